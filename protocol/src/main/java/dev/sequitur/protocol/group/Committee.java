@@ -1,0 +1,50 @@
+package dev.sequitur.protocol.group;
+
+import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.id.NodeName;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * The candidates for coordinator of one contract, agreed by all since it stands on the base ledger
+ * (specification, "Composition of committee").
+ *
+ * @param members at least one, no identity twice
+ */
+public record Committee(List<Member> members) {
+  public Committee {
+    members = List.copyOf(members);
+    if (members.isEmpty()) {
+      throw new IllegalArgumentException("A committee has at least one member.");
+    }
+    var seen = new HashSet<Identity>();
+    for (var member : members) {
+      if (!seen.add(member.identity())) {
+        throw new IllegalArgumentException(
+            "Each member stands once in a committee: " + member.identity());
+      }
+    }
+  }
+
+  /** The nodes with at least one member, in order of name. */
+  public Set<NodeName> nodes() {
+    var nodes = new TreeSet<NodeName>();
+    members.forEach(member -> nodes.add(member.identity().node()));
+    return nodes;
+  }
+
+  public boolean hasMemberOn(NodeName node) {
+    return members.stream().anyMatch(member -> member.identity().node().equals(node));
+  }
+
+  public Optional<Member> member(Identity identity) {
+    return members.stream().filter(member -> member.identity().equals(identity)).findFirst();
+  }
+
+  public List<Identity> identities() {
+    return members.stream().map(Member::identity).toList();
+  }
+}

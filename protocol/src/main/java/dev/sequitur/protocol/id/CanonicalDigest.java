@@ -1,0 +1,42 @@
+package dev.sequitur.protocol.id;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+
+/**
+ * Feeds values into SHA-256 so that no two different sequences of values give the same input: each
+ * field is preceded by its length in four bytes, big-endian (DECISIONS A1). Confined to the thread
+ * that made it.
+ */
+public final class CanonicalDigest {
+  private final MessageDigest digest = Hash.newSha256();
+  private final ByteBuffer number = ByteBuffer.allocate(Long.BYTES);
+
+  public CanonicalDigest add(byte[] field) {
+    digest.update(number.clear().putInt(field.length).array(), 0, Integer.BYTES);
+    digest.update(field);
+    return this;
+  }
+
+  public CanonicalDigest add(String field) {
+    return add(field.getBytes(StandardCharsets.UTF_8));
+  }
+
+  public CanonicalDigest add(Bytes field) {
+    return add(field.toByteArray());
+  }
+
+  public CanonicalDigest add(Hash field) {
+    return add(field.toByteArray());
+  }
+
+  /** Eight bytes, big-endian. */
+  public CanonicalDigest add(long field) {
+    return add(ByteBuffer.allocate(Long.BYTES).putLong(field).array());
+  }
+
+  public Hash finish() {
+    return Hash.of(digest.digest());
+  }
+}

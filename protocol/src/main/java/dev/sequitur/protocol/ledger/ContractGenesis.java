@@ -1,0 +1,32 @@
+package dev.sequitur.protocol.ledger;
+
+import dev.sequitur.protocol.group.Committee;
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.CanonicalDigest;
+import dev.sequitur.protocol.id.GroupId;
+
+/**
+ * What stands on the base ledger of a privacy group from its first block on ("InitContract").
+ *
+ * @param endorsementThreshold how many of the committee's members must have signed each intent
+ * @param configuration the domain's own
+ */
+public record ContractGenesis(
+    GroupId group, String name, Committee committee, int endorsementThreshold, Bytes configuration) {
+  public ContractGenesis {
+    int members = committee.members().size();
+    if (endorsementThreshold < 1 || endorsementThreshold > members) {
+      throw new IllegalArgumentException(
+          "Between 1 and " + members + " members must endorse, not " + endorsementThreshold + ".");
+    }
+  }
+
+  /** A hash over all fields. */
+  public dev.sequitur.protocol.id.Hash canonical() {
+    var digest = new CanonicalDigest().add(group.value()).add(name).add(endorsementThreshold);
+    for (var member : committee.members()) {
+      digest.add(member.identity().toString()).add(member.verifier().publicKey());
+    }
+    return digest.add(configuration).finish();
+  }
+}

@@ -1,0 +1,72 @@
+package dev.sequitur.protocol.ledger;
+
+import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.StateId;
+import dev.sequitur.protocol.id.TransactionHash;
+import dev.sequitur.protocol.id.TransactionId;
+import java.util.List;
+
+/**
+ * What became of one transaction in a block.
+ *
+ * @param index of the transaction within the block, from 0
+ */
+public record LedgerReceipt(
+    TransactionHash hash,
+    LedgerAddress signer,
+    long nonce,
+    BlockHeight block,
+    int index,
+    Result result) {
+
+  /** What the transaction did. */
+  public sealed interface Result {}
+
+  /** A group's contract was made. */
+  public record Deployed(ContractAddress contract, String domain, ContractGenesis genesis)
+      implements Result {}
+
+  /** An intent was fulfilled: the contract's event. */
+  public record Fulfilled(
+      ContractAddress contract,
+      TransactionId transaction,
+      List<StateId> spent,
+      List<StateId> read,
+      List<StateId> created)
+      implements Result {}
+
+  /** The contract refused; nothing but the nonce was spent. */
+  public record Reverted(
+      ContractAddress contract, TransactionId transaction, RevertReason reason, String message)
+      implements Result {}
+
+  /** Why a contract refuses. */
+  public enum RevertReason {
+    /** An input or a read is spent: another assembly may fare better. */
+    STATE_SPENT(true),
+    /** An input or a read was never made: another assembly may fare better. */
+    STATE_UNKNOWN(true),
+    /** An output stands already: another assembly may fare better. */
+    STATE_EXISTS(true),
+    /** The same intent has been fulfilled before. */
+    INTENT_FULFILLED(false),
+    /** Too few of the committee have endorsed, or a signature is wrong. */
+    ENDORSEMENT_INVALID(false),
+    /** There is no such contract. */
+    CONTRACT_UNKNOWN(false),
+    /** Injected, for tests and rehearsals. */
+    INJECTED(true);
+
+    private final boolean retryable;
+
+    RevertReason(boolean retryable) {
+      this.retryable = retryable;
+    }
+
+    /** Whether assembling anew can help (DECISIONS A17). */
+    public boolean retryable() {
+      return retryable;
+    }
+  }
+}

@@ -1,0 +1,62 @@
+package dev.sequitur.protocol.ledger;
+
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.CanonicalDigest;
+import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.id.StateId;
+import dev.sequitur.protocol.transaction.PreparedTransaction;
+import java.util.List;
+
+/**
+ * A base-ledger transaction before it is signed.
+ *
+ * @param nonce counts the transactions of {@code signer}, from 0, without a gap
+ * @param gasPrice in the ledger's smallest unit; a replacement of the same nonce needs a higher one
+ */
+public record LedgerTransaction(LedgerAddress signer, long nonce, long gasPrice, Call call) {
+
+  /** What the transaction does. */
+  public sealed interface Call {}
+
+  /**
+   * Makes the contract of a privacy group; its address follows from signer and nonce.
+   *
+   * @param domain the domain's name
+   * @param genesis the group in the encoding of {@link ContractGenesis}
+   */
+  public record Deploy(String domain, ContractGenesis genesis) implements Call {}
+
+  /** Fulfils one intent on a contract. */
+  public record Invoke(PreparedTransaction prepared) implements Call {}
+
+  /** What is signed, and the transaction's hash. */
+  public Hash hash() {
+    var digest = new CanonicalDigest().add(signer.value()).add(nonce).add(gasPrice);
+    if (call instanceof Deploy deploy) {
+      digest.add("deploy").add(deploy.domain()).add(deploy.genesis().canonical());
+    } else if (call instanceof Invoke invoke) {
+      add(digest.add("invoke"), invoke.prepared());
+    }
+    return digest.finish();
+  }
+
+  private static void add(CanonicalDigest digest, PreparedTransaction prepared) {
+    digest.add(prepared.contract().value()).add(prepared.transaction().toString());
+    addStates(digest, prepared.inputs());
+    addStates(digest, prepared.reads());
+    addStates(digest, prepared.outputs());
+    digest.add(prepared.endorsements().size());
+    for (var endorsement : prepared.endorsements()) {
+      digest.add(endorsement.party().toString()).add(bytesOf(endorsement.value()));
+    }
+  }
+
+  private static void addStates(CanonicalDigest digest, List<StateId> states) {
+    digest.add(states.size());
+    states.forEach(state -> digest.add(state.value()));
+  }
+
+  private static byte[] bytesOf(Bytes value) {
+    return value.toByteArray();
+  }
+}

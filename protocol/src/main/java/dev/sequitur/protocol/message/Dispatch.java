@@ -1,0 +1,39 @@
+package dev.sequitur.protocol.message;
+
+import dev.sequitur.protocol.id.BlockRange;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.DelegationId;
+import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.id.RequestId;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.transaction.PreparedTransaction;
+import dev.sequitur.protocol.transaction.PrivateState;
+import java.util.List;
+
+/**
+ * The command from a coordinator to a submitter of the same node (A27): what the submitter commits
+ * here is the specification's persistence point 1C/2C, the outputs' distribution included. Nodes do
+ * not believe it of each other.
+ *
+ * @param sender the node whose transaction it is
+ * @param range the coordinator's range when it dispatched
+ * @param outputs the states made, with content, to be distributed
+ */
+public record Dispatch(
+    RequestId dispatchId,
+    ContractAddress contract,
+    NodeName sender,
+    DelegationId delegationId,
+    BlockRange range,
+    PreparedTransaction prepared,
+    List<PrivateState> outputs)
+    implements Message.OfContract {
+  public Dispatch {
+    outputs = List.copyOf(outputs);
+  }
+
+  @Override
+  public List<TransactionId> transactions() {
+    return List.of(prepared.transaction());
+  }
+}

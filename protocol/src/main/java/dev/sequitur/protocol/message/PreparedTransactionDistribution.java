@@ -1,0 +1,26 @@
+package dev.sequitur.protocol.message;
+
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.DelegationId;
+import dev.sequitur.protocol.id.RequestId;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.transaction.PreparedTransaction;
+import dev.sequitur.protocol.transaction.PrivateState;
+import java.util.List;
+
+/**
+ * External submit mode: the prepared transaction goes to the sender's node, which stores it before
+ * it acknowledges (A15).
+ */
+public record PreparedTransactionDistribution(
+    RequestId distributionId,
+    ContractAddress contract,
+    DelegationId delegationId,
+    PreparedTransaction prepared,
+    List<PrivateState> outputs)
+    implements Message.OfContract {
+  @Override
+  public List<TransactionId> transactions() {
+    return List.of(prepared.transaction());
+  }
+}

@@ -1,0 +1,27 @@
+package dev.sequitur.protocol.message;
+
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.RequestId;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.transaction.PrivateState;
+import java.util.List;
+
+/**
+ * Private states for those on their distribution list; stored on both sides before it is
+ * acknowledged (specification, "Assured delivery data distribution").
+ */
+public record StateDistribution(
+    RequestId distributionId, ContractAddress contract, List<Item> items)
+    implements Message.OfContract {
+  public StateDistribution {
+    items = List.copyOf(items);
+  }
+
+  /** A state and the transaction that makes it. */
+  public record Item(TransactionId producedBy, PrivateState state) {}
+
+  @Override
+  public List<TransactionId> transactions() {
+    return items.stream().map(Item::producedBy).distinct().toList();
+  }
+}

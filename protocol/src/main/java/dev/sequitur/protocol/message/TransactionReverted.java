@@ -1,0 +1,30 @@
+package dev.sequitur.protocol.message;
+
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.RequestId;
+import dev.sequitur.protocol.id.TransactionHash;
+import dev.sequitur.protocol.id.TransactionId;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Coordinator or submitter has given up on a transaction; the sender decides. Reliable notification
+ * (A27).
+ *
+ * @param transactionHash the base-ledger transaction that reverted, if it got there
+ * @param reason for people; holds no private data
+ * @param retryable whether trying again can help (A17)
+ */
+public record TransactionReverted(
+    RequestId notificationId,
+    TransactionId transaction,
+    ContractAddress contract,
+    Optional<TransactionHash> transactionHash,
+    String reason,
+    boolean retryable)
+    implements Message.OfContract {
+  @Override
+  public List<TransactionId> transactions() {
+    return List.of(transaction);
+  }
+}

@@ -1,0 +1,6 @@
+/**
+ * Every message of the specification, one record each, with the fields that the decisions add; and
+ * the envelope that carries them. {@link dev.sequitur.protocol.message.Message} is the place to
+ * begin.
+ */
+package dev.sequitur.protocol.message;

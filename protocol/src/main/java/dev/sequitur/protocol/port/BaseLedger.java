@@ -1,0 +1,42 @@
+package dev.sequitur.protocol.port;
+
+import dev.sequitur.protocol.ledger.LedgerAddress;
+import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.TransactionHash;
+import dev.sequitur.protocol.ledger.Block;
+import dev.sequitur.protocol.ledger.LedgerReceipt;
+import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
+import dev.sequitur.protocol.ledger.SubmitOutcome;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * One node's view of the base ledger. It enforces: no state spent twice, no intent fulfilled twice,
+ * enough valid endorsements. Every future may fail when the ledger cannot be reached; the same call
+ * may then be made again.
+ */
+public interface BaseLedger extends AutoCloseable {
+
+  /** Puts signed transactions into the pool, in order; one outcome for each. Idempotent. */
+  CompletionStage<List<SubmitOutcome>> submit(List<SignedLedgerTransaction> transactions);
+
+  /**
+   * The nonce of the next transaction of {@code signer} that is not yet in a block.
+   *
+   * @param signer the 20-byte address of a signing key
+   */
+  CompletionStage<Long> nonce(LedgerAddress signer);
+
+  /** The height of the newest block in this view, not yet final perhaps. */
+  CompletionStage<BlockHeight> head();
+
+  /** Blocks from {@code from} upwards, at most {@code limit}, as this view has them now. */
+  CompletionStage<List<Block>> blocks(BlockHeight from, int limit);
+
+  /** What became of a transaction, if it is in a block of this view. */
+  CompletionStage<Optional<LedgerReceipt>> receipt(TransactionHash hash);
+
+  @Override
+  void close();
+}

@@ -1,0 +1,82 @@
+package dev.sequitur.protocol.port;
+
+import dev.sequitur.protocol.group.PrivacyGroup;
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.message.EndorsementRequest;
+import dev.sequitur.protocol.transaction.PostAssembly;
+import dev.sequitur.protocol.transaction.PrivateState;
+import dev.sequitur.protocol.transaction.PrivateTransaction;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What the transactions of a kind of privacy group mean. Pure but for the keys it is given; called
+ * from several threads at once.
+ */
+public interface Domain {
+  /** As in {@code domain} of a transaction. */
+  String name();
+
+  /**
+   * Checks the configuration of a group before its contract is made.
+   *
+   * @return a sentence that says what to do, if it cannot be used
+   */
+  Optional<String> checkConfiguration(Bytes configuration);
+
+  /**
+   * Checks an intent before it is accepted: function, types, amounts, balance.
+   *
+   * @return a sentence that says what to do, if it can never be assembled as things stand
+   */
+  Optional<String> validate(PrivacyGroup group, PrivateTransaction transaction, States states);
+
+  /** Chooses the states and signs; called on the node of the transaction's {@code from}. */
+  Assembly assemble(PrivacyGroup group, PrivateTransaction transaction, States states, Keys keys);
+
+  /** Checks an assembly and signs as {@code request.party()}; called on the party's node. */
+  Endorsement endorse(PrivacyGroup group, EndorsementRequest request, Keys keys);
+
+  /**
+   * Answers a read-only call from the confirmed states this node holds.
+   *
+   * @param inputs UTF-8 JSON
+   * @return UTF-8 JSON
+   * @throws IllegalArgumentException with a sentence for the caller, if function or inputs are wrong
+   */
+  Bytes call(PrivacyGroup group, Identity from, String function, Bytes inputs, States states);
+
+  /** The states that may be spent. */
+  interface States {
+    /** Unspent states of a schema with this lookup, oldest first. */
+    List<PrivateState> available(String schema, String lookup);
+  }
+
+  /** What came of {@link #assemble}. */
+  sealed interface Assembly {
+    record Assembled(PostAssembly postAssembly) implements Assembly {}
+
+    /** It can never succeed. */
+    record Reverted(String reason) implements Assembly {}
+
+    /** It cannot be assembled until a person or time changes something. */
+    record Parked(String reason) implements Assembly {}
+
+    /** It could not be assembled now: later it may. */
+    record Failed(String reason) implements Assembly {}
+  }
+
+  /** What came of {@link #endorse}. */
+  sealed interface Endorsement {
+    /**
+     * @param signature over {@link PostAssembly#digest}
+     */
+    record Endorsed(Bytes signature) implements Endorsement {}
+
+    /**
+     * @param reason for people; holds no private data
+     */
+    record Refused(String reason) implements Endorsement {}
+  }
+}

@@ -1,0 +1,17 @@
+package dev.sequitur.protocol.port;
+
+import dev.sequitur.protocol.group.Verifier;
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.Hash;
+
+/**
+ * The node's own keys, found by name and made on first use: the same name is the same key, on every
+ * JVM of the node and across restarts. Private keys never leave it. Thread-safe.
+ */
+public interface Keys {
+  /** The verifier of the key called {@code name}: the part of an identity before {@code @}. */
+  Verifier verifier(String name);
+
+  /** Signs a 32-byte digest: r and s, 64 bytes, low s, deterministic. */
+  Bytes sign(String name, Hash digest);
+}

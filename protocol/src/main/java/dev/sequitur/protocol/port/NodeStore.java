@@ -1,0 +1,139 @@
+package dev.sequitur.protocol.port;
+
+import dev.sequitur.protocol.group.PrivacyGroup;
+import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.GroupId;
+import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.transaction.PreparedTransaction;
+import dev.sequitur.protocol.transaction.PrivateState;
+import dev.sequitur.protocol.transaction.PrivateTransaction;
+import dev.sequitur.protocol.transaction.Receipt;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * The truth of a node for what its callers were promised. Every write is durable when its future
+ * completes, and all or nothing. Thread-safe.
+ */
+public interface NodeStore {
+
+  // Intents
+
+  /**
+   * Accepts a batch, or nothing of it. A repeated idempotency key with the same body is answered with
+   * the original id (A16).
+   */
+  CompletionStage<Acceptance> accept(List<Intent> batch);
+
+  CompletionStage<Optional<Intent>> intent(TransactionId id);
+
+  CompletionStage<Optional<TransactionId>> intentByIdempotencyKey(String key);
+
+  /** Intents without a receipt, in order of acceptance. */
+  CompletionStage<List<Intent>> pending(ContractAddress contract);
+
+  /** Contracts with at least one intent without a receipt. */
+  CompletionStage<Set<ContractAddress>> contractsWithPending();
+
+  /** All intents by order of acceptance, newest first, before {@code before} (exclusive). */
+  CompletionStage<List<Intent>> intents(Optional<Long> before, int limit);
+
+  // Receipts
+
+  /**
+   * Ends intents; each gets the next sequence number. One that has a receipt already keeps it, unless
+   * the new one is a success on the ledger and the old one is not (A9: a late confirmation wins).
+   */
+  CompletionStage<List<NumberedReceipt>> complete(List<Receipt> receipts);
+
+  CompletionStage<Optional<NumberedReceipt>> receipt(TransactionId id);
+
+  /** Receipts with a sequence number above {@code after}, ascending. */
+  CompletionStage<List<NumberedReceipt>> receipts(long after, int limit);
+
+  // Receipt listeners
+
+  /**
+   * @return false if there is one of that name with other properties already
+   */
+  CompletionStage<Boolean> createListener(Listener listener);
+
+  CompletionStage<Optional<Listener>> listener(String name);
+
+  /** Remembers that everything up to {@code sequence} has been acknowledged. */
+  CompletionStage<Void> acknowledge(String listener, long sequence);
+
+  CompletionStage<Boolean> deleteListener(String name);
+
+  // Groups, prepared transactions, states, the indexer
+
+  /** Stores a group, or replaces it when its contract becomes known. */
+  CompletionStage<Void> putGroup(StoredGroup group);
+
+  CompletionStage<List<StoredGroup>> groups();
+
+  CompletionStage<Void> putPrepared(PreparedTransaction prepared, List<PrivateState> outputs);
+
+  CompletionStage<Optional<Prepared>> prepared(TransactionId id);
+
+  /** How far the indexer has read, with the hash of that block. */
+  CompletionStage<Optional<IndexedTo>> indexedTo();
+
+  CompletionStage<Void> putIndexedTo(IndexedTo indexedTo);
+
+  /**
+   * An intent as the caller sent it.
+   *
+   * @param order of acceptance, from 1; 0 before the store has assigned it
+   * @param bodyHash over everything a repeat must have in common
+   */
+  record Intent(
+      long order,
+      Instant created,
+      Optional<String> idempotencyKey,
+      Hash bodyHash,
+      PrivateTransaction transaction) {}
+
+  /** What came of {@link #accept}. */
+  sealed interface Acceptance {
+    /**
+     * @param ids one for each intent of the batch, in its order
+     * @param fresh those that were not there before, with their order
+     */
+    record Accepted(List<TransactionId> ids, List<Intent> fresh) implements Acceptance {}
+
+    /** Nothing was stored: this key was used before with another body. */
+    record IdempotencyConflict(String key, TransactionId original) implements Acceptance {}
+  }
+
+  /**
+   * @param sequence from 1, without a gap
+   */
+  record NumberedReceipt(long sequence, Receipt receipt) {}
+
+  /**
+   * @param acknowledged everything up to this sequence number
+   */
+  record Listener(String name, Bytes properties, Instant created, long acknowledged) {}
+
+  /**
+   * @param group empty until the contract is confirmed
+   * @param request the group as it was asked for, UTF-8 JSON; empty on nodes that did not ask
+   */
+  record StoredGroup(
+      GroupId id,
+      Instant created,
+      Optional<TransactionId> genesisTransaction,
+      Bytes request,
+      Optional<PrivacyGroup> group) {}
+
+  record Prepared(PreparedTransaction prepared, List<PrivateState> outputs) {}
+
+  record IndexedTo(BlockHeight height, Hash hash) {}
+}

@@ -1,0 +1,86 @@
+package dev.sequitur.protocol.transaction;
+
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.CanonicalDigest;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.DelegationId;
+import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.id.StateId;
+import dev.sequitur.protocol.id.TransactionId;
+import java.util.List;
+
+/**
+ * What an assembly adds to a transaction.
+ *
+ * @param inputs states it spends
+ * @param reads states it needs unspent
+ * @param outputs states it makes
+ * @param info states told to the endorsers, neither spent nor made
+ * @param specification what the endorsers check against, the domain's encoding, private
+ * @param signatures the sender's own, over {@link #digest}
+ */
+public record PostAssembly(
+    List<PrivateState> inputs,
+    List<PrivateState> reads,
+    List<PrivateState> outputs,
+    List<PrivateState> info,
+    Bytes specification,
+    List<AttestationRequest> attestationPlan,
+    List<Signature> signatures) {
+  public PostAssembly {
+    inputs = List.copyOf(inputs);
+    reads = List.copyOf(reads);
+    outputs = List.copyOf(outputs);
+    info = List.copyOf(info);
+    attestationPlan = List.copyOf(attestationPlan);
+    signatures = List.copyOf(signatures);
+  }
+
+  public List<StateId> inputIds() {
+    return inputs.stream().map(PrivateState::id).toList();
+  }
+
+  public List<StateId> readIds() {
+    return reads.stream().map(PrivateState::id).toList();
+  }
+
+  public List<StateId> outputIds() {
+    return outputs.stream().map(PrivateState::id).toList();
+  }
+
+  /** What sender and endorsers sign, and what the base ledger checks their signatures against. */
+  public static Hash digest(
+      ContractAddress contract,
+      TransactionId transaction,
+      List<StateId> inputs,
+      List<StateId> reads,
+      List<StateId> outputs) {
+    var digest = new CanonicalDigest().add(contract.value()).add(transaction.toString());
+    addAll(digest, inputs);
+    addAll(digest, reads);
+    addAll(digest, outputs);
+    return digest.finish();
+  }
+
+  public Hash digest(ContractAddress contract, TransactionId transaction) {
+    return digest(contract, transaction, inputIds(), readIds(), outputIds());
+  }
+
+  /**
+   * The hash of a RequestDispatchConfirmation (DECISIONS A7): transaction id, delegation id, inputs,
+   * reads, outputs and the sender's own signatures.
+   */
+  public Hash confirmationHash(TransactionId transaction, DelegationId delegation) {
+    var digest = new CanonicalDigest().add(transaction.toString()).add(delegation.toString());
+    addAll(digest, inputIds());
+    addAll(digest, readIds());
+    addAll(digest, outputIds());
+    signatures.forEach(signature -> digest.add(signature.value()));
+    return digest.finish();
+  }
+
+  private static void addAll(CanonicalDigest digest, List<StateId> states) {
+    digest.add(states.size());
+    states.forEach(state -> digest.add(state.value()));
+  }
+}

@@ -1,0 +1,26 @@
+package dev.sequitur.protocol.transaction;
+
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.StateId;
+import dev.sequitur.protocol.id.TransactionId;
+import java.util.List;
+
+/**
+ * All that the base ledger needs to fulfil one intent; holds no private data.
+ *
+ * @param endorsements at least as many as the contract asks for
+ */
+public record PreparedTransaction(
+    TransactionId transaction,
+    ContractAddress contract,
+    List<StateId> inputs,
+    List<StateId> reads,
+    List<StateId> outputs,
+    List<Signature> endorsements) {
+  public PreparedTransaction {
+    inputs = List.copyOf(inputs);
+    reads = List.copyOf(reads);
+    outputs = List.copyOf(outputs);
+    endorsements = List.copyOf(endorsements);
+  }
+}

@@ -1,0 +1,28 @@
+package dev.sequitur.protocol.transaction;
+
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.id.TransactionId;
+import java.util.List;
+
+/**
+ * One intent as it is delegated: the {@code private_transactions} of a DelegationCommand.
+ *
+ * @param from whose signature the domain asks for; its node is the transaction's sender
+ * @param inputs the function's parameters, UTF-8 JSON, private
+ * @param dependsOn what must be confirmed on the ledger before this is delegated (DECISIONS A30)
+ */
+public record PrivateTransaction(
+    TransactionId id,
+    ContractAddress contract,
+    String domain,
+    String function,
+    Identity from,
+    Bytes inputs,
+    SubmitMode submitMode,
+    List<TransactionId> dependsOn) {
+  public PrivateTransaction {
+    dependsOn = List.copyOf(dependsOn);
+  }
+}

@@ -1,0 +1,34 @@
+package dev.sequitur.protocol.transaction;
+
+import dev.sequitur.protocol.id.StateId;
+import java.util.Collection;
+import java.util.Set;
+import org.pcollections.HashTreePMap;
+import org.pcollections.HashTreePSet;
+import org.pcollections.PMap;
+import org.pcollections.PSet;
+
+/**
+ * The domain context of an AssembleRequest ({@code state_locks}): what transactions in flight have
+ * spent and made. Persistent maps, so that a snapshot costs nothing.
+ *
+ * @param spent states that a transaction in flight spends already
+ * @param created states that a transaction in flight makes, spent ones left out
+ */
+public record StateLocks(PSet<StateId> spent, PMap<StateId, PrivateState> created) {
+  public static final StateLocks NONE = new StateLocks(HashTreePSet.empty(), HashTreePMap.empty());
+
+  /** After {@code assembly} has spent its inputs and made its outputs. */
+  public StateLocks with(PostAssembly assembly) {
+    var outputs = created.minusAll(assembly.inputIds());
+    for (var output : assembly.outputs()) {
+      outputs = outputs.plus(output.id(), output);
+    }
+    return new StateLocks(spent.plusAll(assembly.inputIds()), outputs);
+  }
+
+  /** Without what a transaction that has left spent and made. */
+  public StateLocks without(Set<StateId> noLongerSpent, Collection<StateId> noLongerCreated) {
+    return new StateLocks(spent.minusAll(noLongerSpent), created.minusAll(noLongerCreated));
+  }
+}

@@ -1,0 +1,105 @@
+package dev.sequitur.sequencer;
+
+import dev.sequitur.protocol.group.PrivacyGroup;
+import dev.sequitur.protocol.group.Verifier;
+import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.port.BaseLedger;
+import dev.sequitur.protocol.port.Domain;
+import dev.sequitur.protocol.port.Keys;
+import dev.sequitur.protocol.port.NodeStore;
+import dev.sequitur.protocol.port.NodeStore.StoredGroup;
+import dev.sequitur.protocol.port.PrivateTransactions;
+import dev.sequitur.sequencer.view.CoordinatorView;
+import dev.sequitur.sequencer.view.SequencerStatus;
+import dev.sequitur.sequencer.view.TracedMessage;
+import dev.sequitur.sequencer.view.TransactionStatus;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * One party's sequencer as the process around it sees it: what JSON-RPC, the command line, the
+ * demonstration and the schedules call. Thread-safe; nothing here blocks.
+ */
+public interface SequencerNode extends PrivateTransactions {
+  NodeName name();
+
+  /** Reads only: what callers were promised. */
+  NodeStore store();
+
+  /** This node's view of the base ledger. */
+  BaseLedger ledger();
+
+  Keys keys();
+
+  /** By name. */
+  Map<String, Domain> domains();
+
+  /** The nodes this one can talk to. */
+  Set<NodeName> peers();
+
+  /** Groups with a confirmed contract of which this node has a member. */
+  List<PrivacyGroup> groups();
+
+  Optional<PrivacyGroup> group(ContractAddress contract);
+
+  /**
+   * Asks each member's node for its verifier, stores the group and submits its contract; completes
+   * before the contract is confirmed.
+   *
+   * @return fails with {@link PrivateTransactions.RefusedIntent} if the request cannot be used
+   */
+  CompletionStage<StoredGroup> createGroup(GroupRequest request);
+
+  /** The verifier of an identity here or, asked over the transport, of another node. */
+  CompletionStage<Verifier> resolveVerifier(Identity identity);
+
+  /** A read-only call to a domain on the states this node holds. */
+  CompletionStage<Bytes> call(
+      ContractAddress contract, Identity from, String function, Bytes inputs);
+
+  /**
+   * Resumes a parked transaction.
+   *
+   * @return whether it was parked
+   */
+  CompletionStage<Boolean> resume(TransactionId transaction);
+
+  /** The newest final block that this node has indexed: selection goes by it. */
+  BlockHeight blockHeight();
+
+  /** Who coordinates this contract now, and why. */
+  CompletionStage<CoordinatorView> coordinator(ContractAddress contract);
+
+  /** What is in flight for this contract on this node. */
+  CompletionStage<SequencerStatus> status(ContractAddress contract);
+
+  /** The protocol's state of one of this node's transactions; empty if it is not in flight. */
+  CompletionStage<Optional<TransactionStatus>> transactionStatus(TransactionId transaction);
+
+  /** The messages of one transaction that this process has seen, in order, oldest first. */
+  List<TracedMessage> trace(TransactionId transaction);
+
+  /** Counters and gauges by Prometheus name, for {@code /metrics}. */
+  Map<String, Double> metrics();
+
+  /**
+   * A privacy group to be made.
+   *
+   * @param request the caller's own JSON, kept with the group
+   * @param configuration the domain's, UTF-8 JSON
+   */
+  record GroupRequest(
+      String domain, String name, List<Identity> members, Bytes configuration, Bytes request) {
+    public GroupRequest {
+      members = List.copyOf(members);
+    }
+  }
+}

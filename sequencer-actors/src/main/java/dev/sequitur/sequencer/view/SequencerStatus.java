@@ -1,0 +1,47 @@
+package dev.sequitur.sequencer.view;
+
+import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.id.StateId;
+import dev.sequitur.protocol.id.TransactionId;
+import java.time.Instant;
+import java.util.List;
+
+/** What is in flight for one contract on one node, and who waits for whom. */
+public record SequencerStatus(
+    NodeName node,
+    ContractAddress contract,
+    BlockHeight blockHeight,
+    SenderStatus sender,
+    CoordinatorStatus coordinator,
+    List<HeartbeatSeen> heartbeats) {
+
+  /**
+   * @param holdOff why new transactions are not delegated now; empty if they are
+   */
+  public record SenderStatus(List<TransactionStatus> transactions, String holdOff) {}
+
+  /**
+   * @param state the contract's state on the coordinator
+   */
+  public record CoordinatorStatus(String state, List<Coordinated> transactions, List<Lock> locks) {}
+
+  /**
+   * One transaction that this node coordinates.
+   *
+   * @param dependsOn the transactions in flight whose outputs it uses
+   * @param waitsFor the endorsers or the sender that have not answered
+   */
+  public record Coordinated(
+      TransactionId transaction,
+      NodeName sender,
+      String state,
+      List<TransactionId> dependsOn,
+      List<Identity> waitsFor) {}
+
+  public record Lock(StateId state, TransactionId spentBy) {}
+
+  public record HeartbeatSeen(NodeName from, String kind, Instant lastSeen, int transactions) {}
+}
