@@ -15,9 +15,9 @@ import java.util.Set;
 import org.pcollections.TreePMap;
 
 /**
- * What a domain may spend: the confirmed states of this node less what transactions in flight spend,
- * and what they make. Used for one batch of assemblies, each of which sees those before it; confined
- * to one thread.
+ * What a domain may spend: the confirmed states of this node less what transactions in flight
+ * spend, and what they make. Used for one batch of assemblies, each of which sees those before it;
+ * confined to one thread.
  */
 public final class SpendableStates implements Domain.States {
   private static final int LIMIT = 10_000;

@@ -198,8 +198,7 @@ public final class StateStore {
         Exchange.reliableNotification(owed.to(), owed.distribution(), backoff, step.now());
     step.become(
         step.state()
-            .with(
-                step.state().exchanges().begin(owed.distribution().distributionId(), exchange)));
+            .with(step.state().exchanges().begin(owed.distribution().distributionId(), exchange)));
     step.send(exchange);
   }
 

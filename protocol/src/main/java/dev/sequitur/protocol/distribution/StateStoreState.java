@@ -88,8 +88,14 @@ public record StateStoreState(
     var spent = confirmed.get(id);
     if (spent == null) {
       return new StateStoreState(
-          height, confirmed, unconfirmed.minus(id), contentMissing.minus(id), available, arrivals,
-          outbox, exchanges);
+          height,
+          confirmed,
+          unconfirmed.minus(id),
+          contentMissing.minus(id),
+          available,
+          arrivals,
+          outbox,
+          exchanges);
     }
     var lookup = new Lookup(spent.state().schema(), spent.state().lookup());
     var rest = available.get(lookup).minus(spent.order());
@@ -106,19 +112,37 @@ public record StateStoreState(
 
   StateStoreState await(StateId id) {
     return new StateStoreState(
-        height, confirmed, unconfirmed, contentMissing.plus(id, height), available, arrivals, outbox,
+        height,
+        confirmed,
+        unconfirmed,
+        contentMissing.plus(id, height),
+        available,
+        arrivals,
+        outbox,
         exchanges);
   }
 
   StateStoreState hold(Unconfirmed content) {
     return new StateStoreState(
-        height, confirmed, unconfirmed.plus(content.state().id(), content), contentMissing, available,
-        arrivals, outbox, exchanges);
+        height,
+        confirmed,
+        unconfirmed.plus(content.state().id(), content),
+        contentMissing,
+        available,
+        arrivals,
+        outbox,
+        exchanges);
   }
 
   StateStoreState forgetUnconfirmed(StateId id) {
     return new StateStoreState(
-        height, confirmed, unconfirmed.minus(id), contentMissing, available, arrivals, outbox,
+        height,
+        confirmed,
+        unconfirmed.minus(id),
+        contentMissing,
+        available,
+        arrivals,
+        outbox,
         exchanges);
   }
 

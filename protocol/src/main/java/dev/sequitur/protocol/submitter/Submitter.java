@@ -95,8 +95,7 @@ public final class Submitter {
       return state.withOwed(
           state
               .owed()
-              .plus(
-                  notification.notificationId(), new Owed(notifying.sender(), notification)));
+              .plus(notification.notificationId(), new Owed(notifying.sender(), notification)));
     } else if (event instanceof Notified notified) {
       return state.withOwed(state.owed().minus(notified.notification()));
     } else if (event instanceof NonceMoved moved) {
@@ -163,8 +162,7 @@ public final class Submitter {
     }
     if (!fresh.isEmpty()) {
       step.record(new DispatchesAccepted(fresh));
-      step.effect(
-          new SubmitterEffect.Distribute(fresh.stream().map(Numbered::dispatch).toList()));
+      step.effect(new SubmitterEffect.Distribute(fresh.stream().map(Numbered::dispatch).toList()));
     }
     Map<ContractAddress, List<TransactionId>> committed = new LinkedHashMap<>();
     for (var dispatch : dispatches) {

@@ -86,8 +86,7 @@ final class SubmitterHeartbeats {
         held.stream()
             .map(
                 live ->
-                    new Pending(
-                        live.dispatch().prepared().transaction(), live.dispatch().range()))
+                    new Pending(live.dispatch().prepared().transaction(), live.dispatch().range()))
             .toList();
     for (var node : group.get().committee().nodes()) {
       step.send(

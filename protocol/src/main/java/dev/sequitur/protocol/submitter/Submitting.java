@@ -91,7 +91,8 @@ final class Submitting {
       var submission = new Submitted(step.now(), pooled.hash(), live.gasPrice());
       step.move(live.pooled(submission), SubmissionEvent.POOLED, 0);
     } else if (outcome instanceof SubmitOutcome.Underpriced underpriced) {
-      long price = Math.max(underpriced.gasPriceNeeded(), step.setup.gas().increased(live.gasPrice()));
+      long price =
+          Math.max(underpriced.gasPriceNeeded(), step.setup.gas().increased(live.gasPrice()));
       if (price <= step.setup.gas().maxPrice()) {
         reprice(step, live, price);
       }
@@ -104,7 +105,12 @@ final class Submitting {
       giveUpIfNotOurs(step, live);
     } else if (outcome instanceof SubmitOutcome.Invalid invalid) {
       end(step, live, SubmissionEvent.UNUSABLE);
-      tellReverted(step, live, Optional.of(invalid.hash()), "Refused by the pool: " + invalid.reason(), false);
+      tellReverted(
+          step,
+          live,
+          Optional.of(invalid.hash()),
+          "Refused by the pool: " + invalid.reason(),
+          false);
     }
   }
 
