@@ -62,7 +62,7 @@ final class Chain implements AutoCloseable {
         }
       };
   private volatile Block head;
-  private volatile Optional<String> outOfUse = Optional.empty();
+  private volatile boolean closed;
 
   Chain(LedgerStorage storage, LedgerSettings settings) {
     this.storage = storage;
@@ -122,7 +122,7 @@ final class Chain implements AutoCloseable {
 
   /** Makes and stores the next block; transactions whose nonce is not the next are left out. */
   Block append(List<CheckedTransaction> transactions, Instant now) {
-    requireUse();
+    requireOpen();
     var execution = new Execution(rules, next(head), this::state);
     transactions.forEach(execution::run);
     var executed = execution.finish(head, later(now, head));
@@ -142,7 +142,7 @@ final class Chain implements AutoCloseable {
    * @throws IllegalArgumentException if a block that is final would change
    */
   List<CheckedTransaction> reorganise(Reorganisation plan) {
-    requireUse();
+    requireOpen();
     requireReplaceable(plan.depth());
     long last = head.height().value();
     long first = last - plan.depth() + 1;
@@ -209,13 +209,8 @@ final class Chain implements AutoCloseable {
     batch.putAll(state);
     var newest = blocks.get(blocks.size() - 1);
     batch.put(StoreKey.HEAD, Optional.of(encodeHead(newest)));
-    try {
-      storage.write(batch);
-    } catch (RuntimeException e) {
-      outOfUse =
-          Optional.of("The ledger could not store block " + newest.height() + ": restart it.");
-      throw e;
-    }
+    // if this fails, memory still shows the chain before it, and the next attempt starts from there
+    storage.write(batch);
     state.forEach(
         (key, value) ->
             value.ifPresentOrElse(
@@ -266,26 +261,27 @@ final class Chain implements AutoCloseable {
   private <T> T reading(Supplier<T> read) {
     view.readLock().lock();
     try {
-      requireUse();
+      requireOpen();
       return read.get();
     } finally {
       view.readLock().unlock();
     }
   }
 
-  private void requireUse() {
-    outOfUse.ifPresent(
-        reason -> {
-          throw new LedgerUnreachableException(reason);
-        });
+  private void requireOpen() {
+    if (closed) {
+      throw new LedgerUnreachableException("The ledger is closed.");
+    }
   }
 
   @Override
   public void close() {
     view.writeLock().lock();
     try {
-      outOfUse = Optional.of("The ledger is closed.");
-      storage.close();
+      if (!closed) {
+        closed = true;
+        storage.close();
+      }
     } finally {
       view.writeLock().unlock();
     }

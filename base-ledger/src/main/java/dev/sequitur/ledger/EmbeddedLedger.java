@@ -16,11 +16,13 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 
 /**
  * A base ledger of its own, one for each network: a pool, a block maker, and contracts that enforce
@@ -39,6 +41,7 @@ public final class EmbeddedLedger implements RehearsalLedger {
   private final Pool pool;
   private final Submission submission;
   private final Random random;
+  private final List<Consumer<BlockHeight>> headListeners = new CopyOnWriteArrayList<>();
   private final ReentrantLock making = new ReentrantLock();
   private final AtomicBoolean cutWaits = new AtomicBoolean();
   private Optional<ScheduledFuture<?>> schedule = Optional.empty(); // guarded by making
@@ -121,6 +124,7 @@ public final class EmbeddedLedger implements RehearsalLedger {
           .receipts()
           .forEach(receipt -> nextNonces.put(receipt.signer(), receipt.nonce() + 1));
       pool.settle(nextNonces);
+      tellHead();
       return Optional.of(block);
     } finally {
       making.unlock();
@@ -142,9 +146,32 @@ public final class EmbeddedLedger implements RehearsalLedger {
     making.lock();
     try {
       pool.restore(chain.reorganise(plan));
+      tellHead();
     } finally {
       making.unlock();
     }
+  }
+
+  /**
+   * Calls {@code listener} after each new block and each reorganisation, with the head's height, on
+   * the thread that made it: it must be quick and must not throw.
+   *
+   * @return ends it when closed
+   */
+  public Registration onHead(Consumer<BlockHeight> listener) {
+    headListeners.add(listener);
+    return () -> headListeners.remove(listener);
+  }
+
+  private void tellHead() {
+    var height = chain.head().height();
+    headListeners.forEach(listener -> listener.accept(height));
+  }
+
+  /** What ends a subscription. */
+  public interface Registration extends AutoCloseable {
+    @Override
+    void close();
   }
 
   /** Transactions that wait for a block. */

@@ -14,7 +14,8 @@ public interface LedgerStorage extends AutoCloseable {
    * Stores all changes or none of them; they are on the disk when this returns. One call at a time.
    *
    * @param changes empty for a key to be removed
-   * @throws RuntimeException if it can't be told what is on the disk now
+   * @throws RuntimeException if nothing was stored, so that the call may be made again; or if that
+   *     can't be told, and then all later calls fail too
    */
   void write(Map<Bytes, Optional<Bytes>> changes);
 
