@@ -1,0 +1,67 @@
+package dev.sequitur.protocol.selection;
+
+import dev.sequitur.protocol.id.HeartbeatSequence;
+import dev.sequitur.protocol.id.NodeName;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import org.pcollections.HashTreePMap;
+import org.pcollections.PMap;
+
+/**
+ * What a node knows of the availability of others. Two kinds of knowledge, never mixed up: that a
+ * node lives, by a message within the threshold (A28), and that it is unavailable, by a delegation
+ * handshake that timed out (specification, "Node availability detection"). Availability is a node's:
+ * all its identities come and go together.
+ *
+ * @param heard the last sign of life of each
+ * @param unavailable until when each is presumed unavailable
+ */
+public record Availability(PMap<NodeName, Heard> heard, PMap<NodeName, Instant> unavailable) {
+  public static final Availability UNKNOWN =
+      new Availability(HashTreePMap.empty(), HashTreePMap.empty());
+
+  /**
+   * @param at by this node's clock
+   * @param heartbeat empty if the sign was no coordinator heartbeat
+   */
+  public record Heard(Instant at, Optional<HeartbeatSequence> heartbeat) {}
+
+  /** A sign of life also ends the presumption that the node is unavailable. */
+  public Availability heard(NodeName node, Instant now, Optional<HeartbeatSequence> heartbeat) {
+    return new Availability(heard.plus(node, new Heard(now, heartbeat)), unavailable.minus(node));
+  }
+
+  /**
+   * A handshake timed out.
+   *
+   * @param lasts how long to presume so without a sign of life
+   */
+  public Availability lost(NodeName node, Instant now, Duration lasts) {
+    return new Availability(heard.minus(node), unavailable.plus(node, now.plus(lasts)));
+  }
+
+  /** When no one is left to choose, everybody is worth another try. */
+  public Availability forgetUnavailable() {
+    return new Availability(heard, HashTreePMap.empty());
+  }
+
+  public boolean presumedAvailable(NodeName node, Instant now) {
+    var until = unavailable.get(node);
+    return until == null || !now.isBefore(until);
+  }
+
+  /** Whether there was a sign of life within {@code threshold}. */
+  public boolean lives(NodeName node, Instant now, Duration threshold) {
+    var sign = heard.get(node);
+    return sign != null && !sign.at().plus(threshold).isBefore(now);
+  }
+
+  /** The best member of {@code ranking} before {@code self} that is known to live. */
+  public Optional<NodeName> betterAlive(
+      Ranking ranking, NodeName self, Instant now, Duration threshold) {
+    return ranking
+        .preferred(node -> node.equals(self) || lives(node, now, threshold))
+        .filter(node -> !node.equals(self));
+  }
+}

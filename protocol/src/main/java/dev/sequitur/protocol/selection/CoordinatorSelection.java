@@ -1,0 +1,107 @@
+package dev.sequitur.protocol.selection;
+
+import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.BlockRange;
+import dev.sequitur.protocol.id.CanonicalDigest;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.Identity;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * The hash ring of one contract's committee. The ring is the 64-bit unsigned numbers; a member has
+ * as many positions as the policy has virtual nodes, each the first eight bytes of SHA-256 over
+ * (contract, identity, replica), a range has one point, the same over (contract, range index); every
+ * field is length-prefixed. A member's distance is that of its nearest position in either direction
+ * (A1, A2). Immutable and thread-safe; made once for a contract, asked on every message.
+ */
+public final class CoordinatorSelection {
+  private final ContractAddress contract;
+  private final SelectionPolicy policy;
+  private final List<Positions> members;
+
+  /** A member's positions, ascending as unsigned numbers. */
+  private record Positions(Identity identity, long[] sorted) {
+    /** Distance to the nearest position in either direction, unsigned. */
+    long distance(long point) {
+      int above = firstAtOrAbove(point);
+      long after = sorted[above == sorted.length ? 0 : above] - point;
+      long before = point - sorted[above == 0 ? sorted.length - 1 : above - 1];
+      return Long.compareUnsigned(after, before) < 0 ? after : before;
+    }
+
+    private int firstAtOrAbove(long point) {
+      int low = 0;
+      int high = sorted.length;
+      while (low < high) {
+        int middle = (low + high) >>> 1;
+        if (Long.compareUnsigned(sorted[middle], point) < 0) {
+          low = middle + 1;
+        } else {
+          high = middle;
+        }
+      }
+      return low;
+    }
+  }
+
+  public CoordinatorSelection(
+      ContractAddress contract, List<Identity> committee, SelectionPolicy policy) {
+    if (committee.isEmpty()) {
+      throw new IllegalArgumentException("A committee has at least one member.");
+    }
+    this.contract = contract;
+    this.policy = policy;
+    this.members = committee.stream().map(this::positions).toList();
+  }
+
+  public SelectionPolicy policy() {
+    return policy;
+  }
+
+  /** The range that {@code height} belongs to (A3). */
+  public BlockRange range(BlockHeight height) {
+    return height.range(policy.rangeSize());
+  }
+
+  /** All members by their distance from the range's point, ties by identity (A2). */
+  public Ranking ranking(BlockRange range) {
+    long point = point(range);
+    var ranked = new ArrayList<Ranking.Ranked>(members.size());
+    for (var member : members) {
+      ranked.add(new Ranking.Ranked(member.identity(), member.distance(point)));
+    }
+    ranked.sort(
+        Comparator.comparing(Ranking.Ranked::distance, Long::compareUnsigned)
+            .thenComparing(Ranking.Ranked::identity));
+    return new Ranking(range, ranked);
+  }
+
+  private long point(BlockRange range) {
+    return new CanonicalDigest().add(contract.value()).add(range.index()).finish().word0();
+  }
+
+  private Positions positions(Identity identity) {
+    long[] sorted = new long[policy.virtualNodes()];
+    for (int replica = 0; replica < sorted.length; replica++) {
+      sorted[replica] =
+          new CanonicalDigest()
+              .add(contract.value())
+              .add(identity.toString())
+              .add((long) replica)
+              .finish()
+              .word0();
+    }
+    // Sorting by value with the sign bit flipped is sorting as unsigned numbers.
+    for (int i = 0; i < sorted.length; i++) {
+      sorted[i] ^= Long.MIN_VALUE;
+    }
+    Arrays.sort(sorted);
+    for (int i = 0; i < sorted.length; i++) {
+      sorted[i] ^= Long.MIN_VALUE;
+    }
+    return new Positions(identity, sorted);
+  }
+}
