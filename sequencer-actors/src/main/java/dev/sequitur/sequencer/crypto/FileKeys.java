@@ -27,7 +27,7 @@ public final class FileKeys implements Keys {
   private static final int MAX_NAME_BYTES = 512;
 
   /** Keys beyond it are derived anew, which takes tens of microseconds. */
-  private static final int CACHED_KEYS = 1024;
+  static final int CACHED_KEYS = 1024;
 
   private final byte[] seed;
   private final Map<String, SigningKey> cache = new LeastRecentlyUsed();
@@ -77,6 +77,12 @@ public final class FileKeys implements Keys {
       cache.put(name, derived);
     }
     return derived;
+  }
+
+  int cachedKeys() {
+    synchronized (cache) {
+      return cache.size();
+    }
   }
 
   private SigningKey derive(String name) {
