@@ -17,7 +17,6 @@ import java.util.List;
 public record AssembleRequest(
     RequestId assembleRequestId,
     ContractAddress contract,
-    DelegationId delegationId,
     BlockHeight blockHeight,
     StateLocks stateLocks,
     List<Item> items)
@@ -26,8 +25,12 @@ public record AssembleRequest(
     items = List.copyOf(items);
   }
 
-  /** One transaction with the inputs it was delegated with. */
-  public record Item(TransactionId transaction, Bytes transactionInputs, Bytes preAssembly) {}
+  /** One transaction under its active delegation, with the inputs it was delegated with. */
+  public record Item(
+      TransactionId transaction,
+      DelegationId delegationId,
+      Bytes transactionInputs,
+      Bytes preAssembly) {}
 
   @Override
   public List<TransactionId> transactions() {

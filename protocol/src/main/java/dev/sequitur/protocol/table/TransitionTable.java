@@ -172,7 +172,7 @@ public final class TransitionTable<S extends Enum<S>, E extends Enum<E>> {
       return this;
     }
 
-    @SuppressWarnings("unchecked")
+    @SuppressWarnings({"unchecked", "rawtypes"})
     public TransitionTable<S, E> build() {
       var all = EnumSet.allOf(events);
       var table = new ArrayList<Row<S, E>>();

@@ -1,8 +1,6 @@
 package dev.sequitur.protocol.transaction;
 
 import dev.sequitur.protocol.id.StateId;
-import java.util.Collection;
-import java.util.Set;
 import org.pcollections.HashTreePMap;
 import org.pcollections.HashTreePSet;
 import org.pcollections.PMap;
@@ -27,8 +25,9 @@ public record StateLocks(PSet<StateId> spent, PMap<StateId, PrivateState> create
     return new StateLocks(spent.plusAll(assembly.inputIds()), outputs);
   }
 
-  /** Without what a transaction that has left spent and made. */
-  public StateLocks without(Set<StateId> noLongerSpent, Collection<StateId> noLongerCreated) {
-    return new StateLocks(spent.minusAll(noLongerSpent), created.minusAll(noLongerCreated));
+  /** After {@code assembly} has spent its inputs; what it makes is not to be spent yet. */
+  public StateLocks withoutOutputs(PostAssembly assembly) {
+    return new StateLocks(
+        spent.plusAll(assembly.inputIds()), created.minusAll(assembly.inputIds()));
   }
 }

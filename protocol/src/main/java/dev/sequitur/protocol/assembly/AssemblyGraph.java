@@ -1,0 +1,296 @@
+package dev.sequitur.protocol.assembly;
+
+import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.StateId;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.transaction.PostAssembly;
+import dev.sequitur.protocol.transaction.StateLocks;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.pcollections.HashTreePMap;
+import org.pcollections.HashTreePSet;
+import org.pcollections.PMap;
+import org.pcollections.PSet;
+
+/**
+ * The transactions that a coordinator has assembled, with the states they lock. A transaction
+ * <em>depends on</em> those in flight whose outputs it spends or reads; it comes <em>after</em> those
+ * that read what it spends. A confirmed transaction stays as a lock for some blocks more, since other
+ * nodes may index its block later; it binds nobody any longer.
+ *
+ * <p>Immutable: a change gives a new graph, which shares what did not change.
+ *
+ * @param nodes by transaction
+ * @param spentBy who spends a state
+ * @param readBy who reads a state
+ * @param madeBy who makes a state
+ * @param locks what an assembly may not spend and what it may spend beyond the confirmed states
+ */
+public record AssemblyGraph(
+    PMap<TransactionId, Node> nodes,
+    PMap<StateId, TransactionId> spentBy,
+    PMap<StateId, PSet<TransactionId>> readBy,
+    PMap<StateId, TransactionId> madeBy,
+    StateLocks locks) {
+  public static final AssemblyGraph EMPTY =
+      new AssemblyGraph(
+          HashTreePMap.empty(),
+          HashTreePMap.empty(),
+          HashTreePMap.empty(),
+          HashTreePMap.empty(),
+          StateLocks.NONE);
+
+  /**
+   * @param dependsOn in flight; without them this can never be fulfilled
+   * @param after must reach the ledger before this, but may leave without harm
+   * @param settledAt the block that confirmed it, while its locks are kept
+   */
+  public record Node(
+      TransactionId transaction,
+      PostAssembly assembly,
+      PSet<TransactionId> dependsOn,
+      PSet<TransactionId> after,
+      PSet<TransactionId> dependants,
+      Optional<BlockHeight> settledAt) {
+
+    private Node withDependant(TransactionId dependant) {
+      return new Node(
+          transaction, assembly, dependsOn, after, dependants.plus(dependant), settledAt);
+    }
+
+    private Node without(TransactionId other) {
+      return new Node(
+          transaction,
+          assembly,
+          dependsOn.minus(other),
+          after.minus(other),
+          dependants.minus(other),
+          settledAt);
+    }
+
+    private Node settled(BlockHeight height) {
+      return new Node(
+          transaction,
+          assembly,
+          HashTreePSet.empty(),
+          HashTreePSet.empty(),
+          HashTreePSet.empty(),
+          Optional.of(height));
+    }
+
+    /** All that must reach the ledger before this. */
+    public Set<TransactionId> predecessors() {
+      return after.isEmpty() ? dependsOn : dependsOn.plusAll(after);
+    }
+  }
+
+  public Optional<Node> node(TransactionId transaction) {
+    return Optional.ofNullable(nodes.get(transaction));
+  }
+
+  /**
+   * The transaction that stands in the way of {@code assembly}: it spends what {@code assembly} spends
+   * or reads, or makes what it makes.
+   */
+  public Optional<TransactionId> conflict(PostAssembly assembly) {
+    for (var id : assembly.inputIds()) {
+      if (spentBy.containsKey(id)) {
+        return Optional.of(spentBy.get(id));
+      }
+    }
+    for (var id : assembly.readIds()) {
+      if (spentBy.containsKey(id)) {
+        return Optional.of(spentBy.get(id));
+      }
+    }
+    for (var id : assembly.outputIds()) {
+      if (madeBy.containsKey(id)) {
+        return Optional.of(madeBy.get(id));
+      }
+    }
+    return Optional.empty();
+  }
+
+  /**
+   * @param offersOutputs whether others may spend the outputs before they are confirmed; false where
+   *     nobody here decides when the transaction reaches the ledger (A15)
+   * @throws IllegalStateException if the transaction is here already or its assembly conflicts
+   */
+  public AssemblyGraph add(
+      TransactionId transaction, PostAssembly assembly, boolean offersOutputs) {
+    if (nodes.containsKey(transaction) || conflict(assembly).isPresent()) {
+      throw new IllegalStateException("Cannot add " + transaction + ": " + conflict(assembly));
+    }
+    var dependsOn = inFlightMakersOf(assembly);
+    var after = readersOf(assembly, transaction);
+    var nextNodes = nodes;
+    for (var predecessor : dependsOn.plusAll(after)) {
+      nextNodes = nextNodes.plus(predecessor, nextNodes.get(predecessor).withDependant(transaction));
+    }
+    var node =
+        new Node(transaction, assembly, dependsOn, after, HashTreePSet.empty(), Optional.empty());
+    return new AssemblyGraph(
+        nextNodes.plus(transaction, node),
+        plusAll(spentBy, assembly.inputIds(), transaction),
+        plusReaders(assembly, transaction),
+        plusAll(madeBy, assembly.outputIds(), transaction),
+        offersOutputs ? locks.with(assembly) : locks.withoutOutputs(assembly));
+  }
+
+  private PSet<TransactionId> inFlightMakersOf(PostAssembly assembly) {
+    PSet<TransactionId> makers = HashTreePSet.empty();
+    for (var used : List.of(assembly.inputIds(), assembly.readIds())) {
+      for (var id : used) {
+        var maker = madeBy.get(id);
+        if (maker != null && nodes.get(maker).settledAt().isEmpty()) {
+          makers = makers.plus(maker);
+        }
+      }
+    }
+    return makers;
+  }
+
+  private PSet<TransactionId> readersOf(PostAssembly assembly, TransactionId self) {
+    PSet<TransactionId> readers = HashTreePSet.empty();
+    for (var id : assembly.inputIds()) {
+      for (var reader : readBy.getOrDefault(id, HashTreePSet.empty())) {
+        if (!reader.equals(self) && nodes.get(reader).settledAt().isEmpty()) {
+          readers = readers.plus(reader);
+        }
+      }
+    }
+    return readers;
+  }
+
+  private PMap<StateId, PSet<TransactionId>> plusReaders(
+      PostAssembly assembly, TransactionId transaction) {
+    var next = readBy;
+    for (var id : assembly.readIds()) {
+      next = next.plus(id, next.getOrDefault(id, HashTreePSet.empty()).plus(transaction));
+    }
+    return next;
+  }
+
+  /** A transaction and everything that depends on it, each after what it depends on. */
+  public List<TransactionId> withDependants(TransactionId transaction) {
+    var found = new LinkedHashSet<TransactionId>();
+    var open = new ArrayDeque<TransactionId>(List.of(transaction));
+    while (!open.isEmpty()) {
+      var next = open.poll();
+      var node = nodes.get(next);
+      if (node == null || !found.add(next)) {
+        continue;
+      }
+      for (var dependant : node.dependants()) {
+        if (nodes.get(dependant).dependsOn().contains(next)) {
+          open.add(dependant);
+        }
+      }
+    }
+    return List.copyOf(found);
+  }
+
+  /**
+   * Takes out one transaction and unlocks what it had locked. Whoever depends on it must be taken out
+   * too: see {@link #withDependants}.
+   */
+  public AssemblyGraph remove(TransactionId transaction) {
+    var node = nodes.get(transaction);
+    if (node == null) {
+      return this;
+    }
+    var nextNodes = detach(node).minus(transaction);
+    var assembly = node.assembly();
+    var nextSpentBy = spentBy.minusAll(assembly.inputIds());
+    var nextMadeBy = madeBy.minusAll(assembly.outputIds());
+    // What a transaction in flight had made for this one can be spent by another again.
+    var created = locks.created().minusAll(assembly.outputIds());
+    for (var input : assembly.inputIds()) {
+      var maker = nextMadeBy.get(input);
+      if (maker != null) {
+        // The maker's own content counts, not what the spender said of it.
+        for (var output : nodes.get(maker).assembly().outputs()) {
+          created = output.id().equals(input) ? created.plus(input, output) : created;
+        }
+      }
+    }
+    return new AssemblyGraph(
+        nextNodes,
+        nextSpentBy,
+        minusReader(node),
+        nextMadeBy,
+        new StateLocks(locks.spent().minusAll(assembly.inputIds()), created));
+  }
+
+  /** Confirmed: binds nobody any longer, its locks stay until {@link #forgetSettled}. */
+  public AssemblyGraph settle(TransactionId transaction, BlockHeight height) {
+    var node = nodes.get(transaction);
+    if (node == null || node.settledAt().isPresent()) {
+      return this;
+    }
+    return new AssemblyGraph(
+        detach(node).plus(transaction, node.settled(height)), spentBy, readBy, madeBy, locks);
+  }
+
+  /** Drops the locks of what was confirmed at {@code upTo} or before. */
+  public AssemblyGraph forgetSettled(BlockHeight upTo) {
+    var next = this;
+    for (var node : new ArrayList<>(nodes.values())) {
+      if (node.settledAt().filter(height -> height.compareTo(upTo) <= 0).isPresent()) {
+        next = next.forget(node);
+      }
+    }
+    return next;
+  }
+
+  private AssemblyGraph forget(Node node) {
+    var assembly = node.assembly();
+    return new AssemblyGraph(
+        nodes.minus(node.transaction()),
+        spentBy.minusAll(assembly.inputIds()),
+        minusReader(node),
+        madeBy.minusAll(assembly.outputIds()),
+        new StateLocks(
+            locks.spent().minusAll(assembly.inputIds()),
+            locks.created().minusAll(assembly.outputIds())));
+  }
+
+  private PMap<TransactionId, Node> detach(Node node) {
+    var next = nodes;
+    for (var neighbour : node.dependsOn().plusAll(node.after()).plusAll(node.dependants())) {
+      var other = next.get(neighbour);
+      if (other != null) {
+        next = next.plus(neighbour, other.without(node.transaction()));
+      }
+    }
+    return next;
+  }
+
+  private PMap<StateId, PSet<TransactionId>> minusReader(Node node) {
+    var next = readBy;
+    for (var id : node.assembly().readIds()) {
+      var rest = next.getOrDefault(id, HashTreePSet.empty()).minus(node.transaction());
+      next = rest.isEmpty() ? next.minus(id) : next.plus(id, rest);
+    }
+    return next;
+  }
+
+  private static PMap<StateId, TransactionId> plusAll(
+      PMap<StateId, TransactionId> map, List<StateId> keys, TransactionId value) {
+    var next = map;
+    for (var key : keys) {
+      next = next.plus(key, value);
+    }
+    return next;
+  }
+
+  /** In flight and not confirmed. */
+  public boolean binds(TransactionId transaction) {
+    var node = nodes.get(transaction);
+    return node != null && node.settledAt().isEmpty();
+  }
+}

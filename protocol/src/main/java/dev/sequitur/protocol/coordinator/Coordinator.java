@@ -1,0 +1,191 @@
+package dev.sequitur.protocol.coordinator;
+
+import dev.sequitur.protocol.coordinator.CoordinatorInput.ActivitySeen;
+import dev.sequitur.protocol.coordinator.CoordinatorInput.BlockIndexed;
+import dev.sequitur.protocol.coordinator.CoordinatorInput.DispatchReverted;
+import dev.sequitur.protocol.coordinator.CoordinatorInput.DispatchesCommitted;
+import dev.sequitur.protocol.coordinator.CoordinatorInput.FromNode;
+import dev.sequitur.protocol.coordinator.CoordinatorInput.Tick;
+import dev.sequitur.protocol.coordinator.CoordinatorInput.UnconfirmedDispatches;
+import dev.sequitur.protocol.machine.Decision;
+import dev.sequitur.protocol.machine.Received;
+import dev.sequitur.protocol.message.AssembleError;
+import dev.sequitur.protocol.message.AssembleResponse;
+import dev.sequitur.protocol.message.CoordinatorHeartbeatNotification;
+import dev.sequitur.protocol.message.DelegationCommand;
+import dev.sequitur.protocol.message.Dispatch;
+import dev.sequitur.protocol.message.DispatchConfirmationError;
+import dev.sequitur.protocol.message.DispatchConfirmationResponse;
+import dev.sequitur.protocol.message.EndorsementError;
+import dev.sequitur.protocol.message.EndorsementResponse;
+import dev.sequitur.protocol.message.Message;
+import dev.sequitur.protocol.message.PreparedTransactionAcknowledgement;
+import dev.sequitur.protocol.message.StartupNotification;
+import dev.sequitur.protocol.message.StartupNotificationAcknowledgement;
+import dev.sequitur.protocol.message.TransactionRevertedAcknowledgement;
+import dev.sequitur.protocol.transaction.AttestationRequest;
+import dev.sequitur.protocol.transaction.PostAssembly;
+import dev.sequitur.protocol.transaction.PrivateState;
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.StateId;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The coordinator of one contract on one node. Stores nothing: after a restart it knows what its
+ * senders delegate to it again, and its own submitter's unconfirmed dispatches (A29).
+ */
+public final class Coordinator {
+  private final CoordinatorSetup setup;
+
+  public Coordinator(CoordinatorSetup setup) {
+    this.setup = setup;
+  }
+
+  public CoordinatorSetup setup() {
+    return setup;
+  }
+
+  /** Pure: the same state, input and time give the same decision. */
+  public Decision<CoordinatorState, Void, CoordinatorEffect> decide(
+      CoordinatorState state, CoordinatorInput input, Instant now) {
+    var step = new CoordinatorStep(setup, state, now);
+    if (input instanceof FromNode fromNode) {
+      onMessage(step, fromNode.received());
+    } else if (input instanceof BlockIndexed block) {
+      onBlock(step, block);
+    } else if (input instanceof UnconfirmedDispatches loaded) {
+      onLoaded(step, loaded.dispatches());
+    } else if (input instanceof DispatchesCommitted committed) {
+      Dispatching.onCommitted(step, committed.transactions());
+    } else if (input instanceof DispatchReverted reverted) {
+      Leaving.onReverted(step, reverted.transaction());
+    } else if (input instanceof ActivitySeen) {
+      Liveness.announce(step);
+    } else if (input instanceof Tick) {
+      onTick(step);
+    }
+    return step.finish();
+  }
+
+  @SuppressWarnings("unchecked") // The class of the message is the type argument.
+  private static void onMessage(
+      CoordinatorStep step, Received<? extends Message.OfContract> received) {
+    var message = received.message();
+    if (message instanceof DelegationCommand) {
+      Liveness.announce(step);
+      Delegations.onCommand(step, (Received<DelegationCommand>) received);
+    } else if (message instanceof AssembleResponse) {
+      Assembling.onResponse(step, (Received<AssembleResponse>) received);
+    } else if (message instanceof AssembleError) {
+      Assembling.onError(step, (Received<AssembleError>) received);
+    } else if (message instanceof EndorsementResponse) {
+      Endorsing.onResponse(step, (Received<EndorsementResponse>) received);
+    } else if (message instanceof EndorsementError) {
+      Endorsing.onError(step, (Received<EndorsementError>) received);
+    } else if (message instanceof DispatchConfirmationResponse) {
+      Dispatching.onResponse(step, (Received<DispatchConfirmationResponse>) received);
+    } else if (message instanceof DispatchConfirmationError) {
+      Dispatching.onError(step, (Received<DispatchConfirmationError>) received);
+    } else if (message instanceof CoordinatorHeartbeatNotification) {
+      Liveness.onHeartbeat(step, (Received<CoordinatorHeartbeatNotification>) received);
+    } else if (message instanceof StartupNotification) {
+      Liveness.onStartup(step, (Received<StartupNotification>) received);
+    } else if (message instanceof StartupNotificationAcknowledgement acknowledgement) {
+      step.end(acknowledgement.startupId());
+    } else if (message instanceof TransactionRevertedAcknowledgement acknowledgement) {
+      step.end(acknowledgement.notificationId());
+    } else if (message instanceof PreparedTransactionAcknowledgement) {
+      Dispatching.onDistributed(step, (Received<PreparedTransactionAcknowledgement>) received);
+    }
+  }
+
+  private static void onBlock(CoordinatorStep step, BlockIndexed block) {
+    if (block.height().compareTo(step.state().height()) < 0) {
+      return;
+    }
+    if (block.concernsContract()) {
+      Liveness.announce(step);
+    }
+    Leaving.onConfirmed(step, block.confirmed(), block.height());
+    Ranges.onHeight(step, block.height());
+    Assembling.next(step);
+  }
+
+  /** What this node has dispatched and not seen confirmed stays locked (A29). */
+  private static void onLoaded(CoordinatorStep step, List<Dispatch> dispatches) {
+    for (var dispatch : dispatches) {
+      var id = dispatch.prepared().transaction();
+      var assembly = ofDispatch(dispatch);
+      if (step.state().graph().node(id).isEmpty()
+          && step.state().graph().conflict(assembly).isEmpty()) {
+        step.become(step.state().with(step.state().graph().add(id, assembly, true)));
+      }
+    }
+    step.contract(ContractEvent.DISPATCHES_LOADED);
+    Assembling.next(step);
+    Ranges.endIfNothingLeft(step);
+  }
+
+  /** Of the inputs only the ids are known, which is all that a lock needs. */
+  private static PostAssembly ofDispatch(Dispatch dispatch) {
+    var prepared = dispatch.prepared();
+    return new PostAssembly(
+        idsOnly(dispatch, prepared.inputs()),
+        idsOnly(dispatch, prepared.reads()),
+        dispatch.outputs(),
+        List.of(),
+        Bytes.EMPTY,
+        List.<AttestationRequest>of(),
+        List.of());
+  }
+
+  private static List<PrivateState> idsOnly(Dispatch dispatch, List<StateId> ids) {
+    return ids.stream()
+        .map(id -> new PrivateState(id, dispatch.contract(), "", "", Bytes.EMPTY, List.of()))
+        .toList();
+  }
+
+  private static void onTick(CoordinatorStep step) {
+    var ticked = step.state().exchanges().tick(step.now());
+    step.become(step.state().withExchanges(ticked.rest(), step.state().purposes()));
+    ticked.resend().forEach(step::resend);
+    for (var request : ticked.timedOut()) {
+      onTimeout(step, request);
+    }
+    Dispatching.handAgain(step);
+    giveUpExternalLocks(step);
+    Assembling.next(step);
+    Liveness.beat(step);
+  }
+
+  private static void onTimeout(CoordinatorStep step, dev.sequitur.protocol.id.RequestId request) {
+    var purpose = step.state().purposes().get(request);
+    step.become(
+        step.state()
+            .withExchanges(step.state().exchanges(), step.state().purposes().minus(request)));
+    switch (purpose.subject()) {
+      case ASSEMBLY -> Assembling.onTimeout(step);
+      case ENDORSEMENT ->
+          Endorsing.notEndorsed(
+              step, purpose.transaction().orElseThrow(), "an endorser did not answer in time");
+      case CONFIRMATION ->
+          Dispatching.abandon(
+              step, purpose.transaction().orElseThrow(), CoordinatedEvent.CONFIRMATION_TIMEOUT);
+      case NOTIFICATION -> {}
+    }
+  }
+
+  private static void giveUpExternalLocks(CoordinatorStep step) {
+    var lasts = step.setup.settings().limits().externalLock();
+    for (var transaction : new ArrayList<>(step.state().transactions().values())) {
+      if (transaction.state() == CoordinatedState.DISTRIBUTED
+          && !transaction.since().plus(lasts).isAfter(step.now())) {
+        Leaving.dependantsOf(step, transaction.id());
+        step.become(step.state().with(step.state().graph().remove(transaction.id())));
+        step.move(transaction.id(), CoordinatedEvent.EXTERNAL_LOCK_EXPIRED);
+      }
+    }
+  }
+}

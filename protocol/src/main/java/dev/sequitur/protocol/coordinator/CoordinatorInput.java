@@ -1,0 +1,38 @@
+package dev.sequitur.protocol.coordinator;
+
+import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.machine.Received;
+import dev.sequitur.protocol.message.Dispatch;
+import dev.sequitur.protocol.message.Message;
+import java.util.List;
+
+/** What a coordinator answers to. */
+public sealed interface CoordinatorInput {
+  /** A message of another node, or of this one. */
+  record FromNode(Received<? extends Message.OfContract> received) implements CoordinatorInput {}
+
+  /**
+   * A final block was indexed.
+   *
+   * @param confirmed intents of this contract that it fulfils
+   * @param concernsContract whether the block has anything of this contract: activity (A19)
+   */
+  record BlockIndexed(
+      BlockHeight height, List<TransactionId> confirmed, boolean concernsContract)
+      implements CoordinatorInput {}
+
+  /** The answer to {@link CoordinatorEffect.LoadUnconfirmedDispatches}. */
+  record UnconfirmedDispatches(List<Dispatch> dispatches) implements CoordinatorInput {}
+
+  /** The submitter holds these durably: the specification's point 2C. */
+  record DispatchesCommitted(List<TransactionId> transactions) implements CoordinatorInput {}
+
+  /** The submitter gave up on a dispatch, or the base ledger refused it. */
+  record DispatchReverted(TransactionId transaction) implements CoordinatorInput {}
+
+  /** This node's endorser was asked to endorse for this contract: activity (A19). */
+  record ActivitySeen() implements CoordinatorInput {}
+
+  record Tick() implements CoordinatorInput {}
+}

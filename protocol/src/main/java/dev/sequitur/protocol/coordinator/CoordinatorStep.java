@@ -1,0 +1,144 @@
+package dev.sequitur.protocol.coordinator;
+
+import dev.sequitur.protocol.coordinator.CoordinatorEffect.Count;
+import dev.sequitur.protocol.coordinator.CoordinatorEffect.Counted;
+import dev.sequitur.protocol.coordinator.CoordinatorState.Purpose;
+import dev.sequitur.protocol.coordinator.CoordinatorState.Subject;
+import dev.sequitur.protocol.exchange.Exchange;
+import dev.sequitur.protocol.id.MessageId;
+import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.id.RequestId;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.machine.Decision;
+import dev.sequitur.protocol.machine.Step;
+import dev.sequitur.protocol.message.Message;
+import dev.sequitur.protocol.selection.Ranking;
+import java.time.Instant;
+import java.util.Optional;
+
+/** One step of a coordinator: the state as it is so far, and what every part of it needs. */
+final class CoordinatorStep {
+  final CoordinatorSetup setup;
+  private final Step<CoordinatorState, Void, CoordinatorEffect> step;
+
+  CoordinatorStep(CoordinatorSetup setup, CoordinatorState state, Instant now) {
+    this.setup = setup;
+    this.step = new Step<>(state, now, (unchanged, nothing) -> unchanged);
+  }
+
+  CoordinatorState state() {
+    return step.state();
+  }
+
+  void become(CoordinatorState next) {
+    step.become(next);
+  }
+
+  Instant now() {
+    return step.now();
+  }
+
+  Ranking ranking() {
+    return setup.selection().ranking(setup.selection().range(state().height()));
+  }
+
+  /** The best member before this node that is known to live. */
+  Optional<NodeName> betterAlive() {
+    return state()
+        .availability()
+        .betterAlive(
+            ranking(),
+            setup.self(),
+            now(),
+            setup.settings().heartbeats().coordinatorFailureThreshold());
+  }
+
+  CoordinatedTransaction get(TransactionId id) {
+    return state().transactions().get(id);
+  }
+
+  void put(CoordinatedTransaction transaction) {
+    become(
+        transaction.state() == CoordinatedState.GONE
+            ? state().withTransactions(state().transactions().minus(transaction.id()))
+            : state().withTransactions(state().transactions().plus(transaction.id(), transaction)));
+  }
+
+  /** Whether the table moves this transaction on {@code event}; then it is moved. */
+  boolean move(TransactionId id, CoordinatedEvent event) {
+    var transaction = get(id);
+    if (transaction == null || !CoordinatorTables.TRANSACTION.moves(transaction.state(), event)) {
+      if (transaction != null) {
+        CoordinatorTables.TRANSACTION.next(transaction.state(), event, id);
+      }
+      return false;
+    }
+    var next = CoordinatorTables.TRANSACTION.next(transaction.state(), event, id);
+    put(transaction.in(next, now()));
+    return true;
+  }
+
+  void contract(ContractEvent event) {
+    var mode = state().mode();
+    become(state().with(CoordinatorTables.CONTRACT.next(mode, event, setup.group().contract())));
+  }
+
+  RequestId newRequestId() {
+    long number = state().nextRequest();
+    become(state().withNextRequest(number + 1));
+    return new RequestId(
+        setup.self().value() + "-" + state().sequence().incarnation() + "-" + number);
+  }
+
+  /** Sends what an exchange begins with, and resends it until it is answered. */
+  void begin(RequestId request, Exchange exchange, Subject subject, Optional<TransactionId> about) {
+    step.send(exchange);
+    beginLater(request, exchange, subject, about);
+  }
+
+  /** The same, but the first send is the first resend. */
+  void beginLater(
+      RequestId request, Exchange exchange, Subject subject, Optional<TransactionId> about) {
+    become(
+        state()
+            .withExchanges(
+                state().exchanges().begin(request, exchange),
+                state().purposes().plus(request, new Purpose(subject, about))));
+  }
+
+  /** Whether the exchange was open; it is no more. */
+  boolean end(RequestId request) {
+    boolean open = state().exchanges().get(request).isPresent();
+    if (open) {
+      become(
+          state()
+              .withExchanges(
+                  state().exchanges().end(request), state().purposes().minus(request)));
+    }
+    return open;
+  }
+
+  void send(NodeName to, Message message) {
+    step.send(to, message);
+  }
+
+  void resend(Exchange exchange) {
+    step.send(exchange);
+  }
+
+  void reply(NodeName to, MessageId inReplyTo, Message message) {
+    step.reply(to, inReplyTo, message);
+  }
+
+  void effect(CoordinatorEffect effect) {
+    step.effect(effect);
+  }
+
+  void count(Counted what) {
+    step.effect(new Count(what));
+  }
+
+  Decision<CoordinatorState, Void, CoordinatorEffect> finish() {
+    return step.finish();
+  }
+}

@@ -1,0 +1,148 @@
+package dev.sequitur.protocol.coordinator;
+
+import dev.sequitur.protocol.coordinator.CoordinatorEffect.Counted;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.machine.Received;
+import dev.sequitur.protocol.message.DelegationAccepted;
+import dev.sequitur.protocol.message.DelegationCommand;
+import dev.sequitur.protocol.message.DelegationRejected;
+import dev.sequitur.protocol.message.DelegationRejected.MismatchedBlockHeight;
+import dev.sequitur.protocol.message.DelegationRejected.NotPreferredCoordinator;
+import dev.sequitur.protocol.message.DelegationRejected.Overloaded;
+import dev.sequitur.protocol.message.Dispatched;
+import dev.sequitur.protocol.transaction.PrivateTransaction;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Accepts and rejects delegations (specification, "OnDelegationCommand"). */
+final class Delegations {
+  private Delegations() {}
+
+  /** Every command is answered, in every mode (A6). */
+  static void onCommand(CoordinatorStep step, Received<DelegationCommand> received) {
+    var command = received.message();
+    var rejection = rejection(step, command);
+    if (rejection.isPresent()) {
+      reject(step, received, command.transactions(), rejection.get());
+      return;
+    }
+    var accepted = new ArrayList<TransactionId>();
+    var refused = new ArrayList<TransactionId>();
+    for (var transaction : command.privateTransactions()) {
+      boolean known = step.get(transaction.id()) != null;
+      boolean room =
+          step.state().transactions().size() < step.setup.settings().limits().coordinated();
+      if (!isOfSender(received, transaction) || (!known && !room)) {
+        refused.add(transaction.id());
+      } else {
+        accept(step, command, transaction);
+        accepted.add(transaction.id());
+      }
+    }
+    if (!accepted.isEmpty()) {
+      step.reply(
+          received.from(),
+          received.id(),
+          new DelegationAccepted(
+              command.delegationId(),
+              step.setup.self(),
+              command.contract(),
+              accepted,
+              step.state().sequence()));
+      begin(step);
+    }
+    if (!refused.isEmpty()) {
+      var wait = step.setup.settings().limits().overloadedFor();
+      reject(step, received, refused, new Overloaded(wait));
+    }
+  }
+
+  private static Optional<DelegationRejected.Reason> rejection(
+      CoordinatorStep step, DelegationCommand command) {
+    var selection = step.setup.selection();
+    var observed = step.state().height();
+    if (!selection.range(command.blockHeight()).equals(selection.range(observed))) {
+      return Optional.of(new MismatchedBlockHeight(command.blockHeight(), observed));
+    }
+    return step.betterAlive()
+        .map(
+            better -> {
+              var heard = step.state().availability().heard().get(better);
+              return new NotPreferredCoordinator(better, heard.at(), heard.heartbeat());
+            });
+  }
+
+  /** A node delegates only its own transactions. */
+  private static boolean isOfSender(
+      Received<DelegationCommand> received, PrivateTransaction transaction) {
+    return transaction.from().node().equals(received.from())
+        && received.message().delegationId().sender().equals(received.from())
+        && transaction.contract().equals(received.message().contract());
+  }
+
+  private static void accept(
+      CoordinatorStep step, DelegationCommand command, PrivateTransaction transaction) {
+    var existing = step.get(transaction.id());
+    if (existing != null) {
+      acceptAgain(step, command, existing);
+    } else if (step.state().graph().node(transaction.id()).isPresent()) {
+      // Dispatched by this node and not confirmed for long: it goes its way (5S to 6S).
+      tellDispatched(step, command, transaction.id());
+    } else {
+      step.put(
+          CoordinatedTransaction.queued(
+              transaction, command.delegationId(), command.blockHeight(), step.now()));
+      step.become(step.state().enqueue(command.delegationId().sender(), transaction.id()));
+    }
+  }
+
+  /** Of crossing commands the higher block height wins, then the later one (A6). */
+  private static void acceptAgain(
+      CoordinatorStep step, DelegationCommand command, CoordinatedTransaction existing) {
+    int byHeight = command.blockHeight().compareTo(existing.delegatedAt());
+    boolean later = command.delegationId().isLaterThan(existing.delegation());
+    if (byHeight < 0 || !later) {
+      return;
+    }
+    step.move(existing.id(), CoordinatedEvent.DELEGATED_AGAIN);
+    step.put(
+        step.get(existing.id()).delegatedAgain(command.delegationId(), command.blockHeight()));
+    switch (existing.state()) {
+      case CONFIRMATION -> Dispatching.askAgain(step, existing.id());
+      case ASSEMBLING -> Assembling.askAgain(step, existing.sender());
+      case DISPATCHED, DISTRIBUTED -> tellDispatched(step, command, existing.id());
+      case QUEUED, ATTESTATION, GONE -> {}
+    }
+  }
+
+  private static void tellDispatched(
+      CoordinatorStep step, DelegationCommand command, TransactionId id) {
+    step.send(
+        command.delegationId().sender(),
+        new Dispatched(command.contract(), id, command.delegationId(), step.setup.self()));
+  }
+
+  private static void begin(CoordinatorStep step) {
+    boolean wakes = step.state().mode() == ContractMode.INACTIVE;
+    step.contract(ContractEvent.DELEGATION_ACCEPTED);
+    if (wakes) {
+      step.effect(new CoordinatorEffect.LoadUnconfirmedDispatches());
+    }
+    Assembling.next(step);
+  }
+
+  private static void reject(
+      CoordinatorStep step,
+      Received<DelegationCommand> received,
+      List<TransactionId> transactions,
+      DelegationRejected.Reason reason) {
+    step.count(Counted.REJECTED_DELEGATION);
+    var command = received.message();
+    step.reply(
+        received.from(),
+        received.id(),
+        new DelegationRejected(
+            command.delegationId(), step.setup.self(), command.contract(), transactions, reason));
+  }
+}

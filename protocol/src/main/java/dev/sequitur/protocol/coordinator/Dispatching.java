@@ -1,0 +1,272 @@
+package dev.sequitur.protocol.coordinator;
+
+import dev.sequitur.protocol.coordinator.CoordinatorState.Handed;
+import dev.sequitur.protocol.coordinator.CoordinatorState.Subject;
+import dev.sequitur.protocol.exchange.Exchange;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.machine.Received;
+import dev.sequitur.protocol.message.Dispatch;
+import dev.sequitur.protocol.message.DispatchConfirmationError;
+import dev.sequitur.protocol.message.DispatchConfirmationResponse;
+import dev.sequitur.protocol.message.Dispatched;
+import dev.sequitur.protocol.message.PreparedTransactionAcknowledgement;
+import dev.sequitur.protocol.message.PreparedTransactionDistribution;
+import dev.sequitur.protocol.message.RequestDispatchConfirmation;
+import dev.sequitur.protocol.transaction.PreparedTransaction;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/**
+ * From endorsed to dispatched. Leave is asked for once all that a transaction depends on is ready,
+ * and it is dispatched after all that must reach the ledger before it (A8, A23).
+ */
+final class Dispatching {
+  private Dispatching() {}
+
+  /** Endorsements are complete: this, and what waited for it, may be ready. */
+  static void onEndorsed(CoordinatorStep step, TransactionId id) {
+    var open = new ArrayDeque<TransactionId>(List.of(id));
+    while (!open.isEmpty()) {
+      var next = open.poll();
+      var transaction = step.get(next);
+      if (transaction != null
+          && transaction.state() == CoordinatedState.ATTESTATION
+          && transaction.endorsed()
+          && predecessorsAre(step, next, CoordinatedTransaction::isReady)) {
+        becomeReady(step, transaction);
+        open.addAll(step.state().graph().node(next).orElseThrow().dependants());
+      }
+    }
+  }
+
+  /** A predecessor that is not coordinated here any longer was dispatched by this node before. */
+  private static boolean predecessorsAre(
+      CoordinatorStep step, TransactionId id, Predicate<CoordinatedTransaction> property) {
+    for (var predecessor : step.state().graph().node(id).orElseThrow().predecessors()) {
+      var transaction = step.get(predecessor);
+      if (transaction != null && !property.test(transaction)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static void becomeReady(CoordinatorStep step, CoordinatedTransaction transaction) {
+    if (transaction.isExternal()) {
+      step.move(transaction.id(), CoordinatedEvent.READY_TO_DISTRIBUTE);
+      distribute(step, transaction.id());
+    } else {
+      step.move(transaction.id(), CoordinatedEvent.READY_TO_DISPATCH);
+      ask(step, transaction.id());
+    }
+  }
+
+  private static void ask(CoordinatorStep step, TransactionId id) {
+    var transaction = step.get(id);
+    var assembly = step.state().graph().node(id).orElseThrow().assembly();
+    var requestId = step.newRequestId();
+    var request =
+        new RequestDispatchConfirmation(
+            requestId,
+            id,
+            step.setup.group().contract(),
+            transaction.delegation(),
+            step.setup.self(),
+            assembly.confirmationHash(id, transaction.delegation()));
+    var delivery = step.setup.settings().delivery();
+    step.put(transaction.confirmationAsked(Optional.of(requestId)));
+    step.begin(
+        requestId,
+        Exchange.request(
+            transaction.sender(),
+            request,
+            delivery.resend(),
+            delivery.confirmationTimeout(),
+            step.now()),
+        Subject.CONFIRMATION,
+        Optional.of(id));
+  }
+
+  /** The delegation id has changed while the sender was being asked. */
+  static void askAgain(CoordinatorStep step, TransactionId id) {
+    var transaction = step.get(id);
+    if (!transaction.granted()) {
+      transaction.confirmation().ifPresent(step::end);
+      ask(step, id);
+    }
+  }
+
+  static void onResponse(CoordinatorStep step, Received<DispatchConfirmationResponse> received) {
+    var response = received.message();
+    var transaction = step.get(response.transaction());
+    if (transaction == null
+        || !transaction.sender().equals(received.from())
+        || !transaction.confirmation().equals(Optional.of(response.requestId()))) {
+      return;
+    }
+    step.end(response.requestId());
+    step.put(transaction.dispatchGranted());
+    dispatchFrom(step, transaction.id());
+  }
+
+  private static void dispatchFrom(CoordinatorStep step, TransactionId first) {
+    var batch = new ArrayList<Dispatch>();
+    var open = new ArrayDeque<TransactionId>(List.of(first));
+    while (!open.isEmpty()) {
+      var id = open.poll();
+      var transaction = step.get(id);
+      if (transaction != null
+          && transaction.state() == CoordinatedState.CONFIRMATION
+          && transaction.granted()
+          && predecessorsAre(step, id, Dispatching::isHanded)) {
+        step.move(id, CoordinatedEvent.DISPATCH);
+        batch.add(hand(step, id));
+        open.addAll(step.state().graph().node(id).orElseThrow().dependants());
+      }
+    }
+    if (!batch.isEmpty()) {
+      step.effect(new CoordinatorEffect.HandToSubmitter(batch));
+    }
+  }
+
+  private static boolean isHanded(CoordinatedTransaction transaction) {
+    return transaction.state() == CoordinatedState.DISPATCHED
+        || transaction.state() == CoordinatedState.DISTRIBUTED;
+  }
+
+  private static Dispatch hand(CoordinatorStep step, TransactionId id) {
+    var transaction = step.get(id);
+    var assembly = step.state().graph().node(id).orElseThrow().assembly();
+    long order = step.state().nextRequest();
+    var dispatch =
+        new Dispatch(
+            step.newRequestId(),
+            step.setup.group().contract(),
+            transaction.sender(),
+            transaction.delegation(),
+            step.setup.selection().range(step.state().height()),
+            prepared(step, id),
+            assembly.outputs());
+    step.become(
+        step.state()
+            .withHanded(
+                step.state()
+                    .handed()
+                    .plus(order, new Handed(dispatch, step.now().plus(handAgainAfter(step))))));
+    return dispatch;
+  }
+
+  private static Duration handAgainAfter(CoordinatorStep step) {
+    return step.setup.settings().delivery().resend().cap();
+  }
+
+  private static PreparedTransaction prepared(CoordinatorStep step, TransactionId id) {
+    var assembly = step.state().graph().node(id).orElseThrow().assembly();
+    return new PreparedTransaction(
+        id,
+        step.setup.group().contract(),
+        assembly.inputIds(),
+        assembly.readIds(),
+        assembly.outputIds(),
+        List.copyOf(step.get(id).endorsements().values()));
+  }
+
+  /** What the submitter has not committed in time is handed over again, in order. */
+  static void handAgain(CoordinatorStep step) {
+    var again = new ArrayList<Dispatch>();
+    var handed = step.state().handed();
+    for (var entry : step.state().handed().entrySet()) {
+      if (!entry.getValue().resendAt().isAfter(step.now())) {
+        var dispatch = entry.getValue().dispatch();
+        again.add(dispatch);
+        handed =
+            handed.plus(
+                entry.getKey(), new Handed(dispatch, step.now().plus(handAgainAfter(step))));
+      }
+    }
+    if (!again.isEmpty()) {
+      step.become(step.state().withHanded(handed));
+      step.effect(new CoordinatorEffect.HandToSubmitter(again));
+    }
+  }
+
+  static void onError(CoordinatorStep step, Received<DispatchConfirmationError> received) {
+    var error = received.message();
+    var transaction = step.get(error.transaction());
+    if (transaction == null
+        || !transaction.sender().equals(received.from())
+        || !transaction.confirmation().equals(Optional.of(error.requestId()))) {
+      return;
+    }
+    abandon(step, transaction.id(), CoordinatedEvent.DISPATCH_DENIED);
+  }
+
+  /** The sender denies, or is silent: what depends on it is assembled anew. */
+  static void abandon(CoordinatorStep step, TransactionId id, CoordinatedEvent why) {
+    var transaction = step.get(id);
+    if (transaction == null || !CoordinatorTables.TRANSACTION.moves(transaction.state(), why)) {
+      return;
+    }
+    Leaving.dependantsOf(step, id);
+    step.become(step.state().with(step.state().graph().remove(id)));
+    transaction.confirmation().ifPresent(step::end);
+    step.move(id, why);
+    Assembling.next(step);
+    Ranges.endIfNothingLeft(step);
+  }
+
+  /** The submitter has committed: its sender is told (A27). */
+  static void onCommitted(CoordinatorStep step, List<TransactionId> transactions) {
+    var committed = Set.copyOf(transactions);
+    var handed = step.state().handed();
+    for (var entry : step.state().handed().entrySet()) {
+      var dispatch = entry.getValue().dispatch();
+      if (committed.contains(dispatch.prepared().transaction())) {
+        handed = handed.minus(entry.getKey());
+        step.send(
+            dispatch.sender(),
+            new Dispatched(
+                dispatch.contract(),
+                dispatch.prepared().transaction(),
+                dispatch.delegationId(),
+                step.setup.self()));
+      }
+    }
+    step.become(step.state().withHanded(handed));
+    for (var id : transactions) {
+      var transaction = step.get(id);
+      if (transaction != null && transaction.state() == CoordinatedState.DISPATCHED) {
+        step.put(transaction.dispatchCommitted());
+      }
+    }
+  }
+
+  private static void distribute(CoordinatorStep step, TransactionId id) {
+    var transaction = step.get(id);
+    var requestId = step.newRequestId();
+    var message =
+        new PreparedTransactionDistribution(
+            requestId,
+            step.setup.group().contract(),
+            transaction.delegation(),
+            prepared(step, id),
+            step.state().graph().node(id).orElseThrow().assembly().outputs());
+    var delivery = step.setup.settings().delivery();
+    step.begin(
+        requestId,
+        Exchange.reliableNotification(
+            transaction.sender(), message, delivery.resendNotification(), step.now()),
+        Subject.NOTIFICATION,
+        Optional.of(id));
+  }
+
+  static void onDistributed(
+      CoordinatorStep step, Received<PreparedTransactionAcknowledgement> received) {
+    step.end(received.message().distributionId());
+  }
+}

@@ -1,0 +1,213 @@
+package dev.sequitur.protocol.coordinator;
+
+import dev.sequitur.protocol.coordinator.CoordinatorEffect.Counted;
+import dev.sequitur.protocol.coordinator.CoordinatorState.Subject;
+import dev.sequitur.protocol.exchange.Exchange;
+import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.id.RequestId;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.machine.Received;
+import dev.sequitur.protocol.message.EndorsementError;
+import dev.sequitur.protocol.message.EndorsementRequest;
+import dev.sequitur.protocol.message.EndorsementResponse;
+import dev.sequitur.protocol.message.TransactionReverted;
+import dev.sequitur.protocol.transaction.AttestationRequest;
+import dev.sequitur.protocol.transaction.PostAssembly;
+import java.util.Optional;
+
+/** Gathers the endorsements of the attestation plan (specification, "Gather endorsements"). */
+final class Endorsing {
+  private Endorsing() {}
+
+  static void begin(CoordinatorStep step, TransactionId id) {
+    var assembly = assembly(step, id);
+    for (var request : assembly.attestationPlan()) {
+      for (var party : request.parties()) {
+        ask(step, id, request, party);
+      }
+    }
+    settleIfEnough(step, id);
+  }
+
+  private static PostAssembly assembly(CoordinatorStep step, TransactionId id) {
+    return step.state().graph().node(id).orElseThrow().assembly();
+  }
+
+  private static void ask(
+      CoordinatorStep step, TransactionId id, AttestationRequest attestation, Identity party) {
+    var key = step.newRequestId();
+    var exchange = exchange(step, id, attestation, new Asked(party, key));
+    step.put(step.get(id).asking(party, key));
+    step.begin(key, exchange, Subject.ENDORSEMENT, Optional.of(id));
+  }
+
+  /** The same request under a new key, after a back-off (A26). */
+  private static void askLater(CoordinatorStep step, EndorsementError error) {
+    var id = error.transactionId();
+    step.end(error.idempotencyKey());
+    for (var attestation : assembly(step, id).attestationPlan()) {
+      if (attestation.name().equals(error.attestationRequestName())) {
+        var key = step.newRequestId();
+        var exchange = exchange(step, id, attestation, new Asked(error.party(), key));
+        step.put(step.get(id).asking(error.party(), key));
+        step.beginLater(key, exchange, Subject.ENDORSEMENT, Optional.of(id));
+      }
+    }
+  }
+
+  private record Asked(Identity party, RequestId key) {}
+
+  private static Exchange exchange(
+      CoordinatorStep step, TransactionId id, AttestationRequest attestation, Asked asked) {
+    var transaction = step.get(id);
+    var assembly = assembly(step, id);
+    var group = step.setup.group();
+    var request =
+        new EndorsementRequest(
+            attestation,
+            asked.key(),
+            id,
+            group.contract(),
+            asked.party(),
+            transaction.transaction(),
+            assembly.specification(),
+            group.committee().member(transaction.transaction().from()).stream().toList(),
+            assembly.signatures(),
+            assembly.inputs(),
+            assembly.reads(),
+            assembly.outputs(),
+            assembly.info(),
+            step.setup.self(),
+            step.state().height(),
+            transaction.delegation());
+    var delivery = step.setup.settings().delivery();
+    return Exchange.request(
+        asked.party().node(),
+        request,
+        delivery.resend(),
+        delivery.endorsementTimeout(),
+        step.now());
+  }
+
+  static void onResponse(CoordinatorStep step, Received<EndorsementResponse> received) {
+    var response = received.message();
+    var transaction = step.get(response.transactionId());
+    if (transaction == null
+        || !response.party().node().equals(received.from())
+        || !response.idempotencyKey().equals(transaction.requests().get(response.party()))) {
+      return;
+    }
+    if (!isValid(step, response)) {
+      step.count(Counted.INVALID_ENDORSEMENT);
+      return;
+    }
+    step.end(response.idempotencyKey());
+    step.put(transaction.endorsedBy(response.endorsement()));
+    settleIfEnough(step, response.transactionId());
+  }
+
+  /** A wrong signature would cost a whole trip to the base ledger. */
+  private static boolean isValid(CoordinatorStep step, EndorsementResponse response) {
+    var member = step.setup.group().committee().member(response.party());
+    var endorsement = response.endorsement();
+    if (member.isEmpty()
+        || !endorsement.party().equals(response.party())
+        || !endorsement.verifier().equals(member.get().verifier())) {
+      return false;
+    }
+    var id = response.transactionId();
+    var digest = assembly(step, id).digest(step.setup.group().contract(), id);
+    return step.setup
+        .signatures()
+        .verify(member.get().verifier(), digest, endorsement.value());
+  }
+
+  private static void settleIfEnough(CoordinatorStep step, TransactionId id) {
+    var transaction = step.get(id);
+    for (var request : assembly(step, id).attestationPlan()) {
+      long given =
+          request.parties().stream().filter(transaction.endorsements()::containsKey).count();
+      if (given < request.threshold()) {
+        return;
+      }
+    }
+    transaction.requests().values().forEach(step::end);
+    step.put(transaction.fullyEndorsed());
+    Dispatching.onEndorsed(step, id);
+  }
+
+  static void onError(CoordinatorStep step, Received<EndorsementError> received) {
+    var error = received.message();
+    var transaction = step.get(error.transactionId());
+    if (transaction == null
+        || !error.party().node().equals(received.from())
+        || !error.idempotencyKey().equals(transaction.requests().get(error.party()))) {
+      return;
+    }
+    var reason = error.reason();
+    if (reason instanceof EndorsementError.Refused refused) {
+      step.count(Counted.REFUSAL);
+      notEndorsed(step, error.transactionId(), refused.revertReason());
+    } else if (reason instanceof EndorsementError.NotPreferredCoordinator better) {
+      // The endorser has evidence that this node lacks: its word counts as a sign of life.
+      step.become(
+          step.state()
+              .with(
+                  step.state()
+                      .availability()
+                      .heard(better.preferredCoordinator(), step.now(), Optional.empty())));
+      Ranges.leaveIfBetterAlive(step);
+      askLaterIfStillHere(step, error);
+    } else {
+      // Whoever is behind catches up: the endorser, or this node, whose index then ends the range.
+      askLaterIfStillHere(step, error);
+    }
+  }
+
+  private static void askLaterIfStillHere(CoordinatorStep step, EndorsementError error) {
+    var transaction = step.get(error.transactionId());
+    if (transaction != null && transaction.state() == CoordinatedState.ATTESTATION) {
+      askLater(step, error);
+    }
+  }
+
+  /** The transaction and what depends on it leave the graph and are assembled anew (A13). */
+  static void notEndorsed(CoordinatorStep step, TransactionId id, String reason) {
+    var transaction = step.get(id);
+    if (transaction == null || transaction.state() != CoordinatedState.ATTESTATION) {
+      return;
+    }
+    boolean tooOften =
+        transaction.refusals() + 1 >= step.setup.settings().retries().maxRefusals();
+    Leaving.dependantsOf(step, id);
+    step.become(step.state().with(step.state().graph().remove(id)));
+    if (tooOften) {
+      Leaving.forget(step, id);
+      tellSender(step, transaction, reason);
+    } else {
+      step.move(id, CoordinatedEvent.NOT_ENDORSED);
+      Assembling.requeue(step, id, true);
+    }
+    Assembling.next(step);
+  }
+
+  private static void tellSender(
+      CoordinatorStep step, CoordinatedTransaction transaction, String reason) {
+    var notification = step.newRequestId();
+    var message =
+        new TransactionReverted(
+            notification,
+            transaction.id(),
+            step.setup.group().contract(),
+            Optional.empty(),
+            "Endorsement refused: " + reason,
+            true);
+    var delivery = step.setup.settings().delivery();
+    step.begin(
+        notification,
+        Exchange.reliableNotification(
+            transaction.sender(), message, delivery.resendNotification(), step.now()),
+        Subject.NOTIFICATION,
+        Optional.empty());
+  }
+}

@@ -1,0 +1,77 @@
+package dev.sequitur.protocol.coordinator;
+
+import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.TransactionId;
+import java.util.List;
+
+/** How transactions leave the graph, and what becomes of those that depend on them. */
+final class Leaving {
+  private Leaving() {}
+
+  /** What depends on {@code id} leaves the graph and is assembled anew, where that can help. */
+  static void dependantsOf(CoordinatorStep step, TransactionId id) {
+    var leaving = step.state().graph().withDependants(id);
+    for (var dependant : leaving.subList(Math.min(1, leaving.size()), leaving.size())) {
+      var transaction = step.get(dependant);
+      if (transaction == null || transaction.state() == CoordinatedState.DISPATCHED) {
+        continue;
+      }
+      step.become(step.state().with(step.state().graph().remove(dependant)));
+      step.move(dependant, CoordinatedEvent.DEPENDENCY_LEFT);
+      if (step.get(dependant) == null) {
+        continue;
+      }
+      if (step.state().mode() == ContractMode.DRAINING) {
+        forget(step, dependant);
+      } else {
+        Assembling.requeue(step, dependant, false);
+      }
+    }
+  }
+
+  /** Takes a transaction out with all requests about it. */
+  static void forget(CoordinatorStep step, TransactionId id) {
+    var transaction = step.get(id);
+    if (transaction != null) {
+      transaction.requests().values().forEach(step::end);
+      transaction.confirmation().ifPresent(step::end);
+      step.put(transaction.in(CoordinatedState.GONE, step.now()));
+    }
+  }
+
+  /** Confirmed on the ledger, whoever dispatched them. */
+  static void onConfirmed(CoordinatorStep step, List<TransactionId> confirmed, BlockHeight height) {
+    for (var id : confirmed) {
+      var transaction = step.get(id);
+      if (transaction != null) {
+        boolean inGraph = step.state().graph().node(id).isPresent();
+        transaction.requests().values().forEach(step::end);
+        transaction.confirmation().ifPresent(step::end);
+        step.move(id, CoordinatedEvent.CONFIRMED);
+        if (inGraph && !wasDispatched(transaction)) {
+          // Another dispatch of the same intent was fulfilled: this assembly never will be.
+          dependantsOf(step, id);
+          step.become(step.state().with(step.state().graph().remove(id)));
+        }
+      }
+      step.become(step.state().with(step.state().graph().settle(id, height)));
+    }
+  }
+
+  private static boolean wasDispatched(CoordinatedTransaction transaction) {
+    return transaction.state() == CoordinatedState.DISPATCHED
+        || transaction.state() == CoordinatedState.DISTRIBUTED;
+  }
+
+  /** The submitter gave up on a dispatch, or the base ledger refused it. */
+  static void onReverted(CoordinatorStep step, TransactionId id) {
+    var transaction = step.get(id);
+    if (transaction == null || wasDispatched(transaction)) {
+      dependantsOf(step, id);
+      step.become(step.state().with(step.state().graph().remove(id)));
+      step.move(id, CoordinatedEvent.REVERTED);
+      Assembling.next(step);
+      Ranges.endIfNothingLeft(step);
+    }
+  }
+}

@@ -1,0 +1,65 @@
+package dev.sequitur.protocol.coordinator;
+
+import dev.sequitur.protocol.coordinator.CoordinatorEffect.Counted;
+import dev.sequitur.protocol.id.BlockHeight;
+import java.util.ArrayList;
+
+/** When a node stops coordinating a contract (specification, "Coordinator switchover"). */
+final class Ranges {
+  private Ranges() {}
+
+  static void onHeight(CoordinatorStep step, BlockHeight height) {
+    var selection = step.setup.selection();
+    var before = selection.range(step.state().height());
+    step.become(step.state().with(height));
+    int retention = step.setup.settings().limits().lockRetentionBlocks();
+    if (height.value() > retention) {
+      var upTo = new BlockHeight(height.value() - retention);
+      step.become(step.state().with(step.state().graph().forgetSettled(upTo)));
+    }
+    boolean rangeEnded = !selection.range(height).equals(before);
+    if (rangeEnded && !step.ranking().preferred().equals(step.setup.self())) {
+      leave(step);
+    }
+    endIfNothingLeft(step);
+  }
+
+  /** Ceases to coordinate when a more preferred member shows that it lives. */
+  static void leaveIfBetterAlive(CoordinatorStep step) {
+    if (step.betterAlive().isPresent()) {
+      leave(step);
+      endIfNothingLeft(step);
+    }
+  }
+
+  /** Abandons what no sender was asked about; finishes the rest (A8). */
+  private static void leave(CoordinatorStep step) {
+    if (!CoordinatorTables.CONTRACT.moves(step.state().mode(), ContractEvent.RANGE_LEFT)) {
+      return;
+    }
+    step.contract(ContractEvent.RANGE_LEFT);
+    step.count(Counted.RANGE_LEFT);
+    Assembling.cancel(step);
+    step.become(step.state().withoutQueues());
+    for (var transaction : new ArrayList<>(step.state().transactions().values())) {
+      boolean leaves =
+          CoordinatorTables.TRANSACTION.moves(transaction.state(), CoordinatedEvent.RANGE_LEFT);
+      if (leaves) {
+        transaction.requests().values().forEach(step::end);
+        step.become(step.state().with(step.state().graph().remove(transaction.id())));
+        step.move(transaction.id(), CoordinatedEvent.RANGE_LEFT);
+      }
+    }
+  }
+
+  /** Only locks are left, or not even those. */
+  static void endIfNothingLeft(CoordinatorStep step) {
+    var state = step.state();
+    if (state.mode() != ContractMode.INACTIVE
+        && state.mode() != ContractMode.LOADING
+        && state.transactions().isEmpty()
+        && state.graph().nodes().isEmpty()) {
+      step.contract(ContractEvent.NOTHING_LEFT);
+    }
+  }
+}

@@ -1,0 +1,160 @@
+package dev.sequitur.protocol.sender;
+
+import dev.sequitur.protocol.id.MessageId;
+import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.id.RequestId;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.machine.Received;
+import dev.sequitur.protocol.message.AssembleError;
+import dev.sequitur.protocol.message.AssembleRequest;
+import dev.sequitur.protocol.message.AssembleResponse;
+import dev.sequitur.protocol.port.Domain;
+import dev.sequitur.protocol.sender.SenderEffect.Counted;
+import dev.sequitur.protocol.sender.SenderInput.AssemblyFinished;
+import dev.sequitur.protocol.transaction.PostAssembly;
+import dev.sequitur.protocol.transaction.PrivateTransaction;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Answers the coordinator's assemble requests (specification, "OnAssembleRequest"). */
+final class AssemblyRequests {
+  private AssemblyRequests() {}
+
+  static void onRequest(SenderStep step, Received<AssembleRequest> received) {
+    var request = received.message();
+    var toAssemble = new ArrayList<PrivateTransaction>();
+    for (var item : request.items()) {
+      var transaction = step.get(item.transaction());
+      if (transaction == null) {
+        var reason =
+            step.state().ended().contains(item.transaction())
+                ? AssembleError.Reason.REVERTED
+                : AssembleError.Reason.UNKNOWN_TRANSACTION;
+        error(step, received, item.transaction(), reason);
+      } else if (!transaction.isDelegatedTo(received.from(), item.delegationId())) {
+        error(step, received, item.transaction(), AssembleError.Reason.NOT_ACTIVE_DELEGATION);
+      } else if (isOf(transaction, request.assembleRequestId())) {
+        answerAgain(step, received, transaction);
+      } else {
+        begin(step, received, transaction, toAssemble);
+      }
+    }
+    if (!toAssemble.isEmpty()) {
+      step.effect(
+          new SenderEffect.Assemble(
+              request.assembleRequestId(),
+              received.id(),
+              request.blockHeight(),
+              request.stateLocks(),
+              toAssemble));
+    }
+  }
+
+  private static boolean isOf(SenderTransaction transaction, RequestId request) {
+    return transaction.progress().assembleRequest().equals(Optional.of(request));
+  }
+
+  private static void answerAgain(
+      SenderStep step, Received<AssembleRequest> received, SenderTransaction transaction) {
+    transaction
+        .progress()
+        .assembly()
+        .ifPresent(
+            assembly ->
+                step.reply(
+                    received.from(), received.id(), response(step, transaction, assembly)));
+  }
+
+  private static void begin(
+      SenderStep step,
+      Received<AssembleRequest> received,
+      SenderTransaction transaction,
+      List<PrivateTransaction> toAssemble) {
+    if (transaction.progress().assembly().isPresent()) {
+      step.count(Counted.REASSEMBLY);
+    }
+    var request = received.message().assembleRequestId();
+    if (step.move(
+        transaction.id(), TransactionEvent.ASSEMBLE_REQUESTED, "assembly asked for")) {
+      var moved = step.get(transaction.id());
+      step.put(moved.with(moved.progress().assembling(request)));
+      toAssemble.add(transaction.transaction());
+    } else {
+      error(step, received, transaction.id(), AssembleError.Reason.NOT_ACTIVE_DELEGATION);
+    }
+  }
+
+  private static void error(
+      SenderStep step,
+      Received<AssembleRequest> received,
+      TransactionId transaction,
+      AssembleError.Reason reason) {
+    step.reply(
+        received.from(),
+        received.id(),
+        error(step, received.message().assembleRequestId(), transaction, reason, ""));
+  }
+
+  private static AssembleError error(
+      SenderStep step,
+      RequestId request,
+      TransactionId transaction,
+      AssembleError.Reason reason,
+      String message) {
+    return new AssembleError(
+        transaction, request, step.setup.group().contract(), reason, message);
+  }
+
+  private static AssembleResponse response(
+      SenderStep step, SenderTransaction transaction, PostAssembly assembly) {
+    return new AssembleResponse(
+        transaction.id(),
+        transaction.progress().assembleRequest().orElseThrow(),
+        step.setup.group().contract(),
+        assembly);
+  }
+
+  /** The domain is done; what was delegated elsewhere meanwhile is dropped. */
+  static void onFinished(SenderStep step, AssemblyFinished finished) {
+    finished
+        .results()
+        .forEach(
+            (id, result) -> {
+              var transaction = step.get(id);
+              if (transaction != null
+                  && transaction.state() == TransactionState.ASSEMBLING
+                  && isOf(transaction, finished.request())) {
+                onResult(step, transaction, finished.inReplyTo(), result);
+              }
+            });
+  }
+
+  private static void onResult(
+      SenderStep step,
+      SenderTransaction transaction,
+      MessageId inReplyTo,
+      Domain.Assembly result) {
+    var id = transaction.id();
+    NodeName delegate = transaction.progress().delegate().orElseThrow();
+    var request = transaction.progress().assembleRequest().orElseThrow();
+    if (result instanceof Domain.Assembly.Assembled assembled) {
+      var assembly = assembled.postAssembly();
+      step.put(transaction.with(transaction.progress().assembled(assembly)));
+      step.move(id, TransactionEvent.ASSEMBLED, "assembled and signed");
+      step.reply(delegate, inReplyTo, response(step, transaction, assembly));
+    } else if (result instanceof Domain.Assembly.Failed failed) {
+      var reason = AssembleError.Reason.FAILED;
+      step.reply(delegate, inReplyTo, error(step, request, id, reason, failed.reason()));
+      Ending.failAttempt(step, id, TransactionEvent.ASSEMBLE_FAILED, failed.reason());
+    } else if (result instanceof Domain.Assembly.Parked parked) {
+      var reason = AssembleError.Reason.PARKED;
+      step.reply(delegate, inReplyTo, error(step, request, id, reason, parked.reason()));
+      Ending.park(step, id, parked.reason());
+    } else if (result instanceof Domain.Assembly.Reverted reverted) {
+      var reason = AssembleError.Reason.REVERTED;
+      step.reply(delegate, inReplyTo, error(step, request, id, reason, reverted.reason()));
+      Ending.revert(step, id, reverted.reason());
+    }
+  }
+}

@@ -1,0 +1,257 @@
+package dev.sequitur.protocol.sender;
+
+import dev.sequitur.protocol.exchange.Exchange;
+import dev.sequitur.protocol.id.DelegationId;
+import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.machine.Received;
+import dev.sequitur.protocol.message.DelegationAccepted;
+import dev.sequitur.protocol.message.DelegationCommand;
+import dev.sequitur.protocol.message.DelegationRejected;
+import dev.sequitur.protocol.message.DelegationRejected.MismatchedBlockHeight;
+import dev.sequitur.protocol.message.DelegationRejected.NotPreferredCoordinator;
+import dev.sequitur.protocol.message.DelegationRejected.Overloaded;
+import dev.sequitur.protocol.sender.SenderEffect.Counted;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Selects an available coordinator and delegates (specification, "Select coordinator"). */
+final class Delegating {
+  private Delegating() {}
+
+  /** Delegates what is pending, if anything may be delegated now. */
+  static void delegatePending(SenderStep step) {
+    if (step.state().pending().isEmpty() || mustWait(step) || HoldOff.holds(step)) {
+      return;
+    }
+    var chosen = select(step);
+    redelegateIfMismatched(step, chosen);
+    var limits = step.setup.settings().limits();
+    int inFlight = step.state().transactions().size() - step.state().pending().size();
+    int room = limits.delegated() - inFlight;
+    while (room > 0) {
+      var batch = eligible(step, Math.min(room, limits.delegationBatch()));
+      if (batch.isEmpty()) {
+        return;
+      }
+      command(step, chosen, batch);
+      room -= batch.size();
+    }
+  }
+
+  private static boolean mustWait(SenderStep step) {
+    var choice = step.state().choice();
+    if (choice.notBefore().isAfter(step.now())) {
+      return true;
+    }
+    var selection = step.setup.selection();
+    return choice
+        .waitsForHeight()
+        .filter(
+            height ->
+                selection.range(step.state().height()).isBefore(selection.range(height)))
+        .isPresent();
+  }
+
+  /** The best member not presumed unavailable; when nobody is left, everybody is tried again. */
+  private static NodeName select(SenderStep step) {
+    var ranking = step.ranking();
+    var chosen =
+        ranking.preferred(
+            node ->
+                node.equals(step.setup.self())
+                    || step.state().availability().presumedAvailable(node, step.now()));
+    if (chosen.isPresent()) {
+      return chosen.get();
+    }
+    step.become(step.state().with(step.state().availability().forgetUnavailable()));
+    return ranking.preferred();
+  }
+
+  /** All transactions of a contract go to one coordinator (A4). */
+  static void redelegateIfMismatched(SenderStep step, NodeName chosen) {
+    var before = step.state().choice().coordinator();
+    if (before.isPresent() && !before.get().equals(chosen)) {
+      step.count(Counted.SWITCHOVER);
+      rescindAll(step, "coordinator is now " + chosen);
+    }
+    step.become(step.state().with(step.state().choice().of(chosen)));
+  }
+
+  /** Rescinding is passive: the delegate is not told ("Reevaluate active delegations"). */
+  static void rescindAll(SenderStep step, String why) {
+    for (var transaction : List.copyOf(step.state().transactions().values())) {
+      step.move(transaction.id(), TransactionEvent.COORDINATOR_LOST, why);
+    }
+    for (var delegation : List.copyOf(step.state().delegations().open().keySet())) {
+      step.become(step.state().with(step.state().delegations().end(delegation)));
+    }
+  }
+
+  private static List<SenderTransaction> eligible(SenderStep step, int limit) {
+    var batch = new ArrayList<SenderTransaction>();
+    for (var id : step.state().pending().values()) {
+      if (batch.size() == limit) {
+        break;
+      }
+      var transaction = step.get(id);
+      if (transaction.waitsFor().isEmpty() && !transaction.notBefore().isAfter(step.now())) {
+        batch.add(transaction);
+      }
+    }
+    return batch;
+  }
+
+  private static void command(SenderStep step, NodeName chosen, List<SenderTransaction> batch) {
+    long counter = step.state().counter() + 1;
+    step.become(step.state().withCounter(counter));
+    var id = new DelegationId(step.setup.self(), step.state().epoch(), counter);
+    for (var transaction : batch) {
+      step.move(transaction.id(), TransactionEvent.DELEGATE, "delegated to " + chosen);
+      var moved = step.get(transaction.id());
+      step.put(
+          moved.with(SenderTransaction.Progress.delegatedTo(chosen, id, moved.progress())));
+    }
+    var message =
+        new DelegationCommand(
+            id,
+            chosen,
+            step.setup.group().contract(),
+            batch.stream().map(SenderTransaction::transaction).toList(),
+            step.state().height());
+    var delivery = step.setup.settings().delivery();
+    var exchange =
+        Exchange.command(
+            chosen, message, delivery.resend(), delivery.delegationTimeout(), step.now());
+    step.become(step.state().with(step.state().delegations().begin(id, exchange)));
+    step.send(exchange);
+  }
+
+  static void onAccepted(SenderStep step, Received<DelegationAccepted> received) {
+    var accepted = received.message();
+    var exchange = step.state().delegations().get(accepted.delegationId());
+    if (exchange.isEmpty() || !exchange.get().to().equals(received.from())) {
+      return;
+    }
+    heard(step, received.from());
+    step.become(step.state().with(step.state().choice().accepted()));
+    for (var id : accepted.transactions()) {
+      var transaction = step.get(id);
+      if (transaction != null
+          && transaction.isDelegatedTo(received.from(), accepted.delegationId())) {
+        step.put(transaction.with(transaction.progress().accepted(accepted.sequence())));
+        step.move(id, TransactionEvent.DELEGATION_ACCEPTED, "accepted by " + received.from());
+      }
+    }
+    endIfAnswered(step, accepted.delegationId());
+  }
+
+  /** A command may be answered in parts (A6). */
+  private static void endIfAnswered(SenderStep step, DelegationId id) {
+    var exchange = step.state().delegations().get(id);
+    if (exchange.isPresent()
+        && exchange.get().message() instanceof DelegationCommand command
+        && command.transactions().stream().noneMatch(tx -> isStillAsked(step, tx, id))) {
+      step.become(step.state().with(step.state().delegations().end(id)));
+    }
+  }
+
+  private static boolean isStillAsked(SenderStep step, TransactionId id, DelegationId delegation) {
+    var transaction = step.get(id);
+    return transaction != null
+        && transaction.state() == TransactionState.DELEGATING
+        && transaction.progress().delegation().equals(Optional.of(delegation));
+  }
+
+  static void onRejected(SenderStep step, Received<DelegationRejected> received) {
+    var rejected = received.message();
+    var exchange = step.state().delegations().get(rejected.delegationId());
+    if (exchange.isEmpty() || !exchange.get().to().equals(received.from())) {
+      return;
+    }
+    heard(step, received.from());
+    for (var id : rejected.transactions()) {
+      var transaction = step.get(id);
+      if (transaction != null
+          && transaction.isDelegatedTo(received.from(), rejected.delegationId())) {
+        step.move(id, TransactionEvent.DELEGATION_REJECTED, "rejected by " + received.from());
+      }
+    }
+    endIfAnswered(step, rejected.delegationId());
+    react(step, rejected.rejectReason());
+    delegatePending(step);
+  }
+
+  private static void react(SenderStep step, DelegationRejected.Reason reason) {
+    if (reason instanceof MismatchedBlockHeight mismatch) {
+      var selection = step.setup.selection();
+      var observed = mismatch.observedBlockHeight();
+      boolean thisIsBehind =
+          selection.range(step.state().height()).isBefore(selection.range(observed));
+      if (thisIsBehind) {
+        step.become(
+            step.state()
+                .with(step.state().choice().backOff(Instant.MIN, Optional.of(observed))));
+      } else {
+        // The coordinator is behind: asked again until it has caught up.
+        waitBeforeAsking(step, step.setup.settings().retries().redelegation().initial());
+      }
+    } else if (reason instanceof NotPreferredCoordinator better) {
+      // Its evidence that the better one lives outweighs what this node presumed (A28).
+      heard(step, better.preferredCoordinator());
+      waitBeforeAsking(step, backOff(step));
+    } else if (reason instanceof Overloaded overloaded) {
+      waitBeforeAsking(step, overloaded.retryAfter());
+    }
+  }
+
+  private static Duration backOff(SenderStep step) {
+    int rejections = step.state().choice().rejections() + 1;
+    return step.setup
+        .settings()
+        .retries()
+        .redelegation()
+        .wait(rejections, step.setup.self().hashCode());
+  }
+
+  private static void waitBeforeAsking(SenderStep step, Duration wait) {
+    step.become(
+        step.state()
+            .with(step.state().choice().backOff(step.now().plus(wait), Optional.empty())));
+  }
+
+  static void heard(SenderStep step, NodeName node) {
+    if (!step.state().availability().presumedAvailable(node, step.now())) {
+      step.become(
+          step.state().with(step.state().availability().heard(node, step.now(), Optional.empty())));
+    }
+  }
+
+  /** Resends; a command without an answer means that the coordinator is unavailable. */
+  static void onTick(SenderStep step) {
+    var ticked = step.state().delegations().tick(step.now());
+    var before = step.state().delegations();
+    step.become(step.state().with(ticked.rest()));
+    ticked.resend().forEach(step::send);
+    for (var id : ticked.timedOut()) {
+      onTimeout(step, before.open().get(id), id);
+    }
+  }
+
+  private static void onTimeout(SenderStep step, Exchange exchange, DelegationId id) {
+    step.count(Counted.DELEGATION_TIMEOUT);
+    var lasts = step.setup.settings().heartbeats().presumedUnavailable();
+    step.become(
+        step.state().with(step.state().availability().lost(exchange.to(), step.now(), lasts)));
+    for (var transaction : exchange.message().transactions()) {
+      var mine = step.get(transaction);
+      if (mine != null && mine.isDelegatedTo(exchange.to(), id)) {
+        step.move(
+            transaction, TransactionEvent.DELEGATION_TIMEOUT, exchange.to() + " did not answer");
+      }
+    }
+  }
+}

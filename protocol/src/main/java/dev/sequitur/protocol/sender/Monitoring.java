@@ -1,0 +1,141 @@
+package dev.sequitur.protocol.sender;
+
+import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.machine.Received;
+import dev.sequitur.protocol.message.CoordinatorHeartbeatNotification;
+import dev.sequitur.protocol.message.StartupNotification;
+import dev.sequitur.protocol.message.StartupNotificationAcknowledgement;
+import dev.sequitur.protocol.sender.SenderEffect.Counted;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Watches over what is delegated (specification, "Node availability detection"). */
+final class Monitoring {
+  private Monitoring() {}
+
+  static void onHeartbeat(
+      SenderStep step, Received<CoordinatorHeartbeatNotification> received) {
+    var heartbeat = received.message();
+    var from = received.from();
+    step.become(
+        step.state()
+            .with(
+                step.state()
+                    .availability()
+                    .heard(from, step.now(), Optional.of(heartbeat.heartbeatId()))));
+    var named = new HashSet<>(heartbeat.transactions());
+    for (var transaction : List.copyOf(step.state().transactions().values())) {
+      if (transaction.progress().delegate().equals(Optional.of(from))) {
+        compare(step, transaction, received, named);
+      }
+    }
+    reevaluateIfPreferred(step, received.from());
+    Delegating.delegatePending(step);
+  }
+
+  /** A coordinator that does not name what it accepted has forgotten it. */
+  private static void compare(
+      SenderStep step,
+      SenderTransaction transaction,
+      Received<CoordinatorHeartbeatNotification> received,
+      Set<TransactionId> named) {
+    if (named.contains(transaction.id())) {
+      step.put(transaction.named(step.now()));
+      return;
+    }
+    boolean expected =
+        switch (transaction.state()) {
+          case DELEGATED, ASSEMBLING -> true;
+          default -> false;
+        };
+    boolean later =
+        transaction
+            .progress()
+            .acceptedAt()
+            .filter(accepted -> accepted.compareTo(received.message().heartbeatId()) < 0)
+            .isPresent();
+    if (expected && later) {
+      step.count(Counted.COORDINATOR_LOST);
+      step.move(
+          transaction.id(),
+          TransactionEvent.COORDINATOR_LOST,
+          received.from() + " has forgotten it");
+    }
+  }
+
+  static void onStartup(SenderStep step, Received<StartupNotification> received) {
+    step.reply(
+        received.from(),
+        received.id(),
+        new StartupNotificationAcknowledgement(
+            received.message().startupId(), received.message().contract()));
+    step.become(
+        step.state()
+            .with(
+                step.state().availability().heard(received.from(), step.now(), Optional.empty())));
+    reevaluateIfPreferred(step, received.from());
+    Delegating.delegatePending(step);
+  }
+
+  /** Re-evaluate active delegations: a more preferred member than the present choice lives. */
+  private static void reevaluateIfPreferred(
+      SenderStep step, dev.sequitur.protocol.id.NodeName revived) {
+    var present = step.state().choice().coordinator();
+    boolean better =
+        present.isPresent()
+            && !present.get().equals(revived)
+            && step.ranking().prefers(revived, present.get());
+    if (better && !HoldOff.holds(step)) {
+      Delegating.redelegateIfMismatched(step, revived);
+    }
+  }
+
+  /** A new range may mean another coordinator. */
+  static void onHeight(SenderStep step, BlockHeight height) {
+    var selection = step.setup.selection();
+    var before = selection.range(step.state().height());
+    step.become(step.state().with(height));
+    if (step.state()
+        .choice()
+        .waitsForHeight()
+        .filter(awaited -> !selection.range(height).isBefore(selection.range(awaited)))
+        .isPresent()) {
+      step.become(step.state().with(step.state().choice().heightReached()));
+    }
+    boolean rangeChanged = !selection.range(height).equals(before);
+    var present = step.state().choice().coordinator();
+    if (rangeChanged
+        && present.isPresent()
+        && !step.ranking().preferred().equals(present.get())) {
+      Delegating.rescindAll(step, "end of range");
+    }
+  }
+
+  /** Silence of the coordinator is answered by delegating to it again: only that tells. */
+  static void onTick(SenderStep step) {
+    var threshold = step.setup.settings().heartbeats().coordinatorFailureThreshold();
+    for (var transaction : step.state().transactions().values()) {
+      boolean expected =
+          switch (transaction.state()) {
+            case DELEGATED, ASSEMBLING -> true;
+            default -> false;
+          };
+      if (expected && !transaction.lastSign().plus(threshold).isAfter(step.now())) {
+        step.count(Counted.COORDINATOR_LOST);
+        step.move(
+            transaction.id(),
+            TransactionEvent.COORDINATOR_LOST,
+            transaction.progress().delegate().map(Object::toString).orElse("it") + " is silent");
+      }
+    }
+    for (var transaction : step.state().transactions().values()) {
+      if (transaction.state() == TransactionState.PARKED
+          && !transaction.notBefore().isAfter(step.now())) {
+        Ending.resume(step, transaction.id());
+      }
+    }
+  }
+}

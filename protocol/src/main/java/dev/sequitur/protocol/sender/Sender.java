@@ -1,0 +1,200 @@
+package dev.sequitur.protocol.sender;
+
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.machine.Decision;
+import dev.sequitur.protocol.machine.Received;
+import dev.sequitur.protocol.message.AssembleRequest;
+import dev.sequitur.protocol.message.CoordinatorHeartbeatNotification;
+import dev.sequitur.protocol.message.DelegationAccepted;
+import dev.sequitur.protocol.message.DelegationRejected;
+import dev.sequitur.protocol.message.Dispatched;
+import dev.sequitur.protocol.message.Message;
+import dev.sequitur.protocol.message.PreparedTransactionDistribution;
+import dev.sequitur.protocol.message.RequestDispatchConfirmation;
+import dev.sequitur.protocol.message.StartupNotification;
+import dev.sequitur.protocol.message.SubmitterHeartbeatNotification;
+import dev.sequitur.protocol.message.TransactionReverted;
+import dev.sequitur.protocol.sender.SenderInput.AssemblyFinished;
+import dev.sequitur.protocol.sender.SenderInput.BlockIndexed;
+import dev.sequitur.protocol.sender.SenderInput.DependencyEnded;
+import dev.sequitur.protocol.sender.SenderInput.FromNode;
+import dev.sequitur.protocol.sender.SenderInput.IntentsAccepted;
+import dev.sequitur.protocol.sender.SenderInput.PendingLoaded;
+import dev.sequitur.protocol.sender.SenderInput.PreparedStored;
+import dev.sequitur.protocol.sender.SenderInput.Resume;
+import dev.sequitur.protocol.sender.SenderInput.Started;
+import dev.sequitur.protocol.sender.SenderInput.Tick;
+import dev.sequitur.protocol.sender.SenderState.Remembered;
+import dev.sequitur.protocol.transaction.PrivateTransaction;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.pcollections.HashTreePSet;
+import org.pcollections.PSet;
+import org.pcollections.TreePVector;
+
+/**
+ * The sender of one contract on one node: responsible for each of its transactions until it is
+ * confirmed on the base ledger or ended as reverted.
+ */
+public final class Sender {
+  private final SenderSetup setup;
+
+  public Sender(SenderSetup setup) {
+    this.setup = setup;
+  }
+
+  public SenderSetup setup() {
+    return setup;
+  }
+
+  /** Pure: the same state, input and time give the same decision. */
+  public Decision<SenderState, SenderEvent, SenderEffect> decide(
+      SenderState state, SenderInput input, Instant now) {
+    var step = new SenderStep(setup, state, now);
+    if (input instanceof FromNode fromNode) {
+      onMessage(step, fromNode.received());
+    } else if (input instanceof IntentsAccepted accepted) {
+      arrive(step, accepted.transactions(), now);
+    } else if (input instanceof AssemblyFinished finished) {
+      AssemblyRequests.onFinished(step, finished);
+    } else if (input instanceof BlockIndexed block) {
+      onBlock(step, block);
+    } else if (input instanceof Tick) {
+      Delegating.onTick(step);
+      Monitoring.onTick(step);
+      Submissions.onTick(step);
+      Delegating.delegatePending(step);
+    } else if (input instanceof PreparedStored stored) {
+      Submissions.onStored(step, stored.received());
+    } else if (input instanceof DependencyEnded ended) {
+      Ending.dependencyEnded(step, ended.dependency(), ended.success());
+      Delegating.delegatePending(step);
+    } else if (input instanceof Resume resume) {
+      Ending.resume(step, resume.transaction());
+      Delegating.delegatePending(step);
+    } else if (input instanceof Started started) {
+      step.record(new SenderEvent.EpochBegun(state.epoch() + 1));
+      step.become(step.state().with(started.height()));
+      step.effect(new SenderEffect.LoadPending());
+    } else if (input instanceof PendingLoaded loaded) {
+      // Submitters that still hold some of them are heard first ("Startup processing").
+      var grace = setup.settings().heartbeats().submitterInterval().multipliedBy(2);
+      arrive(step, loaded.transactions(), now.plus(grace));
+    }
+    return step.finish();
+  }
+
+  /** Repeats a durable change on recovery. */
+  public static SenderState evolve(SenderState state, SenderEvent event) {
+    if (event instanceof SenderEvent.EpochBegun begun) {
+      return state.begun(begun.epoch());
+    } else if (event instanceof SenderEvent.AttemptFailed failed) {
+      return state.remember(
+          failed.transaction(),
+          new Remembered(failed.attempts(), failed.notBefore(), Optional.empty()));
+    } else if (event instanceof SenderEvent.Parked parked) {
+      var before = state.remembered().getOrDefault(parked.transaction(), Remembered.NOTHING);
+      return state.remember(
+          parked.transaction(),
+          new Remembered(before.attempts(), before.notBefore(), Optional.of(parked.until())));
+    } else if (event instanceof SenderEvent.Resumed resumed) {
+      var before = state.remembered().getOrDefault(resumed.transaction(), Remembered.NOTHING);
+      return state.remember(
+          resumed.transaction(),
+          new Remembered(before.attempts(), before.notBefore(), Optional.empty()));
+    } else if (event instanceof SenderEvent.Ended ended) {
+      return state.forget(ended.transaction());
+    }
+    throw new IllegalStateException("Unknown event: " + event);
+  }
+
+  @SuppressWarnings("unchecked") // The class of the message is the type argument.
+  private static void onMessage(
+      SenderStep step, Received<? extends Message.OfContract> received) {
+    var message = received.message();
+    if (message instanceof DelegationAccepted) {
+      Delegating.onAccepted(step, (Received<DelegationAccepted>) received);
+    } else if (message instanceof DelegationRejected) {
+      Delegating.onRejected(step, (Received<DelegationRejected>) received);
+    } else if (message instanceof AssembleRequest) {
+      AssemblyRequests.onRequest(step, (Received<AssembleRequest>) received);
+    } else if (message instanceof RequestDispatchConfirmation) {
+      Submissions.onRequest(step, (Received<RequestDispatchConfirmation>) received);
+    } else if (message instanceof Dispatched) {
+      Submissions.onDispatched(step, (Received<Dispatched>) received);
+    } else if (message instanceof TransactionReverted) {
+      Submissions.onReverted(step, (Received<TransactionReverted>) received);
+    } else if (message instanceof CoordinatorHeartbeatNotification) {
+      Monitoring.onHeartbeat(step, (Received<CoordinatorHeartbeatNotification>) received);
+    } else if (message instanceof SubmitterHeartbeatNotification) {
+      Submissions.onHeartbeat(step, (Received<SubmitterHeartbeatNotification>) received);
+    } else if (message instanceof StartupNotification) {
+      Monitoring.onStartup(step, (Received<StartupNotification>) received);
+    } else if (message instanceof PreparedTransactionDistribution) {
+      Submissions.onPrepared(step, (Received<PreparedTransactionDistribution>) received);
+    }
+  }
+
+  private static void onBlock(SenderStep step, BlockIndexed block) {
+    if (block.height().compareTo(step.state().height()) < 0) {
+      return;
+    }
+    Ending.confirm(step, block.confirmed(), block.indexed());
+    Monitoring.onHeight(step, block.height());
+    Delegating.delegatePending(step);
+  }
+
+  /** New transactions, or those of before a restart; one that is here already is left alone. */
+  private static void arrive(
+      SenderStep step, List<PrivateTransaction> transactions, Instant earliest) {
+    for (var transaction : transactions) {
+      boolean known =
+          step.get(transaction.id()) != null || step.state().ended().contains(transaction.id());
+      if (!known) {
+        step.put(arrived(step, transaction, earliest));
+        step.become(step.state().arrived());
+        awaitDependencies(step, transaction);
+      }
+    }
+    Delegating.delegatePending(step);
+  }
+
+  private static SenderTransaction arrived(
+      SenderStep step, PrivateTransaction transaction, Instant earliest) {
+    var remembered =
+        step.state().remembered().getOrDefault(transaction.id(), Remembered.NOTHING);
+    var parkedUntil = remembered.parkedUntil();
+    var notBefore =
+        remembered.notBefore().isAfter(earliest) ? remembered.notBefore() : earliest;
+    return new SenderTransaction(
+            transaction,
+            step.state().arrivals(),
+            TransactionState.PENDING,
+            SenderTransaction.Progress.NONE,
+            step.now(),
+            step.now(),
+            remembered.attempts(),
+            parkedUntil.orElse(notBefore),
+            HashTreePSet.empty(),
+            TreePVector.empty())
+        .in(
+            parkedUntil.isPresent() ? TransactionState.PARKED : TransactionState.PENDING,
+            step.now(),
+            "accepted");
+  }
+
+  private static void awaitDependencies(SenderStep step, PrivateTransaction transaction) {
+    PSet<TransactionId> waitsFor = HashTreePSet.empty();
+    for (var dependency : transaction.dependsOn()) {
+      if (step.state().ended().states().get(dependency) != TransactionState.CONFIRMED) {
+        waitsFor = waitsFor.plus(dependency);
+        step.become(step.state().withDependant(dependency, transaction.id()));
+        step.effect(new SenderEffect.AwaitReceipt(dependency));
+      }
+    }
+    if (!waitsFor.isEmpty()) {
+      step.put(step.get(transaction.id()).waitsFor(waitsFor));
+    }
+  }
+}

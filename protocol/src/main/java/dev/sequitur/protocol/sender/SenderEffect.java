@@ -1,0 +1,52 @@
+package dev.sequitur.protocol.sender;
+
+import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.MessageId;
+import dev.sequitur.protocol.id.RequestId;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.machine.Received;
+import dev.sequitur.protocol.message.PreparedTransactionDistribution;
+import dev.sequitur.protocol.transaction.PrivateTransaction;
+import dev.sequitur.protocol.transaction.Receipt;
+import dev.sequitur.protocol.transaction.StateLocks;
+import java.util.List;
+
+/** What a sender asks its actor to do, besides sending messages. */
+public sealed interface SenderEffect {
+  /** Read the contract's intents without a receipt from the node store. */
+  record LoadPending() implements SenderEffect {}
+
+  /** Let the domain assemble and sign these upon these locks, one after another. */
+  record Assemble(
+      RequestId request,
+      MessageId inReplyTo,
+      BlockHeight blockHeight,
+      StateLocks locks,
+      List<PrivateTransaction> transactions)
+      implements SenderEffect {}
+
+  /** Store receipts: the callers may see how their intents ended. */
+  record Complete(List<Receipt> receipts) implements SenderEffect {}
+
+  /** Store before it is acknowledged. */
+  record StorePrepared(Received<PreparedTransactionDistribution> received)
+      implements SenderEffect {}
+
+  /** Tell when this has a receipt. */
+  record AwaitReceipt(TransactionId dependency) implements SenderEffect {}
+
+  record Count(Counted what) implements SenderEffect {}
+
+  /** What is counted. */
+  enum Counted {
+    /** The contract's transactions went to another coordinator. */
+    SWITCHOVER,
+    /** A transaction that was assembled before was assembled again. */
+    REASSEMBLY,
+    DELEGATION_TIMEOUT,
+    COORDINATOR_LOST,
+    SUBMITTER_LOST,
+    DISPATCH_DENIED,
+    HOLD_OFF
+  }
+}

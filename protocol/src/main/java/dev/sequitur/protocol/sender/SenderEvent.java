@@ -1,0 +1,22 @@
+package dev.sequitur.protocol.sender;
+
+import dev.sequitur.protocol.id.TransactionId;
+import java.time.Instant;
+
+/** What a sender must not forget. Which intents there are is the node store's to remember. */
+public sealed interface SenderEvent {
+  /** This start of the sender: its delegations are later than those of every earlier one (A6). */
+  record EpochBegun(long epoch) implements SenderEvent {}
+
+  /** A try has failed; not to be tried again before {@code notBefore} (A12). */
+  record AttemptFailed(TransactionId transaction, int attempts, Instant notBefore)
+      implements SenderEvent {}
+
+  /** Put aside; it resumes at {@code until} at the latest (A14). */
+  record Parked(TransactionId transaction, Instant until, String reason) implements SenderEvent {}
+
+  record Resumed(TransactionId transaction) implements SenderEvent {}
+
+  /** It has ended: what was remembered of it may be forgotten. */
+  record Ended(TransactionId transaction) implements SenderEvent {}
+}

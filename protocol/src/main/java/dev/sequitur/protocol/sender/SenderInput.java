@@ -1,0 +1,55 @@
+package dev.sequitur.protocol.sender;
+
+import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.MessageId;
+import dev.sequitur.protocol.id.RequestId;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.machine.Received;
+import dev.sequitur.protocol.message.Message;
+import dev.sequitur.protocol.message.PreparedTransactionDistribution;
+import dev.sequitur.protocol.port.Domain;
+import dev.sequitur.protocol.transaction.PrivateTransaction;
+import dev.sequitur.protocol.transaction.Receipt;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+
+/** What a sender answers to. */
+public sealed interface SenderInput {
+  /** The actor has recovered; begins a new epoch. */
+  record Started(BlockHeight height) implements SenderInput {}
+
+  /** What the node store holds without a receipt, in order of acceptance. */
+  record PendingLoaded(List<PrivateTransaction> transactions) implements SenderInput {}
+
+  /** Intents that are durable now, in order of acceptance. */
+  record IntentsAccepted(List<PrivateTransaction> transactions) implements SenderInput {}
+
+  record FromNode(Received<? extends Message.OfContract> received) implements SenderInput {}
+
+  /** What the domain made of an assemble request, in its order. */
+  record AssemblyFinished(
+      RequestId request, MessageId inReplyTo, Map<TransactionId, Domain.Assembly> results)
+      implements SenderInput {}
+
+  /** The prepared transaction is stored on this node (A15). */
+  record PreparedStored(Received<PreparedTransactionDistribution> received)
+      implements SenderInput {}
+
+  /**
+   * A final block was indexed.
+   *
+   * @param confirmed the contract's intents that it fulfils
+   */
+  record BlockIndexed(
+      BlockHeight height, Instant indexed, Map<TransactionId, Receipt.OnLedger> confirmed)
+      implements SenderInput {}
+
+  /** What a transaction depends on has a receipt (A30). */
+  record DependencyEnded(TransactionId dependency, boolean success) implements SenderInput {}
+
+  /** A call to resume a parked transaction. */
+  record Resume(TransactionId transaction) implements SenderInput {}
+
+  record Tick() implements SenderInput {}
+}

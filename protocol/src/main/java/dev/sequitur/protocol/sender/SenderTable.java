@@ -1,0 +1,108 @@
+package dev.sequitur.protocol.sender;
+
+import static dev.sequitur.protocol.sender.TransactionState.ASSEMBLING;
+import static dev.sequitur.protocol.sender.TransactionState.CONFIRMED;
+import static dev.sequitur.protocol.sender.TransactionState.DELEGATED;
+import static dev.sequitur.protocol.sender.TransactionState.DELEGATING;
+import static dev.sequitur.protocol.sender.TransactionState.DISPATCHED;
+import static dev.sequitur.protocol.sender.TransactionState.PARKED;
+import static dev.sequitur.protocol.sender.TransactionState.PENDING;
+import static dev.sequitur.protocol.sender.TransactionState.PREPARED;
+import static dev.sequitur.protocol.sender.TransactionState.REVERTED;
+
+import dev.sequitur.protocol.table.TransitionTable;
+import java.util.EnumSet;
+import java.util.Set;
+
+/** The specification's "Senders transaction state" as a table. */
+public final class SenderTable {
+  private static final Set<TransactionState> FINAL = EnumSet.of(CONFIRMED, REVERTED);
+  private static final Set<TransactionState> LIVE = EnumSet.complementOf(EnumSet.copyOf(FINAL));
+  private static final Set<TransactionState> AT_COORDINATOR =
+      EnumSet.of(DELEGATING, DELEGATED, ASSEMBLING);
+  private static final Set<TransactionState> GRANTED = EnumSet.of(PREPARED, DISPATCHED);
+
+  public static final TransitionTable<TransactionState, TransactionEvent> TRANSACTION = table();
+
+  private SenderTable() {}
+
+  private static TransitionTable<TransactionState, TransactionEvent> table() {
+    return TransitionTable.of(
+            "sender's transaction", TransactionState.class, TransactionEvent.class)
+        .move(PENDING, TransactionEvent.DELEGATE, DELEGATING, "DelegationCommand")
+        .impossible(except(PENDING), TransactionEvent.DELEGATE, "only what is pending is delegated")
+        .move(DELEGATING, TransactionEvent.DELEGATION_ACCEPTED, DELEGATED, "heartbeats expected")
+        .ignore(except(DELEGATING), TransactionEvent.DELEGATION_ACCEPTED, "a repeated answer")
+        .move(DELEGATING, TransactionEvent.DELEGATION_REJECTED, PENDING, "as the reason says")
+        .ignore(except(DELEGATING), TransactionEvent.DELEGATION_REJECTED, "a late answer")
+        .move(
+            DELEGATING, TransactionEvent.DELEGATION_TIMEOUT, PENDING, "the next of the ranking")
+        .ignore(except(DELEGATING), TransactionEvent.DELEGATION_TIMEOUT, "it went on")
+        .move(
+            EnumSet.of(DELEGATING, DELEGATED, ASSEMBLING, PREPARED),
+            TransactionEvent.ASSEMBLE_REQUESTED,
+            ASSEMBLING,
+            "by the active delegate")
+        .ignore(
+            EnumSet.of(PENDING, PARKED, DISPATCHED, CONFIRMED, REVERTED),
+            TransactionEvent.ASSEMBLE_REQUESTED,
+            "AssembleError")
+        .move(ASSEMBLING, TransactionEvent.ASSEMBLED, DELEGATED, "AssembleResponse")
+        .ignore(except(ASSEMBLING), TransactionEvent.ASSEMBLED, "it went on")
+        .move(ASSEMBLING, TransactionEvent.ASSEMBLE_FAILED, PENDING, "after a back-off (A12)")
+        .ignore(except(ASSEMBLING), TransactionEvent.ASSEMBLE_FAILED, "it went on")
+        .move(ASSEMBLING, TransactionEvent.PARK, PARKED, "until a call or a timer (A14)")
+        .ignore(except(ASSEMBLING), TransactionEvent.PARK, "it went on")
+        .move(PARKED, TransactionEvent.RESUME, PENDING, "delegated again")
+        .ignore(except(PARKED), TransactionEvent.RESUME, "it is not parked")
+        .move(LIVE, TransactionEvent.REVERT, REVERTED, "the caller is told")
+        .ignore(FINAL, TransactionEvent.REVERT, "it has ended")
+        .move(AT_COORDINATOR, TransactionEvent.COORDINATOR_LOST, PENDING, "delegated anew")
+        .ignore(
+            EnumSet.complementOf(EnumSet.copyOf(AT_COORDINATOR)),
+            TransactionEvent.COORDINATOR_LOST,
+            "no coordinator has it")
+        .move(
+            EnumSet.of(DELEGATING, DELEGATED, PREPARED),
+            TransactionEvent.DISPATCH_GRANTED,
+            PREPARED,
+            "DispatchConfirmationResponse")
+        .ignore(
+            EnumSet.of(PENDING, PARKED, ASSEMBLING, DISPATCHED, CONFIRMED, REVERTED),
+            TransactionEvent.DISPATCH_GRANTED,
+            "granted before, or not at all")
+        .move(
+            EnumSet.of(DELEGATING, DELEGATED, PREPARED),
+            TransactionEvent.PREPARED_RECEIVED,
+            PREPARED,
+            "the caller submits it (A15)")
+        .ignore(
+            EnumSet.of(PENDING, PARKED, ASSEMBLING, DISPATCHED, CONFIRMED, REVERTED),
+            TransactionEvent.PREPARED_RECEIVED,
+            "of a rescinded delegation")
+        .move(LIVE, TransactionEvent.DISPATCHED, DISPATCHED, "submitter heartbeats expected")
+        .ignore(FINAL, TransactionEvent.DISPATCHED, "it has ended")
+        .move(GRANTED, TransactionEvent.SUBMITTER_LOST, PENDING, "delegated anew (A9)")
+        .ignore(
+            EnumSet.complementOf(EnumSet.copyOf(GRANTED)),
+            TransactionEvent.SUBMITTER_LOST,
+            "no submitter is expected")
+        .move(
+            EnumSet.of(DELEGATING, DELEGATED, ASSEMBLING, PREPARED, DISPATCHED),
+            TransactionEvent.SUBMISSION_REVERTED,
+            PENDING,
+            "after a back-off (A17)")
+        .ignore(
+            EnumSet.of(PENDING, PARKED, CONFIRMED, REVERTED),
+            TransactionEvent.SUBMISSION_REVERTED,
+            "of an earlier dispatch")
+        .move(LIVE, TransactionEvent.CONFIRMED, CONFIRMED, "by the base ledger")
+        .move(REVERTED, TransactionEvent.CONFIRMED, CONFIRMED, "a late confirmation wins (A9)")
+        .ignore(EnumSet.of(CONFIRMED), TransactionEvent.CONFIRMED, "seen before")
+        .build();
+  }
+
+  private static Set<TransactionState> except(TransactionState state) {
+    return EnumSet.complementOf(EnumSet.of(state));
+  }
+}

@@ -1,0 +1,198 @@
+package dev.sequitur.protocol.sender;
+
+import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.machine.Received;
+import dev.sequitur.protocol.message.DispatchConfirmationError;
+import dev.sequitur.protocol.message.DispatchConfirmationResponse;
+import dev.sequitur.protocol.message.Dispatched;
+import dev.sequitur.protocol.message.PreparedTransactionAcknowledgement;
+import dev.sequitur.protocol.message.PreparedTransactionDistribution;
+import dev.sequitur.protocol.message.RequestDispatchConfirmation;
+import dev.sequitur.protocol.message.SubmitterHeartbeatNotification;
+import dev.sequitur.protocol.message.TransactionReverted;
+import dev.sequitur.protocol.message.TransactionRevertedAcknowledgement;
+import dev.sequitur.protocol.sender.SenderEffect.Counted;
+import dev.sequitur.protocol.sender.SenderState.SubmitterSeen;
+import java.util.Optional;
+
+/** From leave to dispatch to the base ledger's answer (specification, "Dispatch confirmation"). */
+final class Submissions {
+  private Submissions() {}
+
+  static void onRequest(SenderStep step, Received<RequestDispatchConfirmation> received) {
+    var request = received.message();
+    var transaction = step.get(request.transaction());
+    if (transaction == null) {
+      deny(
+          step,
+          received,
+          step.state().ended().contains(request.transaction())
+              ? DispatchConfirmationError.Reason.ALREADY_FINAL
+              : DispatchConfirmationError.Reason.UNKNOWN_TRANSACTION);
+    } else if (transaction.progress().delegation().isEmpty()) {
+      // After a restart: deferred until it is delegated; the coordinator asks again (A8).
+      return;
+    } else if (!transaction.isDelegatedTo(received.from(), request.delegationId())
+        || isPending(transaction)) {
+      deny(step, received, DispatchConfirmationError.Reason.NOT_ACTIVE_DELEGATE);
+    } else if (!matches(transaction, request)) {
+      deny(step, received, DispatchConfirmationError.Reason.HASH_MISMATCH);
+    } else {
+      grant(step, received, transaction);
+    }
+  }
+
+  private static boolean isPending(SenderTransaction transaction) {
+    return switch (transaction.state()) {
+      case PENDING, PARKED, ASSEMBLING, CONFIRMED, REVERTED -> true;
+      case DELEGATING, DELEGATED, PREPARED, DISPATCHED -> false;
+    };
+  }
+
+  /** Without the assembly in memory there is nothing to compare with (A8). */
+  private static boolean matches(
+      SenderTransaction transaction, RequestDispatchConfirmation request) {
+    return transaction
+        .progress()
+        .assembly()
+        .map(assembly -> assembly.confirmationHash(transaction.id(), request.delegationId()))
+        .map(request.assemblyHash()::equals)
+        .orElse(true);
+  }
+
+  private static void grant(
+      SenderStep step,
+      Received<RequestDispatchConfirmation> received,
+      SenderTransaction transaction) {
+    step.move(transaction.id(), TransactionEvent.DISPATCH_GRANTED, "dispatch granted");
+    var request = received.message();
+    step.reply(
+        received.from(),
+        received.id(),
+        new DispatchConfirmationResponse(
+            request.requestId(),
+            request.transaction(),
+            request.contract(),
+            request.delegationId()));
+  }
+
+  private static void deny(
+      SenderStep step,
+      Received<RequestDispatchConfirmation> received,
+      DispatchConfirmationError.Reason reason) {
+    step.count(Counted.DISPATCH_DENIED);
+    var request = received.message();
+    step.reply(
+        received.from(),
+        received.id(),
+        new DispatchConfirmationError(
+            request.requestId(),
+            request.transaction(),
+            request.contract(),
+            request.delegationId(),
+            reason));
+  }
+
+  static void onDispatched(SenderStep step, Received<Dispatched> received) {
+    held(step, received.message().transaction(), received.message().submitter());
+  }
+
+  /** A submitter holds it, whatever this node thought (specification, "Submitter heartbeat"). */
+  private static void held(SenderStep step, TransactionId id, NodeName submitter) {
+    var transaction = step.get(id);
+    if (transaction == null) {
+      return;
+    }
+    if (transaction.state() == TransactionState.DISPATCHED) {
+      step.put(
+          transaction.with(transaction.progress().heldBy(submitter)).named(step.now()));
+    } else if (step.move(id, TransactionEvent.DISPATCHED, "held by the submitter of " + submitter)) {
+      var moved = step.get(id);
+      step.put(moved.with(moved.progress().heldBy(submitter)));
+    }
+  }
+
+  static void onHeartbeat(
+      SenderStep step, Received<SubmitterHeartbeatNotification> received) {
+    var heartbeat = received.message();
+    step.become(
+        step.state()
+            .seen(received.from(), SubmitterSeen.of(step.now(), heartbeat.pending())));
+    for (var pending : heartbeat.pending()) {
+      held(step, pending.transaction(), received.from());
+    }
+    Delegating.delegatePending(step);
+  }
+
+  static void onReverted(SenderStep step, Received<TransactionReverted> received) {
+    var reverted = received.message();
+    step.reply(
+        received.from(),
+        received.id(),
+        new TransactionRevertedAcknowledgement(reverted.notificationId(), reverted.contract()));
+    var transaction = step.get(reverted.transaction());
+    if (transaction == null || !concerns(transaction, received.from())) {
+      return;
+    }
+    if (reverted.retryable()) {
+      Ending.failAttempt(
+          step, transaction.id(), TransactionEvent.SUBMISSION_REVERTED, reverted.reason());
+    } else {
+      Ending.revert(step, transaction.id(), reverted.reason());
+    }
+  }
+
+  /** Of an earlier dispatch by another node it says nothing about this one. */
+  private static boolean concerns(SenderTransaction transaction, NodeName from) {
+    var expected =
+        transaction.progress().submitter().or(() -> transaction.progress().delegate());
+    return expected.equals(Optional.of(from));
+  }
+
+  static void onPrepared(SenderStep step, Received<PreparedTransactionDistribution> received) {
+    var transaction = step.get(received.message().prepared().transaction());
+    boolean wanted =
+        transaction != null
+            && transaction.isExternal()
+            && transaction.isDelegatedTo(received.from(), received.message().delegationId());
+    if (wanted) {
+      step.effect(new SenderEffect.StorePrepared(received));
+    } else {
+      acknowledge(step, received);
+    }
+  }
+
+  static void onStored(SenderStep step, Received<PreparedTransactionDistribution> received) {
+    step.move(
+        received.message().prepared().transaction(),
+        TransactionEvent.PREPARED_RECEIVED,
+        "prepared for its caller");
+    acknowledge(step, received);
+  }
+
+  private static void acknowledge(
+      SenderStep step, Received<PreparedTransactionDistribution> received) {
+    step.reply(
+        received.from(),
+        received.id(),
+        new PreparedTransactionAcknowledgement(
+            received.message().distributionId(), received.message().contract()));
+  }
+
+  /** Nobody names a dispatched transaction any more (A9). */
+  static void onTick(SenderStep step) {
+    var threshold = step.setup.settings().heartbeats().submitterFailureThreshold();
+    for (var transaction : step.state().transactions().values()) {
+      boolean expected =
+          switch (transaction.state()) {
+            case PREPARED, DISPATCHED -> !transaction.isExternal();
+            default -> false;
+          };
+      if (expected && !transaction.lastSign().plus(threshold).isAfter(step.now())) {
+        step.count(Counted.SUBMITTER_LOST);
+        step.move(transaction.id(), TransactionEvent.SUBMITTER_LOST, "its submitter is silent");
+      }
+    }
+  }
+}

@@ -1,0 +1,23 @@
+package dev.sequitur.protocol.sender;
+
+/** Where a transaction stands, from the perspective of its sender (A5). */
+public enum TransactionState {
+  /** Accepted, delegated to nobody now. */
+  PENDING,
+  /** Pending, and waits for a call or a timer (A14). */
+  PARKED,
+  /** A delegation command is out. */
+  DELEGATING,
+  /** A coordinator has accepted it. */
+  DELEGATED,
+  /** The coordinator has asked for its assembly. */
+  ASSEMBLING,
+  /** Leave to dispatch is granted, or it is prepared for its caller to submit. */
+  PREPARED,
+  /** A submitter holds it. */
+  DISPATCHED,
+  /** On the base ledger. Final. */
+  CONFIRMED,
+  /** Ended without being fulfilled. Final. */
+  REVERTED
+}

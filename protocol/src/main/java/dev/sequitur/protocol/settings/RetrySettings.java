@@ -1,0 +1,29 @@
+package dev.sequitur.protocol.settings;
+
+import dev.sequitur.protocol.exchange.Backoff;
+import java.time.Duration;
+
+/**
+ * @param redelegation wait before the same coordinator is asked again after a rejection
+ * @param attempt wait before a failed transaction is tried again
+ * @param maxAttempts failed tries after which the sender ends a transaction as reverted
+ * @param parkedFor after this a parked transaction resumes by itself (A14)
+ * @param refusal wait before a refused assembly is made anew
+ * @param maxRefusals refusals by endorsers after which the sender is told (A13)
+ */
+public record RetrySettings(
+    Backoff redelegation,
+    Backoff attempt,
+    int maxAttempts,
+    Duration parkedFor,
+    Backoff refusal,
+    int maxRefusals) {
+  public static final RetrySettings DEFAULT =
+      new RetrySettings(
+          new Backoff(Duration.ofMillis(200), Duration.ofSeconds(5)),
+          new Backoff(Duration.ofMillis(200), Duration.ofSeconds(10)),
+          20,
+          Duration.ofMinutes(5),
+          new Backoff(Duration.ofMillis(500), Duration.ofSeconds(10)),
+          3);
+}

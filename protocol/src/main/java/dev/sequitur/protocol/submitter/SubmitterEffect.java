@@ -1,0 +1,39 @@
+package dev.sequitur.protocol.submitter;
+
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.message.Dispatch;
+import dev.sequitur.protocol.transaction.PreparedTransaction;
+import java.util.List;
+import java.util.Map;
+
+/** What a submitter asks its actor to do, besides sending messages. */
+public sealed interface SubmitterEffect {
+  /** Ask the ledger for the key's next nonce. */
+  record QueryNonce() implements SubmitterEffect {}
+
+  /** Sign and submit, in this order; answered by SubmitAnswered or SubmitFailed. */
+  record Submit(List<Item> items) implements SubmitterEffect {}
+
+  record Item(long nonce, long gasPrice, PreparedTransaction prepared) {}
+
+  /** Tell this node's coordinators that these are committed. */
+  record TellCommitted(Map<ContractAddress, List<TransactionId>> transactions)
+      implements SubmitterEffect {}
+
+  /** Tell this node's coordinator that this will not be fulfilled by its dispatch. */
+  record TellReverted(ContractAddress contract, TransactionId transaction)
+      implements SubmitterEffect {}
+
+  /** Hand the outputs to this node's state store for distribution; idempotent. */
+  record Distribute(List<Dispatch> dispatches) implements SubmitterEffect {}
+
+  record Count(Counted what) implements SubmitterEffect {}
+
+  /** What is counted. */
+  enum Counted {
+    SUBMITTED,
+    LEDGER_REVERT,
+    RESUBMITTED
+  }
+}

@@ -1,0 +1,38 @@
+package dev.sequitur.protocol.submitter;
+
+import dev.sequitur.protocol.id.RequestId;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.message.Dispatch;
+import dev.sequitur.protocol.message.TransactionReverted;
+import dev.sequitur.protocol.id.NodeName;
+import java.util.List;
+
+/** What a submitter must not forget. */
+public sealed interface SubmitterEvent {
+  /** The specification's persistence point 1C/2C: committed before anything is done with it. */
+  record DispatchesAccepted(List<Numbered> dispatches) implements SubmitterEvent {
+    public DispatchesAccepted {
+      dispatches = List.copyOf(dispatches);
+    }
+  }
+
+  record Numbered(long nonce, Dispatch dispatch) {}
+
+  /** To be paid from now on; before it is submitted so. */
+  record Repriced(long nonce, long gasPrice) implements SubmitterEvent {}
+
+  /** Their end is known. */
+  record Settled(List<Long> nonces) implements SubmitterEvent {
+    public Settled {
+      nonces = List.copyOf(nonces);
+    }
+  }
+
+  /** A sender has to be told, and may not be reachable now. */
+  record Notifying(NodeName sender, TransactionReverted notification) implements SubmitterEvent {}
+
+  record Notified(RequestId notification, TransactionId transaction) implements SubmitterEvent {}
+
+  /** The nonce that the ledger expects next is higher: the key was used elsewhere. */
+  record NonceMoved(long next) implements SubmitterEvent {}
+}

@@ -1,0 +1,47 @@
+package dev.sequitur.protocol.submitter;
+
+import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.ledger.LedgerReceipt;
+import dev.sequitur.protocol.ledger.SubmitOutcome;
+import dev.sequitur.protocol.message.Dispatch;
+import dev.sequitur.protocol.message.TransactionRevertedAcknowledgement;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** What a submitter answers to. */
+public sealed interface SubmitterInput {
+  /** The actor has recovered. */
+  record Started(long incarnation) implements SubmitterInput {}
+
+  /** The ledger's word on the key's next nonce. */
+  record NonceKnown(long next) implements SubmitterInput {}
+
+  /** From a coordinator of this node, in order. */
+  record DispatchReceived(List<Dispatch> dispatches) implements SubmitterInput {}
+
+  /** What the ledger's pool said, by nonce. */
+  record SubmitAnswered(Map<Long, SubmitOutcome> outcomes) implements SubmitterInput {}
+
+  /** The ledger could not be reached. */
+  record SubmitFailed(List<Long> nonces) implements SubmitterInput {}
+
+  /**
+   * A final block was indexed.
+   *
+   * @param own receipts of this signer
+   * @param fulfilled every intent that the block fulfils, by contract
+   */
+  record BlockIndexed(
+      BlockHeight height,
+      List<LedgerReceipt> own,
+      Map<ContractAddress, Set<TransactionId>> fulfilled)
+      implements SubmitterInput {}
+
+  record Acknowledged(TransactionRevertedAcknowledgement acknowledgement)
+      implements SubmitterInput {}
+
+  record Tick() implements SubmitterInput {}
+}

@@ -1,0 +1,151 @@
+package dev.sequitur.protocol.submitter;
+
+import dev.sequitur.protocol.exchange.Exchanges;
+import dev.sequitur.protocol.id.HeartbeatSequence;
+import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.id.RequestId;
+import dev.sequitur.protocol.id.TransactionHash;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.message.Dispatch;
+import dev.sequitur.protocol.message.TransactionReverted;
+import java.time.Instant;
+import java.util.Optional;
+import org.pcollections.HashTreePMap;
+import org.pcollections.HashTreePSet;
+import org.pcollections.PMap;
+import org.pcollections.PSet;
+import org.pcollections.PVector;
+import org.pcollections.TreePMap;
+import org.pcollections.TreePVector;
+
+/**
+ * All that a submitter knows of one signing key. The nonces, the dispatches under them, their prices
+ * and the notifications that are owed survive a restart.
+ *
+ * @param nextNonce of the next dispatch; durable
+ * @param nonceKnown whether the ledger has confirmed it since the start
+ * @param live dispatches that are not settled, by nonce
+ * @param byTransaction the nonce of each
+ * @param owed notifications that are not acknowledged, with whom they go to
+ * @param beatenFor contracts that were named in the last heartbeats
+ */
+public record SubmitterState(
+    long nextNonce,
+    boolean nonceKnown,
+    TreePMap<Long, Live> live,
+    PMap<TransactionId, Long> byTransaction,
+    PMap<RequestId, Owed> owed,
+    Exchanges<RequestId> exchanges,
+    HeartbeatSequence sequence,
+    Optional<Instant> lastHeartbeat,
+    PSet<dev.sequitur.protocol.id.ContractAddress> beatenFor) {
+
+  /**
+   * @param triedAt when it was last submitted
+   * @param tries since it was last pooled
+   */
+  public record Live(
+      long nonce,
+      Dispatch dispatch,
+      SubmissionState state,
+      long gasPrice,
+      Instant triedAt,
+      int tries,
+      boolean underway,
+      PVector<Submitted> submissions) {
+    Live with(SubmissionState newState, Instant at, int newTries) {
+      return new Live(nonce, dispatch, newState, gasPrice, at, newTries, false, submissions);
+    }
+
+    Live priced(long newPrice) {
+      return new Live(nonce, dispatch, state, newPrice, triedAt, tries, underway, submissions);
+    }
+
+    Live underway(Instant at) {
+      return new Live(nonce, dispatch, state, gasPrice, at, tries, true, submissions);
+    }
+
+    Live pooled(Submitted submission) {
+      boolean known =
+          submissions.stream().anyMatch(earlier -> earlier.hash().equals(submission.hash()));
+      return known
+          ? this
+          : new Live(
+              nonce, dispatch, state, gasPrice, triedAt, tries, underway,
+              submissions.plus(submission));
+    }
+  }
+
+  public record Submitted(Instant at, TransactionHash hash, long gasPrice) {}
+
+  public record Owed(NodeName sender, TransactionReverted notification) {}
+
+  public static SubmitterState initial() {
+    return new SubmitterState(
+        0,
+        false,
+        TreePMap.empty(),
+        HashTreePMap.empty(),
+        HashTreePMap.empty(),
+        Exchanges.none(),
+        new HeartbeatSequence(0, 0),
+        Optional.empty(),
+        HashTreePSet.empty());
+  }
+
+  /** Nothing is unfinished: the submitter may leave memory. */
+  public boolean isIdle() {
+    return live.isEmpty() && owed.isEmpty() && beatenFor.isEmpty();
+  }
+
+  static Live accepted(SubmitterEvent.Numbered numbered, long gasPrice) {
+    return new Live(
+        numbered.nonce(),
+        numbered.dispatch(),
+        SubmissionState.ACCEPTED,
+        gasPrice,
+        Instant.MIN,
+        0,
+        false,
+        TreePVector.empty());
+  }
+
+  SubmitterState withLive(TreePMap<Long, Live> next, PMap<TransactionId, Long> nextByTransaction) {
+    return new SubmitterState(
+        nextNonce, nonceKnown, next, nextByTransaction, owed, exchanges, sequence, lastHeartbeat,
+        beatenFor);
+  }
+
+  SubmitterState put(Live changed) {
+    return withLive(live.plus(changed.nonce(), changed), byTransaction);
+  }
+
+  SubmitterState withNonce(long next, boolean known) {
+    return new SubmitterState(
+        next, known, live, byTransaction, owed, exchanges, sequence, lastHeartbeat, beatenFor);
+  }
+
+  SubmitterState withOwed(PMap<RequestId, Owed> next) {
+    return new SubmitterState(
+        nextNonce, nonceKnown, live, byTransaction, next, exchanges, sequence, lastHeartbeat,
+        beatenFor);
+  }
+
+  SubmitterState with(Exchanges<RequestId> next) {
+    return new SubmitterState(
+        nextNonce, nonceKnown, live, byTransaction, owed, next, sequence, lastHeartbeat, beatenFor);
+  }
+
+  SubmitterState beaten(
+      HeartbeatSequence next, Instant at, PSet<dev.sequitur.protocol.id.ContractAddress> contracts) {
+    return new SubmitterState(
+        nextNonce, nonceKnown, live, byTransaction, owed, exchanges, next, Optional.of(at),
+        contracts);
+  }
+
+  SubmitterState started(long incarnation) {
+    return new SubmitterState(
+        nextNonce, false, live, byTransaction, owed, exchanges,
+        new HeartbeatSequence(incarnation, 0), Optional.empty(), beatenFor);
+  }
+}

@@ -1,0 +1,2 @@
+/** Thin actors around the schedule rules. They reach the sequencer only through its port. */
+package dev.sequitur.scheduler;
