@@ -3,19 +3,8 @@ package dev.sequitur.cluster.serialization;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sequitur.fixture.Arbitrary;
-import dev.sequitur.protocol.group.PrivacyGroup;
-import dev.sequitur.protocol.id.DelegationId;
-import dev.sequitur.protocol.ledger.Block;
-import dev.sequitur.protocol.ledger.LedgerReceipt;
-import dev.sequitur.protocol.ledger.LedgerTransaction;
-import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
-import dev.sequitur.protocol.ledger.SubmitOutcome;
-import dev.sequitur.protocol.message.DelegationRejected;
-import dev.sequitur.protocol.message.EndorsementError;
-import dev.sequitur.protocol.message.Envelope;
 import dev.sequitur.protocol.message.Message;
-import dev.sequitur.protocol.port.NodeStore;
-import dev.sequitur.protocol.transaction.Receipt;
+import java.util.HashSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,28 +16,7 @@ class ProtocolRoundTripTest {
   private static final int VALUES = 50;
 
   static Stream<Class<?>> types() {
-    return Stream.of(
-            Stream.of(
-                Envelope.class,
-                Block.class,
-                SignedLedgerTransaction.class,
-                PrivacyGroup.class,
-                Receipt.class,
-                DelegationId.class,
-                NodeStore.Intent.class,
-                NodeStore.NumberedReceipt.class,
-                NodeStore.Listener.class,
-                NodeStore.StoredGroup.class,
-                NodeStore.Prepared.class,
-                NodeStore.IndexedTo.class),
-            Arbitrary.leaves(Message.class),
-            Arbitrary.leaves(DelegationRejected.Reason.class),
-            Arbitrary.leaves(EndorsementError.Reason.class),
-            Arbitrary.leaves(LedgerTransaction.Call.class),
-            Arbitrary.leaves(LedgerReceipt.Result.class),
-            Arbitrary.leaves(SubmitOutcome.class),
-            Arbitrary.leaves(NodeStore.Acceptance.class))
-        .flatMap(all -> all);
+    return ProtocolTypes.all();
   }
 
   @ParameterizedTest
@@ -63,9 +31,18 @@ class ProtocolRoundTripTest {
   }
 
   @Test
-  void anAlternativeIsFoundThroughItsInterface() {
+  void eachMessageIsFoundByItsNameAmongAllMessages() {
     for (var message : new Arbitrary(1).oneOfEach(Message.class)) {
       assertThat(CBOR.decode(CBOR.encode(message), Message.class)).isEqualTo(message);
+      assertThat(JSON.tree(message).get(Alternatives.PROPERTY).asText())
+          .isEqualTo(message.getClass().getSimpleName());
     }
+  }
+
+  @Test
+  void everyPermittedSubclassOfMessageIsCovered() {
+    var covered = new HashSet<>(types().toList());
+
+    assertThat(Arbitrary.leaves(Message.class)).isNotEmpty().allMatch(covered::contains);
   }
 }
