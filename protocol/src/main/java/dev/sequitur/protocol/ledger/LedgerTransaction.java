@@ -1,6 +1,5 @@
 package dev.sequitur.protocol.ledger;
 
-import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.CanonicalDigest;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.StateId;
@@ -47,16 +46,15 @@ public record LedgerTransaction(LedgerAddress signer, long nonce, long gasPrice,
     addStates(digest, prepared.outputs());
     digest.add(prepared.endorsements().size());
     for (var endorsement : prepared.endorsements()) {
-      digest.add(endorsement.party().toString()).add(bytesOf(endorsement.value()));
+      digest
+          .add(endorsement.party().toString())
+          .add(endorsement.verifier().publicKey())
+          .add(endorsement.value());
     }
   }
 
   private static void addStates(CanonicalDigest digest, List<StateId> states) {
     digest.add(states.size());
     states.forEach(state -> digest.add(state.value()));
-  }
-
-  private static byte[] bytesOf(Bytes value) {
-    return value.toByteArray();
   }
 }

@@ -1,0 +1,313 @@
+package dev.sequitur.ledger;
+
+import dev.sequitur.ledger.Execution.Executed;
+import dev.sequitur.ledger.codec.BlockCodec;
+import dev.sequitur.ledger.codec.ByteReader;
+import dev.sequitur.ledger.codec.ByteWriter;
+import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.TransactionHash;
+import dev.sequitur.protocol.ledger.Block;
+import dev.sequitur.protocol.ledger.LedgerAddress;
+import dev.sequitur.protocol.ledger.LedgerReceipt;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Supplier;
+
+/**
+ * The blocks and what they left: contracts, states, intents, nonces. A block and its changes are
+ * stored in one write, so opening after a crash finds the state of the last whole block and replays
+ * nothing. Memory holds a bounded part of it only.
+ *
+ * <p>Reads are thread-safe; {@link #append}, {@link #reorganise} and {@link #close} may be called by
+ * one thread at a time.
+ */
+final class Chain implements AutoCloseable {
+  /** Stands below the first block and is never handed out. */
+  private static final Block ORIGIN =
+      new Block(
+          BlockHeight.ZERO,
+          BlockHash.beforeFirst(),
+          BlockHash.beforeFirst(),
+          Instant.EPOCH,
+          List.of());
+
+  private static final int FORMAT = 1;
+  private static final int CACHED_STATES = 65_536;
+
+  /** Receipts after which an answer with several blocks ends early. */
+  private static final int RECEIPTS_IN_ANSWER = 20_000;
+
+  private final LedgerStorage storage;
+  private final LedgerSettings settings;
+  private final ContractRules rules = new ContractRules();
+  private final RecentBlocks recent = new RecentBlocks();
+  // readers share it; a reorganisation and close take it alone
+  private final ReadWriteLock view = new ReentrantReadWriteLock();
+  private final Map<Bytes, Bytes> cachedStates =
+      new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Bytes, Bytes> eldest) {
+          return size() > CACHED_STATES;
+        }
+      };
+  private volatile Block head;
+  private volatile boolean closed;
+
+  Chain(LedgerStorage storage, LedgerSettings settings) {
+    this.storage = storage;
+    this.settings = settings;
+    this.head = load(storage.get(StoreKey.HEAD).map(Chain::decodeHead).orElse(0L));
+  }
+
+  /** The newest block; before the first one of height 0 that is never handed out. */
+  Block head() {
+    return head;
+  }
+
+  /** Blocks from a height upwards; fewer than {@code limit} if they are large. */
+  List<Block> blocks(BlockHeight from, int limit) {
+    return reading(
+        () -> {
+          var found = new ArrayList<Block>();
+          int receipts = 0;
+          long last = head.height().value();
+          for (long at = Math.max(1, from.value());
+              at <= last && found.size() < limit && receipts < RECEIPTS_IN_ANSWER;
+              at++) {
+            var block = load(at);
+            found.add(block);
+            receipts += block.receipts().size();
+          }
+          return found;
+        });
+  }
+
+  Optional<LedgerReceipt> receipt(TransactionHash hash) {
+    return reading(
+        () -> storage.get(StoreKey.position(hash)).flatMap(this::receiptAt));
+  }
+
+  private Optional<LedgerReceipt> receiptAt(Bytes position) {
+    return ByteReader.readAll(
+        position.toByteArray(),
+        in -> {
+          long height = in.getLong();
+          int index = in.getInt();
+          // stored a moment before its block is shown
+          return height > head.height().value()
+              ? Optional.empty()
+              : Optional.of(load(height).receipts().get(index));
+        });
+  }
+
+  boolean contains(TransactionHash hash) {
+    return reading(() -> storage.get(StoreKey.position(hash)).isPresent());
+  }
+
+  /** The nonce of the signer's next transaction. */
+  long nonce(LedgerAddress signer) {
+    return reading(() -> Execution.nonce(storage.get(StoreKey.nonce(signer))));
+  }
+
+  /** Makes and stores the next block; transactions whose nonce is not the next are left out. */
+  Block append(List<CheckedTransaction> transactions, Instant now) {
+    requireOpen();
+    var execution = new Execution(rules, next(head), this::state);
+    transactions.forEach(execution::run);
+    var executed = execution.finish(head, later(now, head));
+    var batch = new HashMap<Bytes, Optional<Bytes>>();
+    long nowFinal = executed.block().height().value() - settings.finalityDepth();
+    batch.put(StoreKey.transactions(nowFinal), Optional.empty());
+    batch.put(StoreKey.undo(nowFinal), Optional.empty());
+    executed.addTo(batch, settings.finalityDepth() > 0);
+    store(batch, executed.state().changes(), List.of(executed.block()));
+    return executed.block();
+  }
+
+  /**
+   * Replaces the newest blocks.
+   *
+   * @return transactions of the old blocks that are in none of the new ones and not lost
+   * @throws IllegalArgumentException if a block that is final would change
+   */
+  List<CheckedTransaction> reorganise(Reorganisation plan) {
+    requireOpen();
+    requireReplaceable(plan.depth());
+    long last = head.height().value();
+    long first = last - plan.depth() + 1;
+    var state = new Overlay(this::state);
+    var replaced = new ArrayList<CheckedTransaction>();
+    for (long at = last; at >= first; at--) {
+      state.putAll(UndoCodec.decode(stored(StoreKey.undo(at))));
+      replaced.addAll(0, transactions(at));
+    }
+    var order = Reordering.of(plan, replaced, settings.blockLimit());
+    var batch = new HashMap<Bytes, Optional<Bytes>>();
+    var left = new LinkedHashMap<TransactionHash, CheckedTransaction>();
+    order.kept().forEach(transaction -> left.put(transaction.hash(), transaction));
+    var blocks = new ArrayList<Block>();
+    Block parent = load(first - 1);
+    for (var transactions : order.blocks()) {
+      var executed = replacement(parent, transactions, state);
+      executed.addTo(batch, true);
+      state.putAll(executed.state().changes());
+      executed.transactions().forEach(transaction -> left.remove(transaction.hash()));
+      parent = executed.block();
+      blocks.add(parent);
+    }
+    view.writeLock().lock();
+    try {
+      store(batch, state.changes(), blocks);
+    } finally {
+      view.writeLock().unlock();
+    }
+    return List.copyOf(left.values());
+  }
+
+  private Executed replacement(
+      Block parent, List<CheckedTransaction> transactions, Overlay state) {
+    var execution = new Execution(rules, next(parent), state::get);
+    transactions.forEach(execution::run);
+    // after the timestamp of the block it replaces, so that an empty block changes too
+    var replaced = load(parent.height().value() + 1);
+    return execution.finish(parent, later(later(replaced.timestamp(), replaced), parent));
+  }
+
+  private void requireReplaceable(int depth) {
+    long height = head.height().value();
+    if (depth > settings.finalityDepth() || depth > height) {
+      throw new IllegalArgumentException(
+          "At height "
+              + height
+              + " with a finality depth of "
+              + settings.finalityDepth()
+              + " at most "
+              + Math.min(height, settings.finalityDepth())
+              + " blocks can be replaced, not "
+              + depth
+              + ".");
+    }
+    if (storage.get(StoreKey.undo(height - depth + 1)).isEmpty()) {
+      throw new IllegalArgumentException(
+          "Block " + (height - depth + 1) + " became final under an earlier finality depth.");
+    }
+  }
+
+  private void store(
+      Map<Bytes, Optional<Bytes>> batch, Map<Bytes, Optional<Bytes>> state, List<Block> blocks) {
+    batch.putAll(state);
+    var newest = blocks.get(blocks.size() - 1);
+    batch.put(StoreKey.HEAD, Optional.of(encodeHead(newest)));
+    // if this fails, memory still shows the chain before it, and the next attempt starts from there
+    storage.write(batch);
+    state.forEach(
+        (key, value) ->
+            value.ifPresentOrElse(
+                present -> cachedStates.put(key, present), () -> cachedStates.remove(key)));
+    blocks.forEach(recent::put);
+    head = newest;
+  }
+
+  /** Only for the one thread that makes blocks: others would fill the cache with what is past. */
+  private Optional<Bytes> state(Bytes key) {
+    var cached = cachedStates.get(key);
+    if (cached != null) {
+      return Optional.of(cached);
+    }
+    var found = storage.get(key);
+    found.ifPresent(value -> cachedStates.put(key, value));
+    return found;
+  }
+
+  private Block load(long height) {
+    if (height == 0) {
+      return ORIGIN;
+    }
+    return recent
+        .get(height)
+        .orElseGet(
+            () -> {
+              var encoded = stored(StoreKey.block(height)).toByteArray();
+              var block = ByteReader.readAll(encoded, BlockCodec::readBlock);
+              recent.put(block);
+              return block;
+            });
+  }
+
+  private List<CheckedTransaction> transactions(long height) {
+    return ByteReader.readAll(
+        stored(StoreKey.transactions(height)).toByteArray(),
+        in -> in.getAll(CheckedTransaction::read));
+  }
+
+  private Bytes stored(Bytes key) {
+    return storage
+        .get(key)
+        .orElseThrow(
+            () -> new IllegalStateException("The ledger's storage lacks key " + key.toHex() + "."));
+  }
+
+  private <T> T reading(Supplier<T> read) {
+    view.readLock().lock();
+    try {
+      requireOpen();
+      return read.get();
+    } finally {
+      view.readLock().unlock();
+    }
+  }
+
+  private void requireOpen() {
+    if (closed) {
+      throw new LedgerUnreachableException("The ledger is closed.");
+    }
+  }
+
+  @Override
+  public void close() {
+    view.writeLock().lock();
+    try {
+      if (!closed) {
+        closed = true;
+        storage.close();
+      }
+    } finally {
+      view.writeLock().unlock();
+    }
+  }
+
+  private static BlockHeight next(Block block) {
+    return new BlockHeight(block.height().value() + 1);
+  }
+
+  /** Whole milliseconds, and each block's timestamp after its parent's, whatever the clock does. */
+  private static Instant later(Instant now, Block parent) {
+    var earliest = parent.timestamp().plusMillis(1);
+    var rounded = now.truncatedTo(ChronoUnit.MILLIS);
+    return rounded.isBefore(earliest) ? earliest : rounded;
+  }
+
+  private static Bytes encodeHead(Block head) {
+    return new ByteWriter().putByte(FORMAT).putLong(head.height().value()).toBytes();
+  }
+
+  private static long decodeHead(Bytes stored) {
+    return ByteReader.readAll(
+        stored.toByteArray(),
+        in -> {
+          in.expectVersion(FORMAT);
+          return in.getLong();
+        });
+  }
+}

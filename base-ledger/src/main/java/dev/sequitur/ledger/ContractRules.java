@@ -1,0 +1,173 @@
+package dev.sequitur.ledger;
+
+import dev.sequitur.ledger.codec.ByteReader;
+import dev.sequitur.ledger.codec.ByteWriter;
+import dev.sequitur.ledger.codec.TransactionCodec;
+import dev.sequitur.protocol.group.Member;
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.CanonicalDigest;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.StateId;
+import dev.sequitur.protocol.ledger.ContractGenesis;
+import dev.sequitur.protocol.ledger.LedgerAddress;
+import dev.sequitur.protocol.ledger.LedgerReceipt.Deployed;
+import dev.sequitur.protocol.ledger.LedgerReceipt.Fulfilled;
+import dev.sequitur.protocol.ledger.LedgerReceipt.Result;
+import dev.sequitur.protocol.ledger.LedgerReceipt.RevertReason;
+import dev.sequitur.protocol.ledger.LedgerReceipt.Reverted;
+import dev.sequitur.protocol.ledger.LedgerTransaction.Deploy;
+import dev.sequitur.protocol.ledger.LedgerTransaction.Invoke;
+import dev.sequitur.protocol.transaction.PreparedTransaction;
+import java.util.HashSet;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What every contract enforces, and what it keeps: which of its states are unspent or spent, which
+ * intents are fulfilled. All checks come before the first change, so that a revert leaves nothing.
+ * Confined to one thread at a time.
+ */
+final class ContractRules {
+  private static final Bytes UNSPENT = Bytes.of(new byte[] {1});
+  private static final Bytes SPENT = Bytes.of(new byte[] {2});
+  private static final Bytes FULFILLED = Bytes.of(new byte[] {1});
+  private static final int FORMAT = 1;
+  private static final int DECODED_CONTRACTS = 1_024;
+
+  // by the stored bytes, not by address: true whatever a reorganisation does
+  private final Map<Bytes, ContractGenesis> decoded =
+      new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Bytes, ContractGenesis> eldest) {
+          return size() > DECODED_CONTRACTS;
+        }
+      };
+
+  /** The address that a deployment makes. */
+  static ContractAddress contractAddress(LedgerAddress signer, long nonce) {
+    byte[] hash = new CanonicalDigest().add(signer.value()).add(nonce).finish().toByteArray();
+    return new ContractAddress("0x" + HexFormat.of().formatHex(hash, 12, 32));
+  }
+
+  Result deploy(Overlay state, CheckedTransaction transaction, Deploy deploy) {
+    var contract = contractAddress(transaction.signer(), transaction.nonce());
+    var stored = new ByteWriter().putByte(FORMAT).putText(deploy.domain());
+    TransactionCodec.write(stored, deploy.genesis());
+    state.put(StoreKey.contract(contract), stored.toBytes());
+    return new Deployed(contract, deploy.domain(), deploy.genesis());
+  }
+
+  Result invoke(Overlay state, CheckedTransaction transaction, Invoke invoke) {
+    var prepared = invoke.prepared();
+    var refusal = transaction.doomed() ? injected() : refusal(state, prepared, transaction);
+    if (refusal.isPresent()) {
+      return new Reverted(
+          prepared.contract(),
+          prepared.transaction(),
+          refusal.get().reason(),
+          refusal.get().message());
+    }
+    var contract = prepared.contract();
+    prepared.inputs().forEach(input -> state.put(StoreKey.state(contract, input), SPENT));
+    prepared.outputs().forEach(output -> state.put(StoreKey.state(contract, output), UNSPENT));
+    state.put(StoreKey.intent(contract, prepared.transaction()), FULFILLED);
+    return new Fulfilled(
+        contract,
+        prepared.transaction(),
+        prepared.inputs(),
+        prepared.reads(),
+        prepared.outputs());
+  }
+
+  private Optional<Refusal> refusal(
+      Overlay state, PreparedTransaction prepared, CheckedTransaction transaction) {
+    var genesis = genesis(state, prepared.contract());
+    if (genesis.isEmpty()) {
+      return refuse(
+          RevertReason.CONTRACT_UNKNOWN, "There is no contract " + prepared.contract() + ".");
+    }
+    if (state.get(StoreKey.intent(prepared.contract(), prepared.transaction())).isPresent()) {
+      return refuse(
+          RevertReason.INTENT_FULFILLED,
+          "Intent " + prepared.transaction() + " is fulfilled already.");
+    }
+    return spentOrUnknown(state, prepared.contract(), prepared.inputs())
+        .or(() -> spentOrUnknown(state, prepared.contract(), prepared.reads()))
+        .or(() -> twice(prepared.inputs(), RevertReason.STATE_SPENT))
+        .or(() -> existing(state, prepared.contract(), prepared.outputs()))
+        .or(() -> twice(prepared.outputs(), RevertReason.STATE_EXISTS))
+        .or(() -> tooFewEndorsers(genesis.get(), transaction.endorsers()));
+  }
+
+  private static Optional<Refusal> spentOrUnknown(
+      Overlay state, ContractAddress contract, List<StateId> states) {
+    for (var id : states) {
+      var status = state.get(StoreKey.state(contract, id));
+      if (status.isEmpty()) {
+        return refuse(RevertReason.STATE_UNKNOWN, "State " + id + " was never made.");
+      }
+      if (status.get().equals(SPENT)) {
+        return refuse(RevertReason.STATE_SPENT, "State " + id + " is spent.");
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static Optional<Refusal> existing(
+      Overlay state, ContractAddress contract, List<StateId> states) {
+    return states.stream()
+        .filter(id -> state.get(StoreKey.state(contract, id)).isPresent())
+        .findFirst()
+        .flatMap(id -> refuse(RevertReason.STATE_EXISTS, "State " + id + " exists already."));
+  }
+
+  private static Optional<Refusal> twice(List<StateId> states, RevertReason reason) {
+    var seen = new HashSet<StateId>();
+    return states.stream()
+        .filter(id -> !seen.add(id))
+        .findFirst()
+        .flatMap(id -> refuse(reason, "State " + id + " stands twice in one transaction."));
+  }
+
+  private static Optional<Refusal> tooFewEndorsers(ContractGenesis genesis, Set<Member> valid) {
+    long endorsed = genesis.committee().members().stream().filter(valid::contains).count();
+    int needed = genesis.endorsementThreshold();
+    return endorsed >= needed
+        ? Optional.empty()
+        : refuse(
+            RevertReason.ENDORSEMENT_INVALID,
+            endorsed + " members have validly endorsed and " + needed + " must.");
+  }
+
+  private static Optional<Refusal> injected() {
+    return refuse(RevertReason.INJECTED, "A rehearsal wanted this transaction to revert.");
+  }
+
+  private static Optional<Refusal> refuse(RevertReason reason, String message) {
+    return Optional.of(new Refusal(reason, message));
+  }
+
+  private Optional<ContractGenesis> genesis(Overlay state, ContractAddress contract) {
+    return state
+        .get(StoreKey.contract(contract))
+        .map(stored -> decoded.computeIfAbsent(stored, ContractRules::decode));
+  }
+
+  private static ContractGenesis decode(Bytes stored) {
+    return ByteReader.readAll(
+        stored.toByteArray(),
+        in -> {
+          in.expectVersion(FORMAT);
+          in.getText();
+          return TransactionCodec.readGenesis(in);
+        });
+  }
+
+  private record Refusal(RevertReason reason, String message) {}
+}

@@ -1,0 +1,224 @@
+package dev.sequitur.ledger;
+
+import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.TransactionHash;
+import dev.sequitur.protocol.ledger.Block;
+import dev.sequitur.protocol.ledger.LedgerAddress;
+import dev.sequitur.protocol.ledger.LedgerReceipt;
+import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
+import dev.sequitur.protocol.ledger.SubmitOutcome;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+
+/**
+ * A base ledger of its own, one for each network: a pool, a block maker, and contracts that enforce
+ * what {@link dev.sequitur.protocol.port.BaseLedger} promises. Nodes see it through a {@link
+ * LedgerView} each. Thread-safe.
+ *
+ * <p>Survives a crash: each block and all that it changes, fsynced in one write. Does not survive:
+ * the pool; what was not in a block is to be submitted again, as on any ledger.
+ */
+public final class EmbeddedLedger implements RehearsalLedger {
+  private static final Logger LOG = System.getLogger(EmbeddedLedger.class.getName());
+
+  private final LedgerSettings settings;
+  private final LedgerRuntime runtime;
+  private final Chain chain;
+  private final Pool pool;
+  private final Submission submission;
+  private final Random random;
+  private final List<Consumer<BlockHeight>> headListeners = new CopyOnWriteArrayList<>();
+  private final ReentrantLock making = new ReentrantLock();
+  private final AtomicBoolean cutWaits = new AtomicBoolean();
+  private Optional<ScheduledFuture<?>> schedule = Optional.empty(); // guarded by making
+
+  private EmbeddedLedger(LedgerStorage storage, LedgerSettings settings, LedgerRuntime runtime) {
+    this.settings = settings;
+    this.runtime = runtime;
+    this.chain = new Chain(storage, settings);
+    this.pool = new Pool(settings.poolCapacity(), chain::nonce);
+    this.submission = new Submission(chain, pool, runtime, settings.poolCapacity());
+    this.random = new Random(settings.seed());
+  }
+
+  /**
+   * Opens a ledger, a new one if the storage is empty. Blocks are cut by {@link #cutBlock} until
+   * {@link #start} is called.
+   *
+   * @param storage closed with the ledger
+   */
+  public static EmbeddedLedger open(
+      LedgerStorage storage, LedgerSettings settings, LedgerRuntime runtime) {
+    return new EmbeddedLedger(storage, settings, runtime);
+  }
+
+  /** Cuts blocks from now on, one each block time. A block that takes longer delays the next. */
+  public void start() {
+    making.lock();
+    try {
+      if (schedule.isEmpty()) {
+        long nanos = settings.blockTime().toNanos();
+        schedule =
+            Optional.of(
+                runtime
+                    .scheduler()
+                    .scheduleAtFixedRate(this::cutSoon, nanos, nanos, TimeUnit.NANOSECONDS));
+      }
+    } finally {
+      making.unlock();
+    }
+  }
+
+  private void cutSoon() {
+    if (!cutWaits.compareAndSet(false, true)) {
+      return;
+    }
+    try {
+      runtime.executor().execute(this::cutNow);
+    } catch (RejectedExecutionException e) {
+      cutWaits.set(false);
+      LOG.log(Level.WARNING, "The executor is too busy to cut a block; the next tick tries again.");
+    }
+  }
+
+  private void cutNow() {
+    cutWaits.set(false);
+    try {
+      cutBlock();
+    } catch (LedgerUnreachableException closed) {
+      LOG.log(Level.DEBUG, "No block is cut: {0}", closed.getMessage());
+    } catch (RuntimeException e) {
+      LOG.log(Level.ERROR, "A block could not be cut.", e);
+    }
+  }
+
+  /**
+   * Makes a block of what waits, and returns when it is stored. Blocks the caller meanwhile.
+   *
+   * @return empty if nothing waits and empty blocks are not wanted
+   */
+  public Optional<Block> cutBlock() {
+    making.lock();
+    try {
+      var transactions = pool.select(settings.blockLimit());
+      if (transactions.isEmpty() && !settings.emptyBlocks()) {
+        return Optional.empty();
+      }
+      var block = chain.append(transactions, runtime.time().instant());
+      var nextNonces = new HashMap<LedgerAddress, Long>();
+      block
+          .receipts()
+          .forEach(receipt -> nextNonces.put(receipt.signer(), receipt.nonce() + 1));
+      pool.settle(nextNonces);
+      tellHead();
+      return Optional.of(block);
+    } finally {
+      making.unlock();
+    }
+  }
+
+  /**
+   * Replaces the newest blocks by others with the same transactions in another order, chosen by the
+   * ledger's seed.
+   *
+   * @throws IllegalArgumentException if a block that is final would change
+   */
+  public void reorganise(int depth) {
+    reorganise(new Reorganisation(depth, random.nextLong(), 0, 0));
+  }
+
+  /** As {@link #reorganise(int)}, by a plan. */
+  public void reorganise(Reorganisation plan) {
+    making.lock();
+    try {
+      pool.restore(chain.reorganise(plan));
+      tellHead();
+    } finally {
+      making.unlock();
+    }
+  }
+
+  /**
+   * Calls {@code listener} after each new block and each reorganisation, with the head's height, on
+   * the thread that made it: it must be quick and must not throw.
+   *
+   * @return ends it when closed
+   */
+  public Registration onHead(Consumer<BlockHeight> listener) {
+    headListeners.add(listener);
+    return () -> headListeners.remove(listener);
+  }
+
+  private void tellHead() {
+    var height = chain.head().height();
+    headListeners.forEach(listener -> listener.accept(height));
+  }
+
+  /** What ends a subscription. */
+  public interface Registration extends AutoCloseable {
+    @Override
+    void close();
+  }
+
+  /** Transactions that wait for a block. */
+  public int poolSize() {
+    return pool.size();
+  }
+
+  @Override
+  public CompletionStage<List<SubmitOutcome>> submit(
+      List<SignedLedgerTransaction> transactions, Set<TransactionHash> doomed) {
+    return submission.submit(transactions, doomed);
+  }
+
+  @Override
+  public CompletionStage<Long> nonce(LedgerAddress signer) {
+    return CompletableFuture.supplyAsync(() -> chain.nonce(signer), runtime.executor());
+  }
+
+  @Override
+  public CompletionStage<BlockHeight> head() {
+    return CompletableFuture.completedFuture(chain.head().height());
+  }
+
+  /** Fewer than {@code limit} blocks too when they are large; at least one if there is one. */
+  @Override
+  public CompletionStage<List<Block>> blocks(BlockHeight from, int limit) {
+    if (limit < 1 || from.compareTo(chain.head().height()) > 0) {
+      return CompletableFuture.completedFuture(List.of());
+    }
+    return CompletableFuture.supplyAsync(() -> chain.blocks(from, limit), runtime.executor());
+  }
+
+  @Override
+  public CompletionStage<Optional<LedgerReceipt>> receipt(TransactionHash hash) {
+    return CompletableFuture.supplyAsync(() -> chain.receipt(hash), runtime.executor());
+  }
+
+  /** Waits for a block that is being made; what is in the pool is lost. */
+  @Override
+  public void close() {
+    making.lock();
+    try {
+      schedule.ifPresent(ticks -> ticks.cancel(false));
+      schedule = Optional.empty();
+      chain.close();
+    } finally {
+      making.unlock();
+    }
+  }
+}

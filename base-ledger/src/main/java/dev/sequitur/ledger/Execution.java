@@ -1,0 +1,106 @@
+package dev.sequitur.ledger;
+
+import dev.sequitur.ledger.codec.BlockCodec;
+import dev.sequitur.ledger.codec.ByteReader;
+import dev.sequitur.ledger.codec.ByteWriter;
+import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.ledger.Block;
+import dev.sequitur.protocol.ledger.LedgerReceipt;
+import dev.sequitur.protocol.ledger.LedgerReceipt.Result;
+import dev.sequitur.protocol.ledger.LedgerTransaction.Deploy;
+import dev.sequitur.protocol.ledger.LedgerTransaction.Invoke;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** Runs the transactions of one block, one after another, each on what the one before left. */
+final class Execution {
+  private final ContractRules rules;
+  private final BlockHeight height;
+  private final Overlay state;
+  private final List<LedgerReceipt> receipts = new ArrayList<>();
+  private final List<CheckedTransaction> executed = new ArrayList<>();
+
+  Execution(ContractRules rules, BlockHeight height, Function<Bytes, Optional<Bytes>> base) {
+    this.rules = rules;
+    this.height = height;
+    this.state = new Overlay(base);
+  }
+
+  /** Runs a transaction if its nonce is the next one; else it does nothing. */
+  void run(CheckedTransaction transaction) {
+    long next = nonce(state.get(StoreKey.nonce(transaction.signer())));
+    if (transaction.nonce() != next) {
+      return;
+    }
+    var result = result(transaction);
+    int index = receipts.size();
+    state.put(StoreKey.nonce(transaction.signer()), new ByteWriter().putLong(next + 1).toBytes());
+    // its nonce was free until now, so it is in no block
+    state.putNew(StoreKey.position(transaction.hash()), position(height.value(), index));
+    executed.add(transaction);
+    receipts.add(
+        new LedgerReceipt(
+            transaction.hash(), transaction.signer(), next, height, index, result));
+  }
+
+  private Result result(CheckedTransaction transaction) {
+    var call = transaction.signed().transaction().call();
+    if (call instanceof Deploy deploy) {
+      return rules.deploy(state, transaction, deploy);
+    }
+    if (call instanceof Invoke invoke) {
+      return rules.invoke(state, transaction, invoke);
+    }
+    throw new IllegalStateException("A call of unknown kind: " + call.getClass().getName());
+  }
+
+  Executed finish(Block parent, Instant timestamp) {
+    var block = BlockHash.seal(height, parent.hash(), timestamp, receipts);
+    return new Executed(block, List.copyOf(executed), state);
+  }
+
+  static long nonce(Optional<Bytes> stored) {
+    return stored
+        .map(bytes -> ByteReader.readAll(bytes.toByteArray(), ByteReader::getLong))
+        .orElse(0L);
+  }
+
+  private static Bytes position(long height, int index) {
+    return new ByteWriter().putLong(height).putInt(index).toBytes();
+  }
+
+  /**
+   * A block that is not stored yet.
+   *
+   * @param state what it changes, on top of its parent
+   */
+  record Executed(Block block, List<CheckedTransaction> transactions, Overlay state) {
+
+    /**
+     * Adds what must be stored beside the changes.
+     *
+     * @param replaceable whether a reorganisation may undo the block
+     */
+    void addTo(Map<Bytes, Optional<Bytes>> batch, boolean replaceable) {
+      long at = block.height().value();
+      batch.put(StoreKey.block(at), Optional.of(encode(block)));
+      if (replaceable) {
+        var transactionBytes = new ByteWriter();
+        transactionBytes.putAll(transactions, CheckedTransaction::write);
+        batch.put(StoreKey.transactions(at), Optional.of(transactionBytes.toBytes()));
+        batch.put(StoreKey.undo(at), Optional.of(UndoCodec.encode(state.undo())));
+      }
+    }
+
+    private static Bytes encode(Block block) {
+      var out = new ByteWriter();
+      BlockCodec.write(out, block);
+      return out.toBytes();
+    }
+  }
+}

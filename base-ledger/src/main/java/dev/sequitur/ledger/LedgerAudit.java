@@ -1,0 +1,219 @@
+package dev.sequitur.ledger;
+
+import dev.sequitur.ledger.AuditReport.Kind;
+import dev.sequitur.ledger.AuditReport.Tally;
+import dev.sequitur.ledger.AuditReport.Violation;
+import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.CanonicalDigest;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.id.StateId;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.ledger.Block;
+import dev.sequitur.protocol.ledger.LedgerAddress;
+import dev.sequitur.protocol.ledger.LedgerReceipt;
+import dev.sequitur.protocol.ledger.LedgerReceipt.Deployed;
+import dev.sequitur.protocol.ledger.LedgerReceipt.Fulfilled;
+import dev.sequitur.protocol.ledger.LedgerReceipt.RevertReason;
+import dev.sequitur.protocol.ledger.LedgerReceipt.Reverted;
+import dev.sequitur.protocol.port.BaseLedger;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The double-check: whether a ledger kept its promises, told from its blocks alone and not from what
+ * the ledger or the nodes believe. Reads block after block and keeps about 26 bytes for each state
+ * and each intent. Confined to one thread at a time.
+ */
+public final class LedgerAudit {
+  /** Violations that a report describes; the others it only counts. */
+  public static final int MAX_EXAMPLES = 100;
+
+  private static final byte UNSPENT = 1;
+  private static final byte SPENT = 2;
+  private static final byte FULFILLED = 3;
+  private static final int PAGE = 256;
+
+  private final Conservation conservation;
+  private final FingerprintTable seen = new FingerprintTable();
+  private final Map<ContractAddress, Count> contracts = new HashMap<>();
+  private final Map<LedgerAddress, Long> nonces = new HashMap<>();
+  private final Map<RevertReason, Long> reverts = new EnumMap<>(RevertReason.class);
+  private final Map<Kind, Long> violations = new EnumMap<>(Kind.class);
+  private final List<Violation> examples = new ArrayList<>();
+  private Optional<Block> newest = Optional.empty();
+  private long transactions;
+
+  public LedgerAudit(Conservation conservation) {
+    this.conservation = conservation;
+  }
+
+  /**
+   * Reads a ledger from its first block to {@code upTo}, or to its head if that is lower. Blocks the
+   * caller.
+   *
+   * @param upTo a final block, since one that is replaced meanwhile would look like a broken chain
+   * @throws java.util.concurrent.CompletionException if the ledger does not answer
+   */
+  public LedgerAudit read(BaseLedger ledger, BlockHeight upTo) {
+    long at = 1;
+    while (at <= upTo.value()) {
+      int limit = (int) Math.min(PAGE, upTo.value() - at + 1);
+      var page = ledger.blocks(new BlockHeight(at), limit).toCompletableFuture().join();
+      if (page.isEmpty()) {
+        return this;
+      }
+      page.forEach(this::accept);
+      at += page.size();
+    }
+    return this;
+  }
+
+  /** Takes the next block, from height 1 on. */
+  public void accept(Block block) {
+    checkChain(block);
+    newest = Optional.of(block);
+    for (int index = 0; index < block.receipts().size(); index++) {
+      var receipt = block.receipts().get(index);
+      transactions++;
+      long expected = nonces.getOrDefault(receipt.signer(), 0L);
+      if (receipt.nonce() != expected) {
+        violation(
+            receipt,
+            Kind.NONCE_WRONG,
+            "Nonce " + receipt.nonce() + " of " + receipt.signer() + " where " + expected + " was next.");
+      }
+      nonces.put(receipt.signer(), receipt.nonce() + 1);
+      if (receipt.index() != index || !receipt.block().equals(block.height())) {
+        violation(receipt, Kind.CHAIN_BROKEN, "The receipt says that it stands elsewhere.");
+      }
+      checkResult(receipt);
+    }
+  }
+
+  /** Whether an intent was fulfilled in one of the blocks so far. */
+  public boolean isFulfilled(ContractAddress contract, TransactionId transaction) {
+    return seen.get(intent(contract, transaction)) == FULFILLED;
+  }
+
+  /** What was found so far. */
+  public AuditReport report() {
+    var tallies = new HashMap<ContractAddress, Tally>();
+    contracts.forEach((contract, count) -> tallies.put(contract, count.tally()));
+    return new AuditReport(
+        newest.map(Block::height).orElse(BlockHeight.ZERO),
+        transactions,
+        reverts,
+        violations,
+        examples,
+        tallies);
+  }
+
+  private void checkChain(Block block) {
+    long height = newest.map(below -> below.height().value()).orElse(0L) + 1;
+    Hash parent = newest.map(Block::hash).orElse(BlockHash.beforeFirst());
+    boolean later = newest.map(below -> below.timestamp().isBefore(block.timestamp())).orElse(true);
+    if (block.height().value() != height
+        || !block.parent().equals(parent)
+        || !later
+        || !BlockHash.isTrue(block)) {
+      violation(
+          new Violation(
+              Kind.CHAIN_BROKEN,
+              block.height(),
+              0,
+              "Block " + block.height() + " does not follow from the one below it."));
+    }
+  }
+
+  private void checkResult(LedgerReceipt receipt) {
+    var result = receipt.result();
+    if (result instanceof Deployed deployed) {
+      if (contracts.put(deployed.contract(), new Count()) != null) {
+        violation(
+            receipt, Kind.CONTRACT_WRONG, deployed.contract() + " is deployed a second time.");
+      }
+    } else if (result instanceof Reverted reverted) {
+      reverts.merge(reverted.reason(), 1L, Long::sum);
+      Optional.ofNullable(contracts.get(reverted.contract())).ifPresent(count -> count.reverted++);
+    } else if (result instanceof Fulfilled fulfilled) {
+      checkFulfilled(receipt, fulfilled);
+    }
+  }
+
+  private void checkFulfilled(LedgerReceipt receipt, Fulfilled fulfilled) {
+    var contract = fulfilled.contract();
+    if (!contracts.containsKey(contract)) {
+      violation(receipt, Kind.CONTRACT_WRONG, contract + " was never deployed.");
+    }
+    var count = contracts.computeIfAbsent(contract, unknown -> new Count());
+    count.fulfilled++;
+    if (isFulfilled(contract, fulfilled.transaction())) {
+      violation(
+          receipt, Kind.INTENT_TWICE, "Intent " + fulfilled.transaction() + " a second time.");
+    }
+    seen.put(intent(contract, fulfilled.transaction()), FULFILLED);
+    for (var id : fulfilled.read()) {
+      if (seen.get(state(contract, id)) != UNSPENT) {
+        violation(receipt, Kind.READ_GONE, "State " + id + " was read and does not stand.");
+      }
+    }
+    fulfilled.spent().forEach(id -> spend(receipt, count, id, state(contract, id)));
+    fulfilled.created().forEach(id -> create(receipt, count, id, state(contract, id)));
+    conservation
+        .complaint(fulfilled)
+        .ifPresent(complaint -> violation(receipt, Kind.NOT_CONSERVED, complaint));
+  }
+
+  private void spend(LedgerReceipt receipt, Count count, StateId id, Hash key) {
+    switch (seen.get(key)) {
+      case UNSPENT -> count.spent++;
+      case SPENT -> violation(receipt, Kind.SPENT_TWICE, "State " + id + " is spent twice.");
+      default -> violation(receipt, Kind.SPENT_UNMADE, "State " + id + " was never made.");
+    }
+    seen.put(key, SPENT);
+  }
+
+  private void create(LedgerReceipt receipt, Count count, StateId id, Hash key) {
+    if (seen.get(key) != 0) {
+      violation(receipt, Kind.CREATED_TWICE, "State " + id + " is made twice.");
+      return;
+    }
+    count.created++;
+    seen.put(key, UNSPENT);
+  }
+
+  private static Hash state(ContractAddress contract, StateId id) {
+    return new CanonicalDigest().add("state").add(contract.value()).add(id.value()).finish();
+  }
+
+  private static Hash intent(ContractAddress contract, TransactionId id) {
+    return new CanonicalDigest().add("intent").add(contract.value()).add(id.toString()).finish();
+  }
+
+  private void violation(LedgerReceipt receipt, Kind kind, String description) {
+    violation(new Violation(kind, receipt.block(), receipt.index(), description));
+  }
+
+  private void violation(Violation violation) {
+    violations.merge(violation.kind(), 1L, Long::sum);
+    if (examples.size() < MAX_EXAMPLES) {
+      examples.add(violation);
+    }
+  }
+
+  private static final class Count {
+    private long fulfilled;
+    private long reverted;
+    private long created;
+    private long spent;
+
+    Tally tally() {
+      return new Tally(fulfilled, reverted, created, spent, created - spent);
+    }
+  }
+}

@@ -1,0 +1,55 @@
+package dev.sequitur.ledger;
+
+import java.time.Duration;
+
+/**
+ * What is wrong with one node's view of the ledger.
+ *
+ * @param lagBlocks newest blocks that the view does not show
+ * @param lagTime blocks younger than this by their timestamps are not shown
+ * @param submitDelay before a submission goes on its way
+ * @param submitFailureRate share of submissions whose future fails, 0 to 1; half of them have reached
+ *     the pool all the same, as when an answer is lost
+ * @param unreachable whether every call fails
+ */
+public record LedgerFaults(
+    int lagBlocks,
+    Duration lagTime,
+    Duration submitDelay,
+    double submitFailureRate,
+    boolean unreachable) {
+
+  /** All is well. */
+  public static final LedgerFaults NONE =
+      new LedgerFaults(0, Duration.ZERO, Duration.ZERO, 0, false);
+
+  public LedgerFaults {
+    if (lagBlocks < 0 || lagTime.isNegative() || submitDelay.isNegative()) {
+      throw new IllegalArgumentException("A view of the ledger can't run ahead.");
+    }
+    if (!(submitFailureRate >= 0 && submitFailureRate <= 1)) {
+      throw new IllegalArgumentException(
+          "The share of failing submissions is between 0 and 1, not " + submitFailureRate + ".");
+    }
+  }
+
+  public LedgerFaults withLagBlocks(int value) {
+    return new LedgerFaults(value, lagTime, submitDelay, submitFailureRate, unreachable);
+  }
+
+  public LedgerFaults withLagTime(Duration value) {
+    return new LedgerFaults(lagBlocks, value, submitDelay, submitFailureRate, unreachable);
+  }
+
+  public LedgerFaults withSubmitDelay(Duration value) {
+    return new LedgerFaults(lagBlocks, lagTime, value, submitFailureRate, unreachable);
+  }
+
+  public LedgerFaults withSubmitFailureRate(double value) {
+    return new LedgerFaults(lagBlocks, lagTime, submitDelay, value, unreachable);
+  }
+
+  public LedgerFaults withUnreachable(boolean value) {
+    return new LedgerFaults(lagBlocks, lagTime, submitDelay, submitFailureRate, value);
+  }
+}

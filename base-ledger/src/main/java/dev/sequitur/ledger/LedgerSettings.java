@@ -1,0 +1,69 @@
+package dev.sequitur.ledger;
+
+import java.time.Duration;
+
+/**
+ * How a ledger makes its blocks.
+ *
+ * @param blockTime between two blocks cut by {@link EmbeddedLedger#start}, at least 1 ms
+ * @param blockLimit transactions in a block at most
+ * @param poolCapacity transactions that wait or are being checked at most, all signers together
+ * @param finalityDepth a block with so many blocks above it never changes; a reorganisation replaces
+ *     at most so many
+ * @param emptyBlocks whether blocks are cut without a transaction too: the height is the protocol's
+ *     clock, so a network whose ranges should pass while it idles needs them
+ * @param seed of the choices that a reorganisation leaves open
+ */
+public record LedgerSettings(
+    Duration blockTime,
+    int blockLimit,
+    int poolCapacity,
+    int finalityDepth,
+    boolean emptyBlocks,
+    long seed) {
+
+  /** One block a second, 20,000 transactions a block, 50,000 in the pool, final after 12 blocks. */
+  public static final LedgerSettings DEFAULT =
+      new LedgerSettings(Duration.ofSeconds(1), 20_000, 50_000, 12, true, 0);
+
+  public LedgerSettings {
+    if (blockTime.compareTo(Duration.ofMillis(1)) < 0) {
+      throw new IllegalArgumentException("The block time is at least 1 ms, not " + blockTime + ".");
+    }
+    requireBetween(1, blockLimit, 1_000_000, "block limit");
+    requireBetween(1, poolCapacity, 10_000_000, "pool capacity");
+    requireBetween(0, finalityDepth, 10_000, "finality depth");
+  }
+
+  public LedgerSettings withBlockTime(Duration value) {
+    return new LedgerSettings(value, blockLimit, poolCapacity, finalityDepth, emptyBlocks, seed);
+  }
+
+  public LedgerSettings withBlockLimit(int value) {
+    return new LedgerSettings(blockTime, value, poolCapacity, finalityDepth, emptyBlocks, seed);
+  }
+
+  public LedgerSettings withPoolCapacity(int value) {
+    return new LedgerSettings(blockTime, blockLimit, value, finalityDepth, emptyBlocks, seed);
+  }
+
+  public LedgerSettings withFinalityDepth(int value) {
+    return new LedgerSettings(blockTime, blockLimit, poolCapacity, value, emptyBlocks, seed);
+  }
+
+  public LedgerSettings withEmptyBlocks(boolean value) {
+    return new LedgerSettings(blockTime, blockLimit, poolCapacity, finalityDepth, value, seed);
+  }
+
+  public LedgerSettings withSeed(long value) {
+    return new LedgerSettings(
+        blockTime, blockLimit, poolCapacity, finalityDepth, emptyBlocks, value);
+  }
+
+  private static void requireBetween(int least, int value, int most, String name) {
+    if (value < least || value > most) {
+      throw new IllegalArgumentException(
+          "The ledger's " + name + " is " + least + " to " + most + ", not " + value + ".");
+    }
+  }
+}

@@ -1,0 +1,27 @@
+package dev.sequitur.ledger;
+
+import dev.sequitur.protocol.id.TransactionHash;
+import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
+import dev.sequitur.protocol.ledger.SubmitOutcome;
+import dev.sequitur.protocol.port.BaseLedger;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+
+/** A ledger that can be told to revert, which a {@link LedgerView} needs. */
+public interface RehearsalLedger extends BaseLedger {
+
+  /**
+   * As {@link #submit(List)}.
+   *
+   * @param doomed of the transactions those that shall revert with INJECTED, whatever they are; one
+   *     that is in the pool already stays as it is
+   */
+  CompletionStage<List<SubmitOutcome>> submit(
+      List<SignedLedgerTransaction> transactions, Set<TransactionHash> doomed);
+
+  @Override
+  default CompletionStage<List<SubmitOutcome>> submit(List<SignedLedgerTransaction> transactions) {
+    return submit(transactions, Set.of());
+  }
+}

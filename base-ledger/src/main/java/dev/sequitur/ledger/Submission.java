@@ -1,0 +1,106 @@
+package dev.sequitur.ledger;
+
+import dev.sequitur.protocol.id.TransactionHash;
+import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
+import dev.sequitur.protocol.ledger.SubmitOutcome;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.Semaphore;
+
+/**
+ * The way into the pool: checks in parallel and without a lock, then one short step under the pool's
+ * for each transaction, in the order of submission. Thread-safe.
+ */
+final class Submission {
+  /** Transactions that one task checks: some milliseconds of work. */
+  private static final int PART = 16;
+
+  private final Chain chain;
+  private final Pool pool;
+  private final TransactionCheck check;
+  private final Executor executor;
+  // those being checked are memory too
+  private final Semaphore places;
+
+  Submission(Chain chain, Pool pool, LedgerRuntime runtime, int capacity) {
+    this.chain = chain;
+    this.pool = pool;
+    this.check = new TransactionCheck(runtime.signatures());
+    this.executor = runtime.executor();
+    this.places = new Semaphore(capacity);
+  }
+
+  CompletionStage<List<SubmitOutcome>> submit(
+      List<SignedLedgerTransaction> transactions, Set<TransactionHash> doomed) {
+    int size = transactions.size();
+    if (!places.tryAcquire(size)) {
+      return CompletableFuture.completedFuture(
+          transactions.stream()
+              .<SubmitOutcome>map(signed -> new SubmitOutcome.PoolFull(signed.hash()))
+              .toList());
+    }
+    try {
+      return check(List.copyOf(transactions), Set.copyOf(doomed))
+          .thenApply(verdicts -> verdicts.stream().map(this::admit).toList())
+          .whenComplete((outcomes, failure) -> places.release(size));
+    } catch (RejectedExecutionException e) {
+      places.release(size);
+      return CompletableFuture.failedFuture(
+          new LedgerUnreachableException("The ledger is too busy: submit again later.", e));
+    }
+  }
+
+  private CompletableFuture<List<Verdict>> check(
+      List<SignedLedgerTransaction> transactions, Set<TransactionHash> doomed) {
+    var parts = new ArrayList<CompletableFuture<List<Verdict>>>();
+    for (int from = 0; from < transactions.size(); from += PART) {
+      var part = transactions.subList(from, Math.min(transactions.size(), from + PART));
+      parts.add(
+          CompletableFuture.supplyAsync(
+              () -> part.stream().map(signed -> verdict(signed, doomed)).toList(), executor));
+    }
+    return CompletableFuture.allOf(parts.toArray(CompletableFuture[]::new))
+        .thenApply(done -> parts.stream().flatMap(part -> part.join().stream()).toList());
+  }
+
+  private Verdict verdict(SignedLedgerTransaction signed, Set<TransactionHash> doomed) {
+    var flaw = check.flaw(signed);
+    if (flaw.isPresent()) {
+      return new Settled(new SubmitOutcome.Invalid(signed.hash(), flaw.get()));
+    }
+    if (pool.contains(signed.hash()) || chain.contains(signed.hash())) {
+      return new Settled(new SubmitOutcome.Pooled(signed.hash()));
+    }
+    return check
+        .verify(signed, doomed.contains(signed.hash()))
+        .<Verdict>map(Candidate::new)
+        .orElseGet(
+            () ->
+                new Settled(
+                    new SubmitOutcome.Invalid(
+                        signed.hash(), "The signature is not the signer's over the hash.")));
+  }
+
+  private SubmitOutcome admit(Verdict verdict) {
+    if (verdict instanceof Settled settled) {
+      return settled.outcome();
+    }
+    var transaction = ((Candidate) verdict).transaction();
+    var outcome = pool.add(transaction);
+    // it may have got into a block while it was checked
+    return outcome instanceof SubmitOutcome.NonceTooLow && chain.contains(transaction.hash())
+        ? new SubmitOutcome.Pooled(transaction.hash())
+        : outcome;
+  }
+
+  private sealed interface Verdict {}
+
+  private record Settled(SubmitOutcome outcome) implements Verdict {}
+
+  private record Candidate(CheckedTransaction transaction) implements Verdict {}
+}

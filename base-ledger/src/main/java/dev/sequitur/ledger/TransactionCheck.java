@@ -1,0 +1,136 @@
+package dev.sequitur.ledger;
+
+import dev.sequitur.protocol.group.Member;
+import dev.sequitur.protocol.group.Verifier;
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.ledger.LedgerTransaction;
+import dev.sequitur.protocol.ledger.LedgerTransaction.Call;
+import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
+import dev.sequitur.protocol.port.Signatures;
+import dev.sequitur.protocol.transaction.PostAssembly;
+import dev.sequitur.protocol.transaction.PreparedTransaction;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The checks that need no ledger state, which are all the expensive ones: made once for each
+ * transaction, when it is submitted, on any number of threads.
+ */
+final class TransactionCheck {
+  /** Inputs, reads and outputs of one transaction, together. */
+  static final int MAX_STATES = 4_096;
+
+  /** Endorsements of one transaction, and members of a committee. */
+  static final int MAX_MEMBERS = 1_024;
+
+  /** Bytes of a domain's configuration in a genesis. */
+  static final int MAX_CONFIGURATION = 65_536;
+
+  /** Characters of a domain's or a group's name. */
+  static final int MAX_NAME = 256;
+
+  private final Signatures signatures;
+
+  TransactionCheck(Signatures signatures) {
+    this.signatures = signatures;
+  }
+
+  /** What is wrong with the transaction before any signature is looked at; cheap. */
+  Optional<String> flaw(SignedLedgerTransaction signed) {
+    var transaction = signed.transaction();
+    var flaw = callFlaw(transaction.call());
+    if (flaw.isPresent()) {
+      return flaw;
+    }
+    if (transaction.nonce() < 0 || transaction.gasPrice() < 0) {
+      return Optional.of("Nonce and gas price are not negative.");
+    }
+    if (!transaction.hash().equals(signed.hash().value())) {
+      return Optional.of("The hash is not that of the transaction.");
+    }
+    return Optional.empty();
+  }
+
+  private static Optional<String> callFlaw(Call call) {
+    if (call instanceof LedgerTransaction.Invoke invoke) {
+      var prepared = invoke.prepared();
+      int states =
+          prepared.inputs().size() + prepared.reads().size() + prepared.outputs().size();
+      if (states > MAX_STATES) {
+        return Optional.of("A transaction has at most " + MAX_STATES + " states.");
+      }
+      if (prepared.endorsements().size() > MAX_MEMBERS) {
+        return Optional.of("A transaction has at most " + MAX_MEMBERS + " endorsements.");
+      }
+    } else if (call instanceof LedgerTransaction.Deploy deploy) {
+      var genesis = deploy.genesis();
+      if (genesis.committee().members().size() > MAX_MEMBERS) {
+        return Optional.of("A committee has at most " + MAX_MEMBERS + " members.");
+      }
+      if (genesis.configuration().size() > MAX_CONFIGURATION
+          || genesis.name().length() > MAX_NAME
+          || deploy.domain().length() > MAX_NAME) {
+        return Optional.of(
+            "A genesis has a configuration of at most "
+                + MAX_CONFIGURATION
+                + " bytes and names of at most "
+                + MAX_NAME
+                + " characters.");
+      }
+    }
+    return Optional.empty();
+  }
+
+  /**
+   * Looks at all signatures of a transaction without a {@link #flaw}.
+   *
+   * @return empty if it is not its signer's
+   */
+  Optional<CheckedTransaction> verify(SignedLedgerTransaction signed, boolean doomed) {
+    if (!isSignedBySigner(signed)) {
+      return Optional.empty();
+    }
+    Set<Member> endorsers =
+        signed.transaction().call() instanceof LedgerTransaction.Invoke invoke
+            ? validEndorsers(invoke.prepared())
+            : Set.of();
+    return Optional.of(new CheckedTransaction(signed, endorsers, doomed));
+  }
+
+  private boolean isSignedBySigner(SignedLedgerTransaction signed) {
+    return verifies(signed.verifier(), signed.hash().value(), signed.signature())
+        && signatures.address(signed.verifier()).equals(signed.transaction().signer());
+  }
+
+  private Set<Member> validEndorsers(PreparedTransaction prepared) {
+    var digest =
+        PostAssembly.digest(
+            prepared.contract(),
+            prepared.transaction(),
+            prepared.inputs(),
+            prepared.reads(),
+            prepared.outputs());
+    var valid = new HashSet<Member>();
+    for (var endorsement : prepared.endorsements()) {
+      var member = new Member(endorsement.party(), endorsement.verifier());
+      if (!valid.contains(member)
+          && verifies(endorsement.verifier(), digest, endorsement.value())) {
+        valid.add(member);
+      }
+    }
+    return valid;
+  }
+
+  private boolean verifies(Verifier verifier, Hash digest, Bytes signature) {
+    if (signature.size() != 64) {
+      return false;
+    }
+    try {
+      return signatures.verify(verifier, digest, signature);
+    } catch (IllegalArgumentException notOnTheCurve) {
+      return false;
+    }
+  }
+}

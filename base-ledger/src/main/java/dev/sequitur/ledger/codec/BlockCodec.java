@@ -1,0 +1,128 @@
+package dev.sequitur.ledger.codec;
+
+import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.TransactionHash;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.ledger.Block;
+import dev.sequitur.protocol.ledger.LedgerReceipt;
+import dev.sequitur.protocol.ledger.LedgerReceipt.Deployed;
+import dev.sequitur.protocol.ledger.LedgerReceipt.Fulfilled;
+import dev.sequitur.protocol.ledger.LedgerReceipt.Result;
+import dev.sequitur.protocol.ledger.LedgerReceipt.RevertReason;
+import dev.sequitur.protocol.ledger.LedgerReceipt.Reverted;
+import dev.sequitur.protocol.ledger.SubmitOutcome;
+import java.time.Instant;
+
+/** Blocks, their receipts, and what the pool answers. */
+public final class BlockCodec {
+  private static final int DEPLOYED = 1;
+  private static final int FULFILLED = 2;
+  private static final int REVERTED = 3;
+
+  private static final int POOLED = 1;
+  private static final int NONCE_TOO_LOW = 2;
+  private static final int UNDERPRICED = 3;
+  private static final int POOL_FULL = 4;
+  private static final int INVALID = 5;
+
+  private BlockCodec() {}
+
+  public static void write(ByteWriter out, Block block) {
+    out.putLong(block.height().value()).putHash(block.hash()).putHash(block.parent());
+    out.putLong(block.timestamp().toEpochMilli());
+    out.putAll(block.receipts(), BlockCodec::write);
+  }
+
+  public static Block readBlock(ByteReader in) {
+    return new Block(
+        new BlockHeight(in.getLong()),
+        in.getHash(),
+        in.getHash(),
+        Instant.ofEpochMilli(in.getLong()),
+        in.getAll(BlockCodec::readReceipt));
+  }
+
+  public static void write(ByteWriter out, LedgerReceipt receipt) {
+    TransactionCodec.write(out.putHash(receipt.hash().value()), receipt.signer());
+    out.putLong(receipt.nonce()).putLong(receipt.block().value()).putInt(receipt.index());
+    write(out, receipt.result());
+  }
+
+  public static LedgerReceipt readReceipt(ByteReader in) {
+    return new LedgerReceipt(
+        new TransactionHash(in.getHash()),
+        TransactionCodec.readLedgerAddress(in),
+        in.getLong(),
+        new BlockHeight(in.getLong()),
+        in.getInt(),
+        readResult(in));
+  }
+
+  private static void write(ByteWriter out, Result result) {
+    if (result instanceof Deployed deployed) {
+      TransactionCodec.write(out.putByte(DEPLOYED), deployed.contract());
+      TransactionCodec.write(out.putText(deployed.domain()), deployed.genesis());
+    } else if (result instanceof Fulfilled fulfilled) {
+      TransactionCodec.write(out.putByte(FULFILLED), fulfilled.contract());
+      out.putUuid(fulfilled.transaction().value());
+      TransactionCodec.writeStates(out, fulfilled.spent());
+      TransactionCodec.writeStates(out, fulfilled.read());
+      TransactionCodec.writeStates(out, fulfilled.created());
+    } else if (result instanceof Reverted reverted) {
+      TransactionCodec.write(out.putByte(REVERTED), reverted.contract());
+      out.putUuid(reverted.transaction().value());
+      // by name, so that a new reason between two others changes nothing that was written
+      out.putText(reverted.reason().name()).putText(reverted.message());
+    }
+  }
+
+  private static Result readResult(ByteReader in) {
+    int kind = in.getByte();
+    return switch (kind) {
+      case DEPLOYED ->
+          new Deployed(
+              TransactionCodec.readContract(in), in.getText(), TransactionCodec.readGenesis(in));
+      case FULFILLED ->
+          new Fulfilled(
+              TransactionCodec.readContract(in),
+              new TransactionId(in.getUuid()),
+              TransactionCodec.readStates(in),
+              TransactionCodec.readStates(in),
+              TransactionCodec.readStates(in));
+      case REVERTED ->
+          new Reverted(
+              TransactionCodec.readContract(in),
+              new TransactionId(in.getUuid()),
+              RevertReason.valueOf(in.getText()),
+              in.getText());
+      default -> throw new MalformedBytesException("There is no receipt of kind " + kind + ".");
+    };
+  }
+
+  public static void write(ByteWriter out, SubmitOutcome outcome) {
+    if (outcome instanceof SubmitOutcome.Pooled pooled) {
+      out.putByte(POOLED).putHash(pooled.hash().value());
+    } else if (outcome instanceof SubmitOutcome.NonceTooLow low) {
+      out.putByte(NONCE_TOO_LOW).putHash(low.hash().value()).putLong(low.expected());
+    } else if (outcome instanceof SubmitOutcome.Underpriced under) {
+      out.putByte(UNDERPRICED).putHash(under.hash().value()).putLong(under.gasPriceNeeded());
+    } else if (outcome instanceof SubmitOutcome.PoolFull full) {
+      out.putByte(POOL_FULL).putHash(full.hash().value());
+    } else if (outcome instanceof SubmitOutcome.Invalid invalid) {
+      out.putByte(INVALID).putHash(invalid.hash().value()).putText(invalid.reason());
+    }
+  }
+
+  public static SubmitOutcome readOutcome(ByteReader in) {
+    int kind = in.getByte();
+    var hash = new TransactionHash(in.getHash());
+    return switch (kind) {
+      case POOLED -> new SubmitOutcome.Pooled(hash);
+      case NONCE_TOO_LOW -> new SubmitOutcome.NonceTooLow(hash, in.getLong());
+      case UNDERPRICED -> new SubmitOutcome.Underpriced(hash, in.getLong());
+      case POOL_FULL -> new SubmitOutcome.PoolFull(hash);
+      case INVALID -> new SubmitOutcome.Invalid(hash, in.getText());
+      default -> throw new MalformedBytesException("There is no outcome of kind " + kind + ".");
+    };
+  }
+}

@@ -1,0 +1,303 @@
+package dev.sequitur.ledger;
+
+import static dev.sequitur.ledger.TestNetwork.ALICE;
+import static dev.sequitur.ledger.TestNetwork.BOB;
+import static dev.sequitur.ledger.TestNetwork.CAROL;
+import static dev.sequitur.ledger.TestNetwork.MALLORY;
+import static dev.sequitur.ledger.TestNetwork.SALLY;
+import static dev.sequitur.ledger.TestNetwork.SIMON;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.ledger.LedgerReceipt.Deployed;
+import dev.sequitur.protocol.ledger.LedgerReceipt.Fulfilled;
+import dev.sequitur.protocol.ledger.LedgerReceipt.RevertReason;
+import dev.sequitur.protocol.ledger.LedgerReceipt.Reverted;
+import dev.sequitur.protocol.ledger.LedgerTransaction.Deploy;
+import dev.sequitur.protocol.ledger.LedgerTransaction.Invoke;
+import dev.sequitur.protocol.transaction.PreparedTransaction;
+import dev.sequitur.protocol.transaction.Signature;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class ContractRulesTest {
+  private final TestNetwork network = new TestNetwork();
+  private ContractAddress contract;
+  private long nonce;
+
+  @BeforeEach
+  void deploy() {
+    contract = network.deployed();
+  }
+
+  @AfterEach
+  void close() {
+    network.close();
+  }
+
+  @Test
+  void aDeploymentMakesAContractAtAnAddressThatFollowsFromSignerAndNonce() {
+    var first = SALLY.signed(0, TestNetwork.deployment());
+    var second = SALLY.signed(1, TestNetwork.deployment());
+    network.submit(first);
+    network.submit(second);
+    network.cut();
+
+    assertThat(network.result(first))
+        .isEqualTo(
+            new Deployed(
+                ContractRules.contractAddress(SALLY.address(), 0),
+                "token",
+                TestNetwork.deployment().genesis()));
+    assertThat(((Deployed) network.result(second)).contract())
+        .isNotEqualTo(((Deployed) network.result(first)).contract())
+        .isNotEqualTo(ContractRules.contractAddress(SIMON.address(), 1));
+  }
+
+  @Test
+  void anEndorsedIntentIsFulfilledAndItsReceiptNamesItsStates() {
+    run(mint("a").makes("coin", "rate"));
+
+    var intent = Intent.on(contract, "pay").spends("coin").reads("rate").makes("change");
+
+    assertThat(run(intent))
+        .isEqualTo(
+            new Fulfilled(
+                contract, intent.id(), intent.inputs(), intent.reads(), intent.outputs()));
+  }
+
+  @Test
+  void anUnknownContractReverts() {
+    var elsewhere = ContractRules.contractAddress(MALLORY.address(), 9);
+
+    assertThat(reason(Intent.on(elsewhere, "a").makes("coin")))
+        .isEqualTo(RevertReason.CONTRACT_UNKNOWN);
+  }
+
+  @Test
+  void theSameIntentIsFulfilledOnceOnly() {
+    run(mint("a").makes("coin"));
+
+    assertThat(reason(mint("a").makes("another"))).isEqualTo(RevertReason.INTENT_FULFILLED);
+  }
+
+  @Test
+  void theSameIntentOnAnotherContractIsAnotherIntent() {
+    run(mint("a").makes("coin"));
+    var other = network.deployed();
+
+    assertThat(run(Intent.on(other, "a").makes("coin"))).isInstanceOf(Fulfilled.class);
+  }
+
+  @Test
+  void anInputThatIsSpentReverts() {
+    run(mint("a").makes("coin"));
+    run(Intent.on(contract, "b").spends("coin"));
+
+    assertThat(reason(Intent.on(contract, "c").spends("coin")))
+        .isEqualTo(RevertReason.STATE_SPENT);
+  }
+
+  @Test
+  void aReadThatIsSpentReverts() {
+    run(mint("a").makes("coin"));
+    run(Intent.on(contract, "b").spends("coin"));
+
+    assertThat(reason(Intent.on(contract, "c").reads("coin"))).isEqualTo(RevertReason.STATE_SPENT);
+  }
+
+  @Test
+  void aReadLeavesItsStateUnspent() {
+    run(mint("a").makes("coin"));
+    run(Intent.on(contract, "b").reads("coin"));
+
+    assertThat(run(Intent.on(contract, "c").spends("coin"))).isInstanceOf(Fulfilled.class);
+  }
+
+  @Test
+  void anInputOrReadThatWasNeverMadeReverts() {
+    assertThat(reason(Intent.on(contract, "a").spends("dream")))
+        .isEqualTo(RevertReason.STATE_UNKNOWN);
+    assertThat(reason(Intent.on(contract, "b").reads("dream")))
+        .isEqualTo(RevertReason.STATE_UNKNOWN);
+  }
+
+  @Test
+  void aStateOfAnotherContractIsUnknownHere() {
+    run(mint("a").makes("coin"));
+    var other = network.deployed();
+
+    assertThat(reason(Intent.on(other, "b").spends("coin"))).isEqualTo(RevertReason.STATE_UNKNOWN);
+  }
+
+  @Test
+  void anOutputThatExistsRevertsEvenIfItIsSpent() {
+    run(mint("a").makes("coin"));
+    assertThat(reason(mint("b").makes("coin"))).isEqualTo(RevertReason.STATE_EXISTS);
+
+    run(Intent.on(contract, "c").spends("coin"));
+    assertThat(reason(mint("d").makes("coin"))).isEqualTo(RevertReason.STATE_EXISTS);
+  }
+
+  @Test
+  void aStateThatStandsTwiceInOneTransactionReverts() {
+    run(mint("a").makes("coin"));
+
+    assertThat(reason(Intent.on(contract, "b").spends("coin", "coin")))
+        .isEqualTo(RevertReason.STATE_SPENT);
+    assertThat(reason(mint("c").makes("twin", "twin"))).isEqualTo(RevertReason.STATE_EXISTS);
+    assertThat(reason(Intent.on(contract, "d").spends("coin").makes("coin")))
+        .isEqualTo(RevertReason.STATE_EXISTS);
+  }
+
+  @Test
+  void tooFewEndorsersRevert() {
+    assertThat(reason(mint("a").makes("coin").endorsedBy(ALICE, BOB)))
+        .isEqualTo(RevertReason.ENDORSEMENT_INVALID);
+  }
+
+  @Test
+  void oneMemberCountsOnceHoweverOftenItSigned() {
+    assertThat(reason(mint("a").makes("coin").endorsedBy(ALICE, BOB, BOB)))
+        .isEqualTo(RevertReason.ENDORSEMENT_INVALID);
+  }
+
+  @Test
+  void whoIsNoMemberCountsForNothing() {
+    assertThat(reason(mint("a").makes("coin").endorsedBy(ALICE, BOB, MALLORY)))
+        .isEqualTo(RevertReason.ENDORSEMENT_INVALID);
+  }
+
+  @Test
+  void aMemberWithAnotherKeyCountsForNothing() {
+    var intent = mint("a").makes("coin");
+    var forged =
+        new Signature(
+            CAROL.identity(), MALLORY.verifier(), MALLORY.sign(intent.digest()).value());
+
+    assertThat(reason(with(intent, ALICE.sign(intent.digest()), BOB.sign(intent.digest()), forged)))
+        .isEqualTo(RevertReason.ENDORSEMENT_INVALID);
+  }
+
+  @Test
+  void anEndorsementOfOtherStatesCountsForNothing() {
+    var intent = mint("a").makes("coin");
+    var other = mint("a").makes("more");
+
+    assertThat(
+            reason(
+                with(
+                    intent,
+                    ALICE.sign(intent.digest()),
+                    BOB.sign(intent.digest()),
+                    CAROL.sign(other.digest()))))
+        .isEqualTo(RevertReason.ENDORSEMENT_INVALID);
+  }
+
+  @Test
+  void aWrongSignatureBesideEnoughGoodOnesDoesNoHarm() {
+    contract = network.deployed(new Deploy("token", TestNetwork.genesis(2, ALICE, BOB, CAROL)));
+    var intent = mint("a").makes("coin");
+
+    assertThat(
+            run(
+                with(
+                    intent,
+                    CAROL.sign(mint("b").digest()),
+                    ALICE.sign(intent.digest()),
+                    BOB.sign(intent.digest()))))
+        .isInstanceOf(Fulfilled.class);
+  }
+
+  @Test
+  void aDoomedTransactionRevertsAsInjected() {
+    var transaction = SALLY.signed(0, mint("a").makes("coin").endorsedBy(ALICE, BOB, CAROL));
+    network.ledger.submit(List.of(transaction), Set.of(transaction.hash()));
+    network.cut();
+
+    assertThat(((Reverted) network.result(transaction)).reason()).isEqualTo(RevertReason.INJECTED);
+  }
+
+  @Test
+  void aRevertSpendsTheNonceAndNothingElse() {
+    run(mint("a").makes("coin"));
+    long before = nonce;
+
+    assertThat(reason(Intent.on(contract, "b").spends("coin").makes("coin")))
+        .isEqualTo(RevertReason.STATE_EXISTS);
+
+    assertThat(TestNetwork.now(network.ledger.nonce(SALLY.address()))).isEqualTo(before + 1);
+    assertThat(run(Intent.on(contract, "b").spends("coin").makes("gold")))
+        .isInstanceOf(Fulfilled.class);
+  }
+
+  @Test
+  void withinOneBlockWhatOneTransactionMakesTheNextMaySpend() {
+    var transactions =
+        Stream.of(
+                mint("a").makes("coin"),
+                Intent.on(contract, "b").spends("coin").makes("gold"),
+                Intent.on(contract, "c").spends("gold").makes("ring"))
+            .map(intent -> SALLY.signed(nonce++, intent.endorsedBy(ALICE, BOB, CAROL)))
+            .toList();
+    TestNetwork.now(network.ledger.submit(transactions));
+
+    var block = network.cut();
+
+    assertThat(block.receipts())
+        .hasSize(3)
+        .allSatisfy(receipt -> assertThat(receipt.result()).isInstanceOf(Fulfilled.class));
+  }
+
+  @Test
+  void withinOneBlockTheSecondSpenderOfAStateReverts() {
+    run(mint("a").makes("coin"));
+    var first = SALLY.signed(nonce, spend("b"));
+    var second = SIMON.signed(0, spend("c"));
+    network.submit(first);
+    network.submit(second);
+    network.cut();
+
+    assertThat(network.result(first)).isInstanceOf(Fulfilled.class);
+    assertThat(((Reverted) network.result(second)).reason()).isEqualTo(RevertReason.STATE_SPENT);
+  }
+
+  private Invoke spend(String name) {
+    return Intent.on(contract, name).spends("coin").endorsedBy(ALICE, BOB, CAROL);
+  }
+
+  private Intent mint(String name) {
+    return Intent.on(contract, name);
+  }
+
+  private static Invoke with(Intent intent, Signature... endorsements) {
+    return new Invoke(
+        new PreparedTransaction(
+            intent.id(),
+            intent.contract(),
+            intent.inputs(),
+            intent.reads(),
+            intent.outputs(),
+            List.of(endorsements)));
+  }
+
+  private Object run(Intent intent) {
+    return run(intent.endorsedBy(ALICE, BOB, CAROL));
+  }
+
+  private Object run(Invoke invoke) {
+    return network.mined(SALLY.signed(nonce++, invoke));
+  }
+
+  private RevertReason reason(Intent intent) {
+    return reason(intent.endorsedBy(ALICE, BOB, CAROL));
+  }
+
+  private RevertReason reason(Invoke invoke) {
+    return ((Reverted) run(invoke)).reason();
+  }
+}

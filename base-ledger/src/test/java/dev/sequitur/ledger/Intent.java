@@ -1,0 +1,61 @@
+package dev.sequitur.ledger;
+
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.id.StateId;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.ledger.LedgerTransaction.Invoke;
+import dev.sequitur.protocol.transaction.PostAssembly;
+import dev.sequitur.protocol.transaction.PreparedTransaction;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.Stream;
+
+/** An invocation in the making: states are named by words, and a test says only what matters to it. */
+public record Intent(
+    ContractAddress contract,
+    String name,
+    List<StateId> inputs,
+    List<StateId> reads,
+    List<StateId> outputs) {
+
+  public static Intent on(ContractAddress contract, String name) {
+    return new Intent(contract, name, List.of(), List.of(), List.of());
+  }
+
+  public static StateId state(String name) {
+    return new StateId(Hash.sha256(Bytes.utf8("state " + name).toByteArray()));
+  }
+
+  public Intent spends(String... names) {
+    return new Intent(contract, name, states(names), reads, outputs);
+  }
+
+  public Intent reads(String... names) {
+    return new Intent(contract, name, inputs, states(names), outputs);
+  }
+
+  public Intent makes(String... names) {
+    return new Intent(contract, name, inputs, reads, states(names));
+  }
+
+  public TransactionId id() {
+    return new TransactionId(UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8)));
+  }
+
+  public Hash digest() {
+    return PostAssembly.digest(contract, id(), inputs, reads, outputs);
+  }
+
+  public Invoke endorsedBy(Party... parties) {
+    var endorsements = Stream.of(parties).map(party -> party.sign(digest())).toList();
+    return new Invoke(
+        new PreparedTransaction(id(), contract, inputs, reads, outputs, endorsements));
+  }
+
+  private static List<StateId> states(String... names) {
+    return Stream.of(names).map(Intent::state).toList();
+  }
+}

@@ -1,0 +1,48 @@
+package dev.sequitur.ledger;
+
+import dev.sequitur.protocol.group.Member;
+import dev.sequitur.protocol.group.Verifier;
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.id.TransactionHash;
+import dev.sequitur.protocol.ledger.LedgerAddress;
+import dev.sequitur.protocol.ledger.LedgerTransaction;
+import dev.sequitur.protocol.ledger.LedgerTransaction.Call;
+import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
+import dev.sequitur.protocol.transaction.Signature;
+import java.nio.ByteBuffer;
+
+/** Somebody with a key, who signs transactions and endorsements in tests. */
+public record Party(Identity identity, Verifier verifier) {
+  public static final long USUAL_PRICE = 100;
+
+  public static Party named(String name) {
+    var hash = Hash.sha256(Bytes.utf8(name).toByteArray()).toByteArray();
+    var key = ByteBuffer.allocate(33).put((byte) 2).put(hash).array();
+    return new Party(Identity.parse(name + "@node-" + name), new Verifier(Bytes.of(key)));
+  }
+
+  public Member member() {
+    return new Member(identity, verifier);
+  }
+
+  public LedgerAddress address() {
+    return new StubSignatures().address(verifier);
+  }
+
+  public Signature sign(Hash digest) {
+    return new Signature(identity, verifier, StubSignatures.sign(verifier, digest));
+  }
+
+  public SignedLedgerTransaction signed(long nonce, Call call) {
+    return signed(nonce, USUAL_PRICE, call);
+  }
+
+  public SignedLedgerTransaction signed(long nonce, long gasPrice, Call call) {
+    var transaction = new LedgerTransaction(address(), nonce, gasPrice, call);
+    var hash = transaction.hash();
+    return new SignedLedgerTransaction(
+        transaction, new TransactionHash(hash), verifier, StubSignatures.sign(verifier, hash));
+  }
+}
