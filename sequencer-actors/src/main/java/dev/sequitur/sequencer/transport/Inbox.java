@@ -24,6 +24,8 @@ public final class Inbox {
   }
 
   /**
+   * Names the receiver, once.
+   *
    * @throws IllegalStateException if there is a receiver
    */
   public void receive(Consumer<List<Envelope>> newReceiver) {

@@ -21,6 +21,8 @@ final class EnvelopeQueue {
   }
 
   /**
+   * Adds at the end.
+   *
    * @return how many envelopes had to go
    */
   synchronized int add(List<Envelope> batch) {
@@ -36,8 +38,10 @@ final class EnvelopeQueue {
   /** Waits for something to take; empty if the time is over or {@link #wake} was called. */
   synchronized List<Envelope> take(int most, Duration time) throws InterruptedException {
     long end = System.nanoTime() + time.toNanos();
-    while (waiting.isEmpty() && !woken && waitUntil(end)) {
-      // looks again
+    long left = millisUntil(end);
+    while (waiting.isEmpty() && !woken && left > 0) {
+      wait(left);
+      left = millisUntil(end);
     }
     woken = false;
     var batch = new ArrayList<Envelope>(Math.min(most, waiting.size()));
@@ -50,8 +54,10 @@ final class EnvelopeQueue {
   /** Waits for the time to pass or {@link #wake} to be called, whatever comes to the queue. */
   synchronized void pause(Duration time) throws InterruptedException {
     long end = System.nanoTime() + time.toNanos();
-    while (!woken && waitUntil(end)) {
-      // looks again
+    long left = millisUntil(end);
+    while (!woken && left > 0) {
+      wait(left);
+      left = millisUntil(end);
     }
     woken = false;
   }
@@ -66,15 +72,8 @@ final class EnvelopeQueue {
     return waiting.size();
   }
 
-  /**
-   * @return false if the time is over
-   */
-  private boolean waitUntil(long end) throws InterruptedException {
-    long left = end - System.nanoTime();
-    if (left <= 0) {
-      return false;
-    }
-    wait(left / 1_000_000 + 1);
-    return true;
+  /** Rounded up, since 0 would wait for ever; 0 or less when the time is over. */
+  private static long millisUntil(long end) {
+    return (end - System.nanoTime() + 999_999) / 1_000_000;
   }
 }

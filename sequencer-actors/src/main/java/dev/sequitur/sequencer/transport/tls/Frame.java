@@ -9,7 +9,23 @@ import java.util.Optional;
  * The unit of a connection: the length of the rest in four bytes, big-endian, a byte for the kind,
  * the body.
  */
-record Frame(Kind kind, byte[] body) {
+final class Frame {
+  private final Kind kind;
+  private final byte[] body;
+
+  Frame(Kind kind, byte[] body) {
+    this.kind = kind;
+    this.body = body;
+  }
+
+  Kind kind() {
+    return kind;
+  }
+
+  /** Not a copy: nobody changes it. */
+  byte[] body() {
+    return body;
+  }
 
   /** What a body means. */
   enum Kind {

@@ -7,9 +7,12 @@ import dev.sequitur.sequencer.transport.Inbox;
 import dev.sequitur.sequencer.transport.TransportCounter;
 import java.io.IOException;
 import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A connection that a peer has dialled: asks who it is, then reads what it sends. */
 final class IncomingConnection {
+  private static final Logger LOG = LoggerFactory.getLogger(IncomingConnection.class);
 
   /** The peer sent something in the name of another node. */
   static final class FalseSender extends IOException {
@@ -22,6 +25,7 @@ final class IncomingConnection {
 
   private final LinkContext context;
   private final SecureConnection connection;
+  private boolean undecodableTold;
 
   IncomingConnection(LinkContext context, SecureConnection connection) {
     this.context = context;
@@ -81,7 +85,7 @@ final class IncomingConnection {
       var frame = connection.read(most);
       switch (frame.kind()) {
         case PING -> connection.write(Frame.Kind.PONG, new byte[0]);
-        case ENVELOPES -> deliver(peer, decode(frame.body()), inbox);
+        case ENVELOPES -> deliver(peer, decode(peer, frame.body()), inbox);
         case HELLO, WELCOME, REFUSED, PONG -> {
           // Nothing that a peer says now; a later minor version may have a use for it.
         }
@@ -89,13 +93,25 @@ final class IncomingConnection {
     }
   }
 
-  /** Nothing, if the codec cannot read it: the next frame may be readable again. */
-  private List<Envelope> decode(byte[] body) {
+  /** What the codec can read of it: the next frame may be readable again. */
+  private List<Envelope> decode(NodeName peer, byte[] body) {
     try {
-      return context.codec().decode(body);
+      var decoded = context.codec().decode(body);
+      undecodable(peer, decoded.unreadable());
+      return decoded.envelopes();
     } catch (RuntimeException e) {
-      context.counters().add(TransportCounter.UNDECODABLE_FRAMES, 1);
+      undecodable(peer, 1);
       return List.of();
+    }
+  }
+
+  private void undecodable(NodeName peer, int number) {
+    if (number > 0) {
+      context.counters().add(TransportCounter.DROPPED_UNDECODABLE, number);
+      if (!undecodableTold) {
+        undecodableTold = true;
+        LOG.warn("{} cannot read some of what {} sends: compare their versions", self(), peer);
+      }
     }
   }
 

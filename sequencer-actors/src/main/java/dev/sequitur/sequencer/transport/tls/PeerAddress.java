@@ -17,6 +17,8 @@ public record PeerAddress(String host, int port) {
   }
 
   /**
+   * Reads {@code host:port}.
+   *
    * @throws IllegalArgumentException with a sentence for the caller, if the text is not {@code
    *     host:port}
    */

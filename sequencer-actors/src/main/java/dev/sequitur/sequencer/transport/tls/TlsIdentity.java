@@ -8,7 +8,6 @@ import java.security.PrivateKey;
 import java.security.Signature;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
-import java.util.Date;
 import java.util.List;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
@@ -70,8 +69,8 @@ record TlsIdentity(
   }
 
   private static boolean isValid(X509Certificate certificate, Instant now) {
-    var date = Date.from(now);
-    return !date.before(certificate.getNotBefore()) && !date.after(certificate.getNotAfter());
+    return !now.isBefore(certificate.getNotBefore().toInstant())
+        && !now.isAfter(certificate.getNotAfter().toInstant());
   }
 
   private static boolean matches(X509Certificate certificate, PrivateKey key) {

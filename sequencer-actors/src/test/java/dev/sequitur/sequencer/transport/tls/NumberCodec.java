@@ -39,8 +39,8 @@ final class NumberCodec implements EnvelopeCodec {
   }
 
   @Override
-  public List<Envelope> decode(byte[] bytes) {
-    return new String(bytes, UTF_8).lines().map(NumberCodec::envelope).toList();
+  public Decoded decode(byte[] bytes) {
+    return new Decoded(new String(bytes, UTF_8).lines().map(NumberCodec::envelope).toList(), 0);
   }
 
   private static Envelope envelope(String line) {

@@ -15,6 +15,7 @@ import dev.sequitur.sequencer.transport.TransportCounter;
 import dev.sequitur.sequencer.transport.tls.TlsNetwork.Running;
 import java.io.IOException;
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -249,7 +250,7 @@ class TlsAuthenticationTest {
     var node1 = network.start(NODE1);
     var address = network.address(NODE1);
     try (var socket = new Socket(address.host(), address.port())) {
-      socket.getOutputStream().write("GET / HTTP/1.1\r\n\r\n".getBytes("US-ASCII"));
+      socket.getOutputStream().write("GET / HTTP/1.1\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
 
       awaitRefused(node1);
     }

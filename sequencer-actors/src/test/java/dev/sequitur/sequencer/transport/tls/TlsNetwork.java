@@ -45,7 +45,7 @@ final class TlsNetwork implements AutoCloseable {
     // All are reserved at once, so that no two get the same.
     var reserved = new ArrayList<ServerSocket>();
     for (var node : nodes) {
-      var socket = new ServerSocket(0, 1, InetAddress.getByName(LOOPBACK));
+      var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
       reserved.add(socket);
       addresses.put(node, new PeerAddress(LOOPBACK, socket.getLocalPort()));
     }

@@ -183,7 +183,7 @@ class TlsTransportTest {
     var node1 = network.start(NODE1);
     var node2 = network.start(NODE2);
     node1.transport().send(List.of(numbered(NODE1, NODE2, NumberCodec.UNREADABLE)));
-    await().until(() -> node2.count(TransportCounter.UNDECODABLE_FRAMES) == 1);
+    await().until(() -> node2.count(TransportCounter.DROPPED_UNDECODABLE) == 1);
 
     node1.transport().send(List.of(numbered(NODE1, NODE2, 1)));
 
