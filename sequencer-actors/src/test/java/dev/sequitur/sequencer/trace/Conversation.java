@@ -137,8 +137,7 @@ final class Conversation {
 
   private AssembleRequest assembleRequest() {
     var item = new AssembleRequest.Item(transaction, delegation, Bytes.utf8(SECRET), Bytes.EMPTY);
-    return new AssembleRequest(
-        REQUEST, CONTRACT, HEIGHT, StateLocks.NONE, List.of(item));
+    return new AssembleRequest(REQUEST, CONTRACT, HEIGHT, StateLocks.NONE, List.of(item));
   }
 
   private EndorsementRequest endorsementRequest() {
