@@ -1,5 +1,5 @@
 /**
- * How a node becomes an Akka cluster: configuration profiles, serialization and the journal. No rules
- * of the protocol.
+ * How a node becomes an Akka cluster: configuration profiles, serialization and the journal. No
+ * rules of the protocol.
  */
 package dev.sequitur.cluster;

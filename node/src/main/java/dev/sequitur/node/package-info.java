@@ -1,4 +1,5 @@
 /**
- * The process: main, command line, JSON-RPC, health and metrics. The one place where everything meets.
+ * The process: main, command line, JSON-RPC, health and metrics. The one place where everything
+ * meets.
  */
 package dev.sequitur.node;

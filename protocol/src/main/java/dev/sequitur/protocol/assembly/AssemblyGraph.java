@@ -18,9 +18,9 @@ import org.pcollections.PSet;
 
 /**
  * The transactions that a coordinator has assembled, with the states they lock. A transaction
- * <em>depends on</em> those in flight whose outputs it spends or reads; it comes <em>after</em> those
- * that read what it spends. A confirmed transaction stays as a lock for some blocks more, since other
- * nodes may index its block later; it binds nobody any longer.
+ * <em>depends on</em> those in flight whose outputs it spends or reads; it comes <em>after</em>
+ * those that read what it spends. A confirmed transaction stays as a lock for some blocks more,
+ * since other nodes may index its block later; it binds nobody any longer.
  *
  * <p>Immutable: a change gives a new graph, which shares what did not change.
  *
@@ -93,8 +93,8 @@ public record AssemblyGraph(
   }
 
   /**
-   * The transaction that stands in the way of {@code assembly}: it spends what {@code assembly} spends
-   * or reads, or makes what it makes.
+   * The transaction that stands in the way of {@code assembly}: it spends what {@code assembly}
+   * spends or reads, or makes what it makes.
    */
   public Optional<TransactionId> conflict(PostAssembly assembly) {
     for (var id : assembly.inputIds()) {
@@ -116,8 +116,8 @@ public record AssemblyGraph(
   }
 
   /**
-   * @param offersOutputs whether others may spend the outputs before they are confirmed; false where
-   *     nobody here decides when the transaction reaches the ledger (A15)
+   * @param offersOutputs whether others may spend the outputs before they are confirmed; false
+   *     where nobody here decides when the transaction reaches the ledger (A15)
    * @throws IllegalStateException if the transaction is here already or its assembly conflicts
    */
   public AssemblyGraph add(
@@ -129,7 +129,8 @@ public record AssemblyGraph(
     var after = readersOf(assembly, transaction);
     var nextNodes = nodes;
     for (var predecessor : dependsOn.plusAll(after)) {
-      nextNodes = nextNodes.plus(predecessor, nextNodes.get(predecessor).withDependant(transaction));
+      nextNodes =
+          nextNodes.plus(predecessor, nextNodes.get(predecessor).withDependant(transaction));
     }
     var node =
         new Node(transaction, assembly, dependsOn, after, HashTreePSet.empty(), Optional.empty());
@@ -195,8 +196,8 @@ public record AssemblyGraph(
   }
 
   /**
-   * Takes out one transaction and unlocks what it had locked. Whoever depends on it must be taken out
-   * too: see {@link #withDependants}.
+   * Takes out one transaction and unlocks what it had locked. Whoever depends on it must be taken
+   * out too: see {@link #withDependants}.
    */
   public AssemblyGraph remove(TransactionId transaction) {
     var node = nodes.get(transaction);

@@ -106,8 +106,7 @@ final class Assembling {
         step.state()
             .withAssembling(
                 Optional.of(
-                    new CoordinatorState.Assembling(
-                        requestId, sender, HashTreePSet.from(batch)))));
+                    new CoordinatorState.Assembling(requestId, sender, HashTreePSet.from(batch)))));
     step.begin(
         requestId,
         Exchange.request(
@@ -202,8 +201,7 @@ final class Assembling {
     transaction.confirmation().ifPresent(step::end);
     int refusals = transaction.refusals() + (refused ? 1 : 0);
     var backoff = step.setup.settings().retries().refusal();
-    var earliest =
-        refused ? step.now().plus(backoff.wait(refusals, id.hashCode())) : step.now();
+    var earliest = refused ? step.now().plus(backoff.wait(refusals, id.hashCode())) : step.now();
     step.put(transaction.requeued(refusals, earliest, step.now()));
     step.become(step.state().enqueue(transaction.sender(), id));
     step.count(Counted.REASSEMBLY);

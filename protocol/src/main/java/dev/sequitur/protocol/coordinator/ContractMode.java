@@ -8,6 +8,8 @@ public enum ContractMode {
   LOADING,
   /** Coordinates. */
   ACTIVE,
-  /** Its range has ended, or a better one lives: finishes only what the sender was asked about (A8). */
+  /**
+   * Its range has ended, or a better one lives: finishes only what the sender was asked about (A8).
+   */
   DRAINING
 }

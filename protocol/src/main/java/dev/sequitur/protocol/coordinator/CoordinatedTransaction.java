@@ -44,7 +44,10 @@ public record CoordinatedTransaction(
     Instant since) {
 
   static CoordinatedTransaction queued(
-      PrivateTransaction transaction, DelegationId delegation, BlockHeight delegatedAt, Instant now) {
+      PrivateTransaction transaction,
+      DelegationId delegation,
+      BlockHeight delegatedAt,
+      Instant now) {
     return new CoordinatedTransaction(
         transaction,
         delegation.sender(),

@@ -18,8 +18,7 @@ public sealed interface CoordinatorInput {
    * @param confirmed intents of this contract that it fulfils
    * @param concernsContract whether the block has anything of this contract: activity (A19)
    */
-  record BlockIndexed(
-      BlockHeight height, List<TransactionId> confirmed, boolean concernsContract)
+  record BlockIndexed(BlockHeight height, List<TransactionId> confirmed, boolean concernsContract)
       implements CoordinatorInput {}
 
   /** The answer to {@link CoordinatorEffect.LoadUnconfirmedDispatches}. */

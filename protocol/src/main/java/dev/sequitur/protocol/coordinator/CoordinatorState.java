@@ -99,93 +99,284 @@ public record CoordinatorState(
 
   CoordinatorState with(ContractMode newMode) {
     return new CoordinatorState(
-        newMode, sequence, height, availability, transactions, queues, arrivals, lastServed,
-        assembling, graph, exchanges, purposes, handed, nextRequest, lastHeartbeat, startupSentAt);
+        newMode,
+        sequence,
+        height,
+        availability,
+        transactions,
+        queues,
+        arrivals,
+        lastServed,
+        assembling,
+        graph,
+        exchanges,
+        purposes,
+        handed,
+        nextRequest,
+        lastHeartbeat,
+        startupSentAt);
   }
 
   CoordinatorState with(HeartbeatSequence newSequence, Instant heartbeatAt) {
     return new CoordinatorState(
-        mode, newSequence, height, availability, transactions, queues, arrivals, lastServed,
-        assembling, graph, exchanges, purposes, handed, nextRequest, Optional.of(heartbeatAt),
+        mode,
+        newSequence,
+        height,
+        availability,
+        transactions,
+        queues,
+        arrivals,
+        lastServed,
+        assembling,
+        graph,
+        exchanges,
+        purposes,
+        handed,
+        nextRequest,
+        Optional.of(heartbeatAt),
         startupSentAt);
   }
 
   CoordinatorState with(BlockHeight newHeight) {
     return new CoordinatorState(
-        mode, sequence, newHeight, availability, transactions, queues, arrivals, lastServed,
-        assembling, graph, exchanges, purposes, handed, nextRequest, lastHeartbeat, startupSentAt);
+        mode,
+        sequence,
+        newHeight,
+        availability,
+        transactions,
+        queues,
+        arrivals,
+        lastServed,
+        assembling,
+        graph,
+        exchanges,
+        purposes,
+        handed,
+        nextRequest,
+        lastHeartbeat,
+        startupSentAt);
   }
 
   CoordinatorState with(Availability newAvailability) {
     return new CoordinatorState(
-        mode, sequence, height, newAvailability, transactions, queues, arrivals, lastServed,
-        assembling, graph, exchanges, purposes, handed, nextRequest, lastHeartbeat, startupSentAt);
+        mode,
+        sequence,
+        height,
+        newAvailability,
+        transactions,
+        queues,
+        arrivals,
+        lastServed,
+        assembling,
+        graph,
+        exchanges,
+        purposes,
+        handed,
+        nextRequest,
+        lastHeartbeat,
+        startupSentAt);
   }
 
   CoordinatorState with(AssemblyGraph newGraph) {
     return new CoordinatorState(
-        mode, sequence, height, availability, transactions, queues, arrivals, lastServed,
-        assembling, newGraph, exchanges, purposes, handed, nextRequest, lastHeartbeat,
+        mode,
+        sequence,
+        height,
+        availability,
+        transactions,
+        queues,
+        arrivals,
+        lastServed,
+        assembling,
+        newGraph,
+        exchanges,
+        purposes,
+        handed,
+        nextRequest,
+        lastHeartbeat,
         startupSentAt);
   }
 
   CoordinatorState withAssembling(Optional<Assembling> newAssembling) {
     return new CoordinatorState(
-        mode, sequence, height, availability, transactions, queues, arrivals,
-        newAssembling.map(Assembling::sender).or(() -> lastServed), newAssembling, graph, exchanges,
-        purposes, handed, nextRequest, lastHeartbeat, startupSentAt);
+        mode,
+        sequence,
+        height,
+        availability,
+        transactions,
+        queues,
+        arrivals,
+        newAssembling.map(Assembling::sender).or(() -> lastServed),
+        newAssembling,
+        graph,
+        exchanges,
+        purposes,
+        handed,
+        nextRequest,
+        lastHeartbeat,
+        startupSentAt);
   }
 
   CoordinatorState withTransactions(PMap<TransactionId, CoordinatedTransaction> next) {
     return new CoordinatorState(
-        mode, sequence, height, availability, next, queues, arrivals, lastServed, assembling, graph,
-        exchanges, purposes, handed, nextRequest, lastHeartbeat, startupSentAt);
+        mode,
+        sequence,
+        height,
+        availability,
+        next,
+        queues,
+        arrivals,
+        lastServed,
+        assembling,
+        graph,
+        exchanges,
+        purposes,
+        handed,
+        nextRequest,
+        lastHeartbeat,
+        startupSentAt);
   }
 
   CoordinatorState withExchanges(Exchanges<RequestId> next, PMap<RequestId, Purpose> nextPurposes) {
     return new CoordinatorState(
-        mode, sequence, height, availability, transactions, queues, arrivals, lastServed, assembling,
-        graph, next, nextPurposes, handed, nextRequest, lastHeartbeat, startupSentAt);
+        mode,
+        sequence,
+        height,
+        availability,
+        transactions,
+        queues,
+        arrivals,
+        lastServed,
+        assembling,
+        graph,
+        next,
+        nextPurposes,
+        handed,
+        nextRequest,
+        lastHeartbeat,
+        startupSentAt);
   }
 
   CoordinatorState withHanded(TreePMap<Long, Handed> next) {
     return new CoordinatorState(
-        mode, sequence, height, availability, transactions, queues, arrivals, lastServed, assembling,
-        graph, exchanges, purposes, next, nextRequest, lastHeartbeat, startupSentAt);
+        mode,
+        sequence,
+        height,
+        availability,
+        transactions,
+        queues,
+        arrivals,
+        lastServed,
+        assembling,
+        graph,
+        exchanges,
+        purposes,
+        next,
+        nextRequest,
+        lastHeartbeat,
+        startupSentAt);
   }
 
   CoordinatorState withNextRequest(long next) {
     return new CoordinatorState(
-        mode, sequence, height, availability, transactions, queues, arrivals, lastServed, assembling,
-        graph, exchanges, purposes, handed, next, lastHeartbeat, startupSentAt);
+        mode,
+        sequence,
+        height,
+        availability,
+        transactions,
+        queues,
+        arrivals,
+        lastServed,
+        assembling,
+        graph,
+        exchanges,
+        purposes,
+        handed,
+        next,
+        lastHeartbeat,
+        startupSentAt);
   }
 
   CoordinatorState withStartupSentAt(Instant when) {
     return new CoordinatorState(
-        mode, sequence, height, availability, transactions, queues, arrivals, lastServed, assembling,
-        graph, exchanges, purposes, handed, nextRequest, lastHeartbeat, Optional.of(when));
+        mode,
+        sequence,
+        height,
+        availability,
+        transactions,
+        queues,
+        arrivals,
+        lastServed,
+        assembling,
+        graph,
+        exchanges,
+        purposes,
+        handed,
+        nextRequest,
+        lastHeartbeat,
+        Optional.of(when));
   }
 
   /** Puts a transaction at the end of its sender's queue. */
   CoordinatorState enqueue(NodeName sender, TransactionId transaction) {
     var queue = queues.getOrDefault(sender, TreePMap.empty()).plus(arrivals, transaction);
     return new CoordinatorState(
-        mode, sequence, height, availability, transactions, queues.plus(sender, queue), arrivals + 1,
-        lastServed, assembling, graph, exchanges, purposes, handed, nextRequest, lastHeartbeat,
+        mode,
+        sequence,
+        height,
+        availability,
+        transactions,
+        queues.plus(sender, queue),
+        arrivals + 1,
+        lastServed,
+        assembling,
+        graph,
+        exchanges,
+        purposes,
+        handed,
+        nextRequest,
+        lastHeartbeat,
         startupSentAt);
   }
 
   CoordinatorState withQueue(NodeName sender, TreePMap<Long, TransactionId> queue) {
     var next = queue.isEmpty() ? queues.minus(sender) : queues.plus(sender, queue);
     return new CoordinatorState(
-        mode, sequence, height, availability, transactions, next, arrivals, lastServed, assembling,
-        graph, exchanges, purposes, handed, nextRequest, lastHeartbeat, startupSentAt);
+        mode,
+        sequence,
+        height,
+        availability,
+        transactions,
+        next,
+        arrivals,
+        lastServed,
+        assembling,
+        graph,
+        exchanges,
+        purposes,
+        handed,
+        nextRequest,
+        lastHeartbeat,
+        startupSentAt);
   }
 
   CoordinatorState withoutQueues() {
     return new CoordinatorState(
-        mode, sequence, height, availability, transactions, HashTreePMap.empty(), arrivals,
-        lastServed, assembling, graph, exchanges, purposes, handed, nextRequest, lastHeartbeat,
+        mode,
+        sequence,
+        height,
+        availability,
+        transactions,
+        HashTreePMap.empty(),
+        arrivals,
+        lastServed,
+        assembling,
+        graph,
+        exchanges,
+        purposes,
+        handed,
+        nextRequest,
+        lastHeartbeat,
         startupSentAt);
   }
 }

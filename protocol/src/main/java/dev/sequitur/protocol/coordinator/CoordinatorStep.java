@@ -112,8 +112,7 @@ final class CoordinatorStep {
     if (open) {
       become(
           state()
-              .withExchanges(
-                  state().exchanges().end(request), state().purposes().minus(request)));
+              .withExchanges(state().exchanges().end(request), state().purposes().minus(request)));
     }
     return open;
   }

@@ -37,9 +37,11 @@ public final class CoordinatorTables {
       builder.move(state, CoordinatedEvent.CONFIRMED, GONE, "its locks stay for some blocks");
     }
     builder
-        .impossible(except(QUEUED), CoordinatedEvent.ASSEMBLE_SLOT, "only what is queued has a turn")
+        .impossible(
+            except(QUEUED), CoordinatedEvent.ASSEMBLE_SLOT, "only what is queued has a turn")
         .move(QUEUED, CoordinatedEvent.ASSEMBLE_SLOT, ASSEMBLING, "AssembleRequest")
-        .move(ASSEMBLING, CoordinatedEvent.ASSEMBLED, ATTESTATION, "locks taken, EndorsementRequest")
+        .move(
+            ASSEMBLING, CoordinatedEvent.ASSEMBLED, ATTESTATION, "locks taken, EndorsementRequest")
         .ignore(except(ASSEMBLING), CoordinatedEvent.ASSEMBLED, "a repeated or late answer")
         .move(ASSEMBLING, CoordinatedEvent.ASSEMBLY_CONFLICTS, QUEUED, "assembled anew")
         .ignore(except(ASSEMBLING), CoordinatedEvent.ASSEMBLY_CONFLICTS, "a late answer")

@@ -106,8 +106,7 @@ final class Delegations {
       return;
     }
     step.move(existing.id(), CoordinatedEvent.DELEGATED_AGAIN);
-    step.put(
-        step.get(existing.id()).delegatedAgain(command.delegationId(), command.blockHeight()));
+    step.put(step.get(existing.id()).delegatedAgain(command.delegationId(), command.blockHeight()));
     switch (existing.state()) {
       case CONFIRMATION -> Dispatching.askAgain(step, existing.id());
       case ASSEMBLING -> Assembling.askAgain(step, existing.sender());

@@ -117,9 +117,7 @@ final class Endorsing {
     }
     var id = response.transactionId();
     var digest = assembly(step, id).digest(step.setup.group().contract(), id);
-    return step.setup
-        .signatures()
-        .verify(member.get().verifier(), digest, endorsement.value());
+    return step.setup.signatures().verify(member.get().verifier(), digest, endorsement.value());
   }
 
   private static void settleIfEnough(CoordinatorStep step, TransactionId id) {
@@ -177,8 +175,7 @@ final class Endorsing {
     if (transaction == null || transaction.state() != CoordinatedState.ATTESTATION) {
       return;
     }
-    boolean tooOften =
-        transaction.refusals() + 1 >= step.setup.settings().retries().maxRefusals();
+    boolean tooOften = transaction.refusals() + 1 >= step.setup.settings().retries().maxRefusals();
     Leaving.dependantsOf(step, id);
     step.become(step.state().with(step.state().graph().remove(id)));
     if (tooOften) {

@@ -70,9 +70,7 @@ final class Liveness {
   }
 
   private static void heard(
-      CoordinatorStep step,
-      NodeName node,
-      Optional<CoordinatorHeartbeatNotification> heartbeat) {
+      CoordinatorStep step, NodeName node, Optional<CoordinatorHeartbeatNotification> heartbeat) {
     step.become(
         step.state()
             .with(
@@ -118,8 +116,7 @@ final class Liveness {
         var message = new StartupNotification(id, step.now(), step.setup.group().contract());
         step.begin(
             id,
-            Exchange.reliableNotification(
-                node, message, delivery.resendNotification(), step.now()),
+            Exchange.reliableNotification(node, message, delivery.resendNotification(), step.now()),
             Subject.NOTIFICATION,
             Optional.empty());
       }

@@ -45,8 +45,7 @@ public final class Endorser {
     }
 
     private State heard(NodeName node, Instant now, CoordinatorHeartbeatNotification heartbeat) {
-      return new State(
-          height, availability.heard(node, now, Optional.of(heartbeat.heartbeatId())));
+      return new State(height, availability.heard(node, now, Optional.of(heartbeat.heartbeatId())));
     }
 
     private State alive(NodeName node, Instant now) {

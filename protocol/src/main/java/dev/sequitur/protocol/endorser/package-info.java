@@ -1,5 +1,5 @@
 /**
- * The rules of the endorser: check who asks, then let the domain decide. Knows nothing durable. Begin
- * with {@link dev.sequitur.protocol.endorser.Endorser}.
+ * The rules of the endorser: check who asks, then let the domain decide. Knows nothing durable.
+ * Begin with {@link dev.sequitur.protocol.endorser.Endorser}.
  */
 package dev.sequitur.protocol.endorser;

@@ -3,8 +3,8 @@ package dev.sequitur.protocol.exchange;
 import java.time.Duration;
 
 /**
- * Capped exponential back-off. Jitter comes from the caller's own identifier, so that the rules need
- * no randomness and two parties still do not try in step.
+ * Capped exponential back-off. Jitter comes from the caller's own identifier, so that the rules
+ * need no randomness and two parties still do not try in step.
  *
  * @param initial the first wait
  * @param cap the longest wait

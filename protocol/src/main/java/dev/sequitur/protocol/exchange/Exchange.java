@@ -7,12 +7,12 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * One intent that is resent until it is answered. The message, and with it the intent's id, stays the
- * same over resends; each send is given a new message id when it leaves.
+ * One intent that is resent until it is answered. The message, and with it the intent's id, stays
+ * the same over resends; each send is given a new message id when it leaves.
  *
  * @param sends how often it has been sent
- * @param deadline when the sender stops waiting; empty for a notification, which goes on until it is
- *     acknowledged
+ * @param deadline when the sender stops waiting; empty for a notification, which goes on until it
+ *     is acknowledged
  */
 public record Exchange(
     Pattern pattern,

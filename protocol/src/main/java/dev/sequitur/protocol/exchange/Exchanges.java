@@ -8,8 +8,8 @@ import org.pcollections.HashTreePMap;
 import org.pcollections.PMap;
 
 /**
- * The exchanges that a machine has open, each under the id of its intent. Bounded by what the machine
- * holds in flight.
+ * The exchanges that a machine has open, each under the id of its intent. Bounded by what the
+ * machine holds in flight.
  */
 public record Exchanges<K>(PMap<K, Exchange> open) {
 

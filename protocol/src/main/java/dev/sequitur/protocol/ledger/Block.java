@@ -11,11 +11,7 @@ import java.util.List;
  * @param timestamp by the ledger
  */
 public record Block(
-    BlockHeight height,
-    Hash hash,
-    Hash parent,
-    Instant timestamp,
-    List<LedgerReceipt> receipts) {
+    BlockHeight height, Hash hash, Hash parent, Instant timestamp, List<LedgerReceipt> receipts) {
   public Block {
     receipts = List.copyOf(receipts);
   }

@@ -12,7 +12,11 @@ import dev.sequitur.protocol.id.GroupId;
  * @param configuration the domain's own
  */
 public record ContractGenesis(
-    GroupId group, String name, Committee committee, int endorsementThreshold, Bytes configuration) {
+    GroupId group,
+    String name,
+    Committee committee,
+    int endorsementThreshold,
+    Bytes configuration) {
   public ContractGenesis {
     int members = committee.members().size();
     if (endorsementThreshold < 1 || endorsementThreshold > members) {

@@ -3,7 +3,8 @@ package dev.sequitur.protocol.machine;
 import java.util.List;
 
 /**
- * What a machine answers to an input. Messages and effects may leave only when the events are stored.
+ * What a machine answers to an input. Messages and effects may leave only when the events are
+ * stored.
  *
  * @param state after the input, the events applied
  * @param events the durable part, in order; empty for a machine that stores nothing

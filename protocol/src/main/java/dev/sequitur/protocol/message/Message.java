@@ -6,7 +6,10 @@ import java.util.List;
 
 /** One message of the protocol; its envelope says who sent it to whom. */
 public sealed interface Message
-    permits Message.OfContract, ResolveVerifierRequest, ResolveVerifierResponse, ResolveVerifierError {
+    permits Message.OfContract,
+        ResolveVerifierRequest,
+        ResolveVerifierResponse,
+        ResolveVerifierError {
 
   /** The transactions this is about, for tracing; empty if it is about none. */
   default List<TransactionId> transactions() {

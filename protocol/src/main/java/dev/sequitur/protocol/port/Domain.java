@@ -43,7 +43,8 @@ public interface Domain {
    *
    * @param inputs UTF-8 JSON
    * @return UTF-8 JSON
-   * @throws IllegalArgumentException with a sentence for the caller, if function or inputs are wrong
+   * @throws IllegalArgumentException with a sentence for the caller, if function or inputs are
+   *     wrong
    */
   Bytes call(PrivacyGroup group, Identity from, String function, Bytes inputs, States states);
 

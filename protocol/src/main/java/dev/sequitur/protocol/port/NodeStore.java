@@ -26,8 +26,8 @@ public interface NodeStore {
   // Intents
 
   /**
-   * Accepts a batch, or nothing of it. A repeated idempotency key with the same body is answered with
-   * the original id (A16).
+   * Accepts a batch, or nothing of it. A repeated idempotency key with the same body is answered
+   * with the original id (A16).
    */
   CompletionStage<Acceptance> accept(List<Intent> batch);
 
@@ -47,8 +47,9 @@ public interface NodeStore {
   // Receipts
 
   /**
-   * Ends intents; each gets the next sequence number. One that has a receipt already keeps it, unless
-   * the new one is a success on the ledger and the old one is not (A9: a late confirmation wins).
+   * Ends intents; each gets the next sequence number. One that has a receipt already keeps it,
+   * unless the new one is a success on the ledger and the old one is not (A9: a late confirmation
+   * wins).
    */
   CompletionStage<List<NumberedReceipt>> complete(List<Receipt> receipts);
 

@@ -11,8 +11,8 @@ import java.util.concurrent.CompletionStage;
  */
 public interface PrivateTransactions {
   /**
-   * @return ids in the order of the batch; the future fails with {@link RefusedIntent} if one of them
-   *     cannot be accepted
+   * @return ids in the order of the batch; the future fails with {@link RefusedIntent} if one of
+   *     them cannot be accepted
    */
   CompletionStage<List<TransactionId>> submit(List<Intent> batch);
 

@@ -11,8 +11,8 @@ import org.pcollections.PMap;
 /**
  * What a node knows of the availability of others. Two kinds of knowledge, never mixed up: that a
  * node lives, by a message within the threshold (A28), and that it is unavailable, by a delegation
- * handshake that timed out (specification, "Node availability detection"). Availability is a node's:
- * all its identities come and go together.
+ * handshake that timed out (specification, "Node availability detection"). Availability is a
+ * node's: all its identities come and go together.
  *
  * @param heard the last sign of life of each
  * @param unavailable until when each is presumed unavailable

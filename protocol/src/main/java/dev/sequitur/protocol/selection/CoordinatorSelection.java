@@ -13,9 +13,9 @@ import java.util.List;
 /**
  * The hash ring of one contract's committee. The ring is the 64-bit unsigned numbers; a member has
  * as many positions as the policy has virtual nodes, each the first eight bytes of SHA-256 over
- * (contract, identity, replica), a range has one point, the same over (contract, range index); every
- * field is length-prefixed. A member's distance is that of its nearest position in either direction
- * (A1, A2). Immutable and thread-safe; made once for a contract, asked on every message.
+ * (contract, identity, replica), a range has one point, the same over (contract, range index);
+ * every field is length-prefixed. A member's distance is that of its nearest position in either
+ * direction (A1, A2). Immutable and thread-safe; made once for a contract, asked on every message.
  */
 public final class CoordinatorSelection {
   private final ContractAddress contract;

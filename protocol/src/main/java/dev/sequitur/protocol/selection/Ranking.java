@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * The committee in order of preference for one range. Leaving unavailable members out never reorders
- * the others (A2).
+ * The committee in order of preference for one range. Leaving unavailable members out never
+ * reorders the others (A2).
  */
 public record Ranking(BlockRange range, List<Ranked> members) {
   public Ranking {

@@ -62,8 +62,7 @@ final class AssemblyRequests {
         .assembly()
         .ifPresent(
             assembly ->
-                step.reply(
-                    received.from(), received.id(), response(step, transaction, assembly)));
+                step.reply(received.from(), received.id(), response(step, transaction, assembly)));
   }
 
   private static void begin(
@@ -75,8 +74,7 @@ final class AssemblyRequests {
       step.count(Counted.REASSEMBLY);
     }
     var request = received.message().assembleRequestId();
-    if (step.move(
-        transaction.id(), TransactionEvent.ASSEMBLE_REQUESTED, "assembly asked for")) {
+    if (step.move(transaction.id(), TransactionEvent.ASSEMBLE_REQUESTED, "assembly asked for")) {
       var moved = step.get(transaction.id());
       step.put(moved.with(moved.progress().assembling(request)));
       toAssemble.add(transaction.transaction());
@@ -102,8 +100,7 @@ final class AssemblyRequests {
       TransactionId transaction,
       AssembleError.Reason reason,
       String message) {
-    return new AssembleError(
-        transaction, request, step.setup.group().contract(), reason, message);
+    return new AssembleError(transaction, request, step.setup.group().contract(), reason, message);
   }
 
   private static AssembleResponse response(
@@ -131,10 +128,7 @@ final class AssemblyRequests {
   }
 
   private static void onResult(
-      SenderStep step,
-      SenderTransaction transaction,
-      MessageId inReplyTo,
-      Domain.Assembly result) {
+      SenderStep step, SenderTransaction transaction, MessageId inReplyTo, Domain.Assembly result) {
     var id = transaction.id();
     NodeName delegate = transaction.progress().delegate().orElseThrow();
     var request = transaction.progress().assembleRequest().orElseThrow();

@@ -50,9 +50,7 @@ final class Delegating {
     var selection = step.setup.selection();
     return choice
         .waitsForHeight()
-        .filter(
-            height ->
-                selection.range(step.state().height()).isBefore(selection.range(height)))
+        .filter(height -> selection.range(step.state().height()).isBefore(selection.range(height)))
         .isPresent();
   }
 
@@ -112,8 +110,7 @@ final class Delegating {
     for (var transaction : batch) {
       step.move(transaction.id(), TransactionEvent.DELEGATE, "delegated to " + chosen);
       var moved = step.get(transaction.id());
-      step.put(
-          moved.with(SenderTransaction.Progress.delegatedTo(chosen, id, moved.progress())));
+      step.put(moved.with(SenderTransaction.Progress.delegatedTo(chosen, id, moved.progress())));
     }
     var message =
         new DelegationCommand(
@@ -193,8 +190,7 @@ final class Delegating {
           selection.range(step.state().height()).isBefore(selection.range(observed));
       if (thisIsBehind) {
         step.become(
-            step.state()
-                .with(step.state().choice().backOff(Instant.MIN, Optional.of(observed))));
+            step.state().with(step.state().choice().backOff(Instant.MIN, Optional.of(observed))));
       } else {
         // The coordinator is behind: asked again until it has caught up.
         waitBeforeAsking(step, step.setup.settings().retries().redelegation().initial());
@@ -219,8 +215,7 @@ final class Delegating {
 
   private static void waitBeforeAsking(SenderStep step, Duration wait) {
     step.become(
-        step.state()
-            .with(step.state().choice().backOff(step.now().plus(wait), Optional.empty())));
+        step.state().with(step.state().choice().backOff(step.now().plus(wait), Optional.empty())));
   }
 
   static void heard(SenderStep step, NodeName node) {

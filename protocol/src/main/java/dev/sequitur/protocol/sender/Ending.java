@@ -52,8 +52,7 @@ final class Ending {
       var group = step.setup.group();
       step.effect(
           new SenderEffect.Complete(
-              List.of(
-                  Receipt.reverted(id, group.contract(), group.domain(), reason, step.now()))));
+              List.of(Receipt.reverted(id, group.contract(), group.domain(), reason, step.now()))));
       leave(step, transaction, TransactionState.REVERTED);
     }
   }
@@ -66,8 +65,7 @@ final class Ending {
     for (var entry : confirmed.entrySet()) {
       var id = entry.getKey();
       var transaction = step.get(id);
-      boolean lateConfirmation =
-          step.state().ended().states().get(id) == TransactionState.REVERTED;
+      boolean lateConfirmation = step.state().ended().states().get(id) == TransactionState.REVERTED;
       if (transaction != null || lateConfirmation) {
         receipts.add(
             new Receipt(

@@ -7,8 +7,8 @@ import dev.sequitur.protocol.sender.SenderState.SubmitterSeen;
 import java.util.Map;
 
 /**
- * While a submitter still holds transactions of an earlier range, nothing of the contract goes to the
- * new range's coordinator, for a bounded time (A11).
+ * While a submitter still holds transactions of an earlier range, nothing of the contract goes to
+ * the new range's coordinator, for a bounded time (A11).
  */
 final class HoldOff {
   private HoldOff() {}

@@ -16,8 +16,7 @@ import java.util.Set;
 final class Monitoring {
   private Monitoring() {}
 
-  static void onHeartbeat(
-      SenderStep step, Received<CoordinatorHeartbeatNotification> received) {
+  static void onHeartbeat(SenderStep step, Received<CoordinatorHeartbeatNotification> received) {
     var heartbeat = received.message();
     var from = received.from();
     step.become(
@@ -107,9 +106,7 @@ final class Monitoring {
     }
     boolean rangeChanged = !selection.range(height).equals(before);
     var present = step.state().choice().coordinator();
-    if (rangeChanged
-        && present.isPresent()
-        && !step.ranking().preferred().equals(present.get())) {
+    if (rangeChanged && present.isPresent() && !step.ranking().preferred().equals(present.get())) {
       Delegating.rescindAll(step, "end of range");
     }
   }

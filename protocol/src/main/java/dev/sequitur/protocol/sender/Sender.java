@@ -110,8 +110,7 @@ public final class Sender {
   }
 
   @SuppressWarnings("unchecked") // The class of the message is the type argument.
-  private static void onMessage(
-      SenderStep step, Received<? extends Message.OfContract> received) {
+  private static void onMessage(SenderStep step, Received<? extends Message.OfContract> received) {
     var message = received.message();
     if (message instanceof DelegationAccepted) {
       Delegating.onAccepted(step, (Received<DelegationAccepted>) received);
@@ -162,11 +161,9 @@ public final class Sender {
 
   private static SenderTransaction arrived(
       SenderStep step, PrivateTransaction transaction, Instant earliest) {
-    var remembered =
-        step.state().remembered().getOrDefault(transaction.id(), Remembered.NOTHING);
+    var remembered = step.state().remembered().getOrDefault(transaction.id(), Remembered.NOTHING);
     var parkedUntil = remembered.parkedUntil();
-    var notBefore =
-        remembered.notBefore().isAfter(earliest) ? remembered.notBefore() : earliest;
+    var notBefore = remembered.notBefore().isAfter(earliest) ? remembered.notBefore() : earliest;
     return new SenderTransaction(
             transaction,
             step.state().arrivals(),

@@ -7,4 +7,7 @@ import dev.sequitur.protocol.settings.SequencerSettings;
 
 /** What does not change while a sender of one contract lives. */
 public record SenderSetup(
-    NodeName self, PrivacyGroup group, CoordinatorSelection selection, SequencerSettings settings) {}
+    NodeName self,
+    PrivacyGroup group,
+    CoordinatorSelection selection,
+    SequencerSettings settings) {}

@@ -19,8 +19,8 @@ import org.pcollections.PSet;
 import org.pcollections.TreePMap;
 
 /**
- * All that a sender knows of one contract. Of this only {@code epoch} and {@code remembered} survive a
- * restart.
+ * All that a sender knows of one contract. Of this only {@code epoch} and {@code remembered}
+ * survive a restart.
  *
  * @param remembered failed attempts and parkings
  * @param counter of delegations in this epoch
@@ -136,8 +136,19 @@ public record SenderState(
 
   SenderState begun(long newEpoch) {
     return new SenderState(
-        newEpoch, remembered, 0, arrivals, height, availability, transactions, pending, delegations,
-        choice, submitters, ended, dependants);
+        newEpoch,
+        remembered,
+        0,
+        arrivals,
+        height,
+        availability,
+        transactions,
+        pending,
+        delegations,
+        choice,
+        submitters,
+        ended,
+        dependants);
   }
 
   SenderState remember(TransactionId id, Remembered what) {
@@ -150,51 +161,140 @@ public record SenderState(
 
   private SenderState withRemembered(PMap<TransactionId, Remembered> next) {
     return new SenderState(
-        epoch, next, counter, arrivals, height, availability, transactions, pending, delegations,
-        choice, submitters, ended, dependants);
+        epoch,
+        next,
+        counter,
+        arrivals,
+        height,
+        availability,
+        transactions,
+        pending,
+        delegations,
+        choice,
+        submitters,
+        ended,
+        dependants);
   }
 
   SenderState withCounter(long next) {
     return new SenderState(
-        epoch, remembered, next, arrivals, height, availability, transactions, pending, delegations,
-        choice, submitters, ended, dependants);
+        epoch,
+        remembered,
+        next,
+        arrivals,
+        height,
+        availability,
+        transactions,
+        pending,
+        delegations,
+        choice,
+        submitters,
+        ended,
+        dependants);
   }
 
   SenderState with(BlockHeight next) {
     return new SenderState(
-        epoch, remembered, counter, arrivals, next, availability, transactions, pending,
-        delegations, choice, submitters, ended, dependants);
+        epoch,
+        remembered,
+        counter,
+        arrivals,
+        next,
+        availability,
+        transactions,
+        pending,
+        delegations,
+        choice,
+        submitters,
+        ended,
+        dependants);
   }
 
   SenderState with(Availability next) {
     return new SenderState(
-        epoch, remembered, counter, arrivals, height, next, transactions, pending, delegations,
-        choice, submitters, ended, dependants);
+        epoch,
+        remembered,
+        counter,
+        arrivals,
+        height,
+        next,
+        transactions,
+        pending,
+        delegations,
+        choice,
+        submitters,
+        ended,
+        dependants);
   }
 
   SenderState with(Exchanges<DelegationId> next) {
     return new SenderState(
-        epoch, remembered, counter, arrivals, height, availability, transactions, pending, next,
-        choice, submitters, ended, dependants);
+        epoch,
+        remembered,
+        counter,
+        arrivals,
+        height,
+        availability,
+        transactions,
+        pending,
+        next,
+        choice,
+        submitters,
+        ended,
+        dependants);
   }
 
   SenderState with(Choice next) {
     return new SenderState(
-        epoch, remembered, counter, arrivals, height, availability, transactions, pending,
-        delegations, next, submitters, ended, dependants);
+        epoch,
+        remembered,
+        counter,
+        arrivals,
+        height,
+        availability,
+        transactions,
+        pending,
+        delegations,
+        next,
+        submitters,
+        ended,
+        dependants);
   }
 
   SenderState with(RecentlyEnded next) {
     return new SenderState(
-        epoch, remembered, counter, arrivals, height, availability, transactions, pending,
-        delegations, choice, submitters, next, dependants);
+        epoch,
+        remembered,
+        counter,
+        arrivals,
+        height,
+        availability,
+        transactions,
+        pending,
+        delegations,
+        choice,
+        submitters,
+        next,
+        dependants);
   }
 
   SenderState seen(NodeName submitter, SubmitterSeen what) {
-    var next = what.pending().isEmpty() ? submitters.minus(submitter) : submitters.plus(submitter, what);
+    var next =
+        what.pending().isEmpty() ? submitters.minus(submitter) : submitters.plus(submitter, what);
     return new SenderState(
-        epoch, remembered, counter, arrivals, height, availability, transactions, pending,
-        delegations, choice, next, ended, dependants);
+        epoch,
+        remembered,
+        counter,
+        arrivals,
+        height,
+        availability,
+        transactions,
+        pending,
+        delegations,
+        choice,
+        next,
+        ended,
+        dependants);
   }
 
   /** Puts or replaces a transaction and keeps the order of what is pending. */
@@ -205,22 +305,53 @@ public record SenderState(
             ? pending.plus(transaction.order(), transaction.id())
             : pending.minus(transaction.order());
     return new SenderState(
-        epoch, remembered, counter, arrivals, height, availability,
-        transactions.plus(transaction.id(), transaction), nextPending, delegations, choice,
-        submitters, ended, dependants);
+        epoch,
+        remembered,
+        counter,
+        arrivals,
+        height,
+        availability,
+        transactions.plus(transaction.id(), transaction),
+        nextPending,
+        delegations,
+        choice,
+        submitters,
+        ended,
+        dependants);
   }
 
   SenderState remove(SenderTransaction transaction) {
     return new SenderState(
-        epoch, remembered, counter, arrivals, height, availability,
-        transactions.minus(transaction.id()), pending.minus(transaction.order()), delegations, choice,
-        submitters, ended, dependants);
+        epoch,
+        remembered,
+        counter,
+        arrivals,
+        height,
+        availability,
+        transactions.minus(transaction.id()),
+        pending.minus(transaction.order()),
+        delegations,
+        choice,
+        submitters,
+        ended,
+        dependants);
   }
 
   SenderState arrived() {
     return new SenderState(
-        epoch, remembered, counter, arrivals + 1, height, availability, transactions, pending,
-        delegations, choice, submitters, ended, dependants);
+        epoch,
+        remembered,
+        counter,
+        arrivals + 1,
+        height,
+        availability,
+        transactions,
+        pending,
+        delegations,
+        choice,
+        submitters,
+        ended,
+        dependants);
   }
 
   SenderState withDependant(TransactionId dependency, TransactionId dependant) {
@@ -234,7 +365,18 @@ public record SenderState(
 
   private SenderState withDependants(PMap<TransactionId, PSet<TransactionId>> next) {
     return new SenderState(
-        epoch, remembered, counter, arrivals, height, availability, transactions, pending,
-        delegations, choice, submitters, ended, next);
+        epoch,
+        remembered,
+        counter,
+        arrivals,
+        height,
+        availability,
+        transactions,
+        pending,
+        delegations,
+        choice,
+        submitters,
+        ended,
+        next);
   }
 }

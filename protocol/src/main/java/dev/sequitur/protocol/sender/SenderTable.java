@@ -35,8 +35,7 @@ public final class SenderTable {
         .ignore(except(DELEGATING), TransactionEvent.DELEGATION_ACCEPTED, "a repeated answer")
         .move(DELEGATING, TransactionEvent.DELEGATION_REJECTED, PENDING, "as the reason says")
         .ignore(except(DELEGATING), TransactionEvent.DELEGATION_REJECTED, "a late answer")
-        .move(
-            DELEGATING, TransactionEvent.DELEGATION_TIMEOUT, PENDING, "the next of the ranking")
+        .move(DELEGATING, TransactionEvent.DELEGATION_TIMEOUT, PENDING, "the next of the ranking")
         .ignore(except(DELEGATING), TransactionEvent.DELEGATION_TIMEOUT, "it went on")
         .move(
             EnumSet.of(DELEGATING, DELEGATED, ASSEMBLING, PREPARED),

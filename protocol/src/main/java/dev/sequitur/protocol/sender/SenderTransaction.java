@@ -92,12 +92,7 @@ public record SenderTransaction(
 
     Progress heldBy(NodeName newSubmitter) {
       return new Progress(
-          delegate,
-          delegation,
-          acceptedAt,
-          assembleRequest,
-          assembly,
-          Optional.of(newSubmitter));
+          delegate, delegation, acceptedAt, assembleRequest, assembly, Optional.of(newSubmitter));
     }
   }
 
@@ -117,7 +112,15 @@ public record SenderTransaction(
 
   SenderTransaction in(TransactionState newState, Instant now, String what) {
     return new SenderTransaction(
-        transaction, order, newState, progress, now, now, attempts, notBefore, waitsFor,
+        transaction,
+        order,
+        newState,
+        progress,
+        now,
+        now,
+        attempts,
+        notBefore,
+        waitsFor,
         remember(now, what));
   }
 
@@ -128,7 +131,15 @@ public record SenderTransaction(
 
   SenderTransaction with(Progress newProgress) {
     return new SenderTransaction(
-        transaction, order, state, newProgress, since, lastSign, attempts, notBefore, waitsFor,
+        transaction,
+        order,
+        state,
+        newProgress,
+        since,
+        lastSign,
+        attempts,
+        notBefore,
+        waitsFor,
         history);
   }
 
@@ -139,7 +150,15 @@ public record SenderTransaction(
 
   SenderTransaction retried(int newAttempts, Instant earliest) {
     return new SenderTransaction(
-        transaction, order, state, progress, since, lastSign, newAttempts, earliest, waitsFor,
+        transaction,
+        order,
+        state,
+        progress,
+        since,
+        lastSign,
+        newAttempts,
+        earliest,
+        waitsFor,
         history);
   }
 

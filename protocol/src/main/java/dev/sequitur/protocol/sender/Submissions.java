@@ -105,20 +105,18 @@ final class Submissions {
       return;
     }
     if (transaction.state() == TransactionState.DISPATCHED) {
-      step.put(
-          transaction.with(transaction.progress().heldBy(submitter)).named(step.now()));
-    } else if (step.move(id, TransactionEvent.DISPATCHED, "held by the submitter of " + submitter)) {
+      step.put(transaction.with(transaction.progress().heldBy(submitter)).named(step.now()));
+    } else if (step.move(
+        id, TransactionEvent.DISPATCHED, "held by the submitter of " + submitter)) {
       var moved = step.get(id);
       step.put(moved.with(moved.progress().heldBy(submitter)));
     }
   }
 
-  static void onHeartbeat(
-      SenderStep step, Received<SubmitterHeartbeatNotification> received) {
+  static void onHeartbeat(SenderStep step, Received<SubmitterHeartbeatNotification> received) {
     var heartbeat = received.message();
     step.become(
-        step.state()
-            .seen(received.from(), SubmitterSeen.of(step.now(), heartbeat.pending())));
+        step.state().seen(received.from(), SubmitterSeen.of(step.now(), heartbeat.pending())));
     for (var pending : heartbeat.pending()) {
       held(step, pending.transaction(), received.from());
     }
@@ -145,8 +143,7 @@ final class Submissions {
 
   /** Of an earlier dispatch by another node it says nothing about this one. */
   private static boolean concerns(SenderTransaction transaction, NodeName from) {
-    var expected =
-        transaction.progress().submitter().or(() -> transaction.progress().delegate());
+    var expected = transaction.progress().submitter().or(() -> transaction.progress().delegate());
     return expected.equals(Optional.of(from));
   }
 

@@ -3,13 +3,14 @@ package dev.sequitur.protocol.settings;
 import java.time.Duration;
 
 /**
- * @param coordinated transactions that a coordinator holds for one contract; beyond, it is overloaded
- *     (A6)
- * @param delegated transactions of one contract that a sender has delegated at once; the others wait
+ * @param coordinated transactions that a coordinator holds for one contract; beyond, it is
+ *     overloaded (A6)
+ * @param delegated transactions of one contract that a sender has delegated at once; the others
+ *     wait
  * @param delegationBatch transactions in one delegation command
  * @param assembleBatch transactions in one assemble request (A25)
- * @param lockRetentionBlocks blocks for which the locks of a confirmed transaction are kept, for nodes
- *     that index later
+ * @param lockRetentionBlocks blocks for which the locks of a confirmed transaction are kept, for
+ *     nodes that index later
  * @param externalLock how long a prepared transaction of external submit mode keeps its locks (A15)
  * @param overloadedFor the wait that an overloaded coordinator asks for
  * @param confirmedRemembered intents of a contract that a sender remembers as confirmed (A11)
@@ -25,12 +26,5 @@ public record LimitSettings(
     int confirmedRemembered) {
   public static final LimitSettings DEFAULT =
       new LimitSettings(
-          20_000,
-          4_000,
-          500,
-          64,
-          5,
-          Duration.ofMinutes(10),
-          Duration.ofSeconds(1),
-          50_000);
+          20_000, 4_000, 500, 64, 5, Duration.ofMinutes(10), Duration.ofSeconds(1), 50_000);
 }

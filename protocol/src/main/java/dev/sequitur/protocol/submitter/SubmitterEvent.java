@@ -1,10 +1,10 @@
 package dev.sequitur.protocol.submitter;
 
+import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.message.Dispatch;
 import dev.sequitur.protocol.message.TransactionReverted;
-import dev.sequitur.protocol.id.NodeName;
 import java.util.List;
 
 /** What a submitter must not forget. */

@@ -19,8 +19,8 @@ import org.pcollections.TreePMap;
 import org.pcollections.TreePVector;
 
 /**
- * All that a submitter knows of one signing key. The nonces, the dispatches under them, their prices
- * and the notifications that are owed survive a restart.
+ * All that a submitter knows of one signing key. The nonces, the dispatches under them, their
+ * prices and the notifications that are owed survive a restart.
  *
  * @param nextNonce of the next dispatch; durable
  * @param nonceKnown whether the ledger has confirmed it since the start
@@ -71,7 +71,13 @@ public record SubmitterState(
       return known
           ? this
           : new Live(
-              nonce, dispatch, state, gasPrice, triedAt, tries, underway,
+              nonce,
+              dispatch,
+              state,
+              gasPrice,
+              triedAt,
+              tries,
+              underway,
               submissions.plus(submission));
     }
   }
@@ -112,7 +118,14 @@ public record SubmitterState(
 
   SubmitterState withLive(TreePMap<Long, Live> next, PMap<TransactionId, Long> nextByTransaction) {
     return new SubmitterState(
-        nextNonce, nonceKnown, next, nextByTransaction, owed, exchanges, sequence, lastHeartbeat,
+        nextNonce,
+        nonceKnown,
+        next,
+        nextByTransaction,
+        owed,
+        exchanges,
+        sequence,
+        lastHeartbeat,
         beatenFor);
   }
 
@@ -127,7 +140,14 @@ public record SubmitterState(
 
   SubmitterState withOwed(PMap<RequestId, Owed> next) {
     return new SubmitterState(
-        nextNonce, nonceKnown, live, byTransaction, next, exchanges, sequence, lastHeartbeat,
+        nextNonce,
+        nonceKnown,
+        live,
+        byTransaction,
+        next,
+        exchanges,
+        sequence,
+        lastHeartbeat,
         beatenFor);
   }
 
@@ -137,15 +157,31 @@ public record SubmitterState(
   }
 
   SubmitterState beaten(
-      HeartbeatSequence next, Instant at, PSet<dev.sequitur.protocol.id.ContractAddress> contracts) {
+      HeartbeatSequence next,
+      Instant at,
+      PSet<dev.sequitur.protocol.id.ContractAddress> contracts) {
     return new SubmitterState(
-        nextNonce, nonceKnown, live, byTransaction, owed, exchanges, next, Optional.of(at),
+        nextNonce,
+        nonceKnown,
+        live,
+        byTransaction,
+        owed,
+        exchanges,
+        next,
+        Optional.of(at),
         contracts);
   }
 
   SubmitterState started(long incarnation) {
     return new SubmitterState(
-        nextNonce, false, live, byTransaction, owed, exchanges,
-        new HeartbeatSequence(incarnation, 0), Optional.empty(), beatenFor);
+        nextNonce,
+        false,
+        live,
+        byTransaction,
+        owed,
+        exchanges,
+        new HeartbeatSequence(incarnation, 0),
+        Optional.empty(),
+        beatenFor);
   }
 }

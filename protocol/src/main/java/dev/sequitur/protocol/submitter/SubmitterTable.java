@@ -21,8 +21,7 @@ public final class SubmitterTable {
           .move(LIVE, SubmissionEvent.NOT_POOLED, ACCEPTED, "after a back-off")
           .ignore(FINAL, SubmissionEvent.NOT_POOLED, "a late answer")
           .move(SUBMITTED, SubmissionEvent.OVERDUE, ACCEPTED, "at a higher price")
-          .ignore(
-              EnumSet.of(ACCEPTED, FULFILLED, REVERTED), SubmissionEvent.OVERDUE, "not pooled")
+          .ignore(EnumSet.of(ACCEPTED, FULFILLED, REVERTED), SubmissionEvent.OVERDUE, "not pooled")
           .move(LIVE, SubmissionEvent.FULFILLED, FULFILLED, "dropped")
           .ignore(FINAL, SubmissionEvent.FULFILLED, "seen before")
           .move(LIVE, SubmissionEvent.REVERTED, REVERTED, "TransactionReverted")

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A total state machine as a table: each event in each state has exactly one row. Made once, checked
- * when it is made. The diagrams in the docs are drawn from it.
+ * A total state machine as a table: each event in each state has exactly one row. Made once,
+ * checked when it is made. The diagrams in the docs are drawn from it.
  */
 public final class TransitionTable<S extends Enum<S>, E extends Enum<E>> {
   private final String name;
@@ -72,7 +72,8 @@ public final class TransitionTable<S extends Enum<S>, E extends Enum<E>> {
     for (var row : rows) {
       if (row.kind() == Kind.MOVE && row.state() != row.next()) {
         arrows
-            .computeIfAbsent(label(row.state()) + " --> " + label(row.next()), k -> new ArrayList<>())
+            .computeIfAbsent(
+                label(row.state()) + " --> " + label(row.next()), k -> new ArrayList<>())
             .add(words(row.event()));
       }
     }

@@ -1,0 +1,238 @@
+package dev.sequitur.protocol.distribution;
+
+import dev.sequitur.protocol.distribution.StateStoreEvent.BlockApplied;
+import dev.sequitur.protocol.distribution.StateStoreEvent.DistributionAcknowledged;
+import dev.sequitur.protocol.distribution.StateStoreEvent.DistributionBegun;
+import dev.sequitur.protocol.distribution.StateStoreEvent.StatesStored;
+import dev.sequitur.protocol.distribution.StateStoreState.Owed;
+import dev.sequitur.protocol.distribution.StateStoreState.Unconfirmed;
+import dev.sequitur.protocol.exchange.Exchange;
+import dev.sequitur.protocol.exchange.Exchanges;
+import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.id.RequestId;
+import dev.sequitur.protocol.id.StateId;
+import dev.sequitur.protocol.machine.Decision;
+import dev.sequitur.protocol.machine.Received;
+import dev.sequitur.protocol.machine.Step;
+import dev.sequitur.protocol.message.Dispatch;
+import dev.sequitur.protocol.message.StateDistribution;
+import dev.sequitur.protocol.message.StateDistributionAcknowledgement;
+import dev.sequitur.protocol.settings.SequencerSettings;
+import dev.sequitur.protocol.transaction.PrivateState;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+
+/**
+ * The private states of one contract on one node. Both sides store before the exchange ends: the
+ * distributor what it owes, the receiver what it was given (specification, "Assured delivery data
+ * distribution").
+ */
+public final class StateStore {
+  /** Blocks after which content is forgotten whose transaction was never confirmed. */
+  private static final long UNCONFIRMED_BLOCKS = 10_000;
+
+  private static final int UNCONFIRMED_LIMIT = 200_000;
+
+  private final NodeName self;
+  private final ContractAddress contract;
+  private final SequencerSettings settings;
+
+  public StateStore(NodeName self, ContractAddress contract, SequencerSettings settings) {
+    this.self = self;
+    this.contract = contract;
+    this.settings = settings;
+  }
+
+  /** What a state store answers to. */
+  public sealed interface Input {
+    record Started() implements Input {}
+
+    /** From this node'"'"'s submitter: to be stored here and given to those on the lists. */
+    record Distribute(List<Dispatch> dispatches) implements Input {}
+
+    record Given(Received<StateDistribution> received) implements Input {}
+
+    record Acknowledged(StateDistributionAcknowledgement acknowledgement) implements Input {}
+
+    record BlockIndexed(BlockHeight height, List<StateId> spent, List<StateId> created)
+        implements Input {}
+
+    record Tick() implements Input {}
+  }
+
+  /** Pure: the same state, input and time give the same decision. There are no other effects. */
+  public Decision<StateStoreState, StateStoreEvent, Void> decide(
+      StateStoreState state, Input input, Instant now) {
+    var step = new Step<StateStoreState, StateStoreEvent, Void>(state, now, this::evolve);
+    if (input instanceof Input.Distribute distribute) {
+      onDistribute(step, distribute.dispatches());
+    } else if (input instanceof Input.Given given) {
+      onGiven(step, given.received());
+    } else if (input instanceof Input.BlockIndexed block) {
+      onBlock(step, block);
+    } else if (input instanceof Input.Acknowledged acknowledged) {
+      onAcknowledged(step, acknowledged.acknowledgement().distributionId());
+    } else if (input instanceof Input.Tick) {
+      var ticked = state.exchanges().tick(now);
+      step.become(step.state().with(ticked.rest()));
+      ticked.resend().forEach(step::send);
+    } else if (input instanceof Input.Started) {
+      step.become(step.state().with(Exchanges.<RequestId>none()));
+      state.outbox().values().forEach(owed -> begin(step, owed));
+    }
+    return step.finish();
+  }
+
+  /** Repeats a durable change on recovery. */
+  public StateStoreState evolve(StateStoreState state, StateStoreEvent event) {
+    if (event instanceof StatesStored stored) {
+      var next = state;
+      for (var item : stored.items()) {
+        next = store(next, item);
+      }
+      return next;
+    } else if (event instanceof DistributionBegun begun) {
+      return state.withOutbox(
+          state
+              .outbox()
+              .plus(
+                  begun.distribution().distributionId(),
+                  new Owed(begun.to(), begun.distribution())));
+    } else if (event instanceof DistributionAcknowledged acknowledged) {
+      return state.withOutbox(state.outbox().minus(acknowledged.distribution()));
+    } else if (event instanceof BlockApplied block) {
+      return apply(state.at(block.height()), block);
+    }
+    throw new IllegalStateException("Unknown event: " + event);
+  }
+
+  private static StateStoreState store(StateStoreState state, StateDistribution.Item item) {
+    var content = item.state();
+    if (state.knows(content.id())) {
+      return state;
+    }
+    return state.contentMissing().containsKey(content.id())
+        ? state.confirm(content)
+        : state.hold(new Unconfirmed(content, item.producedBy(), state.height()));
+  }
+
+  private static StateStoreState apply(StateStoreState state, BlockApplied block) {
+    var next = state;
+    for (var id : block.created()) {
+      var content = next.unconfirmed().get(id);
+      if (content != null) {
+        next = next.confirm(content.state());
+      } else if (!next.confirmed().containsKey(id)) {
+        next = next.await(id);
+      }
+    }
+    for (var id : block.spent()) {
+      next = next.spend(id);
+    }
+    boolean sweep =
+        block.height().value() % UNCONFIRMED_BLOCKS == 0
+            || next.unconfirmed().size() > UNCONFIRMED_LIMIT;
+    return sweep ? forgetOld(next) : next;
+  }
+
+  private static StateStoreState forgetOld(StateStoreState state) {
+    var next = state;
+    long keepFrom = state.height().value() - UNCONFIRMED_BLOCKS;
+    for (var content : new ArrayList<>(state.unconfirmed().values())) {
+      if (content.since().value() < keepFrom) {
+        next = next.forgetUnconfirmed(content.state().id());
+      }
+    }
+    return next;
+  }
+
+  /** The submitter asks again after a restart: what is stored and owed already is left alone. */
+  private void onDistribute(
+      Step<StateStoreState, StateStoreEvent, Void> step, List<Dispatch> dispatches) {
+    var own = new ArrayList<StateDistribution.Item>();
+    Map<NodeName, List<StateDistribution.Item>> others = new LinkedHashMap<>();
+    for (var dispatch : dispatches) {
+      for (var output : dispatch.outputs()) {
+        var item = new StateDistribution.Item(dispatch.prepared().transaction(), output);
+        if (step.state().knows(output.id())) {
+          continue;
+        }
+        for (var node : nodesOf(output)) {
+          if (node.equals(self)) {
+            own.add(item);
+          } else {
+            others.computeIfAbsent(node, n -> new ArrayList<>()).add(item);
+          }
+        }
+      }
+    }
+    if (!own.isEmpty()) {
+      step.record(new StatesStored(own));
+    }
+    others.forEach(
+        (node, items) -> {
+          var id = new RequestId(dispatches.get(0).dispatchId().value() + "-to-" + node);
+          var owed = new Owed(node, new StateDistribution(id, contract, items));
+          if (!step.state().outbox().containsKey(id)) {
+            step.record(new DistributionBegun(node, owed.distribution()));
+            begin(step, owed);
+          }
+        });
+  }
+
+  private static TreeSet<NodeName> nodesOf(PrivateState state) {
+    var nodes = new TreeSet<NodeName>();
+    state.distribution().forEach(party -> nodes.add(party.node()));
+    return nodes;
+  }
+
+  private void begin(Step<StateStoreState, StateStoreEvent, Void> step, Owed owed) {
+    var backoff = settings.delivery().resendNotification();
+    var exchange =
+        Exchange.reliableNotification(owed.to(), owed.distribution(), backoff, step.now());
+    step.become(
+        step.state()
+            .with(step.state().exchanges().begin(owed.distribution().distributionId(), exchange)));
+    step.send(exchange);
+  }
+
+  /** What is not meant for this node is not stored, whoever sent it (A24). */
+  private void onGiven(
+      Step<StateStoreState, StateStoreEvent, Void> step, Received<StateDistribution> received) {
+    var fresh =
+        received.message().items().stream()
+            .filter(item -> nodesOf(item.state()).contains(self))
+            .filter(item -> item.state().contract().equals(contract))
+            .filter(item -> !step.state().knows(item.state().id()))
+            .toList();
+    if (!fresh.isEmpty()) {
+      step.record(new StatesStored(fresh));
+    }
+    step.reply(
+        received.from(),
+        received.id(),
+        new StateDistributionAcknowledgement(received.message().distributionId(), contract));
+  }
+
+  private static void onAcknowledged(
+      Step<StateStoreState, StateStoreEvent, Void> step, RequestId distribution) {
+    if (step.state().outbox().containsKey(distribution)) {
+      step.record(new DistributionAcknowledged(distribution));
+    }
+    step.become(step.state().with(step.state().exchanges().end(distribution)));
+  }
+
+  private static void onBlock(
+      Step<StateStoreState, StateStoreEvent, Void> step, Input.BlockIndexed block) {
+    boolean seen = block.height().compareTo(step.state().height()) <= 0;
+    if (!seen && (!block.spent().isEmpty() || !block.created().isEmpty())) {
+      step.record(new BlockApplied(block.height(), block.spent(), block.created()));
+    }
+  }
+}

@@ -1,0 +1,158 @@
+package dev.sequitur.protocol.distribution;
+
+import dev.sequitur.protocol.exchange.Exchanges;
+import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.id.RequestId;
+import dev.sequitur.protocol.id.StateId;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.message.StateDistribution;
+import dev.sequitur.protocol.transaction.PrivateState;
+import org.pcollections.HashTreePMap;
+import org.pcollections.PMap;
+import org.pcollections.TreePMap;
+
+/**
+ * A contract'"'"'s states on one node. Spent ones are dropped.
+ *
+ * @param confirmed unspent states on the base ledger whose content is known
+ * @param unconfirmed contents whose transaction is not confirmed yet
+ * @param contentMissing unspent states on the base ledger whose content has not come
+ * @param available confirmed states by what they are found by, oldest first
+ * @param arrivals numbers states in order of confirmation
+ * @param outbox distributions that are not acknowledged
+ */
+public record StateStoreState(
+    BlockHeight height,
+    PMap<StateId, Confirmed> confirmed,
+    PMap<StateId, Unconfirmed> unconfirmed,
+    PMap<StateId, BlockHeight> contentMissing,
+    PMap<Lookup, TreePMap<Long, StateId>> available,
+    long arrivals,
+    PMap<RequestId, Owed> outbox,
+    Exchanges<RequestId> exchanges) {
+
+  public record Confirmed(PrivateState state, long order) {}
+
+  /**
+   * @param since the height when it came, after which it is forgotten one day
+   */
+  public record Unconfirmed(PrivateState state, TransactionId producedBy, BlockHeight since) {}
+
+  public record Lookup(String schema, String value) {}
+
+  public record Owed(NodeName to, StateDistribution distribution) {}
+
+  public static StateStoreState initial() {
+    return new StateStoreState(
+        BlockHeight.ZERO,
+        HashTreePMap.empty(),
+        HashTreePMap.empty(),
+        HashTreePMap.empty(),
+        HashTreePMap.empty(),
+        0,
+        HashTreePMap.empty(),
+        Exchanges.none());
+  }
+
+  /** Nothing is owed to anybody. */
+  public boolean isIdle() {
+    return outbox.isEmpty();
+  }
+
+  boolean knows(StateId id) {
+    return confirmed.containsKey(id) || unconfirmed.containsKey(id);
+  }
+
+  StateStoreState at(BlockHeight newHeight) {
+    return new StateStoreState(
+        newHeight, confirmed, unconfirmed, contentMissing, available, arrivals, outbox, exchanges);
+  }
+
+  /** A state is on the base ledger and its content is here. */
+  StateStoreState confirm(PrivateState state) {
+    var lookup = new Lookup(state.schema(), state.lookup());
+    var found = available.getOrDefault(lookup, TreePMap.empty()).plus(arrivals, state.id());
+    return new StateStoreState(
+        height,
+        confirmed.plus(state.id(), new Confirmed(state, arrivals)),
+        unconfirmed.minus(state.id()),
+        contentMissing.minus(state.id()),
+        available.plus(lookup, found),
+        arrivals + 1,
+        outbox,
+        exchanges);
+  }
+
+  StateStoreState spend(StateId id) {
+    var spent = confirmed.get(id);
+    if (spent == null) {
+      return new StateStoreState(
+          height,
+          confirmed,
+          unconfirmed.minus(id),
+          contentMissing.minus(id),
+          available,
+          arrivals,
+          outbox,
+          exchanges);
+    }
+    var lookup = new Lookup(spent.state().schema(), spent.state().lookup());
+    var rest = available.get(lookup).minus(spent.order());
+    return new StateStoreState(
+        height,
+        confirmed.minus(id),
+        unconfirmed,
+        contentMissing,
+        rest.isEmpty() ? available.minus(lookup) : available.plus(lookup, rest),
+        arrivals,
+        outbox,
+        exchanges);
+  }
+
+  StateStoreState await(StateId id) {
+    return new StateStoreState(
+        height,
+        confirmed,
+        unconfirmed,
+        contentMissing.plus(id, height),
+        available,
+        arrivals,
+        outbox,
+        exchanges);
+  }
+
+  StateStoreState hold(Unconfirmed content) {
+    return new StateStoreState(
+        height,
+        confirmed,
+        unconfirmed.plus(content.state().id(), content),
+        contentMissing,
+        available,
+        arrivals,
+        outbox,
+        exchanges);
+  }
+
+  StateStoreState forgetUnconfirmed(StateId id) {
+    return new StateStoreState(
+        height,
+        confirmed,
+        unconfirmed.minus(id),
+        contentMissing,
+        available,
+        arrivals,
+        outbox,
+        exchanges);
+  }
+
+  StateStoreState withOutbox(PMap<RequestId, Owed> next) {
+    return new StateStoreState(
+        height, confirmed, unconfirmed, contentMissing, available, arrivals, next, exchanges);
+  }
+
+  StateStoreState with(Exchanges<RequestId> next) {
+    return new StateStoreState(
+        height, confirmed, unconfirmed, contentMissing, available, arrivals, outbox, next);
+  }
+}

@@ -1,0 +1,196 @@
+package dev.sequitur.protocol.submitter;
+
+import dev.sequitur.protocol.exchange.Exchange;
+import dev.sequitur.protocol.exchange.Exchanges;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.machine.Decision;
+import dev.sequitur.protocol.machine.Step;
+import dev.sequitur.protocol.message.Dispatch;
+import dev.sequitur.protocol.submitter.SubmitterEvent.DispatchesAccepted;
+import dev.sequitur.protocol.submitter.SubmitterEvent.NonceMoved;
+import dev.sequitur.protocol.submitter.SubmitterEvent.Notified;
+import dev.sequitur.protocol.submitter.SubmitterEvent.Notifying;
+import dev.sequitur.protocol.submitter.SubmitterEvent.Numbered;
+import dev.sequitur.protocol.submitter.SubmitterEvent.Repriced;
+import dev.sequitur.protocol.submitter.SubmitterEvent.Settled;
+import dev.sequitur.protocol.submitter.SubmitterInput.Acknowledged;
+import dev.sequitur.protocol.submitter.SubmitterInput.BlockIndexed;
+import dev.sequitur.protocol.submitter.SubmitterInput.DispatchReceived;
+import dev.sequitur.protocol.submitter.SubmitterInput.NonceKnown;
+import dev.sequitur.protocol.submitter.SubmitterInput.Started;
+import dev.sequitur.protocol.submitter.SubmitterInput.SubmitAnswered;
+import dev.sequitur.protocol.submitter.SubmitterInput.SubmitFailed;
+import dev.sequitur.protocol.submitter.SubmitterInput.Tick;
+import dev.sequitur.protocol.submitter.SubmitterState.Live;
+import dev.sequitur.protocol.submitter.SubmitterState.Owed;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The submitter of one signing key. One nonce sequence per key, in the order of dispatch, so that
+ * dependants reach the base ledger after what they depend on (A23).
+ */
+public final class Submitter {
+  private final SubmitterSetup setup;
+
+  public Submitter(SubmitterSetup setup) {
+    this.setup = setup;
+  }
+
+  public SubmitterSetup setup() {
+    return setup;
+  }
+
+  /** Pure: the same state, input and time give the same decision. */
+  public Decision<SubmitterState, SubmitterEvent, SubmitterEffect> decide(
+      SubmitterState state, SubmitterInput input, Instant now) {
+    var step = new SubmitterStep(setup, new Step<>(state, now, this::evolve));
+    if (input instanceof DispatchReceived received) {
+      onDispatches(step, received.dispatches());
+    } else if (input instanceof SubmitAnswered answered) {
+      Submitting.onAnswered(step, answered.outcomes());
+    } else if (input instanceof SubmitFailed failed) {
+      Submitting.onFailed(step, failed.nonces());
+    } else if (input instanceof BlockIndexed block) {
+      Submitting.onBlock(step, block);
+    } else if (input instanceof NonceKnown known) {
+      onNonceKnown(step, known.next());
+    } else if (input instanceof Acknowledged acknowledged) {
+      onAcknowledged(step, acknowledged);
+    } else if (input instanceof Tick) {
+      onTick(step);
+    } else if (input instanceof Started started) {
+      onStarted(step, started.incarnation());
+    }
+    return step.finish();
+  }
+
+  /** Repeats a durable change on recovery. */
+  public SubmitterState evolve(SubmitterState state, SubmitterEvent event) {
+    if (event instanceof DispatchesAccepted accepted) {
+      var live = state.live();
+      var byTransaction = state.byTransaction();
+      long next = state.nextNonce();
+      for (var numbered : accepted.dispatches()) {
+        live =
+            live.plus(
+                numbered.nonce(), SubmitterState.accepted(numbered, setup.gas().initialPrice()));
+        byTransaction =
+            byTransaction.plus(numbered.dispatch().prepared().transaction(), numbered.nonce());
+        next = Math.max(next, numbered.nonce() + 1);
+      }
+      return state.withLive(live, byTransaction).withNonce(next, state.nonceKnown());
+    } else if (event instanceof Repriced repriced) {
+      var live = state.live().get(repriced.nonce());
+      return live == null ? state : state.put(live.priced(repriced.gasPrice()));
+    } else if (event instanceof Settled settled) {
+      return settle(state, settled);
+    } else if (event instanceof Notifying notifying) {
+      var notification = notifying.notification();
+      return state.withOwed(
+          state
+              .owed()
+              .plus(notification.notificationId(), new Owed(notifying.sender(), notification)));
+    } else if (event instanceof Notified notified) {
+      return state.withOwed(state.owed().minus(notified.notification()));
+    } else if (event instanceof NonceMoved moved) {
+      return state.withNonce(moved.next(), true);
+    }
+    throw new IllegalStateException("Unknown event: " + event);
+  }
+
+  private static SubmitterState settle(SubmitterState state, Settled settled) {
+    var live = state.live();
+    var byTransaction = state.byTransaction();
+    for (long nonce : settled.nonces()) {
+      var gone = live.get(nonce);
+      if (gone != null) {
+        live = live.minus(nonce);
+        byTransaction = byTransaction.minus(gone.dispatch().prepared().transaction());
+      }
+    }
+    return state.withLive(live, byTransaction);
+  }
+
+  private static void onStarted(SubmitterStep step, long incarnation) {
+    step.become(step.state().started(incarnation));
+    Exchanges<dev.sequitur.protocol.id.RequestId> exchanges = Exchanges.none();
+    for (var owed : step.state().owed().values()) {
+      var exchange = notification(step, owed);
+      exchanges = exchanges.begin(owed.notification().notificationId(), exchange);
+      step.send(exchange);
+    }
+    step.become(step.state().with(exchanges));
+    step.effect(new SubmitterEffect.QueryNonce());
+    var dispatches = step.state().live().values().stream().map(Live::dispatch).toList();
+    if (!dispatches.isEmpty()) {
+      // What was committed before the restart may not have been handed on.
+      step.effect(new SubmitterEffect.Distribute(dispatches));
+    }
+  }
+
+  static Exchange notification(SubmitterStep step, Owed owed) {
+    var backoff = step.setup.settings().delivery().resendNotification();
+    return Exchange.reliableNotification(owed.sender(), owed.notification(), backoff, step.now());
+  }
+
+  /** The ledger may know more of this key than this node, after its database was lost. */
+  private static void onNonceKnown(SubmitterStep step, long next) {
+    if (next > step.state().nextNonce()) {
+      step.record(new NonceMoved(next));
+    } else {
+      step.become(step.state().withNonce(step.state().nextNonce(), true));
+    }
+    Submitting.submitDue(step);
+  }
+
+  /** The same transaction again is committed already: it keeps its nonce. */
+  private static void onDispatches(SubmitterStep step, List<Dispatch> dispatches) {
+    var fresh = new ArrayList<Numbered>();
+    var seen = new LinkedHashSet<TransactionId>();
+    long nonce = step.state().nextNonce();
+    for (var dispatch : dispatches) {
+      var id = dispatch.prepared().transaction();
+      if (!step.state().byTransaction().containsKey(id) && seen.add(id)) {
+        fresh.add(new Numbered(nonce++, dispatch));
+      }
+    }
+    if (!fresh.isEmpty()) {
+      step.record(new DispatchesAccepted(fresh));
+      step.effect(new SubmitterEffect.Distribute(fresh.stream().map(Numbered::dispatch).toList()));
+    }
+    Map<ContractAddress, List<TransactionId>> committed = new LinkedHashMap<>();
+    for (var dispatch : dispatches) {
+      committed
+          .computeIfAbsent(dispatch.contract(), contract -> new ArrayList<>())
+          .add(dispatch.prepared().transaction());
+    }
+    step.effect(new SubmitterEffect.TellCommitted(committed));
+    Submitting.submitDue(step);
+    if (!fresh.isEmpty()) {
+      SubmitterHeartbeats.beatForNew(step, committed.keySet());
+    }
+  }
+
+  private static void onAcknowledged(SubmitterStep step, Acknowledged acknowledged) {
+    var id = acknowledged.acknowledgement().notificationId();
+    var owed = step.state().owed().get(id);
+    if (owed != null) {
+      step.record(new Notified(id, owed.notification().transaction()));
+    }
+    step.become(step.state().with(step.state().exchanges().end(id)));
+  }
+
+  private static void onTick(SubmitterStep step) {
+    var ticked = step.state().exchanges().tick(step.now());
+    step.become(step.state().with(ticked.rest()));
+    ticked.resend().forEach(step::send);
+    Submitting.submitDue(step);
+    SubmitterHeartbeats.beat(step);
+  }
+}

@@ -1,0 +1,119 @@
+package dev.sequitur.protocol.submitter;
+
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.message.SubmitterHeartbeatNotification;
+import dev.sequitur.protocol.message.SubmitterHeartbeatNotification.Activity;
+import dev.sequitur.protocol.message.SubmitterHeartbeatNotification.DispatchedTransaction;
+import dev.sequitur.protocol.message.SubmitterHeartbeatNotification.Pending;
+import dev.sequitur.protocol.message.SubmitterHeartbeatNotification.Submission;
+import dev.sequitur.protocol.submitter.SubmitterState.Live;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.pcollections.HashTreePSet;
+
+/**
+ * Tells each committee what the submitter still holds (specification, "Submitter heartbeat"; A10,
+ * A11). When nothing of a contract is left, one last heartbeat says so.
+ */
+final class SubmitterHeartbeats {
+  private SubmitterHeartbeats() {}
+
+  static void beat(SubmitterStep step) {
+    var interval = step.setup.settings().heartbeats().submitterInterval();
+    boolean due =
+        step.state()
+            .lastHeartbeat()
+            .map(last -> !last.plus(interval).isAfter(step.now()))
+            .orElse(true);
+    if (due) {
+      beatNow(step);
+    }
+  }
+
+  /** The first dispatch of a contract is told at once: a switchover may be near. */
+  static void beatForNew(SubmitterStep step, Set<ContractAddress> contracts) {
+    if (!step.state().beatenFor().containsAll(contracts)) {
+      beatNow(step);
+    }
+  }
+
+  /** Senders that hold off learn at once that they need not any longer. */
+  static void beatIfDone(SubmitterStep step) {
+    boolean done =
+        step.state().beatenFor().stream()
+            .anyMatch(
+                contract ->
+                    step.state().live().values().stream()
+                        .noneMatch(live -> live.dispatch().contract().equals(contract)));
+    if (done) {
+      beatNow(step);
+    }
+  }
+
+  private static void beatNow(SubmitterStep step) {
+    Map<ContractAddress, List<Live>> byContract = new HashMap<>();
+    step.state().beatenFor().forEach(contract -> byContract.put(contract, new ArrayList<>()));
+    for (var live : step.state().live().values()) {
+      byContract
+          .computeIfAbsent(live.dispatch().contract(), contract -> new ArrayList<>())
+          .add(live);
+    }
+    if (byContract.isEmpty()) {
+      return;
+    }
+    var sequence = step.state().sequence().next();
+    var stillBeaten = HashTreePSet.<ContractAddress>empty();
+    for (var entry : byContract.entrySet()) {
+      if (!entry.getValue().isEmpty()) {
+        stillBeaten = stillBeaten.plus(entry.getKey());
+      }
+    }
+    step.become(step.state().beaten(sequence, step.now(), stillBeaten));
+    byContract.forEach((contract, held) -> tell(step, contract, held));
+  }
+
+  private static void tell(SubmitterStep step, ContractAddress contract, List<Live> held) {
+    var group = step.setup.groups().apply(contract);
+    if (group.isEmpty()) {
+      return;
+    }
+    var pending =
+        held.stream()
+            .map(
+                live ->
+                    new Pending(live.dispatch().prepared().transaction(), live.dispatch().range()))
+            .toList();
+    for (var node : group.get().committee().nodes()) {
+      step.send(
+          node,
+          new SubmitterHeartbeatNotification(
+              step.state().sequence(), step.now(), contract, pending, detailsFor(node, held)));
+    }
+  }
+
+  private static List<DispatchedTransaction> detailsFor(NodeName node, List<Live> held) {
+    return held.stream()
+        .filter(live -> live.dispatch().sender().equals(node))
+        .map(SubmitterHeartbeats::details)
+        .toList();
+  }
+
+  private static DispatchedTransaction details(Live live) {
+    var submissions =
+        live.submissions().stream()
+            .map(done -> new Submission(done.at(), done.hash(), done.gasPrice()))
+            .toList();
+    Instant at = live.triedAt().equals(Instant.MIN) ? Instant.EPOCH : live.triedAt();
+    var activity =
+        live.tries() == 0
+            ? List.<Activity>of()
+            : List.of(new Activity(at, "tried " + live.tries() + " times, trying again"));
+    return new DispatchedTransaction(
+        live.dispatch().prepared().transaction(), submissions, activity);
+  }
+}

@@ -1,0 +1,216 @@
+package dev.sequitur.protocol.submitter;
+
+import dev.sequitur.protocol.id.RequestId;
+import dev.sequitur.protocol.id.TransactionHash;
+import dev.sequitur.protocol.ledger.LedgerReceipt;
+import dev.sequitur.protocol.ledger.SubmitOutcome;
+import dev.sequitur.protocol.message.TransactionReverted;
+import dev.sequitur.protocol.submitter.SubmitterEffect.Count;
+import dev.sequitur.protocol.submitter.SubmitterEffect.Counted;
+import dev.sequitur.protocol.submitter.SubmitterEffect.Item;
+import dev.sequitur.protocol.submitter.SubmitterEvent.Notifying;
+import dev.sequitur.protocol.submitter.SubmitterEvent.Repriced;
+import dev.sequitur.protocol.submitter.SubmitterEvent.Settled;
+import dev.sequitur.protocol.submitter.SubmitterInput.BlockIndexed;
+import dev.sequitur.protocol.submitter.SubmitterState.Live;
+import dev.sequitur.protocol.submitter.SubmitterState.Owed;
+import dev.sequitur.protocol.submitter.SubmitterState.Submitted;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Puts committed dispatches on the base ledger and follows them to their end. */
+final class Submitting {
+  private static final int BATCH = 500;
+
+  private Submitting() {}
+
+  /** Submits what is committed and not underway, in the order of nonces. */
+  static void submitDue(SubmitterStep step) {
+    if (!step.state().nonceKnown()) {
+      return;
+    }
+    var items = new ArrayList<Item>();
+    for (var live : step.state().live().values()) {
+      if (items.size() == BATCH) {
+        break;
+      }
+      var next = overdue(step, live);
+      if (next.state() == SubmissionState.ACCEPTED && !next.underway() && isDue(step, next)) {
+        step.become(step.state().put(next.underway(step.now())));
+        items.add(new Item(next.nonce(), next.gasPrice(), next.dispatch().prepared()));
+      }
+    }
+    if (!items.isEmpty()) {
+      step.effect(new SubmitterEffect.Submit(items));
+    }
+  }
+
+  private static boolean isDue(SubmitterStep step, Live live) {
+    if (live.tries() == 0) {
+      return true;
+    }
+    var wait = step.setup.settings().delivery().resend().wait(live.tries(), (int) live.nonce());
+    return !live.triedAt().plus(wait).isAfter(step.now());
+  }
+
+  private static Live overdue(SubmitterStep step, Live live) {
+    var after = step.setup.gas().overdueAfter();
+    if (live.state() != SubmissionState.SUBMITTED
+        || live.triedAt().plus(after).isAfter(step.now())) {
+      return live;
+    }
+    step.effect(new Count(Counted.RESUBMITTED));
+    reprice(step, live, step.setup.gas().increased(live.gasPrice()));
+    step.move(step.state().live().get(live.nonce()), SubmissionEvent.OVERDUE, 0);
+    return step.state().live().get(live.nonce());
+  }
+
+  private static void reprice(SubmitterStep step, Live live, long price) {
+    if (price != live.gasPrice()) {
+      step.record(new Repriced(live.nonce(), price));
+    }
+  }
+
+  static void onAnswered(SubmitterStep step, Map<Long, SubmitOutcome> outcomes) {
+    for (var entry : outcomes.entrySet()) {
+      var live = step.state().live().get(entry.getKey());
+      if (live != null) {
+        onOutcome(step, live, entry.getValue());
+      }
+    }
+    submitDue(step);
+  }
+
+  private static void onOutcome(SubmitterStep step, Live live, SubmitOutcome outcome) {
+    if (outcome instanceof SubmitOutcome.Pooled pooled) {
+      if (live.state() == SubmissionState.ACCEPTED) {
+        step.effect(new Count(Counted.SUBMITTED));
+      }
+      var submission = new Submitted(step.now(), pooled.hash(), live.gasPrice());
+      step.move(live.pooled(submission), SubmissionEvent.POOLED, 0);
+    } else if (outcome instanceof SubmitOutcome.Underpriced underpriced) {
+      long price =
+          Math.max(underpriced.gasPriceNeeded(), step.setup.gas().increased(live.gasPrice()));
+      if (price <= step.setup.gas().maxPrice()) {
+        reprice(step, live, price);
+      }
+      retry(step, live);
+    } else if (outcome instanceof SubmitOutcome.PoolFull) {
+      retry(step, live);
+    } else if (outcome instanceof SubmitOutcome.NonceTooLow) {
+      // In a block already, ours or another'"'"'s: the indexer tells which. If it never names ours,
+      // the nonce was used by something else.
+      giveUpIfNotOurs(step, live);
+    } else if (outcome instanceof SubmitOutcome.Invalid invalid) {
+      end(step, live, SubmissionEvent.UNUSABLE);
+      tellReverted(
+          step,
+          live,
+          Optional.of(invalid.hash()),
+          "Refused by the pool: " + invalid.reason(),
+          false);
+    }
+  }
+
+  private static void retry(SubmitterStep step, Live live) {
+    var current = step.state().live().get(live.nonce());
+    step.move(current, SubmissionEvent.NOT_POOLED, current.tries() + 1);
+  }
+
+  private static void giveUpIfNotOurs(SubmitterStep step, Live live) {
+    if (live.tries() < 10) {
+      retry(step, live);
+    } else {
+      end(step, live, SubmissionEvent.UNUSABLE);
+      tellReverted(
+          step, live, Optional.empty(), "Its nonce was used by another transaction.", true);
+    }
+  }
+
+  static void onFailed(SubmitterStep step, List<Long> nonces) {
+    for (long nonce : nonces) {
+      var live = step.state().live().get(nonce);
+      if (live != null) {
+        retry(step, live);
+      }
+    }
+  }
+
+  static void onBlock(SubmitterStep step, BlockIndexed block) {
+    var settled = new ArrayList<Long>();
+    var reverted = new ArrayList<Runnable>();
+    for (var receipt : block.own()) {
+      var live = step.state().live().get(receipt.nonce());
+      if (live != null) {
+        settled.add(live.nonce());
+        if (receipt.result() instanceof LedgerReceipt.Reverted result) {
+          step.effect(new Count(Counted.LEDGER_REVERT));
+          reverted.add(() -> onReverted(step, live, receipt, result));
+        }
+      }
+    }
+    if (!settled.isEmpty()) {
+      step.record(new Settled(settled));
+    }
+    reverted.forEach(Runnable::run);
+    SubmitterHeartbeats.beatIfDone(step);
+  }
+
+  private static void onReverted(
+      SubmitterStep step, Live live, LedgerReceipt receipt, LedgerReceipt.Reverted result) {
+    var contract = live.dispatch().contract();
+    var transaction = live.dispatch().prepared().transaction();
+    step.effect(new SubmitterEffect.TellReverted(contract, transaction));
+    if (result.reason() == LedgerReceipt.RevertReason.INTENT_FULFILLED) {
+      // Another dispatch of the same intent came first: its sender sees the confirmation (A17).
+      return;
+    }
+    notifySender(
+        step,
+        live,
+        Optional.of(receipt.hash()),
+        new Verdict(
+            "The base ledger refused it: " + result.reason() + ".", result.reason().retryable()));
+  }
+
+  private static void end(SubmitterStep step, Live live, SubmissionEvent event) {
+    if (SubmitterTable.DISPATCH.moves(live.state(), event)) {
+      step.record(new Settled(List.of(live.nonce())));
+    }
+  }
+
+  private static void tellReverted(
+      SubmitterStep step,
+      Live live,
+      Optional<TransactionHash> hash,
+      String reason,
+      boolean retryable) {
+    step.effect(
+        new SubmitterEffect.TellReverted(
+            live.dispatch().contract(), live.dispatch().prepared().transaction()));
+    notifySender(step, live, hash, new Verdict(reason, retryable));
+  }
+
+  private record Verdict(String reason, boolean retryable) {}
+
+  /** Owed until it is acknowledged, across restarts (A27). */
+  private static void notifySender(
+      SubmitterStep step, Live live, Optional<TransactionHash> hash, Verdict verdict) {
+    var dispatch = live.dispatch();
+    var id = new RequestId(step.setup.self() + "-reverted-" + dispatch.dispatchId().value());
+    var message =
+        new TransactionReverted(
+            id,
+            dispatch.prepared().transaction(),
+            dispatch.contract(),
+            hash,
+            verdict.reason(),
+            verdict.retryable());
+    step.record(new Notifying(dispatch.sender(), message));
+    var exchange = Submitter.notification(step, new Owed(dispatch.sender(), message));
+    step.become(step.state().with(step.state().exchanges().begin(id, exchange)));
+    step.send(exchange);
+  }
+}

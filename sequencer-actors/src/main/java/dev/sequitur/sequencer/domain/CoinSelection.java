@@ -1,0 +1,85 @@
+package dev.sequitur.sequencer.domain;
+
+import dev.sequitur.protocol.group.PrivacyGroup;
+import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.transaction.PrivateState;
+import dev.sequitur.sequencer.domain.Coin.Held;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * Chooses the coins that pay for a transaction, at most {@value #MAX_COINS}. The oldest come first:
+ * so small ones are merged in passing, and change, the youngest, is touched last, which keeps the
+ * transactions of one owner independent of each other. Only if the oldest do not reach, the largest
+ * are taken, as few as suffice.
+ */
+final class CoinSelection {
+  static final int MAX_COINS = 16;
+
+  private final List<Held> chosen = new ArrayList<>();
+  private BigInteger sum = BigInteger.ZERO;
+
+  private CoinSelection() {}
+
+  /**
+   * @param coins what the owner may spend, oldest first
+   * @param cost positive
+   * @throws RuleViolation one that may pass, if the coins do not reach
+   */
+  static CoinSelection choose(
+      PrivacyGroup group, Identity owner, List<PrivateState> coins, BigInteger cost) {
+    var oldest = new CoinSelection();
+    var rest = coins.iterator();
+    while (rest.hasNext() && oldest.chosen.size() < MAX_COINS) {
+      Coin.spendable(group, owner, rest.next()).ifPresent(oldest::add);
+      if (oldest.reaches(cost)) {
+        return oldest;
+      }
+    }
+    var all = new ArrayList<>(oldest.chosen);
+    rest.forEachRemaining(state -> Coin.spendable(group, owner, state).ifPresent(all::add));
+    return largest(all, cost);
+  }
+
+  private static CoinSelection largest(List<Held> all, BigInteger cost) {
+    var balance = all.stream().map(CoinSelection::value).reduce(BigInteger.ZERO, BigInteger::add);
+    if (balance.compareTo(cost) < 0) {
+      throw RuleViolation.now("The amount must be at most the sender's balance.");
+    }
+    all.sort(Comparator.comparing(CoinSelection::value).reversed());
+    var largest = new CoinSelection();
+    for (var held : all.subList(0, Math.min(MAX_COINS, all.size()))) {
+      largest.add(held);
+      if (largest.reaches(cost)) {
+        return largest;
+      }
+    }
+    throw RuleViolation.now(
+        "The sender's balance lies in too many coins: one transaction takes at most "
+            + MAX_COINS
+            + ", so transfer smaller amounts to yourself first, which merges coins.");
+  }
+
+  private static BigInteger value(Held held) {
+    return held.coin().amount().value();
+  }
+
+  private void add(Held held) {
+    chosen.add(held);
+    sum = sum.add(value(held));
+  }
+
+  private boolean reaches(BigInteger cost) {
+    return sum.compareTo(cost) >= 0;
+  }
+
+  List<PrivateState> states() {
+    return chosen.stream().map(Held::state).toList();
+  }
+
+  BigInteger sum() {
+    return sum;
+  }
+}

@@ -1,0 +1,244 @@
+package dev.sequitur.sequencer.domain;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sequitur.protocol.group.Committee;
+import dev.sequitur.protocol.group.PrivacyGroup;
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.id.StateId;
+import dev.sequitur.protocol.message.EndorsementRequest;
+import dev.sequitur.protocol.port.Domain;
+import dev.sequitur.protocol.port.Keys;
+import dev.sequitur.protocol.port.Signatures;
+import dev.sequitur.protocol.transaction.AttestationRequest;
+import dev.sequitur.protocol.transaction.PostAssembly;
+import dev.sequitur.protocol.transaction.PrivateState;
+import dev.sequitur.protocol.transaction.PrivateTransaction;
+import dev.sequitur.protocol.transaction.Signature;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A domain whose whole committee holds every state and endorses every transaction. This class does
+ * what such domains share (reading, signing, checking what surrounds the content); a subclass says
+ * what its intents are, which states they take and make, and when those are right. Stateless but
+ * for a cache, and thread-safe.
+ *
+ * @param <I> an intent as read from the inputs of a transaction
+ */
+abstract class CommitteeDomain<I> implements Domain {
+  static final String ATTESTATION = "endorsement";
+
+  private static final int MAX_INPUT_BYTES = 65_536;
+
+  private final String name;
+  private final List<String> functions;
+  private final List<String> configurationFields;
+  private final EndorsementCheck endorsementCheck;
+  private final Salts salts = new Salts();
+
+  CommitteeDomain(
+      String name,
+      List<String> functions,
+      List<String> configurationFields,
+      Signatures signatures) {
+    this.name = name;
+    this.functions = functions;
+    this.configurationFields = configurationFields;
+    this.endorsementCheck = new EndorsementCheck(signatures);
+  }
+
+  /** Reads the inputs of one of the domain's functions. */
+  abstract I intent(Given given, JsonNode inputs);
+
+  /** What endorsers check against: the intent as it was understood. */
+  abstract JsonNode specification(I intent);
+
+  /** Refuses what could not be assembled from the states of now. */
+  abstract void checkAffordable(Given given, I intent, States states);
+
+  /** Takes and makes states. */
+  abstract Movement move(Given given, I intent, States states, Salts.Secret secret);
+
+  /** Refuses a movement that is not one of the intent's. */
+  abstract void checkMovement(Given given, I intent, Movement movement);
+
+  /** Answers a call by a member. */
+  abstract JsonNode answer(PrivacyGroup group, Query query, States states);
+
+  /** What an assembly does to the states. */
+  record Movement(
+      List<PrivateState> inputs, List<PrivateState> reads, List<PrivateState> outputs) {}
+
+  /** A read-only call. */
+  record Query(Identity from, String function, JsonNode inputs) {}
+
+  @Override
+  public final String name() {
+    return name;
+  }
+
+  @Override
+  public final Optional<String> checkConfiguration(Bytes configuration) {
+    return sentence(() -> GroupConfiguration.read(configuration, configurationFields));
+  }
+
+  @Override
+  public final Optional<String> validate(
+      PrivacyGroup group, PrivateTransaction transaction, States states) {
+    return sentence(
+        () -> {
+          var given = given(group, transaction);
+          var intent = intent(given);
+          // What this depends on may be what makes it affordable.
+          if (transaction.dependsOn().isEmpty()) {
+            checkAffordable(given, intent, states);
+          }
+        });
+  }
+
+  private static Optional<String> sentence(Runnable check) {
+    try {
+      check.run();
+      return Optional.empty();
+    } catch (RuleViolation e) {
+      return Optional.of(e.getMessage());
+    }
+  }
+
+  @Override
+  public final Assembly assemble(
+      PrivacyGroup group, PrivateTransaction transaction, States states, Keys keys) {
+    try {
+      var given = given(group, transaction);
+      var intent = intent(given);
+      if (!holdsKeyOf(transaction.from(), group.committee(), keys)) {
+        return new Assembly.Parked(
+            "This node's key of the sender is not the one that the group knows: restore the node's"
+                + " key seed, then resume the transaction.");
+      }
+      var secret = salts.secret(keys, transaction.from(), group.contract());
+      var movement = move(given, intent, states, secret);
+      return new Assembly.Assembled(signed(given, intent, movement, keys));
+    } catch (RuleViolation e) {
+      return e.mayPass()
+          ? new Assembly.Failed(e.getMessage())
+          : new Assembly.Reverted(e.getMessage());
+    }
+  }
+
+  private PostAssembly signed(Given given, I intent, Movement movement, Keys keys) {
+    var transaction = given.transaction();
+    var unsigned =
+        new PostAssembly(
+            movement.inputs(),
+            movement.reads(),
+            movement.outputs(),
+            List.of(),
+            CanonicalJson.write(specification(intent)),
+            List.of(plan(given)),
+            List.of());
+    var from = transaction.from();
+    var digest = unsigned.digest(transaction.contract(), transaction.id());
+    var signature = new Signature(from, keys.verifier(from.name()), keys.sign(from.name(), digest));
+    return new PostAssembly(
+        unsigned.inputs(),
+        unsigned.reads(),
+        unsigned.outputs(),
+        unsigned.info(),
+        unsigned.specification(),
+        unsigned.attestationPlan(),
+        List.of(signature));
+  }
+
+  @Override
+  public final Endorsement endorse(PrivacyGroup group, EndorsementRequest request, Keys keys) {
+    try {
+      endorsementCheck.checkEnvelope(group, name, request);
+      var given = given(group, request.transaction());
+      RuleViolation.unless(
+          request.attestationRequest().equals(plan(given)),
+          "The attestation plan is not that of the group.");
+      endorsementCheck.checkStates(group, request);
+      var intent = intent(given);
+      RuleViolation.unless(
+          request.transactionSpecification().equals(CanonicalJson.write(specification(intent))),
+          "The specification does not match the intent.");
+      checkMovement(
+          given,
+          intent,
+          new Movement(request.inputStates(), request.readStates(), request.outputStates()));
+      var digest = digest(request);
+      endorsementCheck.checkSenderSignature(group, request, digest);
+      RuleViolation.unless(
+          holdsKeyOf(request.party(), group.committee(), keys),
+          "The node's key of the party is not the one that the group knows.");
+      return new Endorsement.Endorsed(keys.sign(request.party().name(), digest));
+    } catch (RuleViolation e) {
+      return new Endorsement.Refused(e.getMessage());
+    }
+  }
+
+  private static Hash digest(EndorsementRequest request) {
+    return PostAssembly.digest(
+        request.contract(),
+        request.transactionId(),
+        ids(request.inputStates()),
+        ids(request.readStates()),
+        ids(request.outputStates()));
+  }
+
+  private static List<StateId> ids(List<PrivateState> states) {
+    return states.stream().map(PrivateState::id).toList();
+  }
+
+  @Override
+  public final Bytes call(
+      PrivacyGroup group, Identity from, String function, Bytes inputs, States states) {
+    try {
+      RuleViolation.unless(
+          group.committee().member(from).isPresent(), "Only members of the group may call it.");
+      var json =
+          inputs.isEmpty()
+              ? CanonicalJson.object()
+              : CanonicalJson.read(inputs, MAX_INPUT_BYTES, "The inputs");
+      return CanonicalJson.write(answer(group, new Query(from, function, json), states));
+    } catch (RuleViolation e) {
+      throw new IllegalArgumentException(e.getMessage(), e);
+    }
+  }
+
+  private Given given(PrivacyGroup group, PrivateTransaction transaction) {
+    return new Given(
+        group, GroupConfiguration.read(group.configuration(), configurationFields), transaction);
+  }
+
+  private I intent(Given given) {
+    var transaction = given.transaction();
+    RuleViolation.unless(
+        transaction.domain().equals(name) && given.group().domain().equals(name),
+        "The domain of the transaction and of its group must be '" + name + "'.");
+    RuleViolation.unless(
+        given.committee().member(given.from()).isPresent(),
+        "The sender must be a member of the group.");
+    RuleViolation.unless(
+        functions.contains(transaction.function()),
+        "The functions of the " + name + " domain are " + String.join(", ", functions) + ".");
+    given.configuration().threshold(given.committee());
+    return intent(given, CanonicalJson.read(transaction.inputs(), MAX_INPUT_BYTES, "The inputs"));
+  }
+
+  private static AttestationRequest plan(Given given) {
+    var committee = given.committee();
+    return new AttestationRequest(
+        ATTESTATION, committee.identities(), given.configuration().threshold(committee));
+  }
+
+  private static boolean holdsKeyOf(Identity identity, Committee committee, Keys keys) {
+    return committee
+        .member(identity)
+        .map(member -> member.verifier().equals(keys.verifier(identity.name())))
+        .orElse(false);
+  }
+}

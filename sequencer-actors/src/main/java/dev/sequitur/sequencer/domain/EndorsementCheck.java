@@ -1,0 +1,86 @@
+package dev.sequitur.sequencer.domain;
+
+import dev.sequitur.protocol.group.PrivacyGroup;
+import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.id.StateId;
+import dev.sequitur.protocol.message.EndorsementRequest;
+import dev.sequitur.protocol.port.Signatures;
+import dev.sequitur.protocol.transaction.PrivateState;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What a party checks of any endorsement request before it looks at what the states mean. Each
+ * check throws a {@link RuleViolation}; cheap ones come first, since a stranger may send anything.
+ */
+final class EndorsementCheck {
+  private static final int MAX_STATES = 64;
+
+  private final Signatures signatures;
+
+  EndorsementCheck(Signatures signatures) {
+    this.signatures = signatures;
+  }
+
+  /** The request speaks of one transaction, of this group, to one of its members. */
+  void checkEnvelope(PrivacyGroup group, String domain, EndorsementRequest request) {
+    var transaction = request.transaction();
+    RuleViolation.unless(
+        group.domain().equals(domain) && transaction.domain().equals(domain),
+        "The transaction is not of the domain of its group.");
+    RuleViolation.unless(
+        request.contract().equals(group.contract())
+            && transaction.contract().equals(group.contract()),
+        "The transaction is not of the contract that is asked about.");
+    RuleViolation.unless(
+        request.transactionId().equals(transaction.id()),
+        "The id of the transaction is not that of the intent.");
+    RuleViolation.unless(
+        group.committee().member(request.party()).isPresent(),
+        "The party that is asked is no member of the group.");
+    RuleViolation.unless(
+        group.committee().members().containsAll(request.verifiers()),
+        "A verifier is not the one that the group knows.");
+  }
+
+  /** Every state is what its id says, for the whole committee, and stands in one place only. */
+  void checkStates(PrivacyGroup group, EndorsementRequest request) {
+    RuleViolation.unless(
+        request.infoStates().isEmpty(), "A state is told for information; there should be none.");
+    int states =
+        request.inputStates().size() + request.readStates().size() + request.outputStates().size();
+    RuleViolation.unless(states <= MAX_STATES, "There are more than " + MAX_STATES + " states.");
+    var seen = new HashSet<StateId>();
+    checkStates(group, request.inputStates(), seen);
+    checkStates(group, request.readStates(), seen);
+    checkStates(group, request.outputStates(), seen);
+  }
+
+  private static void checkStates(
+      PrivacyGroup group, List<PrivateState> states, Set<StateId> seen) {
+    var everybody = group.committee().identities();
+    for (var state : states) {
+      RuleViolation.unless(seen.add(state.id()), "A state stands twice.");
+      RuleViolation.unless(
+          state.distribution().equals(everybody),
+          "A state is not distributed to the whole committee.");
+      RuleViolation.unless(
+          StateContent.isGenuine(group, state), "The id of a state is not that of its content.");
+    }
+  }
+
+  /** The sender has signed this assembly, with the key that the group knows. */
+  void checkSenderSignature(PrivacyGroup group, EndorsementRequest request, Hash digest) {
+    var sender = group.committee().member(request.transaction().from());
+    RuleViolation.unless(
+        sender.isPresent() && request.signatures().size() == 1,
+        "There must be one signature, by the sender.");
+    var signature = request.signatures().get(0);
+    RuleViolation.unless(
+        signature.party().equals(sender.get().identity())
+            && signature.verifier().equals(sender.get().verifier())
+            && signatures.verify(sender.get().verifier(), digest, signature.value()),
+        "The sender's signature is not valid for this assembly.");
+  }
+}

@@ -1,0 +1,115 @@
+package dev.sequitur.sequencer.domain;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sequitur.protocol.group.Committee;
+import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.id.Identity;
+import java.math.BigInteger;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/** The fields of one JSON object, read strictly: none is unknown and each has its type. */
+final class JsonFields {
+  private static final Pattern WHOLE_NUMBER = Pattern.compile("-?[0-9]{1,78}");
+  private static final Pattern HASH = Pattern.compile("0x[0-9a-f]{64}");
+  private static final int MEMBERS_NAMED = 8;
+
+  private final String what;
+  private final JsonNode object;
+
+  /**
+   * @param what the subject of the sentences, such as "The inputs of transfer"
+   * @throws RuleViolation if {@code value} is no object or has a field that is not allowed
+   */
+  JsonFields(JsonNode value, String what, List<String> allowed) {
+    this.what = what;
+    this.object = value;
+    RuleViolation.unless(
+        value.isObject(), what + " must be a JSON object with " + listed(allowed) + ".");
+    value
+        .fieldNames()
+        .forEachRemaining(
+            name ->
+                RuleViolation.unless(
+                    allowed.contains(name),
+                    what + " have a field that is not known; known are " + listed(allowed) + "."));
+  }
+
+  private static String listed(List<String> names) {
+    return names.isEmpty() ? "no fields" : "'" + String.join("', '", names) + "'";
+  }
+
+  boolean has(String name) {
+    return object.has(name);
+  }
+
+  JsonNode required(String name) {
+    var value = object.get(name);
+    RuleViolation.unless(value != null, what + " lack '" + name + "'.");
+    return value;
+  }
+
+  String text(String name) {
+    var value = required(name);
+    RuleViolation.unless(value.isTextual(), what + " need '" + name + "' as a string.");
+    return value.textValue();
+  }
+
+  Identity identity(String name) {
+    try {
+      return Identity.parse(text(name));
+    } catch (IllegalArgumentException e) {
+      throw new RuleViolation(what + " need '" + name + "' as an identity, written name@node.");
+    }
+  }
+
+  /** An identity of the committee. */
+  Identity member(String name, Committee committee) {
+    var identity = identity(name);
+    RuleViolation.unless(
+        committee.member(identity).isPresent(),
+        what + " need '" + name + "' to be a member of the group: " + named(committee) + ".");
+    return identity;
+  }
+
+  private static String named(Committee committee) {
+    var members = committee.identities();
+    var names =
+        members.stream()
+            .limit(MEMBERS_NAMED)
+            .map(Identity::toString)
+            .collect(Collectors.joining(", "));
+    int others = members.size() - MEMBERS_NAMED;
+    return others > 0 ? names + " and " + others + " others" : names;
+  }
+
+  /** A whole number of at most 78 digits, as a JSON number or as a string of digits. */
+  BigInteger wholeNumber(String name) {
+    var value = required(name);
+    if (value.isTextual() && WHOLE_NUMBER.matcher(value.textValue()).matches()) {
+      return new BigInteger(value.textValue());
+    }
+    RuleViolation.unless(
+        value.isIntegralNumber(),
+        what
+            + " need '"
+            + name
+            + "' as a whole number of at most 78 digits, a JSON number or a string of digits.");
+    return value.bigIntegerValue();
+  }
+
+  Amount amount(String name) {
+    var value = wholeNumber(name);
+    RuleViolation.unless(
+        Amount.isValid(value), what + " need '" + name + "' between 1 and 2^256 - 1.");
+    return new Amount(value);
+  }
+
+  Hash hash(String name) {
+    var text = text(name);
+    RuleViolation.unless(
+        HASH.matcher(text).matches(), what + " need '" + name + "' as 0x and 64 digits.");
+    return Hash.hex(text);
+  }
+}

@@ -1,0 +1,225 @@
+package dev.sequitur.sequencer.domain;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sequitur.protocol.group.PrivacyGroup;
+import dev.sequitur.protocol.port.Signatures;
+import dev.sequitur.protocol.transaction.PrivateState;
+import dev.sequitur.sequencer.domain.TokenIntent.Burn;
+import dev.sequitur.sequencer.domain.TokenIntent.Mint;
+import dev.sequitur.sequencer.domain.TokenIntent.Transfer;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * {@code token}: coins that any owner spends.
+ *
+ * <ul>
+ *   <li>{@code mint {to, amount}}: by the group's {@code notary} if its configuration names one,
+ *       else by any member;
+ *   <li>{@code transfer {to, amount}} or {@code transfer {outputs: [{to, amount}, …]}}, at most
+ *       {@value #MAX_PAYMENTS};
+ *   <li>{@code burn {amount}};
+ *   <li>calls {@code balanceOf {owner?}} → {@code {balance, coins}} and {@code coins {owner?}} →
+ *       {@code {coins: [{id, amount}], more}}, the oldest {@value #MAX_LISTED}.
+ * </ul>
+ *
+ * Owners are members of the group. Amounts are written as strings of digits, JSON numbers are taken
+ * too. States are found as schema {@code coin} by owner.
+ */
+public final class TokenDomain extends CommitteeDomain<TokenIntent> {
+  public static final String NAME = "token";
+
+  static final String MINT = "mint";
+  static final String TRANSFER = "transfer";
+  static final String BURN = "burn";
+  static final int MAX_PAYMENTS = 16;
+  static final int MAX_LISTED = 1000;
+
+  private static final String TO = "to";
+  private static final String AMOUNT = "amount";
+  private static final String OUTPUTS = "outputs";
+  private static final String OWNER = "owner";
+  private static final String COINS = "coins";
+
+  public TokenDomain(Signatures signatures) {
+    super(
+        NAME,
+        List.of(MINT, TRANSFER, BURN),
+        List.of(GroupConfiguration.THRESHOLD, GroupConfiguration.NOTARY),
+        signatures);
+  }
+
+  @Override
+  TokenIntent intent(Given given, JsonNode inputs) {
+    var function = given.transaction().function();
+    var what = "The inputs of " + function;
+    return switch (function) {
+      case MINT -> mint(given, new JsonFields(inputs, what, List.of(TO, AMOUNT)));
+      case TRANSFER -> transfer(given, inputs, what);
+      case BURN -> new Burn(new JsonFields(inputs, what, List.of(AMOUNT)).amount(AMOUNT));
+      default -> throw new IllegalArgumentException("No function: " + function);
+    };
+  }
+
+  private static Mint mint(Given given, JsonFields fields) {
+    given
+        .configuration()
+        .notary()
+        .ifPresent(
+            notary ->
+                RuleViolation.unless(
+                    given.from().equals(notary),
+                    "Only the group's notary may mint: send it from " + notary + "."));
+    return new Mint(payment(given, fields));
+  }
+
+  private static Transfer transfer(Given given, JsonNode inputs, String what) {
+    var fields = new JsonFields(inputs, what, List.of(TO, AMOUNT, OUTPUTS));
+    if (!fields.has(OUTPUTS)) {
+      return new Transfer(List.of(payment(given, fields)));
+    }
+    var outputs = fields.required(OUTPUTS);
+    RuleViolation.unless(
+        !fields.has(TO) && !fields.has(AMOUNT),
+        what + " must be either '" + TO + "' and '" + AMOUNT + "' or '" + OUTPUTS + "'.");
+    RuleViolation.unless(
+        outputs.isArray() && !outputs.isEmpty() && outputs.size() <= MAX_PAYMENTS,
+        what + " need '" + OUTPUTS + "' as an array of 1 to " + MAX_PAYMENTS + " payments.");
+    var payments = new ArrayList<Payment>();
+    for (var output : outputs) {
+      payments.add(
+          payment(given, new JsonFields(output, "The outputs of transfer", List.of(TO, AMOUNT))));
+    }
+    return new Transfer(payments);
+  }
+
+  private static Payment payment(Given given, JsonFields fields) {
+    return new Payment(fields.member(TO, given.committee()), fields.amount(AMOUNT));
+  }
+
+  @Override
+  JsonNode specification(TokenIntent intent) {
+    var specification = CanonicalJson.object().put("function", intent.function());
+    if (intent instanceof Burn burn) {
+      return specification.put(AMOUNT, burn.amount().toString());
+    }
+    var outputs = specification.putArray(OUTPUTS);
+    for (var payment : intent.payments()) {
+      outputs.addObject().put(TO, payment.to().toString()).put(AMOUNT, payment.amount().toString());
+    }
+    return specification;
+  }
+
+  @Override
+  void checkAffordable(Given given, TokenIntent intent, States states) {
+    if (intent.cost().signum() > 0) {
+      choose(given, intent, states);
+    }
+  }
+
+  private static CoinSelection choose(Given given, TokenIntent intent, States states) {
+    var coins = states.available(Coin.SCHEMA, given.from().toString());
+    return CoinSelection.choose(given.group(), given.from(), coins, intent.cost());
+  }
+
+  @Override
+  Movement move(Given given, TokenIntent intent, States states, Salts.Secret secret) {
+    if (intent.cost().signum() == 0) {
+      return movement(given, intent.payments(), List.of(), secret);
+    }
+    var coins = choose(given, intent, states);
+    var payments = new ArrayList<>(intent.payments());
+    var change = coins.sum().subtract(intent.cost());
+    if (change.signum() > 0) {
+      payments.add(new Payment(given.from(), new Amount(change)));
+    }
+    return movement(given, payments, coins.states(), secret);
+  }
+
+  private static Movement movement(
+      Given given, List<Payment> payments, List<PrivateState> inputs, Salts.Secret secret) {
+    var outputs = new NewStates(given, secret, inputs);
+    for (var payment : payments) {
+      outputs.salted(Coin.SCHEMA, payment.to().toString(), Coin.data(payment));
+    }
+    return new Movement(inputs, List.of(), outputs.made());
+  }
+
+  @Override
+  void checkMovement(Given given, TokenIntent intent, Movement movement) {
+    RuleViolation.unless(
+        movement.reads().isEmpty() && movement.inputs().size() <= CoinSelection.MAX_COINS,
+        "A token transaction reads no states and spends at most "
+            + CoinSelection.MAX_COINS
+            + " coins.");
+    var spent = BigInteger.ZERO;
+    for (var state : movement.inputs()) {
+      var coin = Coin.of(state);
+      RuleViolation.unless(
+          coin.owner().equals(given.from()), "A coin that is spent is not the sender's.");
+      spent = spent.add(coin.amount().value());
+    }
+    var expected = new ArrayList<>(intent.payments());
+    var change = spent.subtract(intent.cost());
+    RuleViolation.unless(
+        change.signum() >= 0 && (intent.cost().signum() > 0 || movement.inputs().isEmpty()),
+        "What is spent does not match the intent.");
+    if (change.signum() > 0) {
+      RuleViolation.unless(Amount.isValid(change), "The change is too large for one coin.");
+      expected.add(new Payment(given.from(), new Amount(change)));
+    }
+    checkOutputs(given, expected, movement.outputs());
+  }
+
+  private static void checkOutputs(
+      Given given, List<Payment> expected, List<PrivateState> outputs) {
+    RuleViolation.unless(
+        outputs.size() == expected.size(), "The coins that are made do not match the intent.");
+    for (int i = 0; i < outputs.size(); i++) {
+      var coin = Coin.of(outputs.get(i));
+      RuleViolation.unless(
+          coin.owner().equals(expected.get(i).to())
+              && coin.amount().equals(expected.get(i).amount())
+              && coin.intent().equals(given.intentHash()),
+          "The coins that are made do not match the intent.");
+    }
+  }
+
+  @Override
+  JsonNode answer(PrivacyGroup group, Query query, States states) {
+    RuleViolation.unless(
+        query.function().equals("balanceOf") || query.function().equals(COINS),
+        "The calls of the token domain are balanceOf and coins.");
+    var fields =
+        new JsonFields(query.inputs(), "The inputs of " + query.function(), List.of(OWNER));
+    var owner = fields.has(OWNER) ? fields.member(OWNER, group.committee()) : query.from();
+    var coins =
+        states.available(Coin.SCHEMA, owner.toString()).stream()
+            .flatMap(state -> Coin.spendable(group, owner, state).stream())
+            .toList();
+    return query.function().equals(COINS) ? list(coins) : balance(coins);
+  }
+
+  private static ObjectNode balance(List<Coin.Held> coins) {
+    var sum =
+        coins.stream()
+            .map(held -> held.coin().amount().value())
+            .reduce(BigInteger.ZERO, BigInteger::add);
+    return CanonicalJson.object().put("balance", sum.toString()).put(COINS, coins.size());
+  }
+
+  private static ObjectNode list(List<Coin.Held> coins) {
+    var answer = CanonicalJson.object().put("more", Math.max(0, coins.size() - MAX_LISTED));
+    var list = answer.putArray(COINS);
+    coins.stream()
+        .limit(MAX_LISTED)
+        .forEach(
+            held ->
+                list.addObject()
+                    .put("id", held.state().id().toString())
+                    .put(AMOUNT, held.coin().amount().toString()));
+    return answer;
+  }
+}

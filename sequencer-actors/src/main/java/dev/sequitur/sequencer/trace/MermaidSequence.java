@@ -1,0 +1,89 @@
+package dev.sequitur.sequencer.trace;
+
+import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.sequencer.trace.MessageKind.Exchange;
+import dev.sequitur.sequencer.view.TracedMessage;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Draws an exchange of messages as a Mermaid sequence diagram. */
+public final class MermaidSequence {
+  private record Participant(String role, NodeName node) {}
+
+  private MermaidSequence() {}
+
+  /**
+   * One line for each message in {@link CausalOrder}, one participant for each role that a node
+   * plays, in order of appearance.
+   *
+   * @return lines, each ended by a newline
+   */
+  public static String render(List<TracedMessage> messages) {
+    var ordered = CausalOrder.of(messages);
+    var participants = participants(ordered);
+    var diagram = new StringBuilder("sequenceDiagram\n  autonumber\n");
+    participants.forEach(
+        (participant, id) ->
+            diagram
+                .append("  participant %s as ".formatted(id))
+                .append(escape(participant.role() + " " + participant.node()))
+                .append('\n'));
+    for (var message : ordered) {
+      diagram
+          .append("  ")
+          .append(participants.get(sender(message)))
+          .append(arrow(message))
+          .append(participants.get(receiver(message)))
+          .append(": ")
+          .append(escape(text(message)))
+          .append('\n');
+    }
+    return diagram.toString();
+  }
+
+  private static Map<Participant, String> participants(List<TracedMessage> messages) {
+    var participants = new LinkedHashMap<Participant, String>();
+    for (var message : messages) {
+      for (var participant : List.of(sender(message), receiver(message))) {
+        participants.putIfAbsent(participant, "p" + (participants.size() + 1));
+      }
+    }
+    return participants;
+  }
+
+  private static Participant sender(TracedMessage message) {
+    return new Participant(message.fromRole(), message.from());
+  }
+
+  private static Participant receiver(TracedMessage message) {
+    return new Participant(message.toRole(), message.to());
+  }
+
+  private static String arrow(TracedMessage message) {
+    return MessageKind.named(message.type())
+        .map(MessageKind::exchange)
+        .orElse(Exchange.REQUEST)
+        .arrow();
+  }
+
+  private static String text(TracedMessage message) {
+    return message.detail().isEmpty()
+        ? message.type()
+        : message.type() + " (" + message.detail() + ")";
+  }
+
+  /** What would end a line, begin a comment or be read as HTML becomes an entity of Mermaid's. */
+  private static String escape(String text) {
+    var escaped = new StringBuilder(text.length());
+    for (int i = 0; i < text.length(); i++) {
+      char character = text.charAt(i);
+      switch (character) {
+        case '#', ';', '<', '>', '&', '"', '%', '{', '}', '\\' ->
+            escaped.append('#').append((int) character).append(';');
+        default -> escaped.append(Character.isISOControl(character) ? ' ' : character);
+      }
+    }
+    return escaped.toString();
+  }
+}

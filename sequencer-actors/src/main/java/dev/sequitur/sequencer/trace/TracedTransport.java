@@ -1,0 +1,52 @@
+package dev.sequitur.sequencer.trace;
+
+import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.message.Envelope;
+import dev.sequitur.protocol.port.Transport;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * Records in a {@link TraceRing} what one node sends and what reaches it from other processes. Put
+ * it outside of a {@code FaultyTransport}, so that what was sent and lost is seen as sent.
+ */
+public final class TracedTransport implements Transport {
+  private final Transport transport;
+  private final TraceRing ring;
+  private final NodeName self;
+
+  public TracedTransport(Transport transport, TraceRing ring, NodeName self) {
+    this.transport = transport;
+    this.ring = ring;
+    this.self = self;
+    ring.addLocalNode(self);
+  }
+
+  @Override
+  public void send(List<Envelope> envelopes) {
+    // Before it is sent: in process, the answer comes before the call returns.
+    ring.sent(envelopes);
+    transport.send(envelopes);
+  }
+
+  @Override
+  public void receive(Consumer<List<Envelope>> receiver) {
+    transport.receive(
+        envelopes -> {
+          ring.received(envelopes);
+          receiver.accept(envelopes);
+        });
+  }
+
+  @Override
+  public Set<NodeName> peers() {
+    return transport.peers();
+  }
+
+  @Override
+  public void close() {
+    transport.close();
+    ring.removeLocalNode(self);
+  }
+}

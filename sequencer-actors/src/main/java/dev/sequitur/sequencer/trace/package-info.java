@@ -1,0 +1,7 @@
+/**
+ * What people can see of the exchanges between nodes: {@link
+ * dev.sequitur.sequencer.trace.TraceRing} keeps it, {@link
+ * dev.sequitur.sequencer.trace.MermaidSequence} draws it. Private data is never kept here
+ * (DECISIONS A24).
+ */
+package dev.sequitur.sequencer.trace;
