@@ -7,8 +7,6 @@ import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
-
-
 import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
@@ -122,9 +120,7 @@ public final class EmbeddedLedger implements RehearsalLedger {
       }
       var block = chain.append(transactions, runtime.time().instant());
       var nextNonces = new HashMap<LedgerAddress, Long>();
-      block
-          .receipts()
-          .forEach(receipt -> nextNonces.put(receipt.signer(), receipt.nonce() + 1));
+      block.receipts().forEach(receipt -> nextNonces.put(receipt.signer(), receipt.nonce() + 1));
       pool.settle(nextNonces);
       tellHead();
       return Optional.of(block);

@@ -27,9 +27,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
 /**
- * One node's view of a ledger, with faults that can be set at any time for this view alone. The same
- * seed and the same calls give the same faults. A view does not take back a height it has shown: a
- * new lag holds it where it is until the ledger is that far ahead. Thread-safe.
+ * One node's view of a ledger, with faults that can be set at any time for this view alone. The
+ * same seed and the same calls give the same faults. A view does not take back a height it has
+ * shown: a new lag holds it where it is until the ledger is that far ahead. Thread-safe.
  */
 public final class LedgerView implements BaseLedger {
   /** Submissions that may be on their way at a time while they are delayed. */
@@ -72,8 +72,8 @@ public final class LedgerView implements BaseLedger {
   }
 
   /**
-   * Makes the next {@code count} new transactions of a contract that are submitted through this view
-   * revert with INJECTED; replaces what was set for the contract before.
+   * Makes the next {@code count} new transactions of a contract that are submitted through this
+   * view revert with INJECTED; replaces what was set for the contract before.
    */
   public void revertNext(ContractAddress contract, int count) {
     reverts.next(contract, count);

@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What one contract should do, in the simplest words: sets and lists, everything looked at anew each
- * time. Its committee needs two endorsers.
+ * What one contract should do, in the simplest words: sets and lists, everything looked at anew
+ * each time. Its committee needs two endorsers.
  */
 final class LedgerModel {
   private final Set<StateId> unspent = new HashSet<>();

@@ -74,8 +74,8 @@ public final class LedgerServer implements AutoCloseable {
 
   /**
    * The JDK's server reads these once and has no other way to be told: without the first an answer
-   * may wait 40 ms for the client's acknowledgement, without the second a client that sends a byte a
-   * minute keeps a thread for ever.
+   * may wait 40 ms for the client's acknowledgement, without the second a client that sends a byte
+   * a minute keeps a thread for ever.
    */
   private static void setDefaults() {
     setDefault("sun.net.httpserver.nodelay", "true");
@@ -172,7 +172,9 @@ public final class LedgerServer implements AutoCloseable {
       var body = exchange.getRequestBody().readNBytes(LedgerCalls.MAX_REQUEST + 1);
       if (body.length > LedgerCalls.MAX_REQUEST) {
         refuse(
-            exchange, 413, "A request has at most " + LedgerCalls.MAX_REQUEST + " bytes: split it.");
+            exchange,
+            413,
+            "A request has at most " + LedgerCalls.MAX_REQUEST + " bytes: split it.");
       } else {
         answer(exchange, call, body);
       }

@@ -36,8 +36,8 @@ import javax.net.ssl.SSLContext;
  * A ledger in another process. Thread-safe; blocks nobody.
  *
  * <p>Once asked for the head, it keeps one call waiting at the server for the next one, so that
- * {@link #head} and an empty {@link #blocks} are answered from memory, however often they are asked.
- * If that call fails nothing is tried again until somebody asks.
+ * {@link #head} and an empty {@link #blocks} are answered from memory, however often they are
+ * asked. If that call fails nothing is tried again until somebody asks.
  */
 public final class RemoteLedger implements RehearsalLedger {
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
@@ -200,8 +200,7 @@ public final class RemoteLedger implements RehearsalLedger {
     var body = response.body();
     return switch (response.statusCode()) {
       case 200 -> decoded(body, answer);
-      case 400, 413 ->
-          throw new IllegalArgumentException(new String(body, StandardCharsets.UTF_8));
+      case 400, 413 -> throw new IllegalArgumentException(new String(body, StandardCharsets.UTF_8));
       default ->
           throw new LedgerUnreachableException(
               "The ledger at " + server + " answers with status " + response.statusCode() + ".");

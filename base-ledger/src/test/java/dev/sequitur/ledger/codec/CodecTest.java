@@ -84,7 +84,10 @@ class CodecTest {
   @Test
   void theBytesOfATransactionNeverChange() {
     assertThat(transactions().map(it -> Hash.sha256(bytes(it, TransactionCodec::write)).toString()))
-        .containsExactly("0xe61e1eb53e804597ed03116e99d411e43741f4d10d01dd2ac93573d9af36d174", "0xacf9beeea5cad8d73fd752f46c062739a51d4068acc879117860265d061329ad", "0x99cdd232f83b8da97598675ba237b6c184bfd127ccb301b57c17ed9f88e5da68");
+        .containsExactly(
+            "0xe61e1eb53e804597ed03116e99d411e43741f4d10d01dd2ac93573d9af36d174",
+            "0xacf9beeea5cad8d73fd752f46c062739a51d4068acc879117860265d061329ad",
+            "0x99cdd232f83b8da97598675ba237b6c184bfd127ccb301b57c17ed9f88e5da68");
   }
 
   @Test
@@ -158,8 +161,7 @@ class CodecTest {
         Stream.concat(
                 Stream.of(
                     new Deployed(CONTRACT, "token", TestNetwork.deployment().genesis()),
-                    new Fulfilled(
-                        CONTRACT, id, intent.inputs(), intent.reads(), intent.outputs())),
+                    new Fulfilled(CONTRACT, id, intent.inputs(), intent.reads(), intent.outputs())),
                 Stream.of(RevertReason.values())
                     .map(reason -> new Reverted(CONTRACT, id, reason, "No: ü.")))
             .toList();

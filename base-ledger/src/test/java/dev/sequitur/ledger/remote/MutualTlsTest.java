@@ -101,9 +101,23 @@ class MutualTlsTest {
     var keytool = Path.of(System.getProperty("java.home"), "bin", "keytool");
     var command =
         List.of(
-            keytool.toString(), "-genkeypair", "-alias", name, "-keyalg", "EC", "-groupname",
-            "secp256r1", "-dname", "CN=" + name, "-ext", "SAN=dns:localhost,ip:127.0.0.1",
-            "-storetype", "PKCS12", "-keystore", file.toString(), "-storepass",
+            keytool.toString(),
+            "-genkeypair",
+            "-alias",
+            name,
+            "-keyalg",
+            "EC",
+            "-groupname",
+            "secp256r1",
+            "-dname",
+            "CN=" + name,
+            "-ext",
+            "SAN=dns:localhost,ip:127.0.0.1",
+            "-storetype",
+            "PKCS12",
+            "-keystore",
+            file.toString(),
+            "-storepass",
             new String(PASSWORD));
     var process = new ProcessBuilder(command).redirectErrorStream(true).start();
     assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();

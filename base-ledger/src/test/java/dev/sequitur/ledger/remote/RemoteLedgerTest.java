@@ -14,8 +14,8 @@ import dev.sequitur.ledger.LedgerStorage;
 import dev.sequitur.ledger.LedgerUnreachableException;
 import dev.sequitur.ledger.TestNetwork;
 import dev.sequitur.protocol.id.BlockHeight;
-import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.ledger.LedgerReceipt.Reverted;
 import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
@@ -179,8 +179,7 @@ class RemoteLedgerTest {
   @Test
   void aLongWaitEndsWithTheServer() throws Exception {
     var waiting = new CountDownLatch(1);
-    var body =
-        LedgerCalls.encode(new LedgerCalls.HeadAfter(BlockHeight.ZERO, Integer.MAX_VALUE));
+    var body = LedgerCalls.encode(new LedgerCalls.HeadAfter(BlockHeight.ZERO, Integer.MAX_VALUE));
     HttpClient.newHttpClient()
         .sendAsync(post("/ledger/head", body), HttpResponse.BodyHandlers.discarding())
         .whenComplete((response, failure) -> waiting.countDown());
