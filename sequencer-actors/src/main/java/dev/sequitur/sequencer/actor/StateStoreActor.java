@@ -225,12 +225,27 @@ public final class StateStoreActor
   private void leave(
       Folded<StateStoreState, StateStoreEvent, Void> folded, Optional<BlockIndexed> block) {
     services.outbox().send(folded.messages());
+    keepContents(folded.events());
     block.ifPresent(
         indexed ->
             indexed
                 .replyTo()
                 .tell(
                     new LedgerIndexer.Ack(indexed.notice().height(), "state-store-" + contract)));
+  }
+
+  /** Spent states leave this actor's memory; receipts and audits may still ask for them. */
+  private void keepContents(List<StateStoreEvent> events) {
+    var contents =
+        events.stream()
+            .filter(StateStoreEvent.StatesStored.class::isInstance)
+            .map(StateStoreEvent.StatesStored.class::cast)
+            .flatMap(stored -> stored.items().stream())
+            .map(StateDistribution.Item::state)
+            .toList();
+    if (!contents.isEmpty()) {
+      var unused = services.setup().ports().store().putStates(contents);
+    }
   }
 
   /** One after another, each upon what those before it have used (A25). */
