@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** Puts together what one or several processes have seen of the same exchange. */
 public final class CausalOrder {
@@ -35,7 +36,7 @@ public final class CausalOrder {
   private static void place(
       TracedMessage message,
       Map<MessageId, TracedMessage> byId,
-      HashSet<MessageId> placed,
+      Set<MessageId> placed,
       List<TracedMessage> ordered) {
     var chain = new ArrayDeque<TracedMessage>();
     var next = message;

@@ -34,6 +34,8 @@ public final class FaultRules {
   }
 
   /**
+   * Puts a rule in force.
+   *
    * @return the rule's number
    * @throws IllegalStateException if there are 100 rules already
    */
@@ -47,6 +49,8 @@ public final class FaultRules {
   }
 
   /**
+   * Ends a rule; what it has delayed still arrives.
+   *
    * @return false if there is no rule of this number
    */
   public synchronized boolean remove(int number) {

@@ -3,15 +3,9 @@ package dev.sequitur.sequencer.transport;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.message.Envelope;
 import dev.sequitur.protocol.port.Transport;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Hands envelopes over by reference on the caller's thread. That is safe, also when a receiver
@@ -19,17 +13,16 @@ import org.slf4j.LoggerFactory;
  * switch for each batch and give nothing. Made by {@link InProcessNetwork#join}.
  */
 public final class InProcessTransport implements Transport {
-  private static final Logger LOG = LoggerFactory.getLogger(InProcessTransport.class);
-
   private final InProcessNetwork network;
   private final NodeName self;
   private final TransportCounters counters = new TransportCounters();
-  private final AtomicReference<Consumer<List<Envelope>>> receiver = new AtomicReference<>();
+  private final Inbox inbox;
   private volatile boolean closed;
 
   InProcessTransport(InProcessNetwork network, NodeName self) {
     this.network = network;
     this.self = self;
+    this.inbox = new Inbox(self, counters);
   }
 
   /** Envelopes to the own node arrive, too. */
@@ -37,25 +30,9 @@ public final class InProcessTransport implements Transport {
   public void send(List<Envelope> envelopes) {
     if (closed) {
       counters.add(TransportCounter.DROPPED_CLOSED, envelopes.size());
-      return;
+    } else {
+      Batches.byReceiver(envelopes).forEach(this::sendTo);
     }
-    byReceiver(envelopes).forEach(this::sendTo);
-  }
-
-  /** In the order given; the common case, one receiver, makes no copy. */
-  static Map<NodeName, List<Envelope>> byReceiver(List<Envelope> envelopes) {
-    if (envelopes.isEmpty()) {
-      return Map.of();
-    }
-    var first = envelopes.get(0).to();
-    if (envelopes.stream().allMatch(envelope -> envelope.to().equals(first))) {
-      return Map.of(first, List.copyOf(envelopes));
-    }
-    var groups = new LinkedHashMap<NodeName, List<Envelope>>();
-    for (var envelope : envelopes) {
-      groups.computeIfAbsent(envelope.to(), node -> new ArrayList<>()).add(envelope);
-    }
-    return groups;
   }
 
   private void sendTo(NodeName to, List<Envelope> batch) {
@@ -69,30 +46,12 @@ public final class InProcessTransport implements Transport {
       return;
     }
     counters.add(TransportCounter.SENT, batch.size());
-    peer.get().deliver(batch);
-  }
-
-  private void deliver(List<Envelope> batch) {
-    var consumer = receiver.get();
-    if (closed || consumer == null) {
-      counters.add(TransportCounter.DROPPED_CLOSED, batch.size());
-      return;
-    }
-    try {
-      consumer.accept(batch);
-      counters.add(TransportCounter.RECEIVED, batch.size());
-    } catch (RuntimeException e) {
-      // The sender is not to suffer from it; the text of the exception may hold private data.
-      counters.add(TransportCounter.DROPPED_RECEIVER_FAILED, batch.size());
-      LOG.warn("{} failed to take {} envelopes: {}", self, batch.size(), e.getClass().getName());
-    }
+    peer.get().inbox.deliver(batch);
   }
 
   @Override
-  public void receive(Consumer<List<Envelope>> newReceiver) {
-    if (!receiver.compareAndSet(null, newReceiver)) {
-      throw new IllegalStateException("The transport of " + self + " has a receiver already.");
-    }
+  public void receive(Consumer<List<Envelope>> receiver) {
+    inbox.receive(receiver);
   }
 
   @Override

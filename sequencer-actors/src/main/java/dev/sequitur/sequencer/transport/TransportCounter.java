@@ -24,8 +24,8 @@ public enum TransportCounter {
   DROPPED_UNENCODABLE,
   /** Lost with the connection they were being written to. */
   DROPPED_CONNECTION_LOST,
-  /** Frames that the codec could not decode. */
-  UNDECODABLE_FRAMES,
+  /** Arrived, but the codec could not read it; 1 also for a frame that is damaged as a whole. */
+  DROPPED_UNDECODABLE,
   /** Connections to a peer that were set up, hello included. */
   CONNECTIONS_OPENED,
   /** Attempts to connect that failed, for whatever reason. */

@@ -136,9 +136,8 @@ final class Conversation {
   }
 
   private AssembleRequest assembleRequest() {
-    var item = new AssembleRequest.Item(transaction, Bytes.utf8(SECRET), Bytes.EMPTY);
-    return new AssembleRequest(
-        REQUEST, CONTRACT, delegation, HEIGHT, StateLocks.NONE, List.of(item));
+    var item = new AssembleRequest.Item(transaction, delegation, Bytes.utf8(SECRET), Bytes.EMPTY);
+    return new AssembleRequest(REQUEST, CONTRACT, HEIGHT, StateLocks.NONE, List.of(item));
   }
 
   private EndorsementRequest endorsementRequest() {

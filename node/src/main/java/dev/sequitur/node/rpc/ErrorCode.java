@@ -1,0 +1,104 @@
+package dev.sequitur.node.rpc;
+
+import java.util.Arrays;
+import java.util.Optional;
+
+/**
+ * Every error the endpoint answers with of its own accord. The code is stable and opens the message;
+ * the reference page lists them all.
+ */
+public enum ErrorCode {
+  MALFORMED_JSON("SQ010001", Rpc.PARSE, "The body is not JSON. Send UTF-8 JSON."),
+  DUPLICATE_FIELD("SQ010002", Rpc.PARSE, "An object names a field twice. Send each field once."),
+  JSON_TOO_COMPLEX(
+      "SQ010003", Rpc.PARSE, "The JSON is nested too deeply, or a number or a name is too long."),
+  BODY_TOO_LARGE(
+      "SQ010004", Rpc.INVALID, "The body is larger than the node accepts. Split the request."),
+  BODY_TOO_SLOW(
+      "SQ010005", Rpc.INVALID, "The body did not arrive in time. Send it without a pause."),
+  NOT_POST("SQ010006", Rpc.INVALID, "Only POST is answered here (HTTP 405)."),
+  ORIGIN_REFUSED(
+      "SQ010007",
+      Rpc.UNAUTHORISED,
+      "A web page of another origin may not call this node (HTTP 403)."),
+  NO_SUCH_PATH("SQ010008", Rpc.INVALID, "Nothing is served at this path (HTTP 404)."),
+  INVALID_REQUEST("SQ010101", Rpc.INVALID, "The JSON is not a JSON-RPC 2.0 request."),
+  ID_MISSING("SQ010102", Rpc.INVALID, "The request has no id, or null. Give each request an id."),
+  EMPTY_BATCH("SQ010103", Rpc.INVALID, "A batch holds no request."),
+  BATCH_TOO_LARGE("SQ010104", Rpc.INVALID, "A batch holds too many requests. Split it."),
+  UNKNOWN_METHOD("SQ010105", Rpc.INVALID, "There is no such method; rpc_methods lists them."),
+  WRONG_PARAMETER_COUNT("SQ010106", Rpc.INVALID, "There are too few parameters or too many."),
+  WRONG_TYPE("SQ010107", Rpc.INVALID, "A parameter or a field has the wrong type or format."),
+  NEEDS_WEBSOCKET("SQ010108", Rpc.INVALID, "This method needs a WebSocket; HTTP cannot push."),
+  IDEMPOTENCY_CONFLICT(
+      "SQ010201",
+      Rpc.CONFLICT,
+      "The idempotency key was used with another body. The message names the original id."),
+  UNKNOWN_GROUP("SQ010202", Rpc.INVALID, "This node knows no such privacy group."),
+  UNKNOWN_MEMBER("SQ010203", Rpc.INVALID, "The identity is no member of the privacy group."),
+  FOREIGN_IDENTITY("SQ010204", Rpc.INVALID, "Another node holds the key of this identity."),
+  UNKNOWN_DEPENDENCY("SQ010205", Rpc.INVALID, "dependsOn names no transaction of this node."),
+  UNSUPPORTED("SQ010206", Rpc.INVALID, "The request asks for what this node does not do."),
+  RESERVED_KEY("SQ010207", Rpc.INVALID, "The idempotency key starts like the node's own."),
+  TOO_MANY_TRANSACTIONS("SQ010208", Rpc.INVALID, "One call sends too many transactions."),
+  UNKNOWN_DOMAIN("SQ010209", Rpc.INVALID, "This node has no such domain."),
+  GROUP_NOT_CONFIRMED("SQ010210", Rpc.INVALID, "The contract of the group is not confirmed yet."),
+  UNKNOWN_NODE("SQ010211", Rpc.INVALID, "An identity names a node that this one cannot reach."),
+  UNSUPPORTED_VERIFIER("SQ010212", Rpc.INVALID, "There is no such algorithm or verifier type."),
+  CALL_REFUSED("SQ010213", Rpc.INVALID, "The domain could not answer the call as it was asked."),
+  WRONG_QUERY("SQ010301", Rpc.INVALID, "The query cannot be read."),
+  QUERY_TOO_BROAD(
+      "SQ010302", Rpc.INVALID, "The query would look at more rows than the node allows."),
+  UNKNOWN_LISTENER("SQ010401", Rpc.INVALID, "There is no such receipt listener. Create it first."),
+  LISTENER_EXISTS(
+      "SQ010402", Rpc.INVALID, "A receipt listener of this name has other properties."),
+  TOO_MANY_SUBSCRIPTIONS("SQ010403", Rpc.INVALID, "The connection holds too many subscriptions."),
+  SUBSCRIPTION_TAKEN_OVER(
+      "SQ010404", Rpc.INVALID, "A newer subscription to the listener has taken over (pushed)."),
+  LISTENER_DELETED("SQ010405", Rpc.INVALID, "The receipt listener was deleted (pushed)."),
+  REFUSED("SQ010501", Rpc.INVALID, "The node cannot do this; the message says why."),
+  INTERNAL("SQ010901", Rpc.INTERNAL, "The node failed; its log says more."),
+  NO_ANSWER_IN_TIME(
+      "SQ010902",
+      Rpc.INTERNAL,
+      "The node did not finish in time. What was sent with an idempotency key can be sent again.");
+
+  private final String code;
+  private final int rpcCode;
+  private final String meaning;
+
+  ErrorCode(String code, int rpcCode, String meaning) {
+    this.code = code;
+    this.rpcCode = rpcCode;
+    this.meaning = meaning;
+  }
+
+  /** {@code SQ} and six digits. */
+  public String code() {
+    return code;
+  }
+
+  /** The {@code code} of the JSON-RPC error. */
+  public int rpcCode() {
+    return rpcCode;
+  }
+
+  /** A sentence for the reference page. */
+  public String meaning() {
+    return meaning;
+  }
+
+  /** The constant with this code, if it is one of the endpoint's own. */
+  public static Optional<ErrorCode> of(String code) {
+    return Arrays.stream(values()).filter(error -> error.code.equals(code)).findFirst();
+  }
+
+  /** The numbers of the JSON-RPC 2.0 specification and of this field's convention. */
+  private static final class Rpc {
+    static final int PARSE = -32700;
+    static final int INVALID = -32600;
+    static final int INTERNAL = -32603;
+    static final int UNAUTHORISED = -32000;
+    static final int CONFLICT = -32001;
+  }
+}

@@ -1,0 +1,163 @@
+package dev.sequitur.node.rpc.json;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sequitur.node.rpc.ErrorCode;
+import dev.sequitur.node.rpc.RpcFailure;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Iterator;
+import java.util.Map;
+
+/**
+ * Reads the JSON of strangers and writes ours. Strict, since what two readers understand differently
+ * must not be signed or hashed: no duplicate fields, nothing after the value, no NaN, no half
+ * surrogate pairs; nesting and the length of numbers are bounded.
+ */
+public final class JsonText {
+  /** How deep arrays and objects may be nested. */
+  public static final int MAX_DEPTH = 64;
+
+  /** Characters of one number; a 256-bit amount has 78 digits. */
+  public static final int MAX_NUMBER_LENGTH = 128;
+
+  /** Characters of the name of one field. */
+  public static final int MAX_NAME_LENGTH = 1_024;
+
+  private static final JsonMapper MAPPER =
+      JsonMapper.builder(
+              JsonFactory.builder()
+                  .streamReadConstraints(
+                      StreamReadConstraints.builder()
+                          .maxNestingDepth(MAX_DEPTH)
+                          .maxNumberLength(MAX_NUMBER_LENGTH)
+                          .maxNameLength(MAX_NAME_LENGTH)
+                          .build())
+                  .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+                  .disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
+                  // Names come from callers: interning them would let strangers fill a table.
+                  .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
+                  .build())
+          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+          // An id of 1.50 goes back as 1.50.
+          .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
+          .build();
+
+  private JsonText() {}
+
+  public static ObjectNode object() {
+    return JsonNodeFactory.instance.objectNode();
+  }
+
+  /**
+   * @throws RpcFailure with a sentence that names the place but quotes nothing
+   */
+  public static JsonNode parse(byte[] utf8) {
+    JsonNode node;
+    try {
+      node = MAPPER.readTree(utf8);
+    } catch (StreamConstraintsException e) {
+      throw tooComplex();
+    } catch (JsonProcessingException e) {
+      throw malformed(e);
+    } catch (IOException | RuntimeException e) {
+      // Bytes that are no UTF-8, or a number whose exponent no number type holds.
+      throw new RpcFailure(
+          ErrorCode.MALFORMED_JSON, "The body is not JSON in UTF-8. Check how it is encoded.");
+    }
+    if (node == null || node.isMissingNode()) {
+      throw new RpcFailure(
+          ErrorCode.MALFORMED_JSON, "The body is empty. Send a JSON-RPC 2.0 request.");
+    }
+    if (mayHoldEscapedSurrogates(utf8) && holdsHalfSurrogates(node)) {
+      throw new RpcFailure(
+          ErrorCode.MALFORMED_JSON,
+          "A string holds half a surrogate pair (\\ud800 to \\udfff). Escape both halves, or send"
+              + " the character as UTF-8.");
+    }
+    return node;
+  }
+
+  /** The same for text that another part of the node has stored, which is well-formed. */
+  public static JsonNode parse(String json) {
+    return parse(json.getBytes(StandardCharsets.UTF_8));
+  }
+
+  public static byte[] write(JsonNode node) {
+    try {
+      return MAPPER.writeValueAsBytes(node);
+    } catch (JsonProcessingException e) {
+      throw new UncheckedIOException("A JSON tree could not be written.", e);
+    }
+  }
+
+  private static RpcFailure malformed(JsonProcessingException e) {
+    if (e.getOriginalMessage().startsWith("Duplicate field")) {
+      return new RpcFailure(
+          ErrorCode.DUPLICATE_FIELD,
+          "An object names the same field twice" + place(e) + ". Send each field once.");
+    }
+    return new RpcFailure(
+        ErrorCode.MALFORMED_JSON,
+        "The body is not JSON: it cannot be read on from" + place(e) + ". Correct it there.");
+  }
+
+  private static RpcFailure tooComplex() {
+    return new RpcFailure(
+        ErrorCode.JSON_TOO_COMPLEX,
+        "The JSON is nested deeper than %d levels, or holds a number of more than %d characters or a name of more than %d. Simplify it."
+            .formatted(MAX_DEPTH, MAX_NUMBER_LENGTH, MAX_NAME_LENGTH));
+  }
+
+  private static String place(JsonProcessingException e) {
+    JsonLocation location = e.getLocation();
+    return location == null
+        ? " some place"
+        : " line " + location.getLineNr() + ", column " + location.getColumnNr();
+  }
+
+  private static boolean mayHoldEscapedSurrogates(byte[] utf8) {
+    for (int i = 0; i + 2 < utf8.length; i++) {
+      if (utf8[i] == '\\' && utf8[i + 1] == 'u' && (utf8[i + 2] == 'd' || utf8[i + 2] == 'D')) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean holdsHalfSurrogates(JsonNode node) {
+    if (node.isTextual()) {
+      return isTorn(node.textValue());
+    }
+    for (Iterator<Map.Entry<String, JsonNode>> fields = node.fields(); fields.hasNext(); ) {
+      var field = fields.next();
+      if (isTorn(field.getKey()) || holdsHalfSurrogates(field.getValue())) {
+        return true;
+      }
+    }
+    if (node.isArray()) {
+      for (var element : node) {
+        if (holdsHalfSurrogates(element)) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  private static boolean isTorn(String text) {
+    return !StandardCharsets.UTF_8.newEncoder().canEncode(text);
+  }
+}

@@ -1,0 +1,123 @@
+package dev.sequitur.node.rpc.method;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sequitur.node.rpc.ErrorCode;
+import dev.sequitur.node.rpc.RpcFailure;
+import dev.sequitur.node.rpc.json.Fields;
+import dev.sequitur.node.rpc.json.Formats;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.id.TransactionId;
+import java.util.Optional;
+
+/** One call with its positional parameters, checked against the method's table row. */
+public final class Call {
+  private final RpcMethod method;
+  private final JsonNode params;
+  private final Exchange exchange;
+
+  private Call(RpcMethod method, JsonNode params, Exchange exchange) {
+    this.method = method;
+    this.params = params;
+    this.exchange = exchange;
+  }
+
+  /**
+   * @param params an array
+   * @throws RpcFailure if number or type of the parameters is wrong
+   */
+  public static Call check(RpcMethod method, JsonNode params, Exchange exchange) {
+    int most = method.parameters().size();
+    if (params.size() < method.required() || params.size() > most) {
+      throw new RpcFailure(
+          ErrorCode.WRONG_PARAMETER_COUNT,
+          "%s takes %s, in an array; %d came.".formatted(method.name(), wanted(method), params.size()));
+    }
+    var call = new Call(method, params, exchange);
+    for (int i = 0; i < params.size(); i++) {
+      var parameter = method.parameters().get(i);
+      if (parameter.required() || !params.get(i).isNull()) {
+        parameter.type().check(call.path(i), params.get(i));
+      }
+    }
+    return call;
+  }
+
+  private static String wanted(RpcMethod method) {
+    if (method.parameters().isEmpty()) {
+      return "no parameters";
+    }
+    var names = new StringBuilder();
+    for (var parameter : method.parameters()) {
+      names.append(names.isEmpty() ? "" : ", ").append(parameter.name());
+      names.append(parameter.required() ? "" : " (optional)");
+    }
+    return "the parameters [" + names + "]";
+  }
+
+  /** How messages name a parameter. */
+  String path(int index) {
+    return "params[" + index + "] (" + method.parameters().get(index).name() + ")";
+  }
+
+  public JsonNode any(int index) {
+    return params.get(index);
+  }
+
+  public boolean has(int index) {
+    return index < params.size() && !params.get(index).isNull();
+  }
+
+  public String text(int index) {
+    return params.get(index).textValue();
+  }
+
+  public Optional<String> optionalText(int index) {
+    return has(index) ? Optional.of(text(index)) : Optional.empty();
+  }
+
+  public boolean flag(int index) {
+    return has(index) && params.get(index).booleanValue();
+  }
+
+  public TransactionId transactionId(int index) {
+    return TransactionId.parse(text(index));
+  }
+
+  public ContractAddress address(int index) {
+    return new ContractAddress(text(index));
+  }
+
+  public Hash hash(int index) {
+    return Formats.hash(text(index));
+  }
+
+  public long number(int index) {
+    var value = params.get(index);
+    return value.isTextual() ? Formats.number(value.textValue()) : value.longValue();
+  }
+
+  public Fields object(int index) {
+    return new Fields("params[" + index + "]", params.get(index));
+  }
+
+  /** What the call came on. */
+  public Exchange exchange() {
+    return exchange;
+  }
+
+  /**
+   * @throws RpcFailure over HTTP, where nothing can be pushed
+   */
+  public ReceiptSession receipts() {
+    return exchange
+        .receipts()
+        .orElseThrow(
+            () ->
+                new RpcFailure(
+                    ErrorCode.NEEDS_WEBSOCKET,
+                    method.name()
+                        + " needs a WebSocket, since HTTP cannot push. Open one to the same host"
+                        + " and port."));
+  }
+}

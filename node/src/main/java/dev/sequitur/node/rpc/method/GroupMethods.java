@@ -1,0 +1,197 @@
+package dev.sequitur.node.rpc.method;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.NullNode;
+import dev.sequitur.node.rpc.ErrorCode;
+import dev.sequitur.node.rpc.RpcFailure;
+import dev.sequitur.node.rpc.json.Fields;
+import dev.sequitur.node.rpc.json.Formats;
+import dev.sequitur.node.rpc.json.JsonText;
+import dev.sequitur.node.rpc.method.RpcMethod.Parameter;
+import dev.sequitur.node.rpc.query.FieldKind;
+import dev.sequitur.node.rpc.query.QueryField;
+import dev.sequitur.node.rpc.query.QueryReader;
+import dev.sequitur.node.rpc.query.Scan;
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.port.NodeStore.StoredGroup;
+import dev.sequitur.sequencer.SequencerNode.GroupRequest;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Predicate;
+
+/** Privacy groups: made and found. */
+final class GroupMethods {
+  private static final int MAX_MEMBERS = 256;
+
+  static final Map<String, QueryField<StoredGroup>> FIELDS =
+      QueryField.table(
+          List.of(
+              QueryField.of("id", FieldKind.ID, row -> row.id().toString()),
+              QueryField.of("domain", FieldKind.TEXT, GroupJson::domain),
+              QueryField.of("name", FieldKind.TEXT, GroupJson::name),
+              QueryField.of("created", FieldKind.TIME, StoredGroup::created),
+              new QueryField<>(
+                  "genesisTransaction",
+                  FieldKind.ID,
+                  row -> row.genesisTransaction().map(Object::toString)),
+              new QueryField<>(
+                  "contractAddress",
+                  FieldKind.ID,
+                  row -> row.group().map(group -> group.contract().value()))));
+
+  private final NodeContext context;
+
+  GroupMethods(NodeContext context) {
+    this.context = context;
+  }
+
+  List<RpcMethod> methods() {
+    return List.of(
+        new RpcMethod(
+            "pgroup_createGroup",
+            List.of(
+                Parameter.of(
+                    "group",
+                    ParameterType.OBJECT,
+                    "`{domain, members[], name?, properties?, configuration?}`")),
+            "the group; `contractAddress` is null until the contract is confirmed",
+            "Makes a privacy group: asks each member's node for its key and puts the group's contract"
+                + " on the base ledger. `configuration` is the domain's, `properties` are yours.",
+            true,
+            this::create),
+        new RpcMethod(
+            "pgroup_getGroupById",
+            List.of(
+                Parameter.of("domain", ParameterType.TEXT, "the group's domain"),
+                Parameter.of("id", ParameterType.HASH, "the group's id")),
+            "the group, or null",
+            "A group by its id.",
+            true,
+            call -> {
+              var id = call.hash(1);
+              return find(
+                  group ->
+                      group.id().value().equals(id)
+                          && GroupJson.domain(group).equals(call.text(0)));
+            }),
+        new RpcMethod(
+            "pgroup_getGroupByAddress",
+            List.of(Parameter.of("address", ParameterType.ADDRESS, "the group's contract")),
+            "the group, or null",
+            "A group by the address of its contract.",
+            true,
+            call -> {
+              var address = Optional.of(call.address(0));
+              return find(group -> group.group().map(known -> known.contract()).equals(address));
+            }),
+        new RpcMethod(
+            "pgroup_queryGroups",
+            List.of(TransactionQueryMethods.QUERY),
+            "an array of groups",
+            "Groups of this node, newest first unless sorted otherwise. Fields: "
+                + TransactionQueryMethods.names(FIELDS),
+            true,
+            this::query));
+  }
+
+  private CompletionStage<JsonNode> find(Predicate<StoredGroup> wanted) {
+    return context
+        .node()
+        .store()
+        .groups()
+        .thenApply(
+            groups ->
+                groups.stream()
+                    .filter(wanted)
+                    .findFirst()
+                    .<JsonNode>map(GroupJson::group)
+                    .orElse(NullNode.instance));
+  }
+
+  private CompletionStage<JsonNode> query(Call call) {
+    var limits = context.settings().limits();
+    var query = QueryReader.read(call.object(0), FIELDS, limits.queryResults());
+    return context
+        .node()
+        .store()
+        .groups()
+        .thenCompose(
+            groups -> {
+              var newest =
+                  groups.stream()
+                      .sorted(Comparator.comparing(StoredGroup::created).reversed())
+                      .toList();
+              return Scan.run(
+                  StoredRows.once(newest),
+                  query,
+                  query.isOrderedBy("created", true),
+                  limits.queryScan());
+            })
+        .thenApply(found -> TransactionQueryMethods.list(found, GroupJson::group));
+  }
+
+  private CompletionStage<JsonNode> create(Call call) {
+    return context.node().createGroup(request(call.object(0))).thenApply(GroupJson::group);
+  }
+
+  private GroupRequest request(Fields fields) {
+    var domain = fields.requiredText("domain");
+    if (!context.node().domains().containsKey(domain)) {
+      throw new RpcFailure(
+          ErrorCode.UNKNOWN_DOMAIN,
+          "This node has no such domain. Use one of %s."
+              .formatted(String.join(", ", context.node().domains().keySet().stream().sorted().toList())));
+    }
+    var name = fields.parsed("name", Formats::name).orElse("");
+    var members = members(fields);
+    var configuration = object(fields, "configuration");
+    var request = JsonText.object().put("domain", domain).put("name", name);
+    var list = request.putArray("members");
+    members.forEach(member -> list.add(member.toString()));
+    request.set("properties", object(fields, "properties"));
+    request.set("configuration", configuration);
+    return new GroupRequest(
+        domain,
+        name,
+        members,
+        Bytes.of(JsonText.write(configuration)),
+        Bytes.of(JsonText.write(request)));
+  }
+
+  private List<Identity> members(Fields fields) {
+    var node = context.node();
+    var members =
+        fields.parsedList(
+            "members", MAX_MEMBERS, text -> IntentDraft.identity(text, node.name()));
+    if (members.isEmpty()) {
+      throw new RpcFailure(
+          ErrorCode.WRONG_TYPE,
+          "%s is missing or empty: name each member as name@node."
+              .formatted(fields.pathOf("members")));
+    }
+    var seen = new HashSet<Identity>();
+    for (var member : members) {
+      if (!seen.add(member)) {
+        throw new RpcFailure(
+            ErrorCode.WRONG_TYPE,
+            "%s names %s twice. Name each member once.".formatted(fields.pathOf("members"), member));
+      }
+      if (!member.node().equals(node.name()) && !node.peers().contains(member.node())) {
+        throw new RpcFailure(
+            ErrorCode.UNKNOWN_NODE,
+            "The member %s is on a node that this one cannot reach. transport_peers lists those it can."
+                .formatted(member));
+      }
+    }
+    return members;
+  }
+
+  private static JsonNode object(Fields fields, String name) {
+    return fields.fields(name).map(Fields::object).orElseGet(JsonText::object);
+  }
+}

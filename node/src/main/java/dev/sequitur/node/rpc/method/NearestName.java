@@ -1,0 +1,37 @@
+package dev.sequitur.node.rpc.method;
+
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Locale;
+import java.util.Optional;
+
+/** Finds what a caller may have meant. */
+final class NearestName {
+  private NearestName() {}
+
+  /** The candidate with the fewest edits, if they are few for the length; upper case counts less. */
+  static Optional<String> of(String name, Collection<String> candidates) {
+    var lower = name.toLowerCase(Locale.ROOT);
+    return candidates.stream()
+        .min(Comparator.comparingInt(candidate -> edits(lower, candidate.toLowerCase(Locale.ROOT))))
+        .filter(best -> edits(lower, best.toLowerCase(Locale.ROOT)) <= Math.max(2, name.length() / 3));
+  }
+
+  /** The Levenshtein distance. */
+  private static int edits(String a, String b) {
+    var previous = new int[b.length() + 1];
+    for (int j = 0; j <= b.length(); j++) {
+      previous[j] = j;
+    }
+    for (int i = 1; i <= a.length(); i++) {
+      var current = new int[b.length() + 1];
+      current[0] = i;
+      for (int j = 1; j <= b.length(); j++) {
+        int replaced = previous[j - 1] + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
+        current[j] = Math.min(replaced, 1 + Math.min(previous[j], current[j - 1]));
+      }
+      previous = current;
+    }
+    return previous[b.length()];
+  }
+}

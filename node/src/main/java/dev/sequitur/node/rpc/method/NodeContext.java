@@ -1,0 +1,28 @@
+package dev.sequitur.node.rpc.method;
+
+import dev.sequitur.node.rpc.RpcSettings;
+import dev.sequitur.sequencer.SequencerNode;
+import java.time.InstantSource;
+import java.util.UUID;
+import java.util.function.Supplier;
+
+/**
+ * What all methods work with.
+ *
+ * @param clock when intents and listeners were created
+ * @param ids of new transactions
+ * @param listeners told when a listener is deleted
+ */
+public record NodeContext(
+    SequencerNode node,
+    RpcSettings settings,
+    InstantSource clock,
+    Supplier<UUID> ids,
+    ListenerDeletions listeners) {
+
+  /** Ends what is subscribed to a listener. */
+  @FunctionalInterface
+  public interface ListenerDeletions {
+    void deleted(String listener);
+  }
+}

@@ -1,0 +1,27 @@
+package dev.sequitur.node.rpc.method;
+
+import dev.sequitur.protocol.port.NodeStore.Listener;
+
+/** The receipt subscriptions of one WebSocket. Thread-safe. */
+public interface ReceiptSession {
+  /**
+   * Prepares a subscription that pushes nothing before {@link #start}.
+   *
+   * @return its id
+   * @throws dev.sequitur.node.rpc.RpcFailure if the connection holds too many
+   */
+  String subscribe(Listener listener);
+
+  void start(String subscription);
+
+  /** The batch that is on its way has been taken: the next may come. Ignored if there is none. */
+  void acknowledge(String subscription);
+
+  /** The batch that is on its way is wanted again, later. Ignored if there is none. */
+  void refuse(String subscription);
+
+  /**
+   * @return whether there was one
+   */
+  boolean unsubscribe(String subscription);
+}

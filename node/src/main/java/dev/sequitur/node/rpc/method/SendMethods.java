@@ -1,0 +1,101 @@
+package dev.sequitur.node.rpc.method;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.TextNode;
+import dev.sequitur.node.rpc.ErrorCode;
+import dev.sequitur.node.rpc.RpcFailure;
+import dev.sequitur.node.rpc.json.Fields;
+import dev.sequitur.node.rpc.method.RpcMethod.Parameter;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.transaction.SubmitMode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+
+/** {@code ptx_send…} and {@code ptx_prepare…}. */
+final class SendMethods {
+  private static final String REPEAT =
+      " A repeated `idempotencyKey` is answered with the original id; with another body it is error"
+          + " -32001.";
+  private static final String FIELDS =
+      " Fields: `type` (\"private\"), `from` (`name@node`), `to` (the group's contract),"
+          + " `function`, `data` (object, array, or hex of their UTF-8), and, if wanted,"
+          + " `domain`, `idempotencyKey`, `dependsOn` (ids that must be confirmed before). `gas`,"
+          + " `value`, `maxFeePerGas`, `maxPriorityFeePerGas` and `abi` are accepted and not used.";
+
+  private final NodeContext context;
+  private final IntentSubmission submission;
+
+  SendMethods(NodeContext context) {
+    this.context = context;
+    this.submission = new IntentSubmission(context);
+  }
+
+  List<RpcMethod> methods() {
+    return List.of(
+        one("ptx_sendTransaction", SubmitMode.AUTO, "Accepts a private transaction." + FIELDS + REPEAT),
+        many(
+            "ptx_sendTransactions",
+            SubmitMode.AUTO,
+            "Accepts several private transactions, all or none." + REPEAT),
+        one(
+            "ptx_prepareTransaction",
+            SubmitMode.EXTERNAL,
+            "As ptx_sendTransaction, but the caller puts what is prepared on the base ledger:"
+                + " ptx_getPreparedTransaction shows it."),
+        many(
+            "ptx_prepareTransactions",
+            SubmitMode.EXTERNAL,
+            "As ptx_sendTransactions, with external submission."));
+  }
+
+  private RpcMethod one(String name, SubmitMode mode, String doc) {
+    return new RpcMethod(
+        name,
+        List.of(Parameter.of("transaction", ParameterType.OBJECT, "the transaction")),
+        "the transaction's id, a UUID",
+        doc,
+        true,
+        call -> submission.submit(List.of(read(call.object(0), mode))).thenApply(ids -> text(ids.get(0))));
+  }
+
+  private RpcMethod many(String name, SubmitMode mode, String doc) {
+    return new RpcMethod(
+        name,
+        List.of(Parameter.of("transactions", ParameterType.ARRAY, "the transactions")),
+        "an array of ids, in order",
+        doc,
+        true,
+        call -> submitAll(call, mode));
+  }
+
+  private CompletionStage<JsonNode> submitAll(Call call, SubmitMode mode) {
+    var sent = call.any(0);
+    int most = context.settings().limits().transactions();
+    if (sent.isEmpty() || sent.size() > most) {
+      throw new RpcFailure(
+          ErrorCode.TOO_MANY_TRANSACTIONS,
+          "One call sends 1 to %d transactions, not %d. Split the call.".formatted(most, sent.size()));
+    }
+    var drafts = new ArrayList<IntentDraft>(sent.size());
+    for (int i = 0; i < sent.size(); i++) {
+      drafts.add(read(new Fields("params[0][" + i + "]", sent.get(i)), mode));
+    }
+    return submission.submit(drafts).thenApply(SendMethods::texts);
+  }
+
+  private IntentDraft read(Fields fields, SubmitMode mode) {
+    return IntentDraft.read(fields, context.node().name(), mode);
+  }
+
+  private static JsonNode text(TransactionId id) {
+    return TextNode.valueOf(id.toString());
+  }
+
+  private static JsonNode texts(List<TransactionId> ids) {
+    var list = JsonNodeFactory.instance.arrayNode();
+    ids.forEach(id -> list.add(id.toString()));
+    return list;
+  }
+}

@@ -1,0 +1,176 @@
+package dev.sequitur.node.rpc.method;
+
+import dev.sequitur.node.rpc.ErrorCode;
+import dev.sequitur.node.rpc.RpcFailure;
+import dev.sequitur.node.rpc.query.RowSource;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.port.NodeStore;
+import dev.sequitur.protocol.port.NodeStore.Intent;
+import dev.sequitur.protocol.port.NodeStore.NumberedReceipt;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** The store's rows page by page, in the orders it offers. */
+final class StoredRows {
+  private static final int PAGE = 200;
+
+  private StoredRows() {}
+
+  /** By order of acceptance, the last first. */
+  static RowSource<Intent> newestIntents(NodeStore store) {
+    return new RowSource<>() {
+      private Optional<Long> before = Optional.empty();
+
+      @Override
+      public CompletionStage<List<Intent>> next() {
+        return store
+            .intents(before, PAGE)
+            .thenApply(
+                page -> {
+                  if (!page.isEmpty()) {
+                    before = Optional.of(page.get(page.size() - 1).order());
+                  }
+                  return page;
+                });
+      }
+    };
+  }
+
+  /** Without a receipt, by order of acceptance, the last first. */
+  static CompletionStage<RowSource<Intent>> pendingIntents(
+      NodeStore store, Optional<Comparable<?>> onlyContract, int max) {
+    return contracts(store, onlyContract)
+        .thenCompose(contracts -> pending(store, contracts, max))
+        .thenApply(
+            rows -> {
+              rows.sort(Comparator.comparingLong(Intent::order).reversed());
+              return once(rows);
+            });
+  }
+
+  private static CompletionStage<? extends Collection<ContractAddress>> contracts(
+      NodeStore store, Optional<Comparable<?>> only) {
+    if (only.isEmpty()) {
+      return store.contractsWithPending();
+    }
+    try {
+      return CompletableFuture.completedFuture(Set.of(new ContractAddress((String) only.get())));
+    } catch (IllegalArgumentException e) {
+      // What is no address is that of no contract.
+      return CompletableFuture.completedFuture(Set.<ContractAddress>of());
+    }
+  }
+
+  private static CompletionStage<List<Intent>> pending(
+      NodeStore store, Collection<ContractAddress> contracts, int max) {
+    CompletionStage<List<Intent>> all = CompletableFuture.completedFuture(new ArrayList<>());
+    for (var contract : contracts) {
+      all =
+          all.thenCompose(
+              rows -> store.pending(contract).thenApply(more -> bounded(rows, more, max)));
+    }
+    return all;
+  }
+
+  private static List<Intent> bounded(List<Intent> rows, List<Intent> more, int max) {
+    if (rows.size() + more.size() > max) {
+      throw new RpcFailure(
+          ErrorCode.QUERY_TOO_BROAD,
+          "More than %d transactions are pending. Ask for those of one contract: eq on the field to."
+              .formatted(max));
+    }
+    rows.addAll(more);
+    return rows;
+  }
+
+  static <R> RowSource<R> once(List<R> rows) {
+    return new RowSource<>() {
+      private List<R> left = rows;
+
+      @Override
+      public CompletionStage<List<R>> next() {
+        var page = left;
+        left = List.of();
+        return CompletableFuture.completedFuture(page);
+      }
+    };
+  }
+
+  /** Above a sequence number, ascending. */
+  static RowSource<NumberedReceipt> receiptsAfter(NodeStore store, long after) {
+    return new RowSource<>() {
+      private long position = after;
+
+      @Override
+      public CompletionStage<List<NumberedReceipt>> next() {
+        return store
+            .receipts(position, PAGE)
+            .thenApply(
+                page -> {
+                  if (!page.isEmpty()) {
+                    position = page.get(page.size() - 1).sequence();
+                  }
+                  return page;
+                });
+      }
+    };
+  }
+
+  /**
+   * Above a sequence number, the last first. The store reads forwards only, so the last number is
+   * found by galloping and halving: the numbers have no gap.
+   */
+  static CompletionStage<RowSource<NumberedReceipt>> lastReceipts(NodeStore store, long after) {
+    return gallop(store, after, 1).thenApply(last -> backwards(store, after, last));
+  }
+
+  private static CompletionStage<Long> gallop(NodeStore store, long low, long step) {
+    return store
+        .receipts(low + step, 1)
+        .thenCompose(
+            beyond -> beyond.isEmpty() ? halve(store, low, low + step) : gallop(store, low + step, step * 2));
+  }
+
+  /** The last number is between both, both included. */
+  private static CompletionStage<Long> halve(NodeStore store, long low, long high) {
+    if (low >= high) {
+      return CompletableFuture.completedFuture(low);
+    }
+    long middle = low + (high - low) / 2;
+    return store
+        .receipts(middle, 1)
+        .thenCompose(
+            beyond -> beyond.isEmpty() ? halve(store, low, middle) : halve(store, middle + 1, high));
+  }
+
+  private static RowSource<NumberedReceipt> backwards(NodeStore store, long after, long last) {
+    return new RowSource<>() {
+      private long top = last;
+
+      @Override
+      public CompletionStage<List<NumberedReceipt>> next() {
+        if (top <= after) {
+          return CompletableFuture.completedFuture(List.of());
+        }
+        long from = Math.max(after, top - PAGE);
+        int count = (int) (top - from);
+        top = from;
+        return store
+            .receipts(from, count)
+            .thenApply(
+                page -> {
+                  var reversed = new ArrayList<>(page);
+                  Collections.reverse(reversed);
+                  return reversed;
+                });
+      }
+    };
+  }
+}

@@ -1,0 +1,175 @@
+package dev.sequitur.node.rpc.method;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sequitur.node.rpc.json.JsonText;
+import dev.sequitur.protocol.id.StateId;
+import dev.sequitur.protocol.port.NodeStore.Intent;
+import dev.sequitur.protocol.port.NodeStore.NumberedReceipt;
+import dev.sequitur.protocol.port.NodeStore.Prepared;
+import dev.sequitur.protocol.transaction.PrivateState;
+import dev.sequitur.protocol.transaction.Receipt;
+import dev.sequitur.protocol.transaction.SubmitMode;
+import dev.sequitur.sequencer.view.TransactionStatus;
+import java.util.List;
+import java.util.Optional;
+
+/** Transactions and receipts in the shapes that clients of the field know. */
+public final class TransactionJson {
+  private TransactionJson() {}
+
+  static ObjectNode transaction(Intent intent) {
+    var transaction = intent.transaction();
+    var json =
+        JsonText.object()
+            .put("id", transaction.id().toString())
+            .put("created", intent.created().toString())
+            .put("submitMode", submitMode(transaction.submitMode()));
+    intent.idempotencyKey().ifPresent(key -> json.put("idempotencyKey", key));
+    json.put("type", "private")
+        .put("domain", transaction.domain())
+        .put("function", transaction.function())
+        .put("from", transaction.from().toString())
+        .put("to", transaction.contract().toString());
+    json.set("data", JsonText.parse(transaction.inputs().toByteArray()));
+    return json;
+  }
+
+  static String submitMode(SubmitMode mode) {
+    return switch (mode) {
+      case AUTO -> "auto";
+      case EXTERNAL -> "external";
+    };
+  }
+
+  /**
+   * @param status empty if it is not in flight
+   */
+  static ObjectNode full(
+      Intent intent, Optional<NumberedReceipt> receipt, Optional<TransactionStatus> status) {
+    var json = transaction(intent);
+    var dependsOn = json.putArray("dependsOn");
+    intent.transaction().dependsOn().forEach(id -> dependsOn.add(id.toString()));
+    json.set("receipt", receipt.<JsonNode>map(TransactionJson::receipt).orElse(null));
+    addPublic(json.putArray("public"), receipt);
+    var history = json.putArray("history");
+    var activity = json.putArray("sequencerActivity");
+    json.put("state", state(receipt, status));
+    status.ifPresent(
+        now -> {
+          now.delegate().ifPresent(delegate -> json.put("delegate", delegate.value()));
+          now.submitter().ifPresent(submitter -> json.put("submitter", submitter.value()));
+          json.put("waitsFor", now.waitsFor()).put("attempts", now.attempts());
+          now.history().forEach(event -> addEvent(history.addObject(), event));
+          addActivity(activity, now);
+        });
+    return json;
+  }
+
+  private static String state(
+      Optional<NumberedReceipt> receipt, Optional<TransactionStatus> status) {
+    return receipt
+        .map(numbered -> numbered.receipt().success() ? "Confirmed" : "Reverted")
+        .or(() -> status.map(TransactionStatus::state))
+        .orElse("Pending");
+  }
+
+  private static void addPublic(ArrayNode json, Optional<NumberedReceipt> receipt) {
+    receipt
+        .flatMap(numbered -> numbered.receipt().onLedger())
+        .ifPresent(
+            place ->
+                json.addObject()
+                    .put("transactionHash", place.hash().toString())
+                    .put("blockNumber", place.block().value())
+                    .put("transactionIndex", place.index()));
+  }
+
+  private static void addEvent(ObjectNode json, TransactionStatus.Event event) {
+    json.put("time", event.time().toString()).put("what", event.what());
+  }
+
+  private static void addActivity(ArrayNode json, TransactionStatus status) {
+    status
+        .delegate()
+        .ifPresent(node -> json.addObject().put("activity", "delegated").put("node", node.value()));
+    status
+        .submitter()
+        .ifPresent(
+            node -> json.addObject().put("activity", "dispatched").put("node", node.value()));
+  }
+
+  public static ObjectNode receipt(NumberedReceipt numbered) {
+    Receipt receipt = numbered.receipt();
+    var json =
+        JsonText.object()
+            .put("id", receipt.transaction().toString())
+            .put("indexed", receipt.indexed().toString())
+            .put("sequence", numbered.sequence())
+            .put("domain", receipt.domain())
+            .put("success", receipt.success());
+    receipt
+        .onLedger()
+        .ifPresent(
+            place ->
+                json.put("transactionHash", place.hash().toString())
+                    .put("blockNumber", place.block().value())
+                    .put("transactionIndex", place.index())
+                    .put("source", receipt.contract().toString()));
+    receipt.failureMessage().ifPresent(message -> json.put("failureMessage", message));
+    return json.put("contractAddress", receipt.contract().toString());
+  }
+
+  static ObjectNode receiptFull(NumberedReceipt numbered) {
+    var json = receipt(numbered);
+    var states = json.putObject("states");
+    var place = numbered.receipt().onLedger();
+    addStates(states.putArray("spent"), place.map(Receipt.OnLedger::spent));
+    addStates(states.putArray("read"), place.map(Receipt.OnLedger::read));
+    addStates(states.putArray("confirmed"), place.map(Receipt.OnLedger::confirmed));
+    states.putArray("info");
+    return json;
+  }
+
+  static ObjectNode prepared(String domain, Prepared prepared) {
+    var of = prepared.prepared();
+    var json =
+        JsonText.object()
+            .put("id", of.transaction().toString())
+            .put("domain", domain)
+            .put("to", of.contract().toString());
+    var transaction = json.putObject("transaction");
+    addStates(transaction.putArray("inputs"), Optional.of(of.inputs()));
+    addStates(transaction.putArray("reads"), Optional.of(of.reads()));
+    addStates(transaction.putArray("outputs"), Optional.of(of.outputs()));
+    var endorsements = transaction.putArray("endorsements");
+    of.endorsements()
+        .forEach(
+            signature ->
+                endorsements
+                    .addObject()
+                    .put("party", signature.party().toString())
+                    .put("verifier", signature.verifier().toString())
+                    .put("signature", signature.value().toHex()));
+    json.putObject("metadata");
+    var states = json.putObject("states");
+    addStates(states.putArray("spent"), Optional.of(of.inputs()));
+    addStates(states.putArray("read"), Optional.of(of.reads()));
+    var confirmed = states.putArray("confirmed");
+    prepared.outputs().forEach(state -> addState(confirmed.addObject(), state));
+    states.putArray("info");
+    return json;
+  }
+
+  private static void addState(ObjectNode json, PrivateState state) {
+    json.put("id", state.id().toString())
+        .put("contractAddress", state.contract().toString())
+        .put("schema", state.schema())
+        .put("data", state.data().toHex());
+  }
+
+  private static void addStates(ArrayNode json, Optional<List<StateId>> ids) {
+    ids.orElse(List.of()).forEach(id -> json.addObject().put("id", id.toString()));
+  }
+}

@@ -1,0 +1,78 @@
+package dev.sequitur.node.rpc.query;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * A query that has been read: which rows, how many, in which order.
+ *
+ * @param limit rows in the answer
+ * @param sort most significant first; empty leaves the order to the source
+ */
+public record Query<R>(Statement<R> statement, int limit, List<SortKey<R>> sort) {
+  public Query {
+    sort = List.copyOf(sort);
+  }
+
+  /** A field to sort by. */
+  public record SortKey<R>(QueryField<R> field, boolean descending) {
+    Comparator<R> comparator() {
+      Comparator<R> ascending = (a, b) -> order(field.value().apply(a), field.value().apply(b));
+      return descending ? ascending.reversed() : ascending;
+    }
+
+    private static int order(
+        Optional<? extends Comparable<?>> a, Optional<? extends Comparable<?>> b) {
+      if (a.isEmpty() || b.isEmpty()) {
+        return Boolean.compare(a.isPresent(), b.isPresent());
+      }
+      return Condition.order(a.get(), b.get());
+    }
+  }
+
+  public boolean matches(R row) {
+    return statement.holds(row);
+  }
+
+  /** Whether the rows are wanted in the order of one field, or in no order in particular. */
+  public boolean isOrderedBy(String field, boolean descending) {
+    return sort.isEmpty()
+        || (sort.size() == 1
+            && sort.get(0).field().name().equals(field)
+            && sort.get(0).descending() == descending);
+  }
+
+  Optional<Comparator<R>> comparator() {
+    return sort.stream().map(SortKey::comparator).reduce(Comparator::thenComparing);
+  }
+
+  /** The only value that the field may have, if the query says so: then one look-up answers it. */
+  public Optional<Comparable<?>> only(String field) {
+    return statement.all().stream()
+        .filter(condition -> condition.field().name().equals(field))
+        .filter(condition -> condition.operator() == Operator.EQ && !condition.not())
+        .<Comparable<?>>map(condition -> condition.values().get(0))
+        .findFirst();
+  }
+
+  /**
+   * A number that the field must at least have, by the query; the scan of an ordered source may start
+   * there.
+   */
+  public Optional<Long> atLeast(String field) {
+    return statement.all().stream()
+        .filter(condition -> condition.field().name().equals(field) && !condition.not())
+        .flatMap(Query::lowerBound)
+        .max(Comparator.naturalOrder());
+  }
+
+  private static Stream<Long> lowerBound(Condition<?> condition) {
+    return switch (condition.operator()) {
+      case EQ, GTE -> Stream.of((Long) condition.values().get(0));
+      case GT -> Stream.of((Long) condition.values().get(0) + 1);
+      case NEQ, LIKE, LT, LTE, IN, NULL -> Stream.empty();
+    };
+  }
+}

@@ -1,0 +1,95 @@
+package dev.sequitur.node.rpc.query;
+
+import dev.sequitur.node.rpc.ErrorCode;
+import dev.sequitur.node.rpc.RpcFailure;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.PriorityQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Answers a query by going through the rows of a source: stops as soon as the answer is complete,
+ * keeps no more rows than the query's limit, and gives up, with an error, after a bounded number.
+ * Confined to one query; its pages come one after another.
+ */
+public final class Scan<R> {
+  private final RowSource<R> source;
+  private final Query<R> query;
+  private final int maxRows;
+  private final Optional<Comparator<R>> order;
+  private final PriorityQueue<R> best;
+  private final List<R> found = new ArrayList<>();
+  private int scanned;
+
+  private Scan(RowSource<R> source, Query<R> query, int maxRows, Optional<Comparator<R>> order) {
+    this.source = source;
+    this.query = query;
+    this.maxRows = maxRows;
+    this.order = order;
+    // The worst of what is kept comes first, to be replaced.
+    this.best = order.map(by -> new PriorityQueue<R>(by.reversed())).orElseGet(PriorityQueue::new);
+  }
+
+  /**
+   * @param inOrder whether the source's order is the one that the query wants
+   * @param maxRows to look at
+   * @return fails with {@link RpcFailure} if that many rows do not suffice
+   */
+  public static <R> CompletionStage<List<R>> run(
+      RowSource<R> source, Query<R> query, boolean inOrder, int maxRows) {
+    return new Scan<>(source, query, maxRows, inOrder ? Optional.empty() : query.comparator())
+        .nextPage();
+  }
+
+  private CompletionStage<List<R>> nextPage() {
+    return source.next().thenCompose(this::take);
+  }
+
+  private CompletionStage<List<R>> take(List<R> page) {
+    if (page.isEmpty()) {
+      return CompletableFuture.completedFuture(result());
+    }
+    for (var row : page) {
+      if (scanned++ >= maxRows) {
+        throw tooBroad();
+      }
+      if (query.matches(row)) {
+        keep(row);
+        if (order.isEmpty() && found.size() == query.limit()) {
+          return CompletableFuture.completedFuture(result());
+        }
+      }
+    }
+    return nextPage();
+  }
+
+  private void keep(R row) {
+    if (order.isEmpty()) {
+      found.add(row);
+      return;
+    }
+    best.add(row);
+    if (best.size() > query.limit()) {
+      best.poll();
+    }
+  }
+
+  private List<R> result() {
+    order.ifPresent(
+        by -> {
+          found.addAll(best);
+          found.sort(by);
+        });
+    return found;
+  }
+
+  private RpcFailure tooBroad() {
+    return new RpcFailure(
+        ErrorCode.QUERY_TOO_BROAD,
+        "The query looked at %d rows and was not done. Ask for an id, for newer rows only, with a smaller limit, or without a sort of your own."
+            .formatted(maxRows));
+  }
+}

@@ -1,0 +1,126 @@
+package dev.sequitur.node.rpc.receipts;
+
+import akka.actor.typed.ActorRef;
+import akka.actor.typed.ActorSystem;
+import akka.actor.typed.Props;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sequitur.node.rpc.ErrorCode;
+import dev.sequitur.node.rpc.RpcFailure;
+import dev.sequitur.node.rpc.RpcSettings;
+import dev.sequitur.node.rpc.method.ReceiptSession;
+import dev.sequitur.protocol.port.NodeStore;
+import dev.sequitur.protocol.port.NodeStore.Listener;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.Consumer;
+
+/** The subscriptions of one WebSocket; all end with it. Thread-safe. */
+public final class ConnectionReceipts implements ReceiptSession {
+  /** What all connections of an endpoint share. */
+  public record Shared(
+      ActorSystem<?> system, NodeStore store, RpcSettings settings, ReceiptListeners listeners) {}
+
+  private record Held(String listener, ActorRef<ReceiptSubscription.Command> actor) {}
+
+  private final Shared shared;
+  private final Consumer<ObjectNode> push;
+  private final Map<String, Held> held = new HashMap<>();
+  private boolean closed;
+
+  /**
+   * @param push sends one JSON-RPC notification on the connection; must not block
+   */
+  public ConnectionReceipts(Shared shared, Consumer<ObjectNode> push) {
+    this.shared = shared;
+    this.push = push;
+  }
+
+  @Override
+  public synchronized String subscribe(Listener listener) {
+    int most = shared.settings().limits().subscriptions();
+    if (closed || held.size() >= most) {
+      throw new RpcFailure(
+          ErrorCode.TOO_MANY_SUBSCRIPTIONS,
+          "The connection holds %d subscriptions, the most there may be. Unsubscribe one, or open another connection."
+              .formatted(most));
+    }
+    var id = UUID.randomUUID().toString();
+    var setup =
+        new ReceiptSubscription.Setup(
+            id, listener, shared.store(), shared.settings(), new Outlet(id));
+    var actor =
+        shared
+            .system()
+            .systemActorOf(ReceiptSubscription.create(setup), "receipts-" + id, Props.empty());
+    held.put(id, new Held(listener.name(), actor));
+    shared.listeners().serve(listener.name(), actor);
+    return id;
+  }
+
+  @Override
+  public void start(String subscription) {
+    tell(subscription, ReceiptSubscription.Start.INSTANCE);
+  }
+
+  @Override
+  public void acknowledge(String subscription) {
+    tell(subscription, ReceiptSubscription.Acknowledge.INSTANCE);
+  }
+
+  @Override
+  public void refuse(String subscription) {
+    tell(subscription, ReceiptSubscription.Refuse.INSTANCE);
+  }
+
+  @Override
+  public synchronized boolean unsubscribe(String subscription) {
+    var ended = held.remove(subscription);
+    if (ended == null) {
+      return false;
+    }
+    end(ended);
+    return true;
+  }
+
+  /** The connection is gone. */
+  public synchronized void close() {
+    closed = true;
+    held.values().forEach(this::end);
+    held.clear();
+  }
+
+  private synchronized void forget(String subscription) {
+    held.remove(subscription);
+  }
+
+  private void end(Held ended) {
+    shared.listeners().release(ended.listener(), ended.actor());
+    ended.actor().tell(ReceiptSubscription.Stop.INSTANCE);
+  }
+
+  private synchronized void tell(String subscription, ReceiptSubscription.Command command) {
+    var known = held.get(subscription);
+    if (known != null) {
+      known.actor().tell(command);
+    }
+  }
+
+  private final class Outlet implements ReceiptSubscription.Outlet {
+    private final String subscription;
+
+    Outlet(String subscription) {
+      this.subscription = subscription;
+    }
+
+    @Override
+    public void push(ObjectNode notification) {
+      push.accept(notification);
+    }
+
+    @Override
+    public void ended() {
+      forget(subscription);
+    }
+  }
+}

@@ -1,0 +1,86 @@
+package dev.sequitur.sequencer.transport.tls;
+
+import dev.sequitur.protocol.id.NodeName;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The node's identity as its files have it now: they are read again when their time of modification
+ * has changed. While new ones cannot be used, the old ones stay. Thread-safe; reads files.
+ */
+final class IdentityFiles {
+  private static final Logger LOG = LoggerFactory.getLogger(IdentityFiles.class);
+  private static final Duration WARN_BEFORE = Duration.ofDays(14);
+
+  private final TlsFiles files;
+  private final NodeName node;
+  private final InstantSource clock;
+  private final Runnable onReload;
+  private List<String> stamp;
+  private TlsIdentity identity;
+  private String lastProblem = "";
+
+  /**
+   * @throws BadCertificate with a sentence that says what to do, if a file cannot be used
+   */
+  IdentityFiles(TlsFiles files, NodeName node, InstantSource clock, Runnable onReload) {
+    this.files = files;
+    this.node = node;
+    this.clock = clock;
+    this.onReload = onReload;
+    this.stamp = stampNow();
+    this.identity = TlsIdentity.read(files, node, clock.instant());
+    warnBeforeExpiry();
+  }
+
+  synchronized TlsIdentity current() {
+    var now = stampNow();
+    if (!now.equals(stamp)) {
+      reload(now);
+    }
+    return identity;
+  }
+
+  private void reload(List<String> newStamp) {
+    try {
+      identity = TlsIdentity.read(files, node, clock.instant());
+      stamp = newStamp;
+      lastProblem = "";
+      onReload.run();
+      LOG.info("{} has read its new certificates, valid until {}", node, identity.expires());
+      warnBeforeExpiry();
+    } catch (BadCertificate e) {
+      // Between the writing of one file and of the next they do not match; so this is tried again.
+      if (!e.getMessage().equals(lastProblem)) {
+        lastProblem = e.getMessage();
+        LOG.warn("{} keeps its old certificates: {}", node, e.getMessage());
+      }
+    }
+  }
+
+  private void warnBeforeExpiry() {
+    Instant expires = identity.expires();
+    if (expires.isBefore(clock.instant().plus(WARN_BEFORE))) {
+      LOG.warn("The certificate of {} expires on {}: replace it.", node, expires);
+    }
+  }
+
+  private List<String> stampNow() {
+    return List.of(stamp(files.certificate()), stamp(files.privateKey()), stamp(files.trust()));
+  }
+
+  private static String stamp(Path file) {
+    try {
+      return Files.getLastModifiedTime(file) + " " + Files.size(file);
+    } catch (IOException e) {
+      return "none";
+    }
+  }
+}

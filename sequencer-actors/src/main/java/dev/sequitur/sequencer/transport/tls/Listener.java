@@ -1,0 +1,231 @@
+package dev.sequitur.sequencer.transport.tls;
+
+import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.sequencer.transport.Inbox;
+import dev.sequitur.sequencer.transport.TransportCounter;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Accepts the connections of peers, each read by a thread of its own. How many there may be is
+ * bounded: those that have not shown yet whose they are, and those of each peer.
+ */
+final class Listener {
+  private static final Logger LOG = LoggerFactory.getLogger(Listener.class);
+
+  private final LinkContext context;
+  private final Inbox inbox;
+  private final Consumer<NodeName> onPeer;
+  private final ServerSocket server;
+  private final Semaphore unidentified = new Semaphore(TlsLimits.UNIDENTIFIED);
+  private final Map<NodeName, Semaphore> perPeer = new ConcurrentHashMap<>();
+  private final Map<Socket, Thread> connections = new ConcurrentHashMap<>();
+  private final Set<String> toldRefusals = ConcurrentHashMap.newKeySet();
+  private final CountDownLatch closed = new CountDownLatch(1);
+  private final ScheduledExecutorService deadlines;
+
+  /**
+   * Binds, but does not accept yet.
+   *
+   * @param onPeer is told of each peer that has connected
+   * @throws IOException if the address cannot be bound
+   */
+  Listener(LinkContext context, Inbox inbox, Consumer<NodeName> onPeer) throws IOException {
+    this.context = context;
+    this.inbox = inbox;
+    this.onPeer = onPeer;
+    var limits = context.configuration().limits();
+    for (var peer : context.configuration().peers().keySet()) {
+      perPeer.put(peer, new Semaphore(limits.incomingPerPeer()));
+    }
+    server = new ServerSocket();
+    var bind = context.configuration().bind();
+    try {
+      server.setReuseAddress(true);
+      server.bind(new InetSocketAddress(bind.host(), bind.port()));
+    } catch (IOException e) {
+      server.close();
+      throw e;
+    }
+    var timer = new ScheduledThreadPoolExecutor(1, run -> daemon(run, "deadlines"));
+    timer.setRemoveOnCancelPolicy(true);
+    deadlines = timer;
+  }
+
+  int localPort() {
+    return server.getLocalPort();
+  }
+
+  void start() {
+    daemon(this::acceptAll, "accepts").start();
+  }
+
+  private Thread daemon(Runnable run, String what) {
+    var thread = new Thread(run, context.configuration().self() + "-" + what);
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  private boolean isClosed() {
+    return closed.getCount() == 0;
+  }
+
+  private void acceptAll() {
+    while (!isClosed()) {
+      try {
+        accept(server.accept());
+      } catch (IOException e) {
+        pauseAfter(e);
+      }
+    }
+  }
+
+  /** Too many open files, for instance: others may close some. */
+  private void pauseAfter(IOException problem) {
+    if (isClosed()) {
+      return;
+    }
+    LOG.warn("{} cannot accept: {}", context.configuration().self(), problem.getMessage());
+    try {
+      if (closed.await(100, TimeUnit.MILLISECONDS)) {
+        LOG.debug("closed meanwhile");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void accept(Socket socket) {
+    if (!unidentified.tryAcquire()) {
+      refused("too many connections at once have not shown whose they are");
+      SecureConnection.closeQuietly(socket);
+      return;
+    }
+    var thread = daemon(() -> serve(socket), "reads-" + socket.getRemoteSocketAddress());
+    connections.put(socket, thread);
+    thread.start();
+    if (isClosed()) {
+      SecureConnection.closeQuietly(socket);
+    }
+  }
+
+  private void serve(Socket socket) {
+    try {
+      identifyAndRead(socket);
+    } finally {
+      SecureConnection.closeQuietly(socket);
+      connections.remove(socket);
+    }
+  }
+
+  private void identifyAndRead(Socket socket) {
+    long handshakeMillis = context.configuration().times().handshake().toMillis();
+    var deadline =
+        deadlines.schedule(
+            () -> SecureConnection.closeQuietly(socket), handshakeMillis, TimeUnit.MILLISECONDS);
+    var unidentifiedNow = new OneRelease(unidentified);
+    try {
+      socket.setTcpNoDelay(true);
+      socket.setSoTimeout(Math.toIntExact(handshakeMillis));
+      var connection = SecureConnection.accept(socket, context.identity().current().newContext());
+      var incoming = new IncomingConnection(context, connection);
+      var peer = identify(incoming, connection);
+      deadline.cancel(false);
+      unidentifiedNow.release();
+      read(incoming, connection, peer);
+    } catch (IOException | BadCertificate e) {
+      refused(
+          deadline.isDone() && !deadline.isCancelled()
+              ? "it has not shown in time whose it is"
+              : SecureConnection.describe(e));
+    } finally {
+      deadline.cancel(false);
+      unidentifiedNow.release();
+    }
+  }
+
+  private static NodeName identify(IncomingConnection incoming, SecureConnection connection)
+      throws IOException {
+    try {
+      return incoming.identify();
+    } catch (Refusal e) {
+      connection.write(Frame.Kind.REFUSED, e.toBytes());
+      throw e;
+    }
+  }
+
+  private void read(IncomingConnection incoming, SecureConnection connection, NodeName peer)
+      throws IOException {
+    var places = perPeer.get(peer);
+    if (!places.tryAcquire()) {
+      var refusal = new Refusal("Node " + peer + " has too many connections here already.");
+      connection.write(Frame.Kind.REFUSED, refusal.toBytes());
+      throw refusal;
+    }
+    try {
+      incoming.welcome(peer);
+      onPeer.accept(peer);
+      incoming.readFrom(peer, inbox);
+    } catch (Frame.TooLarge | IncomingConnection.FalseSender e) {
+      context.counters().add(TransportCounter.CONNECTIONS_ABUSED, 1);
+      LOG.warn(
+          "{} closes a connection of {}: {}", context.configuration().self(), peer, e.getMessage());
+    } catch (IOException e) {
+      LOG.debug("A connection of {} has ended: {}", peer, SecureConnection.describe(e));
+    } finally {
+      places.release();
+    }
+  }
+
+  /** Told once for each reason, as long as there are few: a peer tries again and again. */
+  private void refused(String reason) {
+    if (isClosed()) {
+      return;
+    }
+    context.counters().add(TransportCounter.CONNECTIONS_REFUSED, 1);
+    if (toldRefusals.size() < 100 && toldRefusals.add(reason)) {
+      LOG.warn("{} refuses a connection: {}", context.configuration().self(), reason);
+    }
+  }
+
+  /** A permit that several paths give back, once in all. */
+  private static final class OneRelease {
+    private final Semaphore semaphore;
+    private boolean released;
+
+    OneRelease(Semaphore semaphore) {
+      this.semaphore = semaphore;
+    }
+
+    void release() {
+      if (!released) {
+        released = true;
+        semaphore.release();
+      }
+    }
+  }
+
+  void close() {
+    closed.countDown();
+    try {
+      server.close();
+    } catch (IOException e) {
+      LOG.debug("The listening socket did not close: {}", e.toString());
+    }
+    connections.keySet().forEach(SecureConnection::closeQuietly);
+    deadlines.shutdownNow();
+  }
+}

@@ -1,0 +1,40 @@
+package dev.sequitur.sequencer.transport.tls;
+
+/**
+ * Where a node listens.
+ *
+ * @param host a name or an address; a name is looked up again at each connect
+ * @param port 0 only to listen on a free port, in tests
+ */
+public record PeerAddress(String host, int port) {
+  public PeerAddress {
+    if (host.isBlank()) {
+      throw new IllegalArgumentException("The host of a node's address is missing.");
+    }
+    if (port < 0 || port > 65_535) {
+      throw new IllegalArgumentException("A port is 1 to 65535, not " + port + ".");
+    }
+  }
+
+  /**
+   * Reads {@code host:port}.
+   *
+   * @throws IllegalArgumentException with a sentence for the caller, if the text is not {@code
+   *     host:port}
+   */
+  public static PeerAddress parse(String text) {
+    int colon = text.lastIndexOf(':');
+    try {
+      return new PeerAddress(
+          text.substring(0, Math.max(colon, 0)), Integer.parseInt(text.substring(colon + 1)));
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException(
+          "A node's address is written host:port, not '" + text + "'.", e);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return host + ":" + port;
+  }
+}

@@ -1,0 +1,128 @@
+package dev.sequitur.sequencer.transport.tls;
+
+import dev.sequitur.protocol.id.NodeName;
+import java.io.IOException;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.PrivateKey;
+import java.security.Signature;
+import java.security.cert.X509Certificate;
+import java.time.Instant;
+import java.util.List;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+
+/** What a node shows of itself and whom it trusts, read from files and checked. */
+record TlsIdentity(
+    List<X509Certificate> chain, PrivateKey privateKey, List<X509Certificate> trusted) {
+
+  /**
+   * Reads and checks the files of a node.
+   *
+   * @throws BadCertificate with a sentence that says what to do, if one cannot be used
+   */
+  static TlsIdentity read(TlsFiles files, NodeName node, Instant now) {
+    var certificate = new PemFile("certificate file", files.certificate());
+    var key = new PemFile("private key file", files.privateKey());
+    var trust = new PemFile("trust file", files.trust());
+    var identity =
+        new TlsIdentity(certificate.certificates(), key.privateKey(), trust.certificates());
+    identity.checkOwn(files, node, now);
+    if (identity.trusted.stream().noneMatch(trusted -> isValid(trusted, now))) {
+      throw new BadCertificate(
+          "Every certificate in the trust file "
+              + files.trust()
+              + " has expired or is not valid yet: replace them.");
+    }
+    return identity;
+  }
+
+  private void checkOwn(TlsFiles files, NodeName node, Instant now) {
+    var own = chain.get(0);
+    if (own.getNotAfter().toInstant().isBefore(now)) {
+      throw new BadCertificate(
+          "The certificate "
+              + files.certificate()
+              + " expired on "
+              + own.getNotAfter().toInstant()
+              + ": replace it.");
+    }
+    if (own.getNotBefore().toInstant().isAfter(now)) {
+      throw new BadCertificate(
+          "The certificate "
+              + files.certificate()
+              + " is not valid before "
+              + own.getNotBefore().toInstant()
+              + ": check this machine's clock.");
+    }
+    if (!NodeCertificate.speaksFor(own, node)) {
+      throw new BadCertificate(
+          "The certificate %s is for %s, not for node '%s': give the node its own."
+              .formatted(files.certificate(), NodeCertificate.names(own), node));
+    }
+    if (!matches(own, privateKey)) {
+      throw new BadCertificate(
+          "The private key %s does not belong to the certificate %s: give the pair made together."
+              .formatted(files.privateKey(), files.certificate()));
+    }
+  }
+
+  private static boolean isValid(X509Certificate certificate, Instant now) {
+    return !now.isBefore(certificate.getNotBefore().toInstant())
+        && !now.isAfter(certificate.getNotAfter().toInstant());
+  }
+
+  private static boolean matches(X509Certificate certificate, PrivateKey key) {
+    var algorithm =
+        switch (key.getAlgorithm()) {
+          case "EC" -> "SHA256withECDSA";
+          case "RSA" -> "SHA256withRSA";
+          default -> key.getAlgorithm();
+        };
+    try {
+      var signature = Signature.getInstance(algorithm);
+      signature.initSign(key);
+      signature.update(certificate.getEncoded());
+      byte[] signed = signature.sign();
+      signature.initVerify(certificate.getPublicKey());
+      signature.update(certificate.getEncoded());
+      return signature.verify(signed);
+    } catch (GeneralSecurityException e) {
+      return false;
+    }
+  }
+
+  /** When the own certificate ends. */
+  Instant expires() {
+    return chain.get(0).getNotAfter().toInstant();
+  }
+
+  /** A context without a memory of earlier sessions: each connection shows its certificates. */
+  SSLContext newContext() {
+    try {
+      var password = new char[0];
+      var keys = emptyStore();
+      keys.setKeyEntry("node", privateKey, password, chain.toArray(X509Certificate[]::new));
+      var keyManagers = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+      keyManagers.init(keys, password);
+      var trust = emptyStore();
+      for (int i = 0; i < trusted.size(); i++) {
+        trust.setCertificateEntry("trusted" + i, trusted.get(i));
+      }
+      var trustManagers = TrustManagerFactory.getInstance("PKIX");
+      trustManagers.init(trust);
+      var context = SSLContext.getInstance("TLSv1.3");
+      context.init(keyManagers.getKeyManagers(), trustManagers.getTrustManagers(), null);
+      return context;
+    } catch (GeneralSecurityException | IOException e) {
+      throw new BadCertificate("This Java cannot use the node's certificate or its key.", e);
+    }
+  }
+
+  private static KeyStore emptyStore() throws GeneralSecurityException, IOException {
+    var store = KeyStore.getInstance("PKCS12");
+    store.load(null, null);
+    return store;
+  }
+}

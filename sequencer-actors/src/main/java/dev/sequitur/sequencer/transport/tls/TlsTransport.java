@@ -1,0 +1,139 @@
+package dev.sequitur.sequencer.transport.tls;
+
+import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.message.Envelope;
+import dev.sequitur.protocol.port.Transport;
+import dev.sequitur.sequencer.transport.Batches;
+import dev.sequitur.sequencer.transport.Inbox;
+import dev.sequitur.sequencer.transport.TransportCounter;
+import dev.sequitur.sequencer.transport.TransportCounters;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/**
+ * Carries envelopes between JVMs over mutual TLS 1.3. Sending only enqueues; each peer has a
+ * bounded queue and threads of its own, so that a slow or dead one holds up nobody. Batches for a
+ * peer arrive in order while a connection lasts; what was being written when it is lost, is lost.
+ */
+public final class TlsTransport implements Transport {
+  private static final Duration CLOSING = Duration.ofSeconds(2);
+
+  private final TlsConfiguration configuration;
+  private final TransportCounters counters = new TransportCounters();
+  private final IdentityFiles identity;
+  private final Inbox inbox;
+  private final Map<NodeName, OutgoingLink> links = new TreeMap<>();
+  private final Listener listener;
+  private volatile boolean closed;
+
+  private TlsTransport(TlsConfiguration configuration, EnvelopeCodec codec) throws IOException {
+    this.configuration = configuration;
+    this.identity =
+        new IdentityFiles(
+            configuration.files(),
+            configuration.self(),
+            InstantSource.system(),
+            () -> counters.add(TransportCounter.CERTIFICATES_RELOADED, 1));
+    this.inbox = new Inbox(configuration.self(), counters);
+    var context = new LinkContext(configuration, codec, identity, counters);
+    for (var peer : configuration.peers().keySet()) {
+      links.put(peer, new OutgoingLink(context, peer));
+    }
+    this.listener = new Listener(context, inbox, peer -> links.get(peer).wake());
+  }
+
+  /**
+   * Reads the certificates and binds the address; connects to nobody before {@link #receive}.
+   *
+   * @throws BadCertificate with a sentence that says what to do
+   * @throws IllegalStateException with such a sentence, if the address cannot be bound
+   */
+  public static TlsTransport open(TlsConfiguration configuration, EnvelopeCodec codec) {
+    try {
+      return new TlsTransport(configuration, codec);
+    } catch (IOException e) {
+      throw new IllegalStateException(
+          "Node '%s' cannot listen on %s (%s): stop what uses it or configure another address."
+              .formatted(configuration.self(), configuration.bind(), e.getMessage()),
+          e);
+    }
+  }
+
+  /** Where this listens: another than the configured port if that is 0. */
+  public int localPort() {
+    return listener.localPort();
+  }
+
+  /** Begins to accept and to dial. */
+  @Override
+  public void receive(Consumer<List<Envelope>> receiver) {
+    inbox.receive(receiver);
+    listener.start();
+    links.values().forEach(OutgoingLink::start);
+  }
+
+  /** Envelopes to the own node arrive, too, without travelling. */
+  @Override
+  public void send(List<Envelope> envelopes) {
+    if (closed) {
+      counters.add(TransportCounter.DROPPED_CLOSED, envelopes.size());
+    } else {
+      Batches.byReceiver(envelopes).forEach(this::sendTo);
+    }
+  }
+
+  private void sendTo(NodeName to, List<Envelope> batch) {
+    if (!batch.stream().allMatch(envelope -> envelope.from().equals(configuration.self()))) {
+      counters.add(TransportCounter.DROPPED_WRONG_NODE, batch.size());
+    } else if (to.equals(configuration.self())) {
+      counters.add(TransportCounter.SENT, batch.size());
+      inbox.deliver(batch);
+    } else if (links.containsKey(to)) {
+      links.get(to).add(batch);
+    } else {
+      counters.add(TransportCounter.DROPPED_UNKNOWN_RECEIVER, batch.size());
+    }
+  }
+
+  @Override
+  public Set<NodeName> peers() {
+    return configuration.peers().keySet();
+  }
+
+  public TransportCounters counters() {
+    return counters;
+  }
+
+  /** Counters and gauges by Prometheus name. */
+  public Map<String, Double> metrics() {
+    var metrics = new TreeMap<>(counters.metrics());
+    metrics.put(
+        "sequitur_transport_queued",
+        (double) links.values().stream().mapToInt(OutgoingLink::queued).sum());
+    metrics.put(
+        "sequitur_transport_certificate_expires_seconds",
+        (double) identity.current().expires().getEpochSecond());
+    return metrics;
+  }
+
+  /** Ends all connections; what is queued is lost. Waits for its threads for some seconds. */
+  @Override
+  public void close() {
+    closed = true;
+    listener.close();
+    links.values().forEach(OutgoingLink::close);
+    try {
+      for (var link : links.values()) {
+        link.join(CLOSING);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

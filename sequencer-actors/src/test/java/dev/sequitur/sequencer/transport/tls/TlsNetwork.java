@@ -1,0 +1,106 @@
+package dev.sequitur.sequencer.transport.tls;
+
+import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.message.Envelope;
+import dev.sequitur.sequencer.transport.Envelopes;
+import dev.sequitur.sequencer.transport.TransportCounter;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** Some nodes on the loopback interface with real certificates, and what has arrived at each. */
+final class TlsNetwork implements AutoCloseable {
+  static final TlsTimes QUICK =
+      new TlsTimes(
+          Duration.ofSeconds(5),
+          Duration.ofMillis(100),
+          Duration.ofSeconds(2),
+          Duration.ofMillis(10),
+          Duration.ofMillis(200));
+  private static final String LOOPBACK = "127.0.0.1";
+
+  /** One node that runs. */
+  record Running(TlsTransport transport, List<Integer> arrived) {
+    long count(TransportCounter counter) {
+      return transport.counters().get(counter);
+    }
+  }
+
+  private final Path directory;
+  private final Map<NodeName, PeerAddress> addresses = new HashMap<>();
+  private final List<TlsTransport> opened = new ArrayList<>();
+
+  TlsNetwork(Path directory, NodeName... nodes) throws IOException {
+    this.directory = directory;
+    Certificates.writeNetwork(directory, List.of(nodes), aDay());
+    // All are reserved at once, so that no two get the same.
+    var reserved = new ArrayList<ServerSocket>();
+    for (var node : nodes) {
+      var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+      reserved.add(socket);
+      addresses.put(node, new PeerAddress(LOOPBACK, socket.getLocalPort()));
+    }
+    for (var socket : reserved) {
+      socket.close();
+    }
+  }
+
+  static Certificates.Validity aDay() {
+    var now = Instant.now();
+    return new Certificates.Validity(now.minusSeconds(3_600), now.plusSeconds(86_400));
+  }
+
+  PeerAddress address(NodeName node) {
+    return addresses.get(node);
+  }
+
+  TlsFiles files(NodeName node) {
+    return Certificates.files(directory, node);
+  }
+
+  TlsConfiguration configuration(NodeName node) {
+    var peers = new HashMap<>(addresses);
+    peers.remove(node);
+    return new TlsConfiguration(
+        node, addresses.get(node), files(node), peers, TlsLimits.DEFAULT, QUICK);
+  }
+
+  Running start(NodeName node) {
+    return start(configuration(node));
+  }
+
+  Running start(TlsConfiguration configuration) {
+    var transport = TlsTransport.open(configuration, new NumberCodec());
+    opened.add(transport);
+    var arrived = new CopyOnWriteArrayList<Integer>();
+    transport.receive(batch -> arrived.addAll(numbers(batch)));
+    return new Running(transport, arrived);
+  }
+
+  private static List<Integer> numbers(List<Envelope> batch) {
+    return batch.stream().map(Envelopes::numberOf).toList();
+  }
+
+  /** A port on which nobody listens. */
+  static int freePort() {
+    try (var socket = new ServerSocket(0)) {
+      return socket.getLocalPort();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    opened.forEach(TlsTransport::close);
+  }
+}
