@@ -21,6 +21,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -185,7 +186,7 @@ public final class EmbeddedLedger implements RehearsalLedger {
 
   @Override
   public CompletionStage<Long> nonce(LedgerAddress signer) {
-    return CompletableFuture.supplyAsync(() -> chain.nonce(signer), runtime.executor());
+    return reading(() -> chain.nonce(signer));
   }
 
   @Override
@@ -204,12 +205,21 @@ public final class EmbeddedLedger implements RehearsalLedger {
     if (limit < 1 || from.compareTo(headHeight()) > 0) {
       return CompletableFuture.completedFuture(List.of());
     }
-    return CompletableFuture.supplyAsync(() -> chain.blocks(from, limit), runtime.executor());
+    return reading(() -> chain.blocks(from, limit));
   }
 
   @Override
   public CompletionStage<Optional<LedgerReceipt>> receipt(TransactionHash hash) {
-    return CompletableFuture.supplyAsync(() -> chain.receipt(hash), runtime.executor());
+    return reading(() -> chain.receipt(hash));
+  }
+
+  private <T> CompletionStage<T> reading(Supplier<T> read) {
+    try {
+      return CompletableFuture.supplyAsync(read, runtime.executor());
+    } catch (RejectedExecutionException e) {
+      return CompletableFuture.failedFuture(
+          new LedgerUnreachableException("The ledger is too busy: ask again later.", e));
+    }
   }
 
   /** Waits for a block that is being made; what is in the pool is lost. */

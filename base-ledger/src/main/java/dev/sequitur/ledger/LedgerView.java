@@ -48,6 +48,7 @@ public final class LedgerView implements BaseLedger {
   private final Semaphore delayed = new Semaphore(MAX_DELAYED);
   private final AtomicLong shown = new AtomicLong(-1);
   private volatile LedgerFaults faults = LedgerFaults.NONE;
+  private volatile boolean closed;
 
   /**
    * @param ledger stays open when the view is closed
@@ -82,12 +83,12 @@ public final class LedgerView implements BaseLedger {
   @Override
   public CompletionStage<List<SubmitOutcome>> submit(List<SignedLedgerTransaction> transactions) {
     var faults = this.faults;
-    if (faults.unreachable()) {
+    if (closed || faults.unreachable()) {
       return unreachable();
     }
     var fate = fate(faults.submitFailureRate());
     if (fate == Fate.LOST) {
-      return delayed(faults.submitDelay(), LedgerView::unreachable);
+      return delayed(faults.submitDelay(), this::unreachable);
     }
     var doomed = reverts.among(transactions);
     var sent = delayed(faults.submitDelay(), () -> ledger.submit(transactions, doomed));
@@ -187,7 +188,7 @@ public final class LedgerView implements BaseLedger {
   /** The height that this view shows now. */
   private CompletionStage<Long> visible() {
     var faults = this.faults;
-    if (faults.unreachable()) {
+    if (closed || faults.unreachable()) {
       return unreachable();
     }
     return ledger
@@ -227,14 +228,17 @@ public final class LedgerView implements BaseLedger {
     return blocks.get(blocks.size() - 1).height().value();
   }
 
-  private static <T> CompletionStage<T> unreachable() {
+  private <T> CompletionStage<T> unreachable() {
     return failedFuture(
-        new LedgerUnreachableException("The ledger does not answer: a fault was set."));
+        new LedgerUnreachableException(
+            closed
+                ? "This view of the ledger is closed."
+                : "The ledger does not answer: a fault was set."));
   }
 
   /** Leaves the ledger open, which others see too. */
   @Override
   public void close() {
-    faults = faults.withUnreachable(true);
+    closed = true;
   }
 }

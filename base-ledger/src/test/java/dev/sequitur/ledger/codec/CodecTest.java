@@ -78,7 +78,7 @@ class CodecTest {
   @Test
   void theBytesOfABlockNeverChange() {
     assertThat(Hash.sha256(bytes(block(), BlockCodec::write)))
-        .isEqualTo(Hash.hex("0000000000000000000000000000000000000000000000000000000000000000"));
+        .isEqualTo(Hash.hex("0xf85f91ac15e10cd4ef7a1445402d4580c4d49be4d9ade0bf0228aba3931c2ce2"));
   }
 
   @Test

@@ -7,6 +7,7 @@ import static dev.sequitur.ledger.TestNetwork.SALLY;
 import static dev.sequitur.ledger.TestNetwork.now;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.sequitur.ledger.Intent;
 import dev.sequitur.ledger.LedgerSettings;
@@ -26,7 +27,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -221,29 +221,17 @@ class RemoteLedgerTest {
   }
 
   private void awaitHead(long height) {
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-    while (System.nanoTime() < end) {
-      try {
-        if (now(remote.head()).value() == height) {
-          return;
-        }
-      } catch (CompletionException notYet) {
-        Thread.onSpinWait();
-      }
-    }
-    throw new AssertionError("The head did not become " + height + ".");
+    await()
+        .ignoreExceptions()
+        .untilAsserted(
+            () -> assertThat(now(remote.head())).isEqualTo(new BlockHeight(height)));
   }
 
   private void awaitUnreachable() {
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-    while (System.nanoTime() < end) {
-      try {
-        now(remote.head());
-      } catch (CompletionException e) {
-        assertThat(e).hasCauseInstanceOf(LedgerUnreachableException.class);
-        return;
-      }
-    }
-    throw new AssertionError("The ledger is still there.");
+    await()
+        .untilAsserted(
+            () ->
+                assertThatThrownBy(() -> now(remote.head()))
+                    .hasCauseInstanceOf(LedgerUnreachableException.class));
   }
 }
