@@ -10,6 +10,7 @@ import akka.cluster.sharding.typed.javadsl.EntityTypeKey;
 import akka.pattern.StatusReply;
 import akka.persistence.typed.PersistenceId;
 import akka.persistence.typed.RecoveryCompleted;
+import akka.persistence.typed.SnapshotAdapter;
 import akka.persistence.typed.javadsl.CommandHandler;
 import akka.persistence.typed.javadsl.Effect;
 import akka.persistence.typed.javadsl.EventHandler;
@@ -142,6 +143,11 @@ public final class StateStoreActor
               context.getSelf().tell(new Wake());
             })
         .build();
+  }
+
+  @Override
+  public SnapshotAdapter<StateStoreState> snapshotAdapter() {
+    return SequencerSnapshots.stateStore();
   }
 
   @Override

@@ -9,6 +9,7 @@ import akka.cluster.sharding.typed.javadsl.ClusterSharding;
 import akka.cluster.sharding.typed.javadsl.EntityTypeKey;
 import akka.persistence.typed.PersistenceId;
 import akka.persistence.typed.RecoveryCompleted;
+import akka.persistence.typed.SnapshotAdapter;
 import akka.persistence.typed.javadsl.CommandHandler;
 import akka.persistence.typed.javadsl.Effect;
 import akka.persistence.typed.javadsl.EventHandler;
@@ -151,6 +152,11 @@ public final class SubmitterActor
               context.getSelf().tell(new Wake());
             })
         .build();
+  }
+
+  @Override
+  public SnapshotAdapter<SubmitterState> snapshotAdapter() {
+    return SequencerSnapshots.submitter();
   }
 
   @Override
