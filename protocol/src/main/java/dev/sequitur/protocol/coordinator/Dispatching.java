@@ -149,7 +149,7 @@ final class Dispatching {
             step.setup.group().contract(),
             transaction.sender(),
             transaction.delegation(),
-            step.setup.selection().range(step.state().height()),
+            step.setup.selection().range(transaction.delegatedAt()),
             prepared(step, id),
             assembly.outputs());
     step.become(

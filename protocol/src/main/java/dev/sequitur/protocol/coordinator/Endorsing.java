@@ -180,7 +180,7 @@ final class Endorsing {
     step.become(step.state().with(step.state().graph().remove(id)));
     if (tooOften) {
       Leaving.forget(step, id);
-      tellSender(step, transaction, reason);
+      tellSender(step, transaction, "Endorsement refused: " + reason);
     } else {
       step.move(id, CoordinatedEvent.NOT_ENDORSED);
       Assembling.requeue(step, id, true);
@@ -188,8 +188,8 @@ final class Endorsing {
     Assembling.next(step);
   }
 
-  private static void tellSender(
-      CoordinatorStep step, CoordinatedTransaction transaction, String reason) {
+  /** The coordinator gives up on it; the sender decides (A27). */
+  static void tellSender(CoordinatorStep step, CoordinatedTransaction transaction, String reason) {
     var notification = step.newRequestId();
     var message =
         new TransactionReverted(
@@ -197,7 +197,7 @@ final class Endorsing {
             transaction.id(),
             step.setup.group().contract(),
             Optional.empty(),
-            "Endorsement refused: " + reason,
+            reason,
             true);
     var delivery = step.setup.settings().delivery();
     step.begin(

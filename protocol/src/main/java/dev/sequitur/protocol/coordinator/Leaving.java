@@ -17,6 +17,10 @@ final class Leaving {
         continue;
       }
       step.become(step.state().with(step.state().graph().remove(dependant)));
+      if (transaction.granted() && step.state().mode() == ContractMode.DRAINING) {
+        // Its sender waits for a submitter's heartbeat, and may as well delegate anew at once.
+        Endorsing.tellSender(step, transaction, "What it depends on was not dispatched.");
+      }
       step.move(dependant, CoordinatedEvent.DEPENDENCY_LEFT);
       if (step.get(dependant) == null) {
         continue;

@@ -4,7 +4,8 @@ import dev.sequitur.protocol.id.BlockRange;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.sender.SenderEffect.Counted;
 import dev.sequitur.protocol.sender.SenderState.SubmitterSeen;
-import java.util.Map;
+import java.time.Instant;
+import java.util.Optional;
 
 /**
  * While a submitter still holds transactions of an earlier range, nothing of the contract goes to
@@ -14,9 +15,13 @@ final class HoldOff {
   private HoldOff() {}
 
   static boolean holds(SenderStep step) {
-    boolean held =
-        step.state().submitters().entrySet().stream().anyMatch(entry -> holds(step, entry));
     var choice = step.state().choice();
+    var preferred = step.ranking().preferred();
+    boolean switched = choice.coordinator().equals(Optional.of(preferred));
+    boolean held =
+        !switched
+            && step.state().submitters().entrySet().stream()
+                .anyMatch(entry -> holds(step, entry.getKey(), entry.getValue()));
     if (!held) {
       if (choice.heldOffSince().isPresent()) {
         step.become(step.state().with(choice.notHeldOff()));
@@ -32,24 +37,39 @@ final class HoldOff {
     return choice.heldOffSince().get().plus(max).isAfter(step.now());
   }
 
-  private static boolean holds(SenderStep step, Map.Entry<NodeName, SubmitterSeen> entry) {
-    var preferred = step.ranking().preferred();
-    if (entry.getKey().equals(preferred)) {
-      // The coordinator is the same node: it knows what it has dispatched.
+  private static boolean holds(SenderStep step, NodeName submitter, SubmitterSeen seen) {
+    var heartbeats = step.setup.settings().heartbeats();
+    // If the coordinator is the submitter's node, it knows what it has dispatched.
+    if (submitter.equals(step.ranking().preferred())) {
       return false;
     }
-    var threshold = step.setup.settings().heartbeats().coordinatorFailureThreshold();
-    if (!entry.getValue().at().plus(threshold).isAfter(step.now())) {
-      return false;
-    }
+    boolean recent = seen.at().plus(heartbeats.coordinatorFailureThreshold()).isAfter(step.now());
+    return recent && (isSettling(step) || isBusy(step, seen));
+  }
+
+  /**
+   * What was granted before the range ended may still be on its way to the submitter: for one
+   * interval no heartbeat tells that nothing is left, not even an empty one.
+   */
+  private static boolean isSettling(SenderStep step) {
+    return settled(step).isAfter(step.now());
+  }
+
+  private static Instant settled(SenderStep step) {
+    var interval = step.setup.settings().heartbeats().submitterInterval();
+    return step.state().choice().rangeSince().plus(interval);
+  }
+
+  private static boolean isBusy(SenderStep step, SubmitterSeen seen) {
     BlockRange range = step.setup.selection().range(step.state().height());
-    if (entry.getValue().oldest().filter(oldest -> oldest.isBefore(range)).isEmpty()) {
+    if (seen.oldest().filter(oldest -> oldest.isBefore(range)).isEmpty()) {
       return false;
     }
-    return entry.getValue().pending().stream()
-        .anyMatch(
-            pending ->
-                pending.range().isBefore(range)
-                    && !step.state().ended().contains(pending.transaction()));
+    return seen.at().isBefore(settled(step))
+        || seen.pending().stream()
+            .anyMatch(
+                pending ->
+                    pending.range().isBefore(range)
+                        && !step.state().ended().contains(pending.transaction()));
   }
 }

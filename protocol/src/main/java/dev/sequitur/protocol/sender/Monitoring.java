@@ -105,6 +105,9 @@ final class Monitoring {
       step.become(step.state().with(step.state().choice().heightReached()));
     }
     boolean rangeChanged = !selection.range(height).equals(before);
+    if (rangeChanged) {
+      step.become(step.state().with(step.state().choice().inRangeSince(step.now())));
+    }
     var present = step.state().choice().coordinator();
     if (rangeChanged && present.isPresent() && !step.ranking().preferred().equals(present.get())) {
       Delegating.rescindAll(step, "end of range");

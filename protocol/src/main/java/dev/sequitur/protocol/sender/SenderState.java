@@ -60,39 +60,49 @@ public record SenderState(
    * @param waitsForHeight the coordinator is in a later range: wait until this node is too
    * @param rejections in a row
    * @param heldOffSince when dispatched transactions of an earlier range began to hold back (A11)
+   * @param rangeSince when this node came into its block range
    */
   public record Choice(
       Optional<NodeName> coordinator,
       Instant notBefore,
       Optional<BlockHeight> waitsForHeight,
       int rejections,
-      Optional<Instant> heldOffSince) {
+      Optional<Instant> heldOffSince,
+      Instant rangeSince) {
     static final Choice NONE =
-        new Choice(Optional.empty(), Instant.MIN, Optional.empty(), 0, Optional.empty());
+        new Choice(
+            Optional.empty(), Instant.MIN, Optional.empty(), 0, Optional.empty(), Instant.MIN);
 
     Choice of(NodeName chosen) {
       return new Choice(
-          Optional.of(chosen), notBefore, waitsForHeight, rejections, Optional.empty());
+          Optional.of(chosen), notBefore, waitsForHeight, rejections, Optional.empty(), rangeSince);
     }
 
     Choice backOff(Instant until, Optional<BlockHeight> height) {
-      return new Choice(coordinator, until, height, rejections + 1, heldOffSince);
+      return new Choice(coordinator, until, height, rejections + 1, heldOffSince, rangeSince);
     }
 
     Choice accepted() {
-      return new Choice(coordinator, Instant.MIN, Optional.empty(), 0, heldOffSince);
+      return new Choice(coordinator, Instant.MIN, Optional.empty(), 0, heldOffSince, rangeSince);
     }
 
     Choice heldOff(Instant since) {
-      return new Choice(coordinator, notBefore, waitsForHeight, rejections, Optional.of(since));
+      return new Choice(
+          coordinator, notBefore, waitsForHeight, rejections, Optional.of(since), rangeSince);
     }
 
     Choice notHeldOff() {
-      return new Choice(coordinator, notBefore, waitsForHeight, rejections, Optional.empty());
+      return new Choice(
+          coordinator, notBefore, waitsForHeight, rejections, Optional.empty(), rangeSince);
     }
 
     Choice heightReached() {
-      return new Choice(coordinator, notBefore, Optional.empty(), rejections, heldOffSince);
+      return new Choice(
+          coordinator, notBefore, Optional.empty(), rejections, heldOffSince, rangeSince);
+    }
+
+    Choice inRangeSince(Instant when) {
+      return new Choice(coordinator, notBefore, waitsForHeight, rejections, heldOffSince, when);
     }
   }
 
@@ -284,9 +294,8 @@ public record SenderState(
         dependants);
   }
 
+  /** Bounded by the nodes of the committee. */
   SenderState seen(NodeName submitter, SubmitterSeen what) {
-    var next =
-        what.pending().isEmpty() ? submitters.minus(submitter) : submitters.plus(submitter, what);
     return new SenderState(
         epoch,
         remembered,
@@ -298,7 +307,7 @@ public record SenderState(
         pending,
         delegations,
         choice,
-        next,
+        submitters.plus(submitter, what),
         ended,
         dependants);
   }

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -148,8 +149,18 @@ final class BlockDelivery {
           .groups()
           .contractOf(receipt.signer())
           .ifPresent(
-              contract -> own.computeIfAbsent(contract, c -> new ArrayList<>()).add(receipt));
+              contract -> {
+                own.computeIfAbsent(contract, c -> new ArrayList<>()).add(receipt);
+                countRevert(receipt);
+              });
     }
     return own;
+  }
+
+  private void countRevert(LedgerReceipt receipt) {
+    if (receipt.result() instanceof LedgerReceipt.Reverted reverted) {
+      var reason = reverted.reason().name().toLowerCase(Locale.ROOT);
+      services.counters().add("sequitur_ledger_reverts_" + reason + "_total", 1);
+    }
   }
 }
