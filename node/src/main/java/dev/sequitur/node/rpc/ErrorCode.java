@@ -56,7 +56,6 @@ public enum ErrorCode {
   SUBSCRIPTION_TAKEN_OVER(
       "SQ010404", Rpc.INVALID, "A newer subscription to the listener has taken over (pushed)."),
   LISTENER_DELETED("SQ010405", Rpc.INVALID, "The receipt listener was deleted (pushed)."),
-  REFUSED("SQ010501", Rpc.INVALID, "The node cannot do this; the message says why."),
   INTERNAL("SQ010901", Rpc.INTERNAL, "The node failed; its log says more."),
   NO_ANSWER_IN_TIME(
       "SQ010902",
