@@ -20,7 +20,8 @@ final class BlockHash {
     return NONE;
   }
 
-  static Block seal(BlockHeight height, Hash parent, Instant timestamp, List<LedgerReceipt> receipts) {
+  static Block seal(
+      BlockHeight height, Hash parent, Instant timestamp, List<LedgerReceipt> receipts) {
     var open = new Block(height, NONE, parent, timestamp, receipts);
     return new Block(height, hash(open), parent, timestamp, receipts);
   }

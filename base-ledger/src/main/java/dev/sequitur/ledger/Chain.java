@@ -27,8 +27,8 @@ import java.util.function.Supplier;
  * stored in one write, so opening after a crash finds the state of the last whole block and replays
  * nothing. Memory holds a bounded part of it only.
  *
- * <p>Reads are thread-safe; {@link #append}, {@link #reorganise} and {@link #close} may be called by
- * one thread at a time.
+ * <p>Reads are thread-safe; {@link #append}, {@link #reorganise} and {@link #close} may be called
+ * by one thread at a time.
  */
 final class Chain implements AutoCloseable {
   /** Stands below the first block and is never handed out. */
@@ -94,8 +94,7 @@ final class Chain implements AutoCloseable {
   }
 
   Optional<LedgerReceipt> receipt(TransactionHash hash) {
-    return reading(
-        () -> storage.get(StoreKey.position(hash)).flatMap(this::receiptAt));
+    return reading(() -> storage.get(StoreKey.position(hash)).flatMap(this::receiptAt));
   }
 
   private Optional<LedgerReceipt> receiptAt(Bytes position) {
@@ -175,8 +174,7 @@ final class Chain implements AutoCloseable {
     return List.copyOf(left.values());
   }
 
-  private Executed replacement(
-      Block parent, List<CheckedTransaction> transactions, Overlay state) {
+  private Executed replacement(Block parent, List<CheckedTransaction> transactions, Overlay state) {
     var execution = new Execution(rules, next(parent), state::get);
     transactions.forEach(execution::run);
     // after the timestamp of the block it replaces, so that an empty block changes too

@@ -4,8 +4,8 @@ import dev.sequitur.ledger.codec.ByteReader;
 import dev.sequitur.ledger.codec.ByteWriter;
 import dev.sequitur.ledger.codec.TransactionCodec;
 import dev.sequitur.protocol.group.Member;
-import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
 import java.util.Set;
@@ -17,8 +17,7 @@ import java.util.Set;
  *     committee's is for the contract to say
  * @param doomed whether it reverts with INJECTED, as a rehearsal wanted it
  */
-record CheckedTransaction(
-    SignedLedgerTransaction signed, Set<Member> endorsers, boolean doomed) {
+record CheckedTransaction(SignedLedgerTransaction signed, Set<Member> endorsers, boolean doomed) {
   CheckedTransaction {
     endorsers = Set.copyOf(endorsers);
   }

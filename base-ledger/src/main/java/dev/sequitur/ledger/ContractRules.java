@@ -78,11 +78,7 @@ final class ContractRules {
     prepared.outputs().forEach(output -> state.put(StoreKey.state(contract, output), UNSPENT));
     state.put(StoreKey.intent(contract, prepared.transaction()), FULFILLED);
     return new Fulfilled(
-        contract,
-        prepared.transaction(),
-        prepared.inputs(),
-        prepared.reads(),
-        prepared.outputs());
+        contract, prepared.transaction(), prepared.inputs(), prepared.reads(), prepared.outputs());
   }
 
   private Optional<Refusal> refusal(

@@ -7,8 +7,6 @@ import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
@@ -23,6 +21,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A base ledger of its own, one for each network: a pool, a block maker, and contracts that enforce
@@ -33,7 +34,7 @@ import java.util.function.Consumer;
  * the pool; what was not in a block is to be submitted again, as on any ledger.
  */
 public final class EmbeddedLedger implements RehearsalLedger {
-  private static final Logger LOG = System.getLogger(EmbeddedLedger.class.getName());
+  private static final Logger LOG = LoggerFactory.getLogger(EmbeddedLedger.class);
 
   private final LedgerSettings settings;
   private final LedgerRuntime runtime;
@@ -91,7 +92,7 @@ public final class EmbeddedLedger implements RehearsalLedger {
       runtime.executor().execute(this::cutNow);
     } catch (RejectedExecutionException e) {
       cutWaits.set(false);
-      LOG.log(Level.WARNING, "The executor is too busy to cut a block; the next tick tries again.");
+      LOG.warn("The executor is too busy to cut a block; the next tick tries again.");
     }
   }
 
@@ -100,9 +101,9 @@ public final class EmbeddedLedger implements RehearsalLedger {
     try {
       cutBlock();
     } catch (LedgerUnreachableException closed) {
-      LOG.log(Level.DEBUG, "No block is cut: {0}", closed.getMessage());
+      LOG.debug("No block is cut: {}", closed.getMessage());
     } catch (RuntimeException e) {
-      LOG.log(Level.ERROR, "A block could not be cut.", e);
+      LOG.error("A block could not be cut.", e);
     }
   }
 
@@ -120,9 +121,7 @@ public final class EmbeddedLedger implements RehearsalLedger {
       }
       var block = chain.append(transactions, runtime.time().instant());
       var nextNonces = new HashMap<LedgerAddress, Long>();
-      block
-          .receipts()
-          .forEach(receipt -> nextNonces.put(receipt.signer(), receipt.nonce() + 1));
+      block.receipts().forEach(receipt -> nextNonces.put(receipt.signer(), receipt.nonce() + 1));
       pool.settle(nextNonces);
       tellHead();
       return Optional.of(block);
@@ -164,7 +163,7 @@ public final class EmbeddedLedger implements RehearsalLedger {
   }
 
   private void tellHead() {
-    var height = chain.head().height();
+    var height = headHeight();
     headListeners.forEach(listener -> listener.accept(height));
   }
 
@@ -187,26 +186,40 @@ public final class EmbeddedLedger implements RehearsalLedger {
 
   @Override
   public CompletionStage<Long> nonce(LedgerAddress signer) {
-    return CompletableFuture.supplyAsync(() -> chain.nonce(signer), runtime.executor());
+    return reading(() -> chain.nonce(signer));
   }
 
   @Override
   public CompletionStage<BlockHeight> head() {
-    return CompletableFuture.completedFuture(chain.head().height());
+    return CompletableFuture.completedFuture(headHeight());
+  }
+
+  /** As {@link #head}, at once. */
+  public BlockHeight headHeight() {
+    return chain.head().height();
   }
 
   /** Fewer than {@code limit} blocks too when they are large; at least one if there is one. */
   @Override
   public CompletionStage<List<Block>> blocks(BlockHeight from, int limit) {
-    if (limit < 1 || from.compareTo(chain.head().height()) > 0) {
+    if (limit < 1 || from.compareTo(headHeight()) > 0) {
       return CompletableFuture.completedFuture(List.of());
     }
-    return CompletableFuture.supplyAsync(() -> chain.blocks(from, limit), runtime.executor());
+    return reading(() -> chain.blocks(from, limit));
   }
 
   @Override
   public CompletionStage<Optional<LedgerReceipt>> receipt(TransactionHash hash) {
-    return CompletableFuture.supplyAsync(() -> chain.receipt(hash), runtime.executor());
+    return reading(() -> chain.receipt(hash));
+  }
+
+  private <T> CompletionStage<T> reading(Supplier<T> read) {
+    try {
+      return CompletableFuture.supplyAsync(read, runtime.executor());
+    } catch (RejectedExecutionException e) {
+      return CompletableFuture.failedFuture(
+          new LedgerUnreachableException("The ledger is too busy: ask again later.", e));
+    }
   }
 
   /** Waits for a block that is being made; what is in the pool is lost. */

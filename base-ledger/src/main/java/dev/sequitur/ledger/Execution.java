@@ -44,8 +44,7 @@ final class Execution {
     state.putNew(StoreKey.position(transaction.hash()), position(height.value(), index));
     executed.add(transaction);
     receipts.add(
-        new LedgerReceipt(
-            transaction.hash(), transaction.signer(), next, height, index, result));
+        new LedgerReceipt(transaction.hash(), transaction.signer(), next, height, index, result));
   }
 
   private Result result(CheckedTransaction transaction) {

@@ -4,8 +4,8 @@ import dev.sequitur.protocol.id.Hash;
 
 /**
  * Remembers a small mark for each of very many hashes, in 17 bytes a slot instead of the 150 or so
- * of a map: by the first 16 bytes of the hash, so it must be one that nobody can choose. Confined to
- * one thread at a time.
+ * of a map: by the first 16 bytes of the hash, so it must be one that nobody can choose. Confined
+ * to one thread at a time.
  */
 final class FingerprintTable {
   private static final int FIRST_SLOTS = 1 << 12;

@@ -25,9 +25,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The double-check: whether a ledger kept its promises, told from its blocks alone and not from what
- * the ledger or the nodes believe. Reads block after block and keeps about 26 bytes for each state
- * and each intent. Confined to one thread at a time.
+ * The double-check: whether a ledger kept its promises, told from its blocks alone and not from
+ * what the ledger or the nodes believe. Reads block after block and keeps about 26 bytes for each
+ * state and each intent. Confined to one thread at a time.
  */
 public final class LedgerAudit {
   /** Violations that a report describes; the others it only counts. */
@@ -53,8 +53,8 @@ public final class LedgerAudit {
   }
 
   /**
-   * Reads a ledger from its first block to {@code upTo}, or to its head if that is lower. Blocks the
-   * caller.
+   * Reads a ledger from its first block to {@code upTo}, or to its head if that is lower. Blocks
+   * the caller.
    *
    * @param upTo a final block, since one that is replaced meanwhile would look like a broken chain
    * @throws java.util.concurrent.CompletionException if the ledger does not answer
@@ -85,7 +85,13 @@ public final class LedgerAudit {
         violation(
             receipt,
             Kind.NONCE_WRONG,
-            "Nonce " + receipt.nonce() + " of " + receipt.signer() + " where " + expected + " was next.");
+            "Nonce "
+                + receipt.nonce()
+                + " of "
+                + receipt.signer()
+                + " where "
+                + expected
+                + " was next.");
       }
       nonces.put(receipt.signer(), receipt.nonce() + 1);
       if (receipt.index() != index || !receipt.block().equals(block.height())) {

@@ -8,8 +8,8 @@ import java.time.Duration;
  * @param lagBlocks newest blocks that the view does not show
  * @param lagTime blocks younger than this by their timestamps are not shown
  * @param submitDelay before a submission goes on its way
- * @param submitFailureRate share of submissions whose future fails, 0 to 1; half of them have reached
- *     the pool all the same, as when an answer is lost
+ * @param submitFailureRate share of submissions whose future fails, 0 to 1; half of them have
+ *     reached the pool all the same, as when an answer is lost
  * @param unreachable whether every call fails
  */
 public record LedgerFaults(

@@ -10,7 +10,8 @@ import java.util.concurrent.ScheduledExecutorService;
  *
  * @param signatures checks transactions and endorsements
  * @param time gives blocks their timestamps
- * @param scheduler only ever hands work to {@code executor}, so one thread shared with others will do
+ * @param scheduler only ever hands work to {@code executor}, so one thread shared with others will
+ *     do
  * @param executor checks signatures, cuts blocks, reads the disk: needs threads that may block, and
  *     two of them to check signatures while a block is written
  */

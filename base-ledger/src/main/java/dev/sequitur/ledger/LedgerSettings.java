@@ -8,8 +8,8 @@ import java.time.Duration;
  * @param blockTime between two blocks cut by {@link EmbeddedLedger#start}, at least 1 ms
  * @param blockLimit transactions in a block at most
  * @param poolCapacity transactions that wait or are being checked at most, all signers together
- * @param finalityDepth a block with so many blocks above it never changes; a reorganisation replaces
- *     at most so many
+ * @param finalityDepth a block with so many blocks above it never changes; a reorganisation
+ *     replaces at most so many
  * @param emptyBlocks whether blocks are cut without a transaction too: the height is the protocol's
  *     clock, so a network whose ranges should pass while it idles needs them
  * @param seed of the choices that a reorganisation leaves open

@@ -27,9 +27,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
 /**
- * One node's view of a ledger, with faults that can be set at any time for this view alone. The same
- * seed and the same calls give the same faults. A view does not take back a height it has shown: a
- * new lag holds it where it is until the ledger is that far ahead. Thread-safe.
+ * One node's view of a ledger, with faults that can be set at any time for this view alone. The
+ * same seed and the same calls give the same faults. A view does not take back a height it has
+ * shown: a new lag holds it where it is until the ledger is that far ahead. Thread-safe.
  */
 public final class LedgerView implements BaseLedger {
   /** Submissions that may be on their way at a time while they are delayed. */
@@ -48,6 +48,7 @@ public final class LedgerView implements BaseLedger {
   private final Semaphore delayed = new Semaphore(MAX_DELAYED);
   private final AtomicLong shown = new AtomicLong(-1);
   private volatile LedgerFaults faults = LedgerFaults.NONE;
+  private volatile boolean closed;
 
   /**
    * @param ledger stays open when the view is closed
@@ -72,8 +73,8 @@ public final class LedgerView implements BaseLedger {
   }
 
   /**
-   * Makes the next {@code count} new transactions of a contract that are submitted through this view
-   * revert with INJECTED; replaces what was set for the contract before.
+   * Makes the next {@code count} new transactions of a contract that are submitted through this
+   * view revert with INJECTED; replaces what was set for the contract before.
    */
   public void revertNext(ContractAddress contract, int count) {
     reverts.next(contract, count);
@@ -82,12 +83,12 @@ public final class LedgerView implements BaseLedger {
   @Override
   public CompletionStage<List<SubmitOutcome>> submit(List<SignedLedgerTransaction> transactions) {
     var faults = this.faults;
-    if (faults.unreachable()) {
+    if (closed || faults.unreachable()) {
       return unreachable();
     }
     var fate = fate(faults.submitFailureRate());
     if (fate == Fate.LOST) {
-      return delayed(faults.submitDelay(), LedgerView::unreachable);
+      return delayed(faults.submitDelay(), this::unreachable);
     }
     var doomed = reverts.among(transactions);
     var sent = delayed(faults.submitDelay(), () -> ledger.submit(transactions, doomed));
@@ -187,7 +188,7 @@ public final class LedgerView implements BaseLedger {
   /** The height that this view shows now. */
   private CompletionStage<Long> visible() {
     var faults = this.faults;
-    if (faults.unreachable()) {
+    if (closed || faults.unreachable()) {
       return unreachable();
     }
     return ledger
@@ -227,14 +228,17 @@ public final class LedgerView implements BaseLedger {
     return blocks.get(blocks.size() - 1).height().value();
   }
 
-  private static <T> CompletionStage<T> unreachable() {
+  private <T> CompletionStage<T> unreachable() {
     return failedFuture(
-        new LedgerUnreachableException("The ledger does not answer: a fault was set."));
+        new LedgerUnreachableException(
+            closed
+                ? "This view of the ledger is closed."
+                : "The ledger does not answer: a fault was set."));
   }
 
   /** Leaves the ledger open, which others see too. */
   @Override
   public void close() {
-    faults = faults.withUnreachable(true);
+    closed = true;
   }
 }

@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Changes on top of something that they do not touch yet: a block on the stored state, or a block on
- * others that are not stored either. Confined to one thread at a time.
+ * Changes on top of something that they do not touch yet: a block on the stored state, or a block
+ * on others that are not stored either. Confined to one thread at a time.
  */
 final class Overlay {
   private final Function<Bytes, Optional<Bytes>> base;

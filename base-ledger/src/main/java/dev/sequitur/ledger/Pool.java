@@ -48,7 +48,8 @@ final class Pool {
   }
 
   /**
-   * Takes a transaction if its nonce allows; one that is in a block already is the caller's to know.
+   * Takes a transaction if its nonce allows; one that is in a block already is the caller's to
+   * know.
    */
   synchronized SubmitOutcome add(CheckedTransaction transaction) {
     var hash = transaction.hash();

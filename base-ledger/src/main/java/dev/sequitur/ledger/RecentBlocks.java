@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The blocks that were asked for last, ready to be handed out: every node asks for each block, so it
- * is decoded once. Thread-safe.
+ * The blocks that were asked for last, ready to be handed out: every node asks for each block, so
+ * it is decoded once. Thread-safe.
  */
 final class RecentBlocks {
   /** Blocks and their receipts, together. */

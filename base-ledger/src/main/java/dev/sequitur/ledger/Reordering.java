@@ -11,8 +11,8 @@ import java.util.Queue;
 import java.util.Random;
 
 /**
- * The new order of a reorganisation's transactions. The same plan on the same transactions gives the
- * same order.
+ * The new order of a reorganisation's transactions. The same plan on the same transactions gives
+ * the same order.
  *
  * @param blocks what each of the new blocks tries to hold
  * @param kept all that is not lost, as it is to be executed now or later
@@ -42,9 +42,7 @@ record Reordering(List<List<CheckedTransaction>> blocks, List<CheckedTransaction
     var turns = new ArrayList<LedgerAddress>();
     for (var transaction : transactions) {
       turns.add(transaction.signer());
-      bySigner
-          .computeIfAbsent(transaction.signer(), signer -> new ArrayDeque<>())
-          .add(transaction);
+      bySigner.computeIfAbsent(transaction.signer(), signer -> new ArrayDeque<>()).add(transaction);
     }
     Collections.shuffle(turns, random);
     return turns.stream().map(signer -> bySigner.get(signer).remove()).toList();
@@ -56,7 +54,8 @@ record Reordering(List<List<CheckedTransaction>> blocks, List<CheckedTransaction
     var split = new ArrayList<List<CheckedTransaction>>();
     for (int i = 0; i < blocks; i++) {
       int from = Math.min(transactions.size(), i * each);
-      split.add(List.copyOf(transactions.subList(from, Math.min(transactions.size(), from + each))));
+      split.add(
+          List.copyOf(transactions.subList(from, Math.min(transactions.size(), from + each))));
     }
     return split;
   }

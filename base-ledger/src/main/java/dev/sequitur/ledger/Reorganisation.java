@@ -1,9 +1,9 @@
 package dev.sequitur.ledger;
 
 /**
- * A reorganisation to rehearse: the newest blocks are replaced by as many others. Their transactions
- * come in another order, as far as nonces allow; some are left for later blocks. What was first may
- * then be last, so that some revert which did not before.
+ * A reorganisation to rehearse: the newest blocks are replaced by as many others. Their
+ * transactions come in another order, as far as nonces allow; some are left for later blocks. What
+ * was first may then be last, so that some revert which did not before.
  *
  * @param depth blocks to replace, from 1 to the ledger's finality depth
  * @param seed of the new order

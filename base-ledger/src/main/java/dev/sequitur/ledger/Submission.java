@@ -13,8 +13,8 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
 
 /**
- * The way into the pool: checks in parallel and without a lock, then one short step under the pool's
- * for each transaction, in the order of submission. Thread-safe.
+ * The way into the pool: checks in parallel and without a lock, then one short step under the
+ * pool's for each transaction, in the order of submission. Thread-safe.
  */
 final class Submission {
   /** Transactions that one task checks: some milliseconds of work. */

@@ -56,8 +56,7 @@ final class TransactionCheck {
   private static Optional<String> callFlaw(Call call) {
     if (call instanceof LedgerTransaction.Invoke invoke) {
       var prepared = invoke.prepared();
-      int states =
-          prepared.inputs().size() + prepared.reads().size() + prepared.outputs().size();
+      int states = prepared.inputs().size() + prepared.reads().size() + prepared.outputs().size();
       if (states > MAX_STATES) {
         return Optional.of("A transaction has at most " + MAX_STATES + " states.");
       }

@@ -98,8 +98,7 @@ class ContractRulesTest {
     run(mint("a").makes("coin"));
     run(Intent.on(contract, "b").spends("coin"));
 
-    assertThat(reason(Intent.on(contract, "c").spends("coin")))
-        .isEqualTo(RevertReason.STATE_SPENT);
+    assertThat(reason(Intent.on(contract, "c").spends("coin"))).isEqualTo(RevertReason.STATE_SPENT);
   }
 
   @Test
@@ -176,8 +175,7 @@ class ContractRulesTest {
   void aMemberWithAnotherKeyCountsForNothing() {
     var intent = mint("a").makes("coin");
     var forged =
-        new Signature(
-            CAROL.identity(), MALLORY.verifier(), MALLORY.sign(intent.digest()).value());
+        new Signature(CAROL.identity(), MALLORY.verifier(), MALLORY.sign(intent.digest()).value());
 
     assertThat(reason(with(intent, ALICE.sign(intent.digest()), BOB.sign(intent.digest()), forged)))
         .isEqualTo(RevertReason.ENDORSEMENT_INVALID);

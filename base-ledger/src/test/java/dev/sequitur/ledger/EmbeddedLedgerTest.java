@@ -92,8 +92,11 @@ class EmbeddedLedgerTest {
     SignedPair spent;
     try (var network = new TestNetwork(storage, LedgerSettings.DEFAULT)) {
       var contract = network.deployed();
-      network.mined(SALLY.signed(0, Intent.on(contract, "a").makes("coin").endorsedBy(ALICE, BOB, CAROL)));
-      spent = new SignedPair(Intent.on(contract, "b").spends("coin"), Intent.on(contract, "c").spends("coin"));
+      network.mined(
+          SALLY.signed(0, Intent.on(contract, "a").makes("coin").endorsedBy(ALICE, BOB, CAROL)));
+      spent =
+          new SignedPair(
+              Intent.on(contract, "b").spends("coin"), Intent.on(contract, "c").spends("coin"));
       network.mined(SALLY.signed(1, spent.first().endorsedBy(ALICE, BOB, CAROL)));
       before = network.blocks();
     }
@@ -195,9 +198,7 @@ class EmbeddedLedgerTest {
                     network.submit(
                         signer.signed(
                             nonce,
-                            Intent.on(contract, name)
-                                .makes(name)
-                                .endorsedBy(ALICE, BOB, CAROL)));
+                            Intent.on(contract, name).makes(name).endorsedBy(ALICE, BOB, CAROL)));
                   }
                 }));
       }
@@ -209,7 +210,10 @@ class EmbeddedLedgerTest {
       }
       network.cut();
 
-      var report = new LedgerAudit(Conservation.UNKNOWN).read(network.ledger, new BlockHeight(1_000_000)).report();
+      var report =
+          new LedgerAudit(Conservation.UNKNOWN)
+              .read(network.ledger, new BlockHeight(1_000_000))
+              .report();
       assertThat(report.holds()).isTrue();
       assertThat(report.fulfilled()).isEqualTo(800);
     } finally {

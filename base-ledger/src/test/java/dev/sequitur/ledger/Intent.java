@@ -13,7 +13,9 @@ import java.util.List;
 import java.util.UUID;
 import java.util.stream.Stream;
 
-/** An invocation in the making: states are named by words, and a test says only what matters to it. */
+/**
+ * An invocation in the making: states are named by words, and a test says only what matters to it.
+ */
 public record Intent(
     ContractAddress contract,
     String name,

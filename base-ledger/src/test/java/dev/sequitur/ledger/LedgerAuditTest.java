@@ -25,8 +25,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class LedgerAuditTest {
-  private static final ContractAddress CONTRACT =
-      ContractRules.contractAddress(ALICE.address(), 0);
+  private static final ContractAddress CONTRACT = ContractRules.contractAddress(ALICE.address(), 0);
 
   private final LedgerAudit audit = new LedgerAudit(Conservation.UNKNOWN);
 
@@ -89,7 +88,8 @@ class LedgerAuditTest {
 
   @Test
   void aReadOfWhatDoesNotStandIsFound() {
-    assertThat(kinds(fulfilled(Intent.on(CONTRACT, "a").reads("x")))).containsExactly(Kind.READ_GONE);
+    assertThat(kinds(fulfilled(Intent.on(CONTRACT, "a").reads("x"))))
+        .containsExactly(Kind.READ_GONE);
     assertThat(
             kinds(made("a", "x"), spent("b", "x"), fulfilled(Intent.on(CONTRACT, "c").reads("x"))))
         .containsExactly(Kind.READ_GONE);
@@ -114,7 +114,9 @@ class LedgerAuditTest {
     blocks(List.of(deployed(), made("a", "x"))).forEach(audit::accept);
 
     assertThat(audit.report().count(Kind.NOT_CONSERVED)).isEqualTo(1);
-    assertThat(audit.report().examples()).extracting(it -> it.description()).contains("1 in, 2 out");
+    assertThat(audit.report().examples())
+        .extracting(it -> it.description())
+        .contains("1 in, 2 out");
   }
 
   @Test

@@ -238,8 +238,7 @@ class LedgerViewTest {
   }
 
   private static SignedLedgerTransaction make(ContractAddress contract, long nonce, String name) {
-    return SALLY.signed(
-        nonce, Intent.on(contract, name).makes(name).endorsedBy(ALICE, BOB, CAROL));
+    return SALLY.signed(nonce, Intent.on(contract, name).makes(name).endorsedBy(ALICE, BOB, CAROL));
   }
 
   private static long head(LedgerView view) {

@@ -40,9 +40,10 @@ class PoolTest {
     assertThat(now(network.ledger.receipt(transaction.hash()))).isEmpty();
     var block = network.cut();
 
-    assertThat(block.receipts()).extracting(LedgerReceipt::hash).containsExactly(transaction.hash());
-    assertThat(now(network.ledger.receipt(transaction.hash())))
-        .contains(block.receipts().get(0));
+    assertThat(block.receipts())
+        .extracting(LedgerReceipt::hash)
+        .containsExactly(transaction.hash());
+    assertThat(now(network.ledger.receipt(transaction.hash()))).contains(block.receipts().get(0));
     assertThat(network.ledger.poolSize()).isZero();
   }
 
@@ -248,7 +249,9 @@ class PoolTest {
   void aReplacedTransactionThatWasToRevertStillDoes() {
     var contract = network.deployed();
     var invoke =
-        Intent.on(contract, "a").makes("coin").endorsedBy(ALICE, TestNetwork.BOB, TestNetwork.CAROL);
+        Intent.on(contract, "a")
+            .makes("coin")
+            .endorsedBy(ALICE, TestNetwork.BOB, TestNetwork.CAROL);
     var doomed = SALLY.signed(0, 100, invoke);
     network.ledger.submit(List.of(doomed), java.util.Set.of(doomed.hash()));
     var replacement = SALLY.signed(0, 200, invoke);

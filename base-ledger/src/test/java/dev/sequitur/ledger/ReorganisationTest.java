@@ -236,8 +236,7 @@ class ReorganisationTest {
         .toList();
   }
 
-  private static Invoke make(
-      ContractAddress contract, String name, String state) {
+  private static Invoke make(ContractAddress contract, String name, String state) {
     return Intent.on(contract, name).makes(state).endorsedBy(ALICE, BOB, CAROL);
   }
 
@@ -245,8 +244,7 @@ class ReorganisationTest {
       TestNetwork network, List<SignedLedgerTransaction> transactions, int blocks) {
     int each = (transactions.size() + blocks - 1) / blocks;
     for (int from = 0; from < transactions.size(); from += each) {
-      network.ledger.submit(
-          transactions.subList(from, Math.min(transactions.size(), from + each)));
+      network.ledger.submit(transactions.subList(from, Math.min(transactions.size(), from + each)));
       network.cut();
     }
   }

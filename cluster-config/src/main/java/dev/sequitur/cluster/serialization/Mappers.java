@@ -6,8 +6,8 @@ import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.annotation.Nulls;
 import com.fasterxml.jackson.annotation.PropertyAccessor;
-import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.Module;
@@ -41,7 +41,8 @@ final class Mappers {
 
   static ObjectMapper cbor(SchemaRegistry registry, List<Module> more) {
     var factory = CBORFactory.builder().streamReadConstraints(constraints()).build();
-    return setUp(CBORMapper.builder(factory).addModule(Scalars.compact()).addModules(more), registry);
+    return setUp(
+        CBORMapper.builder(factory).addModule(Scalars.compact()).addModules(more), registry);
   }
 
   static ObjectMapper json(SchemaRegistry registry) {

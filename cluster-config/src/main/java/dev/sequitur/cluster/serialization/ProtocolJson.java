@@ -7,7 +7,8 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 
 /**
  * The same values as {@link ProtocolCbor} writes, as JSON that a person can read: bytes as
- * hexadecimal digits, times as in RFC 3339. Whatever is private in a value is in the text too. Thread-safe; expensive to make, to be shared.
+ * hexadecimal digits, times as in RFC 3339. Whatever is private in a value is in the text too.
+ * Thread-safe; expensive to make, to be shared.
  */
 public final class ProtocolJson {
   private final ObjectMapper mapper;

@@ -46,7 +46,13 @@ public final class ProtocolSchemas implements SchemaContribution {
   @Override
   public List<Alternatives<?>> alternatives() {
     return List.of(
-        messages(), delegationRejected(), endorsementError(), call(), result(), outcome(), acceptance());
+        messages(),
+        delegationRejected(),
+        endorsementError(),
+        call(),
+        result(),
+        outcome(),
+        acceptance());
   }
 
   private static Alternatives<Message> messages() {

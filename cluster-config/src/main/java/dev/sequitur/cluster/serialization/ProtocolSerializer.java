@@ -11,9 +11,9 @@ import java.io.NotSerializableException;
 import java.util.List;
 
 /**
- * Akka's way to {@link ProtocolCbor}, for what is {@link ProtocolSerializable} and for the protocol's
- * messages. The manifest is the name and version of the {@link Schema}. An {@code ActorRef} may occur
- * in what is sent, not in what is stored.
+ * Akka's way to {@link ProtocolCbor}, for what is {@link ProtocolSerializable} and for the
+ * protocol's messages. The manifest is the name and version of the {@link Schema}. An {@code
+ * ActorRef} may occur in what is sent, not in what is stored.
  */
 public final class ProtocolSerializer extends SerializerWithStringManifest {
   /** For life: it stands beside everything stored. */
@@ -43,8 +43,8 @@ public final class ProtocolSerializer extends SerializerWithStringManifest {
   }
 
   /**
-   * @throws NotSerializableException if the manifest is unknown or newer; Akka's remoting then drops
-   *     the message and keeps the connection
+   * @throws NotSerializableException if the manifest is unknown or newer; Akka's remoting then
+   *     drops the message and keeps the connection
    */
   @Override
   public Object fromBinary(byte[] bytes, String manifest) throws NotSerializableException {

@@ -20,8 +20,7 @@ import java.util.function.Function;
  * @param text how it is written as the key of a map
  * @param parse the inverse of {@code text}
  */
-record Scalar<T>(
-    Class<T> type, Form<T> form, Function<T, String> text, Function<String, T> parse) {
+record Scalar<T>(Class<T> type, Form<T> form, Function<T, String> text, Function<String, T> parse) {
 
   /** The token it is, and what goes into it. */
   interface Form<T> {

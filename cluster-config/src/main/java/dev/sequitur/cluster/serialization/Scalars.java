@@ -60,7 +60,8 @@ final class Scalars {
     bytes(Hash.class, Hash::toByteArray, Hash::of);
     bytes(StateId.class, id -> id.value().toByteArray(), b -> new StateId(Hash.of(b)));
     bytes(GroupId.class, id -> id.value().toByteArray(), b -> new GroupId(Hash.of(b)));
-    bytes(TransactionHash.class, h -> h.value().toByteArray(), b -> new TransactionHash(Hash.of(b)));
+    bytes(
+        TransactionHash.class, h -> h.value().toByteArray(), b -> new TransactionHash(Hash.of(b)));
     bytes(Verifier.class, v -> v.publicKey().toByteArray(), b -> new Verifier(Bytes.of(b)));
     uuid(UUID.class, Function.identity(), Function.identity());
     uuid(TransactionId.class, TransactionId::value, TransactionId::new);
@@ -86,8 +87,7 @@ final class Scalars {
 
   private <T> void uuid(Class<T> type, Function<T, UUID> uuid, Function<UUID, T> value) {
     Form<T> compact =
-        new Binary<>(
-            written -> bytesOf(uuid.apply(written)), bytes -> value.apply(uuidOf(bytes)));
+        new Binary<>(written -> bytesOf(uuid.apply(written)), bytes -> value.apply(uuidOf(bytes)));
     add(
         type,
         compact,
@@ -100,8 +100,7 @@ final class Scalars {
   }
 
   private <T> void number(Class<T> type, ToLongFunction<T> number, LongFunction<T> value) {
-    Form<T> form =
-        new Number<>(number::applyAsLong, parser -> value.apply(parser.getLongValue()));
+    Form<T> form = new Number<>(number::applyAsLong, parser -> value.apply(parser.getLongValue()));
     new Scalar<>(type, form, T::toString, text -> value.apply(Long.parseLong(text))).addTo(module);
   }
 

@@ -7,9 +7,9 @@ import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 
 /**
- * The name and version under which values of a type are stored and sent within a node; both together
- * are the manifest. The name is for life. The version grows when older bytes could no longer be
- * read: what only adds an {@code Optional} or a collection needs no new version.
+ * The name and version under which values of a type are stored and sent within a node; both
+ * together are the manifest. The name is for life. The version grows when older bytes could no
+ * longer be read: what only adds an {@code Optional} or a collection needs no new version.
  *
  * @param version from 1
  * @param type a record, or a sealed interface with {@link Alternatives}

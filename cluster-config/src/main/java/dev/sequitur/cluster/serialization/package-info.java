@@ -1,8 +1,8 @@
 /**
- * How values become bytes: {@link dev.sequitur.cluster.serialization.ProtocolCbor} between nodes and
- * on disk, {@link dev.sequitur.cluster.serialization.ProtocolJson} for people. What the rules in
- * {@code dev.sequitur.protocol} look like outside is told here, so that they carry no annotation;
- * what a module stores or sends under a name and a version is a {@link
+ * How values become bytes: {@link dev.sequitur.cluster.serialization.ProtocolCbor} between nodes
+ * and on disk, {@link dev.sequitur.cluster.serialization.ProtocolJson} for people. What the rules
+ * in {@code dev.sequitur.protocol} look like outside is told here, so that they carry no
+ * annotation; what a module stores or sends under a name and a version is a {@link
  * dev.sequitur.cluster.serialization.Schema} that it contributes.
  */
 package dev.sequitur.cluster.serialization;

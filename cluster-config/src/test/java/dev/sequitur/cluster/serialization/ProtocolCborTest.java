@@ -9,8 +9,8 @@ import dev.sequitur.fixture.Arbitrary;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.message.DelegationCommand;
-import dev.sequitur.protocol.message.Envelope;
 import dev.sequitur.protocol.message.EndorsementRequest;
+import dev.sequitur.protocol.message.Envelope;
 import dev.sequitur.protocol.message.Message;
 import dev.sequitur.protocol.message.TransactionReverted;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
@@ -96,7 +96,8 @@ class ProtocolCborTest {
   void aTypeNameCannotReachAnotherClass() throws IOException {
     var bytes =
         changed(
-            full.next(DelegationCommand.class), tree -> tree.put("type", "java.lang.ProcessBuilder"));
+            full.next(DelegationCommand.class),
+            tree -> tree.put("type", "java.lang.ProcessBuilder"));
 
     assertThatThrownBy(() -> cbor.decode(bytes, Message.class))
         .isInstanceOf(DecodingException.class);

@@ -19,8 +19,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
 class ProtocolSerializerTest {
-  private static final ActorTestKit KIT =
-      ActorTestKit.create("serializer", ConfigFactory.load());
+  private static final ActorTestKit KIT = ActorTestKit.create("serializer", ConfigFactory.load());
   private final Serialization serialization =
       SerializationExtension.get(Adapter.toClassic(KIT.system()));
 

@@ -32,6 +32,7 @@ final class ProtocolTypes {
     return Stream.concat(
         RECORDS.stream(),
         new ProtocolSchemas()
-            .alternatives().stream().flatMap(alternatives -> alternatives.names().values().stream()));
+            .alternatives().stream()
+                .flatMap(alternatives -> alternatives.names().values().stream()));
   }
 }

@@ -8,6 +8,7 @@ import dev.sequitur.protocol.coordinator.CoordinatorInput.FromNode;
 import dev.sequitur.protocol.coordinator.CoordinatorInput.Tick;
 import dev.sequitur.protocol.coordinator.CoordinatorInput.UnconfirmedDispatches;
 import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.machine.Decision;
 import dev.sequitur.protocol.machine.Received;
@@ -102,14 +103,13 @@ public final class Coordinator {
   }
 
   private static void onBlock(CoordinatorStep step, BlockIndexed block) {
-    if (block.height().compareTo(step.state().height()) < 0) {
-      return;
-    }
     if (block.concernsContract()) {
       Liveness.announce(step);
     }
     Leaving.onConfirmed(step, block.confirmed(), block.height());
-    Ranges.onHeight(step, block.height());
+    if (block.height().compareTo(step.state().height()) > 0) {
+      Ranges.onHeight(step, block.height());
+    }
     Assembling.next(step);
   }
 
@@ -160,7 +160,7 @@ public final class Coordinator {
     Liveness.beat(step);
   }
 
-  private static void onTimeout(CoordinatorStep step, dev.sequitur.protocol.id.RequestId request) {
+  private static void onTimeout(CoordinatorStep step, RequestId request) {
     var purpose = step.state().purposes().get(request);
     step.become(
         step.state()

@@ -136,11 +136,11 @@ public final class Sender {
   }
 
   private static void onBlock(SenderStep step, BlockIndexed block) {
-    if (block.height().compareTo(step.state().height()) < 0) {
-      return;
-    }
+    // A block may come again after a restart: what it confirms counts, its height is known.
     Ending.confirm(step, block.confirmed(), block.indexed());
-    Monitoring.onHeight(step, block.height());
+    if (block.height().compareTo(step.state().height()) > 0) {
+      Monitoring.onHeight(step, block.height());
+    }
     Delegating.delegatePending(step);
   }
 
@@ -154,9 +154,20 @@ public final class Sender {
         step.put(arrived(step, transaction, earliest));
         step.become(step.state().arrived());
         awaitDependencies(step, transaction);
+      } else if (step.get(transaction.id()) != null) {
+        hasten(step, step.get(transaction.id()), earliest);
       }
     }
     Delegating.delegatePending(step);
+  }
+
+  /** It was loaded as one of before the restart, and is a new one. */
+  private static void hasten(SenderStep step, SenderTransaction known, Instant earliest) {
+    if (known.attempts() == 0
+        && known.state() == TransactionState.PENDING
+        && known.notBefore().isAfter(earliest)) {
+      step.put(known.retried(0, earliest));
+    }
   }
 
   private static SenderTransaction arrived(

@@ -190,6 +190,10 @@ public final class Submitter {
     var ticked = step.state().exchanges().tick(step.now());
     step.become(step.state().with(ticked.rest()));
     ticked.resend().forEach(step::send);
+    if (!step.state().nonceKnown() && !step.state().live().isEmpty()) {
+      // The ledger could not be reached when it was asked.
+      step.effect(new SubmitterEffect.QueryNonce());
+    }
     Submitting.submitDue(step);
     SubmitterHeartbeats.beat(step);
   }

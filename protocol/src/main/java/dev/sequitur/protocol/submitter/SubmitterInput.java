@@ -1,15 +1,12 @@
 package dev.sequitur.protocol.submitter;
 
 import dev.sequitur.protocol.id.BlockHeight;
-import dev.sequitur.protocol.id.ContractAddress;
-import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
 import dev.sequitur.protocol.message.Dispatch;
 import dev.sequitur.protocol.message.TransactionRevertedAcknowledgement;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /** What a submitter answers to. */
 public sealed interface SubmitterInput {
@@ -32,13 +29,8 @@ public sealed interface SubmitterInput {
    * A final block was indexed.
    *
    * @param own receipts of this signer
-   * @param fulfilled every intent that the block fulfils, by contract
    */
-  record BlockIndexed(
-      BlockHeight height,
-      List<LedgerReceipt> own,
-      Map<ContractAddress, Set<TransactionId>> fulfilled)
-      implements SubmitterInput {}
+  record BlockIndexed(BlockHeight height, List<LedgerReceipt> own) implements SubmitterInput {}
 
   record Acknowledged(TransactionRevertedAcknowledgement acknowledgement)
       implements SubmitterInput {}

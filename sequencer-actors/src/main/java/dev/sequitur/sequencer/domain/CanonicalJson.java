@@ -10,8 +10,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sequitur.protocol.id.Bytes;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -21,8 +21,10 @@ import java.util.TreeMap;
 /**
  * JSON with one encoding for each value, since ids are hashes over it: UTF-8, no white space, the
  * fields of an object in order of their names (by UTF-16 code unit), numbers in plain decimal
- * without exponent and without trailing zeros after the point, strings escaped as Jackson does by
- * default. Reading is strict: one value, no field twice, bounded depth and numbers.
+ * without exponent and without trailing zeros after the point; in strings only quotation mark,
+ * backslash and control characters below 32 are escaped, by one letter if there is one, else by
+ * {@code u00} and two upper-case digits. Reading is strict: one value, no field twice, bounded
+ * depth and numbers.
  */
 final class CanonicalJson {
   private static final int MAX_DEPTH = 32;
@@ -62,7 +64,7 @@ final class CanonicalJson {
       value = MAPPER.readTree(text.toString());
     } catch (CharacterCodingException e) {
       throw new RuleViolation(what + " must be JSON in UTF-8.");
-    } catch (JsonProcessingException e) {
+    } catch (JsonProcessingException | NumberFormatException e) {
       throw new RuleViolation(what + " must be one JSON value with each field at most once.");
     }
     RuleViolation.unless(!value.isMissingNode(), what + " must be JSON; there is nothing.");
@@ -71,13 +73,14 @@ final class CanonicalJson {
   }
 
   static Bytes write(JsonNode value) {
-    var out = new ByteArrayOutputStream();
+    // By characters: to bytes, Jackson's versions differ in how they write what lies beyond U+FFFF.
+    var out = new StringWriter();
     try (var generator = MAPPER.createGenerator(out)) {
       write(generator, value);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    return Bytes.of(out.toByteArray());
+    return Bytes.utf8(out.toString());
   }
 
   /** The value as it reads after it was written. */

@@ -1,0 +1,235 @@
+package dev.sequitur.ledger.remote;
+
+import static java.util.concurrent.CompletableFuture.completedFuture;
+
+import dev.sequitur.ledger.LedgerUnreachableException;
+import dev.sequitur.ledger.RehearsalLedger;
+import dev.sequitur.ledger.codec.MalformedBytesException;
+import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.TransactionHash;
+import dev.sequitur.protocol.ledger.Block;
+import dev.sequitur.protocol.ledger.LedgerAddress;
+import dev.sequitur.protocol.ledger.LedgerReceipt;
+import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
+import dev.sequitur.protocol.ledger.SubmitOutcome;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandler;
+import java.net.http.HttpResponse.BodySubscribers;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+import javax.net.ssl.SSLContext;
+
+/**
+ * A ledger in another process. Thread-safe; blocks nobody.
+ *
+ * <p>Once asked for the head, it keeps one call waiting at the server for the next one, so that
+ * {@link #head} and an empty {@link #blocks} are answered from memory, however often they are
+ * asked. If that call fails nothing is tried again until somebody asks.
+ */
+public final class RemoteLedger implements RehearsalLedger {
+  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
+  private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(30);
+  private static final int WAIT_MILLIS = 5_000;
+
+  /** Transactions in one request; many times this number of their usual size would fit. */
+  private static final int BATCH = 500;
+
+  private final URI server;
+  private final HttpClient client;
+  private final AtomicReference<Optional<BlockHeight>> watched =
+      new AtomicReference<>(Optional.empty());
+  private volatile boolean closed;
+
+  private RemoteLedger(URI server, HttpClient client) {
+    this.server = server;
+    this.client = client;
+  }
+
+  /**
+   * Does not connect yet.
+   *
+   * @param server as {@link LedgerServer#uri} tells it
+   * @param tls with the certificate that the server asks for; empty without TLS
+   * @param executor reads answers and runs what follows on them
+   */
+  public static RemoteLedger at(URI server, Optional<SSLContext> tls, Executor executor) {
+    var client =
+        HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(CONNECT_TIMEOUT)
+            .executor(executor);
+    tls.ifPresent(client::sslContext);
+    return new RemoteLedger(server, client.build());
+  }
+
+  /** In several requests if there are many, one after another, so that the order stays. */
+  @Override
+  public CompletionStage<List<SubmitOutcome>> submit(
+      List<SignedLedgerTransaction> transactions, Set<TransactionHash> doomed) {
+    CompletionStage<List<SubmitOutcome>> outcomes = completedFuture(List.of());
+    for (int from = 0; from < transactions.size(); from += BATCH) {
+      var part = transactions.subList(from, Math.min(transactions.size(), from + BATCH));
+      outcomes =
+          outcomes.thenCompose(
+              before ->
+                  submitPart(List.copyOf(part), doomed)
+                      .thenApply(
+                          more -> {
+                            var all = new ArrayList<>(before);
+                            all.addAll(more);
+                            return all;
+                          }));
+    }
+    return outcomes;
+  }
+
+  private CompletionStage<List<SubmitOutcome>> submitPart(
+      List<SignedLedgerTransaction> part, Set<TransactionHash> doomed) {
+    var body = LedgerCalls.encode(new LedgerCalls.Submit(part, doomed));
+    if (body.length > LedgerCalls.MAX_REQUEST && part.size() > 1) {
+      int half = part.size() / 2;
+      return submitPart(part.subList(0, half), doomed)
+          .thenCompose(
+              first ->
+                  submitPart(part.subList(half, part.size()), doomed)
+                      .thenApply(
+                          second -> {
+                            var all = new ArrayList<>(first);
+                            all.addAll(second);
+                            return all;
+                          }));
+    }
+    return call(LedgerCalls.SUBMIT, body, ANSWER_TIMEOUT, LedgerCalls::decodeOutcomes);
+  }
+
+  @Override
+  public CompletionStage<Long> nonce(LedgerAddress signer) {
+    return call(
+        LedgerCalls.NONCE, LedgerCalls.encode(signer), ANSWER_TIMEOUT, LedgerCalls::decodeNumber);
+  }
+
+  @Override
+  public CompletionStage<BlockHeight> head() {
+    var known = watched.get();
+    if (known.isPresent()) {
+      return completedFuture(known.get());
+    }
+    return headAfter(BlockHeight.ZERO, 0).thenApply(this::watch);
+  }
+
+  private CompletionStage<BlockHeight> headAfter(BlockHeight known, int waitMillis) {
+    return call(
+        LedgerCalls.HEAD,
+        LedgerCalls.encode(new LedgerCalls.HeadAfter(known, waitMillis)),
+        Duration.ofMillis(waitMillis).plus(CONNECT_TIMEOUT),
+        LedgerCalls::decodeHeight);
+  }
+
+  private BlockHeight watch(BlockHeight head) {
+    if (!closed && watched.compareAndSet(Optional.empty(), Optional.of(head))) {
+      awaitNext(head);
+    }
+    return head;
+  }
+
+  private void awaitNext(BlockHeight head) {
+    headAfter(head, WAIT_MILLIS)
+        .whenComplete(
+            (next, failure) -> {
+              watched.set(failure == null && !closed ? Optional.of(next) : Optional.empty());
+              if (failure == null && !closed) {
+                awaitNext(next);
+              }
+            });
+  }
+
+  @Override
+  public CompletionStage<List<Block>> blocks(BlockHeight from, int limit) {
+    if (watched.get().filter(head -> from.compareTo(head) > 0).isPresent()) {
+      return completedFuture(List.of());
+    }
+    return call(
+        LedgerCalls.BLOCKS,
+        LedgerCalls.encode(new LedgerCalls.BlocksFrom(from, limit)),
+        ANSWER_TIMEOUT,
+        LedgerCalls::decodeBlocks);
+  }
+
+  @Override
+  public CompletionStage<Optional<LedgerReceipt>> receipt(TransactionHash hash) {
+    return call(
+        LedgerCalls.RECEIPT, LedgerCalls.encode(hash), ANSWER_TIMEOUT, LedgerCalls::decodeReceipt);
+  }
+
+  private <T> CompletionStage<T> call(
+      String path, byte[] body, Duration timeout, Function<byte[], T> answer) {
+    if (closed) {
+      return CompletableFuture.failedFuture(
+          new LedgerUnreachableException("The connection to the ledger is closed."));
+    }
+    var request =
+        HttpRequest.newBuilder(server.resolve(path))
+            .timeout(timeout)
+            .POST(HttpRequest.BodyPublishers.ofByteArray(body))
+            .build();
+    return client
+        .sendAsync(request, boundedBytes())
+        .handle((response, failure) -> result(response, failure, answer));
+  }
+
+  private <T> T result(
+      HttpResponse<byte[]> response, Throwable failure, Function<byte[], T> answer) {
+    if (failure != null) {
+      var cause = failure instanceof CompletionException ? failure.getCause() : failure;
+      throw new LedgerUnreachableException(
+          "The ledger at " + server + " does not answer: " + cause + ".", cause);
+    }
+    var body = response.body();
+    return switch (response.statusCode()) {
+      case 200 -> decoded(body, answer);
+      case 400, 413 -> throw new IllegalArgumentException(new String(body, StandardCharsets.UTF_8));
+      default ->
+          throw new LedgerUnreachableException(
+              "The ledger at " + server + " answers with status " + response.statusCode() + ".");
+    };
+  }
+
+  private <T> T decoded(byte[] body, Function<byte[], T> answer) {
+    try {
+      return answer.apply(body);
+    } catch (MalformedBytesException e) {
+      throw new LedgerUnreachableException(
+          "What answers at " + server + " is no ledger of this version: " + e.getMessage(), e);
+    }
+  }
+
+  private static BodyHandler<byte[]> boundedBytes() {
+    return response -> {
+      long length = response.headers().firstValueAsLong("content-length").orElse(0);
+      // without a length the answer is none of a ledger's, so nothing of it is kept
+      return length <= 0 || length > LedgerCalls.MAX_ANSWER
+          ? BodySubscribers.replacing(new byte[0])
+          : BodySubscribers.ofByteArray();
+    };
+  }
+
+  /** Later calls fail; those on their way may still be answered. */
+  @Override
+  public void close() {
+    closed = true;
+    watched.set(Optional.empty());
+  }
+}

@@ -1,0 +1,123 @@
+package dev.sequitur.ledger;
+
+import static dev.sequitur.ledger.TestNetwork.ALICE;
+import static dev.sequitur.ledger.TestNetwork.BOB;
+import static dev.sequitur.ledger.TestNetwork.CAROL;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.ledger.Block;
+import dev.sequitur.protocol.ledger.LedgerReceipt;
+import dev.sequitur.protocol.ledger.LedgerReceipt.Reverted;
+import dev.sequitur.protocol.ledger.LedgerTransaction.Deploy;
+import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.stream.IntStream;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+
+class LedgerPropertyTest {
+  private static final Deploy DEPLOYMENT =
+      new Deploy("token", TestNetwork.genesis(2, ALICE, BOB, CAROL));
+  private static final List<Party> SIGNERS =
+      IntStream.range(0, 3).mapToObj(i -> Party.named("signer" + i)).toList();
+
+  private long price = 1_000_000;
+
+  @Property(tries = 200)
+  void theLedgerDoesWhatTheModelDoes(@ForAll long seed, @ForAll @IntRange(max = 120) int steps) {
+    var random = new Random(seed);
+    var model = new LedgerModel();
+    try (var network = new TestNetwork()) {
+      var contract = network.deployed(DEPLOYMENT);
+      for (int step = 0; step < steps; step++) {
+        if (random.nextInt(6) == 0) {
+          assertSameBlock(network.cut(), model.cut());
+        } else {
+          var transaction = random(random, contract);
+          assertThat(network.submit(transaction).getClass().getSimpleName())
+              .isEqualTo(model.submit(transaction));
+        }
+        assertThat(network.ledger.poolSize()).isEqualTo(model.poolSize());
+      }
+      assertSameBlock(network.cut(), model.cut());
+      var report = audit(network);
+      assertThat(report.holds()).isTrue();
+      assertThat(report.contracts().get(contract).unspent()).isEqualTo(model.unspent().size());
+    }
+  }
+
+  @Property(tries = 100)
+  void whateverIsReorganisedTheLedgerKeepsItsPromises(
+      @ForAll long seed, @ForAll @IntRange(max = 80) int steps) {
+    var random = new Random(seed);
+    try (var network = new TestNetwork()) {
+      var contract = network.deployed(DEPLOYMENT);
+      for (int step = 0; step < steps; step++) {
+        switch (random.nextInt(8)) {
+          case 0, 1 -> network.cut();
+          case 2 -> {
+            int most = (int) Math.min(network.head(), 12);
+            network.ledger.reorganise(
+                new Reorganisation(
+                    1 + random.nextInt(most),
+                    random.nextLong(),
+                    random.nextInt(3) * 0.2,
+                    random.nextInt(3) * 0.2));
+          }
+          default -> network.submit(random(random, contract));
+        }
+        assertThat(audit(network).violations()).isEmpty();
+      }
+    }
+  }
+
+  private static void assertSameBlock(Block block, List<LedgerModel.Ran> expected) {
+    assertThat(block.receipts())
+        .extracting(LedgerReceipt::hash)
+        .isEqualTo(expected.stream().map(ran -> ran.transaction().hash()).toList());
+    for (int i = 0; i < expected.size(); i++) {
+      var result = block.receipts().get(i).result();
+      assertThat(
+              result instanceof Reverted reverted
+                  ? Optional.of(reverted.reason())
+                  : Optional.empty())
+          .isEqualTo(expected.get(i).reason());
+    }
+  }
+
+  /** Few states, intents and nonces, so that everything that can collide does. */
+  private SignedLedgerTransaction random(Random random, ContractAddress contract) {
+    var intent =
+        Intent.on(contract, "intent" + random.nextInt(30))
+            .spends(names(random, 1))
+            .reads(names(random, 1))
+            .makes(names(random, 2));
+    var invoke =
+        random.nextInt(5) == 0
+            ? intent.endorsedBy(CAROL)
+            : intent.endorsedBy(ALICE, random.nextBoolean() ? BOB : CAROL);
+    // never the same price twice, sometimes too low for a replacement
+    price += random.nextInt(3) == 0 ? 1 : price / 8;
+    if (price > Long.MAX_VALUE / 100) {
+      price = 1_000_000;
+    }
+    return SIGNERS.get(random.nextInt(SIGNERS.size())).signed(random.nextInt(12), price, invoke);
+  }
+
+  private static String[] names(Random random, int most) {
+    int count = random.nextInt(most + 1);
+    int first = random.nextInt(12);
+    return IntStream.range(0, count).mapToObj(i -> "state" + (first + i)).toArray(String[]::new);
+  }
+
+  private static AuditReport audit(TestNetwork network) {
+    return new LedgerAudit(Conservation.UNKNOWN)
+        .read(network.ledger, new BlockHeight(network.head()))
+        .report();
+  }
+}

@@ -1,0 +1,47 @@
+package dev.sequitur.node.command;
+
+import dev.sequitur.node.configuration.ConfigurationMistakes;
+import dev.sequitur.node.demo.DemoFailure;
+import dev.sequitur.node.demo.DemoStopped;
+import dev.sequitur.node.process.StartFailure;
+import dev.sequitur.node.process.WrongOption;
+import java.io.PrintWriter;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+
+/** Says what went wrong, in a sentence, to the person at the terminal. */
+record Mistakes(PrintWriter err) {
+
+  int inParameters(ParameterException exception, String[] args) {
+    var command = exception.getCommandLine().getCommandSpec().qualifiedName();
+    var sentence = exception.getMessage().strip().replaceAll("\\s*\\R\\s*", " ");
+    var end = sentence.matches(".*[.?!]") ? "" : ".";
+    err.println(command + ": " + sentence + end + " Try '" + command + " --help'.");
+    return ExitCode.USAGE;
+  }
+
+  int inExecution(Exception exception, CommandLine line, ParseResult parsed) {
+    var command = line.getCommandSpec().qualifiedName();
+    if (exception instanceof ConfigurationMistakes mistakes) {
+      mistakes.sentences().forEach(sentence -> err.println(command + ": " + sentence));
+      return ExitCode.USAGE;
+    }
+    if (exception instanceof WrongOption) {
+      err.println(command + ": " + exception.getMessage());
+      return ExitCode.USAGE;
+    }
+    if (exception instanceof StartFailure
+        || exception instanceof DemoFailure
+        || exception instanceof DemoStopped) {
+      err.println(command + ": " + exception.getMessage());
+      LoggerFactory.getLogger(Mistakes.class).info("The command ended early.", exception);
+      return ExitCode.SOFTWARE;
+    }
+    err.println(command + ": this should not have happened and is a fault of Sequitur's.");
+    LoggerFactory.getLogger(Mistakes.class).error("An unexpected failure.", exception);
+    return ExitCode.SOFTWARE;
+  }
+}

@@ -1,0 +1,65 @@
+package dev.sequitur.node.command;
+
+import java.util.Optional;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** {@code sequitur} itself: shows what there is. */
+@Command(
+    name = "sequitur",
+    description = "Puts private transactions in order and runs scheduled ones on time.",
+    mixinStandardHelpOptions = true,
+    versionProvider = SequiturCommand.Version.class,
+    synopsisSubcommandLabel = "COMMAND",
+    footer = {
+      "",
+      "Begin with:  sequitur demo",
+      "Each command explains itself:  sequitur COMMAND --help"
+    })
+public final class SequiturCommand implements Runnable {
+  @Spec private CommandSpec spec;
+
+  /**
+   * Runs a command line to its end.
+   *
+   * @return the exit code: 0 for success, 1 if something could not be done, 2 for a wrong command
+   *     line or configuration
+   */
+  public static int execute(CommandContext context, String... args) {
+    return commandLine(context).execute(args);
+  }
+
+  static CommandLine commandLine(CommandContext context) {
+    ProcessorAdvice.ofProcess().ifPresent(context.console().err()::println);
+    var line =
+        new CommandLine(new SequiturCommand())
+            .addSubcommand(new DemoCommand(context))
+            .addSubcommand(new StartCommand(context))
+            .addSubcommand(new LedgerCommand(context));
+    line.setOut(context.console().out());
+    line.setErr(context.console().err());
+    line.setAbbreviatedSubcommandsAllowed(false);
+    var mistakes = new Mistakes(context.console().err());
+    line.setParameterExceptionHandler(mistakes::inParameters);
+    line.setExecutionExceptionHandler(mistakes::inExecution);
+    return line;
+  }
+
+  @Override
+  public void run() {
+    spec.commandLine().usage(spec.commandLine().getOut());
+  }
+
+  /** The version is the jar's own, so that there is one place for it: the root pom. */
+  static final class Version implements IVersionProvider {
+    @Override
+    public String[] getVersion() {
+      var version =
+          Optional.ofNullable(SequiturCommand.class.getPackage().getImplementationVersion());
+      return new String[] {"sequitur " + version.orElse("(not packaged)")};
+    }
+  }
+}

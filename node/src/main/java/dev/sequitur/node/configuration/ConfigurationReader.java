@@ -1,0 +1,221 @@
+package dev.sequitur.node.configuration;
+
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigException;
+import com.typesafe.config.ConfigFactory;
+import com.typesafe.config.ConfigParseOptions;
+import com.typesafe.config.ConfigUtil;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * Reads typed values and collects what is wrong with them, so that a person hears of all mistakes
+ * at once. A value that is wrong reads as the reference's default, which is never used since {@link
+ * #finish} then throws. Confined to the thread that made it.
+ */
+final class ConfigurationReader {
+  /** Keys that the operator names have no default of their own. */
+  private static final Config NO_DEFAULT = ConfigFactory.parseString("none = none");
+
+  private final Config config;
+  private final Config defaults;
+  private final Path directory;
+  private final List<String> mistakes = new ArrayList<>();
+
+  /**
+   * @param directory where relative paths start
+   */
+  ConfigurationReader(Reference reference, Config given, Path directory) {
+    this.defaults = reference.defaults();
+    this.directory = directory;
+    this.mistakes.addAll(reference.unknownKeys(given));
+    this.config = given.withFallback(defaults);
+    if (!mistakes.isEmpty()) {
+      // A section that is no section would make every getter below it fail in its own words.
+      finish();
+    }
+  }
+
+  /**
+   * @throws ConfigurationMistakes if the file cannot be read at all
+   */
+  static ConfigurationReader ofFile(Reference reference, Path file) {
+    return new ConfigurationReader(reference, parse(file), directoryOf(file));
+  }
+
+  static Path directoryOf(Path file) {
+    var directory = file.toAbsolutePath().normalize().getParent();
+    return directory == null ? file.toAbsolutePath() : directory;
+  }
+
+  static Config parse(Path file) {
+    if (!Files.isRegularFile(file)) {
+      throw new ConfigurationMistakes(
+          List.of("There is no configuration file " + file + ": check the path."));
+    }
+    try {
+      var options = ConfigParseOptions.defaults().setAllowMissing(false);
+      return ConfigFactory.parseFile(file.toFile(), options).resolve();
+    } catch (ConfigException e) {
+      throw new ConfigurationMistakes(
+          List.of("The configuration cannot be read: " + e.getMessage()));
+    }
+  }
+
+  String text(String path) {
+    return read(path, "a text", Config::getString);
+  }
+
+  boolean flag(String path) {
+    return read(path, "true or false", Config::getBoolean);
+  }
+
+  int integer(String path, int least, int most) {
+    return (int) wholeNumber(path, least, most);
+  }
+
+  long wholeNumber(String path, long least, long most) {
+    var expected = "a whole number from " + least + " to " + most;
+    long value = read(path, expected, Config::getLong);
+    if (value < least || value > most) {
+      wrong(path, expected);
+      return defaults.getLong(path);
+    }
+    return value;
+  }
+
+  /** At least a millisecond. */
+  Duration duration(String path) {
+    var expected = "a time of at least 1ms, such as 500ms, 2s or 5m";
+    var value = read(path, expected, Config::getDuration);
+    if (value.toMillis() < 1) {
+      wrong(path, expected);
+      return defaults.getDuration(path);
+    }
+    return value;
+  }
+
+  <T extends Enum<T>> T oneOf(String path, Class<T> type) {
+    var constants = type.getEnumConstants();
+    var names = new ArrayList<String>();
+    for (var constant : constants) {
+      names.add(constant.name().toLowerCase(Locale.ROOT));
+    }
+    int found = names.indexOf(text(path));
+    if (found < 0) {
+      wrong(path, String.join(" or ", names));
+      return constants[0];
+    }
+    return constants[found];
+  }
+
+  /** Required; a relative one starts at the directory of the file. */
+  Path path(String path, String missing) {
+    return required(path, missing, this::resolve, directory);
+  }
+
+  private Path resolve(String text) {
+    try {
+      return directory.resolve(text).normalize();
+    } catch (InvalidPathException e) {
+      throw new IllegalArgumentException("This is no path: '" + text + "'.", e);
+    }
+  }
+
+  /** A value without a default: {@code missing} says what to write. */
+  <T> T required(String path, String missing, Function<String, T> parse, T instead) {
+    if (!config.hasPath(path)) {
+      mistakes.add(path + " is missing: " + missing);
+      return instead;
+    }
+    return parsed(path, parse).orElse(instead);
+  }
+
+  HostAndPort hostAndPort(String section) {
+    var host = text(section + ".host");
+    if (host.isBlank()) {
+      wrong(section + ".host", "a name or an address");
+      host = defaults.getString(section + ".host");
+    }
+    return new HostAndPort(host, integer(section + ".port", 0, 65_535));
+  }
+
+  /** The entries of a section whose keys the operator names. */
+  <K, V> Map<K, V> entries(
+      String section, Function<String, K> parseKey, Function<String, V> parseValue) {
+    var entries = new LinkedHashMap<K, V>();
+    for (var key : config.getObject(section).keySet().stream().sorted().toList()) {
+      var path = section + "." + ConfigUtil.joinPath(key);
+      var value = parsed(path, parseValue);
+      built(path, () -> Optional.of(parseKey.apply(key)), Optional.<K>empty())
+          .ifPresent(name -> value.ifPresent(present -> entries.put(name, present)));
+    }
+    return entries;
+  }
+
+  /** Makes a value whose constructor checks it. */
+  <T> T built(String path, Supplier<T> build, T instead) {
+    try {
+      return build.get();
+    } catch (IllegalArgumentException e) {
+      mistakes.add(path + ": " + e.getMessage());
+      return instead;
+    }
+  }
+
+  void mistake(String sentence) {
+    mistakes.add(sentence);
+  }
+
+  Config section(String path) {
+    return config.getConfig(path);
+  }
+
+  /**
+   * @throws ConfigurationMistakes if anything was wrong
+   */
+  void finish() {
+    if (!mistakes.isEmpty()) {
+      throw new ConfigurationMistakes(mistakes);
+    }
+  }
+
+  private <T> Optional<T> parsed(String path, Function<String, T> parse) {
+    return built(path + origin(path), () -> Optional.of(parse.apply(text(path))), Optional.empty());
+  }
+
+  private <T> T read(String path, String expected, Getter<T> getter) {
+    try {
+      return getter.get(config, path);
+    } catch (ConfigException.Null e) {
+      mistakes.add(path + " is " + expected + ", not null.");
+    } catch (ConfigException e) {
+      wrong(path, expected);
+    }
+    return defaults.hasPath(path) ? getter.get(defaults, path) : getter.get(NO_DEFAULT, "none");
+  }
+
+  private void wrong(String path, String expected) {
+    var given = config.getValue(path).unwrapped();
+    mistakes.add(path + origin(path) + " is " + expected + ", not '" + given + "'.");
+  }
+
+  private String origin(String path) {
+    return config.hasPath(path) ? " (" + config.getValue(path).origin().description() + ")" : "";
+  }
+
+  /** One of {@link Config}'s getters. */
+  private interface Getter<T> {
+    T get(Config config, String path);
+  }
+}

@@ -1,0 +1,30 @@
+package dev.sequitur.node.configuration;
+
+/** How a node reaches the base ledger. */
+public sealed interface LedgerAccess {
+
+  /** A ledger inside the process. */
+  record Embedded(BlockConfiguration blocks) implements LedgerAccess {}
+
+  /** The process that {@code sequitur ledger} started. */
+  record Remote(HostAndPort address) implements LedgerAccess {}
+
+  /** The values of {@code ledger.mode}. */
+  enum Mode {
+    EMBEDDED,
+    REMOTE
+  }
+
+  static LedgerAccess read(ConfigurationReader reader) {
+    var mode = reader.oneOf("ledger.mode", Mode.class);
+    var blocks = BlockConfiguration.read(reader, "ledger.embedded");
+    var address = reader.hostAndPort("ledger.remote");
+    if (mode == Mode.EMBEDDED) {
+      return new Embedded(blocks);
+    }
+    if (address.port() == 0) {
+      reader.mistake("ledger.remote.port is the port of a running ledger, not 0.");
+    }
+    return new Remote(address);
+  }
+}

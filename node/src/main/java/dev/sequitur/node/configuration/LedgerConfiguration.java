@@ -1,0 +1,36 @@
+package dev.sequitur.node.configuration;
+
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigFactory;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * What a ledger process is started with.
+ *
+ * @param listen where nodes reach it
+ * @param directory where its blocks live
+ */
+public record LedgerConfiguration(HostAndPort listen, Path directory, BlockConfiguration blocks) {
+
+  /**
+   * Reads a file, under the options of a command line.
+   *
+   * @param options {@code ledger.*} keys that go before the file's
+   * @throws ConfigurationMistakes with a sentence for each mistake
+   */
+  public static LedgerConfiguration read(Optional<Path> file, Config options) {
+    var given = file.map(ConfigurationReader::parse).orElseGet(ConfigFactory::empty);
+    var directory = ConfigurationReader.directoryOf(file.orElse(Path.of("ledger.conf")));
+    var reader = new ConfigurationReader(Reference.LEDGER, options.withFallback(given), directory);
+    var configuration =
+        new LedgerConfiguration(
+            reader.hostAndPort("ledger"),
+            reader.path(
+                "ledger.data-directory",
+                "say where the blocks may live, such as --data ledger-data."),
+            BlockConfiguration.read(reader, "ledger"));
+    reader.finish();
+    return configuration;
+  }
+}

@@ -1,0 +1,90 @@
+package dev.sequitur.node.configuration;
+
+import dev.sequitur.protocol.exchange.Backoff;
+import dev.sequitur.protocol.selection.SelectionPolicy;
+import dev.sequitur.protocol.settings.DeliverySettings;
+import dev.sequitur.protocol.settings.HeartbeatSettings;
+import dev.sequitur.protocol.settings.LimitSettings;
+import dev.sequitur.protocol.settings.RetrySettings;
+import dev.sequitur.protocol.settings.SequencerSettings;
+
+/** Reads {@code sequencer.*} into the records that the rules are given. */
+final class SequencerSections {
+  private static final int MANY = 10_000_000;
+  private static final String SELECTION = "sequencer.selection.";
+  private static final String HEARTBEATS = "sequencer.heartbeats.";
+  private static final String DELIVERY = "sequencer.delivery.";
+  private static final String RETRIES = "sequencer.retries.";
+  private static final String LIMITS = "sequencer.limits.";
+
+  private SequencerSections() {}
+
+  static SelectionPolicy selection(ConfigurationReader reader) {
+    return new SelectionPolicy(
+        reader.wholeNumber(SELECTION + "range-size", 1, 1_000_000_000),
+        reader.integer(SELECTION + "virtual-nodes", 1, 10_000));
+  }
+
+  static SequencerSettings settings(ConfigurationReader reader) {
+    return new SequencerSettings(
+        heartbeats(reader), delivery(reader), retries(reader), limits(reader));
+  }
+
+  private static HeartbeatSettings heartbeats(ConfigurationReader reader) {
+    return reader.built(
+        "sequencer.heartbeats",
+        () ->
+            new HeartbeatSettings(
+                reader.duration(HEARTBEATS + "coordinator-interval"),
+                reader.duration(HEARTBEATS + "coordinator-failure-threshold"),
+                reader.duration(HEARTBEATS + "submitter-interval"),
+                reader.duration(HEARTBEATS + "submitter-failure-threshold"),
+                reader.duration(HEARTBEATS + "max-hold-off"),
+                reader.duration(HEARTBEATS + "presumed-unavailable"),
+                reader.duration(HEARTBEATS + "startup-again")),
+        HeartbeatSettings.DEFAULT);
+  }
+
+  private static DeliverySettings delivery(ConfigurationReader reader) {
+    var defaults = DeliverySettings.DEFAULT;
+    return new DeliverySettings(
+        backoff(reader, DELIVERY + "resend", defaults.resend()),
+        backoff(reader, DELIVERY + "resend-notification", defaults.resendNotification()),
+        reader.duration(DELIVERY + "delegation-timeout"),
+        reader.duration(DELIVERY + "assemble-timeout"),
+        reader.duration(DELIVERY + "endorsement-timeout"),
+        reader.duration(DELIVERY + "confirmation-timeout"));
+  }
+
+  private static RetrySettings retries(ConfigurationReader reader) {
+    var defaults = RetrySettings.DEFAULT;
+    return new RetrySettings(
+        backoff(reader, RETRIES + "redelegation", defaults.redelegation()),
+        backoff(reader, RETRIES + "attempt", defaults.attempt()),
+        reader.integer(RETRIES + "max-attempts", 1, MANY),
+        reader.duration(RETRIES + "parked-for"),
+        backoff(reader, RETRIES + "refusal", defaults.refusal()),
+        reader.integer(RETRIES + "max-refusals", 1, MANY));
+  }
+
+  private static LimitSettings limits(ConfigurationReader reader) {
+    return new LimitSettings(
+        reader.integer(LIMITS + "coordinated", 1, MANY),
+        reader.integer(LIMITS + "delegated", 1, MANY),
+        reader.integer(LIMITS + "delegation-batch", 1, MANY),
+        reader.integer(LIMITS + "assemble-batch", 1, MANY),
+        reader.integer(LIMITS + "lock-retention-blocks", 0, MANY),
+        reader.duration(LIMITS + "external-lock"),
+        reader.duration(LIMITS + "overloaded-for"),
+        reader.integer(LIMITS + "confirmed-remembered", 1, MANY));
+  }
+
+  private static Backoff backoff(ConfigurationReader reader, String section, Backoff instead) {
+    return reader.built(
+        section,
+        () ->
+            new Backoff(
+                reader.duration(section + ".initial"), reader.duration(section + ".longest")),
+        instead);
+  }
+}

@@ -1,0 +1,60 @@
+package dev.sequitur.node.configuration;
+
+import dev.sequitur.protocol.id.NodeName;
+import java.nio.file.Path;
+import java.util.Map;
+
+/** How a node talks to the others. */
+public sealed interface TransportConfiguration {
+
+  /** With the nodes of the same process, if there are any. */
+  record InProcess() implements TransportConfiguration {}
+
+  /**
+   * Over mutual TLS; all three files are PEM.
+   *
+   * @param listen where other nodes reach this one
+   * @param certificate whose common name is the node's name
+   * @param privateKey PKCS#8
+   * @param authority the certificate of who signs the peers' certificates
+   * @param peers the other nodes, and where they listen
+   */
+  record MutualTls(
+      HostAndPort listen,
+      Path certificate,
+      Path privateKey,
+      Path authority,
+      Map<NodeName, HostAndPort> peers)
+      implements TransportConfiguration {
+    public MutualTls {
+      peers = Map.copyOf(peers);
+    }
+  }
+
+  static TransportConfiguration read(ConfigurationReader reader, NodeName self) {
+    var peers = reader.entries("transport.peers", NodeName::new, HostAndPort::parse);
+    if (!reader.flag("transport.enabled")) {
+      if (!peers.isEmpty()) {
+        reader.mistake(
+            "transport.peers names other nodes but the transport is off: set transport.enabled ="
+                + " true.");
+      }
+      return new InProcess();
+    }
+    if (peers.containsKey(self)) {
+      reader.mistake("transport.peers names this node itself, '" + self + "': remove that entry.");
+    }
+    return new MutualTls(
+        reader.hostAndPort("transport"),
+        pem(reader, "certificate"),
+        pem(reader, "private-key"),
+        pem(reader, "authority"),
+        peers);
+  }
+
+  private static Path pem(ConfigurationReader reader, String key) {
+    return reader.path(
+        "transport.tls." + key,
+        "an enabled transport needs it; 'sequitur certificates' makes one for trying out.");
+  }
+}

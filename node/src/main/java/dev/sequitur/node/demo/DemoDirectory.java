@@ -1,0 +1,77 @@
+package dev.sequitur.node.demo;
+
+import dev.sequitur.node.process.StartFailure;
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Optional;
+
+/**
+ * Where a demonstration keeps its data.
+ *
+ * @param temporary whether it is removed at the end
+ */
+public record DemoDirectory(Path path, boolean temporary) {
+
+  /**
+   * The directory that was asked for, made if it is not there, or else a temporary one.
+   *
+   * @throws StartFailure if it cannot be made or is not a directory
+   */
+  public static DemoDirectory open(Optional<Path> asked) {
+    try {
+      if (asked.isEmpty()) {
+        return new DemoDirectory(Files.createTempDirectory("sequitur-demo-"), true);
+      }
+      var path = asked.get().toAbsolutePath().normalize();
+      if (Files.exists(path) && !Files.isDirectory(path)) {
+        throw new StartFailure(path + " is a file: name a directory with --data.");
+      }
+      return new DemoDirectory(Files.createDirectories(path), false);
+    } catch (IOException e) {
+      throw new StartFailure(
+          "The data directory cannot be made ("
+              + e.getMessage()
+              + "): name one with --data that you may write to.",
+          e);
+    }
+  }
+
+  Path ledger() {
+    return path.resolve("ledger");
+  }
+
+  Path node(String name) {
+    return path.resolve(name);
+  }
+
+  /** Removes a temporary one with all it holds; leaves another alone. */
+  public void release() {
+    if (!temporary) {
+      return;
+    }
+    try {
+      Files.walkFileTree(path, new Removal());
+    } catch (IOException e) {
+      throw new StartFailure(path + " could not be removed (" + e.getMessage() + ").", e);
+    }
+  }
+
+  private static final class Removal extends SimpleFileVisitor<Path> {
+    @Override
+    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+      Files.delete(file);
+      return FileVisitResult.CONTINUE;
+    }
+
+    @Override
+    public FileVisitResult postVisitDirectory(Path directory, IOException failure)
+        throws IOException {
+      Files.delete(directory);
+      return FileVisitResult.CONTINUE;
+    }
+  }
+}

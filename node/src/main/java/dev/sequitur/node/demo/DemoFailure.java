@@ -1,0 +1,14 @@
+package dev.sequitur.node.demo;
+
+/** The demonstration cannot go on: the message says why. */
+public final class DemoFailure extends RuntimeException {
+  private static final long serialVersionUID = 1;
+
+  DemoFailure(String sentence) {
+    super(sentence);
+  }
+
+  DemoFailure(String sentence, Throwable cause) {
+    super(sentence, cause);
+  }
+}

@@ -1,0 +1,26 @@
+package dev.sequitur.node.process;
+
+import dev.sequitur.node.configuration.HostAndPort;
+import dev.sequitur.sequencer.SequencerNode;
+import java.util.Optional;
+
+/**
+ * A node that serves.
+ *
+ * @param rpc where its JSON-RPC listens
+ * @param transport where other nodes reach it, if they are in other processes
+ * @param stop ends it, and returns when what it has promised is on disk; may be called twice
+ */
+public record RunningNode(
+    SequencerNode sequencer, HostAndPort rpc, Optional<HostAndPort> transport, Runnable stop)
+    implements AutoCloseable {
+
+  public String url() {
+    return "http://" + rpc;
+  }
+
+  @Override
+  public void close() {
+    stop.run();
+  }
+}

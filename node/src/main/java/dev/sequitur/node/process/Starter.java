@@ -1,0 +1,41 @@
+package dev.sequitur.node.process;
+
+import dev.sequitur.node.configuration.BlockConfiguration;
+import dev.sequitur.node.configuration.LedgerConfiguration;
+import dev.sequitur.node.configuration.NodeConfiguration;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** Starts what a process runs. Each call blocks until what it starts can be used. */
+public interface Starter {
+
+  /**
+   * @throws StartFailure with a sentence that says what to do
+   */
+  RunningNode startNode(NodeConfiguration configuration);
+
+  /**
+   * @throws StartFailure with a sentence that says what to do
+   */
+  RunningLedger startLedger(LedgerConfiguration configuration);
+
+  /**
+   * @param started told of each node that is up
+   * @throws StartFailure with a sentence that says what to do; nothing is left running
+   */
+  RunningNetwork startNetwork(NetworkPlan plan, Consumer<RunningNode> started);
+
+  /**
+   * Nodes in one process.
+   *
+   * @param ledgerDirectory where the blocks live
+   * @param nodes whose ledger and transport are the plan's: one ledger, in process
+   */
+  record NetworkPlan(
+      Path ledgerDirectory, BlockConfiguration blocks, List<NodeConfiguration> nodes) {
+    public NetworkPlan {
+      nodes = List.copyOf(nodes);
+    }
+  }
+}

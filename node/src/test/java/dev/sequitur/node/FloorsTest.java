@@ -1,0 +1,173 @@
+package dev.sequitur.node;
+
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaAccess;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The floors of docs/architecture.md: who may use whom, and how pure the rules are.
+ *
+ * <p>It lives in {@code node}, the one module that sees all others. Maven's own dependencies keep
+ * out most of this already; what they can't see is what the JDK offers to everybody.
+ */
+@AnalyzeClasses(packages = "dev.sequitur", importOptions = ImportOption.DoNotIncludeTests.class)
+class FloorsTest {
+
+  private static final String PROTOCOL = "dev.sequitur.protocol..";
+  private static final String CLUSTER = "dev.sequitur.cluster..";
+  private static final String LEDGER = "dev.sequitur.ledger..";
+  private static final String SEQUENCER = "dev.sequitur.sequencer..";
+  private static final String SCHEDULER = "dev.sequitur.scheduler..";
+  private static final String NODE = "dev.sequitur.node..";
+
+  @ArchTest
+  static final ArchRule everyClassLivesOnAFloor =
+      classes().should().resideInAnyPackage(PROTOCOL, CLUSTER, LEDGER, SEQUENCER, SCHEDULER, NODE);
+
+  /** What may be named at all; java.io, java.net, java.nio.file, Akka and Jackson are not. */
+  @ArchTest
+  static final ArchRule protocolUsesOnlyValuesAndHashing =
+      classes()
+          .that()
+          .resideInAPackage(PROTOCOL)
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage(
+              PROTOCOL,
+              "java.lang..",
+              "java.math",
+              "java.nio",
+              "java.nio.charset",
+              "java.security",
+              "java.text",
+              "java.time..",
+              "java.util..",
+              "org.pcollections..")
+          .allowEmptyShould(true);
+
+  @ArchTest
+  static final ArchRule protocolHasNoThreadsClockOrChanceOfItsOwn =
+      noClasses()
+          .that()
+          .resideInAPackage(PROTOCOL)
+          .should()
+          .accessTargetWhere(reachesOutsideTheRules())
+          .because("time and chance come in as values, effects go out as values")
+          .allowEmptyShould(true);
+
+  @ArchTest
+  static final ArchRule clusterConfigUsesOnlyProtocol =
+      isClosedTo(CLUSTER, LEDGER, SEQUENCER, SCHEDULER, NODE);
+
+  @ArchTest
+  static final ArchRule baseLedgerUsesOnlyProtocolAndClusterConfig =
+      isClosedTo(LEDGER, SEQUENCER, SCHEDULER, NODE);
+
+  @ArchTest
+  static final ArchRule sequencerReachesTheLedgerOnlyByItsPort =
+      isClosedTo(SEQUENCER, LEDGER, SCHEDULER, NODE);
+
+  @ArchTest
+  static final ArchRule schedulerReachesTheSequencerOnlyByItsPort =
+      isClosedTo(SCHEDULER, LEDGER, SEQUENCER, NODE);
+
+  @ArchTest
+  static final ArchRule aNameSaysWhatItIs =
+      noClasses()
+          .should()
+          .haveNameMatching(".*(Utils?|Helpers?|Manager|Impl)(\\$.*)?")
+          .because("such a name says nothing: name the concept");
+
+  @Test
+  void everyPackageSaysWhatLivesThere() throws IOException {
+    try (Stream<Path> modules = Files.list(Path.of(".."))) {
+      List<Path> silent =
+          modules
+              .map(module -> module.resolve("src/main/java"))
+              .filter(Files::isDirectory)
+              .flatMap(FloorsTest::packagesIn)
+              .filter(folder -> Files.notExists(folder.resolve("package-info.java")))
+              .toList();
+      assertThat(silent).as("packages without a package-info.java").isEmpty();
+    }
+  }
+
+  private static Stream<Path> packagesIn(Path sources) {
+    try (Stream<Path> files = Files.walk(sources)) {
+      return files
+          .filter(file -> file.toString().endsWith(".java"))
+          .map(Path::getParent)
+          .distinct()
+          .toList()
+          .stream();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static ArchRule isClosedTo(String floor, String... others) {
+    return noClasses()
+        .that()
+        .resideInAPackage(floor)
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(others)
+        .because("a floor uses only those above it")
+        .allowEmptyShould(true);
+  }
+
+  private static DescribedPredicate<JavaAccess<?>> reachesOutsideTheRules() {
+    Set<String> types =
+        Set.of(
+            "java.lang.Process",
+            "java.lang.ProcessBuilder",
+            "java.lang.Runtime",
+            "java.lang.Thread",
+            "java.lang.ThreadLocal",
+            "java.security.KeyPairGenerator",
+            "java.security.SecureRandom",
+            "java.time.Clock",
+            "java.util.Timer",
+            "java.util.concurrent.Executors",
+            "java.util.concurrent.ForkJoinPool",
+            "java.util.concurrent.ThreadLocalRandom");
+    Set<String> members =
+        Set.of(
+            "java.lang.Math.random()",
+            "java.lang.Object.wait()",
+            "java.lang.System.currentTimeMillis()",
+            "java.lang.System.getProperty(java.lang.String)",
+            "java.lang.System.getenv(java.lang.String)",
+            "java.lang.System.identityHashCode(java.lang.Object)",
+            "java.lang.System.nanoTime()",
+            "java.time.ZoneId.systemDefault()",
+            "java.util.Collections.shuffle(java.util.List)",
+            "java.util.Random.<init>()",
+            "java.util.SplittableRandom.<init>()",
+            "java.util.UUID.randomUUID()");
+    return describe(
+        "is a thread, a clock or chance",
+        access -> {
+          String owner = access.getTargetOwner().getName();
+          return types.contains(owner)
+              || members.contains(access.getTarget().getFullName())
+              || (owner.startsWith("java.time.") && access.getTarget().getName().equals("now"));
+        });
+  }
+}

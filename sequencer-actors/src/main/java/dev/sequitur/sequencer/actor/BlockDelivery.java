@@ -1,0 +1,156 @@
+package dev.sequitur.sequencer.actor;
+
+import akka.actor.typed.ActorRef;
+import dev.sequitur.protocol.group.PrivacyGroup;
+import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.StateId;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.ledger.Block;
+import dev.sequitur.protocol.ledger.LedgerReceipt;
+import dev.sequitur.protocol.port.NodeStore.StoredGroup;
+import dev.sequitur.protocol.transaction.Receipt;
+import dev.sequitur.sequencer.runtime.NodeServices;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Splits a block by contract and tells those who must not miss it. Confined to the indexer. */
+final class BlockDelivery {
+  private final NodeServices services;
+  private final ActorRef<LedgerIndexer.Command> indexer;
+
+  /** What a block has of one contract. */
+  static final class OfContract {
+    private final Map<TransactionId, Receipt.OnLedger> confirmed = new LinkedHashMap<>();
+    private final List<StateId> spent = new ArrayList<>();
+    private final List<StateId> created = new ArrayList<>();
+
+    private void add(LedgerReceipt receipt, LedgerReceipt.Fulfilled result) {
+      confirmed.put(
+          result.transaction(),
+          new Receipt.OnLedger(
+              receipt.hash(),
+              receipt.block(),
+              receipt.index(),
+              result.spent(),
+              result.read(),
+              result.created()));
+      spent.addAll(result.spent());
+      created.addAll(result.created());
+    }
+
+    BlockNotice notice(BlockHeight height, Instant indexed) {
+      return new BlockNotice(height, indexed, true, confirmed, spent, created);
+    }
+  }
+
+  BlockDelivery(NodeServices services, ActorRef<LedgerIndexer.Command> indexer) {
+    this.services = services;
+    this.indexer = indexer;
+  }
+
+  /** By contract, those of this node's groups only; new groups are taken up on the way. */
+  Map<ContractAddress, OfContract> split(Block block) {
+    var split = new LinkedHashMap<ContractAddress, OfContract>();
+    for (var receipt : block.receipts()) {
+      if (receipt.result() instanceof LedgerReceipt.Deployed deployed) {
+        takeUp(deployed);
+      } else if (receipt.result() instanceof LedgerReceipt.Fulfilled fulfilled
+          && services.groups().find(fulfilled.contract()).isPresent()) {
+        split
+            .computeIfAbsent(fulfilled.contract(), contract -> new OfContract())
+            .add(receipt, fulfilled);
+      }
+    }
+    return split;
+  }
+
+  /** A group of this node: its committee is what stands on the ledger ("InitContract"). */
+  private void takeUp(LedgerReceipt.Deployed deployed) {
+    var genesis = deployed.genesis();
+    var domain = services.setup().domains().get(deployed.domain());
+    if (!genesis.committee().hasMemberOn(services.self()) || domain == null) {
+      return;
+    }
+    var group =
+        new PrivacyGroup(
+            genesis.group(),
+            deployed.contract(),
+            deployed.domain(),
+            genesis.name(),
+            genesis.committee(),
+            genesis.configuration());
+    if (services.groups().add(group)) {
+      // Added to what is stored of it already; if this is lost, the block comes again.
+      var unused =
+          services
+              .setup()
+              .ports()
+              .store()
+              .putGroup(
+                  new StoredGroup(
+                      group.id(),
+                      services.now(),
+                      Optional.empty(),
+                      Bytes.EMPTY,
+                      Optional.of(group)));
+    }
+  }
+
+  /** Tells senders, state stores and submitters; gives who has to acknowledge. */
+  Map<String, Runnable> deliver(Block block, Map<ContractAddress, OfContract> split, Instant now) {
+    var open = new HashMap<String, Runnable>();
+    split.forEach(
+        (contract, part) -> {
+          var notice = part.notice(block.height(), now);
+          open.put(
+              "sender-" + contract,
+              () ->
+                  services
+                      .entities()
+                      .sender(contract)
+                      .tell(new SenderActor.BlockIndexed(notice, indexer.narrow())));
+          open.put(
+              "state-store-" + contract,
+              () ->
+                  services
+                      .entities()
+                      .stateStore(contract)
+                      .tell(new StateStoreActor.BlockIndexed(notice, indexer.narrow())));
+        });
+    own(block)
+        .forEach(
+            (contract, receipts) ->
+                open.put(
+                    "submitter-" + contract,
+                    () ->
+                        services
+                            .entities()
+                            .submitter(contract)
+                            .tell(
+                                new SubmitterActor.BlockIndexed(
+                                    block.height(), receipts, indexer.narrow()))));
+    open.values().forEach(Runnable::run);
+    return open;
+  }
+
+  /** Receipts of this node's own submissions, by contract. */
+  private Map<ContractAddress, List<LedgerReceipt>> own(Block block) {
+    var own = new HashMap<ContractAddress, List<LedgerReceipt>>();
+    for (var receipt : block.receipts()) {
+      services
+          .groups()
+          .contractOf(receipt.signer())
+          .ifPresent(
+              contract ->
+                  own.computeIfAbsent(contract, c -> new ArrayList<>()).add(receipt));
+    }
+    return own;
+  }
+}

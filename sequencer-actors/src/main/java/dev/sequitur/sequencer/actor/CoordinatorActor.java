@@ -1,0 +1,201 @@
+package dev.sequitur.sequencer.actor;
+
+import akka.actor.typed.ActorRef;
+import akka.actor.typed.Behavior;
+import akka.actor.typed.javadsl.AbstractBehavior;
+import akka.actor.typed.javadsl.ActorContext;
+import akka.actor.typed.javadsl.Behaviors;
+import akka.actor.typed.javadsl.Receive;
+import akka.cluster.sharding.typed.javadsl.ClusterSharding;
+import akka.cluster.sharding.typed.javadsl.EntityTypeKey;
+import dev.sequitur.protocol.coordinator.Coordinator;
+import dev.sequitur.protocol.coordinator.CoordinatorEffect;
+import dev.sequitur.protocol.coordinator.CoordinatorInput;
+import dev.sequitur.protocol.coordinator.CoordinatorSetup;
+import dev.sequitur.protocol.coordinator.CoordinatorState;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.machine.Received;
+import dev.sequitur.protocol.message.Dispatch;
+import dev.sequitur.protocol.message.Message;
+import dev.sequitur.sequencer.runtime.NodeServices;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * The coordinator of one contract on this node. Nothing survives a restart: senders delegate again,
+ * and the submitter of this node is asked for what is dispatched and unconfirmed.
+ */
+public final class CoordinatorActor extends AbstractBehavior<CoordinatorActor.Command> {
+  public static final EntityTypeKey<Command> KEY =
+      EntityTypeKey.create(Command.class, "coordinator");
+
+  /** What the coordinator is told. */
+  public sealed interface Command {}
+
+  public record Deliver(List<Received<? extends Message.OfContract>> messages)
+      implements Command {}
+
+  public record BlockIndexed(BlockNotice notice) implements Command {}
+
+  public record UnconfirmedDispatches(List<Dispatch> dispatches) implements Command {}
+
+  public record DispatchesCommitted(List<TransactionId> transactions) implements Command {}
+
+  public record DispatchReverted(TransactionId transaction) implements Command {}
+
+  public record ActivitySeen() implements Command {}
+
+  /** Asks for the state as it is, for people. */
+  public record GetState(ActorRef<CoordinatorState> replyTo) implements Command {}
+
+  public record Stop() implements Command {}
+
+  private record Tick() implements Command {}
+
+  private final NodeServices services;
+  private final ContractAddress contract;
+  private final Coordinator coordinator;
+  private final ActorRef<ClusterSharding.ShardCommand> shard;
+  private final IdleWatch idle;
+  private CoordinatorState state;
+
+  public static Behavior<Command> create(
+      NodeServices services,
+      ContractAddress contract,
+      ActorRef<ClusterSharding.ShardCommand> shard) {
+    return Behaviors.setup(
+        context ->
+            Behaviors.withTimers(
+                timers -> {
+                  timers.startTimerWithFixedDelay(
+                      new Tick(), services.setup().rules().tick());
+                  return new CoordinatorActor(context, services, contract, shard);
+                }));
+  }
+
+  private CoordinatorActor(
+      ActorContext<Command> context,
+      NodeServices services,
+      ContractAddress contract,
+      ActorRef<ClusterSharding.ShardCommand> shard) {
+    super(context);
+    this.services = services;
+    this.contract = contract;
+    this.shard = shard;
+    this.coordinator =
+        new Coordinator(
+            new CoordinatorSetup(
+                services.self(),
+                services.group(contract),
+                services.groups().selection(contract),
+                services.setup().rules().sequencer(),
+                services.setup().ports().signatures()));
+    this.state = CoordinatorState.initial(services.now().toEpochMilli(), services.height());
+    this.idle = new IdleWatch(services.setup().rules().idleAfter(), services.now());
+    var self = context.getSelf();
+    services
+        .indexer()
+        .tell(
+            new LedgerIndexer.Subscribe(
+                contract, context.messageAdapter(BlockNotice.class, BlockIndexed::new), self));
+  }
+
+  @Override
+  public Receive<Command> createReceive() {
+    return newReceiveBuilder()
+        .onMessage(Deliver.class, this::onDeliver)
+        .onMessage(Tick.class, this::onTick)
+        .onMessage(BlockIndexed.class, this::onBlock)
+        .onMessage(
+            DispatchesCommitted.class,
+            message -> on(new CoordinatorInput.DispatchesCommitted(message.transactions())))
+        .onMessage(
+            UnconfirmedDispatches.class,
+            message -> on(new CoordinatorInput.UnconfirmedDispatches(message.dispatches())))
+        .onMessage(
+            DispatchReverted.class,
+            message -> on(new CoordinatorInput.DispatchReverted(message.transaction())))
+        .onMessage(ActivitySeen.class, message -> on(new CoordinatorInput.ActivitySeen()))
+        .onMessage(GetState.class, this::onGetState)
+        .onMessage(Stop.class, message -> Behaviors.stopped())
+        .build();
+  }
+
+  private Behavior<Command> onDeliver(Deliver deliver) {
+    var inputs = new ArrayList<CoordinatorInput>(deliver.messages().size());
+    deliver.messages().forEach(received -> inputs.add(new CoordinatorInput.FromNode(received)));
+    return onAll(inputs);
+  }
+
+  private Behavior<Command> onBlock(BlockIndexed block) {
+    var notice = block.notice();
+    return on(
+        new CoordinatorInput.BlockIndexed(
+            notice.height(), List.copyOf(notice.confirmed().keySet()), notice.concernsContract()));
+  }
+
+  private Behavior<Command> onTick(Tick tick) {
+    on(new CoordinatorInput.Tick());
+    if (idle.isOver(state.isIdle(), services.now())) {
+      shard.tell(new ClusterSharding.Passivate<>(getContext().getSelf()));
+    }
+    return this;
+  }
+
+  private Behavior<Command> onGetState(GetState query) {
+    query.replyTo().tell(state);
+    return this;
+  }
+
+  private Behavior<Command> on(CoordinatorInput input) {
+    return onAll(List.of(input));
+  }
+
+  private Behavior<Command> onAll(List<CoordinatorInput> inputs) {
+    var folded = new Folded<CoordinatorState, Void, CoordinatorEffect>(state);
+    var now = services.now();
+    for (var input : inputs) {
+      folded.add(coordinator.decide(folded.state(), input, now));
+      if (!(input instanceof CoordinatorInput.Tick)) {
+        idle.touch(now);
+      }
+    }
+    state = folded.state();
+    services.outbox().send(folded.messages());
+    perform(folded.effects());
+    return this;
+  }
+
+  private void perform(List<CoordinatorEffect> effects) {
+    var dispatches = new ArrayList<Dispatch>();
+    for (var effect : effects) {
+      if (effect instanceof CoordinatorEffect.HandToSubmitter hand) {
+        dispatches.addAll(hand.dispatches());
+      } else if (effect instanceof CoordinatorEffect.LoadUnconfirmedDispatches) {
+        services
+            .entities()
+            .submitter(contract)
+            .tell(
+                new SubmitterActor.GetUnconfirmed(
+                    contract,
+                    getContext()
+                        .messageAdapter(
+                            SubmitterActor.Unconfirmed.class,
+                            answer -> new UnconfirmedDispatches(answer.dispatches()))));
+      } else if (effect instanceof CoordinatorEffect.Count count) {
+        services
+            .counters()
+            .add(
+                "sequitur_coordinator_"
+                    + count.what().name().toLowerCase(Locale.ROOT)
+                    + "_total",
+                1);
+      }
+    }
+    if (!dispatches.isEmpty()) {
+      services.entities().submitter(contract).tell(new SubmitterActor.DispatchAll(dispatches));
+    }
+  }
+}

@@ -1,0 +1,142 @@
+package dev.sequitur.sequencer.actor;
+
+import akka.actor.typed.ActorRef;
+import akka.actor.typed.Behavior;
+import akka.actor.typed.javadsl.AbstractBehavior;
+import akka.actor.typed.javadsl.ActorContext;
+import akka.actor.typed.javadsl.Behaviors;
+import akka.actor.typed.javadsl.Receive;
+import akka.cluster.sharding.typed.javadsl.ClusterSharding;
+import akka.cluster.sharding.typed.javadsl.EntityTypeKey;
+import dev.sequitur.protocol.endorser.Endorser;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.machine.Outgoing;
+import dev.sequitur.protocol.machine.Received;
+import dev.sequitur.protocol.message.CoordinatorHeartbeatNotification;
+import dev.sequitur.protocol.message.EndorsementRequest;
+import dev.sequitur.protocol.message.Message;
+import dev.sequitur.protocol.message.StartupNotification;
+import dev.sequitur.sequencer.runtime.NodeServices;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Endorses for this node's parties of one contract. Nothing survives a restart, nothing need. */
+public final class EndorserActor extends AbstractBehavior<EndorserActor.Command> {
+  public static final EntityTypeKey<Command> KEY = EntityTypeKey.create(Command.class, "endorser");
+
+  /** What the endorser is told. */
+  public sealed interface Command {}
+
+  public record Deliver(List<Received<? extends Message.OfContract>> messages)
+      implements Command {}
+
+  public record BlockIndexed(BlockNotice notice) implements Command {}
+
+  public record Stop() implements Command {}
+
+  private record Tick() implements Command {}
+
+  private final NodeServices services;
+  private final ContractAddress contract;
+  private final Endorser endorser;
+  private final ActorRef<ClusterSharding.ShardCommand> shard;
+  private final IdleWatch idle;
+  private Endorser.State state;
+  private boolean activityTold;
+
+  public static Behavior<Command> create(
+      NodeServices services,
+      ContractAddress contract,
+      ActorRef<ClusterSharding.ShardCommand> shard) {
+    return Behaviors.setup(
+        context ->
+            Behaviors.withTimers(
+                timers -> {
+                  timers.startTimerWithFixedDelay(
+                      new Tick(), services.setup().rules().idleAfter());
+                  return new EndorserActor(context, services, contract, shard);
+                }));
+  }
+
+  private EndorserActor(
+      ActorContext<Command> context,
+      NodeServices services,
+      ContractAddress contract,
+      ActorRef<ClusterSharding.ShardCommand> shard) {
+    super(context);
+    this.services = services;
+    this.contract = contract;
+    this.shard = shard;
+    var group = services.group(contract);
+    this.endorser =
+        new Endorser(
+            new Endorser.Setup(
+                services.self(),
+                group,
+                services.groups().selection(contract),
+                services.setup().rules().sequencer(),
+                services.domain(group),
+                services.setup().ports().keys()));
+    this.state = Endorser.State.initial(services.height());
+    this.idle = new IdleWatch(services.setup().rules().idleAfter(), services.now());
+    services
+        .indexer()
+        .tell(
+            new LedgerIndexer.Subscribe(
+                contract,
+                context.messageAdapter(BlockNotice.class, BlockIndexed::new),
+                context.getSelf()));
+  }
+
+  @Override
+  public Receive<Command> createReceive() {
+    return newReceiveBuilder()
+        .onMessage(Deliver.class, this::onDeliver)
+        .onMessage(BlockIndexed.class, this::onBlock)
+        .onMessage(Tick.class, this::onTick)
+        .onMessage(Stop.class, message -> Behaviors.stopped())
+        .build();
+  }
+
+  private Behavior<Command> onBlock(BlockIndexed block) {
+    state = state.at(block.notice().height());
+    return this;
+  }
+
+  private Behavior<Command> onTick(Tick tick) {
+    if (idle.isOver(true, services.now())) {
+      shard.tell(new ClusterSharding.Passivate<>(getContext().getSelf()));
+    }
+    return this;
+  }
+
+  @SuppressWarnings("unchecked") // The class of the message is the type argument.
+  private Behavior<Command> onDeliver(Deliver deliver) {
+    var now = services.now();
+    idle.touch(now);
+    var answers = new ArrayList<Outgoing>();
+    for (var received : deliver.messages()) {
+      if (received.message() instanceof EndorsementRequest) {
+        tellActivity();
+        answers.add(
+            endorser.onRequest(state, (Received<EndorsementRequest>) received, now));
+      } else if (received.message() instanceof CoordinatorHeartbeatNotification) {
+        state =
+            endorser.onHeartbeat(
+                state, (Received<CoordinatorHeartbeatNotification>) received, now);
+      } else if (received.message() instanceof StartupNotification) {
+        state = endorser.onStartup(state, received.from(), now);
+      }
+    }
+    services.outbox().send(answers);
+    return this;
+  }
+
+  /** An endorsement request is activity of the contract (A19). */
+  private void tellActivity() {
+    if (!activityTold) {
+      activityTold = true;
+      services.entities().coordinator(contract).tell(new CoordinatorActor.ActivitySeen());
+    }
+  }
+}

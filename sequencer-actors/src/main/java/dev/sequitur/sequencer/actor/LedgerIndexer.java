@@ -1,0 +1,252 @@
+package dev.sequitur.sequencer.actor;
+
+import akka.actor.typed.ActorRef;
+import akka.actor.typed.Behavior;
+import akka.actor.typed.Terminated;
+import akka.actor.typed.javadsl.AbstractBehavior;
+import akka.actor.typed.javadsl.ActorContext;
+import akka.actor.typed.javadsl.Behaviors;
+import akka.actor.typed.javadsl.Receive;
+import akka.actor.typed.javadsl.TimerScheduler;
+import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.ledger.Block;
+import dev.sequitur.protocol.port.NodeStore.IndexedTo;
+import dev.sequitur.sequencer.runtime.NodeServices;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * Reads the base ledger block by block; its pace is the node's block height. A block is handed on
+ * when it is final, which it is after the configured confirmations (A18), so that nobody has to take
+ * anything back. Those who must not miss a block acknowledge it; the place from which to read on
+ * after a restart moves only when they all have.
+ *
+ * <p>Remembered across a restart, in the node store: how far every block has been acknowledged.
+ */
+public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command> {
+  /** Blocks that may be handed on before the oldest is acknowledged. */
+  private static final int WINDOW = 64;
+
+  private static final int FETCH = 32;
+  private static final Duration REDELIVER_AFTER = Duration.ofSeconds(5);
+
+  /** What the indexer is told. */
+  public sealed interface Command {}
+
+  /** Wants every block, with what it has of the contract, while {@code watch} lives. */
+  public record Subscribe(
+      ContractAddress contract, ActorRef<BlockNotice> subscriber, ActorRef<?> watch)
+      implements Command {}
+
+  /** Wants the height of every block that has nothing of the contract. */
+  public record SubscribeHeight(
+      ContractAddress contract, ActorRef<BlockNotice> subscriber, ActorRef<?> watch)
+      implements Command {}
+
+  /** Everything that follows from the block is durable with {@code who}. */
+  public record Ack(BlockHeight height, String who) implements Command {}
+
+  private record Poll() implements Command {}
+
+  private record Fetched(BlockHeight head, List<Block> blocks) implements Command {}
+
+  private record FetchFailed(Throwable cause) implements Command {}
+
+  private record Stored() implements Command {}
+
+  private record Subscriber(
+      ContractAddress contract, ActorRef<BlockNotice> ref, boolean heightOnly) {}
+
+  /**
+   * @param open who has not acknowledged, with how to tell them again
+   */
+  private record Delivery(IndexedTo block, Map<String, Runnable> open, Instant at) {}
+
+  private final NodeServices services;
+  private final TimerScheduler<Command> timers;
+  private final BlockDelivery delivery;
+  private final Map<ActorRef<?>, Subscriber> subscribers = new HashMap<>();
+  private final TreeMap<BlockHeight, Delivery> unacknowledged = new TreeMap<>();
+  private BlockHeight next;
+  private boolean fetching;
+  private boolean storing;
+  private IndexedTo stored;
+
+  /**
+   * @param indexedTo where every block up to has been acknowledged
+   */
+  public static Behavior<Command> create(NodeServices services, IndexedTo indexedTo) {
+    return Behaviors.setup(
+        context ->
+            Behaviors.withTimers(
+                timers -> new LedgerIndexer(context, timers, services, indexedTo)));
+  }
+
+  private LedgerIndexer(
+      ActorContext<Command> context,
+      TimerScheduler<Command> timers,
+      NodeServices services,
+      IndexedTo indexedTo) {
+    super(context);
+    this.services = services;
+    this.timers = timers;
+    this.delivery = new BlockDelivery(services, context.getSelf());
+    this.stored = indexedTo;
+    this.next = new BlockHeight(indexedTo.height().value() + 1);
+    timers.startTimerWithFixedDelay(new Poll(), services.setup().rules().pollInterval());
+  }
+
+  @Override
+  public Receive<Command> createReceive() {
+    return newReceiveBuilder()
+        .onMessage(Poll.class, this::onPoll)
+        .onMessage(Fetched.class, this::onFetched)
+        .onMessage(Ack.class, this::onAck)
+        .onMessage(
+            Subscribe.class,
+            wish -> subscribe(wish.watch(), wish.contract(), wish.subscriber(), false))
+        .onMessage(
+            SubscribeHeight.class,
+            wish -> subscribe(wish.watch(), wish.contract(), wish.subscriber(), true))
+        .onMessage(FetchFailed.class, this::onFetchFailed)
+        .onMessage(Stored.class, this::onStored)
+        .onSignal(Terminated.class, this::onTerminated)
+        .build();
+  }
+
+  private Behavior<Command> subscribe(
+      ActorRef<?> watch,
+      ContractAddress contract,
+      ActorRef<BlockNotice> subscriber,
+      boolean heightOnly) {
+    getContext().watch(watch);
+    subscribers.put(watch, new Subscriber(contract, subscriber, heightOnly));
+    // It may have started before the newest block was handed on, and must not stay behind.
+    subscriber.tell(BlockNotice.heightOnly(services.height(), services.now()));
+    return this;
+  }
+
+  private Behavior<Command> onTerminated(Terminated terminated) {
+    subscribers.remove(terminated.getRef());
+    return this;
+  }
+
+  private Behavior<Command> onPoll(Poll poll) {
+    redeliver();
+    if (fetching || unacknowledged.size() >= WINDOW) {
+      return this;
+    }
+    fetching = true;
+    var ledger = services.setup().ports().ledger();
+    var from = next;
+    var fetched =
+        ledger
+            .head()
+            .thenCompose(
+                head ->
+                    head.compareTo(from) < 0
+                        ? java.util.concurrent.CompletableFuture.completedFuture(
+                            new Fetched(head, List.of()))
+                        : ledger.blocks(from, FETCH).thenApply(b -> new Fetched(head, b)));
+    getContext()
+        .pipeToSelf(
+            fetched, (result, failure) -> failure == null ? result : new FetchFailed(failure));
+    return this;
+  }
+
+  private Behavior<Command> onFetchFailed(FetchFailed failed) {
+    fetching = false;
+    services.counters().add("sequitur_ledger_unreachable_total", 1);
+    getContext().getLog().debug("The base ledger cannot be read now", failed.cause());
+    return this;
+  }
+
+  private Behavior<Command> onFetched(Fetched fetched) {
+    fetching = false;
+    long finalHeight =
+        fetched.head().value() - services.setup().rules().confirmations();
+    for (var block : fetched.blocks()) {
+      if (block.height().equals(next) && next.value() <= finalHeight) {
+        handOn(block);
+        next = new BlockHeight(next.value() + 1);
+      }
+    }
+    if (fetched.blocks().size() == FETCH) {
+      getContext().getSelf().tell(new Poll());
+    }
+    return this;
+  }
+
+  private void handOn(Block block) {
+    var now = services.now();
+    var split = delivery.split(block);
+    services.indexed(block.height());
+    var open = delivery.deliver(block, split, now);
+    unacknowledged.put(
+        block.height(),
+        new Delivery(new IndexedTo(block.height(), block.hash()), open, now));
+    var heightOnly = BlockNotice.heightOnly(block.height(), now);
+    Set<ContractAddress> told = new HashSet<>(split.keySet());
+    for (var subscriber : subscribers.values()) {
+      boolean concerned = told.contains(subscriber.contract());
+      if (!concerned) {
+        subscriber.ref().tell(heightOnly);
+      } else if (!subscriber.heightOnly()) {
+        subscriber.ref().tell(split.get(subscriber.contract()).notice(block.height(), now));
+      }
+    }
+    storeProgress();
+  }
+
+  private Behavior<Command> onAck(Ack ack) {
+    var waiting = unacknowledged.get(ack.height());
+    if (waiting != null) {
+      waiting.open().remove(ack.who());
+      storeProgress();
+    }
+    return this;
+  }
+
+  /** Writes the newest block before which nothing is open; one write at a time. */
+  private void storeProgress() {
+    IndexedTo newest = stored;
+    while (!unacknowledged.isEmpty() && unacknowledged.firstEntry().getValue().open().isEmpty()) {
+      newest = unacknowledged.pollFirstEntry().getValue().block();
+    }
+    if (!newest.equals(stored)) {
+      stored = newest;
+      if (!storing) {
+        storing = true;
+        getContext()
+            .pipeToSelf(
+                services.setup().ports().store().putIndexedTo(newest),
+                (done, failure) -> new Stored());
+      }
+    }
+  }
+
+  private Behavior<Command> onStored(Stored done) {
+    storing = false;
+    return this;
+  }
+
+  /** Whoever has not acknowledged may have been restarted meanwhile. */
+  private void redeliver() {
+    var now = services.now();
+    for (var entry : List.copyOf(unacknowledged.entrySet())) {
+      var waiting = entry.getValue();
+      if (waiting.at().plus(REDELIVER_AFTER).isBefore(now)) {
+        waiting.open().values().forEach(Runnable::run);
+        unacknowledged.put(
+            entry.getKey(), new Delivery(waiting.block(), waiting.open(), now));
+      }
+    }
+  }
+}

@@ -1,0 +1,365 @@
+package dev.sequitur.sequencer.actor;
+
+import akka.actor.typed.ActorRef;
+import akka.actor.typed.Behavior;
+import akka.actor.typed.javadsl.ActorContext;
+import akka.actor.typed.javadsl.Behaviors;
+import akka.actor.typed.javadsl.TimerScheduler;
+import akka.cluster.sharding.typed.javadsl.ClusterSharding;
+import akka.cluster.sharding.typed.javadsl.EntityTypeKey;
+import akka.persistence.typed.PersistenceId;
+import akka.persistence.typed.RecoveryCompleted;
+import akka.persistence.typed.SnapshotAdapter;
+import akka.persistence.typed.javadsl.CommandHandler;
+import akka.persistence.typed.javadsl.Effect;
+import akka.persistence.typed.javadsl.EventHandler;
+import akka.persistence.typed.javadsl.EventSourcedBehavior;
+import akka.persistence.typed.javadsl.RetentionCriteria;
+import akka.persistence.typed.javadsl.SignalHandler;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.machine.Received;
+import dev.sequitur.protocol.message.Message;
+import dev.sequitur.protocol.message.PreparedTransactionDistribution;
+import dev.sequitur.protocol.port.NodeStore.Intent;
+import dev.sequitur.protocol.sender.Sender;
+import dev.sequitur.protocol.sender.SenderEffect;
+import dev.sequitur.protocol.sender.SenderEvent;
+import dev.sequitur.protocol.sender.SenderInput;
+import dev.sequitur.protocol.sender.SenderSetup;
+import dev.sequitur.protocol.sender.SenderState;
+import dev.sequitur.protocol.transaction.PrivateTransaction;
+import dev.sequitur.sequencer.runtime.NodeServices;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * The sender of one contract on this node. Failed attempts, parkings and the epoch survive a restart;
+ * which intents there are is read from the node store; where they stand is found out anew.
+ */
+public final class SenderActor
+    extends EventSourcedBehavior<SenderActor.Command, SenderEvent, SenderState> {
+  public static final EntityTypeKey<Command> KEY = EntityTypeKey.create(Command.class, "sender");
+
+  private static final Duration DEPENDENCY_POLL = Duration.ofMillis(500);
+
+  /** What the sender is told. */
+  public sealed interface Command {}
+
+  public record Deliver(List<Received<? extends Message.OfContract>> messages)
+      implements Command {}
+
+  /** Durable intents, in order of acceptance. */
+  public record IntentsAccepted(List<PrivateTransaction> transactions) implements Command {}
+
+  /**
+   * @param replyTo told when all that follows from the block is durable
+   */
+  public record BlockIndexed(BlockNotice notice, ActorRef<LedgerIndexer.Ack> replyTo)
+      implements Command {}
+
+  public record HeightReached(BlockNotice notice) implements Command {}
+
+  public record AssemblyFinished(SenderInput.AssemblyFinished result) implements Command {}
+
+  /**
+   * @param replyTo told whether it was parked
+   */
+  public record Resume(TransactionId transaction, ActorRef<Boolean> replyTo) implements Command {}
+
+  /** Asks for the state as it is, for people. */
+  public record GetState(ActorRef<SenderState> replyTo) implements Command {}
+
+  /** Wakes the sender if it has work. */
+  public record Wake() implements Command {}
+
+  public record Stop() implements Command {}
+
+  private record Tick() implements Command {}
+
+  private record PollDependencies() implements Command {}
+
+  private record Fed(SenderInput input) implements Command {}
+
+  private record Failed(String what, Throwable cause) implements Command {}
+
+  private final ActorContext<Command> context;
+  private final TimerScheduler<Command> timers;
+  private final NodeServices services;
+  private final ContractAddress contract;
+  private final ActorRef<ClusterSharding.ShardCommand> shard;
+  private final Sender sender;
+  private final IdleWatch idle;
+  private final Set<TransactionId> awaited = new HashSet<>();
+  private SenderState state;
+  private boolean started;
+  private boolean loaded;
+
+  public static Behavior<Command> create(
+      NodeServices services,
+      ContractAddress contract,
+      ActorRef<ClusterSharding.ShardCommand> shard) {
+    return Behaviors.setup(
+        context ->
+            Behaviors.withTimers(
+                timers -> new SenderActor(context, timers, services, contract, shard)));
+  }
+
+  private SenderActor(
+      ActorContext<Command> context,
+      TimerScheduler<Command> timers,
+      NodeServices services,
+      ContractAddress contract,
+      ActorRef<ClusterSharding.ShardCommand> shard) {
+    super(PersistenceId.of(KEY.name(), contract.value()));
+    this.context = context;
+    this.timers = timers;
+    this.services = services;
+    this.contract = contract;
+    this.shard = shard;
+    this.sender =
+        new Sender(
+            new SenderSetup(
+                services.self(),
+                services.group(contract),
+                services.groups().selection(contract),
+                services.setup().rules().sequencer()));
+    this.idle = new IdleWatch(services.setup().rules().idleAfter(), services.now());
+    services
+        .indexer()
+        .tell(
+            new LedgerIndexer.SubscribeHeight(
+                contract,
+                context.messageAdapter(BlockNotice.class, HeightReached::new),
+                context.getSelf()));
+  }
+
+  @Override
+  public SenderState emptyState() {
+    return SenderState.initial();
+  }
+
+  @Override
+  public EventHandler<SenderState, SenderEvent> eventHandler() {
+    return Sender::evolve;
+  }
+
+  @Override
+  public SignalHandler<SenderState> signalHandler() {
+    return newSignalHandlerBuilder()
+        .onSignal(
+            RecoveryCompleted.instance(),
+            recovered -> {
+              state = recovered;
+              timers.startTimerWithFixedDelay(new Tick(), services.setup().rules().tick());
+              timers.startTimerWithFixedDelay(new PollDependencies(), DEPENDENCY_POLL);
+              context.getSelf().tell(new Wake());
+            })
+        .build();
+  }
+
+  @Override
+  public SnapshotAdapter<SenderState> snapshotAdapter() {
+    return SequencerSnapshots.sender();
+  }
+
+  @Override
+  public RetentionCriteria retentionCriteria() {
+    return RetentionCriteria.snapshotEvery(1_000, 2).withDeleteEventsOnSnapshot();
+  }
+
+  @Override
+  public CommandHandler<Command, SenderEvent, SenderState> commandHandler() {
+    return newCommandHandlerBuilder().forAnyState().onAnyCommand(this::onCommand);
+  }
+
+  private Effect<SenderEvent, SenderState> onCommand(Command command) {
+    if (command instanceof Deliver deliver) {
+      var inputs = new ArrayList<SenderInput>(deliver.messages().size());
+      deliver.messages().forEach(received -> inputs.add(new SenderInput.FromNode(received)));
+      return feed(inputs);
+    } else if (command instanceof Fed fed) {
+      loaded |= fed.input() instanceof SenderInput.PendingLoaded;
+      return feed(List.of(fed.input()));
+    } else if (command instanceof AssemblyFinished finished) {
+      return feed(List.of(finished.result()));
+    } else if (command instanceof IntentsAccepted accepted) {
+      return feed(List.of(new SenderInput.IntentsAccepted(accepted.transactions())));
+    } else if (command instanceof BlockIndexed block) {
+      return onBlock(block.notice(), block.replyTo());
+    } else if (command instanceof HeightReached reached) {
+      return feed(List.of(input(reached.notice())));
+    } else if (command instanceof Tick) {
+      return onTick();
+    } else if (command instanceof PollDependencies) {
+      return pollDependencies();
+    } else if (command instanceof Resume resume) {
+      return onResume(resume);
+    } else if (command instanceof GetState query) {
+      query.replyTo().tell(state);
+      return Effect().none();
+    } else if (command instanceof Failed failed) {
+      // What it was about is still pending in the node store: a fresh start takes it up again.
+      context.getLog().error("{} failed, restarting", failed.what(), failed.cause());
+      return Effect().stop();
+    } else if (command instanceof Stop) {
+      return Effect().stop();
+    }
+    return feed(List.of());
+  }
+
+  private Effect<SenderEvent, SenderState> onBlock(
+      BlockNotice notice, ActorRef<LedgerIndexer.Ack> replyTo) {
+    var folded = fold(List.of(input(notice)));
+    return Effect()
+        .persist(folded.events())
+        .thenRun(
+            stored ->
+                leave(folded)
+                    .whenComplete(
+                        (done, failure) -> {
+                          if (failure == null) {
+                            replyTo.tell(new LedgerIndexer.Ack(notice.height(), "sender-" + contract));
+                          }
+                        }));
+  }
+
+  private static SenderInput input(BlockNotice notice) {
+    return new SenderInput.BlockIndexed(notice.height(), notice.indexed(), notice.confirmed());
+  }
+
+  private Effect<SenderEvent, SenderState> onTick() {
+    if (loaded && idle.isOver(state.isIdle(), services.now())) {
+      shard.tell(new ClusterSharding.Passivate<>(context.getSelf()));
+    }
+    return feed(List.of(new SenderInput.Tick()));
+  }
+
+  private Effect<SenderEvent, SenderState> onResume(Resume resume) {
+    var before = state.transactions().get(resume.transaction());
+    boolean parked =
+        before != null
+            && before.state() == dev.sequitur.protocol.sender.TransactionState.PARKED;
+    resume.replyTo().tell(parked);
+    return feed(List.of(new SenderInput.Resume(resume.transaction())));
+  }
+
+  private Effect<SenderEvent, SenderState> feed(List<SenderInput> inputs) {
+    var folded = fold(inputs);
+    if (folded.events().isEmpty()) {
+      var unused = leave(folded);
+      return Effect().none();
+    }
+    return Effect()
+        .persist(folded.events())
+        .thenRun(
+            stored -> {
+              var unused = leave(folded);
+            });
+  }
+
+  /** The first thing a sender does after recovery is to begin its epoch. */
+  private Folded<SenderState, SenderEvent, SenderEffect> fold(List<SenderInput> inputs) {
+    var folded = new Folded<SenderState, SenderEvent, SenderEffect>(state);
+    var now = services.now();
+    if (!started) {
+      started = true;
+      folded.add(
+          sender.decide(folded.state(), new SenderInput.Started(services.height()), now));
+    }
+    for (var input : inputs) {
+      folded.add(sender.decide(folded.state(), input, now));
+    }
+    if (inputs.stream().anyMatch(input -> !(input instanceof SenderInput.Tick))) {
+      idle.touch(now);
+    }
+    state = folded.state();
+    return folded;
+  }
+
+  /** Completes when what was written elsewhere is durable. */
+  private CompletionStage<Void> leave(Folded<SenderState, SenderEvent, SenderEffect> folded) {
+    services.outbox().send(folded.messages());
+    CompletionStage<Void> durable = CompletableFuture.completedFuture(null);
+    for (var effect : folded.effects()) {
+      if (effect instanceof SenderEffect.Complete complete) {
+        var stored = services.setup().ports().store().complete(complete.receipts());
+        context.pipeToSelf(
+            stored,
+            (receipts, failure) ->
+                failure == null ? new Wake() : new Failed("Storing receipts", failure));
+        durable = durable.thenCombine(stored, (a, b) -> null);
+        countReceipts(complete);
+      } else {
+        perform(effect);
+      }
+    }
+    return durable;
+  }
+
+  private void countReceipts(SenderEffect.Complete complete) {
+    long confirmed = complete.receipts().stream().filter(receipt -> receipt.success()).count();
+    services.counters().add("sequitur_transactions_confirmed_total", confirmed);
+    services
+        .counters()
+        .add("sequitur_transactions_reverted_total", complete.receipts().size() - confirmed);
+  }
+
+  private void perform(SenderEffect effect) {
+    if (effect instanceof SenderEffect.Assemble assemble) {
+      services
+          .entities()
+          .stateStore(contract)
+          .tell(new StateStoreActor.Assemble(assemble, context.getSelf()));
+    } else if (effect instanceof SenderEffect.LoadPending) {
+      context.pipeToSelf(
+          services.setup().ports().store().pending(contract),
+          (intents, failure) ->
+              failure == null
+                  ? new Fed(
+                      new SenderInput.PendingLoaded(
+                          intents.stream().map(Intent::transaction).toList()))
+                  : new Failed("Loading intents", failure));
+    } else if (effect instanceof SenderEffect.StorePrepared prepared) {
+      storePrepared(prepared.received());
+    } else if (effect instanceof SenderEffect.AwaitReceipt await) {
+      awaited.add(await.dependency());
+    } else if (effect instanceof SenderEffect.Count count) {
+      services
+          .counters()
+          .add("sequitur_sender_" + count.what().name().toLowerCase(Locale.ROOT) + "_total", 1);
+    }
+  }
+
+  private void storePrepared(Received<PreparedTransactionDistribution> received) {
+    var message = received.message();
+    context.pipeToSelf(
+        services.setup().ports().store().putPrepared(message.prepared(), message.outputs()),
+        (done, failure) ->
+            failure == null
+                ? new Fed(new SenderInput.PreparedStored(received))
+                : new Failed("Storing a prepared transaction", failure));
+  }
+
+  /** Dependencies may be of other contracts: their receipts are looked up (A30). */
+  private Effect<SenderEvent, SenderState> pollDependencies() {
+    for (var dependency : List.copyOf(awaited)) {
+      context.pipeToSelf(
+          services.setup().ports().store().receipt(dependency),
+          (receipt, failure) -> {
+            if (failure != null || receipt.isEmpty()) {
+              return new Wake();
+            }
+            return new Fed(
+                new SenderInput.DependencyEnded(dependency, receipt.get().receipt().success()));
+          });
+    }
+    return Effect().none();
+  }
+}

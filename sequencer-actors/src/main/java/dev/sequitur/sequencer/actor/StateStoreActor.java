@@ -1,0 +1,305 @@
+package dev.sequitur.sequencer.actor;
+
+import akka.actor.typed.ActorRef;
+import akka.actor.typed.Behavior;
+import akka.actor.typed.javadsl.ActorContext;
+import akka.actor.typed.javadsl.Behaviors;
+import akka.actor.typed.javadsl.TimerScheduler;
+import akka.cluster.sharding.typed.javadsl.ClusterSharding;
+import akka.cluster.sharding.typed.javadsl.EntityTypeKey;
+import akka.pattern.StatusReply;
+import akka.persistence.typed.PersistenceId;
+import akka.persistence.typed.RecoveryCompleted;
+import akka.persistence.typed.SnapshotAdapter;
+import akka.persistence.typed.javadsl.CommandHandler;
+import akka.persistence.typed.javadsl.Effect;
+import akka.persistence.typed.javadsl.EventHandler;
+import akka.persistence.typed.javadsl.EventSourcedBehavior;
+import akka.persistence.typed.javadsl.RetentionCriteria;
+import akka.persistence.typed.javadsl.SignalHandler;
+import dev.sequitur.protocol.distribution.SpendableStates;
+import dev.sequitur.protocol.distribution.StateStore;
+import dev.sequitur.protocol.distribution.StateStoreEvent;
+import dev.sequitur.protocol.distribution.StateStoreState;
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.machine.Received;
+import dev.sequitur.protocol.message.Dispatch;
+import dev.sequitur.protocol.message.Message;
+import dev.sequitur.protocol.message.StateDistribution;
+import dev.sequitur.protocol.message.StateDistributionAcknowledgement;
+import dev.sequitur.protocol.port.Domain;
+import dev.sequitur.protocol.sender.SenderEffect;
+import dev.sequitur.protocol.sender.SenderInput;
+import dev.sequitur.protocol.transaction.PrivateTransaction;
+import dev.sequitur.protocol.transaction.StateLocks;
+import dev.sequitur.sequencer.runtime.NodeServices;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The private states of one contract on this node; where the domain assembles, since that is where
+ * the states are. States and owed distributions survive a restart.
+ */
+public final class StateStoreActor
+    extends EventSourcedBehavior<StateStoreActor.Command, StateStoreEvent, StateStoreState> {
+  public static final EntityTypeKey<Command> KEY =
+      EntityTypeKey.create(Command.class, "state-store");
+
+  /** What the state store is told. */
+  public sealed interface Command {}
+
+  public record Deliver(List<Received<? extends Message.OfContract>> messages)
+      implements Command {}
+
+  /** From this node's submitter; may come again. */
+  public record Distribute(List<Dispatch> dispatches) implements Command {}
+
+  /**
+   * @param replyTo told when it is durable
+   */
+  public record BlockIndexed(BlockNotice notice, ActorRef<LedgerIndexer.Ack> replyTo)
+      implements Command {}
+
+  public record Assemble(SenderEffect.Assemble work, ActorRef<SenderActor.Command> replyTo)
+      implements Command {}
+
+  /**
+   * @param replyTo told the first problem with each, if it has one, in order
+   */
+  public record Validate(
+      List<PrivateTransaction> transactions, ActorRef<List<Optional<String>>> replyTo)
+      implements Command {}
+
+  public record Call(
+      Identity from, String function, Bytes inputs, ActorRef<StatusReply<Bytes>> replyTo)
+      implements Command {}
+
+  public record Stop() implements Command {}
+
+  private record Wake() implements Command {}
+
+  private record Tick() implements Command {}
+
+  private final ActorContext<Command> context;
+  private final TimerScheduler<Command> timers;
+  private final NodeServices services;
+  private final ContractAddress contract;
+  private final ActorRef<ClusterSharding.ShardCommand> shard;
+  private final StateStore rules;
+  private final IdleWatch idle;
+  private StateStoreState state;
+  private boolean started;
+
+  public static Behavior<Command> create(
+      NodeServices services,
+      ContractAddress contract,
+      ActorRef<ClusterSharding.ShardCommand> shard) {
+    return Behaviors.setup(
+        context ->
+            Behaviors.withTimers(
+                timers -> new StateStoreActor(context, timers, services, contract, shard)));
+  }
+
+  private StateStoreActor(
+      ActorContext<Command> context,
+      TimerScheduler<Command> timers,
+      NodeServices services,
+      ContractAddress contract,
+      ActorRef<ClusterSharding.ShardCommand> shard) {
+    super(PersistenceId.of(KEY.name(), contract.value()));
+    this.context = context;
+    this.timers = timers;
+    this.services = services;
+    this.contract = contract;
+    this.shard = shard;
+    this.rules =
+        new StateStore(services.self(), contract, services.setup().rules().sequencer());
+    this.idle = new IdleWatch(services.setup().rules().idleAfter(), services.now());
+  }
+
+  @Override
+  public StateStoreState emptyState() {
+    return StateStoreState.initial();
+  }
+
+  @Override
+  public EventHandler<StateStoreState, StateStoreEvent> eventHandler() {
+    return rules::evolve;
+  }
+
+  @Override
+  public SignalHandler<StateStoreState> signalHandler() {
+    return newSignalHandlerBuilder()
+        .onSignal(
+            RecoveryCompleted.instance(),
+            recovered -> {
+              state = recovered;
+              timers.startTimerWithFixedDelay(new Tick(), services.setup().rules().tick());
+              context.getSelf().tell(new Wake());
+            })
+        .build();
+  }
+
+  @Override
+  public SnapshotAdapter<StateStoreState> snapshotAdapter() {
+    return SequencerSnapshots.stateStore();
+  }
+
+  @Override
+  public RetentionCriteria retentionCriteria() {
+    return RetentionCriteria.snapshotEvery(2_000, 2).withDeleteEventsOnSnapshot();
+  }
+
+  @Override
+  public CommandHandler<Command, StateStoreEvent, StateStoreState> commandHandler() {
+    return newCommandHandlerBuilder().forAnyState().onAnyCommand(this::onCommand);
+  }
+
+  private Effect<StateStoreEvent, StateStoreState> onCommand(Command command) {
+    if (!(command instanceof Tick)) {
+      idle.touch(services.now());
+    }
+    if (command instanceof Assemble assemble) {
+      assemble(assemble);
+      return Effect().none();
+    } else if (command instanceof Deliver deliver) {
+      return feed(inputs(deliver), Optional.empty());
+    } else if (command instanceof Distribute distribute) {
+      return feed(
+          List.of(new StateStore.Input.Distribute(distribute.dispatches())), Optional.empty());
+    } else if (command instanceof BlockIndexed block) {
+      var notice = block.notice();
+      return feed(
+          List.of(
+              new StateStore.Input.BlockIndexed(
+                  notice.height(), notice.spent(), notice.created())),
+          Optional.of(block));
+    } else if (command instanceof Validate validate) {
+      validate(validate);
+      return Effect().none();
+    } else if (command instanceof Call call) {
+      call(call);
+      return Effect().none();
+    } else if (command instanceof Tick) {
+      if (idle.isOver(state.isIdle(), services.now())) {
+        shard.tell(new ClusterSharding.Passivate<>(context.getSelf()));
+      }
+      return feed(List.of(new StateStore.Input.Tick()), Optional.empty());
+    } else if (command instanceof Stop) {
+      return Effect().stop();
+    }
+    return feed(List.of(), Optional.empty());
+  }
+
+  @SuppressWarnings("unchecked") // The class of the message is the type argument.
+  private static List<StateStore.Input> inputs(Deliver deliver) {
+    var inputs = new ArrayList<StateStore.Input>();
+    for (var received : deliver.messages()) {
+      if (received.message() instanceof StateDistribution) {
+        inputs.add(new StateStore.Input.Given((Received<StateDistribution>) received));
+      } else if (received.message() instanceof StateDistributionAcknowledgement acknowledgement) {
+        inputs.add(new StateStore.Input.Acknowledged(acknowledgement));
+      }
+    }
+    return inputs;
+  }
+
+  private Effect<StateStoreEvent, StateStoreState> feed(
+      List<StateStore.Input> inputs, Optional<BlockIndexed> block) {
+    var folded = new Folded<StateStoreState, StateStoreEvent, Void>(state);
+    var now = services.now();
+    if (!started) {
+      started = true;
+      folded.add(rules.decide(folded.state(), new StateStore.Input.Started(), now));
+    }
+    for (var input : inputs) {
+      folded.add(rules.decide(folded.state(), input, now));
+    }
+    state = folded.state();
+    if (folded.events().isEmpty()) {
+      leave(folded, block);
+      return Effect().none();
+    }
+    return Effect().persist(folded.events()).thenRun(stored -> leave(folded, block));
+  }
+
+  private void leave(
+      Folded<StateStoreState, StateStoreEvent, Void> folded, Optional<BlockIndexed> block) {
+    services.outbox().send(folded.messages());
+    keepContents(folded.events());
+    block.ifPresent(
+        indexed ->
+            indexed
+                .replyTo()
+                .tell(
+                    new LedgerIndexer.Ack(indexed.notice().height(), "state-store-" + contract)));
+  }
+
+  /** Spent states leave this actor's memory; receipts and audits may still ask for them. */
+  private void keepContents(List<StateStoreEvent> events) {
+    var contents =
+        events.stream()
+            .filter(StateStoreEvent.StatesStored.class::isInstance)
+            .map(StateStoreEvent.StatesStored.class::cast)
+            .flatMap(stored -> stored.items().stream())
+            .map(StateDistribution.Item::state)
+            .toList();
+    if (!contents.isEmpty()) {
+      var unused = services.setup().ports().store().putStates(contents);
+    }
+  }
+
+  /** One after another, each upon what those before it have used (A25). */
+  private void assemble(Assemble assemble) {
+    var group = services.group(contract);
+    var domain = services.domain(group);
+    var keys = services.setup().ports().keys();
+    var spendable = new SpendableStates(state, assemble.work().locks());
+    var results = new LinkedHashMap<TransactionId, Domain.Assembly>();
+    for (var transaction : assemble.work().transactions()) {
+      var result = domain.assemble(group, transaction, spendable, keys);
+      if (result instanceof Domain.Assembly.Assembled assembled) {
+        spendable.use(assembled.postAssembly());
+      }
+      results.put(transaction.id(), result);
+    }
+    assemble
+        .replyTo()
+        .tell(
+            new SenderActor.AssemblyFinished(
+                new SenderInput.AssemblyFinished(
+                    assemble.work().request(), assemble.work().inReplyTo(), results)));
+  }
+
+  private void validate(Validate validate) {
+    var group = services.group(contract);
+    var domain = services.domain(group);
+    var spendable = new SpendableStates(state, StateLocks.NONE);
+    validate
+        .replyTo()
+        .tell(
+            validate.transactions().stream()
+                .map(transaction -> domain.validate(group, transaction, spendable))
+                .toList());
+  }
+
+  private void call(Call call) {
+    var group = services.group(contract);
+    try {
+      var spendable = new SpendableStates(state, StateLocks.NONE);
+      call.replyTo()
+          .tell(
+              StatusReply.success(
+                  services
+                      .domain(group)
+                      .call(group, call.from(), call.function(), call.inputs(), spendable)));
+    } catch (IllegalArgumentException e) {
+      call.replyTo().tell(StatusReply.error(e.getMessage()));
+    }
+  }
+}

@@ -1,0 +1,318 @@
+package dev.sequitur.sequencer.actor;
+
+import akka.actor.typed.ActorRef;
+import akka.actor.typed.Behavior;
+import akka.actor.typed.javadsl.ActorContext;
+import akka.actor.typed.javadsl.Behaviors;
+import akka.actor.typed.javadsl.TimerScheduler;
+import akka.cluster.sharding.typed.javadsl.ClusterSharding;
+import akka.cluster.sharding.typed.javadsl.EntityTypeKey;
+import akka.persistence.typed.PersistenceId;
+import akka.persistence.typed.RecoveryCompleted;
+import akka.persistence.typed.SnapshotAdapter;
+import akka.persistence.typed.javadsl.CommandHandler;
+import akka.persistence.typed.javadsl.Effect;
+import akka.persistence.typed.javadsl.EventHandler;
+import akka.persistence.typed.javadsl.EventSourcedBehavior;
+import akka.persistence.typed.javadsl.RetentionCriteria;
+import akka.persistence.typed.javadsl.SignalHandler;
+import dev.sequitur.protocol.group.Verifier;
+import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.TransactionHash;
+import dev.sequitur.protocol.ledger.LedgerAddress;
+import dev.sequitur.protocol.ledger.LedgerReceipt;
+import dev.sequitur.protocol.ledger.LedgerTransaction;
+import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
+import dev.sequitur.protocol.ledger.SubmitOutcome;
+import dev.sequitur.protocol.machine.Received;
+import dev.sequitur.protocol.message.Dispatch;
+import dev.sequitur.protocol.message.Message;
+import dev.sequitur.protocol.message.TransactionRevertedAcknowledgement;
+import dev.sequitur.protocol.submitter.Submitter;
+import dev.sequitur.protocol.submitter.SubmitterEffect;
+import dev.sequitur.protocol.submitter.SubmitterEvent;
+import dev.sequitur.protocol.submitter.SubmitterInput;
+import dev.sequitur.protocol.submitter.SubmitterSetup;
+import dev.sequitur.protocol.submitter.SubmitterState;
+import dev.sequitur.sequencer.runtime.GroupRegistry;
+import dev.sequitur.sequencer.runtime.NodeServices;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * The submitter of one signing key, which is that of one contract on this node. What was dispatched
+ * to it, under which nonce and price, and whom it still has to tell survive a restart.
+ */
+public final class SubmitterActor
+    extends EventSourcedBehavior<SubmitterActor.Command, SubmitterEvent, SubmitterState> {
+  public static final EntityTypeKey<Command> KEY = EntityTypeKey.create(Command.class, "submitter");
+
+  /** What the submitter is told. */
+  public sealed interface Command {}
+
+  /** From a coordinator of this node, in order; may come again. */
+  public record DispatchAll(List<Dispatch> dispatches) implements Command {}
+
+  public record GetUnconfirmed(ContractAddress contract, ActorRef<Unconfirmed> replyTo)
+      implements Command {}
+
+  public record Unconfirmed(List<Dispatch> dispatches) {}
+
+  public record Deliver(List<Received<? extends Message.OfContract>> messages)
+      implements Command {}
+
+  /**
+   * @param own receipts of this signer
+   * @param replyTo told when it is durable
+   */
+  public record BlockIndexed(
+      BlockHeight height, List<LedgerReceipt> own, ActorRef<LedgerIndexer.Ack> replyTo)
+      implements Command {}
+
+  public record Stop() implements Command {}
+
+  private record Wake() implements Command {}
+
+  private record Tick() implements Command {}
+
+  private record Fed(SubmitterInput input) implements Command {}
+
+  private final ActorContext<Command> context;
+  private final TimerScheduler<Command> timers;
+  private final NodeServices services;
+  private final ContractAddress contract;
+  private final ActorRef<ClusterSharding.ShardCommand> shard;
+  private final Submitter rules;
+  private final IdleWatch idle;
+  private final String key;
+  private final Verifier verifier;
+  private final LedgerAddress address;
+  private SubmitterState state;
+  private boolean started;
+
+  public static Behavior<Command> create(
+      NodeServices services,
+      ContractAddress contract,
+      ActorRef<ClusterSharding.ShardCommand> shard) {
+    return Behaviors.setup(
+        context ->
+            Behaviors.withTimers(
+                timers -> new SubmitterActor(context, timers, services, contract, shard)));
+  }
+
+  private SubmitterActor(
+      ActorContext<Command> context,
+      TimerScheduler<Command> timers,
+      NodeServices services,
+      ContractAddress contract,
+      ActorRef<ClusterSharding.ShardCommand> shard) {
+    super(PersistenceId.of(KEY.name(), contract.value()));
+    this.context = context;
+    this.timers = timers;
+    this.services = services;
+    this.contract = contract;
+    this.shard = shard;
+    this.key = GroupRegistry.submitterKey(contract);
+    this.verifier = services.setup().ports().keys().verifier(key);
+    this.address = services.setup().ports().signatures().address(verifier);
+    this.rules =
+        new Submitter(
+            new SubmitterSetup(
+                services.self(),
+                services.groups()::find,
+                services.setup().rules().sequencer(),
+                services.setup().rules().gas()));
+    this.idle = new IdleWatch(services.setup().rules().idleAfter(), services.now());
+  }
+
+  @Override
+  public SubmitterState emptyState() {
+    return SubmitterState.initial();
+  }
+
+  @Override
+  public EventHandler<SubmitterState, SubmitterEvent> eventHandler() {
+    return rules::evolve;
+  }
+
+  @Override
+  public SignalHandler<SubmitterState> signalHandler() {
+    return newSignalHandlerBuilder()
+        .onSignal(
+            RecoveryCompleted.instance(),
+            recovered -> {
+              state = recovered;
+              timers.startTimerWithFixedDelay(new Tick(), services.setup().rules().tick());
+              context.getSelf().tell(new Wake());
+            })
+        .build();
+  }
+
+  @Override
+  public SnapshotAdapter<SubmitterState> snapshotAdapter() {
+    return SequencerSnapshots.submitter();
+  }
+
+  @Override
+  public RetentionCriteria retentionCriteria() {
+    return RetentionCriteria.snapshotEvery(2_000, 2).withDeleteEventsOnSnapshot();
+  }
+
+  @Override
+  public CommandHandler<Command, SubmitterEvent, SubmitterState> commandHandler() {
+    return newCommandHandlerBuilder().forAnyState().onAnyCommand(this::onCommand);
+  }
+
+  private Effect<SubmitterEvent, SubmitterState> onCommand(Command command) {
+    if (!(command instanceof Tick)) {
+      idle.touch(services.now());
+    }
+    if (command instanceof DispatchAll dispatch) {
+      return feed(List.of(new SubmitterInput.DispatchReceived(dispatch.dispatches())), () -> {});
+    } else if (command instanceof Fed fed) {
+      return feed(List.of(fed.input()), () -> {});
+    } else if (command instanceof BlockIndexed block) {
+      return feed(
+          List.of(new SubmitterInput.BlockIndexed(block.height(), block.own())),
+          () ->
+              block
+                  .replyTo()
+                  .tell(new LedgerIndexer.Ack(block.height(), "submitter-" + contract)));
+    } else if (command instanceof Deliver deliver) {
+      return feed(inputs(deliver), () -> {});
+    } else if (command instanceof GetUnconfirmed query) {
+      query.replyTo().tell(new Unconfirmed(unconfirmed(query.contract())));
+      return Effect().none();
+    } else if (command instanceof Tick) {
+      if (idle.isOver(state.isIdle(), services.now())) {
+        shard.tell(new ClusterSharding.Passivate<>(context.getSelf()));
+      }
+      return feed(List.of(new SubmitterInput.Tick()), () -> {});
+    } else if (command instanceof Stop) {
+      return Effect().stop();
+    }
+    return feed(List.of(), () -> {});
+  }
+
+  private static List<SubmitterInput> inputs(Deliver deliver) {
+    var inputs = new ArrayList<SubmitterInput>();
+    for (var received : deliver.messages()) {
+      if (received.message() instanceof TransactionRevertedAcknowledgement acknowledgement) {
+        inputs.add(new SubmitterInput.Acknowledged(acknowledgement));
+      }
+    }
+    return inputs;
+  }
+
+  private List<Dispatch> unconfirmed(ContractAddress asked) {
+    return state.live().values().stream()
+        .map(SubmitterState.Live::dispatch)
+        .filter(dispatch -> dispatch.contract().equals(asked))
+        .toList();
+  }
+
+  private Effect<SubmitterEvent, SubmitterState> feed(
+      List<SubmitterInput> inputs, Runnable whenDurable) {
+    var folded = new Folded<SubmitterState, SubmitterEvent, SubmitterEffect>(state);
+    var now = services.now();
+    if (!started) {
+      started = true;
+      folded.add(
+          rules.decide(folded.state(), new SubmitterInput.Started(now.toEpochMilli()), now));
+    }
+    for (var input : inputs) {
+      folded.add(rules.decide(folded.state(), input, now));
+    }
+    state = folded.state();
+    if (folded.events().isEmpty()) {
+      leave(folded, whenDurable);
+      return Effect().none();
+    }
+    return Effect().persist(folded.events()).thenRun(stored -> leave(folded, whenDurable));
+  }
+
+  private void leave(
+      Folded<SubmitterState, SubmitterEvent, SubmitterEffect> folded, Runnable whenDurable) {
+    services.outbox().send(folded.messages());
+    folded.effects().forEach(this::perform);
+    whenDurable.run();
+  }
+
+  private void perform(SubmitterEffect effect) {
+    if (effect instanceof SubmitterEffect.Submit submit) {
+      submit(submit.items());
+    } else if (effect instanceof SubmitterEffect.TellCommitted committed) {
+      committed
+          .transactions()
+          .forEach(
+              (of, transactions) ->
+                  services
+                      .entities()
+                      .coordinator(of)
+                      .tell(new CoordinatorActor.DispatchesCommitted(transactions)));
+    } else if (effect instanceof SubmitterEffect.Distribute distribute) {
+      services
+          .entities()
+          .stateStore(contract)
+          .tell(new StateStoreActor.Distribute(distribute.dispatches()));
+    } else if (effect instanceof SubmitterEffect.TellReverted reverted) {
+      services
+          .entities()
+          .coordinator(reverted.contract())
+          .tell(new CoordinatorActor.DispatchReverted(reverted.transaction()));
+    } else if (effect instanceof SubmitterEffect.QueryNonce) {
+      queryNonce();
+    } else if (effect instanceof SubmitterEffect.Count count) {
+      services
+          .counters()
+          .add("sequitur_submitter_" + count.what().name().toLowerCase(Locale.ROOT) + "_total", 1);
+    }
+  }
+
+  private void queryNonce() {
+    context.pipeToSelf(
+        services.setup().ports().ledger().nonce(address),
+        (nonce, failure) ->
+            failure == null ? new Fed(new SubmitterInput.NonceKnown(nonce)) : new Wake());
+  }
+
+  /** Signs on a computing thread, since a batch takes milliseconds. */
+  private void submit(List<SubmitterEffect.Item> items) {
+    var nonces = items.stream().map(SubmitterEffect.Item::nonce).toList();
+    CompletionStage<Map<Long, SubmitOutcome>> outcomes =
+        CompletableFuture.supplyAsync(
+                () -> items.stream().map(this::sign).toList(), services.computing())
+            .thenCompose(signed -> services.setup().ports().ledger().submit(signed))
+            .thenApply(
+                answers -> {
+                  var byNonce = new HashMap<Long, SubmitOutcome>();
+                  for (int i = 0; i < answers.size(); i++) {
+                    byNonce.put(nonces.get(i), answers.get(i));
+                  }
+                  return byNonce;
+                });
+    context.pipeToSelf(
+        outcomes,
+        (answers, failure) ->
+            new Fed(
+                failure == null
+                    ? new SubmitterInput.SubmitAnswered(answers)
+                    : new SubmitterInput.SubmitFailed(nonces)));
+  }
+
+  private SignedLedgerTransaction sign(SubmitterEffect.Item item) {
+    var transaction =
+        new LedgerTransaction(
+            address, item.nonce(), item.gasPrice(), new LedgerTransaction.Invoke(item.prepared()));
+    var hash = transaction.hash();
+    var signature = services.setup().ports().keys().sign(key, hash);
+    return new SignedLedgerTransaction(
+        transaction, new TransactionHash(hash), verifier, signature);
+  }
+}

@@ -1,0 +1,119 @@
+package dev.sequitur.sequencer.runtime;
+
+import dev.sequitur.protocol.group.Verifier;
+import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.id.RequestId;
+import dev.sequitur.protocol.machine.Outgoing;
+import dev.sequitur.protocol.message.Envelope;
+import dev.sequitur.protocol.message.ResolveVerifierError;
+import dev.sequitur.protocol.message.ResolveVerifierRequest;
+import dev.sequitur.protocol.message.ResolveVerifierResponse;
+import dev.sequitur.protocol.port.Keys;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Asks other nodes for the verifiers of their identities, and answers them. An instance of the
+ * Request pattern outside of any contract: resent every half second, given up after ten.
+ */
+final class VerifierResolution {
+  private static final Duration RESEND = Duration.ofMillis(500);
+  private static final int SENDS = 20;
+  private static final int OPEN_LIMIT = 10_000;
+
+  private final NodeName self;
+  private final Keys keys;
+  private final Outbox outbox;
+  private final String incarnation;
+  private final AtomicLong counter = new AtomicLong();
+  private final Map<RequestId, Open> open = new ConcurrentHashMap<>();
+
+  private record Open(Identity identity, CompletableFuture<Verifier> answer) {}
+
+  VerifierResolution(NodeName self, Keys keys, Outbox outbox, long incarnation) {
+    this.self = self;
+    this.keys = keys;
+    this.outbox = outbox;
+    this.incarnation = self + "-verifier-" + incarnation + "-";
+  }
+
+  /** Fails with a sentence for the caller if the node has no such identity or does not answer. */
+  CompletionStage<Verifier> resolve(Identity identity) {
+    if (identity.node().equals(self)) {
+      return CompletableFuture.completedFuture(keys.verifier(identity.name()));
+    }
+    if (open.size() >= OPEN_LIMIT) {
+      return CompletableFuture.failedFuture(
+          new IllegalStateException("Too many identities are being resolved: try again later."));
+    }
+    var id = new RequestId(incarnation + counter.incrementAndGet());
+    var answer = new CompletableFuture<Verifier>();
+    open.put(id, new Open(identity, answer));
+    send(id, identity, 1);
+    return answer.whenComplete((verifier, failure) -> open.remove(id));
+  }
+
+  private void send(RequestId id, Identity identity, int sends) {
+    var request = open.get(id);
+    if (request == null || request.answer().isDone()) {
+      return;
+    }
+    if (sends > SENDS) {
+      request
+          .answer()
+          .completeExceptionally(
+              new IllegalStateException(
+                  "Node " + identity.node() + " does not answer: check that it runs and is a peer."));
+      return;
+    }
+    outbox.send(List.of(Outgoing.of(identity.node(), new ResolveVerifierRequest(id, identity))));
+    CompletableFuture.delayedExecutor(RESEND.toMillis(), TimeUnit.MILLISECONDS)
+        .execute(() -> send(id, identity, sends + 1));
+  }
+
+  void receive(Envelope envelope) {
+    var payload = envelope.payload();
+    if (payload instanceof ResolveVerifierRequest request) {
+      answer(envelope, request);
+    } else if (payload instanceof ResolveVerifierResponse response) {
+      answered(envelope.from(), response.requestId())
+          .ifPresent(request -> request.answer().complete(response.verifier()));
+    } else if (payload instanceof ResolveVerifierError error) {
+      answered(envelope.from(), error.requestId())
+          .ifPresent(
+              request ->
+                  request
+                      .answer()
+                      .completeExceptionally(new IllegalStateException(error.errorMessage())));
+    }
+  }
+
+  private Optional<Open> answered(NodeName from, RequestId id) {
+    return Optional.ofNullable(open.get(id))
+        .filter(request -> request.identity().node().equals(from));
+  }
+
+  private void answer(Envelope envelope, ResolveVerifierRequest request) {
+    boolean mine = request.identity().node().equals(self);
+    var message =
+        mine
+            ? new ResolveVerifierResponse(
+                request.requestId(),
+                request.identity(),
+                keys.verifier(request.identity().name()))
+            : new ResolveVerifierError(
+                request.requestId(),
+                request.identity(),
+                "Node " + self + " does not hold " + request.identity() + ".");
+    outbox.send(
+        List.of(new Outgoing(envelope.from(), message, Optional.of(envelope.messageId()))));
+  }
+}
