@@ -26,8 +26,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
 /**
- * What the endpoint does with an HTTP request: JSON-RPC by POST to {@code /}, {@code GET /health} and
- * {@code GET /metrics}, WebSockets at {@code /} and {@code /ws}; anything else is refused.
+ * What the endpoint does with an HTTP request: JSON-RPC by POST to {@code /}, {@code GET /health}
+ * and {@code GET /metrics}, WebSockets at {@code /} and {@code /ws}; anything else is refused.
  */
 final class HttpEndpoint {
   private static final String ROOT = "/";
@@ -67,7 +67,9 @@ final class HttpEndpoint {
     }
     if (request.method().equals(HttpMethods.GET) && path.equals("/health")) {
       request.discardEntityBytes(materializer);
-      return health.check().thenApply(json -> ok(ContentTypes.APPLICATION_JSON, JsonText.write(json)));
+      return health
+          .check()
+          .thenApply(json -> ok(ContentTypes.APPLICATION_JSON, JsonText.write(json)));
     }
     if (request.method().equals(HttpMethods.GET) && path.equals("/metrics")) {
       request.discardEntityBytes(materializer);
@@ -93,11 +95,9 @@ final class HttpEndpoint {
             (body, failure) ->
                 failure == null
                     ? rpc.answer(body.toArray(), Exchange.http())
-                    : CompletableFuture.completedFuture(
-                        Optional.of(rpc.refusal(refusal(failure)))))
+                    : CompletableFuture.completedFuture(Optional.of(rpc.refusal(refusal(failure)))))
         .thenCompose(Function.identity())
-        .thenApply(
-            response -> response.map(HttpEndpoint::json).orElseGet(HttpEndpoint::nothing));
+        .thenApply(response -> response.map(HttpEndpoint::json).orElseGet(HttpEndpoint::nothing));
   }
 
   private CompletionStage<ByteString> body(HttpEntity entity) {

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.sequitur.node.rpc.method.RpcMethod;
 import java.io.UncheckedIOException;
 import java.util.Collection;
+import java.util.Locale;
 
 /** Writes the reference page from the table of methods, the examples and the table of errors. */
 final class ApiReference {
@@ -53,7 +54,8 @@ final class ApiReference {
     for (var method : methods) {
       page.append(
           "| [`%s`](#%s) | %s |\n"
-              .formatted(method.name(), method.name().toLowerCase(java.util.Locale.ROOT), cell(method.returns())));
+              .formatted(
+                  method.name(), method.name().toLowerCase(Locale.ROOT), cell(method.returns())));
     }
     page.append('\n');
     methods.forEach(method -> write(page, method, examples.path(method.name())));

@@ -16,7 +16,9 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** The reference page says what the node does: its examples are run, and it is made from the tables. */
+/**
+ * The reference page says what the node does: its examples are run, and it is made from the tables.
+ */
 class ApiReferenceTest {
   private static final Path EXAMPLES =
       Path.of("src/test/resources/dev/sequitur/node/rpc/examples.json");
@@ -112,8 +114,7 @@ class ApiReferenceTest {
         var example = (ObjectNode) examples.path(method.name());
         if (method.answered()) {
           example.set(
-              "result",
-              socket.call(method.name(), example.get("params").toString()).get("result"));
+              "result", socket.call(method.name(), example.get("params").toString()).get("result"));
         }
       }
     }

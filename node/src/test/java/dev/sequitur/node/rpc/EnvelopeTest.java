@@ -3,6 +3,7 @@ package dev.sequitur.node.rpc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.net.http.HttpRequest;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
@@ -43,7 +44,7 @@ class EnvelopeTest {
         "123456789012345678901234567890"
       })
   void theIdIsEchoedAsItWasSent(String id) {
-    var response = rpc.exchange(java.net.http.HttpRequest.BodyPublishers.ofString(NODE_NAME.formatted(id)));
+    var response = rpc.exchange(HttpRequest.BodyPublishers.ofString(NODE_NAME.formatted(id)));
     assertThat(response.statusCode()).isEqualTo(200);
     assertThat(response.body())
         .isEqualTo("{\"jsonrpc\":\"2.0\",\"id\":" + id + ",\"result\":\"node1\"}");
@@ -101,7 +102,7 @@ class EnvelopeTest {
 
   @Test
   void bytesThatAreNoUtf8AreRefused() {
-    var body = java.net.http.HttpRequest.BodyPublishers.ofByteArray(new byte[] {'"', (byte) 0xff, '"'});
+    var body = HttpRequest.BodyPublishers.ofByteArray(new byte[] {'"', (byte) 0xff, '"'});
     assertThat(message(RunningRpc.parse(rpc.exchange(body).body()))).startsWith("SQ010001: ");
   }
 

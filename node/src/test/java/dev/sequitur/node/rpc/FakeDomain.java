@@ -6,7 +6,6 @@ import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.message.EndorsementRequest;
 import dev.sequitur.protocol.port.Domain;
 import dev.sequitur.protocol.port.Keys;
-import dev.sequitur.protocol.transaction.PostAssembly;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import java.util.Optional;
 

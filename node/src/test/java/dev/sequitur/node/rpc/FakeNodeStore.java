@@ -142,8 +142,7 @@ final class FakeNodeStore implements NodeStore {
   @Override
   public synchronized CompletionStage<Void> acknowledge(String listener, long sequence) {
     listeners.computeIfPresent(
-        listener,
-        (name, old) -> new Listener(name, old.properties(), old.created(), sequence));
+        listener, (name, old) -> new Listener(name, old.properties(), old.created(), sequence));
     return completedFuture(null);
   }
 

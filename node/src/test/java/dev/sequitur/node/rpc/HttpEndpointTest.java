@@ -2,6 +2,7 @@ package dev.sequitur.node.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.SocketException;
@@ -73,7 +74,12 @@ class HttpEndpointTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"https://evil.example,403", "null,403", "https://ops.example,200", "http://localhost:3000,200"})
+  @CsvSource({
+    "https://evil.example,403",
+    "null,403",
+    "https://ops.example,200",
+    "http://localhost:3000,200"
+  })
   void onlyWebPagesOfLoopbackAndOfAllowedOriginsMayCall(String origin, int status) {
     var response =
         rpc.send(
@@ -91,7 +97,7 @@ class HttpEndpointTest {
   @Test
   void aChunkedBodyOverTheLimitIsRefused() {
     var body = (" ".repeat(5_000) + CALL).getBytes(StandardCharsets.UTF_8);
-    var chunked = BodyPublishers.ofInputStream(() -> new java.io.ByteArrayInputStream(body));
+    var chunked = BodyPublishers.ofInputStream(() -> new ByteArrayInputStream(body));
     var response = rpc.exchange(chunked);
     assertThat(response.statusCode()).isEqualTo(200);
     assertThat(response.body()).contains("SQ010004: ");
@@ -100,7 +106,8 @@ class HttpEndpointTest {
   @Test
   void aBodyFarOverTheLimitIsRefusedBeforeItIsSent() throws IOException {
     assertThat(
-            raw("POST / HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 1000000000\r\n\r\n{"))
+            raw(
+                "POST / HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 1000000000\r\n\r\n{"))
         .contains("HTTP/1.1 200")
         .contains("SQ010004: ")
         .contains("Connection: close");
@@ -109,7 +116,8 @@ class HttpEndpointTest {
   @Test
   void aBodyThatStopsHalfWayIsNotWaitedFor() throws IOException {
     assertThat(
-            raw("POST / HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n{"))
+            raw(
+                "POST / HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n{"))
         .contains("SQ010005: ");
   }
 
@@ -200,7 +208,9 @@ class HttpEndpointTest {
     rpc.node.metrics.put("odd name-1", 1.0);
     rpc.node.metrics.put("odd.name.1", 2.0);
     try {
-      assertThat(send("GET", "/metrics").body()).contains("odd_name_1").contains("sequitur_in_flight");
+      assertThat(send("GET", "/metrics").body())
+          .contains("odd_name_1")
+          .contains("sequitur_in_flight");
     } finally {
       rpc.node.metrics.remove("odd name-1");
       rpc.node.metrics.remove("odd.name.1");

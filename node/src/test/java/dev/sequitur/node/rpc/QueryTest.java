@@ -127,7 +127,8 @@ class QueryTest {
     var newest = rpc.result("pgroup_queryGroups", "[{\"limit\":5}]");
     assertThat(newest.get(0).get("name").textValue()).isEqualTo("ledgerless");
     var unconfirmed =
-        rpc.result("pgroup_queryGroups", "[{\"null\":[{\"field\":\"contractAddress\"}],\"limit\":5}]");
+        rpc.result(
+            "pgroup_queryGroups", "[{\"null\":[{\"field\":\"contractAddress\"}],\"limit\":5}]");
     assertThat(unconfirmed).hasSize(1);
   }
 
@@ -164,8 +165,7 @@ class QueryTest {
   @Test
   void aQueryOfHundredsOfComparisonsIsRefused() {
     var one = "{\"field\":\"id\",\"value\":\"x\"}";
-    var many =
-        String.join(",", IntStream.range(0, 60).mapToObj(i -> one).toList());
+    var many = String.join(",", IntStream.range(0, 60).mapToObj(i -> one).toList());
     var query = "{\"limit\":1,\"neq\":[" + many + "],\"or\":[{\"neq\":[" + many + "]}]}";
     assertThat(rpc.error("ptx_queryTransactions", "[" + query + "]").get("message").textValue())
         .startsWith("SQ010301: ");

@@ -128,7 +128,9 @@ class ReadMethodsTest {
 
   @Test
   void onlyAParkedTransactionIsResumed() {
-    assertThat(rpc.result("sequencer_resumeTransaction", "[\"" + Sample.PENDING + "\"]").booleanValue())
+    assertThat(
+            rpc.result("sequencer_resumeTransaction", "[\"" + Sample.PENDING + "\"]")
+                .booleanValue())
         .isTrue();
     assertThat(rpc.result("sequencer_resumeTransaction", NOBODY).booleanValue()).isFalse();
   }

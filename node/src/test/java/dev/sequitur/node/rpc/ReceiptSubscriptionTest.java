@@ -189,7 +189,9 @@ class ReceiptSubscriptionTest {
 
   @Test
   void creatingAListenerAgainChangesNothingUnlessItsFiltersDiffer() {
-    assertThat(rpc.result("ptx_createReceiptListener", "[{\"name\":\"books\",\"filters\":{}}]").booleanValue())
+    assertThat(
+            rpc.result("ptx_createReceiptListener", "[{\"name\":\"books\",\"filters\":{}}]")
+                .booleanValue())
         .isTrue();
     assertThat(
             rpc.error(
@@ -199,7 +201,9 @@ class ReceiptSubscriptionTest {
                 .textValue())
         .startsWith("SQ010402: ");
     assertThat(
-            rpc.error("ptx_createReceiptListener", "[{\"name\":\"p\",\"filters\":{\"type\":\"public\"}}]")
+            rpc.error(
+                    "ptx_createReceiptListener",
+                    "[{\"name\":\"p\",\"filters\":{\"type\":\"public\"}}]")
                 .get("message")
                 .textValue())
         .startsWith("SQ010206: ");

@@ -54,8 +54,7 @@ final class Sample {
   private Sample() {}
 
   static TransactionId id(int number) {
-    return new TransactionId(
-        UUID.fromString("6f1c6f0e-0000-4000-8000-%012d".formatted(number)));
+    return new TransactionId(UUID.fromString("6f1c6f0e-0000-4000-8000-%012d".formatted(number)));
   }
 
   static Hash hash(String text) {

@@ -2,8 +2,10 @@ package dev.sequitur.node.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.transaction.SubmitMode;
+import java.util.Locale;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -76,7 +78,7 @@ class SendTransactionTest {
     int stored = rpc.node.store().intentCount();
     var reordered =
         "{\"data\":{\"amount\":\"10\",\"to\":\"bob@node2\"},\"function\":\"transfer\",\"to\":\"%s\",\"from\":\"alice\",\"domain\":\"token\",\"type\":\"private\",\"idempotencyKey\":\"repeat\",\"gas\":\"0x1\"}"
-            .formatted(TO.toUpperCase(java.util.Locale.ROOT).replace("0X", "0x"));
+            .formatted(TO.toUpperCase(Locale.ROOT).replace("0X", "0x"));
     assertThat(send(reordered)).isEqualTo(first);
     assertThat(rpc.node.store().intentCount()).isEqualTo(stored);
   }
@@ -94,7 +96,8 @@ class SendTransactionTest {
     var key = "\"conflict-" + field + value.hashCode() + "\"";
     var first = send(with("idempotencyKey", key));
     int stored = rpc.node.store().intentCount();
-    var error = rpc.error("ptx_sendTransaction", "[" + with("idempotencyKey", key, field, value) + "]");
+    var error =
+        rpc.error("ptx_sendTransaction", "[" + with("idempotencyKey", key, field, value) + "]");
     assertThat(error.get("code").intValue()).isEqualTo(-32001);
     assertThat(error.get("message").textValue()).startsWith("SQ010201: ").contains(first);
     assertThat(rpc.node.store().intentCount()).isEqualTo(stored);
@@ -138,8 +141,7 @@ class SendTransactionTest {
         "idempotencyKey | 5 | SQ010107 | params[0].idempotencyKey must be a string",
         "bytecode | \"0x60\" | SQ010206 | pgroup_createGroup",
       })
-  void aMistakeIsRefusedAndNothingIsStored(
-      String field, String value, String code, String text) {
+  void aMistakeIsRefusedAndNothingIsStored(String field, String value, String code, String text) {
     int stored = rpc.node.store().intentCount();
     var response = rpc.call("ptx_sendTransaction", "[" + with(field, value) + "]");
     var error = response.get("error");
@@ -153,7 +155,10 @@ class SendTransactionTest {
   void severalAreAcceptedAllOrNone() {
     int stored = rpc.node.store().intentCount();
     var bad = with("to", "\"0x2222222222222222222222222222222222222222\"");
-    assertThat(rpc.error("ptx_sendTransactions", "[[" + VALID + "," + bad + "]]").get("message").textValue())
+    assertThat(
+            rpc.error("ptx_sendTransactions", "[[" + VALID + "," + bad + "]]")
+                .get("message")
+                .textValue())
         .startsWith("SQ010202: ");
     var wrong = rpc.error("ptx_sendTransactions", "[[" + VALID + ",5]]").get("message").textValue();
     assertThat(wrong).contains("params[0][1] must be an object, not a number.");
@@ -188,8 +193,7 @@ class SendTransactionTest {
     var unknown = groupTransaction(Sample.hash("nobody").toString());
     assertThat(rpc.error("pgroup_sendTransaction", "[" + unknown + "]").get("message").textValue())
         .startsWith("SQ010202: ");
-    var early =
-        groupTransaction(Sample.UNCONFIRMED.toString()).replace("\"token\"", "\"record\"");
+    var early = groupTransaction(Sample.UNCONFIRMED.toString()).replace("\"token\"", "\"record\"");
     assertThat(rpc.error("pgroup_sendTransaction", "[" + early + "]").get("message").textValue())
         .startsWith("SQ010210: ");
     assertThat(rpc.error("pgroup_call", "[" + unknown + "]").get("message").textValue())
@@ -206,14 +210,13 @@ class SendTransactionTest {
   }
 
   private static String with(String field, String value) {
-    var transaction = (com.fasterxml.jackson.databind.node.ObjectNode) RunningRpc.parse(VALID);
+    var transaction = (ObjectNode) RunningRpc.parse(VALID);
     transaction.set(field, RunningRpc.parse(value));
     return transaction.toString();
   }
 
   private static String with(String field, String value, String other, String otherValue) {
-    var transaction =
-        (com.fasterxml.jackson.databind.node.ObjectNode) RunningRpc.parse(with(field, value));
+    var transaction = (ObjectNode) RunningRpc.parse(with(field, value));
     transaction.set(other, RunningRpc.parse(otherValue));
     return transaction.toString();
   }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.WebSocket;
+import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -49,7 +50,7 @@ final class WebSocketClient implements AutoCloseable, WebSocket.Listener {
   }
 
   void sendBinary(byte[] bytes) {
-    socket.sendBinary(java.nio.ByteBuffer.wrap(bytes), true).join();
+    socket.sendBinary(ByteBuffer.wrap(bytes), true).join();
   }
 
   /** The next message; fails if none comes. */

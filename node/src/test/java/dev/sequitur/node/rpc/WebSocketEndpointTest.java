@@ -2,6 +2,8 @@ package dev.sequitur.node.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.net.http.HttpRequest;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -29,8 +31,7 @@ class WebSocketEndpointTest {
   @Test
   void answersComeInTheOrderOfTheRequests() {
     for (int i = 0; i < 100; i++) {
-      socket.send(
-          "{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":\"transport_nodeName\"}".formatted(i));
+      socket.send("{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":\"transport_nodeName\"}".formatted(i));
     }
     for (int i = 0; i < 100; i++) {
       assertThat(socket.next().get("id").intValue()).isEqualTo(i);
@@ -62,7 +63,7 @@ class WebSocketEndpointTest {
       socket.send("x".repeat(2_000_000));
     } catch (RuntimeException e) {
       // The node may have hung up while this was still being sent.
-      assertThat(e).hasCauseInstanceOf(java.io.IOException.class);
+      assertThat(e).hasCauseInstanceOf(IOException.class);
     }
     var ended = socket.closed().handle((status, failure) -> true);
     assertThat(ended.get(10, TimeUnit.SECONDS)).isTrue();
@@ -71,8 +72,7 @@ class WebSocketEndpointTest {
   @Test
   void openConnectionsAreCounted() {
     socket.call("transport_nodeName", "[]");
-    var metrics =
-        rpc.send(java.net.http.HttpRequest.newBuilder(rpc.uri("/metrics")).GET()).body();
+    var metrics = rpc.send(HttpRequest.newBuilder(rpc.uri("/metrics")).GET()).body();
     assertThat(metrics).contains("sequitur_rpc_websockets 1.0");
   }
 }

@@ -148,7 +148,8 @@ final class StoredRows {
     return store
         .receipts(middle, 1)
         .thenCompose(
-            beyond -> beyond.isEmpty() ? halve(store, low, middle) : halve(store, middle + 1, high));
+            beyond ->
+                beyond.isEmpty() ? halve(store, low, middle) : halve(store, middle + 1, high));
   }
 
   private static RowSource<NumberedReceipt> backwards(NodeStore store, long after, long last) {
