@@ -65,9 +65,6 @@ final class ApiReference {
       page.append(
           "| `%s` | %d | %s |\n".formatted(error.code(), error.rpcCode(), cell(error.meaning())));
     }
-    page.append(
-        "\nOther codes come from the node, which refuses an intent with its own code and sentence"
-            + " (error -32600).\n");
     return page.toString();
   }
 

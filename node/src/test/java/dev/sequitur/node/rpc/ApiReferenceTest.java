@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -64,6 +65,20 @@ class ApiReferenceTest {
       assertThat(codes.add(error.code())).as(error.name()).isTrue();
       assertThat(error.code()).matches("SQ\\d{6}");
       assertThat(error.meaning()).endsWith(".");
+    }
+  }
+
+  /** The sequencer gives its codes as text: none may be left out of the table. */
+  @Test
+  void eachCodeThatTheSequencerGivesIsInTheTable() throws IOException {
+    var literal = Pattern.compile("\"(SQ\\d{6})\"");
+    try (var files = Files.walk(Path.of("../sequencer-actors/src/main/java"))) {
+      for (var file : files.filter(path -> path.toString().endsWith(".java")).toList()) {
+        var found = literal.matcher(Files.readString(file));
+        while (found.find()) {
+          assertThat(ErrorCode.of(found.group(1))).as(found.group() + " in " + file).isPresent();
+        }
+      }
     }
   }
 

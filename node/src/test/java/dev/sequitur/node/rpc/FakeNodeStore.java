@@ -3,12 +3,14 @@ package dev.sequitur.node.rpc;
 import static java.util.concurrent.CompletableFuture.completedFuture;
 
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
 import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.transaction.Receipt;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -29,6 +31,7 @@ final class FakeNodeStore implements NodeStore {
   private final Map<String, Listener> listeners = new HashMap<>();
   private final Map<Object, StoredGroup> groups = new LinkedHashMap<>();
   private final Map<TransactionId, Prepared> prepared = new HashMap<>();
+  private final Map<StateId, PrivateState> states = new HashMap<>();
 
   synchronized int intentCount() {
     return intents.size();
@@ -172,6 +175,18 @@ final class FakeNodeStore implements NodeStore {
   @Override
   public synchronized CompletionStage<Optional<Prepared>> prepared(TransactionId id) {
     return completedFuture(Optional.ofNullable(prepared.get(id)));
+  }
+
+  @Override
+  public synchronized CompletionStage<Void> putStates(List<PrivateState> added) {
+    added.forEach(state -> states.putIfAbsent(state.id(), state));
+    return completedFuture(null);
+  }
+
+  @Override
+  public synchronized CompletionStage<List<PrivateState>> states(
+      ContractAddress contract, Collection<StateId> ids) {
+    return completedFuture(ids.stream().filter(states::containsKey).map(states::get).toList());
   }
 
   @Override

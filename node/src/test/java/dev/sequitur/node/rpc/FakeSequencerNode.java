@@ -64,6 +64,7 @@ final class FakeSequencerNode implements SequencerNode {
             Sample.intent(Sample.PENDING, null, SubmitMode.AUTO),
             Sample.intent(Sample.EXTERNAL, null, SubmitMode.EXTERNAL)));
     store.complete(List.of(Sample.confirmed(Sample.CONFIRMED), Sample.reverted(Sample.REVERTED)));
+    store.putStates(List.of(Sample.output()));
     store.putPrepared(Sample.prepared(), List.of(Sample.output()));
   }
 

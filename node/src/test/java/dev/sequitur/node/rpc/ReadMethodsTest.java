@@ -61,6 +61,17 @@ class ReadMethodsTest {
   }
 
   @Test
+  void theFullReceiptShowsTheStatesThatThisNodeHolds() {
+    var states =
+        rpc.result("ptx_getTransactionReceiptFull", "[\"" + Sample.CONFIRMED + "\"]").get("states");
+    assertThat(states.get("spent").get(0).has("data")).isFalse();
+    assertThat(states.get("confirmed").get(0).get("id").textValue())
+        .isEqualTo(Sample.state("out").toString());
+    assertThat(states.get("confirmed").get(0).get("data").get("amount").textValue())
+        .isEqualTo("10");
+  }
+
+  @Test
   void theReceiptOfARevertedTransactionTellsWhy() {
     var receipt = rpc.result("ptx_getTransactionReceipt", "[\"" + Sample.REVERTED + "\"]");
     assertThat(receipt.get("success").booleanValue()).isFalse();

@@ -144,6 +144,11 @@ final class Sample {
 
   static PrivateState output() {
     return new PrivateState(
-        state("out"), CONTRACT, "coin", "bob@node2", Bytes.utf8("{}"), List.of(BOB));
+        state("out"),
+        CONTRACT,
+        "coin",
+        "bob@node2",
+        Bytes.utf8("{\"owner\":\"bob@node2\",\"amount\":\"10\"}"),
+        List.of(BOB));
   }
 }
