@@ -8,7 +8,6 @@ import dev.sequitur.protocol.transaction.Receipt;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -263,8 +262,7 @@ class ReceiptSubscriptionTest {
   }
 
   private long acknowledged(String listener) {
-    return Optional.of(rpc.result("ptx_getReceiptListener", "[\"" + listener + "\"]"))
-        .orElseThrow()
+    return rpc.result("ptx_getReceiptListener", "[\"" + listener + "\"]")
         .get("acknowledged")
         .longValue();
   }
