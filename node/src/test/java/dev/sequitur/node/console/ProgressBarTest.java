@@ -61,7 +61,10 @@ class ProgressBarTest {
       }
     }
 
-    assertThat(recorded.err().lines()).hasSize(11).doesNotContain("\r").first()
+    assertThat(recorded.err().lines())
+        .hasSize(11)
+        .doesNotContain("\r")
+        .first()
         .isEqualTo("Minting: 0%  0 of 1,000  0:00");
     assertThat(recorded.err().lines()).last().isEqualTo("Minting: 100%  1,000 of 1,000  0:00");
     assertThat(recorded.err()).doesNotContain("\u001b", "\r");

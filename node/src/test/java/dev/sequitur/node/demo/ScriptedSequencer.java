@@ -100,16 +100,14 @@ final class ScriptedSequencer {
     var id = new GroupId(new CanonicalDigest().add(request.request()).finish());
     var committee = new Committee(members);
     var genesis =
-        new ContractGenesis(
-            id, request.name(), committee, members.size(), request.configuration());
+        new ContractGenesis(id, request.name(), committee, members.size(), request.configuration());
     var receipt = onLedger(new LedgerTransaction.Deploy(request.domain(), genesis));
     var contract = ((Deployed) receipt.result()).contract();
     var group =
         new PrivacyGroup(
             id, contract, request.domain(), request.name(), committee, request.configuration());
     var stored =
-        new StoredGroup(
-            id, Instant.now(), Optional.empty(), request.request(), Optional.of(group));
+        new StoredGroup(id, Instant.now(), Optional.empty(), request.request(), Optional.of(group));
     groups.add(stored);
     return stored;
   }
@@ -126,10 +124,7 @@ final class ScriptedSequencer {
   private void fulfil(ScriptedNode node, Intent intent) {
     var transaction = intent.transaction();
     var group = group(transaction.contract());
-    var assembly =
-        domains
-            .get(group.domain())
-            .assemble(group, transaction, this::available, keys);
+    var assembly = domains.get(group.domain()).assemble(group, transaction, this::available, keys);
     if (!(assembly instanceof Assembled assembled)) {
       node.end(
           Receipt.reverted(

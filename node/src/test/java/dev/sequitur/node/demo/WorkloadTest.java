@@ -48,8 +48,7 @@ class WorkloadTest {
               .collect(Collectors.toSet());
       assertThat(senders).containsExactlyInAnyOrderElementsOf(group.members());
     }
-    assertThat(operations).extracting(Operation::function)
-        .contains("transfer", "increment", "set");
+    assertThat(operations).extracting(Operation::function).contains("transfer", "increment", "set");
   }
 
   @ParameterizedTest

@@ -148,8 +148,7 @@ final class BlockDelivery {
           .groups()
           .contractOf(receipt.signer())
           .ifPresent(
-              contract ->
-                  own.computeIfAbsent(contract, c -> new ArrayList<>()).add(receipt));
+              contract -> own.computeIfAbsent(contract, c -> new ArrayList<>()).add(receipt));
     }
     return own;
   }

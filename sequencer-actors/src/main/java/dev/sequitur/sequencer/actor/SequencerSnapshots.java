@@ -25,7 +25,10 @@ final class SequencerSnapshots {
       implements ProtocolSerializable {
     /** See {@link SenderState.Remembered}. */
     public record Remembered(
-        TransactionId transaction, int attempts, Instant notBefore, Optional<Instant> parkedUntil) {}
+        TransactionId transaction,
+        int attempts,
+        Instant notBefore,
+        Optional<Instant> parkedUntil) {}
   }
 
   /** Of a submitter. */

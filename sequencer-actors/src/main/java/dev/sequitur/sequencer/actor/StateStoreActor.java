@@ -53,8 +53,7 @@ public final class StateStoreActor
   /** What the state store is told. */
   public sealed interface Command {}
 
-  public record Deliver(List<Received<? extends Message.OfContract>> messages)
-      implements Command {}
+  public record Deliver(List<Received<? extends Message.OfContract>> messages) implements Command {}
 
   /** From this node's submitter; may come again. */
   public record Distribute(List<Dispatch> dispatches) implements Command {}
@@ -117,8 +116,7 @@ public final class StateStoreActor
     this.services = services;
     this.contract = contract;
     this.shard = shard;
-    this.rules =
-        new StateStore(services.self(), contract, services.setup().rules().sequencer());
+    this.rules = new StateStore(services.self(), contract, services.setup().rules().sequencer());
     this.idle = new IdleWatch(services.setup().rules().idleAfter(), services.now());
   }
 
@@ -176,8 +174,7 @@ public final class StateStoreActor
       var notice = block.notice();
       return feed(
           List.of(
-              new StateStore.Input.BlockIndexed(
-                  notice.height(), notice.spent(), notice.created())),
+              new StateStore.Input.BlockIndexed(notice.height(), notice.spent(), notice.created())),
           Optional.of(block));
     } else if (command instanceof Validate validate) {
       validate(validate);
@@ -236,8 +233,7 @@ public final class StateStoreActor
         indexed ->
             indexed
                 .replyTo()
-                .tell(
-                    new LedgerIndexer.Ack(indexed.notice().height(), "state-store-" + contract)));
+                .tell(new LedgerIndexer.Ack(indexed.notice().height(), "state-store-" + contract)));
   }
 
   /** Spent states leave this actor's memory; receipts and audits may still ask for them. */

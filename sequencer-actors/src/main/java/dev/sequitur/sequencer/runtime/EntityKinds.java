@@ -45,20 +45,13 @@ final class EntityKinds {
   static void init(ActorSystem<?> system, NodeServices services) {
     var kinds = new EntityKinds(system, services);
     kinds.init(
-        CoordinatorActor.KEY,
-        CoordinatorActor::create,
-        new CoordinatorActor.Stop(),
-        kinds.inPlace);
-    kinds.init(
-        EndorserActor.KEY, EndorserActor::create, new EndorserActor.Stop(), kinds.inPlace);
+        CoordinatorActor.KEY, CoordinatorActor::create, new CoordinatorActor.Stop(), kinds.inPlace);
+    kinds.init(EndorserActor.KEY, EndorserActor::create, new EndorserActor.Stop(), kinds.inPlace);
     kinds.init(SenderActor.KEY, SenderActor::create, new SenderActor.Stop(), kinds.remembered);
     kinds.init(
         SubmitterActor.KEY, SubmitterActor::create, new SubmitterActor.Stop(), kinds.remembered);
     kinds.init(
-        StateStoreActor.KEY,
-        StateStoreActor::create,
-        new StateStoreActor.Stop(),
-        kinds.remembered);
+        StateStoreActor.KEY, StateStoreActor::create, new StateStoreActor.Stop(), kinds.remembered);
   }
 
   private <C> void init(

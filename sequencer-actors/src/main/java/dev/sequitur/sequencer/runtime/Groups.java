@@ -25,8 +25,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Makes privacy groups: stored first, then deployed. Each group's deployment has a signing key of its
- * own with nonce 0, so that deploying again after a crash is the same transaction.
+ * Makes privacy groups: stored first, then deployed. Each group's deployment has a signing key of
+ * its own with nonce 0, so that deploying again after a crash is the same transaction.
  */
 final class Groups {
   private final NodeServices services;
@@ -105,8 +105,7 @@ final class Groups {
   }
 
   private CompletionStage<ContractGenesis> genesis(GroupId id, GroupRequest request) {
-    CompletionStage<List<Member>> members =
-        CompletableFuture.completedFuture(new ArrayList<>());
+    CompletionStage<List<Member>> members = CompletableFuture.completedFuture(new ArrayList<>());
     for (Identity identity : request.members()) {
       members =
           members.thenCombine(
@@ -124,12 +123,9 @@ final class Groups {
                     new RefusedIntent("SQ020011", rootMessage(failure))));
   }
 
-  private static ContractGenesis genesis(
-      GroupId id, GroupRequest request, Committee committee) {
-    int threshold =
-        GroupConfiguration.endorsementThreshold(request.configuration(), committee);
-    return new ContractGenesis(
-        id, request.name(), committee, threshold, request.configuration());
+  private static ContractGenesis genesis(GroupId id, GroupRequest request, Committee committee) {
+    int threshold = GroupConfiguration.endorsementThreshold(request.configuration(), committee);
+    return new ContractGenesis(id, request.name(), committee, threshold, request.configuration());
   }
 
   private static String rootMessage(Throwable failure) {

@@ -6,9 +6,9 @@ import akka.actor.typed.ActorSystem;
 import akka.actor.typed.DispatcherSelector;
 import akka.actor.typed.Props;
 import akka.actor.typed.javadsl.AskPattern;
+import akka.cluster.sharding.typed.javadsl.ClusterSharding;
 import akka.cluster.typed.Cluster;
 import akka.cluster.typed.Join;
-import akka.cluster.sharding.typed.javadsl.ClusterSharding;
 import dev.sequitur.protocol.coordinator.CoordinatorState;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.group.Verifier;
@@ -64,12 +64,12 @@ public final class RunningSequencer implements SequencerNode {
   public static CompletionStage<RunningSequencer> start(ActorSystem<?> system, NodeSetup setup) {
     Cluster.get(system).manager().tell(Join.create(Cluster.get(system).selfMember().address()));
     var computing = system.dispatchers().lookup(DispatcherSelector.defaultDispatcher());
-    var services =
-        new NodeServices(setup, new Entities(ClusterSharding.get(system)), computing);
+    var services = new NodeServices(setup, new Entities(ClusterSharding.get(system)), computing);
     var store = setup.ports().store();
     return store
         .groups()
-        .thenCombine(store.indexedTo(), (groups, indexedTo) -> begin(system, services, groups, indexedTo))
+        .thenCombine(
+            store.indexedTo(), (groups, indexedTo) -> begin(system, services, groups, indexedTo))
         .thenCompose(RunningSequencer::takeUpUnfinished);
   }
 
@@ -82,8 +82,7 @@ public final class RunningSequencer implements SequencerNode {
     var from = indexedTo.orElse(new IndexedTo(BlockHeight.ZERO, new Hash(0, 0, 0, 0)));
     services.indexed(from.height());
     var indexer =
-        system.systemActorOf(
-            LedgerIndexer.create(services, from), "ledger-indexer", Props.empty());
+        system.systemActorOf(LedgerIndexer.create(services, from), "ledger-indexer", Props.empty());
     services.use(indexer);
     EntityKinds.init(system, services);
     var node = new RunningSequencer(system, services);
@@ -246,30 +245,24 @@ public final class RunningSequencer implements SequencerNode {
   }
 
   private CompletionStage<SenderState> senderState(ContractAddress contract) {
-    return services
-        .entities()
-        .sender(contract)
-        .<SenderState>ask(SenderActor.GetState::new, ASK);
+    return services.entities().sender(contract).<SenderState>ask(SenderActor.GetState::new, ASK);
   }
 
   @Override
-  public CompletionStage<Optional<TransactionStatus>> transactionStatus(
-      TransactionId transaction) {
+  public CompletionStage<Optional<TransactionStatus>> transactionStatus(TransactionId transaction) {
     return store()
         .intent(transaction)
         .thenCompose(
             intent ->
                 intent
                     .filter(
-                        known ->
-                            services.groups().find(known.transaction().contract()).isPresent())
+                        known -> services.groups().find(known.transaction().contract()).isPresent())
                     .map(
                         known ->
                             senderState(known.transaction().contract())
                                 .thenApply(
                                     sender ->
-                                        Optional.ofNullable(
-                                                sender.transactions().get(transaction))
+                                        Optional.ofNullable(sender.transactions().get(transaction))
                                             .map(views::transaction)))
                     .orElse(CompletableFuture.completedFuture(Optional.empty())));
   }

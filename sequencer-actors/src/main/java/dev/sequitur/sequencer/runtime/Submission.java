@@ -22,8 +22,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
 /**
- * From a caller's batch to durable intents: checked, stored in one write, then given to the senders.
- * Nothing is stored of a batch in which one intent is wrong.
+ * From a caller's batch to durable intents: checked, stored in one write, then given to the
+ * senders. Nothing is stored of a batch in which one intent is wrong.
  */
 final class Submission {
   private static final Duration ASK = Duration.ofSeconds(10);

@@ -35,9 +35,7 @@ final class Views {
     var ranking = selection.ranking(selection.range(height));
     var now = services.now();
     var chosen =
-        ranking
-            .preferred(node -> isAvailable(state, node, now))
-            .orElse(ranking.preferred());
+        ranking.preferred(node -> isAvailable(state, node, now)).orElse(ranking.preferred());
     var ranked = new ArrayList<CoordinatorView.Ranked>();
     boolean chosenSeen = false;
     for (var member : ranking.members()) {
@@ -54,12 +52,7 @@ final class Views {
               reason(member, isChosen, available)));
     }
     return new CoordinatorView(
-        contract,
-        height,
-        selection.range(height),
-        selection.policy().rangeSize(),
-        chosen,
-        ranked);
+        contract, height, selection.range(height), selection.policy().rangeSize(), chosen, ranked);
   }
 
   private boolean isAvailable(CoordinatorState state, NodeName node, Instant now) {
@@ -129,7 +122,10 @@ final class Views {
   private static SequencerStatus.Coordinated coordinated(
       AssemblyGraph graph, CoordinatedTransaction transaction) {
     Set<TransactionId> dependsOn =
-        graph.node(transaction.id()).map(AssemblyGraph.Node::dependsOn).map(Set::copyOf)
+        graph
+            .node(transaction.id())
+            .map(AssemblyGraph.Node::dependsOn)
+            .map(Set::copyOf)
             .orElse(Set.of());
     List<Identity> waitsFor =
         transaction.confirmation().isPresent()

@@ -77,9 +77,7 @@ class CoinSelectionTest {
   }
 
   private List<PrivateState> assembledInputs(int amount) {
-    return group
-        .assembled(group.transaction(ALICE, "burn", "{'amount':" + amount + "}"))
-        .inputs();
+    return group.assembled(group.transaction(ALICE, "burn", "{'amount':" + amount + "}")).inputs();
   }
 
   private void mintAlice(int... amounts) {

@@ -142,13 +142,11 @@ class TlsAuthenticationTest {
   void aServerWithTheCertificateOfAnotherNodeHearsNothing() throws Exception {
     var identity = TlsIdentity.read(network.files(NODE2), NODE2, Instant.now());
     var address = network.address(NODE3);
-    try (var server =
-        new ServerSocket(address.port(), 1, InetAddress.getByName(address.host()))) {
+    try (var server = new ServerSocket(address.port(), 1, InetAddress.getByName(address.host()))) {
       network.start(NODE1);
 
       try (var connection = SecureConnection.accept(server.accept(), identity.newContext())) {
-        assertThatThrownBy(() -> connection.read(Hello.MOST_BYTES))
-            .isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> connection.read(Hello.MOST_BYTES)).isInstanceOf(IOException.class);
       }
     }
   }
