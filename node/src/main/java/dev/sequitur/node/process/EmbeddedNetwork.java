@@ -3,6 +3,7 @@ package dev.sequitur.node.process;
 import dev.sequitur.ledger.EmbeddedLedger;
 import dev.sequitur.ledger.LedgerRuntime;
 import dev.sequitur.ledger.LedgerSettings;
+import dev.sequitur.ledger.LedgerStorage;
 import dev.sequitur.ledger.LedgerView;
 import dev.sequitur.node.configuration.BlockConfiguration;
 import dev.sequitur.protocol.id.ContractAddress;

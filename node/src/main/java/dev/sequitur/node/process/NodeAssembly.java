@@ -113,7 +113,8 @@ final class NodeAssembly {
                 sequencer,
                 RpcSettings.loopback(configuration.rpc().port())
                     .withHost(configuration.rpc().host())));
-    var address = new HostAndPort(rpc.address().getHostString(), rpc.address().getPort());
+    var address =
+        new HostAndPort(rpc.address().getHostString(), rpc.address().getPort());
     return new RunningNode(
         sequencer,
         address,
@@ -133,7 +134,9 @@ final class NodeAssembly {
             system
                 .dispatchers()
                 .lookup(DispatcherSelector.fromConfig("sequitur.persistence.read-dispatcher")));
-    var transport = new TracedTransport(outside.transport(), outside.trace(), configuration.name());
+    var transport =
+        new TracedTransport(
+            outside.transport(), outside.trace(), configuration.name());
     var defaults = NodeSetup.Rules.DEFAULT;
     return new NodeSetup(
         configuration.name(),

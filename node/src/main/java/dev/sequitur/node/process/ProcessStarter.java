@@ -38,10 +38,12 @@ public final class ProcessStarter implements Starter {
         return startWithRemoteLedger(configuration, remote);
       }
       var blocks = ((LedgerAccess.Embedded) ledger).blocks();
-      var network = new EmbeddedNetwork(configuration.directory().resolve("ledger"), blocks);
+      var network =
+          new EmbeddedNetwork(configuration.directory().resolve("ledger"), blocks);
       var node =
           NodeAssembly.start(
-              configuration, outside(configuration, network.view(configuration.name())));
+              configuration,
+              outside(configuration, network.view(configuration.name())));
       return new RunningNode(
           node.sequencer(),
           node.rpc(),
@@ -111,7 +113,8 @@ public final class ProcessStarter implements Starter {
       var network = new EmbeddedNetwork(configuration.directory(), configuration.blocks());
       var server =
           LedgerServer.start(
-              network.embedded(), LedgerServerSettings.loopback(configuration.listen().port()));
+              network.embedded(),
+              LedgerServerSettings.loopback(configuration.listen().port()));
       var listening = new HostAndPort(server.uri().getHost(), server.uri().getPort());
       return new RunningLedger(
           listening,
