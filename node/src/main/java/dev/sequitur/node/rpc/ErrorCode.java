@@ -55,7 +55,20 @@ public enum ErrorCode {
   SUBSCRIPTION_TAKEN_OVER(
       "SQ010404", Rpc.INVALID, "A newer subscription to the listener has taken over (pushed)."),
   LISTENER_DELETED("SQ010405", Rpc.INVALID, "The receipt listener was deleted (pushed)."),
-  REFUSED("SQ010501", Rpc.INVALID, "The node cannot do this; the message says why."),
+  NODE_UNKNOWN_GROUP("SQ020001", Rpc.INVALID, "The node is in no privacy group of this contract."),
+  NODE_OTHER_DOMAIN("SQ020002", Rpc.INVALID, "The group is of another domain."),
+  NODE_FOREIGN_IDENTITY("SQ020003", Rpc.INVALID, "`from` is an identity of another node."),
+  NODE_UNKNOWN_MEMBER("SQ020004", Rpc.INVALID, "`from` is no member of the group."),
+  NODE_INTENT_INVALID(
+      "SQ020005",
+      Rpc.INVALID,
+      "The domain refuses the intent: its function, a type, an amount or the balance."),
+  NODE_UNKNOWN_DEPENDENCY("SQ020006", Rpc.INVALID, "dependsOn names no transaction of this node."),
+  NODE_IDEMPOTENCY_CONFLICT(
+      "SQ020007", Rpc.CONFLICT, "The idempotency key was used with another body."),
+  NODE_GROUP_INVALID("SQ020010", Rpc.INVALID, "The group cannot be made as it was asked for."),
+  NODE_GROUP_INCOMPLETE(
+      "SQ020011", Rpc.INVALID, "The key of a member could not be had from its node. Try again."),
   INTERNAL("SQ010901", Rpc.INTERNAL, "The node failed; its log says more."),
   NO_ANSWER_IN_TIME(
       "SQ010902",

@@ -13,13 +13,17 @@ import akka.http.javadsl.model.StatusCode;
 import akka.http.javadsl.model.StatusCodes;
 import akka.http.javadsl.model.headers.Allow;
 import akka.http.javadsl.model.headers.Connection;
+import akka.http.scaladsl.model.EntityStreamSizeException;
 import akka.stream.Materializer;
+import akka.stream.StreamLimitReachedException;
 import akka.util.ByteString;
 import dev.sequitur.node.rpc.json.JsonText;
 import dev.sequitur.node.rpc.method.Exchange;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 
 /**
  * What the endpoint does with an HTTP request: JSON-RPC by POST to {@code /}, {@code GET /health}
@@ -87,12 +91,13 @@ final class HttpEndpoint {
           json(rpc.refusal(RequestBody.tooLarge(settings))).addHeader(Connection.create("close")));
     }
     return body(entity)
-        .thenCompose(body -> rpc.answer(body.toArray(), Exchange.http()))
         .handle(
-            (response, failure) ->
+            (body, failure) ->
                 failure == null
-                    ? response.map(HttpEndpoint::json).orElseGet(HttpEndpoint::nothing)
-                    : json(rpc.refusal(refusal(failure))));
+                    ? rpc.answer(body.toArray(), Exchange.http())
+                    : CompletableFuture.completedFuture(Optional.of(rpc.refusal(refusal(failure)))))
+        .thenCompose(Function.identity())
+        .thenApply(response -> response.map(HttpEndpoint::json).orElseGet(HttpEndpoint::nothing));
   }
 
   private CompletionStage<ByteString> body(HttpEntity entity) {
@@ -103,12 +108,17 @@ final class HttpEndpoint {
     return RequestBody.read(entity.getDataBytes(), settings, materializer);
   }
 
-  /** Only a connection that broke ends otherwise, and then nobody reads the answer. */
-  private static RpcFailure refusal(Throwable failure) {
+  private RpcFailure refusal(Throwable failure) {
     var cause = failure instanceof CompletionException ? failure.getCause() : failure;
-    return cause instanceof RpcFailure refused
-        ? refused
-        : new RpcFailure(ErrorCode.MALFORMED_JSON, "The body broke off. Send it again, whole.");
+    if (cause instanceof RpcFailure refused) {
+      return refused;
+    }
+    if (cause instanceof StreamLimitReachedException
+        || cause instanceof EntityStreamSizeException) {
+      return RequestBody.tooLarge(settings);
+    }
+    // Only a connection that broke ends so, and then nobody reads the answer.
+    return new RpcFailure(ErrorCode.MALFORMED_JSON, "The body broke off. Send it again, whole.");
   }
 
   private CompletionStage<HttpResponse> refuse(

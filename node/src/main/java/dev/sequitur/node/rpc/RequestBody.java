@@ -1,7 +1,7 @@
 package dev.sequitur.node.rpc;
 
-import akka.http.scaladsl.model.EntityStreamSizeException;
 import akka.stream.Materializer;
+import akka.stream.StreamLimitReachedException;
 import akka.stream.javadsl.Source;
 import akka.util.ByteString;
 import java.util.concurrent.CompletionException;
@@ -13,7 +13,7 @@ import java.util.concurrent.TimeoutException;
  * that a caller who is still sending gets to read the answer.
  */
 final class RequestBody {
-  private static final int DRAINED = 16;
+  private static final int DRAINED = 256;
 
   private final ByteString bytes;
   private final long size;
@@ -31,12 +31,14 @@ final class RequestBody {
   /**
    * Reads all of a body.
    *
-   * @return fails with {@link RpcFailure} if it is too large or too slow
+   * @return fails with {@link RpcFailure} if it is too large or too slow, with {@link
+   *     StreamLimitReachedException} if it is so large that it was not read to its end
    */
   static CompletionStage<ByteString> read(
       Source<ByteString, ?> data, RpcSettings settings, Materializer materializer) {
     int limit = settings.limits().bodyBytes();
-    return data.completionTimeout(settings.timeouts().body())
+    return data.limitWeighted(mostRead(settings), bytes -> (long) bytes.length())
+        .completionTimeout(settings.timeouts().body())
         .runFold(
             new RequestBody(ByteString.emptyByteString(), 0),
             (body, more) -> body.plus(more, limit),
@@ -66,9 +68,6 @@ final class RequestBody {
           ErrorCode.BODY_TOO_SLOW,
           "The request did not arrive within %d s. Send it without a pause."
               .formatted(settings.timeouts().body().toSeconds()));
-    }
-    if (cause instanceof EntityStreamSizeException) {
-      return tooLarge(settings);
     }
     return cause;
   }

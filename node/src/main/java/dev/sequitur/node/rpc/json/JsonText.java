@@ -47,7 +47,7 @@ public final class JsonText {
                   .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
                   .disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
                   // Names come from callers: interning them would let strangers fill a table.
-                  .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
+                  .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
                   .build())
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
           .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)

@@ -5,26 +5,23 @@ import dev.sequitur.node.rpc.json.Fields;
 import dev.sequitur.node.rpc.json.Formats;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.TransactionId;
-import java.util.function.Function;
 
 /** The types a parameter can have: what is expected, in words, and how it is checked. */
 public enum ParameterType {
-  TEXT("a string", name -> name),
-  NAME("a string of 1 to 256 characters", Formats::name),
-  TRANSACTION_ID("a UUID in a string", TransactionId::parse),
-  ADDRESS("a string of 0x and 40 hexadecimal digits", ContractAddress::new),
-  HASH("a string of 0x and 64 hexadecimal digits", Formats::hash),
-  NUMBER("a whole number, or a string of 0x and hexadecimal digits", Formats::number),
-  BOOLEAN("true or false", null),
-  OBJECT("an object", null),
-  ARRAY("an array", null);
+  TEXT("a string"),
+  NAME("a string of 1 to 256 characters"),
+  TRANSACTION_ID("a UUID in a string"),
+  ADDRESS("a string of 0x and 40 hexadecimal digits"),
+  HASH("a string of 0x and 64 hexadecimal digits"),
+  NUMBER("a whole number, or a string of 0x and hexadecimal digits"),
+  BOOLEAN("true or false"),
+  OBJECT("an object"),
+  ARRAY("an array");
 
   private final String expected;
-  private final Function<String, ?> parser;
 
-  ParameterType(String expected, Function<String, ?> parser) {
+  ParameterType(String expected) {
     this.expected = expected;
-    this.parser = parser;
   }
 
   public String expected() {
@@ -48,8 +45,19 @@ public enum ParameterType {
       throw Fields.wrongType(path, expected, value);
     }
     if (value.isTextual() && this != TEXT) {
-      Fields.parse(path, value.textValue(), parser);
+      Fields.parse(path, value.textValue(), this::parse);
     }
+  }
+
+  private Object parse(String text) {
+    return switch (this) {
+      case NAME -> Formats.name(text);
+      case TRANSACTION_ID -> TransactionId.parse(text);
+      case ADDRESS -> new ContractAddress(text);
+      case HASH -> Formats.hash(text);
+      case NUMBER -> Formats.number(text);
+      case TEXT, BOOLEAN, OBJECT, ARRAY -> text;
+    };
   }
 
   private static boolean isWholeNumber(JsonNode value) {

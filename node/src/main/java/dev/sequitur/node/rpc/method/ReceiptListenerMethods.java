@@ -60,13 +60,6 @@ final class ReceiptListenerMethods {
                                 .<JsonNode>map(ReceiptListenerMethods::json)
                                 .orElse(NullNode.instance))),
         new RpcMethod(
-            "ptx_deleteReceiptListener",
-            List.of(NAME),
-            "whether there was one",
-            "Deletes a listener and ends what is subscribed to it.",
-            true,
-            this::delete),
-        new RpcMethod(
             "ptx_subscribe",
             List.of(
                 Parameter.of("type", ParameterType.TEXT, "`receipts`"),
@@ -92,7 +85,14 @@ final class ReceiptListenerMethods {
             "ptx_nack",
             "WebSocket only, not answered. The batch is wanted again; it comes after a pause that"
                 + " grows with each time.",
-            ReceiptSession::refuse));
+            ReceiptSession::refuse),
+        new RpcMethod(
+            "ptx_deleteReceiptListener",
+            List.of(NAME),
+            "whether there was one",
+            "Deletes a listener and ends what is subscribed to it.",
+            true,
+            this::delete));
   }
 
   private static RpcMethod acknowledgement(

@@ -132,13 +132,11 @@ final class StoredRows {
   }
 
   private static CompletionStage<Long> gallop(NodeStore store, long low, long step) {
+    long high = low + step;
     return store
-        .receipts(low + step, 1)
+        .receipts(high, 1)
         .thenCompose(
-            beyond ->
-                beyond.isEmpty()
-                    ? halve(store, low, low + step)
-                    : gallop(store, low + step, step * 2));
+            beyond -> beyond.isEmpty() ? halve(store, low, high) : gallop(store, high, step * 2));
   }
 
   /** The last number is between both, both included. */

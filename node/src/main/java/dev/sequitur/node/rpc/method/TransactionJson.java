@@ -3,16 +3,22 @@ package dev.sequitur.node.rpc.method;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.json.JsonText;
+import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.NodeStore.NumberedReceipt;
 import dev.sequitur.protocol.port.NodeStore.Prepared;
 import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.transaction.Receipt;
+import dev.sequitur.protocol.transaction.Receipt.OnLedger;
 import dev.sequitur.protocol.transaction.SubmitMode;
 import dev.sequitur.sequencer.view.TransactionStatus;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Transactions and receipts in the shapes that clients of the field know. */
@@ -121,13 +127,18 @@ public final class TransactionJson {
     return json.put("contractAddress", receipt.contract().toString());
   }
 
-  static ObjectNode receiptFull(NumberedReceipt numbered) {
+  /**
+   * @param held the states of the receipt whose content this node holds
+   */
+  static ObjectNode receiptFull(NumberedReceipt numbered, List<PrivateState> held) {
     var json = receipt(numbered);
+    var content = new HashMap<StateId, PrivateState>();
+    held.forEach(state -> content.put(state.id(), state));
     var states = json.putObject("states");
     var place = numbered.receipt().onLedger();
-    addStates(states.putArray("spent"), place.map(Receipt.OnLedger::spent));
-    addStates(states.putArray("read"), place.map(Receipt.OnLedger::read));
-    addStates(states.putArray("confirmed"), place.map(Receipt.OnLedger::confirmed));
+    addStates(states.putArray("spent"), place.map(OnLedger::spent), content);
+    addStates(states.putArray("read"), place.map(OnLedger::read), content);
+    addStates(states.putArray("confirmed"), place.map(OnLedger::confirmed), content);
     states.putArray("info");
     return json;
   }
@@ -140,9 +151,9 @@ public final class TransactionJson {
             .put("domain", domain)
             .put("to", of.contract().toString());
     var transaction = json.putObject("transaction");
-    addStates(transaction.putArray("inputs"), Optional.of(of.inputs()));
-    addStates(transaction.putArray("reads"), Optional.of(of.reads()));
-    addStates(transaction.putArray("outputs"), Optional.of(of.outputs()));
+    addIds(transaction.putArray("inputs"), of.inputs());
+    addIds(transaction.putArray("reads"), of.reads());
+    addIds(transaction.putArray("outputs"), of.outputs());
     var endorsements = transaction.putArray("endorsements");
     of.endorsements()
         .forEach(
@@ -154,22 +165,42 @@ public final class TransactionJson {
                     .put("signature", signature.value().toHex()));
     json.putObject("metadata");
     var states = json.putObject("states");
-    addStates(states.putArray("spent"), Optional.of(of.inputs()));
-    addStates(states.putArray("read"), Optional.of(of.reads()));
+    addStates(states.putArray("spent"), Optional.of(of.inputs()), Map.of());
+    addStates(states.putArray("read"), Optional.of(of.reads()), Map.of());
     var confirmed = states.putArray("confirmed");
     prepared.outputs().forEach(state -> addState(confirmed.addObject(), state));
     states.putArray("info");
     return json;
   }
 
+  private static void addStates(
+      ArrayNode json, Optional<List<StateId>> ids, Map<StateId, PrivateState> content) {
+    for (var id : ids.orElse(List.of())) {
+      if (content.containsKey(id)) {
+        addState(json.addObject(), content.get(id));
+      } else {
+        json.addObject().put("id", id.toString());
+      }
+    }
+  }
+
   private static void addState(ObjectNode json, PrivateState state) {
     json.put("id", state.id().toString())
         .put("contractAddress", state.contract().toString())
         .put("schema", state.schema())
-        .put("data", state.data().toHex());
+        .set("data", content(state.data()));
   }
 
-  private static void addStates(ArrayNode json, Optional<List<StateId>> ids) {
-    ids.orElse(List.of()).forEach(id -> json.addObject().put("id", id.toString()));
+  /** As JSON if the domain keeps JSON, otherwise in hexadecimal digits. */
+  private static JsonNode content(Bytes data) {
+    try {
+      return JsonText.parse(data.toByteArray());
+    } catch (RpcFailure e) {
+      return TextNode.valueOf(data.toHex());
+    }
+  }
+
+  private static void addIds(ArrayNode json, List<StateId> ids) {
+    ids.forEach(id -> json.add(id.toString()));
   }
 }

@@ -7,10 +7,14 @@ import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.json.Fields;
 import dev.sequitur.node.rpc.method.RpcMethod.Parameter;
+import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.NodeStore.Prepared;
+import dev.sequitur.protocol.transaction.PrivateState;
+import dev.sequitur.protocol.transaction.Receipt;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -49,10 +53,10 @@ final class TransactionMethods {
             id -> store().receipt(id).thenApply(found -> json(found, TransactionJson::receipt))),
         byId(
             "ptx_getTransactionReceiptFull",
-            "the receipt with the ids of its states, or null until the transaction is final",
-            "Adds `states` to ptx_getTransactionReceipt: spent, read, confirmed, info.",
-            id ->
-                store().receipt(id).thenApply(found -> json(found, TransactionJson::receiptFull))),
+            "the receipt with its states, or null until the transaction is final",
+            "Adds `states` to ptx_getTransactionReceipt: spent, read, confirmed, info. A state whose"
+                + " content this node does not hold is its id alone.",
+            this::receiptFull),
         byId(
             "ptx_getPreparedTransaction",
             "what the base ledger needs to fulfil the transaction, or null",
@@ -130,6 +134,30 @@ final class TransactionMethods {
         .thenCombine(
             context.node().store().receipt(id),
             (status, receipt) -> TransactionJson.full(found.get(), receipt, status));
+  }
+
+  private CompletionStage<JsonNode> receiptFull(TransactionId id) {
+    return store()
+        .receipt(id)
+        .thenCompose(
+            found ->
+                found.isEmpty()
+                    ? CompletableFuture.completedFuture(NullNode.instance)
+                    : states(found.get().receipt())
+                        .thenApply(held -> TransactionJson.receiptFull(found.get(), held)));
+  }
+
+  private CompletionStage<List<PrivateState>> states(Receipt receipt) {
+    var ids = new ArrayList<StateId>();
+    receipt
+        .onLedger()
+        .ifPresent(
+            place -> {
+              ids.addAll(place.spent());
+              ids.addAll(place.read());
+              ids.addAll(place.confirmed());
+            });
+    return store().states(receipt.contract(), ids);
   }
 
   private CompletionStage<JsonNode> prepared(TransactionId id) {

@@ -72,6 +72,9 @@ final class TransactionQueryMethods {
           ParameterType.OBJECT,
           "`eq`, `neq`, `like`, `lt`, `lte`, `gt`, `gte`, `in`, `null`, `or`, `limit`, `sort`");
 
+  /** No node gets there; the search for the last receipt stays clear of overflow. */
+  private static final long HIGHEST_SEQUENCE = Long.MAX_VALUE / 4;
+
   private final NodeContext context;
 
   TransactionQueryMethods(NodeContext context) {
@@ -152,7 +155,10 @@ final class TransactionQueryMethods {
       return byId(id.get())
           .thenCompose(key -> key.isEmpty() ? none() : one(query, store().receipt(key.get())));
     }
-    long after = Math.max(0, query.atLeast("sequence").orElse(1L) - 1);
+    long after = Math.max(1, query.atLeast("sequence").orElse(1L)) - 1;
+    if (after >= HIGHEST_SEQUENCE) {
+      return none();
+    }
     if (!query.sort().isEmpty() && query.isOrderedBy("sequence", false)) {
       return Scan.run(StoredRows.receiptsAfter(store(), after), query, true, maxScan());
     }

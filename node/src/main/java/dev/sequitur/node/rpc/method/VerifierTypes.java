@@ -5,24 +5,21 @@ import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.protocol.group.Verifier;
 import dev.sequitur.sequencer.crypto.Secp256k1Signatures;
 import java.util.Arrays;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** In which forms a verifier can be asked for. */
 enum VerifierTypes {
   /** The base-ledger address of the key. */
-  ADDRESS("eth_address", verifier -> new Secp256k1Signatures().address(verifier).toString()),
+  ADDRESS("eth_address"),
   /** What signatures are checked against: 0x and 66 digits. */
-  COMPRESSED_KEY("hex_pubkey_compressed_0x", Verifier::toString);
+  COMPRESSED_KEY("hex_pubkey_compressed_0x");
 
   static final String ALGORITHM = "ecdsa:secp256k1";
 
   private final String label;
-  private final Function<Verifier, String> rendering;
 
-  VerifierTypes(String label, Function<Verifier, String> rendering) {
+  VerifierTypes(String label) {
     this.label = label;
-    this.rendering = rendering;
   }
 
   String label() {
@@ -30,7 +27,10 @@ enum VerifierTypes {
   }
 
   String render(Verifier verifier) {
-    return rendering.apply(verifier);
+    return switch (this) {
+      case ADDRESS -> new Secp256k1Signatures().address(verifier).toString();
+      case COMPRESSED_KEY -> verifier.toString();
+    };
   }
 
   static String supported() {

@@ -71,7 +71,10 @@ public record Query<R>(Statement<R> statement, int limit, List<SortKey<R>> sort)
   private static Stream<Long> lowerBound(Condition<?> condition) {
     return switch (condition.operator()) {
       case EQ, GTE -> Stream.of((Long) condition.values().get(0));
-      case GT -> Stream.of((Long) condition.values().get(0) + 1);
+      case GT -> {
+        long above = (Long) condition.values().get(0);
+        yield Stream.of(above == Long.MAX_VALUE ? above : above + 1);
+      }
       case NEQ, LIKE, LT, LTE, IN, NULL -> Stream.empty();
     };
   }

@@ -1,0 +1,109 @@
+package dev.sequitur.node.rpc;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sequitur.node.rpc.method.RpcMethod;
+import java.io.UncheckedIOException;
+import java.util.Collection;
+import java.util.Locale;
+
+/** Writes the reference page from the table of methods, the examples and the table of errors. */
+final class ApiReference {
+  private static final String HEAD =
+      """
+      # JSON-RPC reference
+
+      <!-- Made from the table of methods, the examples that the tests run, and the table of errors: change those, then run ApiReferenceTest with -Dsequitur.docs.update=true. -->
+
+      One endpoint for each node. `POST` JSON-RPC 2.0 to `/`, or open a WebSocket at `/` or `/ws` and send it as text messages. `GET /health` answers JSON, `GET /metrics` Prometheus' text format. Anything but `POST` is 405. The endpoint listens on loopback unless it is told otherwise.
+
+      - `id` is mandatory and not null; it is echoed as it was sent. `params` is an array: parameters go by position.
+      - A batch is an array of requests; its responses may be matched by their ids.
+      - An error comes with HTTP 200 and `error {code, message}`. The message starts with a stable code of ours and says what to do: `SQ010105: There is no method ptx_sendTransactoin. Did you mean ptx_sendTransaction? rpc_methods lists all.`
+      - An unknown object is the result `null`, not an error.
+      - Heights and indexes in objects are numbers; `bidx_getConfirmedBlockHeight` answers `0x` and hexadecimal digits. Times are RFC 3339 in UTC. An amount belongs in a string.
+      - The field names are those that clients of Paladin nodes know; what is ours is said so.
+
+      """;
+
+  private static final String QUERIES =
+      """
+      ## Queries
+
+      `{"eq"|"neq"|"like"|"lt"|"lte"|"gt"|"gte": [{"field", "value", "not"?}], "in": [{"field", "values", "not"?}], "null": [{"field", "not"?}], "or": [{…}], "limit": n, "sort": ["field DESC"]}`
+
+      All comparisons must hold, and one of `or` if it is there; `not` turns one round. `like` knows `%` (any characters) and `_` (one). `limit` is mandatory. A query looks at a bounded number of rows and stops with an error where that does not suffice; an `eq` on `id` or `idempotencyKey`, and a lower bound on `sequence`, lead straight to the rows.
+
+      ## Receipts over a WebSocket
+
+      Create a listener once (`ptx_createReceiptListener`), then `ptx_subscribe ["receipts", name]` on a WebSocket. Batches come as
+
+      ```json
+      {"jsonrpc":"2.0","method":"ptx_subscription","params":{"subscription":"…","result":{"batchId":1,"receipts":[…]}}}
+      ```
+
+      The next batch comes after `ptx_ack [subscription]`. After `ptx_nack [subscription]` the same batch comes again, later. Neither is answered. What was not acknowledged when a connection ended is pushed to the next subscription: each receipt comes at least once, in order of `sequence`. If the subscription ends by itself (another took over, the listener was deleted), `params` holds `error {code, message}` in place of `result`.
+
+      """;
+
+  private ApiReference() {}
+
+  static String write(Collection<RpcMethod> methods, JsonNode examples) {
+    var page = new StringBuilder(HEAD);
+    page.append("## Methods\n\n| method | answers |\n|---|---|\n");
+    for (var method : methods) {
+      page.append(
+          "| [`%s`](#%s) | %s |\n"
+              .formatted(
+                  method.name(), method.name().toLowerCase(Locale.ROOT), cell(method.returns())));
+    }
+    page.append('\n');
+    methods.forEach(method -> write(page, method, examples.path(method.name())));
+    page.append(QUERIES);
+    page.append("## Errors\n\n| message starts with | code | meaning |\n|---|---|---|\n");
+    for (var error : ErrorCode.values()) {
+      page.append(
+          "| `%s` | %d | %s |\n".formatted(error.code(), error.rpcCode(), cell(error.meaning())));
+    }
+    return page.toString();
+  }
+
+  private static void write(StringBuilder page, RpcMethod method, JsonNode example) {
+    page.append("### ").append(method.name()).append("\n\n").append(method.doc()).append("\n\n");
+    if (!method.parameters().isEmpty()) {
+      page.append("| parameter | type | |\n|---|---|---|\n");
+      for (var parameter : method.parameters()) {
+        page.append(
+            "| `%s`%s | %s | %s |\n"
+                .formatted(
+                    parameter.name(),
+                    parameter.required() ? "" : " (optional)",
+                    parameter.type().expected(),
+                    cell(parameter.doc())));
+      }
+      page.append('\n');
+    }
+    page.append("Result: ").append(method.returns()).append(".\n\n```json\n");
+    page.append(
+        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"%s\",\"params\":%s}\n"
+            .formatted(method.name(), example.path("params")));
+    if (example.has("result")) {
+      page.append("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":%s}\n".formatted(pretty(example)));
+    }
+    page.append("```\n\n");
+  }
+
+  private static String pretty(JsonNode example) {
+    try {
+      return RunningRpc.JSON
+          .writerWithDefaultPrettyPrinter()
+          .writeValueAsString(example.get("result"));
+    } catch (JsonProcessingException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static String cell(String text) {
+    return text.replace("|", "\\|");
+  }
+}

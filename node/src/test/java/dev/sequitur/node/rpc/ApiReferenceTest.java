@@ -1,0 +1,148 @@
+package dev.sequitur.node.rpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+/**
+ * The reference page says what the node does: its examples are run, and it is made from the tables.
+ */
+class ApiReferenceTest {
+  private static final Path EXAMPLES =
+      Path.of("src/test/resources/dev/sequitur/node/rpc/examples.json");
+  private static final Path PAGE = Path.of("../docs/api.md");
+  private static final boolean UPDATE = Boolean.getBoolean("sequitur.docs.update");
+
+  private static RunningRpc rpc;
+  private static ObjectNode examples;
+
+  @BeforeAll
+  static void start() throws IOException {
+    rpc = RunningRpc.withDefaults();
+    examples = (ObjectNode) RunningRpc.JSON.readTree(EXAMPLES.toFile());
+    if (UPDATE) {
+      update();
+    }
+  }
+
+  @AfterAll
+  static void stop() {
+    rpc.close();
+  }
+
+  @Test
+  void eachMethodHasAnExampleAndEachExampleAMethod() {
+    var names = rpc.server.methods().methods().stream().map(method -> method.name()).toList();
+    var exampleNames = new TreeSet<String>();
+    examples.fieldNames().forEachRemaining(exampleNames::add);
+    assertThat(exampleNames).containsExactlyInAnyOrderElementsOf(names);
+  }
+
+  @Test
+  void thePageIsMadeFromTheTablesAndTheExamples() throws IOException {
+    assertThat(Files.readString(PAGE))
+        .as("Run ApiReferenceTest with -Dsequitur.docs.update=true")
+        .isEqualTo(ApiReference.write(rpc.server.methods().methods(), examples));
+  }
+
+  @Test
+  void noTwoErrorsShareACode() {
+    var codes = new HashSet<String>();
+    for (var error : ErrorCode.values()) {
+      assertThat(codes.add(error.code())).as(error.name()).isTrue();
+      assertThat(error.code()).matches("SQ\\d{6}");
+      assertThat(error.meaning()).endsWith(".");
+    }
+  }
+
+  /** The sequencer gives its codes as text: none may be left out of the table. */
+  @Test
+  void eachCodeThatTheSequencerGivesIsInTheTable() throws IOException {
+    var literal = Pattern.compile("\"(SQ\\d{6})\"");
+    try (var files = Files.walk(Path.of("../sequencer-actors/src/main/java"))) {
+      for (var file : files.filter(path -> path.toString().endsWith(".java")).toList()) {
+        var found = literal.matcher(Files.readString(file));
+        while (found.find()) {
+          assertThat(ErrorCode.of(found.group(1))).as(found.group() + " in " + file).isPresent();
+        }
+      }
+    }
+  }
+
+  /** In the page's order, since a listener is created before it is subscribed to. */
+  @TestFactory
+  Stream<DynamicTest> theExampleIsAnsweredInTheDocumentedShape() {
+    var socket = rpc.webSocket();
+    return rpc.server.methods().methods().stream()
+        .map(
+            method ->
+                DynamicTest.dynamicTest(
+                    method.name(),
+                    () -> {
+                      var example = examples.get(method.name());
+                      if (!method.answered()) {
+                        socket.tell(method.name(), example.get("params").toString());
+                        assertThat(example.has("result")).isFalse();
+                        return;
+                      }
+                      var response = socket.call(method.name(), example.get("params").toString());
+                      assertThat(response.has("result")).as(response.toString()).isTrue();
+                      assertSameShape("result", example.get("result"), response.get("result"));
+                    }))
+        .onClose(socket::close);
+  }
+
+  private static void assertSameShape(String path, JsonNode documented, JsonNode actual) {
+    assertThat(actual.getNodeType()).as(path).isEqualTo(documented.getNodeType());
+    if (documented.isObject()) {
+      var names = new TreeSet<String>();
+      actual.fieldNames().forEachRemaining(names::add);
+      var expected = new TreeSet<String>();
+      documented.fieldNames().forEachRemaining(expected::add);
+      assertThat(names).as(path).isEqualTo(expected);
+      names.forEach(
+          name -> assertSameShape(path + "." + name, documented.get(name), actual.get(name)));
+    }
+    if (documented.isArray() && !documented.isEmpty()) {
+      assertThat(actual.isEmpty()).as(path).isFalse();
+      assertSameShape(path + "[0]", documented.get(0), actual.get(0));
+    }
+  }
+
+  private static void update() throws IOException {
+    try (var fresh = RunningRpc.withDefaults();
+        var socket = fresh.webSocket()) {
+      for (var method : fresh.server.methods().methods()) {
+        var example = (ObjectNode) examples.path(method.name());
+        if (method.answered()) {
+          example.set(
+              "result", socket.call(method.name(), example.get("params").toString()).get("result"));
+        }
+      }
+    }
+    // Too long to print, and it says what the page says already.
+    shorten((ObjectNode) examples.get("rpc_methods"));
+    var writer = RunningRpc.JSON.writerWithDefaultPrettyPrinter();
+    Files.writeString(EXAMPLES, writer.writeValueAsString(examples) + "\n");
+    Files.createDirectories(PAGE.getParent());
+    Files.writeString(PAGE, ApiReference.write(rpc.server.methods().methods(), examples));
+  }
+
+  private static void shorten(ObjectNode listing) {
+    var all = listing.get("result");
+    listing.putArray("result").add(all.get(0));
+  }
+}

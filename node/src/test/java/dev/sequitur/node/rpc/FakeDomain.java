@@ -1,0 +1,41 @@
+package dev.sequitur.node.rpc;
+
+import dev.sequitur.protocol.group.PrivacyGroup;
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.message.EndorsementRequest;
+import dev.sequitur.protocol.port.Domain;
+import dev.sequitur.protocol.port.Keys;
+import dev.sequitur.protocol.transaction.PrivateTransaction;
+import java.util.Optional;
+
+/** A domain that has a name; the endpoint asks it for no more. */
+record FakeDomain(String name) implements Domain {
+  @Override
+  public Optional<String> checkConfiguration(Bytes configuration) {
+    return Optional.empty();
+  }
+
+  @Override
+  public Optional<String> validate(
+      PrivacyGroup group, PrivateTransaction transaction, States states) {
+    return Optional.empty();
+  }
+
+  @Override
+  public Assembly assemble(
+      PrivacyGroup group, PrivateTransaction transaction, States states, Keys keys) {
+    throw new UnsupportedOperationException("The endpoint assembles nothing.");
+  }
+
+  @Override
+  public Endorsement endorse(PrivacyGroup group, EndorsementRequest request, Keys keys) {
+    throw new UnsupportedOperationException("The endpoint endorses nothing.");
+  }
+
+  @Override
+  public Bytes call(
+      PrivacyGroup group, Identity from, String function, Bytes inputs, States states) {
+    throw new UnsupportedOperationException("The endpoint calls the node.");
+  }
+}

@@ -1,0 +1,77 @@
+package dev.sequitur.node.rpc;
+
+import static java.util.concurrent.CompletableFuture.completedFuture;
+
+import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.TransactionHash;
+import dev.sequitur.protocol.ledger.Block;
+import dev.sequitur.protocol.ledger.LedgerAddress;
+import dev.sequitur.protocol.ledger.LedgerReceipt;
+import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
+import dev.sequitur.protocol.ledger.SubmitOutcome;
+import dev.sequitur.protocol.port.BaseLedger;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** A ledger of nine blocks with one transaction, in the seventh. */
+final class FakeLedger implements BaseLedger {
+  static final BlockHeight FINAL = new BlockHeight(8);
+
+  volatile boolean reachable = true;
+
+  private final LedgerReceipt receipt =
+      new LedgerReceipt(
+          Sample.LEDGER_TRANSACTION,
+          new LedgerAddress("0x" + "22".repeat(20)),
+          4,
+          new BlockHeight(7),
+          0,
+          new LedgerReceipt.Fulfilled(
+              Sample.CONTRACT,
+              Sample.CONFIRMED,
+              List.of(Sample.state("in")),
+              List.of(),
+              List.of(Sample.state("out"))));
+
+  @Override
+  public CompletionStage<List<SubmitOutcome>> submit(List<SignedLedgerTransaction> transactions) {
+    throw new UnsupportedOperationException("The endpoint submits nothing itself.");
+  }
+
+  @Override
+  public CompletionStage<Long> nonce(LedgerAddress signer) {
+    return completedFuture(0L);
+  }
+
+  @Override
+  public CompletionStage<BlockHeight> head() {
+    return reachable
+        ? completedFuture(new BlockHeight(9))
+        : CompletableFuture.failedFuture(new IllegalStateException("The ledger is away."));
+  }
+
+  @Override
+  public CompletionStage<List<Block>> blocks(BlockHeight from, int limit) {
+    if (from.value() < 1 || from.value() > 9) {
+      return completedFuture(List.of());
+    }
+    return completedFuture(
+        List.of(
+            new Block(
+                from,
+                Sample.hash("block" + from),
+                Sample.hash("block" + (from.value() - 1)),
+                Sample.NOW,
+                from.value() == 7 ? List.of(receipt) : List.of())));
+  }
+
+  @Override
+  public CompletionStage<Optional<LedgerReceipt>> receipt(TransactionHash hash) {
+    return completedFuture(Optional.of(receipt).filter(known -> known.hash().equals(hash)));
+  }
+
+  @Override
+  public void close() {}
+}

@@ -1,0 +1,266 @@
+package dev.sequitur.node.rpc;
+
+import static java.util.concurrent.CompletableFuture.completedFuture;
+import static java.util.concurrent.CompletableFuture.failedFuture;
+
+import dev.sequitur.protocol.group.PrivacyGroup;
+import dev.sequitur.protocol.group.Verifier;
+import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.BlockRange;
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.GroupId;
+import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.id.MessageId;
+import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.port.Domain;
+import dev.sequitur.protocol.port.Keys;
+import dev.sequitur.protocol.port.NodeStore.Acceptance;
+import dev.sequitur.protocol.port.NodeStore.Intent;
+import dev.sequitur.protocol.port.NodeStore.StoredGroup;
+import dev.sequitur.protocol.transaction.SubmitMode;
+import dev.sequitur.sequencer.SequencerNode;
+import dev.sequitur.sequencer.view.CoordinatorView;
+import dev.sequitur.sequencer.view.SequencerStatus;
+import dev.sequitur.sequencer.view.SequencerStatus.Coordinated;
+import dev.sequitur.sequencer.view.SequencerStatus.CoordinatorStatus;
+import dev.sequitur.sequencer.view.SequencerStatus.HeartbeatSeen;
+import dev.sequitur.sequencer.view.SequencerStatus.Lock;
+import dev.sequitur.sequencer.view.SequencerStatus.SenderStatus;
+import dev.sequitur.sequencer.view.TracedMessage;
+import dev.sequitur.sequencer.view.TransactionStatus;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+
+/** A node with a little of everything in it, which refuses amounts that are not positive. */
+final class FakeSequencerNode implements SequencerNode {
+  private final FakeNodeStore store = new FakeNodeStore();
+  private final FakeLedger ledger = new FakeLedger();
+
+  /** What {@link #call} does instead of answering, if a test wants it so. */
+  volatile Supplier<CompletionStage<Bytes>> callOutcome =
+      () -> completedFuture(Bytes.utf8("{\"balance\":\"90\"}"));
+
+  final Map<String, Double> metrics =
+      new ConcurrentHashMap<>(
+          Map.of("sequitur_transactions_confirmed_total", 41.0, "sequitur_in_flight", 3.0));
+
+  FakeSequencerNode() {
+    store.putGroup(Sample.confirmedGroup());
+    store.putGroup(Sample.unconfirmedGroup());
+    store.accept(
+        List.of(
+            Sample.intent(Sample.CONFIRMED, "invoice-7", SubmitMode.AUTO),
+            Sample.intent(Sample.REVERTED, null, SubmitMode.AUTO),
+            Sample.intent(Sample.PENDING, null, SubmitMode.AUTO),
+            Sample.intent(Sample.EXTERNAL, null, SubmitMode.EXTERNAL)));
+    store.complete(List.of(Sample.confirmed(Sample.CONFIRMED), Sample.reverted(Sample.REVERTED)));
+    store.putStates(List.of(Sample.output()));
+    store.putPrepared(Sample.prepared(), List.of(Sample.output()));
+  }
+
+  @Override
+  public NodeName name() {
+    return Sample.NODE;
+  }
+
+  @Override
+  public FakeNodeStore store() {
+    return store;
+  }
+
+  @Override
+  public FakeLedger ledger() {
+    return ledger;
+  }
+
+  @Override
+  public Keys keys() {
+    return new Keys() {
+      @Override
+      public Verifier verifier(String name) {
+        return Sample.VERIFIER;
+      }
+
+      @Override
+      public Bytes sign(String name, Hash digest) {
+        throw new UnsupportedOperationException("The endpoint signs nothing.");
+      }
+    };
+  }
+
+  @Override
+  public Map<String, Domain> domains() {
+    return Map.of("token", new FakeDomain("token"), "record", new FakeDomain("record"));
+  }
+
+  @Override
+  public Set<NodeName> peers() {
+    return Set.of(new NodeName("node2"), new NodeName("node3"));
+  }
+
+  @Override
+  public List<PrivacyGroup> groups() {
+    return List.of(Sample.group());
+  }
+
+  @Override
+  public Optional<PrivacyGroup> group(ContractAddress contract) {
+    return Optional.of(Sample.group()).filter(group -> group.contract().equals(contract));
+  }
+
+  @Override
+  public CompletionStage<List<TransactionId>> submit(List<Intent> batch) {
+    for (var intent : batch) {
+      var inputs = intent.transaction().inputs().toUtf8();
+      if (inputs.contains("\"amount\":\"0\"") || inputs.contains("\"amount\":\"-")) {
+        return failedFuture(
+            new RefusedIntent("SQ030001", "The amount must be positive. Send at least 1."));
+      }
+    }
+    return store
+        .accept(batch)
+        .thenCompose(
+            acceptance ->
+                acceptance instanceof Acceptance.Accepted accepted
+                    ? completedFuture(accepted.ids())
+                    : failedFuture(new RefusedIntent("SQ030002", "The key is used already.")));
+  }
+
+  @Override
+  public CompletionStage<StoredGroup> createGroup(GroupRequest request) {
+    if (request.configuration().toUtf8().contains("impossible")) {
+      return failedFuture(new RefusedIntent("SQ030003", "The configuration cannot be used."));
+    }
+    var group =
+        new StoredGroup(
+            new GroupId(Sample.hash(request.name())),
+            Sample.NOW,
+            Optional.of(new TransactionId(UUID.randomUUID())),
+            request.request(),
+            Optional.empty());
+    return store.putGroup(group).thenApply(done -> group);
+  }
+
+  @Override
+  public CompletionStage<Verifier> resolveVerifier(Identity identity) {
+    return completedFuture(Sample.VERIFIER);
+  }
+
+  @Override
+  public CompletionStage<Bytes> call(
+      ContractAddress contract, Identity from, String function, Bytes inputs) {
+    return callOutcome.get();
+  }
+
+  @Override
+  public CompletionStage<Boolean> resume(TransactionId transaction) {
+    return completedFuture(transaction.equals(Sample.PENDING));
+  }
+
+  @Override
+  public BlockHeight blockHeight() {
+    return FakeLedger.FINAL;
+  }
+
+  @Override
+  public CompletionStage<CoordinatorView> coordinator(ContractAddress contract) {
+    return completedFuture(
+        new CoordinatorView(
+            contract,
+            blockHeight(),
+            new BlockRange(0),
+            100,
+            Sample.BOB.node(),
+            List.of(
+                new CoordinatorView.Ranked(
+                    1, Sample.BOB, "81985529216486895", true, "Nearest to the range's point."),
+                new CoordinatorView.Ranked(
+                    2, Sample.ALICE, "1147797409030816545", true, "Farther away."))));
+  }
+
+  @Override
+  public CompletionStage<SequencerStatus> status(ContractAddress contract) {
+    return completedFuture(
+        new SequencerStatus(
+            name(),
+            contract,
+            blockHeight(),
+            new SenderStatus(List.of(status()), ""),
+            new CoordinatorStatus(
+                "Active",
+                List.of(
+                    new Coordinated(
+                        Sample.PENDING,
+                        Sample.NODE,
+                        "Endorsing",
+                        List.of(Sample.EXTERNAL),
+                        List.of(Sample.BOB))),
+                List.of(new Lock(Sample.state("in"), Sample.PENDING))),
+            List.of(new HeartbeatSeen(Sample.BOB.node(), "coordinator", Sample.NOW, 1))));
+  }
+
+  private static TransactionStatus status() {
+    return new TransactionStatus(
+        Sample.PENDING,
+        "Delegated",
+        Optional.of(Sample.BOB.node()),
+        Optional.empty(),
+        "The coordinator gathers endorsements.",
+        1,
+        List.of(new TransactionStatus.Event(Sample.NOW, "Delegated to node2.")));
+  }
+
+  @Override
+  public CompletionStage<Optional<TransactionStatus>> transactionStatus(TransactionId id) {
+    return completedFuture(Optional.of(status()).filter(known -> known.transaction().equals(id)));
+  }
+
+  @Override
+  public List<TracedMessage> trace(TransactionId transaction) {
+    if (!transaction.equals(Sample.PENDING)) {
+      return List.of();
+    }
+    var command = new MessageId(new UUID(1, 1));
+    return List.of(
+        message(1, command, Optional.empty(), "DelegationCommand"),
+        message(2, new MessageId(new UUID(1, 2)), Optional.of(command), "DelegationAccepted"));
+  }
+
+  private static TracedMessage message(
+      long number, MessageId id, Optional<MessageId> correlation, String type) {
+    boolean reply = correlation.isPresent();
+    return new TracedMessage(
+        number,
+        Sample.NOW,
+        id,
+        correlation,
+        reply ? Sample.BOB.node() : Sample.NODE,
+        reply ? "coordinator" : "sender",
+        reply ? Sample.NODE : Sample.BOB.node(),
+        reply ? "sender" : "coordinator",
+        Optional.of(Sample.CONTRACT),
+        type,
+        List.of(Sample.PENDING),
+        reply ? "" : "block 8");
+  }
+
+  @Override
+  public Map<String, Double> metrics() {
+    return metrics;
+  }
+
+  /** A future that never completes, for calls that take too long. */
+  static <T> CompletionStage<T> never() {
+    return new CompletableFuture<>();
+  }
+}

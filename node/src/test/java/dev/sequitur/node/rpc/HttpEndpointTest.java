@@ -1,0 +1,245 @@
+package dev.sequitur.node.rpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.net.Socket;
+import java.net.SocketException;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Paths, verbs, limits and times of the endpoint. */
+class HttpEndpointTest {
+  private static final String CALL =
+      "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"pgroup_call\",\"params\":[{\"domain\":\"token\",\"group\":\""
+          + Sample.GROUP
+          + "\",\"from\":\"alice@node1\",\"function\":\"balance\"}]}";
+  private static final RpcSettings SMALL_AND_FAST =
+      RpcSettings.loopback(0)
+          .withLimits(new RpcSettings.Limits(1_000, 10, 10, 10, 100, 64, 2, 10))
+          .withTimeouts(
+              new RpcSettings.Timeouts(
+                  Duration.ofMillis(1_500),
+                  Duration.ofMillis(400),
+                  Duration.ofMillis(300),
+                  Duration.ofMillis(500),
+                  Duration.ofMillis(20),
+                  Duration.ofMillis(50),
+                  Duration.ofSeconds(1)))
+          .withAllowedOrigins(Set.of("https://ops.example"));
+
+  private static RunningRpc rpc;
+
+  @BeforeAll
+  static void start() {
+    rpc = new RunningRpc(SMALL_AND_FAST);
+  }
+
+  @AfterAll
+  static void stop() {
+    rpc.close();
+  }
+
+  @Test
+  void itListensOnLoopbackUnlessToldOtherwise() {
+    assertThat(rpc.server.address().getAddress().isLoopbackAddress()).isTrue();
+    assertThat(RpcSettings.loopback(0).host()).isEqualTo("127.0.0.1");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"GET,/", "PUT,/", "DELETE,/", "OPTIONS,/", "GET,/other", "PATCH,/health"})
+  void anythingButPostIs405(String verb, String path) {
+    var response = send(verb, path);
+    assertThat(response.statusCode()).isEqualTo(405);
+    assertThat(response.headers().firstValue("Allow")).contains("POST");
+    assertThat(response.body()).contains("SQ010006: ");
+  }
+
+  @Test
+  void postToAnotherPathIs404() {
+    var response = send("POST", "/other");
+    assertThat(response.statusCode()).isEqualTo(404);
+    assertThat(response.body()).contains("SQ010008: ");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "https://evil.example,403",
+    "null,403",
+    "https://ops.example,200",
+    "http://localhost:3000,200"
+  })
+  void onlyWebPagesOfLoopbackAndOfAllowedOriginsMayCall(String origin, int status) {
+    var response =
+        rpc.send(
+            HttpRequest.newBuilder(rpc.uri("/"))
+                .header("Origin", origin)
+                .POST(BodyPublishers.ofString(CALL)));
+    assertThat(response.statusCode()).isEqualTo(status);
+  }
+
+  @Test
+  void aBodyOverTheLimitIsRefused() {
+    assertThat(rpc.post(" ".repeat(1_001) + CALL).toString()).contains("SQ010004: ");
+  }
+
+  @Test
+  void aChunkedBodyOverTheLimitIsRefused() {
+    var body = (" ".repeat(5_000) + CALL).getBytes(StandardCharsets.UTF_8);
+    var chunked = BodyPublishers.ofInputStream(() -> new ByteArrayInputStream(body));
+    var response = rpc.exchange(chunked);
+    assertThat(response.statusCode()).isEqualTo(200);
+    assertThat(response.body()).contains("SQ010004: ");
+  }
+
+  @Test
+  void aBodyFarOverTheLimitIsRefusedBeforeItIsSent() throws IOException {
+    assertThat(
+            raw(
+                "POST / HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 1000000000\r\n\r\n{"))
+        .contains("HTTP/1.1 200")
+        .contains("SQ010004: ")
+        .contains("Connection: close");
+  }
+
+  @Test
+  void aBodyThatStopsHalfWayIsNotWaitedFor() throws IOException {
+    assertThat(
+            raw(
+                "POST / HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n{"))
+        .contains("SQ010005: ");
+  }
+
+  @Test
+  void headersThatStopHalfWayEndTheConnection() throws IOException {
+    assertThat(raw("POST / HTTP/1.1\r\nHost: a\r\n")).doesNotContain("200 OK");
+  }
+
+  @Test
+  void aCallThatTakesTooLongIsAnsweredAllTheSame() {
+    rpc.node.callOutcome = FakeSequencerNode::never;
+    var error = rpc.post(CALL).get("error");
+    assertThat(error.get("code").intValue()).isEqualTo(-32603);
+    assertThat(error.get("message").textValue()).startsWith("SQ010902: ");
+  }
+
+  @Test
+  void aFaultOfTheNodeShowsNeitherItsTextNorAStackTrace() {
+    rpc.node.callOutcome =
+        () -> CompletableFuture.failedFuture(new IllegalStateException("alice owes bob 7"));
+    var response = rpc.post(CALL);
+    assertThat(response.get("error").get("code").intValue()).isEqualTo(-32603);
+    assertThat(response.get("error").get("message").textValue()).startsWith("SQ010901: ");
+    assertThat(response.toString()).doesNotContain("owes", "IllegalState", "java");
+  }
+
+  @Test
+  void aFaultThatIsThrownIsAnsweredLikeOneInTheFuture() {
+    rpc.node.callOutcome =
+        () -> {
+          throw new NullPointerException("secret");
+        };
+    assertThat(rpc.post(CALL).get("error").get("message").textValue()).startsWith("SQ010901: ");
+  }
+
+  @Test
+  void whatADomainCannotAnswerIsToldToTheCaller() {
+    rpc.node.callOutcome =
+        () -> CompletableFuture.failedFuture(new IllegalArgumentException("Send an owner."));
+    assertThat(rpc.post(CALL).get("error").get("message").textValue())
+        .isEqualTo("SQ010213: Send an owner.");
+  }
+
+  @Test
+  void healthTellsNodeHeightAndPeers() {
+    var response = send("GET", "/health");
+    assertThat(response.statusCode()).isEqualTo(200);
+    var health = RunningRpc.parse(response.body());
+    assertThat(health.get("status").textValue()).isEqualTo("UP");
+    assertThat(health.get("node").textValue()).isEqualTo("node1");
+    assertThat(health.get("blockHeight").longValue()).isEqualTo(8);
+    assertThat(health.get("peers").toString()).isEqualTo("[\"node2\",\"node3\"]");
+  }
+
+  @Test
+  void healthIsDegradedWhileTheLedgerIsAway() {
+    rpc.node.ledger().reachable = false;
+    try {
+      var health = RunningRpc.parse(send("GET", "/health").body());
+      assertThat(health.get("status").textValue()).isEqualTo("DEGRADED");
+      assertThat(health.get("ledger").get("reachable").booleanValue()).isFalse();
+    } finally {
+      rpc.node.ledger().reachable = true;
+    }
+  }
+
+  @Test
+  void metricsTellOfTheNodeTheJvmAndTheRequests() {
+    rpc.result("transport_nodeName", "[]");
+    rpc.call("made_up_by_a_stranger", "[]");
+    var response = send("GET", "/metrics");
+    assertThat(response.headers().firstValue("content-type").orElseThrow())
+        .startsWith("text/plain; version=0.0.4");
+    assertThat(response.body())
+        .contains("sequitur_transactions_confirmed_total 41.0")
+        .contains("sequitur_in_flight 3.0")
+        .contains("jvm_memory_used_bytes{area=\"heap\"}")
+        .contains("jvm_gc_collection_seconds_count")
+        .contains("jvm_threads_current")
+        .contains("sequitur_rpc_requests_total{method=\"transport_nodeName\",outcome=\"ok\"}")
+        .contains("sequitur_rpc_seconds_bucket{method=\"transport_nodeName\",le=\"0.001\"}")
+        .contains("sequitur_rpc_unreadable_total{outcome=\"SQ010105\"}")
+        .doesNotContain("stranger");
+  }
+
+  @Test
+  void aFigureWithAnOddNameDoesNotBreakTheOthers() {
+    rpc.node.metrics.put("odd name-1", 1.0);
+    rpc.node.metrics.put("odd.name.1", 2.0);
+    try {
+      assertThat(send("GET", "/metrics").body())
+          .contains("odd_name_1")
+          .contains("sequitur_in_flight");
+    } finally {
+      rpc.node.metrics.remove("odd name-1");
+      rpc.node.metrics.remove("odd.name.1");
+    }
+  }
+
+  @Test
+  void stoppingFreesThePort() {
+    var first = RunningRpc.withDefaults();
+    int port = first.server.address().getPort();
+    first.close();
+    try (var second = new RunningRpc(RpcSettings.loopback(port))) {
+      assertThat(second.server.address().getPort()).isEqualTo(port);
+    }
+  }
+
+  private static HttpResponse<String> send(String verb, String path) {
+    return rpc.send(HttpRequest.newBuilder(rpc.uri(path)).method(verb, BodyPublishers.noBody()));
+  }
+
+  /** Sends bytes and reads until the node closes the connection; nothing if it resets it. */
+  private static String raw(String text) throws IOException {
+    try (var socket = new Socket("127.0.0.1", rpc.server.address().getPort())) {
+      socket.setSoTimeout(10_000);
+      socket.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
+      socket.getOutputStream().flush();
+      return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    } catch (SocketException e) {
+      return "";
+    }
+  }
+}

@@ -1,0 +1,282 @@
+package dev.sequitur.node.rpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sequitur.protocol.transaction.Receipt;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Receipts over a WebSocket: at least once, in order, one batch at a time. */
+class ReceiptSubscriptionTest {
+  private static final Duration RETRY = Duration.ofMillis(50);
+
+  private RunningRpc rpc;
+  private WebSocketClient socket;
+  private int next = 100;
+
+  @BeforeEach
+  void start() {
+    rpc =
+        new RunningRpc(
+            RpcSettings.loopback(0)
+                .withLimits(new RpcSettings.Limits(1 << 20, 10, 10, 100, 800, 64, 3, 10))
+                .withTimeouts(
+                    new RpcSettings.Timeouts(
+                        Duration.ofSeconds(60),
+                        Duration.ofSeconds(10),
+                        Duration.ofSeconds(30),
+                        Duration.ofSeconds(20),
+                        Duration.ofMillis(10),
+                        RETRY,
+                        Duration.ofSeconds(2))));
+    socket = rpc.webSocket();
+    rpc.result("ptx_createReceiptListener", "[{\"name\":\"books\"}]");
+  }
+
+  @AfterEach
+  void stop() {
+    socket.abort();
+    rpc.close();
+  }
+
+  @Test
+  void theNextBatchComesWhenTheLastIsAcknowledged() {
+    complete(23);
+    var subscription = subscribe(socket, "books");
+    var first = socket.next();
+    assertThat(first.get("method").textValue()).isEqualTo("ptx_subscription");
+    assertThat(first.get("jsonrpc").textValue()).isEqualTo("2.0");
+    assertThat(first.get("params").get("subscription").textValue()).isEqualTo(subscription);
+    assertThat(first.get("params").get("result").get("batchId").longValue()).isEqualTo(1);
+    assertThat(sequences(first)).containsExactly(1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L, 9L, 10L);
+    // Nothing overtakes: the answer to another call is the next thing that comes.
+    assertThat(call("transport_nodeName", "[]").get("result").textValue()).isEqualTo("node1");
+
+    acknowledge(subscription);
+    assertThat(sequences(socket.next())).first().isEqualTo(11L);
+    acknowledge(subscription);
+    assertThat(sequences(socket.next())).containsExactly(21L, 22L, 23L, 24L, 25L);
+    acknowledge(subscription);
+    complete(1);
+    assertThat(sequences(socket.next())).containsExactly(26L);
+  }
+
+  @Test
+  void whatIsPushedIsTheReceiptAsItCanBeAskedFor() {
+    subscribe(socket, "books");
+    var pushed = socket.next().get("params").get("result").get("receipts").get(0);
+    assertThat(pushed)
+        .isEqualTo(rpc.result("ptx_getTransactionReceipt", "[\"" + Sample.CONFIRMED + "\"]"));
+  }
+
+  @Test
+  void aRefusedBatchComesAgainAfterAPauseThatGrows() {
+    var subscription = subscribe(socket, "books");
+    assertThat(sequences(socket.next())).containsExactly(1L, 2L);
+    for (int refusal = 0; refusal < 3; refusal++) {
+      long before = System.nanoTime();
+      socket.tell("ptx_nack", "[\"" + subscription + "\"]");
+      assertThat(sequences(socket.next())).containsExactly(1L, 2L);
+      assertThat(Duration.ofNanos(System.nanoTime() - before))
+          .isGreaterThanOrEqualTo(RETRY.multipliedBy(1L << refusal).minusMillis(10));
+    }
+    acknowledge(subscription);
+    complete(1);
+    assertThat(sequences(socket.next())).containsExactly(3L);
+  }
+
+  @Test
+  void whatWasNotAcknowledgedComesToTheNextConnection() {
+    complete(15);
+    var subscription = subscribe(socket, "books");
+    socket.next();
+    acknowledge(subscription);
+    assertThat(sequences(socket.next())).first().isEqualTo(11L);
+    socket.abort();
+
+    try (var again = rpc.webSocket()) {
+      subscribe(again, "books");
+      assertThat(sequences(again.next())).first().isEqualTo(11L);
+    }
+  }
+
+  @Test
+  void whatWasAcknowledgedDoesNotComeAgain() {
+    var subscription = subscribe(socket, "books");
+    socket.next();
+    acknowledge(subscription);
+    await().untilAsserted(() -> assertThat(acknowledged("books")).isEqualTo(2));
+    socket.close();
+    try (var again = rpc.webSocket()) {
+      subscribe(again, "books");
+      complete(1);
+      assertThat(sequences(again.next())).containsExactly(3L);
+    }
+  }
+
+  @Test
+  void theNewestSubscriptionToAListenerTakesOver() {
+    var old = subscribe(socket, "books");
+    socket.next();
+    try (var other = rpc.webSocket()) {
+      subscribe(other, "books");
+      var end = socket.next().get("params");
+      assertThat(end.get("subscription").textValue()).isEqualTo(old);
+      assertThat(end.get("error").get("message").textValue()).startsWith("SQ010404: ");
+      assertThat(sequences(other.next())).containsExactly(1L, 2L);
+      // The old one's acknowledgement says nothing any more.
+      acknowledge(old);
+      assertThat(call("ptx_unsubscribe", "[\"" + old + "\"]").get("result").booleanValue())
+          .isFalse();
+      assertThat(acknowledged("books")).isZero();
+    }
+  }
+
+  @Test
+  void deletingAListenerEndsItsSubscription() {
+    subscribe(socket, "books");
+    socket.next();
+    assertThat(rpc.result("ptx_deleteReceiptListener", "[\"books\"]").booleanValue()).isTrue();
+    assertThat(socket.next().get("params").get("error").get("message").textValue())
+        .startsWith("SQ010405: ");
+    assertThat(rpc.result("ptx_deleteReceiptListener", "[\"books\"]").booleanValue()).isFalse();
+  }
+
+  @Test
+  void nothingComesAfterUnsubscribing() {
+    var subscription = subscribe(socket, "books");
+    socket.next();
+    assertThat(call("ptx_unsubscribe", "[\"" + subscription + "\"]").get("result").booleanValue())
+        .isTrue();
+    acknowledge(subscription);
+    complete(1);
+    subscribe(socket, "books");
+    assertThat(sequences(socket.next())).first().isEqualTo(1L);
+    assertThat(call("ptx_unsubscribe", "[\"no such\"]").get("result").booleanValue()).isFalse();
+  }
+
+  @Test
+  void aListenerIsToldOnlyWhatItsFiltersLetThrough() {
+    rpc.result(
+        "ptx_createReceiptListener",
+        "[{\"name\":\"late\",\"filters\":{\"sequenceAbove\":1,\"domain\":\"token\",\"type\":\"private\"}}]");
+    rpc.result(
+        "ptx_createReceiptListener",
+        "[{\"name\":\"records\",\"filters\":{\"domain\":\"record\"}}]");
+    subscribe(socket, "late");
+    assertThat(sequences(socket.next())).containsExactly(2L);
+
+    try (var other = rpc.webSocket()) {
+      subscribe(other, "records");
+      complete(30);
+      rpc.node
+          .store()
+          .complete(
+              List.of(
+                  Receipt.reverted(
+                      Sample.id(9_999), Sample.CONTRACT, "record", "No.", Sample.NOW)));
+      assertThat(sequences(other.next())).containsExactly(33L);
+      await().untilAsserted(() -> assertThat(acknowledged("records")).isGreaterThanOrEqualTo(30));
+    }
+  }
+
+  @Test
+  void creatingAListenerAgainChangesNothingUnlessItsFiltersDiffer() {
+    assertThat(
+            rpc.result("ptx_createReceiptListener", "[{\"name\":\"books\",\"filters\":{}}]")
+                .booleanValue())
+        .isTrue();
+    assertThat(
+            rpc.error(
+                    "ptx_createReceiptListener",
+                    "[{\"name\":\"books\",\"filters\":{\"domain\":\"token\"}}]")
+                .get("message")
+                .textValue())
+        .startsWith("SQ010402: ");
+    assertThat(
+            rpc.error(
+                    "ptx_createReceiptListener",
+                    "[{\"name\":\"p\",\"filters\":{\"type\":\"public\"}}]")
+                .get("message")
+                .textValue())
+        .startsWith("SQ010206: ");
+  }
+
+  @Test
+  void whatCannotBeSubscribedToIsRefused() {
+    assertThat(message(call("ptx_subscribe", "[\"receipts\",\"none\"]"))).startsWith("SQ010401: ");
+    assertThat(message(call("ptx_subscribe", "[\"blocks\",\"books\"]"))).startsWith("SQ010107: ");
+  }
+
+  @Test
+  void aConnectionHoldsABoundedNumberOfSubscriptions() {
+    for (int i = 0; i < 4; i++) {
+      rpc.result("ptx_createReceiptListener", "[{\"name\":\"l%d\"}]".formatted(i));
+    }
+    for (int i = 0; i < 3; i++) {
+      subscribe(socket, "l" + i);
+    }
+    assertThat(message(call("ptx_subscribe", "[\"receipts\",\"l3\"]"))).startsWith("SQ010403: ");
+  }
+
+  @Test
+  void anAcknowledgementNeedsNoIdAndOneTooManyIsIgnored() {
+    var subscription = subscribe(socket, "books");
+    socket.next();
+    socket.send(
+        "{\"jsonrpc\":\"2.0\",\"method\":\"ptx_ack\",\"params\":[\"" + subscription + "\"]}");
+    await().untilAsserted(() -> assertThat(acknowledged("books")).isEqualTo(2));
+    acknowledge(subscription);
+    acknowledge("no such subscription");
+    complete(1);
+    assertThat(sequences(socket.next())).containsExactly(3L);
+    assertThat(acknowledged("books")).isEqualTo(2);
+  }
+
+  private void complete(int count) {
+    var receipts = new ArrayList<Receipt>();
+    for (int i = 0; i < count; i++) {
+      receipts.add(Sample.confirmed(Sample.id(next++)));
+    }
+    rpc.node.store().complete(receipts);
+  }
+
+  private String subscribe(WebSocketClient on, String listener) {
+    return on.call("ptx_subscribe", "[\"receipts\",\"" + listener + "\"]")
+        .get("result")
+        .textValue();
+  }
+
+  private void acknowledge(String subscription) {
+    socket.tell("ptx_ack", "[\"" + subscription + "\"]");
+  }
+
+  private JsonNode call(String method, String params) {
+    return socket.call(method, params);
+  }
+
+  private long acknowledged(String listener) {
+    return rpc.result("ptx_getReceiptListener", "[\"" + listener + "\"]")
+        .get("acknowledged")
+        .longValue();
+  }
+
+  private static String message(JsonNode response) {
+    return response.get("error").get("message").textValue();
+  }
+
+  private static List<Long> sequences(JsonNode push) {
+    var sequences = new ArrayList<Long>();
+    push.get("params")
+        .get("result")
+        .get("receipts")
+        .forEach(receipt -> sequences.add(receipt.get("sequence").longValue()));
+    return sequences;
+  }
+}

@@ -1,0 +1,129 @@
+package dev.sequitur.node.rpc;
+
+import akka.actor.typed.ActorSystem;
+import akka.actor.typed.javadsl.Behaviors;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.typesafe.config.ConfigFactory;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublisher;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+/** An endpoint on a free port of loopback over a fake node, and a client for it. */
+final class RunningRpc implements AutoCloseable {
+  static final JsonMapper JSON = new JsonMapper();
+  private static final long STOP_SECONDS = 20;
+
+  final FakeSequencerNode node = new FakeSequencerNode();
+  final RpcServer server;
+  final HttpClient client = HttpClient.newHttpClient();
+  private final ActorSystem<Void> system =
+      ActorSystem.create(
+          Behaviors.empty(),
+          "rpc",
+          ConfigFactory.parseString("akka.loglevel=WARNING").withFallback(ConfigFactory.load()));
+
+  RunningRpc(RpcSettings settings) {
+    server = RpcServer.start(system, node, settings).toCompletableFuture().join();
+  }
+
+  static RunningRpc withDefaults() {
+    return new RunningRpc(RpcSettings.loopback(0));
+  }
+
+  URI uri(String path) {
+    return URI.create("http://127.0.0.1:" + server.address().getPort() + path);
+  }
+
+  WebSocketClient webSocket() {
+    return new WebSocketClient(
+        client, URI.create("ws://127.0.0.1:" + server.address().getPort() + "/ws"));
+  }
+
+  /**
+   * @param params a JSON array
+   */
+  static ObjectNode request(String method, String params) {
+    var request = JSON.createObjectNode().put("jsonrpc", "2.0").put("id", 1).put("method", method);
+    request.set("params", parse(params));
+    return request;
+  }
+
+  /** The whole response to a call. */
+  JsonNode call(String method, String params) {
+    return post(request(method, params).toString());
+  }
+
+  /** The result of a call that must succeed. */
+  JsonNode result(String method, String params) {
+    var response = call(method, params);
+    if (!response.has("result")) {
+      throw new AssertionError(method + " answered " + response);
+    }
+    return response.get("result");
+  }
+
+  /** The error of a call that must fail. */
+  JsonNode error(String method, String params) {
+    var response = call(method, params);
+    if (!response.has("error")) {
+      throw new AssertionError(method + " answered " + response);
+    }
+    return response.get("error");
+  }
+
+  JsonNode post(String body) {
+    var response = exchange(BodyPublishers.ofString(body));
+    if (response.statusCode() != 200) {
+      throw new AssertionError("HTTP " + response.statusCode() + ": " + response.body());
+    }
+    return parse(response.body());
+  }
+
+  HttpResponse<String> exchange(BodyPublisher body) {
+    return send(
+        HttpRequest.newBuilder(uri("/"))
+            .header("Content-Type", "application/json")
+            .timeout(Duration.ofSeconds(20))
+            .POST(body));
+  }
+
+  HttpResponse<String> send(HttpRequest.Builder request) {
+    try {
+      return client.send(request.build(), BodyHandlers.ofString());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+
+  static JsonNode parse(String json) {
+    try {
+      return JSON.readTree(json);
+    } catch (IOException e) {
+      throw new UncheckedIOException("This is no JSON: " + json, e);
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      server.stop().toCompletableFuture().get(STOP_SECONDS, TimeUnit.SECONDS);
+      system.terminate();
+      system.getWhenTerminated().toCompletableFuture().get(STOP_SECONDS, TimeUnit.SECONDS);
+    } catch (Exception e) {
+      throw new IllegalStateException("The endpoint did not stop.", e);
+    }
+  }
+}

@@ -1,0 +1,154 @@
+package dev.sequitur.node.rpc;
+
+import dev.sequitur.protocol.group.Committee;
+import dev.sequitur.protocol.group.Member;
+import dev.sequitur.protocol.group.PrivacyGroup;
+import dev.sequitur.protocol.group.Verifier;
+import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.GroupId;
+import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.id.StateId;
+import dev.sequitur.protocol.id.TransactionHash;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.port.NodeStore.Intent;
+import dev.sequitur.protocol.port.NodeStore.StoredGroup;
+import dev.sequitur.protocol.transaction.PreparedTransaction;
+import dev.sequitur.protocol.transaction.PrivateState;
+import dev.sequitur.protocol.transaction.PrivateTransaction;
+import dev.sequitur.protocol.transaction.Receipt;
+import dev.sequitur.protocol.transaction.Receipt.OnLedger;
+import dev.sequitur.protocol.transaction.Signature;
+import dev.sequitur.protocol.transaction.SubmitMode;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/** Valid objects for the tests and for the examples of the reference page. */
+final class Sample {
+  static final NodeName NODE = new NodeName("node1");
+  static final Identity ALICE = Identity.parse("alice@node1");
+  static final Identity BOB = Identity.parse("bob@node2");
+  static final Instant NOW = Instant.parse("2026-11-21T10:00:00Z");
+  static final ContractAddress CONTRACT = new ContractAddress("0x" + "11".repeat(20));
+
+  /** The generator of the curve: a key that is on it. */
+  static final Verifier VERIFIER =
+      new Verifier(
+          Bytes.hex("0x0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798"));
+
+  static final GroupId GROUP = new GroupId(hash("group"));
+  static final GroupId UNCONFIRMED = new GroupId(hash("unconfirmed"));
+  static final TransactionId CONFIRMED = id(1);
+  static final TransactionId REVERTED = id(2);
+  static final TransactionId PENDING = id(3);
+  static final TransactionId EXTERNAL = id(4);
+  static final TransactionId GENESIS = id(9);
+  static final TransactionHash LEDGER_TRANSACTION = new TransactionHash(hash("transaction"));
+
+  private Sample() {}
+
+  static TransactionId id(int number) {
+    return new TransactionId(UUID.fromString("6f1c6f0e-0000-4000-8000-%012d".formatted(number)));
+  }
+
+  static Hash hash(String text) {
+    return Hash.sha256(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  static StateId state(String text) {
+    return new StateId(hash(text));
+  }
+
+  static PrivacyGroup group() {
+    return new PrivacyGroup(
+        GROUP,
+        CONTRACT,
+        "token",
+        "traders",
+        new Committee(List.of(new Member(ALICE, VERIFIER), new Member(BOB, VERIFIER))),
+        Bytes.utf8("{}"));
+  }
+
+  static StoredGroup confirmedGroup() {
+    return new StoredGroup(
+        GROUP,
+        NOW,
+        Optional.of(GENESIS),
+        Bytes.utf8(
+            "{\"domain\":\"token\",\"name\":\"traders\",\"members\":[\"alice@node1\",\"bob@node2\"],\"properties\":{\"desk\":\"7\"},\"configuration\":{}}"),
+        Optional.of(group()));
+  }
+
+  static StoredGroup unconfirmedGroup() {
+    return new StoredGroup(
+        UNCONFIRMED,
+        NOW.plusSeconds(5),
+        Optional.of(id(10)),
+        Bytes.utf8(
+            "{\"domain\":\"record\",\"name\":\"ledgerless\",\"members\":[\"alice@node1\"],\"properties\":{},\"configuration\":{}}"),
+        Optional.empty());
+  }
+
+  static Intent intent(TransactionId id, String key, SubmitMode mode) {
+    var transaction =
+        new PrivateTransaction(
+            id,
+            CONTRACT,
+            "token",
+            "transfer",
+            ALICE,
+            Bytes.utf8("{\"to\":\"bob@node2\",\"amount\":\"10\"}"),
+            mode,
+            List.of());
+    return new Intent(0, NOW, Optional.ofNullable(key), hash(id.toString()), transaction);
+  }
+
+  static Receipt confirmed(TransactionId id) {
+    return new Receipt(
+        id,
+        CONTRACT,
+        "token",
+        true,
+        Optional.of(
+            new OnLedger(
+                LEDGER_TRANSACTION,
+                new BlockHeight(7),
+                0,
+                List.of(state("in")),
+                List.of(),
+                List.of(state("out")))),
+        Optional.empty(),
+        NOW.plusSeconds(2));
+  }
+
+  static Receipt reverted(TransactionId id) {
+    return Receipt.reverted(
+        id, CONTRACT, "token", "The sender does not hold the amount.", NOW.plusSeconds(3));
+  }
+
+  static PreparedTransaction prepared() {
+    return new PreparedTransaction(
+        EXTERNAL,
+        CONTRACT,
+        List.of(state("in")),
+        List.of(),
+        List.of(state("out")),
+        List.of(new Signature(BOB, VERIFIER, Bytes.of(new byte[64]))));
+  }
+
+  static PrivateState output() {
+    return new PrivateState(
+        state("out"),
+        CONTRACT,
+        "coin",
+        "bob@node2",
+        Bytes.utf8("{\"owner\":\"bob@node2\",\"amount\":\"10\"}"),
+        List.of(BOB));
+  }
+}

@@ -1,0 +1,223 @@
+package dev.sequitur.node.rpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.transaction.SubmitMode;
+import java.util.Locale;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Accepting transactions: what is stored, what is a repeat, what is refused and stores nothing. */
+class SendTransactionTest {
+  private static final String TO = "0x1111111111111111111111111111111111111111";
+  private static final String VALID =
+      "{\"type\":\"private\",\"from\":\"alice@node1\",\"to\":\"%s\",\"function\":\"transfer\",\"data\":{\"to\":\"bob@node2\",\"amount\":\"10\"}}"
+          .formatted(TO);
+
+  private static RunningRpc rpc;
+
+  @BeforeAll
+  static void start() {
+    rpc = RunningRpc.withDefaults();
+  }
+
+  @AfterAll
+  static void stop() {
+    rpc.close();
+  }
+
+  @Test
+  void whatWasSentIsWhatIsStored() {
+    var id = send(with("idempotencyKey", "\"stored\""));
+    var json = rpc.result("ptx_getTransaction", "[\"" + id + "\"]");
+    assertThat(json.get("id").textValue()).isEqualTo(id);
+    assertThat(json.get("submitMode").textValue()).isEqualTo("auto");
+    assertThat(json.get("idempotencyKey").textValue()).isEqualTo("stored");
+    assertThat(json.get("domain").textValue()).isEqualTo("token");
+    assertThat(json.get("from").textValue()).isEqualTo("alice@node1");
+    assertThat(json.get("to").textValue()).isEqualTo(TO);
+    assertThat(json.get("data").toString()).isEqualTo("{\"to\":\"bob@node2\",\"amount\":\"10\"}");
+  }
+
+  @Test
+  void aPreparedTransactionIsStoredWithExternalSubmission() {
+    var id = rpc.result("ptx_prepareTransaction", "[" + VALID + "]").textValue();
+    var intent = rpc.node.store().intent(TransactionId.parse(id)).toCompletableFuture().join();
+    assertThat(intent.orElseThrow().transaction().submitMode()).isEqualTo(SubmitMode.EXTERNAL);
+  }
+
+  @Test
+  void aNameWithoutANodeIsOneOfThisNode() {
+    var id = send(with("from", "\"alice\""));
+    assertThat(rpc.result("ptx_getTransaction", "[\"" + id + "\"]").get("from").textValue())
+        .isEqualTo("alice@node1");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "[\"bob@node2\",10] | [\"bob@node2\",10]",
+        "\"0x7b2261223a317d\" | {\"a\":1}",
+        "\"0x5b315d\" | [1]"
+      })
+  void dataMayBeAnArrayOrHexOfJson(String sent, String stored) {
+    var id = send(with("data", sent));
+    assertThat(rpc.result("ptx_getTransaction", "[\"" + id + "\"]").get("data").toString())
+        .isEqualTo(stored);
+  }
+
+  @Test
+  void aRepeatedKeyIsAnsweredWithTheOriginalId() {
+    var first = send(with("idempotencyKey", "\"repeat\""));
+    int stored = rpc.node.store().intentCount();
+    var reordered =
+        "{\"data\":{\"amount\":\"10\",\"to\":\"bob@node2\"},\"function\":\"transfer\",\"to\":\"%s\",\"from\":\"alice\",\"domain\":\"token\",\"type\":\"private\",\"idempotencyKey\":\"repeat\",\"gas\":\"0x1\"}"
+            .formatted(TO.toUpperCase(Locale.ROOT).replace("0X", "0x"));
+    assertThat(send(reordered)).isEqualTo(first);
+    assertThat(rpc.node.store().intentCount()).isEqualTo(stored);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "data | {\"to\":\"bob@node2\",\"amount\":\"11\"}",
+        "data | {\"to\":\"bob@node2\",\"amount\":10}",
+        "function | \"mint\"",
+        "dependsOn | [\"6f1c6f0e-0000-4000-8000-000000000001\"]"
+      })
+  void aRepeatedKeyWithAnotherBodyIsAConflictThatNamesTheOriginal(String field, String value) {
+    var key = "\"conflict-" + field + value.hashCode() + "\"";
+    var first = send(with("idempotencyKey", key));
+    int stored = rpc.node.store().intentCount();
+    var error =
+        rpc.error("ptx_sendTransaction", "[" + with("idempotencyKey", key, field, value) + "]");
+    assertThat(error.get("code").intValue()).isEqualTo(-32001);
+    assertThat(error.get("message").textValue()).startsWith("SQ010201: ").contains(first);
+    assertThat(rpc.node.store().intentCount()).isEqualTo(stored);
+  }
+
+  @Test
+  void theSameKeyPreparedInPlaceOfSentIsAConflict() {
+    send(with("idempotencyKey", "\"mode\""));
+    var error = rpc.error("ptx_prepareTransaction", "[" + with("idempotencyKey", "\"mode\"") + "]");
+    assertThat(error.get("code").intValue()).isEqualTo(-32001);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "type | \"public\" | SQ010206 | Send type private",
+        "type | \"other\" | SQ010107 | params[0].type",
+        "type | null | SQ010107 | params[0].type is missing",
+        "type | 7 | SQ010107 | params[0].type must be a string, not a number.",
+        "from | null | SQ010107 | params[0].from is missing",
+        "from | \"al ice\" | SQ010107 | params[0].from",
+        "from | \"alice@node1@x\" | SQ010107 | name@node",
+        "from | \"bob@node2\" | SQ010204 | node2",
+        "from | \"carol@node1\" | SQ010203 | carol@node1 is no member",
+        "to | null | SQ010107 | params[0].to is missing",
+        "to | \"0x11\" | SQ010107 | 40 hexadecimal digits",
+        "to | \"0x2222222222222222222222222222222222222222\" | SQ010202 | 0x2222",
+        "domain | \"record\" | SQ010209 | token",
+        "function | null | SQ010107 | params[0].function is missing",
+        "data | 7 | SQ010107 | params[0].data must be an object",
+        "data | \"hush\" | SQ010107 | params[0].data",
+        "data | \"0x6875736821\" | SQ010107 | params[0].data",
+        "data | {\"amount\":\"0\"} | SQ030001 | positive",
+        "data | {\"amount\":\"-5\"} | SQ030001 | positive",
+        "dependsOn | [\"6f1c6f0e-0000-4000-8000-00000000dead\"] | SQ010205 | 00000000dead",
+        "dependsOn | [\"x\"] | SQ010107 | params[0].dependsOn[0]",
+        "dependsOn | \"x\" | SQ010107 | params[0].dependsOn must be an array, not a string.",
+        "idempotencyKey | \"sequitur:1\" | SQ010207 | sequitur:",
+        "idempotencyKey | \"\" | SQ010107 | params[0].idempotencyKey",
+        "idempotencyKey | 5 | SQ010107 | params[0].idempotencyKey must be a string",
+        "bytecode | \"0x60\" | SQ010206 | pgroup_createGroup",
+      })
+  void aMistakeIsRefusedAndNothingIsStored(String field, String value, String code, String text) {
+    int stored = rpc.node.store().intentCount();
+    var response = rpc.call("ptx_sendTransaction", "[" + with(field, value) + "]");
+    var error = response.get("error");
+    assertThat(error.get("code").intValue()).isEqualTo(-32600);
+    assertThat(error.get("message").textValue()).startsWith(code + ": ").contains(text);
+    assertThat(response.toString()).doesNotContain("hush");
+    assertThat(rpc.node.store().intentCount()).isEqualTo(stored);
+  }
+
+  @Test
+  void severalAreAcceptedAllOrNone() {
+    int stored = rpc.node.store().intentCount();
+    var bad = with("to", "\"0x2222222222222222222222222222222222222222\"");
+    assertThat(
+            rpc.error("ptx_sendTransactions", "[[" + VALID + "," + bad + "]]")
+                .get("message")
+                .textValue())
+        .startsWith("SQ010202: ");
+    var wrong = rpc.error("ptx_sendTransactions", "[[" + VALID + ",5]]").get("message").textValue();
+    assertThat(wrong).contains("params[0][1] must be an object, not a number.");
+    assertThat(rpc.node.store().intentCount()).isEqualTo(stored);
+
+    var ids = rpc.result("ptx_sendTransactions", "[[" + VALID + "," + VALID + "]]");
+    assertThat(ids).hasSize(2);
+    assertThat(rpc.node.store().intentCount()).isEqualTo(stored + 2);
+  }
+
+  @Test
+  void noneOrTooManyAtOnceAreRefused() {
+    assertThat(rpc.error("ptx_sendTransactions", "[[]]").get("message").textValue())
+        .startsWith("SQ010208: ");
+    var many = "{},".repeat(1_000) + "{}";
+    assertThat(rpc.error("ptx_sendTransactions", "[[" + many + "]]").get("message").textValue())
+        .startsWith("SQ010208: ");
+  }
+
+  @Test
+  void aGroupsTransactionIsTheSameAsOneToItsContract() {
+    var id =
+        rpc.result("pgroup_sendTransaction", "[" + groupTransaction(Sample.GROUP.toString()) + "]")
+            .textValue();
+    var json = rpc.result("ptx_getTransaction", "[\"" + id + "\"]");
+    assertThat(json.get("to").textValue()).isEqualTo(TO);
+    assertThat(json.get("function").textValue()).isEqualTo("transfer");
+  }
+
+  @Test
+  void anUnknownGroupAndOneWithoutAContractAreRefused() {
+    var unknown = groupTransaction(Sample.hash("nobody").toString());
+    assertThat(rpc.error("pgroup_sendTransaction", "[" + unknown + "]").get("message").textValue())
+        .startsWith("SQ010202: ");
+    var early = groupTransaction(Sample.UNCONFIRMED.toString()).replace("\"token\"", "\"record\"");
+    assertThat(rpc.error("pgroup_sendTransaction", "[" + early + "]").get("message").textValue())
+        .startsWith("SQ010210: ");
+    assertThat(rpc.error("pgroup_call", "[" + unknown + "]").get("message").textValue())
+        .startsWith("SQ010202: ");
+  }
+
+  private static String groupTransaction(String group) {
+    return "{\"domain\":\"token\",\"group\":\"%s\",\"from\":\"alice@node1\",\"function\":{\"type\":\"function\",\"name\":\"transfer\"},\"input\":{\"amount\":\"1\"}}"
+        .formatted(group);
+  }
+
+  private static String send(String transaction) {
+    return rpc.result("ptx_sendTransaction", "[" + transaction + "]").textValue();
+  }
+
+  private static String with(String field, String value) {
+    var transaction = (ObjectNode) RunningRpc.parse(VALID);
+    transaction.set(field, RunningRpc.parse(value));
+    return transaction.toString();
+  }
+
+  private static String with(String field, String value, String other, String otherValue) {
+    var transaction = (ObjectNode) RunningRpc.parse(with(field, value));
+    transaction.set(other, RunningRpc.parse(otherValue));
+    return transaction.toString();
+  }
+}
