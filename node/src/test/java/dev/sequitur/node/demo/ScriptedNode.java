@@ -76,14 +76,14 @@ final class ScriptedNode {
   }
 
   private CompletableFuture<List<TransactionId>> submit(Object batch) {
+    if (((List<?>) batch).stream().map(Intent.class::cast).anyMatch(sequencer.refused)) {
+      return CompletableFuture.failedFuture(new RefusedIntent("SQ0000", "Not this one."));
+    }
     var ids = new ArrayList<TransactionId>();
     var fresh = new ArrayList<Intent>();
     synchronized (this) {
       for (var element : (List<?>) batch) {
         var intent = (Intent) element;
-        if (sequencer.refused.test(intent)) {
-          return CompletableFuture.failedFuture(new RefusedIntent("SQ0000", "Not this one."));
-        }
         var key = intent.idempotencyKey().orElseThrow();
         var known = keys.putIfAbsent(key, intent.transaction().id());
         if (known == null) {
