@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.typesafe.config.ConfigFactory;
+import dev.sequitur.ledger.LedgerSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,7 +29,7 @@ class LedgerConfigurationTest {
     assertThat(configuration.listen()).isEqualTo(new HostAndPort("127.0.0.1", 2));
     assertThat(configuration.directory()).isEqualTo(directory.resolve("blocks"));
     assertThat(configuration.blocks())
-        .isEqualTo(BlockConfiguration.DEFAULT.withBlockTime(Duration.ofSeconds(3)));
+        .isEqualTo(LedgerSettings.DEFAULT.withBlockTime(Duration.ofSeconds(3)));
   }
 
   @Test

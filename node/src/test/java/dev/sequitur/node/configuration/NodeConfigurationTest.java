@@ -3,9 +3,11 @@ package dev.sequitur.node.configuration;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.sequitur.ledger.LedgerSettings;
+import dev.sequitur.node.rpc.RpcSettings;
 import dev.sequitur.protocol.id.NodeName;
-import dev.sequitur.protocol.selection.SelectionPolicy;
-import dev.sequitur.protocol.settings.SequencerSettings;
+import dev.sequitur.sequencer.runtime.NodeSetup;
+import dev.sequitur.sequencer.trace.TraceLimits;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,12 +27,12 @@ class NodeConfigurationTest {
 
     assertThat(configuration.name()).isEqualTo(new NodeName("node1"));
     assertThat(configuration.directory()).isEqualTo(directory.resolve("data"));
-    assertThat(configuration.rpc()).isEqualTo(new HostAndPort("127.0.0.1", 8545));
+    assertThat(configuration.rpc()).isEqualTo(RpcSettings.loopback(8545));
     assertThat(configuration.transport()).isEqualTo(new TransportConfiguration.InProcess());
     assertThat(configuration.ledger())
-        .isEqualTo(new LedgerAccess.Embedded(BlockConfiguration.DEFAULT));
-    assertThat(configuration.selection()).isEqualTo(SelectionPolicy.DEFAULT);
-    assertThat(configuration.sequencer()).isEqualTo(SequencerSettings.DEFAULT);
+        .isEqualTo(new LedgerAccess.Embedded(LedgerSettings.DEFAULT));
+    assertThat(configuration.rules()).isEqualTo(NodeSetup.Rules.DEFAULT);
+    assertThat(configuration.trace()).isEqualTo(TraceLimits.DEFAULT);
   }
 
   @Test
@@ -52,7 +54,7 @@ class NodeConfigurationTest {
                     akka.loglevel = DEBUG
                     """));
 
-    assertThat(configuration.rpc()).hasToString("[::1]:0");
+    assertThat(configuration.rpc()).isEqualTo(RpcSettings.loopback(0).withHost("::1"));
     var tls = (TransportConfiguration.MutualTls) configuration.transport();
     assertThat(tls.certificate()).isEqualTo(directory.resolve("c.pem"));
     assertThat(tls.authority()).isEqualTo(Path.of("/etc/ca.pem"));
@@ -61,8 +63,8 @@ class NodeConfigurationTest {
         .containsEntry(new NodeName("node.3"), new HostAndPort("::1", 9003));
     assertThat(configuration.ledger())
         .isEqualTo(new LedgerAccess.Remote(new HostAndPort("127.0.0.1", 8700)));
-    assertThat(configuration.selection().rangeSize()).isEqualTo(7);
-    assertThat(configuration.sequencer().heartbeats().maxHoldOff())
+    assertThat(configuration.rules().selection().rangeSize()).isEqualTo(7);
+    assertThat(configuration.rules().sequencer().heartbeats().maxHoldOff())
         .isEqualTo(Duration.ofMinutes(1));
     assertThat(configuration.akka().getString("akka.loglevel")).isEqualTo("DEBUG");
   }
@@ -93,7 +95,7 @@ class NodeConfigurationTest {
             sentence ->
                 assertThat(sentence)
                     .contains("'colour' at the top")
-                    .endsWith("known there are akka, ledger, node, rpc, sequencer, transport."))
+                    .endsWith("known there are actors, akka, ledger, node, rpc, sequencer, trace, transport."))
         .hasSize(3);
   }
 
