@@ -38,7 +38,8 @@ public final class SequiturCommand implements Runnable {
         new CommandLine(new SequiturCommand())
             .addSubcommand(new DemoCommand(context))
             .addSubcommand(new StartCommand(context))
-            .addSubcommand(new LedgerCommand(context));
+            .addSubcommand(new LedgerCommand(context))
+            .addSubcommand(new CertificatesCommand(context));
     line.setOut(context.console().out());
     line.setErr(context.console().err());
     line.setAbbreviatedSubcommandsAllowed(false);

@@ -76,6 +76,10 @@ final class ConfigurationReader {
     return read(path, "a text", Config::getString);
   }
 
+  List<String> texts(String path) {
+    return read(path, "a list of texts, such as [\"one\", \"two\"]", Config::getStringList);
+  }
+
   boolean flag(String path) {
     return read(path, "true or false", Config::getBoolean);
   }

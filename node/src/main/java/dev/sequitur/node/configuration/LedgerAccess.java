@@ -1,10 +1,12 @@
 package dev.sequitur.node.configuration;
 
+import dev.sequitur.ledger.LedgerSettings;
+
 /** How a node reaches the base ledger. */
 public sealed interface LedgerAccess {
 
   /** A ledger inside the process. */
-  record Embedded(BlockConfiguration blocks) implements LedgerAccess {}
+  record Embedded(LedgerSettings blocks) implements LedgerAccess {}
 
   /** The process that {@code sequitur ledger} started. */
   record Remote(HostAndPort address) implements LedgerAccess {}
@@ -17,7 +19,7 @@ public sealed interface LedgerAccess {
 
   static LedgerAccess read(ConfigurationReader reader) {
     var mode = reader.oneOf("ledger.mode", Mode.class);
-    var blocks = BlockConfiguration.read(reader, "ledger.embedded");
+    var blocks = EmbeddedLedgerSection.read(reader, "ledger.embedded");
     var address = reader.hostAndPort("ledger.remote");
     if (mode == Mode.EMBEDDED) {
       return new Embedded(blocks);

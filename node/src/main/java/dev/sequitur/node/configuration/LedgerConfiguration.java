@@ -1,5 +1,6 @@
 package dev.sequitur.node.configuration;
 
+import dev.sequitur.ledger.LedgerSettings;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import java.nio.file.Path;
@@ -11,7 +12,7 @@ import java.util.Optional;
  * @param listen where nodes reach it
  * @param directory where its blocks live
  */
-public record LedgerConfiguration(HostAndPort listen, Path directory, BlockConfiguration blocks) {
+public record LedgerConfiguration(HostAndPort listen, Path directory, LedgerSettings blocks) {
 
   /**
    * Reads a file, under the options of a command line.
@@ -29,7 +30,7 @@ public record LedgerConfiguration(HostAndPort listen, Path directory, BlockConfi
             reader.path(
                 "ledger.data-directory",
                 "say where the blocks may live, such as --data ledger-data."),
-            BlockConfiguration.read(reader, "ledger"));
+            EmbeddedLedgerSection.read(reader, "ledger"));
     reader.finish();
     return configuration;
   }

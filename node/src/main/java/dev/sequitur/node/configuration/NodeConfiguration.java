@@ -2,27 +2,27 @@ package dev.sequitur.node.configuration;
 
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
+import dev.sequitur.ledger.LedgerSettings;
+import dev.sequitur.node.rpc.RpcSettings;
 import dev.sequitur.protocol.id.NodeName;
-import dev.sequitur.protocol.selection.SelectionPolicy;
-import dev.sequitur.protocol.settings.SequencerSettings;
+import dev.sequitur.sequencer.runtime.NodeSetup;
+import dev.sequitur.sequencer.trace.TraceLimits;
 import java.nio.file.Path;
 
 /**
  * What one process of a node is started with.
  *
  * @param directory where keys, journal, database and log live
- * @param rpc where JSON-RPC listens
- * @param selection must be the same on all nodes of a network
  * @param akka settings of Akka itself, that go before the product's own
  */
 public record NodeConfiguration(
     NodeName name,
     Path directory,
-    HostAndPort rpc,
+    RpcSettings rpc,
     TransportConfiguration transport,
     LedgerAccess ledger,
-    SelectionPolicy selection,
-    SequencerSettings sequencer,
+    NodeSetup.Rules rules,
+    TraceLimits trace,
     Config akka) {
 
   /** All defaults: alone, on loopback, on any free port. */
@@ -30,16 +30,16 @@ public record NodeConfiguration(
     return new NodeConfiguration(
         name,
         directory,
-        new HostAndPort("127.0.0.1", 0),
+        RpcSettings.loopback(0),
         new TransportConfiguration.InProcess(),
-        new LedgerAccess.Embedded(BlockConfiguration.DEFAULT),
-        SelectionPolicy.DEFAULT,
-        SequencerSettings.DEFAULT,
+        new LedgerAccess.Embedded(LedgerSettings.DEFAULT),
+        NodeSetup.Rules.DEFAULT,
+        TraceLimits.DEFAULT,
         ConfigFactory.empty());
   }
 
-  public NodeConfiguration withSelection(SelectionPolicy value) {
-    return new NodeConfiguration(name, directory, rpc, transport, ledger, value, sequencer, akka);
+  public NodeConfiguration withRules(NodeSetup.Rules value) {
+    return new NodeConfiguration(name, directory, rpc, transport, ledger, value, trace, akka);
   }
 
   /**
@@ -60,13 +60,22 @@ public record NodeConfiguration(
             reader.path(
                 "node.data-directory",
                 "say where keys and journal may live, such as node.data-directory = data."),
-            reader.hostAndPort("rpc"),
+            RpcSection.read(reader),
             TransportConfiguration.read(reader, name),
             LedgerAccess.read(reader),
-            SequencerSections.selection(reader),
-            SequencerSections.settings(reader),
+            RulesSections.read(reader),
+            traceLimits(reader),
             reader.section("akka").atPath("akka"));
     reader.finish();
     return configuration;
+  }
+
+  private static TraceLimits traceLimits(ConfigurationReader reader) {
+    return new TraceLimits(
+        reader.integer("trace.messages", 1, 100_000_000),
+        reader.integer("trace.messages-per-second", 1, 10_000_000),
+        reader.integer("trace.contracts", 1, 1_000_000),
+        reader.integer("trace.heartbeats-per-contract", 1, 100_000),
+        reader.integer("trace.transactions-per-heartbeat", 1, 100_000));
   }
 }

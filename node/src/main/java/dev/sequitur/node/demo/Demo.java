@@ -1,6 +1,6 @@
 package dev.sequitur.node.demo;
 
-import dev.sequitur.node.configuration.BlockConfiguration;
+import dev.sequitur.ledger.LedgerSettings;
 import dev.sequitur.node.configuration.NodeConfiguration;
 import dev.sequitur.node.console.Console;
 import dev.sequitur.node.process.LogFile;
@@ -12,6 +12,7 @@ import dev.sequitur.node.process.StopSignal;
 import dev.sequitur.node.process.WrongOption;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.selection.SelectionPolicy;
+import dev.sequitur.sequencer.runtime.NodeSetup;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;
@@ -142,17 +143,16 @@ public final class Demo {
   }
 
   private RunningNetwork start(DemoOptions options, DemoDirectory directory, RunFile run) {
-    var selection =
-        new SelectionPolicy(options.rangeSize(), SelectionPolicy.DEFAULT.virtualNodes());
+    var rules = rules(options);
     var nodes =
         IntStream.rangeClosed(1, run.nodes())
             .mapToObj(GroupPlan::nodeName)
             .map(
                 name ->
                     NodeConfiguration.embedded(name, directory.node(name.value()))
-                        .withSelection(selection))
+                        .withRules(rules))
             .toList();
-    var blocks = BlockConfiguration.DEFAULT.withBlockTime(options.blockTime());
+    var blocks = LedgerSettings.DEFAULT.withBlockTime(options.blockTime());
     var plan = new NetworkPlan(directory.ledger(), blocks, nodes);
     try (var progress = console.progress("Nodes", nodes.size())) {
       var up = new HashSet<String>();
@@ -163,6 +163,18 @@ public final class Demo {
             progress.update(up.size(), "");
           });
     }
+  }
+
+  private static NodeSetup.Rules rules(DemoOptions options) {
+    var defaults = NodeSetup.Rules.DEFAULT;
+    return new NodeSetup.Rules(
+        new SelectionPolicy(options.rangeSize(), defaults.selection().virtualNodes()),
+        defaults.sequencer(),
+        defaults.gas(),
+        defaults.confirmations(),
+        defaults.pollInterval(),
+        defaults.tick(),
+        defaults.idleAfter());
   }
 
   private DemoSummary work(RunningNetwork network, RunFile run, boolean resumed) {

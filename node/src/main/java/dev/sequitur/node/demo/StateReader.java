@@ -22,12 +22,12 @@ record StateReader(RunningNetwork network) {
     var missing = new LinkedHashSet<>(ids);
     var found = new ArrayList<PrivateState>(ids.size());
     for (var node : network.nodes()) {
-      var name = node.sequencer().name();
+      var store = node.sequencer().store();
       var asked = List.copyOf(missing);
       for (int from = 0; from < asked.size(); from += PAGE) {
         var page = asked.subList(from, Math.min(from + PAGE, asked.size()));
         for (var state :
-            Await.answer(network.states(name, contract, page), "reading states of " + name)) {
+            Await.answer(store.states(contract, page), "reading a node's states")) {
           if (isGenuine(contract, state) && missing.remove(state.id())) {
             found.add(state);
           }

@@ -4,19 +4,13 @@ import dev.sequitur.ledger.EmbeddedLedger;
 import dev.sequitur.ledger.LedgerRuntime;
 import dev.sequitur.ledger.LedgerSettings;
 import dev.sequitur.ledger.LedgerView;
-import dev.sequitur.node.configuration.BlockConfiguration;
-import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.NodeName;
-import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.port.BaseLedger;
-import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.sequencer.crypto.Secp256k1Signatures;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -28,23 +22,14 @@ final class EmbeddedNetwork implements RunningNetwork {
   private final ScheduledExecutorService scheduler = Executors.newScheduledThreadPool(1);
   private final List<RunningNode> nodes = new ArrayList<>();
 
-  EmbeddedNetwork(Path directory, BlockConfiguration blocks) {
+  EmbeddedNetwork(Path directory, LedgerSettings blocks) {
     ledger =
         EmbeddedLedger.open(
             LedgerFiles.open(directory),
-            settings(blocks),
+            blocks,
             new LedgerRuntime(
                 new Secp256k1Signatures(), InstantSource.system(), scheduler, threads));
     ledger.start();
-  }
-
-  static LedgerSettings settings(BlockConfiguration blocks) {
-    return LedgerSettings.DEFAULT
-        .withBlockTime(blocks.blockTime())
-        .withBlockLimit(blocks.blockLimit())
-        .withPoolCapacity(blocks.poolCapacity())
-        .withFinalityDepth(blocks.finalityDepth())
-        .withEmptyBlocks(blocks.emptyBlocks());
   }
 
   /** A view of the ledger for one node. */
@@ -68,18 +53,6 @@ final class EmbeddedNetwork implements RunningNetwork {
   @Override
   public BaseLedger ledger() {
     return ledger;
-  }
-
-  @Override
-  public CompletionStage<List<PrivateState>> states(
-      NodeName node, ContractAddress contract, Collection<StateId> ids) {
-    return nodes.stream()
-        .filter(running -> running.sequencer().name().equals(node))
-        .findFirst()
-        .orElseThrow(() -> new IllegalArgumentException("No node " + node + " runs here."))
-        .sequencer()
-        .store()
-        .states(contract, ids);
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.sequitur.node.process;
 import akka.actor.typed.ActorSystem;
 import akka.actor.typed.DispatcherSelector;
 import akka.actor.typed.javadsl.Behaviors;
+import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import dev.sequitur.cluster.ClusterConfiguration;
 import dev.sequitur.cluster.SingleJvmSettings;
@@ -12,7 +13,6 @@ import dev.sequitur.cluster.store.LevelDbNodeStore;
 import dev.sequitur.node.configuration.HostAndPort;
 import dev.sequitur.node.configuration.NodeConfiguration;
 import dev.sequitur.node.rpc.RpcServer;
-import dev.sequitur.node.rpc.RpcSettings;
 import dev.sequitur.protocol.port.BaseLedger;
 import dev.sequitur.protocol.port.Transport;
 import dev.sequitur.sequencer.crypto.FileKeys;
@@ -35,6 +35,10 @@ import java.util.concurrent.TimeoutException;
 
 /** Puts one node together: database, keys, domains, actors, JSON-RPC. */
 final class NodeAssembly {
+  /** Not at the same time as the process stops what uses it. */
+  private static final Config STOPPED_BY_US =
+      ConfigFactory.parseString("akka.coordinated-shutdown.run-by-jvm-shutdown-hook = off");
+
   private static final Duration START = Duration.ofSeconds(60);
   private static final Duration STOP = Duration.ofSeconds(60);
 
@@ -91,7 +95,11 @@ final class NodeAssembly {
           SingleJvmSettings.local(configuration.name().value(), configuration.directory());
       var config =
           ClusterConfiguration.singleJvm(
-              settings, configuration.akka().withFallback(ConfigFactory.systemProperties()));
+              settings,
+              configuration
+                  .akka()
+                  .withFallback(ConfigFactory.systemProperties())
+                  .withFallback(STOPPED_BY_US));
       return ActorSystem.create(Behaviors.empty(), configuration.name().value(), config);
     } catch (IOException e) {
       throw new StartFailure(
@@ -108,12 +116,9 @@ final class NodeAssembly {
     var sequencer = await(RunningSequencer.start(system, setup(system)));
     var rpc =
         await(
-            RpcServer.start(
-                system,
-                sequencer,
-                RpcSettings.loopback(configuration.rpc().port())
-                    .withHost(configuration.rpc().host())));
-    var address = new HostAndPort(rpc.address().getHostString(), rpc.address().getPort());
+            RpcServer.start(system, sequencer, configuration.rpc()));
+    var address =
+        new HostAndPort(rpc.address().getHostString(), rpc.address().getPort());
     return new RunningNode(
         sequencer,
         address,
@@ -133,20 +138,14 @@ final class NodeAssembly {
             system
                 .dispatchers()
                 .lookup(DispatcherSelector.fromConfig("sequitur.persistence.read-dispatcher")));
-    var transport = new TracedTransport(outside.transport(), outside.trace(), configuration.name());
-    var defaults = NodeSetup.Rules.DEFAULT;
+    var transport =
+        new TracedTransport(
+            outside.transport(), outside.trace(), configuration.name());
     return new NodeSetup(
         configuration.name(),
         new NodeSetup.Ports(transport, outside.ledger(), store, keys(), signatures),
         Domains.load(signatures).byName(),
-        new NodeSetup.Rules(
-            configuration.selection(),
-            configuration.sequencer(),
-            defaults.gas(),
-            defaults.confirmations(),
-            defaults.pollInterval(),
-            defaults.tick(),
-            defaults.idleAfter()),
+        configuration.rules(),
         outside.trace(),
         InstantSource.system());
   }

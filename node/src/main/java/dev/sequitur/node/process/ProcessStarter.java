@@ -9,16 +9,22 @@ import dev.sequitur.node.configuration.LedgerAccess;
 import dev.sequitur.node.configuration.LedgerConfiguration;
 import dev.sequitur.node.configuration.NodeConfiguration;
 import dev.sequitur.node.configuration.TransportConfiguration;
+import dev.sequitur.node.configuration.TransportConfiguration.MutualTls;
+import dev.sequitur.node.process.NodeAssembly.Outside;
 import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.port.BaseLedger;
 import dev.sequitur.sequencer.runtime.LoopbackTransport;
 import dev.sequitur.sequencer.trace.TraceLimits;
 import dev.sequitur.sequencer.trace.TraceRing;
 import dev.sequitur.sequencer.transport.InProcessNetwork;
+import dev.sequitur.sequencer.transport.tls.BadCertificate;
 import dev.sequitur.sequencer.transport.tls.CborEnvelopeCodec;
 import dev.sequitur.sequencer.transport.tls.PeerAddress;
 import dev.sequitur.sequencer.transport.tls.TlsConfiguration;
 import dev.sequitur.sequencer.transport.tls.TlsFiles;
 import dev.sequitur.sequencer.transport.tls.TlsTransport;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.time.InstantSource;
 import java.util.HashMap;
@@ -32,74 +38,65 @@ public final class ProcessStarter implements Starter {
 
   @Override
   public RunningNode startNode(NodeConfiguration configuration) {
+    var ledger = configuration.ledger();
+    if (ledger instanceof LedgerAccess.Remote remote) {
+      var threads = Executors.newFixedThreadPool(2);
+      var server = URI.create("http://" + remote.address());
+      var view = RemoteLedger.at(server, Optional.empty(), threads);
+      return startNode(configuration, view, threads::shutdown);
+    }
+    var settings = ((LedgerAccess.Embedded) ledger).blocks();
+    var network = new EmbeddedNetwork(configuration.directory().resolve("ledger"), settings);
+    return startNode(configuration, network.view(configuration.name()), network::close);
+  }
+
+  /**
+   * @param afterwards stops what the ledger needs, once the node is stopped or did not start
+   */
+  private static RunningNode startNode(
+      NodeConfiguration configuration, BaseLedger ledger, Runnable afterwards) {
     try {
-      var ledger = configuration.ledger();
-      if (ledger instanceof LedgerAccess.Remote remote) {
-        return startWithRemoteLedger(configuration, remote);
-      }
-      var blocks = ((LedgerAccess.Embedded) ledger).blocks();
-      var network = new EmbeddedNetwork(configuration.directory().resolve("ledger"), blocks);
-      var node =
-          NodeAssembly.start(
-              configuration, outside(configuration, network.view(configuration.name())));
+      var node = NodeAssembly.start(configuration, outside(configuration, ledger));
       return new RunningNode(
           node.sequencer(),
           node.rpc(),
           node.transport(),
           () -> {
             node.close();
-            network.close();
+            afterwards.run();
           });
-    } catch (IllegalStateException | IllegalArgumentException e) {
+    } catch (BadCertificate | IllegalStateException | IllegalArgumentException e) {
+      afterwards.run();
       throw new StartFailure(e.getMessage(), e);
+    } catch (StartFailure e) {
+      afterwards.run();
+      throw e;
     }
   }
 
-  private static RunningNode startWithRemoteLedger(
-      NodeConfiguration configuration, LedgerAccess.Remote remote) {
-    var threads = Executors.newFixedThreadPool(2);
-    var server = URI.create("http://" + remote.address());
-    var node =
-        NodeAssembly.start(
-            configuration,
-            outside(configuration, RemoteLedger.at(server, Optional.empty(), threads)));
-    return new RunningNode(
-        node.sequencer(),
-        node.rpc(),
-        node.transport(),
-        () -> {
-          node.close();
-          threads.shutdown();
-        });
-  }
-
-  private static NodeAssembly.Outside outside(
-      NodeConfiguration configuration, dev.sequitur.protocol.port.BaseLedger ledger) {
-    var trace = new TraceRing(TraceLimits.DEFAULT, InstantSource.system());
+  private static Outside outside(NodeConfiguration configuration, BaseLedger ledger) {
+    var trace = new TraceRing(configuration.trace(), InstantSource.system());
+    var name = configuration.name();
     if (configuration.transport() instanceof TransportConfiguration.MutualTls tls) {
       var transport =
-          TlsTransport.open(
-              TlsConfiguration.of(
-                  configuration.name(),
-                  peer(tls.listen()),
-                  new TlsFiles(tls.certificate(), tls.privateKey(), tls.authority()),
-                  peers(tls)),
-              new CborEnvelopeCodec(new ProtocolCbor()));
-      return new NodeAssembly.Outside(
-          new LoopbackTransport(configuration.name(), transport),
-          Optional.of(tls.listen()),
-          ledger,
-          trace);
+          TlsTransport.open(configuration(name, tls), new CborEnvelopeCodec(new ProtocolCbor()));
+      var listening = new HostAndPort(tls.listen().host(), transport.localPort());
+      return new Outside(
+          new LoopbackTransport(name, transport), Optional.of(listening), ledger, trace);
     }
-    return new NodeAssembly.Outside(
-        new InProcessNetwork().join(configuration.name()), Optional.empty(), ledger, trace);
+    return new Outside(new InProcessNetwork().join(name), Optional.empty(), ledger, trace);
+  }
+
+  private static TlsConfiguration configuration(NodeName name, MutualTls tls) {
+    var files = new TlsFiles(tls.certificate(), tls.privateKey(), tls.authority());
+    return TlsConfiguration.of(name, peer(tls.listen()), files, peers(tls));
   }
 
   private static PeerAddress peer(HostAndPort address) {
     return new PeerAddress(address.host(), address.port());
   }
 
-  private static Map<NodeName, PeerAddress> peers(TransportConfiguration.MutualTls tls) {
+  private static Map<NodeName, PeerAddress> peers(MutualTls tls) {
     var peers = new HashMap<NodeName, PeerAddress>();
     tls.peers().forEach((node, address) -> peers.put(node, peer(address)));
     return peers;
@@ -107,19 +104,22 @@ public final class ProcessStarter implements Starter {
 
   @Override
   public RunningLedger startLedger(LedgerConfiguration configuration) {
+    var network = new EmbeddedNetwork(configuration.directory(), configuration.blocks());
     try {
-      var network = new EmbeddedNetwork(configuration.directory(), configuration.blocks());
+      var listen = configuration.listen();
       var server =
           LedgerServer.start(
-              network.embedded(), LedgerServerSettings.loopback(configuration.listen().port()));
-      var listening = new HostAndPort(server.uri().getHost(), server.uri().getPort());
+              network.embedded(),
+              LedgerServerSettings.loopback(listen.port())
+                  .withAddress(new InetSocketAddress(listen.host(), listen.port())));
       return new RunningLedger(
-          listening,
+          new HostAndPort(listen.host(), server.uri().getPort()),
           () -> {
             server.close();
             network.close();
           });
-    } catch (IllegalStateException | IllegalArgumentException e) {
+    } catch (UncheckedIOException e) {
+      network.close();
       throw new StartFailure(e.getMessage(), e);
     }
   }
@@ -129,16 +129,14 @@ public final class ProcessStarter implements Starter {
     var network = new EmbeddedNetwork(plan.ledgerDirectory(), plan.blocks());
     try {
       var transports = new InProcessNetwork();
+      // One for all, so that each node can tell the whole exchange.
       var trace = new TraceRing(TraceLimits.DEFAULT, InstantSource.system());
       for (var configuration : plan.nodes()) {
+        var name = configuration.name();
         var node =
             NodeAssembly.start(
                 configuration,
-                new NodeAssembly.Outside(
-                    transports.join(configuration.name()),
-                    Optional.empty(),
-                    network.view(configuration.name()),
-                    trace));
+                new Outside(transports.join(name), Optional.empty(), network.view(name), trace));
         network.add(node);
         started.accept(node);
       }

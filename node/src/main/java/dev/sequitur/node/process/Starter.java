@@ -1,6 +1,6 @@
 package dev.sequitur.node.process;
 
-import dev.sequitur.node.configuration.BlockConfiguration;
+import dev.sequitur.ledger.LedgerSettings;
 import dev.sequitur.node.configuration.LedgerConfiguration;
 import dev.sequitur.node.configuration.NodeConfiguration;
 import java.nio.file.Path;
@@ -33,7 +33,7 @@ public interface Starter {
    * @param nodes whose ledger and transport are the plan's: one ledger, in process
    */
   record NetworkPlan(
-      Path ledgerDirectory, BlockConfiguration blocks, List<NodeConfiguration> nodes) {
+      Path ledgerDirectory, LedgerSettings blocks, List<NodeConfiguration> nodes) {
     public NetworkPlan {
       nodes = List.copyOf(nodes);
     }

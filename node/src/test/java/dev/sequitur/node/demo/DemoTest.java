@@ -129,7 +129,7 @@ class DemoTest {
 
   @Test
   void aContentThatDoesNotFitItsIdFailsTheDoubleCheck() {
-    network.shownState =
+    network.sequencer().shownState =
         state ->
             new PrivateState(
                 state.id(),

@@ -12,20 +12,13 @@ import dev.sequitur.node.process.RunningNetwork;
 import dev.sequitur.node.process.RunningNode;
 import dev.sequitur.node.process.StartFailure;
 import dev.sequitur.node.process.Starter;
-import dev.sequitur.protocol.id.ContractAddress;
-import dev.sequitur.protocol.id.NodeName;
-import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.port.BaseLedger;
-import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.sequencer.crypto.Secp256k1Signatures;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -45,7 +38,6 @@ final class ScriptedNetwork implements RunningNetwork, Starter, AutoCloseable {
   private final Path keys;
   private final List<RunningNode> nodes = new ArrayList<>();
   UnaryOperator<BaseLedger> shownLedger = UnaryOperator.identity();
-  UnaryOperator<PrivateState> shownState = UnaryOperator.identity();
   NetworkPlan plan;
 
   ScriptedNetwork(Path keys) {
@@ -99,13 +91,6 @@ final class ScriptedNetwork implements RunningNetwork, Starter, AutoCloseable {
   @Override
   public BaseLedger ledger() {
     return shownLedger.apply(ledger);
-  }
-
-  @Override
-  public CompletionStage<List<PrivateState>> states(
-      NodeName node, ContractAddress contract, Collection<StateId> ids) {
-    return CompletableFuture.completedFuture(
-        sequencer.states(ids).stream().map(shownState).toList());
   }
 
   @Override

@@ -12,6 +12,8 @@ import dev.sequitur.sequencer.SequencerNode.GroupRequest;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -54,6 +56,9 @@ final class ScriptedNode {
         (self, method, arguments) ->
             switch (method.getName()) {
               case "groups" -> CompletableFuture.completedFuture(List.copyOf(sequencer.groups));
+              case "states" ->
+                  CompletableFuture.completedFuture(
+                      sequencer.states((Collection<?>) arguments[1]));
               case "intents" ->
                   CompletableFuture.completedFuture(
                       intents((Optional<?>) arguments[0], (int) arguments[1]));
@@ -67,7 +72,7 @@ final class ScriptedNode {
   private synchronized List<Intent> intents(Optional<?> before, int limit) {
     long below = before.map(Long.class::cast).orElse(Long.MAX_VALUE);
     var newestFirst = new ArrayList<>(intents);
-    java.util.Collections.reverse(newestFirst);
+    Collections.reverse(newestFirst);
     return newestFirst.stream().filter(intent -> intent.order() < below).limit(limit).toList();
   }
 
@@ -76,14 +81,14 @@ final class ScriptedNode {
   }
 
   private CompletableFuture<List<TransactionId>> submit(Object batch) {
+    if (((List<?>) batch).stream().map(Intent.class::cast).anyMatch(sequencer.refused)) {
+      return CompletableFuture.failedFuture(new RefusedIntent("SQ0000", "Not this one."));
+    }
     var ids = new ArrayList<TransactionId>();
     var fresh = new ArrayList<Intent>();
     synchronized (this) {
       for (var element : (List<?>) batch) {
         var intent = (Intent) element;
-        if (sequencer.refused.test(intent)) {
-          return CompletableFuture.failedFuture(new RefusedIntent("SQ0000", "Not this one."));
-        }
         var key = intent.idempotencyKey().orElseThrow();
         var known = keys.putIfAbsent(key, intent.transaction().id());
         if (known == null) {

@@ -43,6 +43,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 
 /** Puts intents on the ledger one by one, in the order in which they come. */
 final class ScriptedSequencer {
@@ -54,6 +55,9 @@ final class ScriptedSequencer {
   private final Map<StateId, PrivateState> everMade = new LinkedHashMap<>();
   private final Map<StateId, PrivateState> unspent = new LinkedHashMap<>();
   final List<StoredGroup> groups = new ArrayList<>();
+
+  /** What nodes show of a state. */
+  UnaryOperator<PrivateState> shownState = UnaryOperator.identity();
 
   /** Which intents a node does not accept. */
   Predicate<Intent> refused = intent -> false;
@@ -88,8 +92,12 @@ final class ScriptedSequencer {
     waiting.clear();
   }
 
-  synchronized List<PrivateState> states(Collection<StateId> ids) {
-    return ids.stream().map(everMade::get).filter(state -> state != null).toList();
+  synchronized List<PrivateState> states(Collection<?> ids) {
+    return ids.stream()
+        .map(everMade::get)
+        .filter(state -> state != null)
+        .map(shownState)
+        .toList();
   }
 
   synchronized StoredGroup createGroup(GroupRequest request) {

@@ -7,27 +7,51 @@ import dev.sequitur.protocol.settings.HeartbeatSettings;
 import dev.sequitur.protocol.settings.LimitSettings;
 import dev.sequitur.protocol.settings.RetrySettings;
 import dev.sequitur.protocol.settings.SequencerSettings;
+import dev.sequitur.protocol.submitter.SubmitterSetup;
+import dev.sequitur.sequencer.runtime.NodeSetup;
 
-/** Reads {@code sequencer.*} into the records that the rules are given. */
-final class SequencerSections {
+/** Reads what a node goes by into the records that it is given. */
+final class RulesSections {
   private static final int MANY = 10_000_000;
+  private static final long MOST_GAS = 1_000_000_000_000L;
+  private static final String GAS = "ledger.gas.";
   private static final String SELECTION = "sequencer.selection.";
   private static final String HEARTBEATS = "sequencer.heartbeats.";
   private static final String DELIVERY = "sequencer.delivery.";
   private static final String RETRIES = "sequencer.retries.";
   private static final String LIMITS = "sequencer.limits.";
 
-  private SequencerSections() {}
+  private RulesSections() {}
 
-  static SelectionPolicy selection(ConfigurationReader reader) {
+  static NodeSetup.Rules read(ConfigurationReader reader) {
+    return new NodeSetup.Rules(
+        selection(reader),
+        new SequencerSettings(
+            heartbeats(reader), delivery(reader), retries(reader), limits(reader)),
+        gas(reader),
+        reader.integer("ledger.confirmations", 0, 10_000),
+        reader.duration("ledger.poll-interval"),
+        reader.duration("actors.tick"),
+        reader.duration("actors.idle-after"));
+  }
+
+  private static SubmitterSetup.Gas gas(ConfigurationReader reader) {
+    long initial = reader.wholeNumber(GAS + "initial-price", 1, MOST_GAS);
+    long most = reader.wholeNumber(GAS + "max-price", 1, MOST_GAS);
+    if (most < initial) {
+      reader.mistake("ledger.gas.max-price is at least ledger.gas.initial-price: raise it.");
+    }
+    return new SubmitterSetup.Gas(
+        initial,
+        most,
+        reader.integer(GAS + "increase-percent", 1, 1_000),
+        reader.duration(GAS + "overdue-after"));
+  }
+
+  private static SelectionPolicy selection(ConfigurationReader reader) {
     return new SelectionPolicy(
         reader.wholeNumber(SELECTION + "range-size", 1, 1_000_000_000),
         reader.integer(SELECTION + "virtual-nodes", 1, 10_000));
-  }
-
-  static SequencerSettings settings(ConfigurationReader reader) {
-    return new SequencerSettings(
-        heartbeats(reader), delivery(reader), retries(reader), limits(reader));
   }
 
   private static HeartbeatSettings heartbeats(ConfigurationReader reader) {

@@ -1,0 +1,86 @@
+package dev.sequitur.node.command;
+
+import dev.sequitur.node.process.StartFailure;
+import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.sequencer.transport.tls.BadCertificate;
+import dev.sequitur.sequencer.transport.tls.Certificates;
+import dev.sequitur.sequencer.transport.tls.Certificates.Validity;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code sequitur certificates}. */
+@Command(
+    name = "certificates",
+    mixinStandardHelpOptions = true,
+    versionProvider = SequiturCommand.Version.class,
+    description = {
+      "Makes an authority and a certificate for each node, for trying out the transport between"
+          + " processes.",
+      "",
+      "An authority that is in the directory already issues the new certificates too. Its key lies"
+          + " there unprotected: in earnest, let your own authority sign certificates whose names"
+          + " are those of the nodes.",
+      ""
+    },
+    footer = {
+      "",
+      "Example:",
+      "  sequitur certificates --directory examples/two-nodes/certificates node1 node2"
+    })
+final class CertificatesCommand implements Callable<Integer> {
+  private static final Duration A_YEAR = Duration.ofDays(365);
+
+  /** For clocks that differ a little. */
+  private static final Duration BEFORE_NOW = Duration.ofMinutes(5);
+
+  private final CommandContext context;
+
+  @Option(
+      names = "--directory",
+      paramLabel = "DIR",
+      defaultValue = "certificates",
+      description = "Where the files are written (default: certificates).")
+  private Path directory;
+
+  @Parameters(
+      paramLabel = "NODE",
+      arity = "1..*",
+      converter = Values.Name.class,
+      description = "The names of the nodes.")
+  private List<NodeName> nodes;
+
+  CertificatesCommand(CommandContext context) {
+    this.context = context;
+  }
+
+  @Override
+  public Integer call() {
+    var now = Instant.now();
+    try {
+      var written =
+          Certificates.writeNetwork(
+              directory, nodes, new Validity(now.minus(BEFORE_NOW), now.plus(A_YEAR)));
+      written.forEach(context.console().out()::println);
+      context.console().out().flush();
+      return ExitCode.OK;
+    } catch (IOException e) {
+      throw new StartFailure(
+          "The certificates cannot be written to "
+              + directory
+              + " ("
+              + e.getMessage()
+              + "): name another --directory.",
+          e);
+    } catch (BadCertificate e) {
+      throw new StartFailure(e.getMessage(), e);
+    }
+  }
+}

@@ -1,0 +1,46 @@
+package dev.sequitur.node.configuration;
+
+import dev.sequitur.node.rpc.RpcSettings;
+import java.util.Set;
+
+/** Reads {@code rpc.*}. */
+final class RpcSection {
+  private static final int MANY = 1_000_000_000;
+  private static final String LIMITS = "rpc.limits.";
+  private static final String TIMEOUTS = "rpc.timeouts.";
+
+  private RpcSection() {}
+
+  static RpcSettings read(ConfigurationReader reader) {
+    var address = reader.hostAndPort("rpc");
+    return new RpcSettings(
+        address.host(),
+        address.port(),
+        limits(reader),
+        reader.built("rpc.timeouts", () -> timeouts(reader), RpcSettings.Timeouts.DEFAULT),
+        Set.copyOf(reader.texts("rpc.allowed-origins")));
+  }
+
+  private static RpcSettings.Limits limits(ConfigurationReader reader) {
+    return new RpcSettings.Limits(
+        reader.integer(LIMITS + "body-bytes", 1, MANY),
+        reader.integer(LIMITS + "batch-requests", 1, MANY),
+        reader.integer(LIMITS + "transactions", 1, MANY),
+        reader.integer(LIMITS + "query-results", 1, MANY),
+        reader.integer(LIMITS + "query-scan", 1, MANY),
+        reader.integer(LIMITS + "connections", 1, MANY),
+        reader.integer(LIMITS + "subscriptions", 1, MANY),
+        reader.integer(LIMITS + "receipt-batch", 1, MANY));
+  }
+
+  private static RpcSettings.Timeouts timeouts(ConfigurationReader reader) {
+    return new RpcSettings.Timeouts(
+        reader.duration(TIMEOUTS + "idle"),
+        reader.duration(TIMEOUTS + "body"),
+        reader.duration(TIMEOUTS + "call"),
+        reader.duration(TIMEOUTS + "keep-alive"),
+        reader.duration(TIMEOUTS + "receipt-poll"),
+        reader.duration(TIMEOUTS + "receipt-retry"),
+        reader.duration(TIMEOUTS + "stop"));
+  }
+}

@@ -1,0 +1,151 @@
+package dev.sequitur.node.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sequitur.node.configuration.LedgerConfiguration;
+import dev.sequitur.node.configuration.NodeConfiguration;
+import dev.sequitur.node.console.RecordedConsole;
+import dev.sequitur.node.process.RunningLedger;
+import dev.sequitur.node.process.RunningNetwork;
+import dev.sequitur.node.process.RunningNode;
+import dev.sequitur.node.process.StartFailure;
+import dev.sequitur.node.process.Starter;
+import dev.sequitur.node.process.StopSignal;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SequiturCommandTest {
+  @TempDir Path directory;
+  private final RecordedConsole console = new RecordedConsole();
+  private final StopSignal stop = new StopSignal();
+  private final RecordedStarter starter = new RecordedStarter();
+
+  @Test
+  void helpNamesEachCommand() {
+    assertThat(execute("--help")).isZero();
+    assertThat(console.out()).contains("demo", "start", "ledger", "sequitur demo");
+  }
+
+  @Test
+  void withoutACommandTheHelpIsShown() {
+    assertThat(execute()).isZero();
+    assertThat(console.out()).contains("Usage: sequitur");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"demo", "start", "ledger"})
+  void theHelpOfEachCommandHasAnExample(String command) {
+    assertThat(execute(command, "--help")).isZero();
+    assertThat(console.out()).contains("Usage: sequitur " + command, "Example", "  sequitur ");
+  }
+
+  @Test
+  void theVersionIsPrinted() {
+    assertThat(execute("--version")).isZero();
+    assertThat(console.out()).startsWith("sequitur ");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "demo --transactions 0 | '0' is not a whole number from 1 to 10000000",
+        "demo --transactions many | 'many' is not a whole number",
+        "demo --nodes 33 | from 1 to 32",
+        "demo --block-time soon | such as 500ms or 2s",
+        "demo --block-time 1ms | a time from 10ms to 1h",
+        "demo --range-size | --range-size",
+        "demo --transaction 5 | '--transaction'",
+        "demo 5 | '5'",
+        "start | Missing required option: '--config=FILE'",
+        "ledger --port 99999 --data x | from 0 to 65535",
+        "dmo | 'dmo'",
+      })
+  void aWrongCommandLineIsToldInALineWithExitCode2(String line, String expected) {
+    assertThat(execute(line.strip().split(" "))).isEqualTo(2);
+    assertThat(console.err().lines()).singleElement().asString().contains(expected, "--help'.");
+    assertThat(console.out()).isEmpty();
+  }
+
+  @Test
+  void aWrongConfigurationIsToldInALineForEachMistakeWithExitCode2() throws IOException {
+    var file = Files.writeString(directory.resolve("node.conf"), "node.name = n\nrpc.prot = 1");
+
+    assertThat(execute("start", "--config", file.toString())).isEqualTo(2);
+    assertThat(console.err()).contains("sequitur start: There is no key 'prot'");
+    assertThat(console.err()).doesNotContain("\tat ");
+  }
+
+  @Test
+  void whatCannotBeStartedIsToldInALineWithExitCode1() throws IOException {
+    starter.failure = Optional.of(new StartFailure("Port 8545 is taken: set rpc.port to another."));
+
+    assertThat(execute("start", "--config", configuration().toString())).isEqualTo(1);
+    assertThat(console.err()).isEqualToIgnoringNewLines(
+        "sequitur start: Port 8545 is taken: set rpc.port to another.");
+  }
+
+  @Test
+  void theLedgersOptionsReachItsConfiguration() {
+    stop.request();
+
+    assertThat(
+            execute("ledger", "--data", directory.toString(), "--port", "0", "--block-time", "2s"))
+        .isZero();
+    var configuration = starter.ledgers.get(0);
+    assertThat(configuration.listen().port()).isZero();
+    assertThat(configuration.directory()).isEqualTo(directory.toAbsolutePath());
+    assertThat(configuration.blocks().blockTime()).isEqualTo(Duration.ofSeconds(2));
+    assertThat(console.out()).contains("The ledger is up", "The ledger is stopped.");
+    assertThat(starter.stopped).isEqualTo(1);
+  }
+
+  @Test
+  void fewProcessorsWithoutTheSettingAreWarnedOf() {
+    assertThat(ProcessorAdvice.of(Optional.empty(), 2)).get().asString().contains("parallelism=2");
+    assertThat(ProcessorAdvice.of(Optional.of("2"), 2)).isEmpty();
+    assertThat(ProcessorAdvice.of(Optional.empty(), 3)).isEmpty();
+  }
+
+  private Path configuration() throws IOException {
+    return Files.writeString(
+        directory.resolve("node.conf"), "node { name = node1, data-directory = data }");
+  }
+
+  private int execute(String... line) {
+    return SequiturCommand.execute(new CommandContext(console.console(), stop, starter), line);
+  }
+
+  private static final class RecordedStarter implements Starter {
+    private final List<LedgerConfiguration> ledgers = new ArrayList<>();
+    private Optional<StartFailure> failure = Optional.empty();
+    private int stopped;
+
+    @Override
+    public RunningNode startNode(NodeConfiguration configuration) {
+      throw failure.orElseThrow();
+    }
+
+    @Override
+    public RunningLedger startLedger(LedgerConfiguration configuration) {
+      ledgers.add(configuration);
+      return new RunningLedger(configuration.listen(), () -> stopped++);
+    }
+
+    @Override
+    public RunningNetwork startNetwork(NetworkPlan plan, Consumer<RunningNode> started) {
+      throw failure.orElseThrow();
+    }
+  }
+}

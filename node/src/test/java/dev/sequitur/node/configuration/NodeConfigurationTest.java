@@ -1,0 +1,199 @@
+package dev.sequitur.node.configuration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.sequitur.ledger.LedgerSettings;
+import dev.sequitur.node.rpc.RpcSettings;
+import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.sequencer.runtime.NodeSetup;
+import dev.sequitur.sequencer.trace.TraceLimits;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class NodeConfigurationTest {
+  private static final String LEAST = "node { name = node1, data-directory = data }\n";
+
+  @TempDir Path directory;
+
+  @Test
+  void nameAndDirectoryAreEnoughAndEverythingElseIsTheRulesOwnDefault() throws IOException {
+    var configuration = NodeConfiguration.read(file(LEAST));
+
+    assertThat(configuration.name()).isEqualTo(new NodeName("node1"));
+    assertThat(configuration.directory()).isEqualTo(directory.resolve("data"));
+    assertThat(configuration.rpc()).isEqualTo(RpcSettings.loopback(8545));
+    assertThat(configuration.transport()).isEqualTo(new TransportConfiguration.InProcess());
+    assertThat(configuration.ledger())
+        .isEqualTo(new LedgerAccess.Embedded(LedgerSettings.DEFAULT));
+    assertThat(configuration.rules()).isEqualTo(NodeSetup.Rules.DEFAULT);
+    assertThat(configuration.trace()).isEqualTo(TraceLimits.DEFAULT);
+  }
+
+  @Test
+  void whatTheFileSaysIsTaken() throws IOException {
+    var configuration =
+        NodeConfiguration.read(
+            file(
+                LEAST
+                    + """
+                    rpc { host = "::1", port = 0 }
+                    transport {
+                      enabled = true
+                      tls { certificate = c.pem, private-key = k.pem, authority = /etc/ca.pem }
+                      peers { node2 = "host2:9002", "node.3" = "[::1]:9003" }
+                    }
+                    ledger { mode = remote, remote.port = 8700 }
+                    sequencer.selection.range-size = 7
+                    sequencer.heartbeats.max-hold-off = 1m
+                    akka.loglevel = DEBUG
+                    """));
+
+    assertThat(configuration.rpc()).isEqualTo(RpcSettings.loopback(0).withHost("::1"));
+    var tls = (TransportConfiguration.MutualTls) configuration.transport();
+    assertThat(tls.certificate()).isEqualTo(directory.resolve("c.pem"));
+    assertThat(tls.authority()).isEqualTo(Path.of("/etc/ca.pem"));
+    assertThat(tls.peers())
+        .containsEntry(new NodeName("node2"), new HostAndPort("host2", 9002))
+        .containsEntry(new NodeName("node.3"), new HostAndPort("::1", 9003));
+    assertThat(configuration.ledger())
+        .isEqualTo(new LedgerAccess.Remote(new HostAndPort("127.0.0.1", 8700)));
+    assertThat(configuration.rules().selection().rangeSize()).isEqualTo(7);
+    assertThat(configuration.rules().sequencer().heartbeats().maxHoldOff())
+        .isEqualTo(Duration.ofMinutes(1));
+    assertThat(configuration.akka().getString("akka.loglevel")).isEqualTo("DEBUG");
+  }
+
+  @Test
+  void anEmptyFileIsToldWhatItNeeds() throws IOException {
+    assertThat(mistakes(""))
+        .anySatisfy(sentence -> assertThat(sentence).startsWith("node.name is missing: "))
+        .anySatisfy(sentence -> assertThat(sentence).startsWith("node.data-directory is missing"))
+        .hasSize(2);
+  }
+
+  @Test
+  void anUnknownKeyIsNamedWithItsLineAndWhatMayHaveBeenMeant() throws IOException {
+    assertThat(mistakes(LEAST + "rpc.prot = 1\nsequencer.selecton.range-size = 4\ncolour = red"))
+        .anySatisfy(
+            sentence ->
+                assertThat(sentence)
+                    .startsWith("There is no key 'prot' in rpc (")
+                    .contains("node.conf: 2)")
+                    .endsWith("did you mean port?"))
+        .anySatisfy(
+            sentence ->
+                assertThat(sentence)
+                    .contains("'selecton' in sequencer")
+                    .endsWith("did you mean selection?"))
+        .anySatisfy(
+            sentence ->
+                assertThat(sentence)
+                    .contains("'colour' at the top")
+                    .endsWith("known there are actors, akka, ledger, node, rpc, sequencer, trace, transport."))
+        .hasSize(3);
+  }
+
+  @Test
+  void eachWrongValueIsToldWithWhatIsExpected() throws IOException {
+    assertThat(
+            mistakes(
+                """
+                node { name = "two words", data-directory = data }
+                rpc.port = 70000
+                sequencer.selection.range-size = many
+                sequencer.heartbeats.max-hold-off = -3s
+                sequencer.delivery.assemble-timeout = soon
+                ledger.mode = cloud
+                ledger.embedded.empty-blocks = perhaps
+                """))
+        .anySatisfy(sentence -> assertThat(sentence).contains("A node name is").contains("words"))
+        .anySatisfy(
+            sentence ->
+                assertThat(sentence)
+                    .startsWith("rpc.port (")
+                    .contains("a whole number from 0 to 65535, not '70000'"))
+        .anySatisfy(sentence -> assertThat(sentence).contains("range-size", "not 'many'"))
+        .anySatisfy(sentence -> assertThat(sentence).contains("at least 1ms", "not '-3s'"))
+        .anySatisfy(sentence -> assertThat(sentence).contains("assemble-timeout", "not 'soon'"))
+        .anySatisfy(sentence -> assertThat(sentence).contains("embedded or remote, not 'cloud'"))
+        .anySatisfy(sentence -> assertThat(sentence).contains("true or false, not 'perhaps'"))
+        .hasSize(7);
+  }
+
+  @Test
+  void valuesThatDoNotFitTogetherAreTold() throws IOException {
+    assertThat(mistakes(LEAST + "sequencer.heartbeats.coordinator-failure-threshold = 600ms"))
+        .singleElement()
+        .asString()
+        .startsWith("sequencer.heartbeats: A failure threshold is at least two heartbeat");
+    assertThat(
+            mistakes(LEAST + "sequencer.retries.attempt { initial = 10s, longest = 1s }"))
+        .singleElement()
+        .asString()
+        .startsWith("sequencer.retries.attempt: ");
+    assertThat(mistakes(LEAST + "transport.peers.node2 = \"localhost:9002\""))
+        .singleElement()
+        .asString()
+        .contains("set transport.enabled = true");
+    assertThat(mistakes(LEAST + "transport.enabled = true"))
+        .hasSize(3)
+        .allSatisfy(sentence -> assertThat(sentence).contains("sequitur certificates"));
+  }
+
+  @Test
+  void aPeerIsANodeWithHostAndPort() throws IOException {
+    assertThat(
+            mistakes(
+                LEAST
+                    + """
+                    transport {
+                      enabled = true
+                      tls { certificate = c, private-key = k, authority = a }
+                      peers { node1 = "localhost:1", node2 = localhost, "no de" = "localhost:3" }
+                    }
+                    """))
+        .anySatisfy(sentence -> assertThat(sentence).contains("names this node itself"))
+        .anySatisfy(sentence -> assertThat(sentence).contains("host:port, not 'localhost'"))
+        .anySatisfy(sentence -> assertThat(sentence).contains("A node name is"))
+        .hasSize(3);
+  }
+
+  @Test
+  void aValueWhereASectionBelongsIsTold() throws IOException {
+    assertThat(mistakes(LEAST + "rpc = 8545"))
+        .singleElement()
+        .asString()
+        .contains("is a section, written rpc { ... }");
+  }
+
+  @Test
+  void aMissingOrUnreadableFileIsToldInASentence() throws IOException {
+    var missing = directory.resolve("missing.conf");
+    assertThat(mistakesOf(missing)).singleElement().asString().contains(missing.toString());
+    assertThat(mistakes("node {")).singleElement().asString().startsWith("The configuration");
+    assertThat(mistakes("node.name = ${?NO_SUCH_VARIABLE}\nnode.data-directory = ${nope}"))
+        .singleElement()
+        .asString()
+        .contains("nope");
+  }
+
+  private List<String> mistakes(String content) throws IOException {
+    return mistakesOf(file(content));
+  }
+
+  private static List<String> mistakesOf(Path file) {
+    return catchThrowableOfType(
+            ConfigurationMistakes.class, () -> NodeConfiguration.read(file))
+        .sentences();
+  }
+
+  private Path file(String content) throws IOException {
+    return Files.writeString(directory.resolve("node.conf"), content);
+  }
+}
