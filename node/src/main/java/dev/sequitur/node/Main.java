@@ -3,6 +3,7 @@ package dev.sequitur.node;
 import dev.sequitur.node.command.CommandContext;
 import dev.sequitur.node.command.SequiturCommand;
 import dev.sequitur.node.console.Console;
+import dev.sequitur.node.process.ProcessStarter;
 import dev.sequitur.node.process.StopSignal;
 
 /** Where the process begins. */
@@ -11,7 +12,7 @@ public final class Main {
 
   public static void main(String[] args) {
     var stop = StopSignal.ofProcess();
-    var context = new CommandContext(Console.system(), stop, new NodeStarter());
+    var context = new CommandContext(Console.system(), stop, new ProcessStarter());
     int exitCode = SequiturCommand.execute(context, args);
     stop.finished();
     System.exit(exitCode);

@@ -223,8 +223,7 @@ class RemoteLedgerTest {
   private void awaitHead(long height) {
     await()
         .ignoreExceptions()
-        .untilAsserted(
-            () -> assertThat(now(remote.head())).isEqualTo(new BlockHeight(height)));
+        .untilAsserted(() -> assertThat(now(remote.head())).isEqualTo(new BlockHeight(height)));
   }
 
   private void awaitUnreachable() {

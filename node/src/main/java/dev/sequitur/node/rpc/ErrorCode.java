@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * Every error the endpoint answers with of its own accord. The code is stable and opens the message;
- * the reference page lists them all.
+ * Every error the endpoint answers with of its own accord. The code is stable and opens the
+ * message; the reference page lists them all.
  */
 public enum ErrorCode {
   MALFORMED_JSON("SQ010001", Rpc.PARSE, "The body is not JSON. Send UTF-8 JSON."),
@@ -50,8 +50,7 @@ public enum ErrorCode {
   QUERY_TOO_BROAD(
       "SQ010302", Rpc.INVALID, "The query would look at more rows than the node allows."),
   UNKNOWN_LISTENER("SQ010401", Rpc.INVALID, "There is no such receipt listener. Create it first."),
-  LISTENER_EXISTS(
-      "SQ010402", Rpc.INVALID, "A receipt listener of this name has other properties."),
+  LISTENER_EXISTS("SQ010402", Rpc.INVALID, "A receipt listener of this name has other properties."),
   TOO_MANY_SUBSCRIPTIONS("SQ010403", Rpc.INVALID, "The connection holds too many subscriptions."),
   SUBSCRIPTION_TAKEN_OVER(
       "SQ010404", Rpc.INVALID, "A newer subscription to the listener has taken over (pushed)."),

@@ -22,8 +22,8 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 
 /**
- * What the endpoint does with an HTTP request: JSON-RPC by POST to {@code /}, {@code GET /health} and
- * {@code GET /metrics}, WebSockets at {@code /} and {@code /ws}; anything else is refused.
+ * What the endpoint does with an HTTP request: JSON-RPC by POST to {@code /}, {@code GET /health}
+ * and {@code GET /metrics}, WebSockets at {@code /} and {@code /ws}; anything else is refused.
  */
 final class HttpEndpoint {
   private static final String ROOT = "/";
@@ -63,7 +63,9 @@ final class HttpEndpoint {
     }
     if (request.method().equals(HttpMethods.GET) && path.equals("/health")) {
       request.discardEntityBytes(materializer);
-      return health.check().thenApply(json -> ok(ContentTypes.APPLICATION_JSON, JsonText.write(json)));
+      return health
+          .check()
+          .thenApply(json -> ok(ContentTypes.APPLICATION_JSON, JsonText.write(json)));
     }
     if (request.method().equals(HttpMethods.GET) && path.equals("/metrics")) {
       request.discardEntityBytes(materializer);

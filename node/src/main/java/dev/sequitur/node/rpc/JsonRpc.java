@@ -136,7 +136,8 @@ final class JsonRpc {
   private static void checkId(JsonNode request, RpcMethod method) {
     if (method.answered() && id(request).isNull()) {
       throw new RpcFailure(
-          ErrorCode.ID_MISSING, "The request has no id, or null. Give it one; any but null will do.");
+          ErrorCode.ID_MISSING,
+          "The request has no id, or null. Give it one; any but null will do.");
     }
   }
 

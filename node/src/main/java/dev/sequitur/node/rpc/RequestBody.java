@@ -9,8 +9,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
 
 /**
- * A body that is being read. What comes after the limit is thrown away, up to a second limit, so that
- * a caller who is still sending gets to read the answer.
+ * A body that is being read. What comes after the limit is thrown away, up to a second limit, so
+ * that a caller who is still sending gets to read the answer.
  */
 final class RequestBody {
   private static final int DRAINED = 16;
@@ -37,7 +37,10 @@ final class RequestBody {
       Source<ByteString, ?> data, RpcSettings settings, Materializer materializer) {
     int limit = settings.limits().bodyBytes();
     return data.completionTimeout(settings.timeouts().body())
-        .runFold(new RequestBody(ByteString.emptyByteString(), 0), (body, more) -> body.plus(more, limit), materializer)
+        .runFold(
+            new RequestBody(ByteString.emptyByteString(), 0),
+            (body, more) -> body.plus(more, limit),
+            materializer)
         .handle(
             (body, failure) -> {
               if (failure != null) {
@@ -52,7 +55,8 @@ final class RequestBody {
 
   private RequestBody plus(ByteString more, int limit) {
     long newSize = size + more.length();
-    return new RequestBody(newSize > limit ? ByteString.emptyByteString() : bytes.concat(more), newSize);
+    return new RequestBody(
+        newSize > limit ? ByteString.emptyByteString() : bytes.concat(more), newSize);
   }
 
   private static Throwable explain(Throwable failure, RpcSettings settings) {

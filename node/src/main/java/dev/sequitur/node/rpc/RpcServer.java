@@ -73,7 +73,9 @@ public final class RpcServer {
     return methods;
   }
 
-  /** Takes no more connections, lets what is under way end within the time for it, closes the rest. */
+  /**
+   * Takes no more connections, lets what is under way end within the time for it, closes the rest.
+   */
   public CompletionStage<Done> stop() {
     return binding.terminate(stopTimeout).thenApply(ended -> Done.getInstance());
   }

@@ -8,8 +8,8 @@ import java.util.Set;
  *
  * @param host the interface to bind; anything but loopback lets others call the node
  * @param port 0 lets the operating system choose
- * @param allowedOrigins origins of web pages, such as {@code https://ops.example}, that may call the
- *     node beside pages served from loopback
+ * @param allowedOrigins origins of web pages, such as {@code https://ops.example}, that may call
+ *     the node beside pages served from loopback
  */
 public record RpcSettings(
     String host, int port, Limits limits, Timeouts timeouts, Set<String> allowedOrigins) {
@@ -94,7 +94,8 @@ public record RpcSettings(
    * @param call from a request to its answer; after it the caller is told that there is none yet
    * @param keepAlive a WebSocket is pinged when nothing moved for this long; less than {@code idle}
    * @param receiptPoll how often a subscription that is up to date looks for new receipts
-   * @param receiptRetry the first wait after a {@code ptx_nack} or a failure; doubles up to a minute
+   * @param receiptRetry the first wait after a {@code ptx_nack} or a failure; doubles up to a
+   *     minute
    * @param stop what runs at the time of a stop is given this long
    */
   public record Timeouts(

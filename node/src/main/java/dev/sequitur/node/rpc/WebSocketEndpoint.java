@@ -23,8 +23,8 @@ import java.util.concurrent.CompletionStage;
 
 /**
  * JSON-RPC over WebSockets: each text message is a request or a batch. Answers come in the order of
- * the requests; pushed receipts in between. A caller who does not read is not read from, and one who
- * lets pushes pile up is disconnected: a new subscription goes on where the listener stands.
+ * the requests; pushed receipts in between. A caller who does not read is not read from, and one
+ * who lets pushes pile up is disconnected: a new subscription goes on where the listener stands.
  */
 final class WebSocketEndpoint {
   /** Requests of one connection that are worked on at once. */
@@ -39,7 +39,10 @@ final class WebSocketEndpoint {
   private final Materializer materializer;
 
   WebSocketEndpoint(
-      JsonRpc rpc, ConnectionReceipts.Shared shared, RpcMetrics metrics, Materializer materializer) {
+      JsonRpc rpc,
+      ConnectionReceipts.Shared shared,
+      RpcMetrics metrics,
+      Materializer materializer) {
     this.rpc = rpc;
     this.shared = shared;
     this.metrics = metrics;
@@ -102,7 +105,8 @@ final class WebSocketEndpoint {
 
   private static Incoming unread(Throwable failure) {
     var cause = failure instanceof CompletionException ? failure.getCause() : failure;
-    if (cause instanceof RpcFailure refused && refused.code().equals(ErrorCode.BODY_TOO_LARGE.code())) {
+    if (cause instanceof RpcFailure refused
+        && refused.code().equals(ErrorCode.BODY_TOO_LARGE.code())) {
       return new Incoming.Unreadable(refused);
     }
     // The rest of a message that stopped half-way would be read as a message of its own.

@@ -64,13 +64,13 @@ public record StateStoreState(
     return confirmed.containsKey(id) || unconfirmed.containsKey(id);
   }
 
-  StateStoreState at(BlockHeight newHeight) {
+  public StateStoreState at(BlockHeight newHeight) {
     return new StateStoreState(
         newHeight, confirmed, unconfirmed, contentMissing, available, arrivals, outbox, exchanges);
   }
 
   /** A state is on the base ledger and its content is here. */
-  StateStoreState confirm(PrivateState state) {
+  public StateStoreState confirm(PrivateState state) {
     var lookup = new Lookup(state.schema(), state.lookup());
     var found = available.getOrDefault(lookup, TreePMap.empty()).plus(arrivals, state.id());
     return new StateStoreState(
@@ -110,7 +110,7 @@ public record StateStoreState(
         exchanges);
   }
 
-  StateStoreState await(StateId id) {
+  public StateStoreState await(StateId id) {
     return new StateStoreState(
         height,
         confirmed,
@@ -122,7 +122,7 @@ public record StateStoreState(
         exchanges);
   }
 
-  StateStoreState hold(Unconfirmed content) {
+  public StateStoreState hold(Unconfirmed content) {
     return new StateStoreState(
         height,
         confirmed,
@@ -144,6 +144,10 @@ public record StateStoreState(
         arrivals,
         outbox,
         exchanges);
+  }
+
+  public StateStoreState owe(Owed what) {
+    return withOutbox(outbox.plus(what.distribution().distributionId(), what));
   }
 
   StateStoreState withOutbox(PMap<RequestId, Owed> next) {

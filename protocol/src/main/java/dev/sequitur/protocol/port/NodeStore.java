@@ -6,12 +6,15 @@ import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.GroupId;
 import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.ledger.ContractGenesis;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
 import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.Receipt;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -83,6 +86,12 @@ public interface NodeStore {
 
   CompletionStage<Optional<Prepared>> prepared(TransactionId id);
 
+  /** Keeps the contents of states, for receipts and audits; those that are kept already stay. */
+  CompletionStage<Void> putStates(List<PrivateState> states);
+
+  /** The contents that are kept, spent or not; ids that are unknown are left out. */
+  CompletionStage<List<PrivateState>> states(ContractAddress contract, Collection<StateId> ids);
+
   /** How far the indexer has read, with the hash of that block. */
   CompletionStage<Optional<IndexedTo>> indexedTo();
 
@@ -126,13 +135,28 @@ public interface NodeStore {
   /**
    * @param group empty until the contract is confirmed
    * @param request the group as it was asked for, UTF-8 JSON; empty on nodes that did not ask
+   * @param deployment present on the node that was asked, so that it can deploy again after a crash
    */
   record StoredGroup(
       GroupId id,
       Instant created,
       Optional<TransactionId> genesisTransaction,
       Bytes request,
-      Optional<PrivacyGroup> group) {}
+      Optional<PrivacyGroup> group,
+      Optional<Deployment> deployment) {
+    /** A group that this node has nothing to deploy for. */
+    public StoredGroup(
+        GroupId id,
+        Instant created,
+        Optional<TransactionId> genesisTransaction,
+        Bytes request,
+        Optional<PrivacyGroup> group) {
+      this(id, created, genesisTransaction, request, group, Optional.empty());
+    }
+  }
+
+  /** What this node puts on the base ledger to make a group. */
+  record Deployment(String domain, ContractGenesis genesis) {}
 
   record Prepared(PreparedTransaction prepared, List<PrivateState> outputs) {}
 

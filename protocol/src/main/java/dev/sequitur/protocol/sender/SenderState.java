@@ -112,6 +112,11 @@ public record SenderState(
     }
   }
 
+  /** What a snapshot begins with. */
+  public static SenderState recovered(long epoch) {
+    return initial().begun(epoch);
+  }
+
   public static SenderState initial() {
     return new SenderState(
         0,
@@ -151,7 +156,8 @@ public record SenderState(
         dependants);
   }
 
-  SenderState remember(TransactionId id, Remembered what) {
+  /** Puts or replaces what must not be forgotten of a transaction. */
+  public SenderState remember(TransactionId id, Remembered what) {
     return withRemembered(remembered.plus(id, what));
   }
 

@@ -184,4 +184,22 @@ public record SubmitterState(
         Optional.empty(),
         beatenFor);
   }
+
+  /** What a snapshot says of one dispatch. */
+  public SubmitterState recovered(SubmitterEvent.Numbered numbered, long gasPrice) {
+    return withLive(
+        live.plus(numbered.nonce(), accepted(numbered, gasPrice)),
+        byTransaction.plus(numbered.dispatch().prepared().transaction(), numbered.nonce()));
+  }
+
+  /** What a snapshot says of one notification. */
+  public SubmitterState owing(SubmitterEvent.Notifying notifying) {
+    var id = notifying.notification().notificationId();
+    return withOwed(owed.plus(id, new Owed(notifying.sender(), notifying.notification())));
+  }
+
+  /** What a snapshot says of the next nonce. */
+  public SubmitterState expecting(long nonce) {
+    return withNonce(nonce, false);
+  }
 }

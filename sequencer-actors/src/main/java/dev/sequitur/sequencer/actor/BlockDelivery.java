@@ -3,6 +3,7 @@ package dev.sequitur.sequencer.actor;
 import akka.actor.typed.ActorRef;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
@@ -86,24 +87,19 @@ final class BlockDelivery {
             genesis.committee(),
             genesis.configuration());
     if (services.groups().add(group)) {
-      var store = services.setup().ports().store();
+      // Added to what is stored of it already; if this is lost, the block comes again.
       var unused =
-          store
-              .groups()
-              .thenCompose(
-                  known -> {
-                    var before =
-                        known.stream().filter(g -> g.id().equals(group.id())).findFirst();
-                    return store.putGroup(
-                        new StoredGroup(
-                            group.id(),
-                            before.map(StoredGroup::created).orElse(services.now()),
-                            before.flatMap(StoredGroup::genesisTransaction),
-                            before
-                                .map(StoredGroup::request)
-                                .orElse(dev.sequitur.protocol.id.Bytes.EMPTY),
-                            Optional.of(group)));
-                  });
+          services
+              .setup()
+              .ports()
+              .store()
+              .putGroup(
+                  new StoredGroup(
+                      group.id(),
+                      services.now(),
+                      Optional.empty(),
+                      Bytes.EMPTY,
+                      Optional.of(group)));
     }
   }
 
@@ -152,8 +148,7 @@ final class BlockDelivery {
           .groups()
           .contractOf(receipt.signer())
           .ifPresent(
-              contract ->
-                  own.computeIfAbsent(contract, c -> new ArrayList<>()).add(receipt));
+              contract -> own.computeIfAbsent(contract, c -> new ArrayList<>()).add(receipt));
     }
     return own;
   }

@@ -34,8 +34,7 @@ public final class CoordinatorActor extends AbstractBehavior<CoordinatorActor.Co
   /** What the coordinator is told. */
   public sealed interface Command {}
 
-  public record Deliver(List<Received<? extends Message.OfContract>> messages)
-      implements Command {}
+  public record Deliver(List<Received<? extends Message.OfContract>> messages) implements Command {}
 
   public record BlockIndexed(BlockNotice notice) implements Command {}
 
@@ -69,8 +68,7 @@ public final class CoordinatorActor extends AbstractBehavior<CoordinatorActor.Co
         context ->
             Behaviors.withTimers(
                 timers -> {
-                  timers.startTimerWithFixedDelay(
-                      new Tick(), services.setup().rules().tick());
+                  timers.startTimerWithFixedDelay(new Tick(), services.setup().rules().tick());
                   return new CoordinatorActor(context, services, contract, shard);
                 }));
   }
@@ -188,9 +186,7 @@ public final class CoordinatorActor extends AbstractBehavior<CoordinatorActor.Co
         services
             .counters()
             .add(
-                "sequitur_coordinator_"
-                    + count.what().name().toLowerCase(Locale.ROOT)
-                    + "_total",
+                "sequitur_coordinator_" + count.what().name().toLowerCase(Locale.ROOT) + "_total",
                 1);
       }
     }

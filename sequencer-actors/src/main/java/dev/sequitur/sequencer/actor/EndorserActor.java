@@ -27,8 +27,7 @@ public final class EndorserActor extends AbstractBehavior<EndorserActor.Command>
   /** What the endorser is told. */
   public sealed interface Command {}
 
-  public record Deliver(List<Received<? extends Message.OfContract>> messages)
-      implements Command {}
+  public record Deliver(List<Received<? extends Message.OfContract>> messages) implements Command {}
 
   public record BlockIndexed(BlockNotice notice) implements Command {}
 
@@ -52,8 +51,7 @@ public final class EndorserActor extends AbstractBehavior<EndorserActor.Command>
         context ->
             Behaviors.withTimers(
                 timers -> {
-                  timers.startTimerWithFixedDelay(
-                      new Tick(), services.setup().rules().idleAfter());
+                  timers.startTimerWithFixedDelay(new Tick(), services.setup().rules().idleAfter());
                   return new EndorserActor(context, services, contract, shard);
                 }));
   }
@@ -118,12 +116,10 @@ public final class EndorserActor extends AbstractBehavior<EndorserActor.Command>
     for (var received : deliver.messages()) {
       if (received.message() instanceof EndorsementRequest) {
         tellActivity();
-        answers.add(
-            endorser.onRequest(state, (Received<EndorsementRequest>) received, now));
+        answers.add(endorser.onRequest(state, (Received<EndorsementRequest>) received, now));
       } else if (received.message() instanceof CoordinatorHeartbeatNotification) {
         state =
-            endorser.onHeartbeat(
-                state, (Received<CoordinatorHeartbeatNotification>) received, now);
+            endorser.onHeartbeat(state, (Received<CoordinatorHeartbeatNotification>) received, now);
       } else if (received.message() instanceof StartupNotification) {
         state = endorser.onStartup(state, received.from(), now);
       }

@@ -24,9 +24,9 @@ import java.util.TreeMap;
 
 /**
  * Reads the base ledger block by block; its pace is the node's block height. A block is handed on
- * when it is final, which it is after the configured confirmations (A18), so that nobody has to take
- * anything back. Those who must not miss a block acknowledge it; the place from which to read on
- * after a restart moves only when they all have.
+ * when it is final, which it is after the configured confirmations (A18), so that nobody has to
+ * take anything back. Those who must not miss a block acknowledge it; the place from which to read
+ * on after a restart moves only when they all have.
  *
  * <p>Remembered across a restart, in the node store: how far every block has been acknowledged.
  */
@@ -170,8 +170,7 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
 
   private Behavior<Command> onFetched(Fetched fetched) {
     fetching = false;
-    long finalHeight =
-        fetched.head().value() - services.setup().rules().confirmations();
+    long finalHeight = fetched.head().value() - services.setup().rules().confirmations();
     for (var block : fetched.blocks()) {
       if (block.height().equals(next) && next.value() <= finalHeight) {
         handOn(block);
@@ -190,8 +189,7 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
     services.indexed(block.height());
     var open = delivery.deliver(block, split, now);
     unacknowledged.put(
-        block.height(),
-        new Delivery(new IndexedTo(block.height(), block.hash()), open, now));
+        block.height(), new Delivery(new IndexedTo(block.height(), block.hash()), open, now));
     var heightOnly = BlockNotice.heightOnly(block.height(), now);
     Set<ContractAddress> told = new HashSet<>(split.keySet());
     for (var subscriber : subscribers.values()) {
@@ -244,8 +242,7 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
       var waiting = entry.getValue();
       if (waiting.at().plus(REDELIVER_AFTER).isBefore(now)) {
         waiting.open().values().forEach(Runnable::run);
-        unacknowledged.put(
-            entry.getKey(), new Delivery(waiting.block(), waiting.open(), now));
+        unacknowledged.put(entry.getKey(), new Delivery(waiting.block(), waiting.open(), now));
       }
     }
   }

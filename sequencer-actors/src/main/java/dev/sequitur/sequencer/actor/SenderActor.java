@@ -9,6 +9,7 @@ import akka.cluster.sharding.typed.javadsl.ClusterSharding;
 import akka.cluster.sharding.typed.javadsl.EntityTypeKey;
 import akka.persistence.typed.PersistenceId;
 import akka.persistence.typed.RecoveryCompleted;
+import akka.persistence.typed.SnapshotAdapter;
 import akka.persistence.typed.javadsl.CommandHandler;
 import akka.persistence.typed.javadsl.Effect;
 import akka.persistence.typed.javadsl.EventHandler;
@@ -39,8 +40,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * The sender of one contract on this node. Failed attempts, parkings and the epoch survive a restart;
- * which intents there are is read from the node store; where they stand is found out anew.
+ * The sender of one contract on this node. Failed attempts, parkings and the epoch survive a
+ * restart; which intents there are is read from the node store; where they stand is found out anew.
  */
 public final class SenderActor
     extends EventSourcedBehavior<SenderActor.Command, SenderEvent, SenderState> {
@@ -51,8 +52,7 @@ public final class SenderActor
   /** What the sender is told. */
   public sealed interface Command {}
 
-  public record Deliver(List<Received<? extends Message.OfContract>> messages)
-      implements Command {}
+  public record Deliver(List<Received<? extends Message.OfContract>> messages) implements Command {}
 
   /** Durable intents, in order of acceptance. */
   public record IntentsAccepted(List<PrivateTransaction> transactions) implements Command {}
@@ -164,6 +164,11 @@ public final class SenderActor
   }
 
   @Override
+  public SnapshotAdapter<SenderState> snapshotAdapter() {
+    return SequencerSnapshots.sender();
+  }
+
+  @Override
   public RetentionCriteria retentionCriteria() {
     return RetentionCriteria.snapshotEvery(1_000, 2).withDeleteEventsOnSnapshot();
   }
@@ -219,7 +224,8 @@ public final class SenderActor
                     .whenComplete(
                         (done, failure) -> {
                           if (failure == null) {
-                            replyTo.tell(new LedgerIndexer.Ack(notice.height(), "sender-" + contract));
+                            replyTo.tell(
+                                new LedgerIndexer.Ack(notice.height(), "sender-" + contract));
                           }
                         }));
   }
@@ -238,8 +244,7 @@ public final class SenderActor
   private Effect<SenderEvent, SenderState> onResume(Resume resume) {
     var before = state.transactions().get(resume.transaction());
     boolean parked =
-        before != null
-            && before.state() == dev.sequitur.protocol.sender.TransactionState.PARKED;
+        before != null && before.state() == dev.sequitur.protocol.sender.TransactionState.PARKED;
     resume.replyTo().tell(parked);
     return feed(List.of(new SenderInput.Resume(resume.transaction())));
   }
@@ -264,8 +269,7 @@ public final class SenderActor
     var now = services.now();
     if (!started) {
       started = true;
-      folded.add(
-          sender.decide(folded.state(), new SenderInput.Started(services.height()), now));
+      folded.add(sender.decide(folded.state(), new SenderInput.Started(services.height()), now));
     }
     for (var input : inputs) {
       folded.add(sender.decide(folded.state(), input, now));

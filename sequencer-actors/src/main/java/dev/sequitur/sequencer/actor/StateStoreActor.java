@@ -10,6 +10,7 @@ import akka.cluster.sharding.typed.javadsl.EntityTypeKey;
 import akka.pattern.StatusReply;
 import akka.persistence.typed.PersistenceId;
 import akka.persistence.typed.RecoveryCompleted;
+import akka.persistence.typed.SnapshotAdapter;
 import akka.persistence.typed.javadsl.CommandHandler;
 import akka.persistence.typed.javadsl.Effect;
 import akka.persistence.typed.javadsl.EventHandler;
@@ -52,8 +53,7 @@ public final class StateStoreActor
   /** What the state store is told. */
   public sealed interface Command {}
 
-  public record Deliver(List<Received<? extends Message.OfContract>> messages)
-      implements Command {}
+  public record Deliver(List<Received<? extends Message.OfContract>> messages) implements Command {}
 
   /** From this node's submitter; may come again. */
   public record Distribute(List<Dispatch> dispatches) implements Command {}
@@ -116,8 +116,7 @@ public final class StateStoreActor
     this.services = services;
     this.contract = contract;
     this.shard = shard;
-    this.rules =
-        new StateStore(services.self(), contract, services.setup().rules().sequencer());
+    this.rules = new StateStore(services.self(), contract, services.setup().rules().sequencer());
     this.idle = new IdleWatch(services.setup().rules().idleAfter(), services.now());
   }
 
@@ -142,6 +141,11 @@ public final class StateStoreActor
               context.getSelf().tell(new Wake());
             })
         .build();
+  }
+
+  @Override
+  public SnapshotAdapter<StateStoreState> snapshotAdapter() {
+    return SequencerSnapshots.stateStore();
   }
 
   @Override
@@ -170,8 +174,7 @@ public final class StateStoreActor
       var notice = block.notice();
       return feed(
           List.of(
-              new StateStore.Input.BlockIndexed(
-                  notice.height(), notice.spent(), notice.created())),
+              new StateStore.Input.BlockIndexed(notice.height(), notice.spent(), notice.created())),
           Optional.of(block));
     } else if (command instanceof Validate validate) {
       validate(validate);
@@ -225,12 +228,26 @@ public final class StateStoreActor
   private void leave(
       Folded<StateStoreState, StateStoreEvent, Void> folded, Optional<BlockIndexed> block) {
     services.outbox().send(folded.messages());
+    keepContents(folded.events());
     block.ifPresent(
         indexed ->
             indexed
                 .replyTo()
-                .tell(
-                    new LedgerIndexer.Ack(indexed.notice().height(), "state-store-" + contract)));
+                .tell(new LedgerIndexer.Ack(indexed.notice().height(), "state-store-" + contract)));
+  }
+
+  /** Spent states leave this actor's memory; receipts and audits may still ask for them. */
+  private void keepContents(List<StateStoreEvent> events) {
+    var contents =
+        events.stream()
+            .filter(StateStoreEvent.StatesStored.class::isInstance)
+            .map(StateStoreEvent.StatesStored.class::cast)
+            .flatMap(stored -> stored.items().stream())
+            .map(StateDistribution.Item::state)
+            .toList();
+    if (!contents.isEmpty()) {
+      var unused = services.setup().ports().store().putStates(contents);
+    }
   }
 
   /** One after another, each upon what those before it have used (A25). */

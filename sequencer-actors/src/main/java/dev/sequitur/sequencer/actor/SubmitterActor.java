@@ -9,6 +9,7 @@ import akka.cluster.sharding.typed.javadsl.ClusterSharding;
 import akka.cluster.sharding.typed.javadsl.EntityTypeKey;
 import akka.persistence.typed.PersistenceId;
 import akka.persistence.typed.RecoveryCompleted;
+import akka.persistence.typed.SnapshotAdapter;
 import akka.persistence.typed.javadsl.CommandHandler;
 import akka.persistence.typed.javadsl.Effect;
 import akka.persistence.typed.javadsl.EventHandler;
@@ -63,8 +64,7 @@ public final class SubmitterActor
 
   public record Unconfirmed(List<Dispatch> dispatches) {}
 
-  public record Deliver(List<Received<? extends Message.OfContract>> messages)
-      implements Command {}
+  public record Deliver(List<Received<? extends Message.OfContract>> messages) implements Command {}
 
   /**
    * @param own receipts of this signer
@@ -154,6 +154,11 @@ public final class SubmitterActor
   }
 
   @Override
+  public SnapshotAdapter<SubmitterState> snapshotAdapter() {
+    return SequencerSnapshots.submitter();
+  }
+
+  @Override
   public RetentionCriteria retentionCriteria() {
     return RetentionCriteria.snapshotEvery(2_000, 2).withDeleteEventsOnSnapshot();
   }
@@ -175,9 +180,7 @@ public final class SubmitterActor
       return feed(
           List.of(new SubmitterInput.BlockIndexed(block.height(), block.own())),
           () ->
-              block
-                  .replyTo()
-                  .tell(new LedgerIndexer.Ack(block.height(), "submitter-" + contract)));
+              block.replyTo().tell(new LedgerIndexer.Ack(block.height(), "submitter-" + contract)));
     } else if (command instanceof Deliver deliver) {
       return feed(inputs(deliver), () -> {});
     } else if (command instanceof GetUnconfirmed query) {
@@ -217,8 +220,7 @@ public final class SubmitterActor
     var now = services.now();
     if (!started) {
       started = true;
-      folded.add(
-          rules.decide(folded.state(), new SubmitterInput.Started(now.toEpochMilli()), now));
+      folded.add(rules.decide(folded.state(), new SubmitterInput.Started(now.toEpochMilli()), now));
     }
     for (var input : inputs) {
       folded.add(rules.decide(folded.state(), input, now));
@@ -306,7 +308,6 @@ public final class SubmitterActor
             address, item.nonce(), item.gasPrice(), new LedgerTransaction.Invoke(item.prepared()));
     var hash = transaction.hash();
     var signature = services.setup().ports().keys().sign(key, hash);
-    return new SignedLedgerTransaction(
-        transaction, new TransactionHash(hash), verifier, signature);
+    return new SignedLedgerTransaction(transaction, new TransactionHash(hash), verifier, signature);
   }
 }

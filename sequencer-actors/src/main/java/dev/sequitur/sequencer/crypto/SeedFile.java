@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -109,8 +110,8 @@ final class SeedFile {
       Files.createLink(file, draft);
     } catch (FileAlreadyExistsException e) {
       return; // another process was faster: its seed is the node's
-    } catch (UnsupportedOperationException e) {
-      Files.move(draft, file);
+    } catch (UnsupportedOperationException | FileSystemException e) {
+      Files.move(draft, file); // a file system without links
     }
     if (isPosix()) {
       try (var channel = FileChannel.open(directory, StandardOpenOption.READ)) {

@@ -23,8 +23,8 @@ import java.util.TreeMap;
  * fields of an object in order of their names (by UTF-16 code unit), numbers in plain decimal
  * without exponent and without trailing zeros after the point; in strings only quotation mark,
  * backslash and control characters below 32 are escaped, by one letter if there is one, else by
- * {@code u00} and two upper-case digits. Reading is strict: one value, no field twice, bounded depth
- * and numbers.
+ * {@code u00} and two upper-case digits. Reading is strict: one value, no field twice, bounded
+ * depth and numbers.
  */
 final class CanonicalJson {
   private static final int MAX_DEPTH = 32;

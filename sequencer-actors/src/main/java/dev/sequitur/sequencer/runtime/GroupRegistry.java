@@ -65,8 +65,7 @@ public final class GroupRegistry {
     }
     var selection = entry.selection;
     if (selection == null) {
-      selection =
-          new CoordinatorSelection(contract, entry.group.committee().identities(), policy);
+      selection = new CoordinatorSelection(contract, entry.group.committee().identities(), policy);
       entry.selection = selection;
     }
     return selection;

@@ -44,8 +44,8 @@ import java.util.function.Consumer;
 
 /**
  * Where messages enter a node: believes only members of the contract's committee, drops and counts
- * the rest (A20, A21), and finds the entities that a message is for. Runs on the transport's threads
- * and only tells.
+ * the rest (A20, A21), and finds the entities that a message is for. Runs on the transport's
+ * threads and only tells.
  */
 final class Inbound implements Consumer<List<Envelope>> {
   private final NodeServices services;

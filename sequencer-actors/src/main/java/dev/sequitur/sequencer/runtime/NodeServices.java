@@ -91,8 +91,7 @@ public final class NodeServices {
   public PrivacyGroup group(ContractAddress contract) {
     return groups
         .find(contract)
-        .orElseThrow(
-            () -> new IllegalArgumentException("This node is in no group of " + contract));
+        .orElseThrow(() -> new IllegalArgumentException("This node is in no group of " + contract));
   }
 
   public Domain domain(PrivacyGroup group) {

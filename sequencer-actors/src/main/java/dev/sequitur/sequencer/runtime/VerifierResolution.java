@@ -71,7 +71,9 @@ final class VerifierResolution {
           .answer()
           .completeExceptionally(
               new IllegalStateException(
-                  "Node " + identity.node() + " does not answer: check that it runs and is a peer."));
+                  "Node "
+                      + identity.node()
+                      + " does not answer: check that it runs and is a peer."));
       return;
     }
     outbox.send(List.of(Outgoing.of(identity.node(), new ResolveVerifierRequest(id, identity))));
@@ -106,14 +108,11 @@ final class VerifierResolution {
     var message =
         mine
             ? new ResolveVerifierResponse(
-                request.requestId(),
-                request.identity(),
-                keys.verifier(request.identity().name()))
+                request.requestId(), request.identity(), keys.verifier(request.identity().name()))
             : new ResolveVerifierError(
                 request.requestId(),
                 request.identity(),
                 "Node " + self + " does not hold " + request.identity() + ".");
-    outbox.send(
-        List.of(new Outgoing(envelope.from(), message, Optional.of(envelope.messageId()))));
+    outbox.send(List.of(new Outgoing(envelope.from(), message, Optional.of(envelope.messageId()))));
   }
 }

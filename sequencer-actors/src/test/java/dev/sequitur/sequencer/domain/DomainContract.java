@@ -114,8 +114,7 @@ abstract class DomainContract {
     var done = history.get(0);
     var request = group.request(ALICE, done.transaction(), done.assembly());
 
-    var endorsement =
-        group.domain().endorse(group.group(), request, GroupFixture.keys(STRANGER));
+    var endorsement = group.domain().endorse(group.group(), request, GroupFixture.keys(STRANGER));
 
     assertThat(endorsement).isInstanceOf(Endorsement.Refused.class);
   }

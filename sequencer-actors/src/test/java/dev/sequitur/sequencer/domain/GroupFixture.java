@@ -205,8 +205,7 @@ final class GroupFixture {
   }
 
   Domain.Endorsement endorse(EndorsementRequest request) {
-    return domain.endorse(
-        group, request, KEYS.getOrDefault(request.party(), keys(STRANGER)));
+    return domain.endorse(group, request, KEYS.getOrDefault(request.party(), keys(STRANGER)));
   }
 
   String call(Identity from, String function, String inputs) {

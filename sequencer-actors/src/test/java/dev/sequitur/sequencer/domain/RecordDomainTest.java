@@ -154,8 +154,7 @@ class RecordDomainTest extends DomainContract {
   void refusesAKeyThatIsTooLongAndAValueThatIsNull() {
     var key = "x".repeat(201);
 
-    assertInvalid(
-        group().transaction(ALICE, "set", "{'key':'" + key + "','value':1}"), "1 to 200");
+    assertInvalid(group().transaction(ALICE, "set", "{'key':'" + key + "','value':1}"), "1 to 200");
     assertInvalid(group().transaction(ALICE, "set", "{'key':'k','value':null}"), "use delete");
   }
 
@@ -291,7 +290,10 @@ class RecordDomainTest extends DomainContract {
     void cannotSpendAnotherRecord() {
       group.run(ALICE, "set", "{'key':'other','value':5}");
       lie.inputs =
-          group.unspent().stream().filter(state -> state.lookup().equals("other")).limit(1).toList();
+          group.unspent().stream()
+              .filter(state -> state.lookup().equals("other"))
+              .limit(1)
+              .toList();
 
       assertRefused();
     }

@@ -20,8 +20,8 @@ class StateContentTest {
             "{\"amount\":\"12\",\"intent\":\"0x%s\",\"owner\":\"alice@node1\",\"salt\":\"0x%s\"}"
                 .formatted("11".repeat(32), "22".repeat(32)));
     // SHA-256 over the length-prefixed fields, computed apart from this code.
-    assertThat(state.id()).hasToString(
-            "0xcb3777b61a991a2804d3da466b5ed5ccbc0416cbb72ec105d4881b80a89b53de");
+    assertThat(state.id())
+        .hasToString("0xcb3777b61a991a2804d3da466b5ed5ccbc0416cbb72ec105d4881b80a89b53de");
   }
 
   @Test

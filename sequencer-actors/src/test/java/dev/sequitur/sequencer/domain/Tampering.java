@@ -79,13 +79,11 @@ final class Tampering {
   /** Signs anew as the sender: what a sender that lies would send. */
   Tampering signedBySender() {
     var digest =
-        PostAssembly.digest(
-            contract, transaction.id(), ids(inputs), ids(reads), ids(outputs));
+        PostAssembly.digest(contract, transaction.id(), ids(inputs), ids(reads), ids(outputs));
     var from = transaction.from();
     var keys = GroupFixture.keys(from);
     signatures =
-        List.of(
-            new Signature(from, keys.verifier(from.name()), keys.sign(from.name(), digest)));
+        List.of(new Signature(from, keys.verifier(from.name()), keys.sign(from.name(), digest)));
     return this;
   }
 
@@ -148,9 +146,11 @@ final class Tampering {
     with(request, all, "info", t -> t.info.add(t.outputs.get(0)));
   }
 
-  private static void ofTheIntent(
-      EndorsementRequest request, Map<String, EndorsementRequest> all) {
-    var other = request.transaction().from().equals(GroupFixture.BOB) ? GroupFixture.CAROL : GroupFixture.BOB;
+  private static void ofTheIntent(EndorsementRequest request, Map<String, EndorsementRequest> all) {
+    var other =
+        request.transaction().from().equals(GroupFixture.BOB)
+            ? GroupFixture.CAROL
+            : GroupFixture.BOB;
     var tx = request.transaction();
     Map<String, UnaryOperator<PrivateTransaction>> changes = new LinkedHashMap<>();
     changes.put("id", t -> copy(t, new TransactionId(new UUID(9, 9)), t.domain(), t.from()));
@@ -160,8 +160,7 @@ final class Tampering {
     changes.forEach(
         (name, change) ->
             with(request, all, "intent " + name, t -> t.transaction = change.apply(tx)));
-    with(
-        request, all, "intent function", t -> t.intent("steal", tx.from(), tx.inputs().toUtf8()));
+    with(request, all, "intent function", t -> t.intent("steal", tx.from(), tx.inputs().toUtf8()));
     // Says the same in other words: the sender signed these bytes.
     with(
         request,
@@ -173,14 +172,7 @@ final class Tampering {
   private static PrivateTransaction copy(
       PrivateTransaction t, TransactionId id, String domain, Identity from) {
     return new PrivateTransaction(
-        id,
-        t.contract(),
-        domain,
-        t.function(),
-        from,
-        t.inputs(),
-        t.submitMode(),
-        t.dependsOn());
+        id, t.contract(), domain, t.function(), from, t.inputs(), t.submitMode(), t.dependsOn());
   }
 
   private static void ofStates(EndorsementRequest request, Map<String, EndorsementRequest> all) {
@@ -245,8 +237,7 @@ final class Tampering {
   }
 
   private static PrivateState distributed(PrivateState s, List<Identity> distribution) {
-    return new PrivateState(
-        s.id(), s.contract(), s.schema(), s.lookup(), s.data(), distribution);
+    return new PrivateState(s.id(), s.contract(), s.schema(), s.lookup(), s.data(), distribution);
   }
 
   private static Bytes flipped(Bytes data) {
@@ -277,8 +268,7 @@ final class Tampering {
         t ->
             t.signatures =
                 List.of(
-                    new Signature(
-                        GroupFixture.STRANGER, signature.verifier(), signature.value())));
+                    new Signature(GroupFixture.STRANGER, signature.verifier(), signature.value())));
     with(
         request,
         all,
@@ -286,8 +276,7 @@ final class Tampering {
         t -> {
           var keys = GroupFixture.keys(GroupFixture.STRANGER);
           var digest =
-              PostAssembly.digest(
-                  t.contract, t.id, ids(t.inputs), ids(t.reads), ids(t.outputs));
+              PostAssembly.digest(t.contract, t.id, ids(t.inputs), ids(t.reads), ids(t.outputs));
           t.signatures =
               List.of(
                   new Signature(

@@ -213,8 +213,7 @@ class TokenDomainTest extends DomainContract {
 
       assertThat(notarized.assemble(mint))
           .isEqualTo(
-              new Assembly.Reverted(
-                  "Only the group's notary may mint: send it from carol@node3."));
+              new Assembly.Reverted("Only the group's notary may mint: send it from carol@node3."));
       notarized.run(CAROL, "mint", "{'to':'alice@node1','amount':1}");
       notarized.run(ALICE, "transfer", "{'to':'bob@node2','amount':1}");
     }
@@ -231,78 +230,6 @@ class TokenDomainTest extends DomainContract {
     void aNotaryIsAnIdentity() {
       assertThat(group.domain().checkConfiguration(Bytes.utf8("{\"notary\":\"carol\"}")))
           .hasValueSatisfying(text -> assertThat(text).contains("name@node"));
-    }
-  }
-
-  @Nested
-  class Selection {
-    @ParameterizedTest
-    @CsvSource({"1, 1", "5, 1", "6, 2", "7, 2", "8, 3"})
-    void takesTheOldestCoinsThatReach(int amount, int inputs) {
-      mintAlice(5, 2, 100);
-
-      assertThat(assembledInputs(amount))
-          .isEqualTo(group.unspent().subList(0, inputs));
-    }
-
-    @Test
-    void takesAsFewOfTheLargestIfSixteenOfTheOldestDoNotReach() {
-      for (int i = 0; i < 20; i++) {
-        mintAlice(1);
-      }
-      mintAlice(50, 40);
-
-      var coins = group.unspent();
-      assertThat(assembledInputs(80)).containsExactly(coins.get(20), coins.get(21));
-    }
-
-    @Test
-    void saysHowToMergeIfTheBalanceLiesInTooManyCoins() {
-      for (int i = 0; i < 17; i++) {
-        mintAlice(1);
-      }
-      var all = group.transaction(ALICE, "burn", "{'amount':17}");
-
-      assertThat(group.domain().validate(group.group(), all, group.states()))
-          .hasValueSatisfying(text -> assertThat(text).contains("to yourself first"));
-      assertThat(group.assemble(all)).isInstanceOf(Assembly.Failed.class);
-
-      group.run(ALICE, "transfer", "{'to':'alice@node1','amount':16}");
-      group.run(ALICE, "burn", "{'amount':17}");
-      assertThat(group.unspent()).isEmpty();
-    }
-
-    @Test
-    void passesOverCoinsThatNobodyWouldEndorse() {
-      mintAlice(5, 7);
-      var coins = group.unspent();
-      var forged =
-          new PrivateState(
-              coins.get(1).id(),
-              coins.get(0).contract(),
-              coins.get(0).schema(),
-              coins.get(0).lookup(),
-              coins.get(0).data(),
-              coins.get(0).distribution());
-      var burn = group.transaction(ALICE, "burn", "{'amount':5}");
-
-      var assembly =
-          group
-              .domain()
-              .assemble(
-                  group.group(),
-                  burn,
-                  (schema, lookup) -> List.of(forged, coins.get(0)),
-                  GroupFixture.keys(ALICE));
-
-      assertThat(((Assembly.Assembled) assembly).postAssembly().inputs())
-          .containsExactly(coins.get(0));
-    }
-
-    private List<PrivateState> assembledInputs(int amount) {
-      return group
-          .assembled(group.transaction(ALICE, "burn", "{'amount':" + amount + "}"))
-          .inputs();
     }
   }
 
@@ -371,8 +298,7 @@ class TokenDomainTest extends DomainContract {
             default -> group.transaction(from, "transfer", "{" + payment + "}");
           };
       if (group.assemble(transaction) instanceof Assembly.Assembled assembled) {
-        var endorsement =
-            group.endorse(group.request(to, transaction, assembled.postAssembly()));
+        var endorsement = group.endorse(group.request(to, transaction, assembled.postAssembly()));
         assertThat(endorsement).as(seed).isInstanceOf(Endorsement.Endorsed.class);
         group.confirm(assembled.postAssembly());
         expected =
@@ -443,7 +369,9 @@ class TokenDomainTest extends DomainContract {
     @Test
     void cannotSpendWhileMinting() {
       lie.intent("mint", ALICE, "{'to':'bob@node2','amount':'30'}");
-      lie.specification = Bytes.utf8("{\"function\":\"mint\",\"outputs\":[{\"amount\":\"30\",\"to\":\"bob@node2\"}]}");
+      lie.specification =
+          Bytes.utf8(
+              "{\"function\":\"mint\",\"outputs\":[{\"amount\":\"30\",\"to\":\"bob@node2\"}]}");
 
       assertRefused();
     }

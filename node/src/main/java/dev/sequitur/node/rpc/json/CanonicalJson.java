@@ -34,7 +34,8 @@ public final class CanonicalJson {
       case BOOLEAN -> digest.add(node.booleanValue() ? "true" : "false");
       case NULL -> digest.add("null");
       case BINARY, MISSING, POJO ->
-          throw new IllegalArgumentException("No such node is read from JSON: " + node.getNodeType());
+          throw new IllegalArgumentException(
+              "No such node is read from JSON: " + node.getNodeType());
     }
   }
 }

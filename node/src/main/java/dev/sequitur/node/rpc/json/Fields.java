@@ -110,8 +110,7 @@ public record Fields(String path, JsonNode object) {
 
   public static RpcFailure wrongType(String path, String expected, JsonNode actual) {
     return new RpcFailure(
-        ErrorCode.WRONG_TYPE,
-        "%s must be %s, not %s.".formatted(path, expected, nameOf(actual)));
+        ErrorCode.WRONG_TYPE, "%s must be %s, not %s.".formatted(path, expected, nameOf(actual)));
   }
 
   /** What a JSON value is, with its article, for messages. */

@@ -21,9 +21,9 @@ import java.util.Iterator;
 import java.util.Map;
 
 /**
- * Reads the JSON of strangers and writes ours. Strict, since what two readers understand differently
- * must not be signed or hashed: no duplicate fields, nothing after the value, no NaN, no half
- * surrogate pairs; nesting and the length of numbers are bounded.
+ * Reads the JSON of strangers and writes ours. Strict, since what two readers understand
+ * differently must not be signed or hashed: no duplicate fields, nothing after the value, no NaN,
+ * no half surrogate pairs; nesting and the length of numbers are bounded.
  */
 public final class JsonText {
   /** How deep arrays and objects may be nested. */

@@ -31,7 +31,8 @@ public final class Call {
     if (params.size() < method.required() || params.size() > most) {
       throw new RpcFailure(
           ErrorCode.WRONG_PARAMETER_COUNT,
-          "%s takes %s, in an array; %d came.".formatted(method.name(), wanted(method), params.size()));
+          "%s takes %s, in an array; %d came."
+              .formatted(method.name(), wanted(method), params.size()));
     }
     var call = new Call(method, params, exchange);
     for (int i = 0; i < params.size(); i++) {

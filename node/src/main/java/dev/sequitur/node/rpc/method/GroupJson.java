@@ -26,10 +26,14 @@ final class GroupJson {
         .ifPresentOrElse(
             group -> group.committee().identities().forEach(id -> members.add(id.toString())),
             () -> request.path("members").forEach(members::add));
-    json.set("properties", request.path("properties").isMissingNode() ? JsonText.object() : request.get("properties"));
+    json.set(
+        "properties",
+        request.path("properties").isMissingNode() ? JsonText.object() : request.get("properties"));
     json.set("configuration", configuration(stored, request));
     json.put("genesisTransaction", stored.genesisTransaction().map(Object::toString).orElse(null));
-    return json.put("contractAddress", stored.group().map(PrivacyGroup::contract).map(Object::toString).orElse(null));
+    return json.put(
+        "contractAddress",
+        stored.group().map(PrivacyGroup::contract).map(Object::toString).orElse(null));
   }
 
   static String domain(StoredGroup stored) {

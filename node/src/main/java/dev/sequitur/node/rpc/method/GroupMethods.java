@@ -145,7 +145,8 @@ final class GroupMethods {
       throw new RpcFailure(
           ErrorCode.UNKNOWN_DOMAIN,
           "This node has no such domain. Use one of %s."
-              .formatted(String.join(", ", context.node().domains().keySet().stream().sorted().toList())));
+              .formatted(
+                  String.join(", ", context.node().domains().keySet().stream().sorted().toList())));
     }
     var name = fields.parsed("name", Formats::name).orElse("");
     var members = members(fields);
@@ -166,8 +167,7 @@ final class GroupMethods {
   private List<Identity> members(Fields fields) {
     var node = context.node();
     var members =
-        fields.parsedList(
-            "members", MAX_MEMBERS, text -> IntentDraft.identity(text, node.name()));
+        fields.parsedList("members", MAX_MEMBERS, text -> IntentDraft.identity(text, node.name()));
     if (members.isEmpty()) {
       throw new RpcFailure(
           ErrorCode.WRONG_TYPE,
@@ -179,7 +179,8 @@ final class GroupMethods {
       if (!seen.add(member)) {
         throw new RpcFailure(
             ErrorCode.WRONG_TYPE,
-            "%s names %s twice. Name each member once.".formatted(fields.pathOf("members"), member));
+            "%s names %s twice. Name each member once."
+                .formatted(fields.pathOf("members"), member));
       }
       if (!member.node().equals(node.name()) && !node.peers().contains(member.node())) {
         throw new RpcFailure(

@@ -20,7 +20,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A transaction as a caller wrote it, its types checked but nothing compared with what the node knows.
+ * A transaction as a caller wrote it, its types checked but nothing compared with what the node
+ * knows.
  *
  * @param data an object or an array
  */
@@ -45,7 +46,8 @@ record IntentDraft(
     return new IntentDraft(
         idempotencyKey(fields),
         fields.text("domain"),
-        fields.requiredParsed("function", "the name of one of the domain's functions", Formats::name),
+        fields.requiredParsed(
+            "function", "the name of one of the domain's functions", Formats::name),
         from(fields, node),
         fields.requiredParsed(
             "to", "the address of the privacy group's contract", ContractAddress::new),

@@ -19,8 +19,8 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Turns drafts into intents and hands them to the node, all or nothing. What can be told here with a
- * better sentence is checked here; the node checks all of it again.
+ * Turns drafts into intents and hands them to the node, all or nothing. What can be told here with
+ * a better sentence is checked here; the node checks all of it again.
  */
 final class IntentSubmission {
   private final NodeContext context;
@@ -41,7 +41,8 @@ final class IntentSubmission {
             (ids, failure) ->
                 failure == null
                     ? CompletableFuture.completedFuture(ids)
-                    : explain(intents, failure).<List<TransactionId>>thenCompose(CompletableFuture::failedFuture))
+                    : explain(intents, failure)
+                        .<List<TransactionId>>thenCompose(CompletableFuture::failedFuture))
         .thenCompose(stage -> stage);
   }
 
@@ -122,7 +123,9 @@ final class IntentSubmission {
     return null;
   }
 
-  /** A refusal over an idempotency key becomes the error that callers know, with the original id. */
+  /**
+   * A refusal over an idempotency key becomes the error that callers know, with the original id.
+   */
   private CompletionStage<Throwable> explain(List<Intent> intents, Throwable failure) {
     var cause = failure instanceof CompletionException ? failure.getCause() : failure;
     if (!(cause instanceof RefusedIntent)) {

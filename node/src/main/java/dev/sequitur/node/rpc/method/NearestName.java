@@ -9,12 +9,15 @@ import java.util.Optional;
 final class NearestName {
   private NearestName() {}
 
-  /** The candidate with the fewest edits, if they are few for the length; upper case counts less. */
+  /**
+   * The candidate with the fewest edits, if they are few for the length; upper case counts less.
+   */
   static Optional<String> of(String name, Collection<String> candidates) {
     var lower = name.toLowerCase(Locale.ROOT);
     return candidates.stream()
         .min(Comparator.comparingInt(candidate -> edits(lower, candidate.toLowerCase(Locale.ROOT))))
-        .filter(best -> edits(lower, best.toLowerCase(Locale.ROOT)) <= Math.max(2, name.length() / 3));
+        .filter(
+            best -> edits(lower, best.toLowerCase(Locale.ROOT)) <= Math.max(2, name.length() / 3));
   }
 
   /** The Levenshtein distance. */

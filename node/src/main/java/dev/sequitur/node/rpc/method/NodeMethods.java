@@ -72,7 +72,8 @@ final class NodeMethods {
   private JsonNode key(Call call) {
     var type = VerifierTypes.check(call.text(1), call.text(2));
     var own = context.node().name();
-    var identity = Fields.parse(call.path(0), call.text(0), text -> IntentDraft.identity(text, own));
+    var identity =
+        Fields.parse(call.path(0), call.text(0), text -> IntentDraft.identity(text, own));
     if (!identity.node().equals(own)) {
       throw new RpcFailure(
           ErrorCode.FOREIGN_IDENTITY,

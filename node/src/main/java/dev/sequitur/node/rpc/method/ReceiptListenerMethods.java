@@ -49,7 +49,16 @@ final class ReceiptListenerMethods {
             "the listener with `acknowledged`, ours, the last sequence taken; or null",
             "A listener as it was created.",
             true,
-            call -> context.node().store().listener(call.text(0)).thenApply(found -> found.<JsonNode>map(ReceiptListenerMethods::json).orElse(NullNode.instance))),
+            call ->
+                context
+                    .node()
+                    .store()
+                    .listener(call.text(0))
+                    .thenApply(
+                        found ->
+                            found
+                                .<JsonNode>map(ReceiptListenerMethods::json)
+                                .orElse(NullNode.instance))),
         new RpcMethod(
             "ptx_deleteReceiptListener",
             List.of(NAME),

@@ -34,7 +34,10 @@ final class SendMethods {
 
   List<RpcMethod> methods() {
     return List.of(
-        one("ptx_sendTransaction", SubmitMode.AUTO, "Accepts a private transaction." + FIELDS + REPEAT),
+        one(
+            "ptx_sendTransaction",
+            SubmitMode.AUTO,
+            "Accepts a private transaction." + FIELDS + REPEAT),
         many(
             "ptx_sendTransactions",
             SubmitMode.AUTO,
@@ -57,7 +60,10 @@ final class SendMethods {
         "the transaction's id, a UUID",
         doc,
         true,
-        call -> submission.submit(List.of(read(call.object(0), mode))).thenApply(ids -> text(ids.get(0))));
+        call ->
+            submission
+                .submit(List.of(read(call.object(0), mode)))
+                .thenApply(ids -> text(ids.get(0))));
   }
 
   private RpcMethod many(String name, SubmitMode mode, String doc) {
@@ -76,7 +82,8 @@ final class SendMethods {
     if (sent.isEmpty() || sent.size() > most) {
       throw new RpcFailure(
           ErrorCode.TOO_MANY_TRANSACTIONS,
-          "One call sends 1 to %d transactions, not %d. Split the call.".formatted(most, sent.size()));
+          "One call sends 1 to %d transactions, not %d. Split the call."
+              .formatted(most, sent.size()));
     }
     var drafts = new ArrayList<IntentDraft>(sent.size());
     for (int i = 0; i < sent.size(); i++) {

@@ -73,10 +73,7 @@ final class SequencerJson {
         .history()
         .forEach(
             event ->
-                history
-                    .addObject()
-                    .put("time", event.time().toString())
-                    .put("what", event.what()));
+                history.addObject().put("time", event.time().toString()).put("what", event.what()));
   }
 
   private static void add(ObjectNode json, SequencerStatus.Coordinated coordinated) {

@@ -40,7 +40,10 @@ final class SequencerMethods {
                 ofGroup(
                     call.address(0),
                     contract ->
-                        context.node().coordinator(contract).thenApply(SequencerJson::coordinator))),
+                        context
+                            .node()
+                            .coordinator(contract)
+                            .thenApply(SequencerJson::coordinator))),
         new RpcMethod(
             "sequencer_getStatus",
             List.of(CONTRACT),

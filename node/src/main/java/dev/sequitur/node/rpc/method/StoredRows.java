@@ -135,7 +135,10 @@ final class StoredRows {
     return store
         .receipts(low + step, 1)
         .thenCompose(
-            beyond -> beyond.isEmpty() ? halve(store, low, low + step) : gallop(store, low + step, step * 2));
+            beyond ->
+                beyond.isEmpty()
+                    ? halve(store, low, low + step)
+                    : gallop(store, low + step, step * 2));
   }
 
   /** The last number is between both, both included. */
@@ -147,7 +150,8 @@ final class StoredRows {
     return store
         .receipts(middle, 1)
         .thenCompose(
-            beyond -> beyond.isEmpty() ? halve(store, low, middle) : halve(store, middle + 1, high));
+            beyond ->
+                beyond.isEmpty() ? halve(store, low, middle) : halve(store, middle + 1, high));
   }
 
   private static RowSource<NumberedReceipt> backwards(NodeStore store, long after, long last) {

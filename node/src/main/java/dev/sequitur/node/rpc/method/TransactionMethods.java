@@ -51,7 +51,8 @@ final class TransactionMethods {
             "ptx_getTransactionReceiptFull",
             "the receipt with the ids of its states, or null until the transaction is final",
             "Adds `states` to ptx_getTransactionReceipt: spent, read, confirmed, info.",
-            id -> store().receipt(id).thenApply(found -> json(found, TransactionJson::receiptFull))),
+            id ->
+                store().receipt(id).thenApply(found -> json(found, TransactionJson::receiptFull))),
         byId(
             "ptx_getPreparedTransaction",
             "what the base ledger needs to fulfil the transaction, or null",

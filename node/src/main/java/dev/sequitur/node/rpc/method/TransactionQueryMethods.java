@@ -54,7 +54,9 @@ final class TransactionQueryMethods {
               new QueryField<>(
                   "blockNumber", FieldKind.NUMBER, row -> place(row).map(at -> at.block().value())),
               new QueryField<>(
-                  "transactionIndex", FieldKind.NUMBER, row -> place(row).map(at -> (long) at.index())),
+                  "transactionIndex",
+                  FieldKind.NUMBER,
+                  row -> place(row).map(at -> (long) at.index())),
               new QueryField<>(
                   "source",
                   FieldKind.ID,
@@ -108,7 +110,8 @@ final class TransactionQueryMethods {
     var query = QueryReader.read(call.object(0), INTENT_FIELDS, maxLimit());
     var id = query.only("id");
     if (id.isPresent()) {
-      return byId(id.get()).thenCompose(key -> key.isEmpty() ? none() : one(query, store().intent(key.get())));
+      return byId(id.get())
+          .thenCompose(key -> key.isEmpty() ? none() : one(query, store().intent(key.get())));
     }
     var key = query.only("idempotencyKey");
     if (key.isPresent()) {
@@ -146,7 +149,8 @@ final class TransactionQueryMethods {
     var query = QueryReader.read(call.object(0), RECEIPT_FIELDS, maxLimit());
     var id = query.only("id");
     if (id.isPresent()) {
-      return byId(id.get()).thenCompose(key -> key.isEmpty() ? none() : one(query, store().receipt(key.get())));
+      return byId(id.get())
+          .thenCompose(key -> key.isEmpty() ? none() : one(query, store().receipt(key.get())));
     }
     long after = Math.max(0, query.atLeast("sequence").orElse(1L) - 1);
     if (!query.sort().isEmpty() && query.isOrderedBy("sequence", false)) {

@@ -1,8 +1,9 @@
 package dev.sequitur.node.rpc.query;
 
 /**
- * SQL's LIKE: {@code %} for any characters, {@code _} for one. No regular expression, since a pattern
- * of a stranger must not take exponential time: this takes at most pattern times text steps.
+ * SQL's LIKE: {@code %} for any characters, {@code _} for one. No regular expression, since a
+ * pattern of a stranger must not take exponential time: this takes at most pattern times text
+ * steps.
  */
 final class LikePattern {
   private LikePattern() {}

@@ -58,8 +58,8 @@ public record Query<R>(Statement<R> statement, int limit, List<SortKey<R>> sort)
   }
 
   /**
-   * A number that the field must at least have, by the query; the scan of an ordered source may start
-   * there.
+   * A number that the field must at least have, by the query; the scan of an ordered source may
+   * start there.
    */
   public Optional<Long> atLeast(String field) {
     return statement.all().stream()

@@ -11,8 +11,8 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Reads {@code {eq|neq|like|lt|lte|gt|gte|in|null: [{field, value|values, not?}], or, limit, sort}}.
- * Each complaint says what may be written instead.
+ * Reads {@code {eq|neq|like|lt|lte|gt|gte|in|null: [{field, value|values, not?}], or, limit,
+ * sort}}. Each complaint says what may be written instead.
  */
 public final class QueryReader<R> {
   /** Comparisons in one query, alternatives included. */
@@ -49,8 +49,7 @@ public final class QueryReader<R> {
       throw wrong("%s must be a whole number from 1 to %d.", query.pathOf("limit"), maxLimit);
     }
     if (limit.intValue() < 1 || limit.intValue() > maxLimit) {
-      throw wrong(
-          "%s is %d; send 1 to %d.", query.pathOf("limit"), limit.intValue(), maxLimit);
+      throw wrong("%s is %d; send 1 to %d.", query.pathOf("limit"), limit.intValue(), maxLimit);
     }
     return limit.intValue();
   }
@@ -88,7 +87,8 @@ public final class QueryReader<R> {
 
   private Condition<R> condition(Fields condition, Operator operator) {
     if (++conditions > MAX_CONDITIONS) {
-      throw wrong("The query has more than %d comparisons. Ask in several queries.", MAX_CONDITIONS);
+      throw wrong(
+          "The query has more than %d comparisons. Ask in several queries.", MAX_CONDITIONS);
     }
     var field = field(condition.pathOf("field"), condition.requiredText("field"));
     boolean not =

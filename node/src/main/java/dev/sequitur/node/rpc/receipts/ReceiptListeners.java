@@ -7,8 +7,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
 /**
- * Which subscription serves which listener on this JVM: the newest one, since a caller that connects
- * anew may do so before the node has noticed that its old connection is gone. Thread-safe.
+ * Which subscription serves which listener on this JVM: the newest one, since a caller that
+ * connects anew may do so before the node has noticed that its old connection is gone. Thread-safe.
  */
 public final class ReceiptListeners {
   private final ConcurrentMap<String, ActorRef<ReceiptSubscription.Command>> serving =

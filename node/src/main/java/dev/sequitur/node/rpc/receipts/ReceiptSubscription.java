@@ -21,8 +21,8 @@ import java.util.function.Function;
 /**
  * One subscription: reads receipts from where its listener stands, keeps one batch on its way, and
  * goes on once that is acknowledged and the acknowledgement is stored. Survives nothing: the
- * listener, which the store keeps, is where the next subscription begins, so that what was pushed but
- * not acknowledged comes again.
+ * listener, which the store keeps, is where the next subscription begins, so that what was pushed
+ * but not acknowledged comes again.
  *
  * <p>Waiting for {@link Start}, then looking, delivering, saving, and looking again.
  */
@@ -166,8 +166,7 @@ public final class ReceiptSubscription {
   }
 
   private Behavior<Command> onLook() {
-    pipe(
-        setup.store().receipts(position, setup.settings().limits().receiptBatch()), Loaded::new);
+    pipe(setup.store().receipts(position, setup.settings().limits().receiptBatch()), Loaded::new);
     return looking();
   }
 
@@ -202,8 +201,7 @@ public final class ReceiptSubscription {
   }
 
   private Behavior<Command> save(long last) {
-    pipe(
-        setup.store().acknowledge(setup.listener().name(), last), nothing -> Saved.INSTANCE);
+    pipe(setup.store().acknowledge(setup.listener().name(), last), nothing -> Saved.INSTANCE);
     return saving(last);
   }
 
@@ -229,8 +227,7 @@ public final class ReceiptSubscription {
   private void push(String field, ObjectNode content) {
     var params = JsonText.object().put("subscription", setup.id());
     params.set(field, content);
-    var notification =
-        JsonText.object().put("jsonrpc", "2.0").put("method", "ptx_subscription");
+    var notification = JsonText.object().put("jsonrpc", "2.0").put("method", "ptx_subscription");
     notification.set("params", params);
     setup.outlet().push(notification);
   }
@@ -243,8 +240,7 @@ public final class ReceiptSubscription {
   }
 
   /** Not pipeToSelf: it hands each callback to another thread. */
-  private <T> void pipe(
-      CompletionStage<T> stage, Function<T, Command> success) {
+  private <T> void pipe(CompletionStage<T> stage, Function<T, Command> success) {
     var self = context.getSelf();
     stage.whenComplete(
         (value, failure) -> self.tell(failure == null ? success.apply(value) : Failed.INSTANCE));

@@ -21,7 +21,8 @@ public final class CborEnvelopeCodec implements EnvelopeCodec {
   @Override
   public byte[] encode(List<Envelope> envelopes) {
     var parts = envelopes.stream().map(cbor::encode).toList();
-    int size = parts.stream().mapToInt(part -> Integer.BYTES + part.length).reduce(0, Math::addExact);
+    int size =
+        parts.stream().mapToInt(part -> Integer.BYTES + part.length).reduce(0, Math::addExact);
     var bytes = ByteBuffer.allocate(size);
     for (var part : parts) {
       bytes.putInt(part.length).put(part);

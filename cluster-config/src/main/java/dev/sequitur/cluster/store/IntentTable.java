@@ -1,0 +1,220 @@
+package dev.sequitur.cluster.store;
+
+import dev.sequitur.cluster.journal.Key;
+import dev.sequitur.cluster.journal.KeyRange;
+import dev.sequitur.cluster.journal.LevelDb;
+import dev.sequitur.cluster.journal.WriteBatch;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.port.NodeStore.Acceptance;
+import dev.sequitur.protocol.port.NodeStore.Acceptance.Accepted;
+import dev.sequitur.protocol.port.NodeStore.Acceptance.IdempotencyConflict;
+import dev.sequitur.protocol.port.NodeStore.Intent;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** Intents by order, with the indexes that find them by id, key and contract. */
+final class IntentTable {
+  private static final byte[] NOTHING = new byte[0];
+
+  private final LevelDb db;
+  private final StoredValues values;
+
+  IntentTable(LevelDb db, StoredValues values) {
+    this.db = db;
+    this.values = values;
+  }
+
+  /** Where an intent lies, and what its pending entry is found by. */
+  record Place(long order, ContractAddress contract, Hash bodyHash) {}
+
+  /** Whose idempotency key it is. */
+  record Original(TransactionId transaction, Hash bodyHash) {}
+
+  /** An intent with what is the same for whatever order it gets, encoded ahead of the writer. */
+  private record Encoded(Intent intent, byte[] value) {}
+
+  /** A batch on its way to the writer thread. Encoded on the thread that makes it. */
+  final class Batch {
+    private final List<Encoded> intents;
+
+    Batch(List<Intent> intents) {
+      this.intents =
+          intents.stream()
+              .map(intent -> new Encoded(intent, values.encode(ordered(intent, 0))))
+              .toList();
+    }
+
+    /**
+     * Decides first and writes after, so that a conflict leaves nothing. On the writer thread,
+     * where nothing can come between the two.
+     */
+    Acceptance accept(WriteBatch store) {
+      var ids = new ArrayList<TransactionId>(intents.size());
+      var fresh = new ArrayList<Encoded>(intents.size());
+      var earlier = new EarlierIntents(store);
+      for (var encoded : intents) {
+        var intent = encoded.intent();
+        var original = earlier.of(intent);
+        if (original.isPresent() && !original.get().bodyHash().equals(intent.bodyHash())) {
+          return new IdempotencyConflict(
+              intent.idempotencyKey().orElse(intent.transaction().id().toString()),
+              original.get().transaction());
+        }
+        if (original.isEmpty()) {
+          fresh.add(encoded);
+          earlier.add(intent);
+        }
+        ids.add(original.map(Original::transaction).orElse(intent.transaction().id()));
+      }
+      return new Accepted(ids, write(fresh, store));
+    }
+
+    private List<Intent> write(List<Encoded> fresh, WriteBatch store) {
+      long order = store.get(Layout.LAST_ORDER).map(Layout::number).orElse(0L);
+      var written = new ArrayList<Intent>(fresh.size());
+      for (var encoded : fresh) {
+        order++;
+        var intent = ordered(encoded.intent(), order);
+        written.add(intent);
+        store.put(Layout.intent(order), encoded.value());
+        write(intent, store);
+      }
+      if (!written.isEmpty()) {
+        store.put(Layout.LAST_ORDER, Layout.bytes(order));
+      }
+      return List.copyOf(written);
+    }
+
+    private void write(Intent intent, WriteBatch store) {
+      var transaction = intent.transaction();
+      var place = new Place(intent.order(), transaction.contract(), intent.bodyHash());
+      store.put(Layout.place(transaction.id()), values.encode(place));
+      store.put(Layout.pending(transaction.contract()).number(intent.order()), NOTHING);
+      intent
+          .idempotencyKey()
+          .ifPresent(
+              key ->
+                  store.put(
+                      Layout.idempotency(key),
+                      values.encode(new Original(transaction.id(), intent.bodyHash()))));
+    }
+  }
+
+  /** What was accepted before an intent: in the store, or earlier in its own batch. */
+  private final class EarlierIntents {
+    private final WriteBatch store;
+    private final Map<String, Original> keys = new HashMap<>();
+    private final Map<TransactionId, Original> ids = new HashMap<>();
+
+    EarlierIntents(WriteBatch store) {
+      this.store = store;
+    }
+
+    Optional<Original> of(Intent intent) {
+      var id = intent.transaction().id();
+      return intent
+          .idempotencyKey()
+          .flatMap(this::byKey)
+          .or(() -> Optional.ofNullable(ids.get(id)))
+          .or(() -> place(store.get(Layout.place(id))).map(p -> new Original(id, p.bodyHash())));
+    }
+
+    private Optional<Original> byKey(String key) {
+      return Optional.ofNullable(keys.get(key))
+          .or(() -> store.get(Layout.idempotency(key)).map(b -> values.decode(b, Original.class)));
+    }
+
+    void add(Intent intent) {
+      var original = new Original(intent.transaction().id(), intent.bodyHash());
+      intent.idempotencyKey().ifPresent(key -> keys.put(key, original));
+      ids.put(original.transaction(), original);
+    }
+  }
+
+  /** Takes an intent off the pending ones, if this node has accepted it. */
+  void end(TransactionId id, WriteBatch store) {
+    place(store.get(Layout.place(id)))
+        .ifPresent(place -> store.delete(Layout.pending(place.contract()).number(place.order())));
+  }
+
+  Optional<Intent> find(TransactionId id) {
+    return place(db.get(Layout.place(id))).map(place -> at(place.order()));
+  }
+
+  Optional<TransactionId> byIdempotencyKey(String key) {
+    return db.get(Layout.idempotency(key))
+        .map(bytes -> values.decode(bytes, Original.class).transaction());
+  }
+
+  List<Intent> pending(ContractAddress contract) {
+    var orders = new ArrayList<Long>();
+    db.scan(
+        KeyRange.startingWith(Layout.pending(contract)),
+        LevelDb.Order.ASCENDING,
+        (key, nothing) -> orders.add(key.lastNumber()));
+    return orders.stream().map(this::at).toList();
+  }
+
+  /** Looks at one entry of each contract, however many it has. */
+  Set<ContractAddress> contractsWithPending() {
+    var contracts = new HashSet<ContractAddress>();
+    var next = firstPending(Layout.PENDING);
+    while (next.isPresent()) {
+      var contract = Layout.pendingContract(next.get());
+      contracts.add(contract);
+      next = firstPending(Layout.pending(contract).number(Long.MAX_VALUE));
+    }
+    return Set.copyOf(contracts);
+  }
+
+  private Optional<Key> firstPending(Key from) {
+    var first = new AtomicReference<Key>();
+    db.scan(
+        new KeyRange(from, KeyRange.startingWith(Layout.PENDING).until()),
+        LevelDb.Order.ASCENDING,
+        (key, nothing) -> {
+          first.set(key);
+          return false;
+        });
+    return Optional.ofNullable(first.get());
+  }
+
+  List<Intent> before(long order, int limit) {
+    var page = new ArrayList<Intent>();
+    db.scan(
+        KeyRange.numbered(Layout.INTENTS, 0, order - 1),
+        LevelDb.Order.DESCENDING,
+        (key, value) -> {
+          page.add(decode(value, key.lastNumber()));
+          return page.size() < limit;
+        });
+    return List.copyOf(page);
+  }
+
+  private Intent at(long order) {
+    return db.get(Layout.intent(order))
+        .map(bytes -> decode(bytes, order))
+        .orElseThrow(() -> new IllegalStateException("Intent " + order + " is gone."));
+  }
+
+  private Intent decode(byte[] bytes, long order) {
+    return ordered(values.decode(bytes, Intent.class), order);
+  }
+
+  private Optional<Place> place(Optional<byte[]> bytes) {
+    return bytes.map(value -> values.decode(value, Place.class));
+  }
+
+  private static Intent ordered(Intent intent, long order) {
+    return new Intent(
+        order, intent.created(), intent.idempotencyKey(), intent.bodyHash(), intent.transaction());
+  }
+}

@@ -1,0 +1,188 @@
+package dev.sequitur.node.process;
+
+import akka.actor.typed.ActorSystem;
+import akka.actor.typed.DispatcherSelector;
+import akka.actor.typed.javadsl.Behaviors;
+import com.typesafe.config.ConfigFactory;
+import dev.sequitur.cluster.ClusterConfiguration;
+import dev.sequitur.cluster.SingleJvmSettings;
+import dev.sequitur.cluster.journal.LevelDbExtension;
+import dev.sequitur.cluster.serialization.ProtocolCbor;
+import dev.sequitur.cluster.store.LevelDbNodeStore;
+import dev.sequitur.node.configuration.HostAndPort;
+import dev.sequitur.node.configuration.NodeConfiguration;
+import dev.sequitur.node.rpc.RpcServer;
+import dev.sequitur.node.rpc.RpcSettings;
+import dev.sequitur.protocol.port.BaseLedger;
+import dev.sequitur.protocol.port.Transport;
+import dev.sequitur.sequencer.crypto.FileKeys;
+import dev.sequitur.sequencer.crypto.Secp256k1Signatures;
+import dev.sequitur.sequencer.domain.Domains;
+import dev.sequitur.sequencer.runtime.NodeSetup;
+import dev.sequitur.sequencer.runtime.RunningSequencer;
+import dev.sequitur.sequencer.trace.TraceRing;
+import dev.sequitur.sequencer.trace.TracedTransport;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** Puts one node together: database, keys, domains, actors, JSON-RPC. */
+final class NodeAssembly {
+  private static final Duration START = Duration.ofSeconds(60);
+  private static final Duration STOP = Duration.ofSeconds(60);
+
+  private final NodeConfiguration configuration;
+  private final Outside outside;
+
+  /**
+   * What a node does not make itself.
+   *
+   * @param transport not yet received from; closed with the node
+   * @param listening where other processes reach the transport
+   * @param ledger closed with the node
+   */
+  record Outside(
+      Transport transport, Optional<HostAndPort> listening, BaseLedger ledger, TraceRing trace) {}
+
+  private NodeAssembly(NodeConfiguration configuration, Outside outside) {
+    this.configuration = configuration;
+    this.outside = outside;
+  }
+
+  /**
+   * Blocks until the node serves.
+   *
+   * @throws StartFailure with a sentence that says what to do
+   */
+  static RunningNode start(NodeConfiguration configuration, Outside outside) {
+    var system = actorSystem(configuration);
+    try {
+      return new NodeAssembly(configuration, outside).start(system);
+    } catch (RuntimeException e) {
+      stop(system, outside);
+      throw failure(configuration, e);
+    }
+  }
+
+  private static StartFailure failure(NodeConfiguration configuration, RuntimeException e) {
+    if (e instanceof StartFailure failure) {
+      return failure;
+    }
+    Throwable cause = e;
+    while (cause.getCause() != null
+        && (cause instanceof CompletionException || cause instanceof ExecutionException)) {
+      cause = cause.getCause();
+    }
+    return new StartFailure(
+        "Node " + configuration.name() + " cannot start: " + cause.getMessage(), e);
+  }
+
+  private static ActorSystem<Void> actorSystem(NodeConfiguration configuration) {
+    try {
+      Files.createDirectories(configuration.directory());
+      var settings =
+          SingleJvmSettings.local(configuration.name().value(), configuration.directory());
+      var config =
+          ClusterConfiguration.singleJvm(
+              settings, configuration.akka().withFallback(ConfigFactory.systemProperties()));
+      return ActorSystem.create(Behaviors.empty(), configuration.name().value(), config);
+    } catch (IOException e) {
+      throw new StartFailure(
+          "The data directory "
+              + configuration.directory()
+              + " cannot be made: choose one that this user may write.",
+          e);
+    } catch (RuntimeException e) {
+      throw failure(configuration, e);
+    }
+  }
+
+  private RunningNode start(ActorSystem<Void> system) {
+    var sequencer = await(RunningSequencer.start(system, setup(system)));
+    var rpc =
+        await(
+            RpcServer.start(
+                system,
+                sequencer,
+                RpcSettings.loopback(configuration.rpc().port())
+                    .withHost(configuration.rpc().host())));
+    var address =
+        new HostAndPort(rpc.address().getHostString(), rpc.address().getPort());
+    return new RunningNode(
+        sequencer,
+        address,
+        outside.listening(),
+        () -> {
+          await(rpc.stop());
+          stop(system, outside);
+        });
+  }
+
+  private NodeSetup setup(ActorSystem<Void> system) {
+    var signatures = new Secp256k1Signatures();
+    var store =
+        new LevelDbNodeStore(
+            LevelDbExtension.get(system).levelDb(),
+            new ProtocolCbor(),
+            system
+                .dispatchers()
+                .lookup(DispatcherSelector.fromConfig("sequitur.persistence.read-dispatcher")));
+    var transport =
+        new TracedTransport(
+            outside.transport(), outside.trace(), configuration.name());
+    var defaults = NodeSetup.Rules.DEFAULT;
+    return new NodeSetup(
+        configuration.name(),
+        new NodeSetup.Ports(transport, outside.ledger(), store, keys(), signatures),
+        Domains.load(signatures).byName(),
+        new NodeSetup.Rules(
+            configuration.selection(),
+            configuration.sequencer(),
+            defaults.gas(),
+            defaults.confirmations(),
+            defaults.pollInterval(),
+            defaults.tick(),
+            defaults.idleAfter()),
+        outside.trace(),
+        InstantSource.system());
+  }
+
+  private FileKeys keys() {
+    try {
+      return FileKeys.open(configuration.directory());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e.getMessage(), e);
+    }
+  }
+
+  private static void stop(ActorSystem<Void> system, Outside outside) {
+    system.terminate();
+    await(system.getWhenTerminated(), STOP);
+    outside.ledger().close();
+  }
+
+  private static <T> T await(java.util.concurrent.CompletionStage<T> stage) {
+    return await(stage, START);
+  }
+
+  private static <T> T await(java.util.concurrent.CompletionStage<T> stage, Duration most) {
+    try {
+      return stage.toCompletableFuture().get(most.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (ExecutionException e) {
+      throw new CompletionException(e.getCause());
+    } catch (TimeoutException e) {
+      throw new StartFailure(
+          "It took longer than " + most.toSeconds() + " seconds: look into the node's log.", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new StartFailure("Interrupted while starting or stopping.", e);
+    }
+  }
+}

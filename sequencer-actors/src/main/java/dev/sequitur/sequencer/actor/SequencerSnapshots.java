@@ -1,0 +1,164 @@
+package dev.sequitur.sequencer.actor;
+
+import akka.persistence.typed.SnapshotAdapter;
+import dev.sequitur.cluster.serialization.ProtocolSerializable;
+import dev.sequitur.protocol.distribution.StateStoreState;
+import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.StateId;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.sender.SenderState;
+import dev.sequitur.protocol.submitter.SubmitterEvent;
+import dev.sequitur.protocol.submitter.SubmitterState;
+import dev.sequitur.protocol.transaction.PrivateState;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/** The durable part of the machines' states, as snapshots hold it. */
+final class SequencerSnapshots {
+  private SequencerSnapshots() {}
+
+  /** Of a sender. */
+  public record SenderSnapshot(long epoch, List<Remembered> remembered)
+      implements ProtocolSerializable {
+    /** See {@link SenderState.Remembered}. */
+    public record Remembered(
+        TransactionId transaction,
+        int attempts,
+        Instant notBefore,
+        Optional<Instant> parkedUntil) {}
+  }
+
+  /** Of a submitter. */
+  public record SubmitterSnapshot(
+      long nextNonce, List<Priced> live, List<SubmitterEvent.Notifying> owed)
+      implements ProtocolSerializable {
+    /** A dispatch with its nonce and price. */
+    public record Priced(SubmitterEvent.Numbered numbered, long gasPrice) {}
+  }
+
+  /**
+   * Of a state store.
+   *
+   * @param confirmed oldest first
+   */
+  public record StateStoreSnapshot(
+      BlockHeight height,
+      List<PrivateState> confirmed,
+      List<StateStoreState.Unconfirmed> unconfirmed,
+      List<Missing> contentMissing,
+      List<StateStoreState.Owed> outbox)
+      implements ProtocolSerializable {
+    /** A state on the ledger whose content has not come. */
+    public record Missing(StateId state, BlockHeight since) {}
+  }
+
+  static SnapshotAdapter<SenderState> sender() {
+    return new SnapshotAdapter<>() {
+      @Override
+      public Object toJournal(SenderState state) {
+        var remembered = new ArrayList<SenderSnapshot.Remembered>();
+        state
+            .remembered()
+            .forEach(
+                (id, what) ->
+                    remembered.add(
+                        new SenderSnapshot.Remembered(
+                            id, what.attempts(), what.notBefore(), what.parkedUntil())));
+        return new SenderSnapshot(state.epoch(), remembered);
+      }
+
+      @Override
+      public SenderState fromJournal(Object from) {
+        var snapshot = (SenderSnapshot) from;
+        var state = SenderState.recovered(snapshot.epoch());
+        for (var what : snapshot.remembered()) {
+          state =
+              state.remember(
+                  what.transaction(),
+                  new SenderState.Remembered(
+                      what.attempts(), what.notBefore(), what.parkedUntil()));
+        }
+        return state;
+      }
+    };
+  }
+
+  static SnapshotAdapter<SubmitterState> submitter() {
+    return new SnapshotAdapter<>() {
+      @Override
+      public Object toJournal(SubmitterState state) {
+        var live =
+            state.live().values().stream()
+                .map(
+                    held ->
+                        new SubmitterSnapshot.Priced(
+                            new SubmitterEvent.Numbered(held.nonce(), held.dispatch()),
+                            held.gasPrice()))
+                .toList();
+        var owed =
+            state.owed().values().stream()
+                .map(o -> new SubmitterEvent.Notifying(o.sender(), o.notification()))
+                .toList();
+        return new SubmitterSnapshot(state.nextNonce(), live, owed);
+      }
+
+      @Override
+      public SubmitterState fromJournal(Object from) {
+        var snapshot = (SubmitterSnapshot) from;
+        var state = SubmitterState.initial();
+        for (var priced : snapshot.live()) {
+          state = state.recovered(priced.numbered(), priced.gasPrice());
+        }
+        for (var owed : snapshot.owed()) {
+          state = state.owing(owed);
+        }
+        return state.expecting(snapshot.nextNonce());
+      }
+    };
+  }
+
+  static SnapshotAdapter<StateStoreState> stateStore() {
+    return new SnapshotAdapter<>() {
+      @Override
+      public Object toJournal(StateStoreState state) {
+        var confirmed =
+            state.confirmed().values().stream()
+                .sorted(Comparator.comparingLong(StateStoreState.Confirmed::order))
+                .map(StateStoreState.Confirmed::state)
+                .toList();
+        var missing = new ArrayList<StateStoreSnapshot.Missing>();
+        state
+            .contentMissing()
+            .forEach((id, since) -> missing.add(new StateStoreSnapshot.Missing(id, since)));
+        return new StateStoreSnapshot(
+            state.height(),
+            confirmed,
+            List.copyOf(state.unconfirmed().values()),
+            missing,
+            List.copyOf(state.outbox().values()));
+      }
+
+      @Override
+      public StateStoreState fromJournal(Object from) {
+        var snapshot = (StateStoreSnapshot) from;
+        var state = StateStoreState.initial().at(snapshot.height());
+        for (var confirmed : snapshot.confirmed()) {
+          state = state.confirm(confirmed);
+        }
+        for (var content : snapshot.unconfirmed()) {
+          state = state.hold(content);
+        }
+        for (var missing : snapshot.contentMissing()) {
+          state = state.at(missing.since()).await(missing.state());
+        }
+        for (var owed : snapshot.outbox()) {
+          state = state.owe(owed);
+        }
+        return state.at(snapshot.height());
+      }
+    };
+  }
+}

@@ -1,0 +1,68 @@
+package dev.sequitur.sequencer.runtime;
+
+import akka.actor.typed.ActorRef;
+import akka.actor.typed.ActorSystem;
+import akka.actor.typed.Behavior;
+import akka.cluster.sharding.typed.ClusterShardingSettings;
+import akka.cluster.sharding.typed.javadsl.ClusterSharding;
+import akka.cluster.sharding.typed.javadsl.Entity;
+import akka.cluster.sharding.typed.javadsl.EntityTypeKey;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.sequencer.actor.CoordinatorActor;
+import dev.sequitur.sequencer.actor.EndorserActor;
+import dev.sequitur.sequencer.actor.SenderActor;
+import dev.sequitur.sequencer.actor.StateStoreActor;
+import dev.sequitur.sequencer.actor.SubmitterActor;
+
+/**
+ * Registers the kinds of entities with Cluster Sharding. Sender, submitter and state store are
+ * remembered: with unfinished work they come back by themselves after their JVM dies. A coordinator
+ * is not rebalanced, since moving it would lose what it knows.
+ */
+final class EntityKinds {
+  private final ClusterSharding sharding;
+  private final NodeServices services;
+  private final ClusterShardingSettings remembered;
+  private final ClusterShardingSettings inPlace;
+
+  private interface Creation<C> {
+    Behavior<C> create(
+        NodeServices services,
+        ContractAddress contract,
+        ActorRef<ClusterSharding.ShardCommand> shard);
+  }
+
+  private EntityKinds(ActorSystem<?> system, NodeServices services) {
+    this.sharding = ClusterSharding.get(system);
+    this.services = services;
+    var config = system.settings().config();
+    this.remembered =
+        ClusterShardingSettings.fromConfig(config.getConfig("sequitur.sharding.remembered"));
+    this.inPlace =
+        ClusterShardingSettings.fromConfig(config.getConfig("sequitur.sharding.not-rebalanced"));
+  }
+
+  static void init(ActorSystem<?> system, NodeServices services) {
+    var kinds = new EntityKinds(system, services);
+    kinds.init(
+        CoordinatorActor.KEY, CoordinatorActor::create, new CoordinatorActor.Stop(), kinds.inPlace);
+    kinds.init(EndorserActor.KEY, EndorserActor::create, new EndorserActor.Stop(), kinds.inPlace);
+    kinds.init(SenderActor.KEY, SenderActor::create, new SenderActor.Stop(), kinds.remembered);
+    kinds.init(
+        SubmitterActor.KEY, SubmitterActor::create, new SubmitterActor.Stop(), kinds.remembered);
+    kinds.init(
+        StateStoreActor.KEY, StateStoreActor::create, new StateStoreActor.Stop(), kinds.remembered);
+  }
+
+  private <C> void init(
+      EntityTypeKey<C> key, Creation<C> creation, C stop, ClusterShardingSettings settings) {
+    sharding.init(
+        Entity.of(
+                key,
+                context ->
+                    creation.create(
+                        services, new ContractAddress(context.getEntityId()), context.getShard()))
+            .withStopMessage(stop)
+            .withSettings(settings));
+  }
+}

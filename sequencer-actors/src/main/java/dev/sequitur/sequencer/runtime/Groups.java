@@ -1,0 +1,181 @@
+package dev.sequitur.sequencer.runtime;
+
+import dev.sequitur.protocol.group.Committee;
+import dev.sequitur.protocol.group.Member;
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.CanonicalDigest;
+import dev.sequitur.protocol.id.GroupId;
+import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.id.TransactionHash;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.ledger.ContractGenesis;
+import dev.sequitur.protocol.ledger.LedgerTransaction;
+import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
+import dev.sequitur.protocol.port.NodeStore.Deployment;
+import dev.sequitur.protocol.port.NodeStore.StoredGroup;
+import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
+import dev.sequitur.sequencer.SequencerNode.GroupRequest;
+import dev.sequitur.sequencer.domain.GroupConfiguration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Makes privacy groups: stored first, then deployed. Each group's deployment has a signing key of
+ * its own with nonce 0, so that deploying again after a crash is the same transaction.
+ */
+final class Groups {
+  private final NodeServices services;
+  private final VerifierResolution verifiers;
+
+  Groups(NodeServices services, VerifierResolution verifiers) {
+    this.services = services;
+    this.verifiers = verifiers;
+  }
+
+  CompletionStage<StoredGroup> create(GroupRequest request) {
+    var problem = problem(request);
+    if (problem.isPresent()) {
+      return CompletableFuture.failedFuture(new RefusedIntent("SQ020010", problem.get()));
+    }
+    var genesisTransaction = new TransactionId(UUID.randomUUID());
+    var id = new GroupId(idOf(request, genesisTransaction));
+    return genesis(id, request)
+        .thenCompose(
+            genesis -> {
+              var stored =
+                  new StoredGroup(
+                      id,
+                      services.now(),
+                      Optional.of(genesisTransaction),
+                      request.request(),
+                      Optional.empty(),
+                      Optional.of(new Deployment(request.domain(), genesis)));
+              return services
+                  .setup()
+                  .ports()
+                  .store()
+                  .putGroup(stored)
+                  .thenCompose(done -> deploy(request.domain(), genesis))
+                  .thenApply(done -> stored);
+            });
+  }
+
+  private Optional<String> problem(GroupRequest request) {
+    var domain = services.setup().domains().get(request.domain());
+    if (domain == null) {
+      return Optional.of(
+          "There is no domain '"
+              + request.domain()
+              + "': choose one of "
+              + new java.util.TreeSet<>(services.setup().domains().keySet())
+              + ".");
+    }
+    if (request.members().isEmpty()
+        || new HashSet<>(request.members()).size() != request.members().size()) {
+      return Optional.of("A group has at least one member, and each only once.");
+    }
+    if (request.members().stream().noneMatch(m -> m.node().equals(services.self()))) {
+      return Optional.of(
+          "Ask a node that is in the group: none of its members is on " + services.self() + ".");
+    }
+    var known = new HashSet<>(services.setup().ports().transport().peers());
+    known.add(services.self());
+    for (var member : request.members()) {
+      if (!known.contains(member.node())) {
+        return Optional.of(
+            "Member "
+                + member
+                + " is on a node that this one does not know: its peers are "
+                + known
+                + ".");
+      }
+    }
+    return domain.checkConfiguration(request.configuration());
+  }
+
+  private static dev.sequitur.protocol.id.Hash idOf(GroupRequest request, TransactionId genesis) {
+    var digest = new CanonicalDigest().add(request.domain()).add(request.name());
+    request.members().forEach(member -> digest.add(member.toString()));
+    return digest.add(request.configuration()).add(genesis.toString()).finish();
+  }
+
+  private CompletionStage<ContractGenesis> genesis(GroupId id, GroupRequest request) {
+    CompletionStage<List<Member>> members = CompletableFuture.completedFuture(new ArrayList<>());
+    for (Identity identity : request.members()) {
+      members =
+          members.thenCombine(
+              verifiers.resolve(identity),
+              (soFar, verifier) -> {
+                soFar.add(new Member(identity, verifier));
+                return soFar;
+              });
+    }
+    return members
+        .thenApply(all -> genesis(id, request, new Committee(all)))
+        .exceptionallyCompose(
+            failure ->
+                CompletableFuture.failedFuture(
+                    new RefusedIntent("SQ020011", rootMessage(failure))));
+  }
+
+  private static ContractGenesis genesis(GroupId id, GroupRequest request, Committee committee) {
+    int threshold = GroupConfiguration.endorsementThreshold(request.configuration(), committee);
+    return new ContractGenesis(id, request.name(), committee, threshold, request.configuration());
+  }
+
+  private static String rootMessage(Throwable failure) {
+    var cause = failure;
+    while (cause.getCause() != null) {
+      cause = cause.getCause();
+    }
+    return cause.getMessage();
+  }
+
+  private CompletionStage<Void> deploy(String domain, ContractGenesis genesis) {
+    var keys = services.setup().ports().keys();
+    var key = "deployer." + genesis.group().value().toString().substring(2);
+    var verifier = keys.verifier(key);
+    var signer = services.setup().ports().signatures().address(verifier);
+    var transaction =
+        new LedgerTransaction(
+            signer,
+            0,
+            services.setup().rules().gas().initialPrice(),
+            new LedgerTransaction.Deploy(domain, genesis));
+    var hash = transaction.hash();
+    Bytes signature = keys.sign(key, hash);
+    var signed =
+        new SignedLedgerTransaction(transaction, new TransactionHash(hash), verifier, signature);
+    return services.setup().ports().ledger().submit(List.of(signed)).thenApply(done -> null);
+  }
+
+  /** Deploys again what a crash or an unreachable ledger may have kept from being deployed. */
+  CompletionStage<Void> resume() {
+    return services
+        .setup()
+        .ports()
+        .store()
+        .groups()
+        .thenCompose(
+            stored -> {
+              CompletionStage<Void> all = CompletableFuture.completedFuture(null);
+              for (var group : stored) {
+                if (group.group().isEmpty() && group.deployment().isPresent()) {
+                  var deployment = group.deployment().get();
+                  // An unreachable ledger must not keep the node from starting.
+                  all =
+                      all.thenCompose(
+                          done ->
+                              deploy(deployment.domain(), deployment.genesis())
+                                  .exceptionally(failure -> null));
+                }
+              }
+              return all;
+            });
+  }
+}

@@ -1,0 +1,279 @@
+package dev.sequitur.sequencer.runtime;
+
+import akka.Done;
+import akka.actor.CoordinatedShutdown;
+import akka.actor.typed.ActorSystem;
+import akka.actor.typed.DispatcherSelector;
+import akka.actor.typed.Props;
+import akka.actor.typed.javadsl.AskPattern;
+import akka.cluster.sharding.typed.javadsl.ClusterSharding;
+import akka.cluster.typed.Cluster;
+import akka.cluster.typed.Join;
+import dev.sequitur.protocol.coordinator.CoordinatorState;
+import dev.sequitur.protocol.group.PrivacyGroup;
+import dev.sequitur.protocol.group.Verifier;
+import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.port.BaseLedger;
+import dev.sequitur.protocol.port.Domain;
+import dev.sequitur.protocol.port.Keys;
+import dev.sequitur.protocol.port.NodeStore;
+import dev.sequitur.protocol.port.NodeStore.IndexedTo;
+import dev.sequitur.protocol.port.NodeStore.Intent;
+import dev.sequitur.protocol.port.NodeStore.StoredGroup;
+import dev.sequitur.protocol.sender.SenderState;
+import dev.sequitur.sequencer.SequencerNode;
+import dev.sequitur.sequencer.actor.CoordinatorActor;
+import dev.sequitur.sequencer.actor.LedgerIndexer;
+import dev.sequitur.sequencer.actor.SenderActor;
+import dev.sequitur.sequencer.actor.StateStoreActor;
+import dev.sequitur.sequencer.view.CoordinatorView;
+import dev.sequitur.sequencer.view.SequencerStatus;
+import dev.sequitur.sequencer.view.TracedMessage;
+import dev.sequitur.sequencer.view.TransactionStatus;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** A node whose actors run. Made by {@link #start}; stopped with its actor system. */
+public final class RunningSequencer implements SequencerNode {
+  private static final Duration ASK = Duration.ofSeconds(10);
+
+  private final ActorSystem<?> system;
+  private final NodeServices services;
+  private final VerifierResolution verifiers;
+  private final Submission submission;
+  private final Groups groups;
+  private final Views views;
+
+  /**
+   * Starts the actors of a node and takes up what was unfinished.
+   *
+   * @param system configured by a profile of cluster-config; a cluster of its own, not yet joined
+   * @return completes when the node takes part in the protocol
+   */
+  public static CompletionStage<RunningSequencer> start(ActorSystem<?> system, NodeSetup setup) {
+    Cluster.get(system).manager().tell(Join.create(Cluster.get(system).selfMember().address()));
+    var computing = system.dispatchers().lookup(DispatcherSelector.defaultDispatcher());
+    var services = new NodeServices(setup, new Entities(ClusterSharding.get(system)), computing);
+    var store = setup.ports().store();
+    return store
+        .groups()
+        .thenCombine(
+            store.indexedTo(), (groups, indexedTo) -> begin(system, services, groups, indexedTo))
+        .thenCompose(RunningSequencer::takeUpUnfinished);
+  }
+
+  private static RunningSequencer begin(
+      ActorSystem<?> system,
+      NodeServices services,
+      List<StoredGroup> groups,
+      Optional<IndexedTo> indexedTo) {
+    groups.forEach(stored -> stored.group().ifPresent(services.groups()::add));
+    var from = indexedTo.orElse(new IndexedTo(BlockHeight.ZERO, new Hash(0, 0, 0, 0)));
+    services.indexed(from.height());
+    var indexer =
+        system.systemActorOf(LedgerIndexer.create(services, from), "ledger-indexer", Props.empty());
+    services.use(indexer);
+    EntityKinds.init(system, services);
+    var node = new RunningSequencer(system, services);
+    services.setup().ports().transport().receive(new Inbound(services, node.verifiers));
+    CoordinatedShutdown.get(system)
+        .addTask(
+            CoordinatedShutdown.PhaseServiceStop(),
+            "close-transport",
+            () -> {
+              services.setup().ports().transport().close();
+              return CompletableFuture.completedFuture(Done.getInstance());
+            });
+    return node;
+  }
+
+  private RunningSequencer(ActorSystem<?> system, NodeServices services) {
+    this.system = system;
+    this.services = services;
+    this.verifiers =
+        new VerifierResolution(
+            services.self(),
+            services.setup().ports().keys(),
+            services.outbox(),
+            services.now().toEpochMilli());
+    this.submission = new Submission(services, system);
+    this.groups = new Groups(services, verifiers);
+    this.views = new Views(services);
+  }
+
+  /** Senders with unfinished intents, and groups whose contract is not confirmed. */
+  private CompletionStage<RunningSequencer> takeUpUnfinished() {
+    return store()
+        .contractsWithPending()
+        .thenCompose(
+            contracts -> {
+              contracts.stream()
+                  .filter(contract -> services.groups().find(contract).isPresent())
+                  .forEach(
+                      contract ->
+                          services.entities().sender(contract).tell(new SenderActor.Wake()));
+              return groups.resume();
+            })
+        .thenApply(done -> this);
+  }
+
+  @Override
+  public NodeName name() {
+    return services.self();
+  }
+
+  @Override
+  public NodeStore store() {
+    return services.setup().ports().store();
+  }
+
+  @Override
+  public BaseLedger ledger() {
+    return services.setup().ports().ledger();
+  }
+
+  @Override
+  public Keys keys() {
+    return services.setup().ports().keys();
+  }
+
+  @Override
+  public Map<String, Domain> domains() {
+    return services.setup().domains();
+  }
+
+  @Override
+  public Set<NodeName> peers() {
+    return services.setup().ports().transport().peers();
+  }
+
+  @Override
+  public List<PrivacyGroup> groups() {
+    return services.groups().all();
+  }
+
+  @Override
+  public Optional<PrivacyGroup> group(ContractAddress contract) {
+    return services.groups().find(contract);
+  }
+
+  @Override
+  public CompletionStage<StoredGroup> createGroup(GroupRequest request) {
+    return groups.create(request);
+  }
+
+  @Override
+  public CompletionStage<Verifier> resolveVerifier(Identity identity) {
+    return verifiers.resolve(identity);
+  }
+
+  @Override
+  public CompletionStage<List<TransactionId>> submit(List<Intent> batch) {
+    return submission.submit(batch);
+  }
+
+  @Override
+  public CompletionStage<Bytes> call(
+      ContractAddress contract, Identity from, String function, Bytes inputs) {
+    if (services.groups().find(contract).isEmpty()) {
+      return CompletableFuture.failedFuture(Submission.unknownGroup(contract));
+    }
+    return AskPattern.askWithStatus(
+        services.entities().stateStore(contract),
+        replyTo -> new StateStoreActor.Call(from, function, inputs, replyTo),
+        ASK,
+        system.scheduler());
+  }
+
+  @Override
+  public CompletionStage<Boolean> resume(TransactionId transaction) {
+    return store()
+        .intent(transaction)
+        .thenCompose(
+            intent ->
+                intent
+                    .map(
+                        known ->
+                            services
+                                .entities()
+                                .sender(known.transaction().contract())
+                                .<Boolean>ask(
+                                    replyTo -> new SenderActor.Resume(transaction, replyTo), ASK))
+                    .orElse(CompletableFuture.completedFuture(false)));
+  }
+
+  @Override
+  public BlockHeight blockHeight() {
+    return services.height();
+  }
+
+  @Override
+  public CompletionStage<CoordinatorView> coordinator(ContractAddress contract) {
+    if (services.groups().find(contract).isEmpty()) {
+      return CompletableFuture.failedFuture(Submission.unknownGroup(contract));
+    }
+    return coordinatorState(contract).thenApply(state -> views.coordinator(contract, state));
+  }
+
+  @Override
+  public CompletionStage<SequencerStatus> status(ContractAddress contract) {
+    if (services.groups().find(contract).isEmpty()) {
+      return CompletableFuture.failedFuture(Submission.unknownGroup(contract));
+    }
+    return senderState(contract)
+        .thenCombine(
+            coordinatorState(contract),
+            (sender, coordinator) -> views.status(contract, sender, coordinator));
+  }
+
+  private CompletionStage<CoordinatorState> coordinatorState(ContractAddress contract) {
+    return services
+        .entities()
+        .coordinator(contract)
+        .<CoordinatorState>ask(CoordinatorActor.GetState::new, ASK);
+  }
+
+  private CompletionStage<SenderState> senderState(ContractAddress contract) {
+    return services.entities().sender(contract).<SenderState>ask(SenderActor.GetState::new, ASK);
+  }
+
+  @Override
+  public CompletionStage<Optional<TransactionStatus>> transactionStatus(TransactionId transaction) {
+    return store()
+        .intent(transaction)
+        .thenCompose(
+            intent ->
+                intent
+                    .filter(
+                        known -> services.groups().find(known.transaction().contract()).isPresent())
+                    .map(
+                        known ->
+                            senderState(known.transaction().contract())
+                                .thenApply(
+                                    sender ->
+                                        Optional.ofNullable(sender.transactions().get(transaction))
+                                            .map(views::transaction)))
+                    .orElse(CompletableFuture.completedFuture(Optional.empty())));
+  }
+
+  @Override
+  public List<TracedMessage> trace(TransactionId transaction) {
+    return services.setup().trace().trace(transaction);
+  }
+
+  @Override
+  public Map<String, Double> metrics() {
+    return views.metrics();
+  }
+}

@@ -1,0 +1,217 @@
+package dev.sequitur.sequencer.runtime;
+
+import akka.actor.typed.ActorSystem;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.port.NodeStore.Acceptance;
+import dev.sequitur.protocol.port.NodeStore.Intent;
+import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
+import dev.sequitur.protocol.transaction.PrivateTransaction;
+import dev.sequitur.sequencer.actor.SenderActor;
+import dev.sequitur.sequencer.actor.StateStoreActor;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+
+/**
+ * From a caller's batch to durable intents: checked, stored in one write, then given to the
+ * senders. Nothing is stored of a batch in which one intent is wrong.
+ */
+final class Submission {
+  private static final Duration ASK = Duration.ofSeconds(10);
+
+  private final NodeServices services;
+
+  Submission(NodeServices services, ActorSystem<?> system) {
+    this.services = services;
+  }
+
+  static RefusedIntent unknownGroup(ContractAddress contract) {
+    return new RefusedIntent(
+        "SQ020001",
+        "This node is in no privacy group with contract "
+            + contract
+            + ": create the group first, or wait until its contract is confirmed.");
+  }
+
+  CompletionStage<List<TransactionId>> submit(List<Intent> batch) {
+    try {
+      batch.forEach(intent -> check(intent.transaction()));
+    } catch (RefusedIntent e) {
+      return CompletableFuture.failedFuture(e);
+    }
+    return repeated(batch)
+        .thenCompose(
+            repeats ->
+                repeats.size() == batch.size()
+                    ? accept(batch)
+                    : validate(batch, repeats)
+                        .thenCompose(valid -> checkDependencies(batch))
+                        .thenCompose(valid -> accept(batch)));
+  }
+
+  private void check(PrivateTransaction transaction) {
+    var group =
+        services
+            .groups()
+            .find(transaction.contract())
+            .orElseThrow(() -> unknownGroup(transaction.contract()));
+    if (!group.domain().equals(transaction.domain())) {
+      throw new RefusedIntent(
+          "SQ020002",
+          "The group's domain is "
+              + group.domain()
+              + ", not "
+              + transaction.domain()
+              + ": send that, or leave it out.");
+    }
+    if (!transaction.from().node().equals(services.self())) {
+      throw new RefusedIntent(
+          "SQ020003",
+          "Send it to node "
+              + transaction.from().node()
+              + ": 'from' must be an identity of the node that is called, which is "
+              + services.self()
+              + ".");
+    }
+    if (group.committee().member(transaction.from()).isEmpty()) {
+      throw new RefusedIntent(
+          "SQ020004",
+          transaction.from()
+              + " is no member of the group: 'from' must be one of "
+              + group.committee().identities()
+              + ".");
+    }
+  }
+
+  /** A repeat is answered with the original id even if it could not be accepted now (A16). */
+  private CompletionStage<Set<String>> repeated(List<Intent> batch) {
+    CompletionStage<Set<String>> found = CompletableFuture.completedFuture(new HashSet<>());
+    for (var intent : batch) {
+      if (intent.idempotencyKey().isPresent()) {
+        var key = intent.idempotencyKey().get();
+        found =
+            found.thenCombine(
+                services.setup().ports().store().intentByIdempotencyKey(key),
+                (keys, known) -> {
+                  known.ifPresent(id -> keys.add(key));
+                  return keys;
+                });
+      }
+    }
+    return found;
+  }
+
+  private CompletionStage<Void> validate(List<Intent> batch, Set<String> repeats) {
+    Map<ContractAddress, List<PrivateTransaction>> byContract = new LinkedHashMap<>();
+    for (var intent : batch) {
+      if (intent.idempotencyKey().filter(repeats::contains).isEmpty()) {
+        byContract
+            .computeIfAbsent(intent.transaction().contract(), c -> new ArrayList<>())
+            .add(intent.transaction());
+      }
+    }
+    CompletionStage<Void> all = CompletableFuture.completedFuture(null);
+    for (var entry : byContract.entrySet()) {
+      CompletionStage<List<Optional<String>>> problems =
+          services
+              .entities()
+              .stateStore(entry.getKey())
+              .ask(replyTo -> new StateStoreActor.Validate(entry.getValue(), replyTo), ASK);
+      all = all.thenCombine(problems, (done, found) -> refuseFirst(found));
+    }
+    return all;
+  }
+
+  private static Void refuseFirst(List<Optional<String>> problems) {
+    problems.stream()
+        .flatMap(Optional::stream)
+        .findFirst()
+        .ifPresent(
+            problem -> {
+              throw new RefusedIntent("SQ020005", problem);
+            });
+    return null;
+  }
+
+  /** What is depended on is an intent of this node, or of the same batch (A30). */
+  private CompletionStage<Void> checkDependencies(List<Intent> batch) {
+    var inBatch = new HashSet<TransactionId>();
+    batch.forEach(intent -> inBatch.add(intent.transaction().id()));
+    CompletionStage<Void> all = CompletableFuture.completedFuture(null);
+    for (var intent : batch) {
+      for (var dependency : intent.transaction().dependsOn()) {
+        if (!inBatch.contains(dependency)) {
+          all =
+              all.thenCombine(
+                  services.setup().ports().store().intent(dependency),
+                  (done, known) -> refuseUnknown(dependency, known));
+        }
+      }
+    }
+    return all;
+  }
+
+  private static Void refuseUnknown(TransactionId dependency, Optional<Intent> known) {
+    if (known.isEmpty()) {
+      throw new RefusedIntent(
+          "SQ020006",
+          "dependsOn names "
+              + dependency
+              + ", which this node does not know: name a transaction that was sent to it.");
+    }
+    return null;
+  }
+
+  private CompletionStage<List<TransactionId>> accept(List<Intent> batch) {
+    return services
+        .setup()
+        .ports()
+        .store()
+        .accept(batch)
+        .thenApply(
+            acceptance -> {
+              if (acceptance instanceof Acceptance.IdempotencyConflict conflict) {
+                throw new RefusedIntent(
+                    "SQ020007",
+                    "The idempotency key '"
+                        + conflict.key()
+                        + "' was used with another body by transaction "
+                        + conflict.original()
+                        + ": use a new key for a new transaction.");
+              }
+              var accepted = (Acceptance.Accepted) acceptance;
+              hand(accepted.fresh());
+              services
+                  .counters()
+                  .add("sequitur_transactions_accepted_total", accepted.fresh().size());
+              return accepted.ids();
+            });
+  }
+
+  private void hand(List<Intent> fresh) {
+    var byContract =
+        fresh.stream()
+            .map(Intent::transaction)
+            .collect(
+                java.util.stream.Collectors.groupingBy(
+                    PrivateTransaction::contract,
+                    LinkedHashMap::new,
+                    java.util.stream.Collectors.mapping(
+                        Function.identity(), java.util.stream.Collectors.toList())));
+    byContract.forEach(
+        (contract, transactions) ->
+            services
+                .entities()
+                .sender(contract)
+                .tell(new SenderActor.IntentsAccepted(transactions)));
+  }
+}
