@@ -44,7 +44,7 @@ final class Chain implements AutoCloseable {
   private static final int CACHED_STATES = 65_536;
 
   /** Receipts after which an answer with several blocks ends early. */
-  private static final int RECEIPTS_IN_ANSWER = 20_000;
+  private static final int RECEIPTS_IN_ANSWER = 5_000;
 
   private final LedgerStorage storage;
   private final LedgerSettings settings;

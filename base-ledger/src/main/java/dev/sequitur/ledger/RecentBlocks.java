@@ -11,7 +11,7 @@ import java.util.Optional;
  */
 final class RecentBlocks {
   /** Blocks and their receipts, together. */
-  private static final int CAPACITY = 50_000;
+  private static final int CAPACITY = 10_000;
 
   private final Map<Long, Block> blocks = new LinkedHashMap<>(16, 0.75f, true);
   private int weight;
