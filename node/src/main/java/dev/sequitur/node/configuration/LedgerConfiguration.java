@@ -1,8 +1,8 @@
 package dev.sequitur.node.configuration;
 
-import dev.sequitur.ledger.LedgerSettings;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
+import dev.sequitur.ledger.LedgerSettings;
 import java.nio.file.Path;
 import java.util.Optional;
 

@@ -149,8 +149,7 @@ public final class Demo {
             .mapToObj(GroupPlan::nodeName)
             .map(
                 name ->
-                    NodeConfiguration.embedded(name, directory.node(name.value()))
-                        .withRules(rules))
+                    NodeConfiguration.embedded(name, directory.node(name.value())).withRules(rules))
             .toList();
     var blocks = LedgerSettings.DEFAULT.withBlockTime(options.blockTime());
     var plan = new NetworkPlan(directory.ledger(), blocks, nodes);

@@ -26,8 +26,7 @@ record StateReader(RunningNetwork network) {
       var asked = List.copyOf(missing);
       for (int from = 0; from < asked.size(); from += PAGE) {
         var page = asked.subList(from, Math.min(from + PAGE, asked.size()));
-        for (var state :
-            Await.answer(store.states(contract, page), "reading a node's states")) {
+        for (var state : Await.answer(store.states(contract, page), "reading a node's states")) {
           if (isGenuine(contract, state) && missing.remove(state.id())) {
             found.add(state);
           }

@@ -114,11 +114,8 @@ final class NodeAssembly {
 
   private RunningNode start(ActorSystem<Void> system) {
     var sequencer = await(RunningSequencer.start(system, setup(system)));
-    var rpc =
-        await(
-            RpcServer.start(system, sequencer, configuration.rpc()));
-    var address =
-        new HostAndPort(rpc.address().getHostString(), rpc.address().getPort());
+    var rpc = await(RpcServer.start(system, sequencer, configuration.rpc()));
+    var address = new HostAndPort(rpc.address().getHostString(), rpc.address().getPort());
     return new RunningNode(
         sequencer,
         address,
@@ -138,9 +135,7 @@ final class NodeAssembly {
             system
                 .dispatchers()
                 .lookup(DispatcherSelector.fromConfig("sequitur.persistence.read-dispatcher")));
-    var transport =
-        new TracedTransport(
-            outside.transport(), outside.trace(), configuration.name());
+    var transport = new TracedTransport(outside.transport(), outside.trace(), configuration.name());
     return new NodeSetup(
         configuration.name(),
         new NodeSetup.Ports(transport, outside.ledger(), store, keys(), signatures),

@@ -32,8 +32,7 @@ public interface Starter {
    * @param ledgerDirectory where the blocks live
    * @param nodes whose ledger and transport are the plan's: one ledger, in process
    */
-  record NetworkPlan(
-      Path ledgerDirectory, LedgerSettings blocks, List<NodeConfiguration> nodes) {
+  record NetworkPlan(Path ledgerDirectory, LedgerSettings blocks, List<NodeConfiguration> nodes) {
     public NetworkPlan {
       nodes = List.copyOf(nodes);
     }

@@ -92,8 +92,8 @@ class SequiturCommandTest {
     starter.failure = Optional.of(new StartFailure("Port 8545 is taken: set rpc.port to another."));
 
     assertThat(execute("start", "--config", configuration().toString())).isEqualTo(1);
-    assertThat(console.err()).isEqualToIgnoringNewLines(
-        "sequitur start: Port 8545 is taken: set rpc.port to another.");
+    assertThat(console.err())
+        .isEqualToIgnoringNewLines("sequitur start: Port 8545 is taken: set rpc.port to another.");
   }
 
   @Test

@@ -29,8 +29,7 @@ class NodeConfigurationTest {
     assertThat(configuration.directory()).isEqualTo(directory.resolve("data"));
     assertThat(configuration.rpc()).isEqualTo(RpcSettings.loopback(8545));
     assertThat(configuration.transport()).isEqualTo(new TransportConfiguration.InProcess());
-    assertThat(configuration.ledger())
-        .isEqualTo(new LedgerAccess.Embedded(LedgerSettings.DEFAULT));
+    assertThat(configuration.ledger()).isEqualTo(new LedgerAccess.Embedded(LedgerSettings.DEFAULT));
     assertThat(configuration.rules()).isEqualTo(NodeSetup.Rules.DEFAULT);
     assertThat(configuration.trace()).isEqualTo(TraceLimits.DEFAULT);
   }
@@ -95,7 +94,8 @@ class NodeConfigurationTest {
             sentence ->
                 assertThat(sentence)
                     .contains("'colour' at the top")
-                    .endsWith("known there are actors, akka, ledger, node, rpc, sequencer, trace, transport."))
+                    .endsWith(
+                        "known there are actors, akka, ledger, node, rpc, sequencer, trace, transport."))
         .hasSize(3);
   }
 
@@ -132,8 +132,7 @@ class NodeConfigurationTest {
         .singleElement()
         .asString()
         .startsWith("sequencer.heartbeats: A failure threshold is at least two heartbeat");
-    assertThat(
-            mistakes(LEAST + "sequencer.retries.attempt { initial = 10s, longest = 1s }"))
+    assertThat(mistakes(LEAST + "sequencer.retries.attempt { initial = 10s, longest = 1s }"))
         .singleElement()
         .asString()
         .startsWith("sequencer.retries.attempt: ");
@@ -188,8 +187,7 @@ class NodeConfigurationTest {
   }
 
   private static List<String> mistakesOf(Path file) {
-    return catchThrowableOfType(
-            ConfigurationMistakes.class, () -> NodeConfiguration.read(file))
+    return catchThrowableOfType(ConfigurationMistakes.class, () -> NodeConfiguration.read(file))
         .sentences();
   }
 

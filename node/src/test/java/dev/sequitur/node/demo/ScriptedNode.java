@@ -57,8 +57,7 @@ final class ScriptedNode {
             switch (method.getName()) {
               case "groups" -> CompletableFuture.completedFuture(List.copyOf(sequencer.groups));
               case "states" ->
-                  CompletableFuture.completedFuture(
-                      sequencer.states((Collection<?>) arguments[1]));
+                  CompletableFuture.completedFuture(sequencer.states((Collection<?>) arguments[1]));
               case "intents" ->
                   CompletableFuture.completedFuture(
                       intents((Optional<?>) arguments[0], (int) arguments[1]));

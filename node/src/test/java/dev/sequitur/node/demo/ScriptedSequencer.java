@@ -93,11 +93,7 @@ final class ScriptedSequencer {
   }
 
   synchronized List<PrivateState> states(Collection<?> ids) {
-    return ids.stream()
-        .map(everMade::get)
-        .filter(state -> state != null)
-        .map(shownState)
-        .toList();
+    return ids.stream().map(everMade::get).filter(state -> state != null).map(shownState).toList();
   }
 
   synchronized StoredGroup createGroup(GroupRequest request) {
