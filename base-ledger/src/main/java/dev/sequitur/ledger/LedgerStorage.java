@@ -1,6 +1,9 @@
 package dev.sequitur.ledger;
 
+import dev.sequitur.cluster.journal.LevelDb;
+import dev.sequitur.cluster.journal.LevelDbSettings;
 import dev.sequitur.protocol.id.Bytes;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 
@@ -22,6 +25,26 @@ public interface LedgerStorage extends AutoCloseable {
   /** Nothing else may be called afterwards, or meanwhile. */
   @Override
   void close();
+
+  /**
+   * A directory of the ledger's own, which is made if it is missing; fsynced, 16 MB of write buffer,
+   * 32 MB of cache, and refusing writes while the disk has less than 64 MB left.
+   *
+   * @throws dev.sequitur.cluster.journal.LevelDbException if it can't be opened, with a sentence for
+   *     the operator
+   */
+  static LedgerStorage levelDb(Path directory) {
+    return levelDb(directory, new LevelDbSettings(true, 16, 16 << 20, 32 << 20, 64 << 20));
+  }
+
+  /**
+   * As {@link #levelDb(Path)}.
+   *
+   * @param settings with fsync, or a power cut may lose blocks that were shown
+   */
+  static LedgerStorage levelDb(Path directory, LevelDbSettings settings) {
+    return new LevelDbStorage(LevelDb.open(directory, settings));
+  }
 
   /** Forgets everything with the process; for tests and for networks that live as long as it. */
   static LedgerStorage inMemory() {

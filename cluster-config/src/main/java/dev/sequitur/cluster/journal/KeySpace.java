@@ -16,6 +16,7 @@ package dev.sequitur.cluster.journal;
  * StoredSnapshot}</td></tr>
  * <tr><td>0x10 NODE_STORE</td><td>region (one byte, given out by the node store), then as the
  * region says</td><td>the region's own</td></tr>
+ * <tr><td>0x20 BASE_LEDGER</td><td>as the ledger says</td><td>the ledger's own</td></tr>
  * </table>
  */
 public enum KeySpace {
@@ -28,7 +29,9 @@ public enum KeySpace {
   /** The snapshots of all persistent actors. */
   SNAPSHOT(0x03),
   /** What callers were promised; its regions are the node store's own affair. */
-  NODE_STORE(0x10);
+  NODE_STORE(0x10),
+  /** All of an embedded base ledger, in a directory of its own; the rest is the ledger's affair. */
+  BASE_LEDGER(0x20);
 
   private final byte code;
 
