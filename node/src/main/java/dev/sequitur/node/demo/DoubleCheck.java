@@ -6,6 +6,7 @@ import dev.sequitur.ledger.LedgerAudit;
 import dev.sequitur.node.process.RunningNetwork;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.ledger.LedgerReceipt.RevertReason;
 import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.transaction.SubmitMode;
@@ -48,7 +49,8 @@ final class DoubleCheck {
    * @param duplicates intents that were fulfilled a second time
    * @param doubleSpends states that were spent a second time
    * @param lost accepted intents that are neither on the ledger nor ended as reverted
-   * @param ledgerReverts base-ledger transactions that the contracts refused
+   * @param ledgerReverts base-ledger transactions that the contracts refused, by reason, of all
+   *     runs
    */
   record Result(
       long blocks,
@@ -56,9 +58,10 @@ final class DoubleCheck {
       long duplicates,
       long doubleSpends,
       long lost,
-      long ledgerReverts,
+      Map<RevertReason, Long> ledgerReverts,
       List<Finding> findings) {
     Result {
+      ledgerReverts = Map.copyOf(ledgerReverts);
       findings = List.copyOf(findings);
     }
 
@@ -89,7 +92,7 @@ final class DoubleCheck {
         report.count(Kind.INTENT_TWICE),
         report.count(Kind.SPENT_TWICE),
         lost,
-        report.reverted(),
+        report.reverts(),
         findings);
   }
 
@@ -168,9 +171,10 @@ final class DoubleCheck {
     return Finding.of(
         others == 0,
         String.format(
-            "%,d blocks with %,d transactions follow from one another%s",
+            "%,d blocks with %,d transactions, %,d of them reverted, follow from one another%s",
             report.height().value(),
             report.transactions(),
+            report.reverted(),
             others == 0 ? "" : ", but for " + others + first));
   }
 

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.OptionalLong;
+import java.util.TreeMap;
 
 /** A summary as {@code --report} writes it. */
 final class SummaryJson {
@@ -37,9 +38,12 @@ final class SummaryJson {
     report
         .put("switchovers", summary.counters().switchovers())
         .put("reassemblies", summary.counters().reassemblies())
-        .put("ledgerReverts", check.ledgerReverts())
+        .put("ledgerReverts", summary.counters().ledgerReverts())
         .put("messagesPerTransaction", rounded(summary.messagesPerTransaction()))
         .put("blocks", check.blocks());
+    var reasons = report.putObject("ledgerRevertsOfAllRuns");
+    new TreeMap<>(check.ledgerReverts())
+        .forEach((reason, count) -> reasons.put(reason.name(), count));
     var doubleCheck = report.putObject("doubleCheck");
     doubleCheck.put("holds", summary.holds());
     var findings = doubleCheck.putArray("findings");
