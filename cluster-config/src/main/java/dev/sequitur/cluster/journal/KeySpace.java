@@ -1,0 +1,42 @@
+package dev.sequitur.cluster.journal;
+
+/**
+ * The one map of what lies where in a node's LevelDB: the first byte of every key says whose it is.
+ *
+ * <p>The numbers are on disk. They are never given to another use, and a new use takes a new one.
+ *
+ * <table>
+ * <caption>Keys and values; texts are UTF-8 after two bytes of length, numbers eight bytes, all
+ * big-endian</caption>
+ * <tr><th>first byte</th><th>rest of the key</th><th>value</th></tr>
+ * <tr><td>0x00 STORE_FORMAT</td><td>nothing</td><td>version of this map, four bytes</td></tr>
+ * <tr><td>0x01 EVENT</td><td>persistence id, sequence number</td><td>{@link JournalEntry}</td></tr>
+ * <tr><td>0x02 STREAM</td><td>persistence id</td><td>{@link StreamBounds}</td></tr>
+ * <tr><td>0x03 SNAPSHOT</td><td>persistence id, sequence number</td><td>{@link
+ * StoredSnapshot}</td></tr>
+ * <tr><td>0x10 NODE_STORE</td><td>region (one byte, given out by the node store), then as the
+ * region says</td><td>the region's own</td></tr>
+ * </table>
+ */
+public enum KeySpace {
+  /** One entry: which version of this map the directory was written with. */
+  STORE_FORMAT(0x00),
+  /** The events of all persistent actors, those of one actor side by side in their order. */
+  EVENT(0x01),
+  /** Per persistent actor, which sequence numbers were ever used and which are deleted. */
+  STREAM(0x02),
+  /** The snapshots of all persistent actors. */
+  SNAPSHOT(0x03),
+  /** What callers were promised; its regions are the node store's own affair. */
+  NODE_STORE(0x10);
+
+  private final byte code;
+
+  KeySpace(int code) {
+    this.code = (byte) code;
+  }
+
+  byte code() {
+    return code;
+  }
+}
