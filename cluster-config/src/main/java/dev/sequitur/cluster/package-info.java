@@ -1,5 +1,8 @@
 /**
- * How a node becomes an Akka cluster: configuration profiles, serialization and the journal. No
- * rules of the protocol.
+ * How a node becomes an Akka cluster. Each profile is a file among the resources; {@link
+ * dev.sequitur.cluster.ClusterConfiguration} turns it and a node's own settings into one checked
+ * configuration. The journal is a package of its own below.
+ *
+ * <p>No rules of the protocol: nothing here knows what the actors do.
  */
 package dev.sequitur.cluster;

@@ -1,0 +1,87 @@
+package dev.sequitur.cluster;
+
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigException;
+import com.typesafe.config.ConfigFactory;
+import com.typesafe.config.ConfigParseOptions;
+import dev.sequitur.cluster.journal.LevelDbSettings;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.StreamSupport;
+
+/** Builds and checks the configuration of one node's actor system. */
+public final class ClusterConfiguration {
+  private ClusterConfiguration() {}
+
+  /** As {@link #singleJvm(SingleJvmSettings, Config)}, with nothing changed in the profile. */
+  public static Config singleJvm(SingleJvmSettings settings) {
+    return singleJvm(settings, ConfigFactory.empty());
+  }
+
+  /**
+   * The resolved configuration of a node that is one JVM. Whoever starts the actor system gives it
+   * the node's name and joins it to itself.
+   *
+   * @param settings win over everything else
+   * @param changes win over the profile; {@code ConfigFactory.systemProperties()} for instance
+   * @throws InvalidConfigurationException if no node could start with it
+   */
+  public static Config singleJvm(SingleJvmSettings settings, Config changes) {
+    Config own =
+        ConfigFactory.parseMap(
+            Map.of(
+                "sequitur.node-name", settings.nodeName(),
+                "sequitur.data-directory", settings.dataDirectory().toAbsolutePath().toString(),
+                "akka.remote.artery.canonical.hostname", settings.arteryHost(),
+                "akka.remote.artery.canonical.port", settings.arteryPort()),
+            "settings of node " + settings.nodeName());
+    ClassLoader loader = ClusterConfiguration.class.getClassLoader();
+    Config profile =
+        ConfigFactory.parseResources(
+            loader, "single-jvm.conf", ConfigParseOptions.defaults().setAllowMissing(false));
+    try {
+      Config config =
+          own.withFallback(changes)
+              .withFallback(profile)
+              .withFallback(ConfigFactory.defaultReferenceUnresolved(loader))
+              .resolve();
+      config.checkValid(ConfigFactory.defaultReference(loader), "akka", "sequitur");
+      LevelDbSettings.from(config);
+      refusePrivateJournalInCluster(config);
+      return config;
+    } catch (ConfigException | IllegalArgumentException e) {
+      throw new InvalidConfigurationException(
+          "Node %s can't start: %s".formatted(settings.nodeName(), reason(e)), e);
+    }
+  }
+
+  private static String reason(RuntimeException e) {
+    return e instanceof ConfigException.ValidationFailed failed
+        ? StreamSupport.stream(failed.problems().spliterator(), false)
+            .map(problem -> problem.path() + ": " + problem.problem())
+            .collect(Collectors.joining("; "))
+        : e.getMessage();
+  }
+
+  /**
+   * Refuses a journal that lies on one machine if the configuration names other JVMs to join. An
+   * entity that moves there would find no events and start anew.
+   *
+   * <p>It looks at seed nodes and at the contact points of Akka's cluster bootstrap. What only
+   * shows at run time, {@link PrivateJournalJoinCheck} refuses.
+   *
+   * @param config resolved; any profile
+   * @throws InvalidConfigurationException if there is such a journal and such a JVM
+   */
+  public static void refusePrivateJournalInCluster(Config config) {
+    PrivateJournal.of(config)
+        .ifPresent(
+            journal ->
+                OtherJvms.named(config).stream()
+                    .findFirst()
+                    .ifPresent(
+                        other -> {
+                          throw new InvalidConfigurationException(journal.refusal(other));
+                        }));
+  }
+}
