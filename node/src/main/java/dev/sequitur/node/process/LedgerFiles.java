@@ -8,6 +8,6 @@ final class LedgerFiles {
   private LedgerFiles() {}
 
   static LedgerStorage open(Path directory) {
-    return LedgerStorage.inMemory();
+    return LedgerStorage.levelDb(directory);
   }
 }

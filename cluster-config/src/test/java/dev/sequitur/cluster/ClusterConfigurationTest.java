@@ -1,0 +1,219 @@
+package dev.sequitur.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import akka.cluster.sharding.typed.ClusterShardingSettings;
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigFactory;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class ClusterConfigurationTest {
+  private static final SingleJvmSettings ALICE =
+      new SingleJvmSettings("alice", Path.of("data", "alice"), "127.0.0.1", 25520);
+
+  @Test
+  void putsANodesOwnSettingsOverTheProfile() {
+    Config config = ClusterConfiguration.singleJvm(ALICE);
+
+    assertThat(config.isResolved()).isTrue();
+    assertThat(config.getString("sequitur.node-name")).isEqualTo("alice");
+    assertThat(Path.of(config.getString("sequitur.data-directory")))
+        .isAbsolute()
+        .endsWithRaw(Path.of("data", "alice"));
+    assertThat(config.getInt("akka.remote.artery.canonical.port")).isEqualTo(25520);
+    assertThat(config.getString("akka.persistence.journal.plugin"))
+        .isEqualTo("sequitur.persistence.journal");
+    assertThat(config.getStringList("akka.library-extensions"))
+        .contains(
+            "dev.sequitur.cluster.journal.LevelDbExtension$Id",
+            "akka.serialization.SerializationExtension$");
+  }
+
+  @Test
+  void letsChangesWinOverTheProfileButNotOverTheSettings() {
+    Config config =
+        ClusterConfiguration.singleJvm(
+            ALICE,
+            ConfigFactory.parseString(
+                """
+                sequitur.persistence.level-db.fsync = off
+                akka.cluster.sharding.number-of-shards = 7
+                sequitur.node-name = eve
+                """));
+
+    assertThat(config.getBoolean("sequitur.persistence.level-db.fsync")).isFalse();
+    assertThat(config.getInt("sequitur.sharding.remembered.number-of-shards")).isEqualTo(7);
+    assertThat(config.getString("sequitur.node-name")).isEqualTo("alice");
+  }
+
+  @Test
+  void offersShardingForEachWayAnEntityLives() {
+    Config sharding = ClusterConfiguration.singleJvm(ALICE).getConfig("sequitur.sharding");
+
+    ClusterShardingSettings remembered =
+        ClusterShardingSettings.fromConfig(sharding.getConfig("remembered"));
+    ClusterShardingSettings notRebalanced =
+        ClusterShardingSettings.fromConfig(sharding.getConfig("not-rebalanced"));
+
+    assertThat(remembered.rememberEntities()).isTrue();
+    assertThat(remembered.rememberEntitiesStoreMode())
+        .isEqualTo(ClusterShardingSettings.rememberEntitiesStoreModeEventSourced());
+    assertThat(notRebalanced.rememberEntities()).isFalse();
+    assertThat(notRebalanced.numberOfShards()).isEqualTo(remembered.numberOfShards());
+    assertThat(notRebalanced.tuningParameters().leastShardAllocationRebalanceThreshold())
+        .isEqualTo(Integer.MAX_VALUE);
+    assertThat(notRebalanced.tuningParameters().leastShardAllocationAbsoluteLimit()).isZero();
+  }
+
+  @Test
+  void refusesSettingsThatMakeNoSense() {
+    assertThatThrownBy(
+            () ->
+                ClusterConfiguration.singleJvm(
+                    ALICE,
+                    ConfigFactory.parseString("sequitur.persistence.level-db.queue-capacity = 0")))
+        .isInstanceOf(InvalidConfigurationException.class)
+        .hasMessage(
+            "Node alice can't start: sequitur.persistence.level-db.queue-capacity must be at least"
+                + " 1, not 0");
+    assertThatThrownBy(
+            () ->
+                ClusterConfiguration.singleJvm(
+                    ALICE, ConfigFactory.parseString("akka.cluster.seed-nodes = yes")))
+        .isInstanceOf(InvalidConfigurationException.class)
+        .hasMessageContaining("seed-nodes");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "-a", "a b", "a.b", "ä"})
+  void refusesANodeNameThatNoActorSystemCouldHave(String name) {
+    assertThatThrownBy(() -> SingleJvmSettings.local(name, Path.of("data")))
+        .isInstanceOf(InvalidConfigurationException.class)
+        .hasMessageContaining("'" + name + "'");
+  }
+
+  @Test
+  void refusesWhatNoNodeCanListenOn() {
+    Path data = Path.of("data");
+
+    assertThatThrownBy(() -> new SingleJvmSettings("a", data, " ", 0))
+        .isInstanceOf(InvalidConfigurationException.class);
+    assertThatThrownBy(() -> new SingleJvmSettings("a", data, "127.0.0.1", 65_536))
+        .hasMessageContaining("65536");
+    assertThatThrownBy(() -> new SingleJvmSettings("a", data, "127.0.0.1", -1))
+        .hasMessageContaining("-1");
+    assertThatThrownBy(() -> SingleJvmSettings.local("a", Path.of("")))
+        .hasMessageContaining("data directory");
+  }
+
+  @Test
+  void refusesSeedNodesOnOtherJvmsWithAPrivateJournal() {
+    assertThatThrownBy(
+            () ->
+                singleJvm(
+                    """
+                    akka.cluster.seed-nodes =
+                      ["akka://alice@127.0.0.1:25520", "akka://alice@10.0.0.2:25520"]
+                    """))
+        .isInstanceOf(InvalidConfigurationException.class)
+        .hasMessage(
+            "This node is configured to share a cluster with another JVM (seed node"
+                + " akka://alice@10.0.0.2:25520), but sequitur.persistence.journal keeps its data in"
+                + " this JVM's own directory: an entity that moves to the other JVM would lose its"
+                + " state. Remove the other JVM from the configuration, or choose a journal that"
+                + " all JVMs share.");
+  }
+
+  @Test
+  void refusesASeedNodeOnTheSameMachineWithAnotherPort() {
+    assertRefused("akka.cluster.seed-nodes = [\"akka://alice@127.0.0.1:25521\"]");
+  }
+
+  @Test
+  void refusesAnySeedNodeIfItsOwnPortIsNotKnownBeforehand() {
+    SingleJvmSettings anyPort = SingleJvmSettings.local("alice", Path.of("data"));
+
+    assertThatThrownBy(
+            () ->
+                ClusterConfiguration.singleJvm(
+                    anyPort,
+                    ConfigFactory.parseString(
+                        "akka.cluster.seed-nodes = [\"akka://alice@127.0.0.1:25520\"]")))
+        .isInstanceOf(InvalidConfigurationException.class);
+  }
+
+  @Test
+  void acceptsItselfAsTheOnlySeedNode() {
+    assertThatCode(() -> singleJvm("akka.cluster.seed-nodes = [\"akka://alice@127.0.0.1:25520\"]"))
+        .doesNotThrowAnyException();
+  }
+
+  @Test
+  void refusesContactPointsOnOtherJvms() {
+    String bootstrap =
+        """
+        akka.discovery.method = config
+        akka.management.http { hostname = "127.0.0.1", port = 8558 }
+        akka.management.cluster.bootstrap.contact-point-discovery.discovery-method = akka.discovery
+        akka.discovery.config.services.alice.endpoints = [
+          { host = "127.0.0.1", port = 8558 }
+        """;
+
+    assertThatCode(() -> singleJvm(bootstrap + "]")).doesNotThrowAnyException();
+    assertRefused(bootstrap + "{ host = \"127.0.0.1\", port = 8559 }]");
+    assertRefused(bootstrap + "{ host = \"10.0.0.2\", port = 8558 }]");
+    assertRefused(bootstrap + "{ host = \"10.0.0.2\" }]");
+  }
+
+  @Test
+  void refusesABootstrapThatMayFindOtherJvms() {
+    String discovery =
+        """
+        akka.management.cluster.bootstrap.contact-point-discovery.discovery-method = kubernetes-api
+        """;
+
+    assertThatCode(() -> singleJvm(discovery)).doesNotThrowAnyException();
+    assertRefused(
+        discovery + "akka.extensions = [\"akka.management.cluster.bootstrap.ClusterBootstrap\"]");
+  }
+
+  @Test
+  void acceptsOtherJvmsWithASharedJournal() {
+    assertThatCode(
+            () ->
+                singleJvm(
+                    """
+                    akka.cluster.seed-nodes = ["akka://alice@10.0.0.2:25520"]
+                    akka.persistence.journal.plugin = shared-journal
+                    shared-journal.class = "org.example.SharedJournal"
+                    akka.persistence.snapshot-store.plugin = shared-snapshots
+                    shared-snapshots.class = "org.example.SharedSnapshots"
+                    """))
+        .doesNotThrowAnyException();
+  }
+
+  @Test
+  void refusesOtherJvmsIfOnlyTheSnapshotsArePrivate() {
+    assertRefused(
+        """
+        akka.cluster.seed-nodes = ["akka://alice@10.0.0.2:25520"]
+        akka.persistence.journal.plugin = shared-journal
+        shared-journal.class = "org.example.SharedJournal"
+        """);
+  }
+
+  private static Config singleJvm(String changes) {
+    return ClusterConfiguration.singleJvm(ALICE, ConfigFactory.parseString(changes));
+  }
+
+  private static void assertRefused(String changes) {
+    assertThatThrownBy(() -> singleJvm(changes))
+        .isInstanceOf(InvalidConfigurationException.class)
+        .hasMessageStartingWith("This node is configured to share a cluster with another JVM");
+  }
+}

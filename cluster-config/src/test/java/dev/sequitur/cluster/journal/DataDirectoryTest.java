@@ -1,0 +1,118 @@
+package dev.sequitur.cluster.journal;
+
+import static dev.sequitur.cluster.journal.LevelDbFixture.SETTINGS;
+import static dev.sequitur.cluster.journal.LevelDbFixture.key;
+import static dev.sequitur.cluster.journal.LevelDbFixture.numbers;
+import static dev.sequitur.cluster.journal.LevelDbFixture.value;
+import static dev.sequitur.cluster.journal.Stages.await;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.fusesource.leveldbjni.JniDBFactory.factory;
+
+import dev.sequitur.cluster.journal.LevelDb.Order;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.LongStream;
+import org.iq80.leveldb.DB;
+import org.iq80.leveldb.Options;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class DataDirectoryTest {
+  @TempDir private Path temporary;
+
+  @Test
+  void makesAMissingDirectory() {
+    Path missing = temporary.resolve("a/b");
+
+    LevelDb.open(missing, SETTINGS).close();
+
+    assertThat(missing).isDirectory();
+  }
+
+  @Test
+  void refusesADirectoryThatAnotherNodeOfThisProcessUses() {
+    try (LevelDb first = LevelDb.open(temporary, SETTINGS)) {
+      assertThatThrownBy(() -> LevelDb.open(temporary, SETTINGS))
+          .isInstanceOf(LevelDbException.class)
+          .hasMessage(
+              "The data directory %s can't be opened: another node of this process uses it.",
+              first.directory());
+    }
+  }
+
+  @Test
+  void refusesADirectoryThatAnotherProcessUses() {
+    try (WritingProcess other = WritingProcess.start(temporary)) {
+      assertThat(other.nextAcknowledged()).isEqualTo(1);
+
+      assertThatThrownBy(() -> LevelDb.open(temporary, SETTINGS))
+          .isInstanceOf(LevelDbException.class)
+          .hasMessageContaining(temporary.getFileName().toString())
+          .hasMessageEndingWith("can't be opened: another process uses it.");
+    }
+  }
+
+  @Test
+  void holdsEverythingThatAKilledProcessWasToldIsStored() {
+    long lastAcknowledged = 0;
+    try (WritingProcess other = WritingProcess.start(temporary)) {
+      while (lastAcknowledged < 2_000) {
+        lastAcknowledged = other.nextAcknowledged();
+      }
+    }
+
+    try (LevelDb survivor = LevelDb.open(temporary, SETTINGS)) {
+      assertThat(numbers(survivor, 1, lastAcknowledged, Order.ASCENDING))
+          .containsExactlyElementsOf(LongStream.rangeClosed(1, lastAcknowledged).boxed().toList());
+    }
+  }
+
+  @Test
+  void refusesALevelDbOfSomebodyElse() throws IOException {
+    try (DB foreign = factory.open(temporary.toFile(), new Options().createIfMissing(true))) {
+      foreign.put(value("key"), value("value"));
+    }
+
+    assertThatThrownBy(() -> LevelDb.open(temporary, SETTINGS))
+        .isInstanceOf(LevelDbException.class)
+        .hasMessageEndingWith("holds a LevelDB that is not Sequitur's");
+  }
+
+  @Test
+  void refusesAFormatOfALaterVersionAndLetsGoOfTheDirectory() {
+    try (LevelDb levelDb = LevelDb.open(temporary, SETTINGS)) {
+      byte[] later = ByteBuffer.allocate(4).putInt(2).array();
+      await(levelDb.write(batch -> batch.put(Key.in(KeySpace.STORE_FORMAT), later)));
+    }
+
+    for (int attempt = 0; attempt < 2; attempt++) {
+      assertThatThrownBy(() -> LevelDb.open(temporary, SETTINGS))
+          .isInstanceOf(LevelDbException.class)
+          .hasMessageEndingWith("has format 2, and this version of Sequitur reads format 1");
+    }
+  }
+
+  @Test
+  void saysWhyADirectoryCannotBeUsed() throws IOException {
+    Path file = Files.createFile(temporary.resolve("file"));
+
+    assertThatThrownBy(() -> LevelDb.open(file.resolve("sub"), SETTINGS))
+        .isInstanceOf(LevelDbException.class)
+        .hasMessageContaining(file.toString());
+  }
+
+  @Test
+  void namesTheDirectoryThroughALink() throws IOException {
+    Path real = Files.createDirectory(temporary.resolve("real"));
+    Path link = Files.createSymbolicLink(temporary.resolve("link"), real);
+
+    try (LevelDb levelDb = LevelDb.open(real, SETTINGS)) {
+      await(levelDb.write(batch -> batch.put(key("a"), value("1"))));
+      assertThatThrownBy(() -> LevelDb.open(link, SETTINGS))
+          .hasMessageContaining("another node of this process uses it");
+    }
+  }
+}
