@@ -55,7 +55,8 @@ public final class LedgerLoad {
     }
   }
 
-  private static void round(EmbeddedLedger ledger, ContractAddress contract, long first, int count) {
+  private static void round(
+      EmbeddedLedger ledger, ContractAddress contract, long first, int count) {
     var batches = new ArrayList<List<SignedLedgerTransaction>>();
     for (int from = 0; from < count; from += BATCH) {
       batches.add(
@@ -76,8 +77,7 @@ public final class LedgerLoad {
         heap());
   }
 
-  private static Invoke transfer(
-      ContractAddress contract, long nonce) {
+  private static Invoke transfer(ContractAddress contract, long nonce) {
     var intent = Intent.on(contract, contract.value() + nonce).makes("a" + nonce, "b" + nonce);
     // the first after the deployment has nothing to spend; each other spends what the last one made
     return (nonce < 3 ? intent : intent.spends("a" + (nonce - 1)))

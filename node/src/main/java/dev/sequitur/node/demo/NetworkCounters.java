@@ -3,8 +3,7 @@ package dev.sequitur.node.demo;
 import dev.sequitur.node.process.RunningNetwork;
 
 /** Counters of all nodes together, since their processes began. */
-record NetworkCounters(
-    long messages, long switchovers, long reassemblies, long ledgerReverts) {
+record NetworkCounters(long messages, long switchovers, long reassemblies, long ledgerReverts) {
 
   static NetworkCounters of(RunningNetwork network) {
     return new NetworkCounters(

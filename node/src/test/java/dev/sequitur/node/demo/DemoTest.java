@@ -158,8 +158,7 @@ class DemoTest {
     var refusals = new AtomicInteger();
     network.sequencer().refused =
         intent ->
-            intent.idempotencyKey().orElse("").equals("demo-1-7")
-                && refusals.incrementAndGet() < 4;
+            intent.idempotencyKey().orElse("").equals("demo-1-7") && refusals.incrementAndGet() < 4;
 
     assertThat(demo().run(options(40))).as(console.out()).isTrue();
     assertThat(report().get("refused").asInt()).isZero();
