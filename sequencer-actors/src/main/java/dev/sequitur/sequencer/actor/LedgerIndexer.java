@@ -53,6 +53,9 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
   /** Everything that follows from the block is durable with {@code who}. */
   public record Ack(BlockHeight height, String who) implements Command {}
 
+  /** Everybody whom blocks are handed to can be told now: reading begins. */
+  public record Begin() implements Command {}
+
   private record Poll() implements Command {}
 
   private record Fetched(BlockHeight head, List<Block> blocks) implements Command {}
@@ -100,12 +103,12 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
     this.delivery = new BlockDelivery(services, context.getSelf());
     this.stored = indexedTo;
     this.next = new BlockHeight(indexedTo.height().value() + 1);
-    timers.startTimerWithFixedDelay(new Poll(), services.setup().rules().pollInterval());
   }
 
   @Override
   public Receive<Command> createReceive() {
     return newReceiveBuilder()
+        .onMessage(Begin.class, this::onBegin)
         .onMessage(Poll.class, this::onPoll)
         .onMessage(Fetched.class, this::onFetched)
         .onMessage(Ack.class, this::onAck)
@@ -119,6 +122,11 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
         .onMessage(Stored.class, this::onStored)
         .onSignal(Terminated.class, this::onTerminated)
         .build();
+  }
+
+  private Behavior<Command> onBegin(Begin begin) {
+    timers.startTimerWithFixedDelay(new Poll(), services.setup().rules().pollInterval());
+    return this;
   }
 
   private Behavior<Command> subscribe(

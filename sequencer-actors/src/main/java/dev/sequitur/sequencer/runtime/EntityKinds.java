@@ -44,14 +44,18 @@ final class EntityKinds {
 
   static void init(ActorSystem<?> system, NodeServices services) {
     var kinds = new EntityKinds(system, services);
+    // Remembered entities wake at once: whom they speak to comes before them.
     kinds.init(
-        CoordinatorActor.KEY, CoordinatorActor::create, new CoordinatorActor.Stop(), kinds.inPlace);
+        CoordinatorActor.KEY,
+        CoordinatorActor::create,
+        new CoordinatorActor.Stop(),
+        kinds.inPlace);
     kinds.init(EndorserActor.KEY, EndorserActor::create, new EndorserActor.Stop(), kinds.inPlace);
+    kinds.init(
+        StateStoreActor.KEY, StateStoreActor::create, new StateStoreActor.Stop(), kinds.remembered);
     kinds.init(SenderActor.KEY, SenderActor::create, new SenderActor.Stop(), kinds.remembered);
     kinds.init(
         SubmitterActor.KEY, SubmitterActor::create, new SubmitterActor.Stop(), kinds.remembered);
-    kinds.init(
-        StateStoreActor.KEY, StateStoreActor::create, new StateStoreActor.Stop(), kinds.remembered);
   }
 
   private <C> void init(

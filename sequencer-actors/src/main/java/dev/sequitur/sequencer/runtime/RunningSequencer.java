@@ -87,6 +87,7 @@ public final class RunningSequencer implements SequencerNode {
     EntityKinds.init(system, services);
     var node = new RunningSequencer(system, services);
     services.setup().ports().transport().receive(new Inbound(services, node.verifiers));
+    indexer.tell(new LedgerIndexer.Begin());
     CoordinatedShutdown.get(system)
         .addTask(
             CoordinatedShutdown.PhaseServiceStop(),
