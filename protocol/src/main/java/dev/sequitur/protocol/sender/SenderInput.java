@@ -37,7 +37,8 @@ public sealed interface SenderInput {
       implements SenderInput {}
 
   /**
-   * A final block was indexed.
+   * A final block was indexed. Never given before {@link PendingLoaded}: it may confirm what is not
+   * loaded yet.
    *
    * @param confirmed the contract's intents that it fulfils
    */

@@ -184,16 +184,16 @@ public final class SenderActor
       deliver.messages().forEach(received -> inputs.add(new SenderInput.FromNode(received)));
       return feed(inputs);
     } else if (command instanceof Fed fed) {
-      loaded |= fed.input() instanceof SenderInput.PendingLoaded;
-      return feed(List.of(fed.input()));
+      return onFed(fed.input());
     } else if (command instanceof AssemblyFinished finished) {
       return feed(List.of(finished.result()));
     } else if (command instanceof IntentsAccepted accepted) {
       return feed(List.of(new SenderInput.IntentsAccepted(accepted.transactions())));
     } else if (command instanceof BlockIndexed block) {
-      return onBlock(block.notice(), block.replyTo());
+      // What it confirms may be an intent that is still being loaded.
+      return loaded ? onBlock(block.notice(), block.replyTo()) : Effect().stash();
     } else if (command instanceof HeightReached reached) {
-      return feed(List.of(input(reached.notice())));
+      return loaded ? feed(List.of(input(reached.notice()))) : Effect().stash();
     } else if (command instanceof Tick) {
       return onTick();
     } else if (command instanceof PollDependencies) {
@@ -211,6 +211,21 @@ public final class SenderActor
       return Effect().stop();
     }
     return feed(List.of());
+  }
+
+  private Effect<SenderEvent, SenderState> onFed(SenderInput input) {
+    if (!(input instanceof SenderInput.PendingLoaded)) {
+      return feed(List.of(input));
+    }
+    loaded = true;
+    var folded = fold(List.of(input));
+    return Effect()
+        .persist(folded.events())
+        .thenRun(
+            stored -> {
+              var unused = leave(folded);
+            })
+        .thenUnstashAll();
   }
 
   private Effect<SenderEvent, SenderState> onBlock(
