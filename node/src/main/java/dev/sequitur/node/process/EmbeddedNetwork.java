@@ -1,12 +1,16 @@
 package dev.sequitur.node.process;
 
+import dev.sequitur.cluster.journal.LevelDbException;
 import dev.sequitur.ledger.EmbeddedLedger;
 import dev.sequitur.ledger.LedgerRuntime;
 import dev.sequitur.ledger.LedgerSettings;
+import dev.sequitur.ledger.LedgerStorage;
 import dev.sequitur.ledger.LedgerView;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.port.BaseLedger;
 import dev.sequitur.sequencer.crypto.Secp256k1Signatures;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -22,14 +26,31 @@ final class EmbeddedNetwork implements RunningNetwork {
   private final ScheduledExecutorService scheduler = Executors.newScheduledThreadPool(1);
   private final List<RunningNode> nodes = new ArrayList<>();
 
-  EmbeddedNetwork(Path directory, LedgerSettings blocks) {
-    ledger =
-        EmbeddedLedger.open(
-            LedgerFiles.open(directory),
-            blocks,
-            new LedgerRuntime(
-                new Secp256k1Signatures(), InstantSource.system(), scheduler, threads));
+  private EmbeddedNetwork(LedgerStorage storage, LedgerSettings settings) {
+    var runtime =
+        new LedgerRuntime(new Secp256k1Signatures(), InstantSource.system(), scheduler, threads);
+    ledger = EmbeddedLedger.open(storage, settings, runtime);
     ledger.start();
+  }
+
+  /**
+   * Opens the ledger of a directory, which is made if it is not there, and lets it cut blocks.
+   *
+   * @throws StartFailure with a sentence that says what to do
+   */
+  static EmbeddedNetwork open(Path directory, LedgerSettings settings) {
+    try {
+      var blocks = Files.createDirectories(directory).resolve("leveldb");
+      return new EmbeddedNetwork(LedgerStorage.levelDb(blocks), settings);
+    } catch (IOException e) {
+      throw new StartFailure(
+          "The data directory "
+              + directory
+              + " cannot be made: choose one that this user may write.",
+          e);
+    } catch (LevelDbException e) {
+      throw new StartFailure(e.getMessage(), e);
+    }
   }
 
   /** A view of the ledger for one node. */

@@ -46,7 +46,7 @@ public final class ProcessStarter implements Starter {
       return startNode(configuration, view, threads::shutdown);
     }
     var settings = ((LedgerAccess.Embedded) ledger).blocks();
-    var network = new EmbeddedNetwork(configuration.directory().resolve("ledger"), settings);
+    var network = EmbeddedNetwork.open(configuration.directory().resolve("ledger"), settings);
     return startNode(configuration, network.view(configuration.name()), network::close);
   }
 
@@ -104,7 +104,7 @@ public final class ProcessStarter implements Starter {
 
   @Override
   public RunningLedger startLedger(LedgerConfiguration configuration) {
-    var network = new EmbeddedNetwork(configuration.directory(), configuration.blocks());
+    var network = EmbeddedNetwork.open(configuration.directory(), configuration.blocks());
     try {
       var listen = configuration.listen();
       var server =
@@ -126,7 +126,7 @@ public final class ProcessStarter implements Starter {
 
   @Override
   public RunningNetwork startNetwork(NetworkPlan plan, Consumer<RunningNode> started) {
-    var network = new EmbeddedNetwork(plan.ledgerDirectory(), plan.blocks());
+    var network = EmbeddedNetwork.open(plan.ledgerDirectory(), plan.blocks());
     try {
       var transports = new InProcessNetwork();
       // One for all, so that each node can tell the whole exchange.

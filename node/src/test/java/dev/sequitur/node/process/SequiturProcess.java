@@ -1,0 +1,126 @@
+package dev.sequitur.node.process;
+
+import static org.awaitility.Awaitility.await;
+
+import dev.sequitur.node.Main;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** {@code sequitur} in a process of its own, as a person starts it. */
+final class SequiturProcess implements AutoCloseable {
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+  private final Process process;
+  private final Thread reader;
+  private final List<String> lines = new CopyOnWriteArrayList<>();
+
+  private SequiturProcess(Process process) {
+    this.process = process;
+    this.reader = new Thread(this::read, "output of " + process.pid());
+    reader.setDaemon(true);
+    reader.start();
+  }
+
+  static SequiturProcess start(Path directory, String... commandLine) {
+    var command = new ArrayList<String>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+        .filter(flag -> flag.startsWith("--") || flag.contains("ForkJoinPool"))
+        .forEach(command::add);
+    command.addAll(List.of("-Xmx512m", "-cp", System.getProperty("java.class.path")));
+    // The tests' own Logback configuration is on the class path, too.
+    command.add("-Dlogback.configurationFile=dev/sequitur/node/logback-file.xml");
+    command.add(Main.class.getName());
+    command.addAll(List.of(commandLine));
+    try {
+      return new SequiturProcess(
+          new ProcessBuilder(command)
+              .directory(directory.toFile())
+              .redirectErrorStream(true)
+              .start());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void read() {
+    try (var output =
+        new BufferedReader(
+            new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+      output.lines().forEach(lines::add);
+    } catch (IOException | UncheckedIOException e) {
+      lines.add("(the output ended: " + e.getMessage() + ")");
+    }
+  }
+
+  /** Waits for a line that has the pattern in it. */
+  MatchResult awaitLine(String regex) {
+    var pattern = Pattern.compile(regex);
+    await()
+        .atMost(PATIENCE)
+        .pollInterval(Duration.ofMillis(20))
+        .until(() -> match(pattern).isPresent() || (!process.isAlive() && !reader.isAlive()));
+    return match(pattern)
+        .orElseThrow(
+            () -> new AssertionError("It ended before it said '" + regex + "':\n" + output()));
+  }
+
+  private Optional<MatchResult> match(Pattern pattern) {
+    return lines.stream()
+        .map(pattern::matcher)
+        .filter(Matcher::find)
+        .map(Matcher::toMatchResult)
+        .findFirst();
+  }
+
+  /** Waits for the end and tells its exit code. */
+  int awaitExit() {
+    try {
+      if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+        throw new AssertionError("It does not end:\n" + output());
+      }
+      reader.join(PATIENCE.toMillis());
+      return process.exitValue();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError(e);
+    }
+  }
+
+  /** SIGTERM, then as {@link #awaitExit}. */
+  int stop() {
+    process.destroy();
+    return awaitExit();
+  }
+
+  /** SIGKILL. */
+  void kill() {
+    process.destroyForcibly();
+    awaitExit();
+  }
+
+  String output() {
+    return String.join("\n", lines);
+  }
+
+  @Override
+  public void close() {
+    if (process.isAlive()) {
+      kill();
+    }
+  }
+}
