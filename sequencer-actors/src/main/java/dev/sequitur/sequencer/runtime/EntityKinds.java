@@ -46,10 +46,7 @@ final class EntityKinds {
     var kinds = new EntityKinds(system, services);
     // Remembered entities wake at once: whom they speak to comes before them.
     kinds.init(
-        CoordinatorActor.KEY,
-        CoordinatorActor::create,
-        new CoordinatorActor.Stop(),
-        kinds.inPlace);
+        CoordinatorActor.KEY, CoordinatorActor::create, new CoordinatorActor.Stop(), kinds.inPlace);
     kinds.init(EndorserActor.KEY, EndorserActor::create, new EndorserActor.Stop(), kinds.inPlace);
     kinds.init(
         StateStoreActor.KEY, StateStoreActor::create, new StateStoreActor.Stop(), kinds.remembered);
