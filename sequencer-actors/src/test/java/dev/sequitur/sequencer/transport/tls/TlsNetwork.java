@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.awaitility.Awaitility;
 
 /** Some nodes on the loopback interface with real certificates, and what has arrived at each. */
 final class TlsNetwork implements AutoCloseable {
@@ -27,6 +28,11 @@ final class TlsNetwork implements AutoCloseable {
           Duration.ofMillis(10),
           Duration.ofMillis(200));
   private static final String LOOPBACK = "127.0.0.1";
+
+  static {
+    // A machine that also builds something else may take long; whoever passes does not wait.
+    Awaitility.setDefaultTimeout(Duration.ofSeconds(60));
+  }
 
   /** One node that runs. */
   record Running(TlsTransport transport, List<Integer> arrived) {
