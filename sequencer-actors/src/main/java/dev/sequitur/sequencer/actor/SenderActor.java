@@ -214,6 +214,9 @@ public final class SenderActor
   }
 
   private Effect<SenderEvent, SenderState> onFed(SenderInput input) {
+    if (input instanceof SenderInput.DependencyEnded ended) {
+      awaited.remove(ended.dependency());
+    }
     if (!(input instanceof SenderInput.PendingLoaded)) {
       return feed(List.of(input));
     }
