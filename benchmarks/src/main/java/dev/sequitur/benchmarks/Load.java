@@ -39,6 +39,11 @@ final class Load {
     double rate() {
       return tally.confirmed() / used.seconds();
     }
+
+    /** Of processor time for one transaction, this load's own driver and the compiler included. */
+    double cpuMillis() {
+      return 1000 * used.cpuSeconds() / Math.max(1, tally.confirmed());
+    }
   }
 
   /** Submits so many on each node and waits until all are confirmed. */

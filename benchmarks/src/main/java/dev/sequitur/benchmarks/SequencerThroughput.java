@@ -84,9 +84,13 @@ public final class SequencerThroughput implements Callable<Integer> {
 
   private void measureLoad(BenchmarkNetwork network) {
     var keys = network.nodes().get(0).keys();
-    SignatureCost.transactionsPerSecond(keys, SIGNATURES.dividedBy(4));
-    double ceiling = SignatureCost.transactionsPerSecond(keys, SIGNATURES);
-    print("%nsignatures alone           %,.0f transactions/s on all processors", ceiling);
+    // Once unmeasured, to warm up.
+    SignatureCost.measure(keys, SIGNATURES.dividedBy(4));
+    var ceiling = SignatureCost.measure(keys, SIGNATURES);
+    print(
+        "%nsignatures alone           %,.0f transactions/s on all processors,"
+            + " %.2f ms of processor time a transaction",
+        ceiling.perSecond(), ceiling.cpuMillis());
 
     var groups = network.createGroups(hot ? "record" : "token", contracts);
     var load = new Load(network, groups, outstanding);
@@ -100,7 +104,9 @@ public final class SequencerThroughput implements Callable<Integer> {
     double rate = full.rate();
     print("%nfull load, %d outstanding on each of 4 nodes, %d contracts", outstanding, contracts);
     report(full);
-    print("  of what signatures allow %.1f %% (1 : %.1f)", 100 * rate / ceiling, ceiling / rate);
+    print(
+        "  distance to signatures   1 : %.1f by throughput, 1 : %.1f by processor time",
+        ceiling.perSecond() / rate, full.cpuMillis() / ceiling.cpuMillis());
     load.drain();
     if (halfLoad) {
       var half = load.measure(kind, rate / 2, Duration.ofSeconds(Math.max(5, warmUp / 2)), window);
@@ -130,7 +136,7 @@ public final class SequencerThroughput implements Callable<Integer> {
     print("  messages                 %.2f a transaction", measured.messages() / done);
     print(
         "  processor time           %.2f ms a transaction, %.2f processors busy",
-        1000 * used.cpuSeconds() / done, used.cpuSeconds() / used.seconds());
+        measured.cpuMillis(), used.cpuSeconds() / used.seconds());
     print(
         "  garbage collection       %d, %.1f %% of the time",
         used.collections(), used.collectionMillis() / used.seconds() / 10);
