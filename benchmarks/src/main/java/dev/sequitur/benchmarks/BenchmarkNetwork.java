@@ -67,8 +67,7 @@ final class BenchmarkNetwork implements AutoCloseable {
         ids.add(oldest(open));
       }
       var name = domain + "-" + number;
-      var request =
-          new GroupRequest(domain, name, members(), Bytes.utf8("{}"), Bytes.utf8("{}"));
+      var request = new GroupRequest(domain, name, members(), Bytes.utf8("{}"), Bytes.utf8("{}"));
       var node = nodes().get(number % NODES);
       open.add(node.createGroup(request).thenApply(group -> group.id()).toCompletableFuture());
     }
@@ -93,7 +92,6 @@ final class BenchmarkNetwork implements AutoCloseable {
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
     }
   }
-
 
   /** A counter or gauge of all nodes together. */
   double sum(String metric) {

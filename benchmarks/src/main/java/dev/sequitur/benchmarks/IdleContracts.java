@@ -30,7 +30,7 @@ final class IdleContracts {
     var during = Resources.now().since(used);
     double sent = network.sum("sequitur_messages_sent_total") - messages;
     print(
-        "  heap after collection    %.1f MiB more on %d nodes together, %.2f kB a contract and node",
+        "  heap after collection    %.1f MiB more on %d nodes, %.2f kB a contract and node",
         heap / MEBIBYTE,
         BenchmarkNetwork.NODES,
         heap / 1000.0 / contracts / BenchmarkNetwork.NODES);

@@ -36,8 +36,7 @@ final class Samples {
   }
 
   PrivateState coin() {
-    var id =
-        new Hash(random.nextLong(), random.nextLong(), random.nextLong(), random.nextLong());
+    var id = new Hash(random.nextLong(), random.nextLong(), random.nextLong(), random.nextLong());
     return new PrivateState(
         new StateId(id),
         CONTRACT,

@@ -99,8 +99,7 @@ public final class SequencerThroughput implements Callable<Integer> {
     }
     Load.Kind kind = hot ? Workload::increments : Workload::payments;
     var window = Duration.ofSeconds(seconds);
-    var full =
-        load.measure(kind, Double.POSITIVE_INFINITY, Duration.ofSeconds(warmUp), window);
+    var full = load.measure(kind, Double.POSITIVE_INFINITY, Duration.ofSeconds(warmUp), window);
     double rate = full.rate();
     print("%nfull load, %d outstanding on each of 4 nodes, %d contracts", outstanding, contracts);
     report(full);

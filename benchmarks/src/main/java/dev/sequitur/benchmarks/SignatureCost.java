@@ -33,8 +33,7 @@ record SignatureCost(double perSecond, double cpuMillis) {
       long start = System.nanoTime();
       for (int core = 0; core < cores; core++) {
         var name = "benchmark" + core;
-        counts.add(
-            CompletableFuture.supplyAsync(() -> count(keys, name, start, time), threads));
+        counts.add(CompletableFuture.supplyAsync(() -> count(keys, name, start, time), threads));
       }
       long done = counts.stream().mapToLong(count -> count.join().done()).sum();
       double seconds = (System.nanoTime() - start) / 1e9;
