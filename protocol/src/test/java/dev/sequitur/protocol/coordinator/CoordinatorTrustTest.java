@@ -7,13 +7,13 @@ import static dev.sequitur.protocol.fixture.Contract.C;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sequitur.protocol.fixture.Contract;
+import dev.sequitur.protocol.group.Verifier;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.DelegationId;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.ledger.LedgerAddress;
-import dev.sequitur.protocol.group.Verifier;
 import dev.sequitur.protocol.machine.Decision;
 import dev.sequitur.protocol.message.AssembleRequest;
 import dev.sequitur.protocol.message.AssembleResponse;
@@ -85,8 +85,7 @@ class CoordinatorTrustTest {
 
     assertThat(sent(AssembleRequest.class))
         .singleElement()
-        .satisfies(
-            asked -> assertThat(asked.stateLocks().created()).containsOnlyKeys(shared.id()));
+        .satisfies(asked -> assertThat(asked.stateLocks().created()).containsOnlyKeys(shared.id()));
   }
 
   private static PostAssembly makes(PrivateState... outputs) {

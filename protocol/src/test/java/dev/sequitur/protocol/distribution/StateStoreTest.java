@@ -30,8 +30,7 @@ class StateStoreTest {
     tell(new StateStore.Input.Distribute(List.of(dispatch(1, first))));
 
     // The submitter was restarted before it had handed on the second one.
-    tell(
-        new StateStore.Input.Distribute(List.of(dispatch(1, first), dispatch(2, second))));
+    tell(new StateStore.Input.Distribute(List.of(dispatch(1, first), dispatch(2, second))));
 
     assertThat(state.outbox().values())
         .flatMap(owed -> owed.distribution().items())

@@ -36,9 +36,7 @@ class SenderTrustTest {
 
   private final BlockHeight height = Contract.heightPreferring(B, BlockHeight.ZERO);
   private final Sender sender =
-      new Sender(
-          new SenderSetup(
-              A, Contract.GROUP, Contract.SELECTION, SequencerSettings.DEFAULT));
+      new Sender(new SenderSetup(A, Contract.GROUP, Contract.SELECTION, SequencerSettings.DEFAULT));
   private SenderState state = SenderState.initial();
   private Instant now = Instant.EPOCH;
   private Decision<SenderState, SenderEvent, SenderEffect> last;
