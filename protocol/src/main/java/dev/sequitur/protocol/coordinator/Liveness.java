@@ -27,6 +27,10 @@ final class Liveness {
     if (!due) {
       return;
     }
+    if (step.state().mode() == ContractMode.LOADING) {
+      // The submitter may have been restarted since it was asked.
+      step.effect(new CoordinatorEffect.LoadUnconfirmedDispatches());
+    }
     var bySender = new HashMap<NodeName, List<TransactionId>>();
     for (var transaction : step.state().transactions().values()) {
       if (transaction.isActive()) {

@@ -60,7 +60,10 @@ final class Indexing {
     var parts = new LinkedHashMap<ContractAddress, Part>();
     for (var receipt : block.receipts()) {
       if (receipt.result() instanceof LedgerReceipt.Fulfilled fulfilled) {
-        add(parts.computeIfAbsent(fulfilled.contract(), contract -> new Part()), receipt, fulfilled);
+        add(
+            parts.computeIfAbsent(fulfilled.contract(), contract -> new Part()),
+            receipt,
+            fulfilled);
       }
     }
     unacknowledged.put(block.height().value(), 1);
@@ -70,8 +73,7 @@ final class Indexing {
     acknowledge(block.height());
   }
 
-  private static void add(
-      Part part, LedgerReceipt receipt, LedgerReceipt.Fulfilled fulfilled) {
+  private static void add(Part part, LedgerReceipt receipt, LedgerReceipt.Fulfilled fulfilled) {
     part.confirmed()
         .put(
             fulfilled.transaction(),

@@ -184,8 +184,12 @@ final class RunningNode {
 
   void complete(Receipt receipt) {
     disk().complete(receipt);
-    trace("receipt", receipt.transaction() + (receipt.success() ? " confirmed" : " reverted: "
-        + receipt.failureMessage().orElse("")));
+    trace(
+        "receipt",
+        receipt.transaction()
+            + (receipt.success()
+                ? " confirmed"
+                : " reverted: " + receipt.failureMessage().orElse("")));
     simulation.invariants().onReceipt(receipt);
   }
 

@@ -198,6 +198,8 @@ public final class CoordinatorActor extends AbstractBehavior<CoordinatorActor.Co
       }
     }
     if (!dispatches.isEmpty()) {
+      // It does not pass the transport, and belongs to the exchange all the same.
+      services.setup().trace().sent(dispatches.stream().map(services.outbox()::toSelf).toList());
       services.entities().submitter(contract).tell(new SubmitterActor.DispatchAll(dispatches));
     }
   }
