@@ -177,7 +177,8 @@ public final class StateStore {
     }
     others.forEach(
         (node, items) -> {
-          var id = new RequestId(dispatches.get(0).dispatchId().value() + "-to-" + node);
+          // By the first that it carries: the submitter may ask again together with earlier ones.
+          var id = new RequestId(items.get(0).state().id() + "-to-" + node);
           var owed = new Owed(node, new StateDistribution(id, contract, items));
           if (!step.state().outbox().containsKey(id)) {
             step.record(new DistributionBegun(node, owed.distribution()));

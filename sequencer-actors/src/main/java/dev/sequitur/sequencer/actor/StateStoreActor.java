@@ -67,9 +67,11 @@ public final class StateStoreActor
   public record Distribute(List<Dispatch> dispatches) implements Command {}
 
   /**
+   * @param after the block before it that has states of the contract, if it may be unacknowledged
    * @param replyTo told when it is durable
    */
-  public record BlockIndexed(BlockNotice notice, ActorRef<LedgerIndexer.Ack> replyTo)
+  public record BlockIndexed(
+      BlockNotice notice, BlockHeight after, ActorRef<LedgerIndexer.Ack> replyTo)
       implements Command {}
 
   public record Assemble(SenderEffect.Assemble work, ActorRef<SenderActor.Command> replyTo)
@@ -193,6 +195,10 @@ public final class StateStoreActor
       return feed(
           List.of(new StateStore.Input.Distribute(distribute.dispatches())), Optional.empty());
     } else if (command instanceof BlockIndexed block) {
+      if (block.after().compareTo(state.height()) > 0) {
+        // The one before it was lost with another incarnation: both come again, in order.
+        return Effect().none();
+      }
       var notice = block.notice();
       return feed(
           List.of(
@@ -210,22 +216,43 @@ public final class StateStoreActor
       }
       return feed(List.of(new StateStore.Input.Tick()), Optional.empty());
     } else if (command instanceof Stop) {
+      if (!state.isIdle()) {
+        // It came after the wish to leave memory: whoever is started next takes it up.
+        services.entities().stateStore(contract).tell(new Wake());
+      }
       return Effect().stop();
     }
     return feed(List.of(), Optional.empty());
   }
 
   @SuppressWarnings("unchecked") // The class of the message is the type argument.
-  private static List<StateStore.Input> inputs(Deliver deliver) {
+  private List<StateStore.Input> inputs(Deliver deliver) {
     var inputs = new ArrayList<StateStore.Input>();
     for (var received : deliver.messages()) {
       if (received.message() instanceof StateDistribution) {
-        inputs.add(new StateStore.Input.Given((Received<StateDistribution>) received));
+        inputs.add(new StateStore.Input.Given(genuineOnly((Received<StateDistribution>) received)));
       } else if (received.message() instanceof StateDistributionAcknowledgement acknowledgement) {
         inputs.add(new StateStore.Input.Acknowledged(acknowledgement));
       }
     }
     return inputs;
+  }
+
+  /** An id on the ledger with another content than it stands for would hide the true one. */
+  private Received<StateDistribution> genuineOnly(Received<StateDistribution> received) {
+    var group = services.group(contract);
+    var domain = services.domain(group);
+    var message = received.message();
+    var genuine =
+        message.items().stream().filter(item -> domain.isGenuine(group, item.state())).toList();
+    if (genuine.size() == message.items().size()) {
+      return received;
+    }
+    services.counters().add("sequitur_messages_dropped_false_state_total", 1);
+    return new Received<>(
+        received.from(),
+        received.id(),
+        new StateDistribution(message.distributionId(), message.contract(), genuine));
   }
 
   private Effect<StateStoreEvent, StateStoreState> feed(
@@ -311,11 +338,10 @@ public final class StateStoreActor
   private void assemble(Assemble assemble) {
     var group = services.group(contract);
     var domain = services.domain(group);
-    var keys = services.setup().ports().keys();
     var spendable = new SpendableStates(state, assemble.work().locks());
     var results = new LinkedHashMap<TransactionId, Domain.Assembly>();
     for (var transaction : assemble.work().transactions()) {
-      var result = domain.assemble(group, transaction, spendable, keys);
+      var result = assemble(domain, transaction, spendable);
       if (result instanceof Domain.Assembly.Assembled assembled) {
         spendable.use(assembled.postAssembly());
       }
@@ -327,6 +353,22 @@ public final class StateStoreActor
             new SenderActor.AssemblyFinished(
                 new SenderInput.AssemblyFinished(
                     assemble.work().request(), assemble.work().inReplyTo(), results)));
+  }
+
+  /** A fault of the domain must not take this actor, and every other transaction, with it. */
+  private Domain.Assembly assemble(
+      Domain domain, PrivateTransaction transaction, SpendableStates spendable) {
+    try {
+      var keys = services.setup().ports().keys();
+      return domain.assemble(services.group(contract), transaction, spendable, keys);
+    } catch (RuntimeException e) {
+      // Its message may hold private data (A24).
+      context
+          .getLog()
+          .error("Domain {} cannot assemble {}: {}", domain.name(), transaction.id(), e.getClass());
+      return new Domain.Assembly.Failed(
+          "Domain " + domain.name() + " has a fault: see the log of this node.");
+    }
   }
 
   private void validate(Validate validate) {
