@@ -102,10 +102,10 @@ final class Indexing {
                 height, List.copyOf(seen.confirmed().keySet()), part != null));
     var toSender = new SenderInput.BlockIndexed(height, node.now(), seen.confirmed());
     if (part == null) {
-      each.sender().tell(toSender);
+      each.sender().index(toSender, () -> {});
     } else {
       unacknowledged.merge(height.value(), 2, Integer::sum);
-      each.sender().tell(toSender, () -> acknowledge(height));
+      each.sender().index(toSender, () -> acknowledge(height));
       each.states()
           .tell(
               new StateStore.Input.BlockIndexed(height, seen.spent(), seen.created()),

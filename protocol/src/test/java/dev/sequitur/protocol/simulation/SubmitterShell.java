@@ -65,6 +65,9 @@ final class SubmitterShell
           .forEach(
               (of, ids) ->
                   tellCoordinator(of, new CoordinatorInput.DispatchesCommitted(ids)));
+    } else if (effect instanceof SubmitterEffect.TellSettled told) {
+      told.transactions()
+          .forEach((of, ids) -> tellCoordinator(of, new CoordinatorInput.DispatchesSettled(ids)));
     } else if (effect instanceof SubmitterEffect.TellReverted told) {
       tellCoordinator(told.contract(), new CoordinatorInput.DispatchReverted(told.transaction()));
     } else if (effect instanceof SubmitterEffect.Distribute distribute) {
