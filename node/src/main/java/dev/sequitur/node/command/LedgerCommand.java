@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
       "Runs the embedded base ledger as a process of its own, for nodes in several processes,"
           + " until Ctrl-C or SIGTERM.",
       "",
-      "Options go before what the configuration says.",
+      "An option wins over the configuration.",
       ""
     },
     footer = {

@@ -15,6 +15,7 @@ import dev.sequitur.protocol.selection.SelectionPolicy;
 import dev.sequitur.sequencer.runtime.NodeSetup;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Optional;
@@ -50,6 +51,7 @@ public final class Demo {
    * @throws DemoStopped if a person ends it before the work is done
    */
   public boolean run(DemoOptions options) {
+    options.report().ifPresent(Demo::mustBeWritable);
     var directory = DemoDirectory.open(options.data());
     boolean keep = true;
     try {
@@ -58,6 +60,9 @@ public final class Demo {
       return holds;
     } catch (WrongOption | DemoStopped e) {
       keep = false;
+      if (e instanceof DemoStopped && !directory.temporary()) {
+        console.err().println("Started again on the same --data, it goes on where it was.");
+      }
       throw e;
     } finally {
       if (!keep) {
@@ -73,9 +78,10 @@ public final class Demo {
     var run = plan(options, known);
     boolean resumed = known.filter(before -> !before.finished()).isPresent();
     announce(directory, run, resumed);
-    run.write(directory.path());
     LogFile.under(directory.path());
     try (var network = start(options, directory, run)) {
+      // Only now, since only now no other process has the directory.
+      run.write(directory.path());
       var summary = work(network, run, resumed);
       if (!summary.stuck()) {
         run.withFinished().write(directory.path());
@@ -107,6 +113,18 @@ public final class Demo {
     mustBe("--nodes", options.nodes(), before.nodes());
     mustBe("--contracts", options.contracts(), before.contracts());
     return before.finished() ? before.next(transactions) : before;
+  }
+
+  /** Told before the work and not after it. */
+  private static void mustBeWritable(Path report) {
+    var directory = report.toAbsolutePath().normalize().getParent();
+    if (directory == null || !Files.isDirectory(directory) || !Files.isWritable(directory)) {
+      throw new WrongOption(
+          "The report " + report + " cannot be written: name a file in a directory that is there.");
+    }
+    if (Files.isDirectory(report)) {
+      throw new WrongOption("The report " + report + " is a directory: name a file.");
+    }
   }
 
   private static void mustBe(String option, OptionalInt asked, int before) {

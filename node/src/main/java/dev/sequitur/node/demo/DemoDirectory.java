@@ -1,6 +1,7 @@
 package dev.sequitur.node.demo;
 
 import dev.sequitur.node.process.StartFailure;
+import dev.sequitur.node.process.WrongOption;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -19,7 +20,8 @@ public record DemoDirectory(Path path, boolean temporary) {
   /**
    * The directory that was asked for, made if it is not there, or else a temporary one.
    *
-   * @throws StartFailure if it cannot be made or is not a directory
+   * @throws WrongOption if it is a file
+   * @throws StartFailure if it cannot be made
    */
   public static DemoDirectory open(Optional<Path> asked) {
     try {
@@ -28,7 +30,7 @@ public record DemoDirectory(Path path, boolean temporary) {
       }
       var path = asked.get().toAbsolutePath().normalize();
       if (Files.exists(path) && !Files.isDirectory(path)) {
-        throw new StartFailure(path + " is a file: name a directory with --data.");
+        throw new WrongOption(path + " is a file: name a directory with --data.");
       }
       return new DemoDirectory(Files.createDirectories(path), false);
     } catch (IOException e) {

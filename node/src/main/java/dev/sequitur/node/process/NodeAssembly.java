@@ -3,6 +3,7 @@ package dev.sequitur.node.process;
 import akka.actor.typed.ActorSystem;
 import akka.actor.typed.DispatcherSelector;
 import akka.actor.typed.javadsl.Behaviors;
+import akka.stream.StreamTcpException;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import dev.sequitur.cluster.ClusterConfiguration;
@@ -24,6 +25,7 @@ import dev.sequitur.sequencer.trace.TraceRing;
 import dev.sequitur.sequencer.trace.TracedTransport;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.BindException;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -53,7 +55,12 @@ final class NodeAssembly {
    * @param ledger closed with the node
    */
   record Outside(
-      Transport transport, Optional<HostAndPort> listening, BaseLedger ledger, TraceRing trace) {}
+      Transport transport, Optional<HostAndPort> listening, BaseLedger ledger, TraceRing trace) {
+    private void close() {
+      transport.close();
+      ledger.close();
+    }
+  }
 
   private NodeAssembly(NodeConfiguration configuration, Outside outside) {
     this.configuration = configuration;
@@ -66,7 +73,13 @@ final class NodeAssembly {
    * @throws StartFailure with a sentence that says what to do
    */
   static RunningNode start(NodeConfiguration configuration, Outside outside) {
-    var system = actorSystem(configuration);
+    ActorSystem<Void> system;
+    try {
+      system = actorSystem(configuration);
+    } catch (RuntimeException e) {
+      outside.close();
+      throw failure(configuration, e);
+    }
     try {
       return new NodeAssembly(configuration, outside).start(system);
     } catch (RuntimeException e) {
@@ -80,19 +93,29 @@ final class NodeAssembly {
       return failure;
     }
     Throwable cause = e;
-    while (cause.getCause() != null
-        && (cause instanceof CompletionException || cause instanceof ExecutionException)) {
+    while (cause.getCause() != null && isWrapping(cause)) {
       cause = cause.getCause();
     }
-    return new StartFailure(
-        "Node " + configuration.name() + " cannot start: " + cause.getMessage(), e);
+    var reason =
+        cause instanceof BindException
+            ? "JSON-RPC cannot listen on port %d: stop what uses it, or set rpc.port to another."
+                .formatted(configuration.rpc().port())
+            : cause.getMessage();
+    return new StartFailure("Node " + configuration.name() + " cannot start: " + reason, e);
+  }
+
+  private static boolean isWrapping(Throwable failure) {
+    return failure instanceof CompletionException
+        || failure instanceof ExecutionException
+        || failure instanceof StreamTcpException;
   }
 
   private static ActorSystem<Void> actorSystem(NodeConfiguration configuration) {
     try {
       Files.createDirectories(configuration.directory());
-      var settings =
-          SingleJvmSettings.local(configuration.name().value(), configuration.directory());
+      // Akka's names have no dots; it never leaves this node.
+      var name = configuration.name().value().replace('.', '_');
+      var settings = SingleJvmSettings.local(name, configuration.directory());
       var config =
           ClusterConfiguration.singleJvm(
               settings,
@@ -100,7 +123,7 @@ final class NodeAssembly {
                   .akka()
                   .withFallback(ConfigFactory.systemProperties())
                   .withFallback(STOPPED_BY_US));
-      return ActorSystem.create(Behaviors.empty(), configuration.name().value(), config);
+      return ActorSystem.create(Behaviors.empty(), settings.nodeName(), config);
     } catch (IOException e) {
       throw new StartFailure(
           "The data directory "
@@ -156,7 +179,7 @@ final class NodeAssembly {
   private static void stop(ActorSystem<Void> system, Outside outside) {
     system.terminate();
     await(system.getWhenTerminated(), STOP);
-    outside.ledger().close();
+    outside.close();
   }
 
   private static <T> T await(java.util.concurrent.CompletionStage<T> stage) {

@@ -114,6 +114,25 @@ class DemoTest {
   }
 
   @Test
+  void aReportThatCannotBeWrittenIsToldBeforeTheWork() {
+    var options =
+        new DemoOptions(
+            OptionalInt.of(5),
+            OptionalInt.of(2),
+            OptionalInt.empty(),
+            Duration.ofMillis(100),
+            10,
+            Optional.of(temporary.resolve("data")),
+            Optional.of(temporary.resolve("missing").resolve("report.json")),
+            false);
+
+    assertThatThrownBy(() -> demo().run(options))
+        .isInstanceOf(WrongOption.class)
+        .hasMessageContaining("name a file in a directory that is there");
+    assertThat(network.plan).isNull();
+  }
+
+  @Test
   void anIntentThatNoNodeKnowsAnyMoreIsLost() throws IOException {
     var forgotten = new AtomicBoolean();
     network.shownLedger =

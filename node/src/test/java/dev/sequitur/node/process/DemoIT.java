@@ -35,7 +35,7 @@ class DemoIT {
       badInputIsAnsweredAndForgotten(nodes.get(1), contract);
 
       demo.stop();
-      assertThat(demo.output()).doesNotContain("\tat ");
+      assertThat(demo.output()).contains("demo-token-1").doesNotContain("\tat ");
     }
     var report = report();
     assertThat(report.get("submitted").asInt()).isEqualTo(300);

@@ -103,13 +103,14 @@ final class SequiturProcess implements AutoCloseable {
 
   /** SIGTERM, then as {@link #awaitExit}. */
   int stop() {
-    process.destroy();
+    // Not process.destroy(), which would close its output too.
+    process.toHandle().destroy();
     return awaitExit();
   }
 
   /** SIGKILL. */
   void kill() {
-    process.destroyForcibly();
+    process.toHandle().destroyForcibly();
     awaitExit();
   }
 

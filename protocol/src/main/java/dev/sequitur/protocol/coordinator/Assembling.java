@@ -6,12 +6,14 @@ import dev.sequitur.protocol.exchange.Exchange;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.RequestId;
+import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.machine.Received;
 import dev.sequitur.protocol.message.AssembleError;
 import dev.sequitur.protocol.message.AssembleRequest;
 import dev.sequitur.protocol.message.AssembleResponse;
 import dev.sequitur.protocol.transaction.PostAssembly;
+import dev.sequitur.protocol.transaction.StateLocks;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -99,7 +101,7 @@ final class Assembling {
             requestId,
             step.setup.group().contract(),
             step.state().height(),
-            step.state().graph().locks(),
+            locksFor(step, sender),
             items);
     var delivery = step.setup.settings().delivery();
     step.become(
@@ -113,6 +115,20 @@ final class Assembling {
             sender, request, delivery.resend(), delivery.assembleTimeout(), step.now()),
         Subject.ASSEMBLY,
         Optional.empty());
+  }
+
+  /** Contents go to nobody outside a state's distribution list (A24). */
+  private static StateLocks locksFor(CoordinatorStep step, NodeName sender) {
+    var locks = step.state().graph().locks();
+    var hidden = new ArrayList<StateId>();
+    for (var state : locks.created().values()) {
+      if (state.distribution().stream().noneMatch(party -> party.node().equals(sender))) {
+        hidden.add(state.id());
+      }
+    }
+    return hidden.isEmpty()
+        ? locks
+        : new StateLocks(locks.spent(), locks.created().minusAll(hidden));
   }
 
   /** The delegation ids in a request that is out are no longer the active ones. */

@@ -119,6 +119,10 @@ public final class Coordinator {
 
   /** What this node has dispatched and not seen confirmed stays locked (A29). */
   private static void onLoaded(CoordinatorStep step, List<Dispatch> dispatches) {
+    if (step.state().mode() == ContractMode.ACTIVE) {
+      // An answer to having asked twice: some of it may be confirmed meanwhile.
+      return;
+    }
     for (var dispatch : dispatches) {
       var id = dispatch.prepared().transaction();
       Delegations.alreadyDispatched(step, id);

@@ -33,7 +33,9 @@ final class Delegations {
       boolean known = step.get(transaction.id()) != null;
       boolean room =
           step.state().transactions().size() < step.setup.settings().limits().coordinated();
-      if (!isOfSender(received, transaction) || (!known && !room)) {
+      if (!isOfSender(received, transaction)
+          || isOfAnother(step, received, transaction.id())
+          || (!known && !room)) {
         refused.add(transaction.id());
       } else {
         accept(step, command, transaction);
@@ -79,6 +81,13 @@ final class Delegations {
     return transaction.from().node().equals(received.from())
         && received.message().delegationId().sender().equals(received.from())
         && transaction.contract().equals(received.message().contract());
+  }
+
+  /** Ids are no secret within the committee: whose a transaction is stays as it is. */
+  private static boolean isOfAnother(
+      CoordinatorStep step, Received<DelegationCommand> received, TransactionId id) {
+    var existing = step.get(id);
+    return existing != null && !existing.sender().equals(received.from());
   }
 
   private static void accept(

@@ -146,7 +146,8 @@ final class Endorsing {
     if (reason instanceof EndorsementError.Refused refused) {
       step.count(Counted.REFUSAL);
       notEndorsed(step, error.transactionId(), refused.revertReason());
-    } else if (reason instanceof EndorsementError.NotPreferredCoordinator better) {
+    } else if (reason instanceof EndorsementError.NotPreferredCoordinator better
+        && step.setup.group().committee().hasMemberOn(better.preferredCoordinator())) {
       // The endorser has evidence that this node lacks: its word counts as a sign of life.
       step.become(
           step.state()

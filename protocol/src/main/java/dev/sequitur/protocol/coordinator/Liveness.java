@@ -27,6 +27,10 @@ final class Liveness {
     if (!due) {
       return;
     }
+    if (step.state().mode() == ContractMode.LOADING) {
+      // The submitter may have been restarted since it was asked.
+      step.effect(new CoordinatorEffect.LoadUnconfirmedDispatches());
+    }
     var bySender = new HashMap<NodeName, List<TransactionId>>();
     for (var transaction : step.state().transactions().values()) {
       if (transaction.isActive()) {
@@ -37,6 +41,10 @@ final class Liveness {
     }
     if (bySender.isEmpty()) {
       return;
+    }
+    if (step.state().mode() == ContractMode.LOADING) {
+      // The submitter may have been restarted before it answered.
+      step.effect(new CoordinatorEffect.LoadUnconfirmedDispatches());
     }
     var sequence = step.state().sequence().next();
     step.become(step.state().with(sequence, step.now()));

@@ -25,7 +25,6 @@ import dev.sequitur.protocol.settings.SequencerSettings;
 import dev.sequitur.protocol.transaction.PrivateState;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -56,7 +55,7 @@ public final class StateStore {
   public sealed interface Input {
     record Started() implements Input {}
 
-    /** From this node'"'"'s submitter: to be stored here and given to those on the lists. */
+    /** From this node's submitter: to be stored here and given to those on the lists. */
     record Distribute(List<Dispatch> dispatches) implements Input {}
 
     /** External submit mode: the sender's node gives the outputs to those on the lists (A15). */
@@ -160,18 +159,13 @@ public final class StateStore {
     return next;
   }
 
-  /**
-   * @param request whose outputs are given away
-   */
-  private record Made(RequestId request, TransactionId by, List<PrivateState> outputs) {
+  private record Made(TransactionId by, List<PrivateState> outputs) {
     static Made by(Dispatch dispatch) {
-      return new Made(
-          dispatch.dispatchId(), dispatch.prepared().transaction(), dispatch.outputs());
+      return new Made(dispatch.prepared().transaction(), dispatch.outputs());
     }
 
     static Made by(PreparedTransactionDistribution prepared) {
-      return new Made(
-          prepared.distributionId(), prepared.prepared().transaction(), prepared.outputs());
+      return new Made(prepared.prepared().transaction(), prepared.outputs());
     }
   }
 
@@ -179,7 +173,6 @@ public final class StateStore {
   private void onDistribute(Step<StateStoreState, StateStoreEvent, Void> step, List<Made> made) {
     var own = new ArrayList<StateDistribution.Item>();
     Map<NodeName, List<StateDistribution.Item>> others = new LinkedHashMap<>();
-    Map<NodeName, RequestId> requests = new HashMap<>();
     for (var each : made) {
       for (var output : each.outputs()) {
         var item = new StateDistribution.Item(each.by(), output);
@@ -191,7 +184,6 @@ public final class StateStore {
             own.add(item);
           } else {
             others.computeIfAbsent(node, n -> new ArrayList<>()).add(item);
-            requests.putIfAbsent(node, each.request());
           }
         }
       }
@@ -201,11 +193,13 @@ public final class StateStore {
     }
     others.forEach(
         (node, items) -> {
-          // Named after the first of its items: what was distributed before may be owed still.
-          var id = new RequestId(requests.get(node).value() + "-to-" + node);
+          // By the first that it carries: the submitter may ask again together with earlier ones.
+          var id = new RequestId(items.get(0).state().id() + "-to-" + node);
           var owed = new Owed(node, new StateDistribution(id, contract, items));
-          step.record(new DistributionBegun(node, owed.distribution()));
-          begin(step, owed);
+          if (!step.state().outbox().containsKey(id)) {
+            step.record(new DistributionBegun(node, owed.distribution()));
+            begin(step, owed);
+          }
         });
   }
 

@@ -79,7 +79,7 @@ public final class Endorser {
       return error(received, reason.get());
     }
     var member = setup.group().committee().member(request.party()).orElseThrow();
-    var result = setup.domain().endorse(setup.group(), request, setup.keys());
+    var result = endorse(request);
     if (result instanceof Domain.Endorsement.Endorsed endorsed) {
       var signature = new Signature(request.party(), member.verifier(), endorsed.signature());
       return new Outgoing(
@@ -95,6 +95,17 @@ public final class Endorser {
     }
     var refused = (Domain.Endorsement.Refused) result;
     return error(received, new EndorsementError.Refused(refused.reason()));
+  }
+
+  /**
+   * The content is another node's: what it does to the domain must not reach the other requests.
+   */
+  private Domain.Endorsement endorse(EndorsementRequest request) {
+    try {
+      return setup.domain().endorse(setup.group(), request, setup.keys());
+    } catch (RuntimeException e) {
+      return new Domain.Endorsement.Refused("The domain cannot check this assembly.");
+    }
   }
 
   private Optional<EndorsementError.Reason> refusal(

@@ -48,6 +48,14 @@ public interface Domain {
    */
   Bytes call(PrivacyGroup group, Identity from, String function, Bytes inputs, States states);
 
+  /**
+   * Whether a state's id is that of its content, so that nobody can pass off another content as
+   * that of a state on the base ledger. Cheap; called for every state that another node gives.
+   */
+  default boolean isGenuine(PrivacyGroup group, PrivateState state) {
+    return state.contract().equals(group.contract());
+  }
+
   /** The states that may be spent. */
   interface States {
     /** Unspent states of a schema with this lookup, oldest first. */

@@ -200,7 +200,9 @@ final class Delegating {
       heard(step, better.preferredCoordinator());
       waitBeforeAsking(step, backOff(step));
     } else if (reason instanceof Overloaded overloaded) {
-      waitBeforeAsking(step, overloaded.retryAfter());
+      var longest = step.setup.settings().retries().redelegation().cap();
+      var asked = overloaded.retryAfter();
+      waitBeforeAsking(step, asked.compareTo(longest) > 0 ? longest : asked);
     }
   }
 

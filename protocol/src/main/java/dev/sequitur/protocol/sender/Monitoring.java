@@ -110,6 +110,8 @@ final class Monitoring {
     }
     var present = step.state().choice().coordinator();
     if (rangeChanged && present.isPresent() && !step.ranking().preferred().equals(present.get())) {
+      // One node's word on the height holds for asking that node, not for asking another.
+      step.become(step.state().with(step.state().choice().heightReached()));
       Delegating.rescindAll(step, "end of range");
     }
   }

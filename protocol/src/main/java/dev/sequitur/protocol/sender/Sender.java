@@ -16,6 +16,7 @@ import dev.sequitur.protocol.message.SubmitterHeartbeatNotification;
 import dev.sequitur.protocol.message.TransactionReverted;
 import dev.sequitur.protocol.sender.SenderInput.AssemblyFinished;
 import dev.sequitur.protocol.sender.SenderInput.BlockIndexed;
+import dev.sequitur.protocol.sender.SenderInput.ConfirmationFound;
 import dev.sequitur.protocol.sender.SenderInput.DependencyEnded;
 import dev.sequitur.protocol.sender.SenderInput.FromNode;
 import dev.sequitur.protocol.sender.SenderInput.IntentsAccepted;
@@ -60,6 +61,9 @@ public final class Sender {
       AssemblyRequests.onFinished(step, finished);
     } else if (input instanceof BlockIndexed block) {
       onBlock(step, block);
+    } else if (input instanceof ConfirmationFound found) {
+      Ending.confirm(step, found.confirmed(), found.indexed());
+      Delegating.delegatePending(step);
     } else if (input instanceof Tick) {
       Delegating.onTick(step);
       Monitoring.onTick(step);

@@ -38,6 +38,12 @@ public sealed interface SenderEffect {
   /** Tell when this has a receipt. */
   record AwaitReceipt(TransactionId dependency) implements SenderEffect {}
 
+  /**
+   * Look on the base ledger for what fulfilled these: nobody holds them any more, so that one of
+   * them may have been confirmed unnoticed (A9, A17).
+   */
+  record SeekConfirmation(List<TransactionId> transactions) implements SenderEffect {}
+
   record Count(Counted what) implements SenderEffect {}
 
   /** What is counted. */

@@ -46,6 +46,14 @@ public sealed interface SenderInput {
       BlockHeight height, Instant indexed, Map<TransactionId, Receipt.OnLedger> confirmed)
       implements SenderInput {}
 
+  /**
+   * Final blocks of before confirm these, though none was seen to.
+   *
+   * @param indexed when they were found
+   */
+  record ConfirmationFound(Instant indexed, Map<TransactionId, Receipt.OnLedger> confirmed)
+      implements SenderInput {}
+
   /** What a transaction depends on has a receipt (A30). */
   record DependencyEnded(TransactionId dependency, boolean success) implements SenderInput {}
 

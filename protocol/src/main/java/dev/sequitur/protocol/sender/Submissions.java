@@ -14,6 +14,7 @@ import dev.sequitur.protocol.message.TransactionReverted;
 import dev.sequitur.protocol.message.TransactionRevertedAcknowledgement;
 import dev.sequitur.protocol.sender.SenderEffect.Counted;
 import dev.sequitur.protocol.sender.SenderState.SubmitterSeen;
+import java.util.ArrayList;
 import java.util.Optional;
 
 /** From leave to dispatch to the base ledger's answer (specification, "Dispatch confirmation"). */
@@ -133,7 +134,10 @@ final class Submissions {
     if (transaction == null || !concerns(transaction, received.from())) {
       return;
     }
-    if (reverted.retryable()) {
+    if (!isDelegate(transaction, received.from())) {
+      // It only says that it holds it, which every member can: another try, and nothing is ended.
+      step.move(transaction.id(), TransactionEvent.SUBMITTER_LOST, reverted.reason());
+    } else if (reverted.retryable()) {
       Ending.failAttempt(
           step, transaction.id(), TransactionEvent.SUBMISSION_REVERTED, reverted.reason());
     } else {
@@ -145,6 +149,10 @@ final class Submissions {
   private static boolean concerns(SenderTransaction transaction, NodeName from) {
     var expected = transaction.progress().submitter().or(() -> transaction.progress().delegate());
     return expected.equals(Optional.of(from));
+  }
+
+  private static boolean isDelegate(SenderTransaction transaction, NodeName from) {
+    return transaction.progress().delegate().equals(Optional.of(from));
   }
 
   static void onPrepared(SenderStep step, Received<PreparedTransactionDistribution> received) {
@@ -180,6 +188,7 @@ final class Submissions {
   /** Nobody names a dispatched transaction any more (A9). */
   static void onTick(SenderStep step) {
     var threshold = step.setup.settings().heartbeats().submitterFailureThreshold();
+    var lost = new ArrayList<TransactionId>();
     for (var transaction : step.state().transactions().values()) {
       boolean expected =
           switch (transaction.state()) {
@@ -189,7 +198,11 @@ final class Submissions {
       if (expected && !transaction.lastSign().plus(threshold).isAfter(step.now())) {
         step.count(Counted.SUBMITTER_LOST);
         step.move(transaction.id(), TransactionEvent.SUBMITTER_LOST, "its submitter is silent");
+        lost.add(transaction.id());
       }
+    }
+    if (!lost.isEmpty()) {
+      step.effect(new SenderEffect.SeekConfirmation(lost));
     }
   }
 }

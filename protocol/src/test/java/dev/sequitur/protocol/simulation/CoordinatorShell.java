@@ -12,7 +12,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 
 /** What CoordinatorActor does around a Coordinator. */
-final class CoordinatorShell extends Shell<CoordinatorInput, CoordinatorState, Void, CoordinatorEffect> {
+final class CoordinatorShell
+    extends Shell<CoordinatorInput, CoordinatorState, Void, CoordinatorEffect> {
   private final Coordinator coordinator;
 
   CoordinatorShell(RunningNode node, Coordinator coordinator) {

@@ -30,8 +30,7 @@ final class EntityFactory {
                 node.name(), group, selection, settings, node.domain(), node.keys()));
     var submitter =
         new Submitter(
-            new SubmitterSetup(
-                node.name(), node.simulation()::group, settings, setup.gas()));
+            new SubmitterSetup(node.name(), node.simulation()::group, settings, setup.gas()));
     var states = new StateStore(node.name(), contract, settings);
     return new Entities(
         new SenderShell(node, sender, journals.sender()),

@@ -56,11 +56,28 @@ final class Indexing {
     }
   }
 
+  /** Everything of a contract that is indexed, from the first block on. */
+  Map<TransactionId, Receipt.OnLedger> confirmations(ContractAddress contract) {
+    var all = new Part();
+    for (long number = 1; number <= height; number++) {
+      for (var receipt : node.ledger().block(number).receipts()) {
+        if (receipt.result() instanceof LedgerReceipt.Fulfilled fulfilled
+            && fulfilled.contract().equals(contract)) {
+          add(all, receipt, fulfilled);
+        }
+      }
+    }
+    return all.confirmed();
+  }
+
   private void handOn(Block block) {
     var parts = new LinkedHashMap<ContractAddress, Part>();
     for (var receipt : block.receipts()) {
       if (receipt.result() instanceof LedgerReceipt.Fulfilled fulfilled) {
-        add(parts.computeIfAbsent(fulfilled.contract(), contract -> new Part()), receipt, fulfilled);
+        add(
+            parts.computeIfAbsent(fulfilled.contract(), contract -> new Part()),
+            receipt,
+            fulfilled);
       }
     }
     unacknowledged.put(block.height().value(), 1);
@@ -70,8 +87,7 @@ final class Indexing {
     acknowledge(block.height());
   }
 
-  private static void add(
-      Part part, LedgerReceipt receipt, LedgerReceipt.Fulfilled fulfilled) {
+  private static void add(Part part, LedgerReceipt receipt, LedgerReceipt.Fulfilled fulfilled) {
     part.confirmed()
         .put(
             fulfilled.transaction(),

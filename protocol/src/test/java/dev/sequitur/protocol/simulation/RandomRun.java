@@ -23,8 +23,14 @@ final class RandomRun {
 
   private static final List<Function> MIX =
       List.of(
-          Function.MINT, Function.MINT, Function.MINT, Function.PAY, Function.PAY, Function.WRITE,
-          Function.WRITE, Function.READ);
+          Function.MINT,
+          Function.MINT,
+          Function.MINT,
+          Function.PAY,
+          Function.PAY,
+          Function.WRITE,
+          Function.WRITE,
+          Function.READ);
 
   /** As the defaults, but gives up before the bound on the end of a run. */
   private static final SequencerSettings SETTINGS =
@@ -83,8 +89,7 @@ final class RandomRun {
     faults.calm();
     if (!simulation.runUntil(simulation::isSettled, RECOVERY)) {
       var stuck = simulation.unsettled();
-      throw simulation.failure(
-          "Not settled: " + stuck + "\n" + story(stuck), null);
+      throw simulation.failure("Not settled: " + stuck + "\n" + story(stuck), null);
     }
     simulation.run(QUIET);
     var left = Stillness.leftOvers(simulation);

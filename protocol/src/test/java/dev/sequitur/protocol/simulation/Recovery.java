@@ -44,7 +44,9 @@ final class Recovery {
 
   private static Object durable(SubmitterState state) {
     Map<Long, Object> live = new HashMap<>();
-    state.live().forEach((nonce, each) -> live.put(nonce, List.of(each.dispatch(), each.gasPrice())));
+    state
+        .live()
+        .forEach((nonce, each) -> live.put(nonce, List.of(each.dispatch(), each.gasPrice())));
     return List.of(state.nextNonce(), live, state.byTransaction(), state.owed());
   }
 

@@ -48,13 +48,13 @@ final class Routing {
   private static boolean isForSender(Message message) {
     return switch (message.getClass().getSimpleName()) {
       case "DelegationAccepted",
-              "DelegationRejected",
-              "AssembleRequest",
-              "RequestDispatchConfirmation",
-              "Dispatched",
-              "TransactionReverted",
-              "SubmitterHeartbeatNotification",
-              "PreparedTransactionDistribution" ->
+          "DelegationRejected",
+          "AssembleRequest",
+          "RequestDispatchConfirmation",
+          "Dispatched",
+          "TransactionReverted",
+          "SubmitterHeartbeatNotification",
+          "PreparedTransactionDistribution" ->
           true;
       default -> false;
     };

@@ -108,6 +108,8 @@ final class SenderShell extends Shell<SenderInput, SenderState, SenderEvent, Sen
                   .tell(
                       new StateStore.Input.DistributePrepared(prepared.received().message()),
                       () -> store(prepared)));
+    } else if (effect instanceof SenderEffect.SeekConfirmation seek) {
+      node.later(RunningNode.WORK, () -> seek(seek.transactions()));
     } else if (effect instanceof SenderEffect.AwaitReceipt await) {
       awaited.add(await.dependency());
     } else if (effect instanceof SenderEffect.Count count) {
@@ -138,6 +140,14 @@ final class SenderShell extends Shell<SenderInput, SenderState, SenderEvent, Sen
     tell(new SenderInput.PendingLoaded(node.disk().pending(sender.setup().group().contract())));
     stashed.forEach(Runnable::run);
     stashed.clear();
+  }
+
+  private void seek(List<TransactionId> wanted) {
+    var found = node.confirmations(sender.setup().group().contract());
+    found.keySet().retainAll(wanted);
+    if (!found.isEmpty()) {
+      tell(new SenderInput.ConfirmationFound(node.now(), found));
+    }
   }
 
   private void pollDependencies() {

@@ -32,8 +32,8 @@ import org.pcollections.PMap;
 /** One chain that all nodes see, each as late as it likes. Enforces what the contracts enforce. */
 final class SimulatedLedger {
   private final Map<ContractAddress, PrivacyGroup> contracts;
-  private final Map<LedgerAddress, TreeMap<Long, SignedLedgerTransaction>> pool = new TreeMap<>(
-      java.util.Comparator.comparing(LedgerAddress::value));
+  private final Map<LedgerAddress, TreeMap<Long, SignedLedgerTransaction>> pool =
+      new TreeMap<>(java.util.Comparator.comparing(LedgerAddress::value));
   private final List<Mined> chain = new ArrayList<>();
   private Predicate<PreparedTransaction> doomed = prepared -> false;
   private int blockLimit = Integer.MAX_VALUE;
@@ -243,8 +243,7 @@ final class SimulatedLedger {
     for (var endorsement : prepared.endorsements()) {
       var member = new Member(endorsement.party(), endorsement.verifier());
       if (members.contains(member)
-          && SimulatedKeys.SIGNATURES.verify(
-              endorsement.verifier(), digest, endorsement.value())) {
+          && SimulatedKeys.SIGNATURES.verify(endorsement.verifier(), digest, endorsement.value())) {
         valid.add(member);
       }
     }

@@ -10,8 +10,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 
 /** A node through all its lives: its disk, its keys, its place in the network and its faults. */
@@ -151,7 +151,9 @@ final class SimulatedNode {
     for (var crash : crashes) {
       if (crash.at().test(moment)) {
         crashes.remove(crash);
-        simulation.trace().add(simulation.now(), name, "dies at", moment.getClass().getSimpleName());
+        simulation
+            .trace()
+            .add(simulation.now(), name, "dies at", moment.getClass().getSimpleName());
         crash();
         crash.restartAfter().ifPresent(wait -> simulation.after(wait, this::start));
         return true;

@@ -62,8 +62,7 @@ final class Simulation {
       groups.put(group.contract(), group);
       var identities = group.committee().identities();
       selections.put(
-          group.contract(),
-          new CoordinatorSelection(group.contract(), identities, setup.policy()));
+          group.contract(), new CoordinatorSelection(group.contract(), identities, setup.policy()));
     }
     wire = new Wire(this, random.split());
     ledger = new SimulatedLedger(List.copyOf(groups.values()));
@@ -75,9 +74,7 @@ final class Simulation {
     var members =
         nodes.values().stream()
             .map(
-                node ->
-                    new Member(
-                        new Identity(MEMBER, node.name()), node.keys().verifier(MEMBER)))
+                node -> new Member(new Identity(MEMBER, node.name()), node.keys().verifier(MEMBER)))
             .toList();
     var hash = new CanonicalDigest().add(setup.seed()).add((long) index).finish();
     String digits = HexFormat.of().formatHex(hash.toByteArray(), 0, 20);

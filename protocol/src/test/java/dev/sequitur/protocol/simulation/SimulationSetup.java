@@ -41,7 +41,15 @@ record SimulationSetup(
 
   SimulationSetup seed(long newSeed) {
     return new SimulationSetup(
-        newSeed, nodes, contracts, endorsers, policy, settings, gas, blockInterval, confirmations,
+        newSeed,
+        nodes,
+        contracts,
+        endorsers,
+        policy,
+        settings,
+        gas,
+        blockInterval,
+        confirmations,
         tick);
   }
 
@@ -71,7 +79,15 @@ record SimulationSetup(
 
   SimulationSetup settings(SequencerSettings newSettings) {
     return new SimulationSetup(
-        seed, nodes, contracts, endorsers, policy, newSettings, gas, blockInterval, confirmations,
+        seed,
+        nodes,
+        contracts,
+        endorsers,
+        policy,
+        newSettings,
+        gas,
+        blockInterval,
+        confirmations,
         tick);
   }
 

@@ -17,7 +17,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 
 /** What StateStoreActor does around a StateStore. */
-final class StateStoreShell extends Shell<StateStore.Input, StateStoreState, StateStoreEvent, Void> {
+final class StateStoreShell
+    extends Shell<StateStore.Input, StateStoreState, StateStoreEvent, Void> {
   private final StateStore store;
   private final PrivacyGroup group;
 

@@ -24,7 +24,10 @@ final class SubmitterShell
   private final ContractAddress contract;
 
   SubmitterShell(
-      RunningNode node, Submitter submitter, ContractAddress contract, List<SubmitterEvent> journal) {
+      RunningNode node,
+      Submitter submitter,
+      ContractAddress contract,
+      List<SubmitterEvent> journal) {
     super(node, "submitter", recover(submitter, journal), journal);
     this.submitter = submitter;
     this.contract = contract;
@@ -100,8 +103,7 @@ final class SubmitterShell
     var outcomes = new HashMap<Long, SubmitOutcome>();
     for (var item : items) {
       var call = new LedgerTransaction.Invoke(item.prepared());
-      var transaction =
-          new LedgerTransaction(address(), item.nonce(), item.gasPrice(), call);
+      var transaction = new LedgerTransaction(address(), item.nonce(), item.gasPrice(), call);
       outcomes.put(item.nonce(), node.ledger().submit(node.sign(key(), transaction)));
     }
     node.later(RunningNode.WORK, () -> tell(new SubmitterInput.SubmitAnswered(outcomes)));

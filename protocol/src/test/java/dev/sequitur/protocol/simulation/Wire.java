@@ -72,8 +72,7 @@ final class Wire {
         deliveries = fault.apply(envelope, deliveries, random);
       }
     }
-    simulation.trace().add(
-        simulation.now(), from, deliveries.isEmpty() ? "-x" : "->", envelope);
+    simulation.trace().add(simulation.now(), from, deliveries.isEmpty() ? "-x" : "->", envelope);
     for (var wait : deliveries) {
       simulation.after(wait, () -> simulation.node(envelope.to()).deliver(envelope));
     }

@@ -26,6 +26,11 @@ final class BlockDelivery {
   private final NodeServices services;
   private final ActorRef<LedgerIndexer.Command> indexer;
 
+  /** The last block that had states of each contract, since this indexer was started. */
+  private final Map<ContractAddress, BlockHeight> lastWithStates = new HashMap<>();
+
+  private final List<StoredGroup> newGroups = new ArrayList<>();
+
   /** What a block has of one contract. */
   static final class OfContract {
     private final Map<TransactionId, Receipt.OnLedger> confirmed = new LinkedHashMap<>();
@@ -88,20 +93,34 @@ final class BlockDelivery {
             genesis.committee(),
             genesis.configuration());
     if (services.groups().add(group)) {
-      // Added to what is stored of it already; if this is lost, the block comes again.
-      var unused =
-          services
-              .setup()
-              .ports()
-              .store()
-              .putGroup(
-                  new StoredGroup(
-                      group.id(),
-                      services.now(),
-                      Optional.empty(),
-                      Bytes.EMPTY,
-                      Optional.of(group)));
+      newGroups.add(
+          new StoredGroup(
+              group.id(), services.now(), Optional.empty(), Bytes.EMPTY, Optional.of(group)));
     }
+  }
+
+  /** Added to what is stored of it already; as long as it is not, the block is not done. */
+  private void store(StoredGroup group, BlockHeight height, String who) {
+    services
+        .setup()
+        .ports()
+        .store()
+        .putGroup(group)
+        .whenComplete(
+            (done, failure) -> {
+              if (failure == null) {
+                indexer.tell(new LedgerIndexer.Ack(height, who));
+              }
+            });
+  }
+
+  private BlockHeight previousWithStates(
+      ContractAddress contract, OfContract part, BlockHeight height) {
+    var previous = lastWithStates.getOrDefault(contract, BlockHeight.ZERO);
+    if (!part.spent.isEmpty() || !part.created.isEmpty()) {
+      lastWithStates.put(contract, height);
+    }
+    return previous;
   }
 
   /** Tells senders, state stores and submitters; gives who has to acknowledge. */
@@ -110,6 +129,7 @@ final class BlockDelivery {
     split.forEach(
         (contract, part) -> {
           var notice = part.notice(block.height(), now);
+          var previous = previousWithStates(contract, part, block.height());
           open.put(
               "sender-" + contract,
               () ->
@@ -123,7 +143,7 @@ final class BlockDelivery {
                   services
                       .entities()
                       .stateStore(contract)
-                      .tell(new StateStoreActor.BlockIndexed(notice, indexer.narrow())));
+                      .tell(new StateStoreActor.BlockIndexed(notice, previous, indexer.narrow())));
         });
     own(block)
         .forEach(
@@ -137,6 +157,11 @@ final class BlockDelivery {
                             .tell(
                                 new SubmitterActor.BlockIndexed(
                                     block.height(), receipts, indexer.narrow()))));
+    for (var group : List.copyOf(newGroups)) {
+      var who = "group-" + group.id();
+      open.put(who, () -> store(group, block.height(), who));
+    }
+    newGroups.clear();
     open.values().forEach(Runnable::run);
     return open;
   }

@@ -156,7 +156,7 @@ public final class CoordinatorActor extends AbstractBehavior<CoordinatorActor.Co
     var now = services.now();
     for (var input : inputs) {
       folded.add(coordinator.decide(folded.state(), input, now));
-      if (!(input instanceof CoordinatorInput.Tick)) {
+      if (isWork(input)) {
         idle.touch(now);
       }
     }
@@ -164,6 +164,13 @@ public final class CoordinatorActor extends AbstractBehavior<CoordinatorActor.Co
     services.outbox().send(folded.messages());
     perform(folded.effects());
     return this;
+  }
+
+  /** Blocks come all the time, also for a contract that nobody uses. */
+  private static boolean isWork(CoordinatorInput input) {
+    return input instanceof CoordinatorInput.BlockIndexed block
+        ? block.concernsContract()
+        : !(input instanceof CoordinatorInput.Tick);
   }
 
   private void perform(List<CoordinatorEffect> effects) {
@@ -191,6 +198,8 @@ public final class CoordinatorActor extends AbstractBehavior<CoordinatorActor.Co
       }
     }
     if (!dispatches.isEmpty()) {
+      // It does not pass the transport, and belongs to the exchange all the same.
+      services.setup().trace().sent(dispatches.stream().map(services.outbox()::toSelf).toList());
       services.entities().submitter(contract).tell(new SubmitterActor.DispatchAll(dispatches));
     }
   }

@@ -29,12 +29,14 @@ import dev.sequitur.protocol.sender.SenderInput;
 import dev.sequitur.protocol.sender.SenderSetup;
 import dev.sequitur.protocol.sender.SenderState;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
+import dev.sequitur.protocol.transaction.Receipt;
 import dev.sequitur.sequencer.runtime.NodeServices;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -86,6 +88,8 @@ public final class SenderActor
 
   private record Fed(SenderInput input) implements Command {}
 
+  private record Sought(Map<TransactionId, Receipt.OnLedger> found) implements Command {}
+
   private record Failed(String what, Throwable cause) implements Command {}
 
   private final ActorContext<Command> context;
@@ -99,6 +103,7 @@ public final class SenderActor
   private SenderState state;
   private boolean started;
   private boolean loaded;
+  private boolean seeking;
 
   public static Behavior<Command> create(
       NodeServices services,
@@ -180,6 +185,10 @@ public final class SenderActor
 
   private Effect<SenderEvent, SenderState> onCommand(Command command) {
     if (command instanceof Deliver deliver) {
+      if (!loaded) {
+        // Of what is not loaded yet it would say that it is unknown (A8).
+        return Effect().stash();
+      }
       var inputs = new ArrayList<SenderInput>(deliver.messages().size());
       deliver.messages().forEach(received -> inputs.add(new SenderInput.FromNode(received)));
       return feed(inputs);
@@ -207,13 +216,25 @@ public final class SenderActor
       // What it was about is still pending in the node store: a fresh start takes it up again.
       context.getLog().error("{} failed, restarting", failed.what(), failed.cause());
       return Effect().stop();
+    } else if (command instanceof Sought sought) {
+      seeking = false;
+      return sought.found().isEmpty()
+          ? Effect().none()
+          : feed(List.of(new SenderInput.ConfirmationFound(services.now(), sought.found())));
     } else if (command instanceof Stop) {
+      if (!state.isIdle()) {
+        // It came after the wish to leave memory: whoever is started next takes it up.
+        services.entities().sender(contract).tell(new Wake());
+      }
       return Effect().stop();
     }
     return feed(List.of());
   }
 
   private Effect<SenderEvent, SenderState> onFed(SenderInput input) {
+    if (input instanceof SenderInput.DependencyEnded ended) {
+      awaited.remove(ended.dependency());
+    }
     if (!(input instanceof SenderInput.PendingLoaded)) {
       return feed(List.of(input));
     }
@@ -289,11 +310,18 @@ public final class SenderActor
     for (var input : inputs) {
       folded.add(sender.decide(folded.state(), input, now));
     }
-    if (inputs.stream().anyMatch(input -> !(input instanceof SenderInput.Tick))) {
+    if (inputs.stream().anyMatch(SenderActor::isWork)) {
       idle.touch(now);
     }
     state = folded.state();
     return folded;
+  }
+
+  /** Blocks come all the time, also for a contract that nobody uses. */
+  private static boolean isWork(SenderInput input) {
+    return input instanceof SenderInput.BlockIndexed block
+        ? !block.confirmed().isEmpty()
+        : !(input instanceof SenderInput.Tick);
   }
 
   /** Completes when what was written elsewhere is durable. */
@@ -343,10 +371,24 @@ public final class SenderActor
       storePrepared(prepared.received());
     } else if (effect instanceof SenderEffect.AwaitReceipt await) {
       awaited.add(await.dependency());
+    } else if (effect instanceof SenderEffect.SeekConfirmation seek) {
+      seekConfirmation(Set.copyOf(seek.transactions()));
     } else if (effect instanceof SenderEffect.Count count) {
       services
           .counters()
           .add("sequitur_sender_" + count.what().name().toLowerCase(Locale.ROOT) + "_total", 1);
+    }
+  }
+
+  /** One search at a time: what is not found is asked for again when it is lost again. */
+  private void seekConfirmation(Set<TransactionId> transactions) {
+    if (!seeking) {
+      seeking = true;
+      var ports = services.setup().ports();
+      context.pipeToSelf(
+          new ConfirmationSearch(ports.ledger(), ports.store()::intent, contract)
+              .find(transactions, services.height()),
+          (found, failure) -> new Sought(failure == null ? found : Map.of()));
     }
   }
 

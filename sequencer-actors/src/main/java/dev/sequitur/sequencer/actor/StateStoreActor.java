@@ -21,6 +21,7 @@ import dev.sequitur.protocol.distribution.SpendableStates;
 import dev.sequitur.protocol.distribution.StateStore;
 import dev.sequitur.protocol.distribution.StateStoreEvent;
 import dev.sequitur.protocol.distribution.StateStoreState;
+import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Identity;
@@ -36,7 +37,9 @@ import dev.sequitur.protocol.sender.SenderInput;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.StateLocks;
 import dev.sequitur.sequencer.runtime.NodeServices;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
@@ -50,6 +53,11 @@ public final class StateStoreActor
   public static final EntityTypeKey<Command> KEY =
       EntityTypeKey.create(Command.class, "state-store");
 
+  private static final int MOST_WAITING = 16;
+
+  /** Contents that do not come within so many blocks are not meant for this node. */
+  private static final int CONTENT_BLOCKS = 3;
+
   /** What the state store is told. */
   public sealed interface Command {}
 
@@ -59,9 +67,11 @@ public final class StateStoreActor
   public record Distribute(List<Dispatch> dispatches) implements Command {}
 
   /**
+   * @param after the block before it that has states of the contract, if it may be unacknowledged
    * @param replyTo told when it is durable
    */
-  public record BlockIndexed(BlockNotice notice, ActorRef<LedgerIndexer.Ack> replyTo)
+  public record BlockIndexed(
+      BlockNotice notice, BlockHeight after, ActorRef<LedgerIndexer.Ack> replyTo)
       implements Command {}
 
   public record Assemble(SenderEffect.Assemble work, ActorRef<SenderActor.Command> replyTo)
@@ -78,6 +88,9 @@ public final class StateStoreActor
       Identity from, String function, Bytes inputs, ActorRef<StatusReply<Bytes>> replyTo)
       implements Command {}
 
+  /** A final block, at once; the same block comes by {@link BlockIndexed} to be acknowledged. */
+  public record BlockSeen(BlockNotice notice) implements Command {}
+
   public record Stop() implements Command {}
 
   private record Wake() implements Command {}
@@ -91,7 +104,9 @@ public final class StateStoreActor
   private final ActorRef<ClusterSharding.ShardCommand> shard;
   private final StateStore rules;
   private final IdleWatch idle;
+  private final Deque<Assemble> waiting = new ArrayDeque<>();
   private StateStoreState state;
+  private BlockHeight indexed = BlockHeight.ZERO;
   private boolean started;
 
   public static Behavior<Command> create(
@@ -118,6 +133,13 @@ public final class StateStoreActor
     this.shard = shard;
     this.rules = new StateStore(services.self(), contract, services.setup().rules().sequencer());
     this.idle = new IdleWatch(services.setup().rules().idleAfter(), services.now());
+    services
+        .indexer()
+        .tell(
+            new LedgerIndexer.Subscribe(
+                contract,
+                context.messageAdapter(BlockNotice.class, BlockSeen::new),
+                context.getSelf()));
   }
 
   @Override
@@ -163,14 +185,20 @@ public final class StateStoreActor
       idle.touch(services.now());
     }
     if (command instanceof Assemble assemble) {
-      assemble(assemble);
+      onAssemble(assemble);
       return Effect().none();
+    } else if (command instanceof BlockSeen seen) {
+      return onBlockSeen(seen.notice());
     } else if (command instanceof Deliver deliver) {
       return feed(inputs(deliver), Optional.empty());
     } else if (command instanceof Distribute distribute) {
       return feed(
           List.of(new StateStore.Input.Distribute(distribute.dispatches())), Optional.empty());
     } else if (command instanceof BlockIndexed block) {
+      if (block.after().compareTo(state.height()) > 0) {
+        // The one before it was lost with another incarnation: both come again, in order.
+        return Effect().none();
+      }
       var notice = block.notice();
       return feed(
           List.of(
@@ -188,22 +216,43 @@ public final class StateStoreActor
       }
       return feed(List.of(new StateStore.Input.Tick()), Optional.empty());
     } else if (command instanceof Stop) {
+      if (!state.isIdle()) {
+        // It came after the wish to leave memory: whoever is started next takes it up.
+        services.entities().stateStore(contract).tell(new Wake());
+      }
       return Effect().stop();
     }
     return feed(List.of(), Optional.empty());
   }
 
   @SuppressWarnings("unchecked") // The class of the message is the type argument.
-  private static List<StateStore.Input> inputs(Deliver deliver) {
+  private List<StateStore.Input> inputs(Deliver deliver) {
     var inputs = new ArrayList<StateStore.Input>();
     for (var received : deliver.messages()) {
       if (received.message() instanceof StateDistribution) {
-        inputs.add(new StateStore.Input.Given((Received<StateDistribution>) received));
+        inputs.add(new StateStore.Input.Given(genuineOnly((Received<StateDistribution>) received)));
       } else if (received.message() instanceof StateDistributionAcknowledgement acknowledgement) {
         inputs.add(new StateStore.Input.Acknowledged(acknowledgement));
       }
     }
     return inputs;
+  }
+
+  /** An id on the ledger with another content than it stands for would hide the true one. */
+  private Received<StateDistribution> genuineOnly(Received<StateDistribution> received) {
+    var group = services.group(contract);
+    var domain = services.domain(group);
+    var message = received.message();
+    var genuine =
+        message.items().stream().filter(item -> domain.isGenuine(group, item.state())).toList();
+    if (genuine.size() == message.items().size()) {
+      return received;
+    }
+    services.counters().add("sequitur_messages_dropped_false_state_total", 1);
+    return new Received<>(
+        received.from(),
+        received.id(),
+        new StateDistribution(message.distributionId(), message.contract(), genuine));
   }
 
   private Effect<StateStoreEvent, StateStoreState> feed(
@@ -229,6 +278,7 @@ public final class StateStoreActor
       Folded<StateStoreState, StateStoreEvent, Void> folded, Optional<BlockIndexed> block) {
     services.outbox().send(folded.messages());
     keepContents(folded.events());
+    assembleWhatWaits();
     block.ifPresent(
         indexed ->
             indexed
@@ -250,15 +300,48 @@ public final class StateStoreActor
     }
   }
 
+  private Effect<StateStoreEvent, StateStoreState> onBlockSeen(BlockNotice notice) {
+    if (notice.height().compareTo(indexed) > 0) {
+      indexed = notice.height();
+    }
+    return feed(
+        List.of(
+            new StateStore.Input.BlockIndexed(notice.height(), notice.spent(), notice.created())),
+        Optional.empty());
+  }
+
+  /** An assembly upon less than the coordinator has seen would spend what is spent already. */
+  private void onAssemble(Assemble assemble) {
+    if (waiting.isEmpty() && isReady(assemble)) {
+      assemble(assemble);
+    } else {
+      if (waiting.size() == MOST_WAITING) {
+        // Its coordinator has given up on it long ago.
+        waiting.removeFirst();
+      }
+      waiting.addLast(assemble);
+    }
+  }
+
+  private boolean isReady(Assemble assemble) {
+    return indexed.compareTo(assemble.work().blockHeight()) >= 0
+        && !state.awaitsContentSince(indexed.value() - CONTENT_BLOCKS);
+  }
+
+  private void assembleWhatWaits() {
+    while (!waiting.isEmpty() && isReady(waiting.getFirst())) {
+      assemble(waiting.removeFirst());
+    }
+  }
+
   /** One after another, each upon what those before it have used (A25). */
   private void assemble(Assemble assemble) {
     var group = services.group(contract);
     var domain = services.domain(group);
-    var keys = services.setup().ports().keys();
     var spendable = new SpendableStates(state, assemble.work().locks());
     var results = new LinkedHashMap<TransactionId, Domain.Assembly>();
     for (var transaction : assemble.work().transactions()) {
-      var result = domain.assemble(group, transaction, spendable, keys);
+      var result = assemble(domain, transaction, spendable);
       if (result instanceof Domain.Assembly.Assembled assembled) {
         spendable.use(assembled.postAssembly());
       }
@@ -270,6 +353,22 @@ public final class StateStoreActor
             new SenderActor.AssemblyFinished(
                 new SenderInput.AssemblyFinished(
                     assemble.work().request(), assemble.work().inReplyTo(), results)));
+  }
+
+  /** A fault of the domain must not take this actor, and every other transaction, with it. */
+  private Domain.Assembly assemble(
+      Domain domain, PrivateTransaction transaction, SpendableStates spendable) {
+    try {
+      var keys = services.setup().ports().keys();
+      return domain.assemble(services.group(contract), transaction, spendable, keys);
+    } catch (RuntimeException e) {
+      // Its message may hold private data (A24).
+      context
+          .getLog()
+          .error("Domain {} cannot assemble {}: {}", domain.name(), transaction.id(), e.getClass());
+      return new Domain.Assembly.Failed(
+          "Domain " + domain.name() + " has a fault: see the log of this node.");
+    }
   }
 
   private void validate(Validate validate) {

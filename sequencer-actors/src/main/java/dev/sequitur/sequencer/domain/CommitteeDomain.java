@@ -98,6 +98,11 @@ abstract class CommitteeDomain<I> implements Domain {
         });
   }
 
+  @Override
+  public final boolean isGenuine(PrivacyGroup group, PrivateState state) {
+    return StateContent.isGenuine(group, state);
+  }
+
   private static Optional<String> sentence(Runnable check) {
     try {
       check.run();

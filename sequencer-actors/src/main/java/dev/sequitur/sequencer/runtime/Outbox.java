@@ -3,6 +3,7 @@ package dev.sequitur.sequencer.runtime;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.machine.Outgoing;
 import dev.sequitur.protocol.message.Envelope;
+import dev.sequitur.protocol.message.Message;
 import dev.sequitur.protocol.message.ProtocolVersion;
 import dev.sequitur.protocol.port.Transport;
 import java.util.ArrayList;
@@ -30,19 +31,27 @@ public final class Outbox {
     var envelopes = new ArrayList<Envelope>(messages.size());
     int toOthers = 0;
     for (var outgoing : messages) {
-      envelopes.add(
-          new Envelope(
-              ProtocolVersion.CURRENT,
-              ids.next(),
-              outgoing.inReplyTo(),
-              self,
-              outgoing.to(),
-              Optional.empty(),
-              outgoing.message()));
+      envelopes.add(envelope(outgoing));
       toOthers += outgoing.to().equals(self) ? 0 : 1;
     }
     counters.add("sequitur_messages_sent_total", toOthers);
     counters.add("sequitur_messages_local_total", messages.size() - toOthers);
     transport.send(envelopes);
+  }
+
+  /** A message that stays within the node, as it would be sent: for traces. */
+  public Envelope toSelf(Message message) {
+    return envelope(Outgoing.of(self, message));
+  }
+
+  private Envelope envelope(Outgoing outgoing) {
+    return new Envelope(
+        ProtocolVersion.CURRENT,
+        ids.next(),
+        outgoing.inReplyTo(),
+        self,
+        outgoing.to(),
+        Optional.empty(),
+        outgoing.message());
   }
 }

@@ -1,0 +1,121 @@
+package dev.sequitur.node.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The configurations of examples/two-nodes, on other ports: three processes, mutual TLS. */
+class TwoProcessesIT {
+  private static final Path EXAMPLES = Path.of("..", "examples", "two-nodes").toAbsolutePath();
+  private static final String NODE_UP = "JSON-RPC +(http://\\S+)";
+
+  @TempDir Path directory;
+  private int ports;
+
+  @Test
+  void twoNodesShareARecordAndOneOfThemIsKilledOnTheWay() throws IOException {
+    ports = FreePorts.five();
+    certificates();
+    try (var ledger = start("ledger", "--config", configured("ledger.conf"));
+        var first = start("start", "--config", configured("node1.conf"))) {
+      ledger.awaitLine("The ledger is up");
+      var node1 = new JsonRpcCaller(first.awaitLine(NODE_UP).group(1));
+      String contract;
+      try (var second = start("start", "--config", configured("node2.conf"))) {
+        var node2 = new JsonRpcCaller(second.awaitLine(NODE_UP).group(1));
+        contract = group(node1, node2);
+        confirm(node1, increment(contract, "alice"));
+        confirm(node2, increment(contract, "bob"));
+        node2.result("ptx_sendTransaction", increment(contract, "bob"));
+        second.kill();
+      }
+      try (var again = start("start", "--config", configured("node2.conf"))) {
+        var node2 = new JsonRpcCaller(again.awaitLine(NODE_UP).group(1));
+        confirm(node2, increment(contract, "bob"));
+        confirm(node1, increment(contract, "alice"));
+        awaitVisits(node1, contract, "alice", 5);
+        awaitVisits(node2, contract, "bob", 5);
+        again.stop();
+        assertThat(again.output()).contains("Node node2 is stopped.").doesNotContain("\tat ");
+      }
+      first.stop();
+      ledger.stop();
+      assertThat(ledger.output()).contains("The ledger is stopped.");
+    }
+  }
+
+  private void certificates() {
+    try (var command = start("certificates", "--directory", "certificates", "node1", "node2")) {
+      assertThat(command.awaitExit()).as(command.output()).isZero();
+    }
+  }
+
+  /** The example's file with every port replaced. */
+  private String configured(String name) throws IOException {
+    var content =
+        Files.readString(EXAMPLES.resolve(name))
+            .replace("8545", "" + ports)
+            .replace("8546", "" + (ports + 1))
+            .replace("9001", "" + (ports + 2))
+            .replace("9002", "" + (ports + 3))
+            .replace("8600", "" + (ports + 4))
+            .replace("block-time = 1s", "block-time = 200ms");
+    return Files.writeString(directory.resolve(name), content).toString();
+  }
+
+  private static String group(JsonRpcCaller node1, JsonRpcCaller node2) {
+    var id =
+        node1
+            .result(
+                "pgroup_createGroup",
+                "[{'domain':'record','name':'shared','members':['alice@node1','bob@node2']}]")
+            .get("id")
+            .asText();
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(30))
+        .until(() -> contract(node1, id).isTextual() && contract(node2, id).isTextual());
+    return contract(node1, id).asText();
+  }
+
+  private static JsonNode contract(JsonRpcCaller node, String id) {
+    return node.result("pgroup_getGroupById", "['record','" + id + "']").path("contractAddress");
+  }
+
+  private static String increment(String contract, String from) {
+    return "[{'type':'private','domain':'record','function':'increment','from':'"
+        + from
+        + "','to':'"
+        + contract
+        + "','data':{'key':'visits','by':1}}]";
+  }
+
+  private static void confirm(JsonRpcCaller node, String transaction) {
+    var id = node.result("ptx_sendTransaction", transaction).asText();
+    var receipt = node.awaitResult("ptx_getTransactionReceipt", "['" + id + "']");
+    assertThat(receipt.get("success").asBoolean()).as(receipt.toString()).isTrue();
+  }
+
+  private static void awaitVisits(JsonRpcCaller node, String contract, String from, int visits) {
+    var group = node.result("pgroup_getGroupByAddress", "['" + contract + "']").get("id").asText();
+    var call =
+        "[{'domain':'record','group':'"
+            + group
+            + "','from':'"
+            + from
+            + "','function':'get','input':{'key':'visits'}}]";
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(60))
+        .until(() -> node.result("pgroup_call", call).path("value").asInt() == visits);
+  }
+
+  private SequiturProcess start(String... line) {
+    return SequiturProcess.start(directory, line);
+  }
+}

@@ -1,0 +1,130 @@
+package dev.sequitur.protocol.coordinator;
+
+import static dev.sequitur.protocol.fixture.Contract.A;
+import static dev.sequitur.protocol.fixture.Contract.ADDRESS;
+import static dev.sequitur.protocol.fixture.Contract.B;
+import static dev.sequitur.protocol.fixture.Contract.C;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sequitur.protocol.fixture.Contract;
+import dev.sequitur.protocol.group.Verifier;
+import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.DelegationId;
+import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.ledger.LedgerAddress;
+import dev.sequitur.protocol.machine.Decision;
+import dev.sequitur.protocol.message.AssembleRequest;
+import dev.sequitur.protocol.message.AssembleResponse;
+import dev.sequitur.protocol.message.DelegationCommand;
+import dev.sequitur.protocol.message.DelegationRejected;
+import dev.sequitur.protocol.message.Message;
+import dev.sequitur.protocol.port.Signatures;
+import dev.sequitur.protocol.settings.SequencerSettings;
+import dev.sequitur.protocol.transaction.PostAssembly;
+import dev.sequitur.protocol.transaction.PrivateState;
+import dev.sequitur.protocol.transaction.PrivateTransaction;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What a coordinator lets its senders do, and how it helps itself. */
+class CoordinatorTrustTest {
+  private static final PrivateTransaction OF_B = Contract.transaction(B, 1);
+
+  private final BlockHeight height = Contract.heightPreferring(A, BlockHeight.ZERO);
+  private final Coordinator coordinator =
+      new Coordinator(
+          new CoordinatorSetup(
+              A,
+              Contract.GROUP,
+              Contract.SELECTION,
+              SequencerSettings.DEFAULT,
+              new NoSignatures()));
+  private CoordinatorState state = CoordinatorState.initial(1, height);
+  private Instant now = Instant.EPOCH;
+  private Decision<CoordinatorState, Void, CoordinatorEffect> last;
+
+  @Test
+  void aMemberCannotTakeOverTheTransactionOfAnother() {
+    tell(B, delegation(B, 1, OF_B));
+    var stolen = Contract.transaction(C, 1);
+    assertThat(stolen.id()).isEqualTo(OF_B.id());
+
+    tell(C, delegation(C, 9, stolen));
+
+    assertThat(sent(DelegationRejected.class)).hasSize(1);
+    assertThat(state.transactions().get(OF_B.id()).delegation().sender()).isEqualTo(B);
+  }
+
+  @Test
+  void aSubmitterThatDoesNotAnswerIsAskedAgain() {
+    tell(B, delegation(B, 1, OF_B));
+    assertThat(last.effects()).contains(new CoordinatorEffect.LoadUnconfirmedDispatches());
+
+    now = now.plus(SequencerSettings.DEFAULT.heartbeats().coordinatorInterval());
+    tell(new CoordinatorInput.Tick());
+
+    assertThat(last.effects()).contains(new CoordinatorEffect.LoadUnconfirmedDispatches());
+  }
+
+  @Test
+  void contentsGoToNobodyOutsideTheirDistributionList() {
+    tell(B, delegation(B, 1, OF_B));
+    tell(new CoordinatorInput.UnconfirmedDispatches(List.of()));
+    var request = sent(AssembleRequest.class).get(0);
+    var secret = Contract.state("secret", A, B);
+    var shared = Contract.state("shared", A, B, C);
+    tell(
+        B,
+        new AssembleResponse(
+            OF_B.id(), request.assembleRequestId(), ADDRESS, makes(secret, shared)));
+
+    tell(C, delegation(C, 1, Contract.transaction(C, 2)));
+
+    assertThat(sent(AssembleRequest.class))
+        .singleElement()
+        .satisfies(asked -> assertThat(asked.stateLocks().created()).containsOnlyKeys(shared.id()));
+  }
+
+  private static PostAssembly makes(PrivateState... outputs) {
+    return new PostAssembly(
+        List.of(), List.of(), List.of(outputs), List.of(), Bytes.EMPTY, List.of(), List.of());
+  }
+
+  private DelegationCommand delegation(
+      NodeName sender, long counter, PrivateTransaction transaction) {
+    return new DelegationCommand(
+        new DelegationId(sender, 1, counter), A, ADDRESS, List.of(transaction), height);
+  }
+
+  private void tell(NodeName from, Message.OfContract message) {
+    tell(new CoordinatorInput.FromNode(Contract.from(from, message)));
+  }
+
+  private void tell(CoordinatorInput input) {
+    last = coordinator.decide(state, input, now);
+    state = last.state();
+  }
+
+  private <M> List<M> sent(Class<M> kind) {
+    return last.messages().stream()
+        .map(outgoing -> outgoing.message())
+        .filter(kind::isInstance)
+        .map(kind::cast)
+        .toList();
+  }
+
+  private static final class NoSignatures implements Signatures {
+    @Override
+    public boolean verify(Verifier verifier, Hash digest, Bytes signature) {
+      return false;
+    }
+
+    @Override
+    public LedgerAddress address(Verifier verifier) {
+      throw new UnsupportedOperationException();
+    }
+  }
+}

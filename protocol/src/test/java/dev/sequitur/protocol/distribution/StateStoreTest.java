@@ -1,0 +1,57 @@
+package dev.sequitur.protocol.distribution;
+
+import static dev.sequitur.protocol.fixture.Contract.A;
+import static dev.sequitur.protocol.fixture.Contract.ADDRESS;
+import static dev.sequitur.protocol.fixture.Contract.B;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sequitur.protocol.fixture.Contract;
+import dev.sequitur.protocol.id.BlockRange;
+import dev.sequitur.protocol.id.DelegationId;
+import dev.sequitur.protocol.id.RequestId;
+import dev.sequitur.protocol.id.StateId;
+import dev.sequitur.protocol.message.Dispatch;
+import dev.sequitur.protocol.message.StateDistribution;
+import dev.sequitur.protocol.settings.SequencerSettings;
+import dev.sequitur.protocol.transaction.PreparedTransaction;
+import dev.sequitur.protocol.transaction.PrivateState;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class StateStoreTest {
+  private final StateStore store = new StateStore(A, ADDRESS, SequencerSettings.DEFAULT);
+  private StateStoreState state = StateStoreState.initial();
+
+  @Test
+  void whatIsAskedForAgainTogetherWithEarlierDispatchesIsDistributedToo() {
+    var first = Contract.state("first", A, B);
+    var second = Contract.state("second", A, B);
+    tell(new StateStore.Input.Distribute(List.of(dispatch(1, first))));
+
+    // The submitter was restarted before it had handed on the second one.
+    tell(new StateStore.Input.Distribute(List.of(dispatch(1, first), dispatch(2, second))));
+
+    assertThat(state.outbox().values())
+        .flatMap(owed -> owed.distribution().items())
+        .extracting(StateDistribution.Item::state)
+        .containsExactlyInAnyOrder(first, second);
+  }
+
+  private static Dispatch dispatch(long number, PrivateState output) {
+    var transaction = Contract.transaction(A, number).id();
+    var outputs = List.<StateId>of(output.id());
+    return new Dispatch(
+        new RequestId("dispatch-" + number),
+        ADDRESS,
+        A,
+        new DelegationId(A, 1, 1),
+        new BlockRange(0),
+        new PreparedTransaction(transaction, ADDRESS, List.of(), List.of(), outputs, List.of()),
+        List.of(output));
+  }
+
+  private void tell(StateStore.Input input) {
+    state = store.decide(state, input, Instant.EPOCH).state();
+  }
+}

@@ -1,0 +1,183 @@
+package dev.sequitur.protocol.sender;
+
+import static dev.sequitur.protocol.fixture.Contract.A;
+import static dev.sequitur.protocol.fixture.Contract.ADDRESS;
+import static dev.sequitur.protocol.fixture.Contract.B;
+import static dev.sequitur.protocol.fixture.Contract.C;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sequitur.protocol.fixture.Contract;
+import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.BlockRange;
+import dev.sequitur.protocol.id.HeartbeatSequence;
+import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.id.RequestId;
+import dev.sequitur.protocol.id.TransactionHash;
+import dev.sequitur.protocol.machine.Decision;
+import dev.sequitur.protocol.message.DelegationCommand;
+import dev.sequitur.protocol.message.DelegationRejected;
+import dev.sequitur.protocol.message.Message;
+import dev.sequitur.protocol.message.SubmitterHeartbeatNotification;
+import dev.sequitur.protocol.message.TransactionReverted;
+import dev.sequitur.protocol.settings.SequencerSettings;
+import dev.sequitur.protocol.transaction.PrivateTransaction;
+import dev.sequitur.protocol.transaction.Receipt;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What a sender believes of others, and how it helps itself. */
+class SenderTrustTest {
+  private static final PrivateTransaction TRANSACTION = Contract.transaction(A, 1);
+
+  private final BlockHeight height = Contract.heightPreferring(B, BlockHeight.ZERO);
+  private final Sender sender =
+      new Sender(new SenderSetup(A, Contract.GROUP, Contract.SELECTION, SequencerSettings.DEFAULT));
+  private SenderState state = SenderState.initial();
+  private Instant now = Instant.EPOCH;
+  private Decision<SenderState, SenderEvent, SenderEffect> last;
+
+  @BeforeEach
+  void delegateToB() {
+    tell(new SenderInput.Started(height));
+    tell(new SenderInput.PendingLoaded(List.of()));
+    tell(new SenderInput.IntentsAccepted(List.of(TRANSACTION)));
+    assertThat(delegatedTo()).containsExactly(B);
+  }
+
+  @Test
+  void aTransactionThatNobodyHoldsAnyMoreIsSoughtOnTheLedger() {
+    tell(B, heartbeatNaming(TRANSACTION));
+    assertThat(transactionState()).isEqualTo(TransactionState.DISPATCHED);
+
+    now = now.plus(SequencerSettings.DEFAULT.heartbeats().submitterFailureThreshold());
+    tell(new SenderInput.Tick());
+
+    assertThat(last.effects())
+        .contains(new SenderEffect.SeekConfirmation(List.of(TRANSACTION.id())));
+  }
+
+  @Test
+  void whatIsFoundOnTheLedgerEndsAsConfirmed() {
+    var found =
+        new Receipt.OnLedger(
+            new TransactionHash(Contract.hash("transaction")),
+            height,
+            0,
+            List.of(),
+            List.of(),
+            List.of());
+
+    tell(new SenderInput.ConfirmationFound(now, Map.of(TRANSACTION.id(), found)));
+
+    assertThat(state.isIdle()).isTrue();
+    assertThat(completed()).singleElement().matches(Receipt::success);
+  }
+
+  @Test
+  void aMemberThatOnlyClaimsToHoldATransactionCannotEndIt() {
+    tell(C, heartbeatNaming(TRANSACTION));
+    tell(C, reverted(false));
+
+    assertThat(completed()).isEmpty();
+    assertThat(transactionState()).isEqualTo(TransactionState.PENDING);
+  }
+
+  @Test
+  void aMemberThatOnlyClaimsToHoldATransactionUsesUpNoAttempt() {
+    tell(C, heartbeatNaming(TRANSACTION));
+    tell(C, reverted(true));
+
+    assertThat(last.events()).isEmpty();
+    assertThat(state.transactions().get(TRANSACTION.id()).attempts()).isZero();
+  }
+
+  @Test
+  void theCoordinatorMayEndIt() {
+    tell(B, reverted(false));
+
+    assertThat(completed()).singleElement().matches(receipt -> !receipt.success());
+  }
+
+  @Test
+  void aCoordinatorThatClaimsAHeightFarAheadHoldsBackNothingBeyondItsRange() {
+    var lie = new DelegationRejected.MismatchedBlockHeight(height, new BlockHeight(Long.MAX_VALUE));
+    tell(B, rejected(lie));
+    now = now.plusSeconds(60);
+    tell(new SenderInput.Tick());
+    assertThat(delegatedTo()).isEmpty();
+
+    var next = Contract.heightPreferring(C, height);
+    tell(new SenderInput.BlockIndexed(next, now, Map.of()));
+
+    assertThat(delegatedTo()).containsExactly(C);
+  }
+
+  @Test
+  void anOverloadedCoordinatorMayAskForAShortWaitOnly() {
+    tell(B, rejected(new DelegationRejected.Overloaded(Duration.ofSeconds(Long.MAX_VALUE))));
+
+    now = now.plus(SequencerSettings.DEFAULT.retries().redelegation().cap());
+    tell(new SenderInput.Tick());
+
+    assertThat(delegatedTo()).containsExactly(B);
+  }
+
+  private DelegationRejected rejected(DelegationRejected.Reason reason) {
+    var delegation =
+        state.transactions().get(TRANSACTION.id()).progress().delegation().orElseThrow();
+    return new DelegationRejected(delegation, B, ADDRESS, List.of(TRANSACTION.id()), reason);
+  }
+
+  private static TransactionReverted reverted(boolean retryable) {
+    return new TransactionReverted(
+        new RequestId("reverted"),
+        TRANSACTION.id(),
+        ADDRESS,
+        Optional.empty(),
+        "No reason.",
+        retryable);
+  }
+
+  private SubmitterHeartbeatNotification heartbeatNaming(PrivateTransaction transaction) {
+    var range = new BlockRange(height.value() / 10);
+    return new SubmitterHeartbeatNotification(
+        new HeartbeatSequence(1, 1),
+        now,
+        ADDRESS,
+        List.of(new SubmitterHeartbeatNotification.Pending(transaction.id(), range)),
+        List.of());
+  }
+
+  private void tell(NodeName from, Message.OfContract message) {
+    tell(new SenderInput.FromNode(Contract.from(from, message)));
+  }
+
+  private void tell(SenderInput input) {
+    last = sender.decide(state, input, now);
+    state = last.state();
+  }
+
+  private TransactionState transactionState() {
+    return state.transactions().get(TRANSACTION.id()).state();
+  }
+
+  private List<NodeName> delegatedTo() {
+    return last.messages().stream()
+        .filter(outgoing -> outgoing.message() instanceof DelegationCommand)
+        .map(outgoing -> outgoing.to())
+        .toList();
+  }
+
+  private List<Receipt> completed() {
+    return last.effects().stream()
+        .filter(SenderEffect.Complete.class::isInstance)
+        .map(SenderEffect.Complete.class::cast)
+        .flatMap(complete -> complete.receipts().stream())
+        .toList();
+  }
+}

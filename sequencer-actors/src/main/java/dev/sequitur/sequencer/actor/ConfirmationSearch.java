@@ -1,0 +1,136 @@
+package dev.sequitur.sequencer.actor;
+
+import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.ledger.Block;
+import dev.sequitur.protocol.ledger.LedgerReceipt;
+import dev.sequitur.protocol.port.BaseLedger;
+import dev.sequitur.protocol.port.NodeStore;
+import dev.sequitur.protocol.transaction.Receipt;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+
+/**
+ * Looks for what fulfilled a contract's intents, backwards from the newest final block until before
+ * the oldest of them was accepted. Blocks no thread; one page of blocks in memory at a time.
+ */
+final class ConfirmationSearch {
+  private static final int PAGE = 32;
+
+  /** How far the ledger's clock may be behind this node's. */
+  private static final Duration CLOCKS = Duration.ofMinutes(5);
+
+  private final BaseLedger ledger;
+  private final Function<TransactionId, CompletionStage<Optional<NodeStore.Intent>>> intents;
+  private final ContractAddress contract;
+
+  /**
+   * @param intents of the node store
+   */
+  ConfirmationSearch(
+      BaseLedger ledger,
+      Function<TransactionId, CompletionStage<Optional<NodeStore.Intent>>> intents,
+      ContractAddress contract) {
+    this.ledger = ledger;
+    this.intents = intents;
+    this.contract = contract;
+  }
+
+  /**
+   * @param newest the newest final block
+   * @return what was found of {@code transactions}; fails if the ledger cannot be reached
+   */
+  CompletionStage<Map<TransactionId, Receipt.OnLedger>> find(
+      Set<TransactionId> transactions, BlockHeight newest) {
+    CompletionStage<Instant> accepted = CompletableFuture.completedFuture(Instant.MAX);
+    for (var id : transactions) {
+      accepted =
+          accepted.thenCombine(
+              intents.apply(id),
+              (oldest, intent) ->
+                  intent
+                      .map(NodeStore.Intent::created)
+                      .filter(created -> created.isBefore(oldest))
+                      .orElse(oldest));
+    }
+    return accepted.thenCompose(
+        oldest ->
+            oldest.equals(Instant.MAX)
+                ? CompletableFuture.completedFuture(Map.of())
+                : new Walk(transactions, oldest.minus(CLOCKS)).pageUpTo(newest.value()));
+  }
+
+  private final class Walk {
+    private final Set<TransactionId> wanted;
+    private final Instant since;
+    private final Map<TransactionId, Receipt.OnLedger> found = new HashMap<>();
+
+    private Walk(Set<TransactionId> wanted, Instant since) {
+      this.wanted = wanted;
+      this.since = since;
+    }
+
+    private CompletionStage<Map<TransactionId, Receipt.OnLedger>> pageUpTo(long newest) {
+      if (newest < 1 || found.size() == wanted.size()) {
+        return CompletableFuture.completedFuture(Map.copyOf(found));
+      }
+      long oldest = Math.max(1, newest - PAGE + 1);
+      // Asynchronous, so that a ledger that answers at once builds up no stack.
+      return read(oldest, newest)
+          .thenComposeAsync(
+              reachesBack ->
+                  reachesBack
+                      ? CompletableFuture.completedFuture(Map.copyOf(found))
+                      : pageUpTo(oldest - 1));
+    }
+
+    /** Whether the page begins before all that is sought; a ledger may give it in parts. */
+    private CompletionStage<Boolean> read(long from, long to) {
+      return ledger
+          .blocks(new BlockHeight(from), (int) (to - from + 1))
+          .thenCompose(
+              blocks -> {
+                blocks.stream().filter(block -> block.height().value() <= to).forEach(this::look);
+                return rest(from, to, blocks);
+              });
+    }
+
+    private CompletionStage<Boolean> rest(long from, long to, List<Block> blocks) {
+      if (blocks.isEmpty()) {
+        return CompletableFuture.completedFuture(false);
+      }
+      boolean reachesBack = blocks.get(0).timestamp().isBefore(since);
+      long last = blocks.get(blocks.size() - 1).height().value();
+      return last >= to || last < from
+          ? CompletableFuture.completedFuture(reachesBack)
+          : read(last + 1, to).thenApply(later -> reachesBack);
+    }
+
+    private void look(Block block) {
+      for (var receipt : block.receipts()) {
+        if (receipt.result() instanceof LedgerReceipt.Fulfilled fulfilled
+            && fulfilled.contract().equals(contract)
+            && wanted.contains(fulfilled.transaction())) {
+          found.put(
+              fulfilled.transaction(),
+              new Receipt.OnLedger(
+                  receipt.hash(),
+                  receipt.block(),
+                  receipt.index(),
+                  fulfilled.spent(),
+                  fulfilled.read(),
+                  fulfilled.created()));
+        }
+      }
+    }
+  }
+}
