@@ -21,6 +21,7 @@ import org.pcollections.PMap;
  * @param endorsements by party
  * @param endorsed whether its own attestation plan is fulfilled
  * @param requests by which requests endorsers, sender or submitter are asked now
+ * @param confirmation the request for leave to dispatch, or the distribution to the sender
  * @param granted whether the sender has granted the dispatch
  * @param committed whether the submitter holds it durably
  * @param refusals how often its assembly was refused by an endorser

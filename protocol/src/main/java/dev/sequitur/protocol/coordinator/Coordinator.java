@@ -4,6 +4,7 @@ import dev.sequitur.protocol.coordinator.CoordinatorInput.ActivitySeen;
 import dev.sequitur.protocol.coordinator.CoordinatorInput.BlockIndexed;
 import dev.sequitur.protocol.coordinator.CoordinatorInput.DispatchReverted;
 import dev.sequitur.protocol.coordinator.CoordinatorInput.DispatchesCommitted;
+import dev.sequitur.protocol.coordinator.CoordinatorInput.DispatchesSettled;
 import dev.sequitur.protocol.coordinator.CoordinatorInput.FromNode;
 import dev.sequitur.protocol.coordinator.CoordinatorInput.Tick;
 import dev.sequitur.protocol.coordinator.CoordinatorInput.UnconfirmedDispatches;
@@ -60,6 +61,8 @@ public final class Coordinator {
       onLoaded(step, loaded.dispatches());
     } else if (input instanceof DispatchesCommitted committed) {
       Dispatching.onCommitted(step, committed.transactions());
+    } else if (input instanceof DispatchesSettled settled) {
+      Leaving.onSettled(step, settled.transactions());
     } else if (input instanceof DispatchReverted reverted) {
       Leaving.onReverted(step, reverted.transaction());
     } else if (input instanceof ActivitySeen) {
@@ -67,6 +70,7 @@ public final class Coordinator {
     } else if (input instanceof Tick) {
       onTick(step);
     }
+    Dispatching.onReleased(step, step.takeReleased());
     return step.finish();
   }
 
@@ -121,6 +125,7 @@ public final class Coordinator {
     }
     for (var dispatch : dispatches) {
       var id = dispatch.prepared().transaction();
+      Delegations.alreadyDispatched(step, id);
       var assembly = ofDispatch(dispatch);
       if (step.state().graph().node(id).isEmpty()
           && step.state().graph().conflict(assembly).isEmpty()) {
@@ -187,7 +192,7 @@ public final class Coordinator {
       if (transaction.state() == CoordinatedState.DISTRIBUTED
           && !transaction.since().plus(lasts).isAfter(step.now())) {
         Leaving.dependantsOf(step, transaction.id());
-        step.become(step.state().with(step.state().graph().remove(transaction.id())));
+        step.takeOut(transaction.id());
         step.move(transaction.id(), CoordinatedEvent.EXTERNAL_LOCK_EXPIRED);
       }
     }

@@ -5,6 +5,7 @@ import dev.sequitur.protocol.coordinator.CoordinatorEffect.Counted;
 import dev.sequitur.protocol.coordinator.CoordinatorState.Purpose;
 import dev.sequitur.protocol.coordinator.CoordinatorState.Subject;
 import dev.sequitur.protocol.exchange.Exchange;
+import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.MessageId;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.RequestId;
@@ -14,12 +15,15 @@ import dev.sequitur.protocol.machine.Step;
 import dev.sequitur.protocol.message.Message;
 import dev.sequitur.protocol.selection.Ranking;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.Optional;
+import java.util.Set;
 
 /** One step of a coordinator: the state as it is so far, and what every part of it needs. */
 final class CoordinatorStep {
   final CoordinatorSetup setup;
   private final Step<CoordinatorState, Void, CoordinatorEffect> step;
+  private final Set<TransactionId> released = new HashSet<>();
 
   CoordinatorStep(CoordinatorSetup setup, CoordinatorState state, Instant now) {
     this.setup = setup;
@@ -76,6 +80,29 @@ final class CoordinatorStep {
     var next = CoordinatorTables.TRANSACTION.next(transaction.state(), event, id);
     put(transaction.in(next, now()));
     return true;
+  }
+
+  /** Out of the graph, with its locks. */
+  void takeOut(TransactionId id) {
+    release(id);
+    become(state().with(state().graph().remove(id)));
+  }
+
+  /** Confirmed: in the graph as a lock only. */
+  void settle(TransactionId id, BlockHeight height) {
+    release(id);
+    become(state().with(state().graph().settle(id, height)));
+  }
+
+  private void release(TransactionId id) {
+    state().graph().node(id).ifPresent(node -> released.addAll(node.dependants()));
+  }
+
+  /** Who came after something that is out of its way now, each once. */
+  Set<TransactionId> takeReleased() {
+    var taken = Set.copyOf(released);
+    released.clear();
+    return taken;
   }
 
   void contract(ContractEvent event) {

@@ -119,7 +119,8 @@ final class Delegations {
     switch (existing.state()) {
       case CONFIRMATION -> Dispatching.askAgain(step, existing.id());
       case ASSEMBLING -> Assembling.askAgain(step, existing.sender());
-      case DISPATCHED, DISTRIBUTED -> tellDispatched(step, command, existing.id());
+      case DISPATCHED -> tellDispatched(step, command, existing.id());
+      case DISTRIBUTED -> Dispatching.distributeAgain(step, existing.id());
       case QUEUED, ATTESTATION, GONE -> {}
     }
   }
@@ -129,6 +130,18 @@ final class Delegations {
     step.send(
         command.delegationId().sender(),
         new Dispatched(command.contract(), id, command.delegationId(), step.setup.self()));
+  }
+
+  /** It was delegated before it was known that this node has dispatched it: it goes its way. */
+  static void alreadyDispatched(CoordinatorStep step, TransactionId id) {
+    var queued = step.get(id);
+    if (queued != null) {
+      Leaving.forget(step, id);
+      step.send(
+          queued.sender(),
+          new Dispatched(
+              step.setup.group().contract(), id, queued.delegation(), step.setup.self()));
+    }
   }
 
   private static void begin(CoordinatorStep step) {

@@ -44,6 +44,16 @@ final class Dispatching {
     }
   }
 
+  /** What they came after has left the graph or is confirmed: they may go on. */
+  static void onReleased(CoordinatorStep step, Set<TransactionId> released) {
+    for (var id : released) {
+      if (step.get(id) != null && step.state().graph().node(id).isPresent()) {
+        onEndorsed(step, id);
+        dispatchFrom(step, id);
+      }
+    }
+  }
+
   /** A predecessor that is not coordinated here any longer was dispatched by this node before. */
   private static boolean predecessorsAre(
       CoordinatorStep step, TransactionId id, Predicate<CoordinatedTransaction> property) {
@@ -213,7 +223,7 @@ final class Dispatching {
       return;
     }
     Leaving.dependantsOf(step, id);
-    step.become(step.state().with(step.state().graph().remove(id)));
+    step.takeOut(id);
     transaction.confirmation().ifPresent(step::end);
     step.move(id, why);
     Assembling.next(step);
@@ -257,12 +267,22 @@ final class Dispatching {
             prepared(step, id),
             step.state().graph().node(id).orElseThrow().assembly().outputs());
     var delivery = step.setup.settings().delivery();
+    step.put(transaction.confirmationAsked(Optional.of(requestId)));
     step.begin(
         requestId,
         Exchange.reliableNotification(
             transaction.sender(), message, delivery.resendNotification(), step.now()),
         Subject.NOTIFICATION,
         Optional.of(id));
+  }
+
+  /**
+   * Its sender has delegated it again: it may have restarted before it had stored what was prepared,
+   * and believes only the active delegation.
+   */
+  static void distributeAgain(CoordinatorStep step, TransactionId id) {
+    step.get(id).confirmation().ifPresent(step::end);
+    distribute(step, id);
   }
 
   static void onDistributed(

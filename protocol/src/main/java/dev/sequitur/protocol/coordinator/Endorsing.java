@@ -178,7 +178,7 @@ final class Endorsing {
     }
     boolean tooOften = transaction.refusals() + 1 >= step.setup.settings().retries().maxRefusals();
     Leaving.dependantsOf(step, id);
-    step.become(step.state().with(step.state().graph().remove(id)));
+    step.takeOut(id);
     if (tooOften) {
       Leaving.forget(step, id);
       tellSender(step, transaction, "Endorsement refused: " + reason);

@@ -13,16 +13,17 @@ final class Leaving {
     var leaving = step.state().graph().withDependants(id);
     for (var dependant : leaving.subList(Math.min(1, leaving.size()), leaving.size())) {
       var transaction = step.get(dependant);
-      if (transaction == null || transaction.state() == CoordinatedState.DISPATCHED) {
+      // Of what is dispatched too: nobody may build upon outputs that will never be.
+      step.takeOut(dependant);
+      if (transaction == null) {
         continue;
       }
-      step.become(step.state().with(step.state().graph().remove(dependant)));
       if (transaction.granted() && step.state().mode() == ContractMode.DRAINING) {
         // Its sender waits for a submitter's heartbeat, and may as well delegate anew at once.
         Endorsing.tellSender(step, transaction, "What it depends on was not dispatched.");
       }
       step.move(dependant, CoordinatedEvent.DEPENDENCY_LEFT);
-      if (step.get(dependant) == null) {
+      if (step.get(dependant) == null || transaction.state() == CoordinatedState.DISPATCHED) {
         continue;
       }
       if (step.state().mode() == ContractMode.DRAINING) {
@@ -55,10 +56,10 @@ final class Leaving {
         if (inGraph && !wasDispatched(transaction)) {
           // Another dispatch of the same intent was fulfilled: this assembly never will be.
           dependantsOf(step, id);
-          step.become(step.state().with(step.state().graph().remove(id)));
+          step.takeOut(id);
         }
       }
-      step.become(step.state().with(step.state().graph().settle(id, height)));
+      step.settle(id, height);
     }
   }
 
@@ -67,12 +68,24 @@ final class Leaving {
         || transaction.state() == CoordinatedState.DISTRIBUTED;
   }
 
+  /**
+   * This node's own dispatches whose end the submitter knows. Those that were loaded may have been
+   * confirmed by a block that came before they were.
+   */
+  static void onSettled(CoordinatorStep step, List<TransactionId> settled) {
+    for (var id : settled) {
+      if (step.get(id) == null) {
+        step.settle(id, step.state().height());
+      }
+    }
+  }
+
   /** The submitter gave up on a dispatch, or the base ledger refused it. */
   static void onReverted(CoordinatorStep step, TransactionId id) {
     var transaction = step.get(id);
     if (transaction == null || wasDispatched(transaction)) {
       dependantsOf(step, id);
-      step.become(step.state().with(step.state().graph().remove(id)));
+      step.takeOut(id);
       step.move(id, CoordinatedEvent.REVERTED);
       Assembling.next(step);
       Ranges.endIfNothingLeft(step);

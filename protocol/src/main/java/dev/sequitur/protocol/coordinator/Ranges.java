@@ -46,7 +46,7 @@ final class Ranges {
           CoordinatorTables.TRANSACTION.moves(transaction.state(), CoordinatedEvent.RANGE_LEFT);
       if (leaves) {
         transaction.requests().values().forEach(step::end);
-        step.become(step.state().with(step.state().graph().remove(transaction.id())));
+        step.takeOut(transaction.id());
         step.move(transaction.id(), CoordinatedEvent.RANGE_LEFT);
       }
     }

@@ -13,10 +13,12 @@ import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.id.StateId;
+import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.machine.Decision;
 import dev.sequitur.protocol.machine.Received;
 import dev.sequitur.protocol.machine.Step;
 import dev.sequitur.protocol.message.Dispatch;
+import dev.sequitur.protocol.message.PreparedTransactionDistribution;
 import dev.sequitur.protocol.message.StateDistribution;
 import dev.sequitur.protocol.message.StateDistributionAcknowledgement;
 import dev.sequitur.protocol.settings.SequencerSettings;
@@ -56,6 +58,9 @@ public final class StateStore {
     /** From this node's submitter: to be stored here and given to those on the lists. */
     record Distribute(List<Dispatch> dispatches) implements Input {}
 
+    /** External submit mode: the sender's node gives the outputs to those on the lists (A15). */
+    record DistributePrepared(PreparedTransactionDistribution prepared) implements Input {}
+
     record Given(Received<StateDistribution> received) implements Input {}
 
     record Acknowledged(StateDistributionAcknowledgement acknowledgement) implements Input {}
@@ -71,7 +76,9 @@ public final class StateStore {
       StateStoreState state, Input input, Instant now) {
     var step = new Step<StateStoreState, StateStoreEvent, Void>(state, now, this::evolve);
     if (input instanceof Input.Distribute distribute) {
-      onDistribute(step, distribute.dispatches());
+      onDistribute(step, distribute.dispatches().stream().map(Made::by).toList());
+    } else if (input instanceof Input.DistributePrepared distribute) {
+      onDistribute(step, List.of(Made.by(distribute.prepared())));
     } else if (input instanceof Input.Given given) {
       onGiven(step, given.received());
     } else if (input instanceof Input.BlockIndexed block) {
@@ -152,14 +159,23 @@ public final class StateStore {
     return next;
   }
 
+  private record Made(TransactionId by, List<PrivateState> outputs) {
+    static Made by(Dispatch dispatch) {
+      return new Made(dispatch.prepared().transaction(), dispatch.outputs());
+    }
+
+    static Made by(PreparedTransactionDistribution prepared) {
+      return new Made(prepared.prepared().transaction(), prepared.outputs());
+    }
+  }
+
   /** The submitter asks again after a restart: what is stored and owed already is left alone. */
-  private void onDistribute(
-      Step<StateStoreState, StateStoreEvent, Void> step, List<Dispatch> dispatches) {
+  private void onDistribute(Step<StateStoreState, StateStoreEvent, Void> step, List<Made> made) {
     var own = new ArrayList<StateDistribution.Item>();
     Map<NodeName, List<StateDistribution.Item>> others = new LinkedHashMap<>();
-    for (var dispatch : dispatches) {
-      for (var output : dispatch.outputs()) {
-        var item = new StateDistribution.Item(dispatch.prepared().transaction(), output);
+    for (var each : made) {
+      for (var output : each.outputs()) {
+        var item = new StateDistribution.Item(each.by(), output);
         if (step.state().knows(output.id())) {
           continue;
         }

@@ -28,7 +28,10 @@ public sealed interface SenderEffect {
   /** Store receipts: the callers may see how their intents ended. */
   record Complete(List<Receipt> receipts) implements SenderEffect {}
 
-  /** Store before it is acknowledged. */
+  /**
+   * Give its outputs to this node's state store for distribution, then store it; answered by
+   * PreparedStored when both are durable.
+   */
   record StorePrepared(Received<PreparedTransactionDistribution> received)
       implements SenderEffect {}
 

@@ -21,6 +21,10 @@ public sealed interface SubmitterEffect {
   record TellCommitted(Map<ContractAddress, List<TransactionId>> transactions)
       implements SubmitterEffect {}
 
+  /** Tell this node's coordinators that these are fulfilled. */
+  record TellSettled(Map<ContractAddress, List<TransactionId>> transactions)
+      implements SubmitterEffect {}
+
   /** Tell this node's coordinator that this will not be fulfilled by its dispatch. */
   record TellReverted(ContractAddress contract, TransactionId transaction)
       implements SubmitterEffect {}

@@ -1,6 +1,8 @@
 package dev.sequitur.protocol.submitter;
 
+import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.RequestId;
+import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
@@ -16,6 +18,7 @@ import dev.sequitur.protocol.submitter.SubmitterState.Live;
 import dev.sequitur.protocol.submitter.SubmitterState.Owed;
 import dev.sequitur.protocol.submitter.SubmitterState.Submitted;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -141,6 +144,7 @@ final class Submitting {
   static void onBlock(SubmitterStep step, BlockIndexed block) {
     var settled = new ArrayList<Long>();
     var reverted = new ArrayList<Runnable>();
+    Map<ContractAddress, List<TransactionId>> fulfilled = new LinkedHashMap<>();
     for (var receipt : block.own()) {
       var live = step.state().live().get(receipt.nonce());
       if (live != null) {
@@ -148,11 +152,16 @@ final class Submitting {
         if (receipt.result() instanceof LedgerReceipt.Reverted result) {
           step.effect(new Count(Counted.LEDGER_REVERT));
           reverted.add(() -> onReverted(step, live, receipt, result));
+        } else {
+          fulfilled
+              .computeIfAbsent(live.dispatch().contract(), contract -> new ArrayList<>())
+              .add(live.dispatch().prepared().transaction());
         }
       }
     }
     if (!settled.isEmpty()) {
       step.record(new Settled(settled));
+      step.effect(new SubmitterEffect.TellSettled(fulfilled));
     }
     reverted.forEach(Runnable::run);
     SubmitterHeartbeats.beatIfDone(step);

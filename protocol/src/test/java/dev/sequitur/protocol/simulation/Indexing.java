@@ -56,6 +56,20 @@ final class Indexing {
     }
   }
 
+  /** Everything of a contract that is indexed, from the first block on. */
+  Map<TransactionId, Receipt.OnLedger> confirmations(ContractAddress contract) {
+    var all = new Part();
+    for (long number = 1; number <= height; number++) {
+      for (var receipt : node.ledger().block(number).receipts()) {
+        if (receipt.result() instanceof LedgerReceipt.Fulfilled fulfilled
+            && fulfilled.contract().equals(contract)) {
+          add(all, receipt, fulfilled);
+        }
+      }
+    }
+    return all.confirmed();
+  }
+
   private void handOn(Block block) {
     var parts = new LinkedHashMap<ContractAddress, Part>();
     for (var receipt : block.receipts()) {
@@ -104,10 +118,10 @@ final class Indexing {
                 height, List.copyOf(seen.confirmed().keySet()), part != null));
     var toSender = new SenderInput.BlockIndexed(height, node.now(), seen.confirmed());
     if (part == null) {
-      each.sender().tell(toSender);
+      each.sender().index(toSender, () -> {});
     } else {
       unacknowledged.merge(height.value(), 2, Integer::sum);
-      each.sender().tell(toSender, () -> acknowledge(height));
+      each.sender().index(toSender, () -> acknowledge(height));
       each.states()
           .tell(
               new StateStore.Input.BlockIndexed(height, seen.spent(), seen.created()),

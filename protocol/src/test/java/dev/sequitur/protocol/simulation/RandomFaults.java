@@ -137,10 +137,8 @@ final class RandomFaults {
 
   /** Never final ones. */
   private void takeBackBlocks() {
-    int confirmations = simulation.setup().confirmations();
-    if (confirmations > 0) {
-      simulation.ledger().takeBack(random.nextInt(confirmations + 1));
-    }
+    int open = (int) (simulation.ledger().head() - simulation.finalHeight());
+    simulation.ledger().takeBack(random.nextInt(open + 1));
   }
 
   /** No new faults, and the old ones heal; who is down comes back. */

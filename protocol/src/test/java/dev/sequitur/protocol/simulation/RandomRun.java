@@ -1,14 +1,18 @@
 package dev.sequitur.protocol.simulation;
 
 import dev.sequitur.protocol.exchange.Backoff;
+import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.settings.LimitSettings;
 import dev.sequitur.protocol.settings.RetrySettings;
 import dev.sequitur.protocol.settings.SequencerSettings;
 import dev.sequitur.protocol.simulation.SimulatedDomain.Function;
 import dev.sequitur.protocol.transaction.SubmitMode;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 
 /** A network, its work and its faults, all from one seed, run to the end and judged. */
@@ -40,13 +44,14 @@ final class RandomRun {
               Duration.ofSeconds(20),
               new Backoff(Duration.ofMillis(500), Duration.ofSeconds(5)),
               3),
-          SequencerSettings.DEFAULT.limits());
+          new LimitSettings(
+              20_000, 4_000, 500, 64, 5, Duration.ofSeconds(10), Duration.ofSeconds(1), 50_000));
 
   private final Simulation simulation;
   private final SplittableRandom random;
   private final int work;
   private final boolean faulty;
-  private final List<TransactionId> submitted = new ArrayList<>();
+  private final Map<NodeName, List<TransactionId>> submitted = new HashMap<>();
 
   RandomRun(long seed, int work, boolean faulty) {
     this.random = new SplittableRandom(seed);
@@ -117,11 +122,16 @@ final class RandomRun {
             ? Simulation.MEMBER + "@" + everybody.get(random.nextInt(everybody.size())).name()
             : "key" + random.nextInt(3);
     var mode = random.nextInt(10) == 0 ? SubmitMode.EXTERNAL : SubmitMode.AUTO;
+    var own = new ArrayList<>(submitted.getOrDefault(node.name(), List.of()));
+    own.retainAll(node.disk().intents.keySet());
     List<TransactionId> dependsOn =
-        submitted.isEmpty() || random.nextInt(10) > 0
+        own.isEmpty() || random.nextInt(10) > 0
             ? List.of()
-            : List.of(submitted.get(random.nextInt(submitted.size())));
-    submitted.add(
-        simulation.submit(node.name(), contract, function, argument, mode, List.copyOf(dependsOn)));
+            : List.of(own.get(random.nextInt(own.size())));
+    var id = simulation.submit(node.name(), contract, function, argument, mode, dependsOn);
+    if (mode == SubmitMode.AUTO) {
+      // Whether an external one ever gets to the ledger is its caller's affair.
+      submitted.computeIfAbsent(node.name(), name -> new ArrayList<>()).add(id);
+    }
   }
 }

@@ -6,6 +6,7 @@ import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.TransactionHash;
+import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
 import dev.sequitur.protocol.machine.Outgoing;
@@ -78,6 +79,10 @@ final class RunningNode {
 
   BlockHeight height() {
     return new BlockHeight(indexing.height());
+  }
+
+  Map<TransactionId, Receipt.OnLedger> confirmations(ContractAddress contract) {
+    return indexing.confirmations(contract);
   }
 
   Disk disk() {

@@ -1,5 +1,6 @@
 package dev.sequitur.protocol.simulation;
 
+import dev.sequitur.protocol.distribution.StateStore;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.machine.Decision;
 import dev.sequitur.protocol.machine.Outgoing;
@@ -22,6 +23,8 @@ final class SenderShell extends Shell<SenderInput, SenderState, SenderEvent, Sen
 
   private final Sender sender;
   private final Set<TransactionId> awaited = new HashSet<>();
+  private final List<Runnable> stashed = new ArrayList<>();
+  private boolean loaded;
 
   SenderShell(RunningNode node, Sender sender, List<SenderEvent> journal) {
     super(node, "sender", recover(journal), journal);
@@ -95,20 +98,55 @@ final class SenderShell extends Shell<SenderInput, SenderState, SenderEvent, Sen
     if (effect instanceof SenderEffect.Assemble assemble) {
       node.later(RunningNode.WORK, () -> node.entities(contract).states().assemble(assemble));
     } else if (effect instanceof SenderEffect.LoadPending) {
-      node.later(
-          RunningNode.WORK,
-          () -> tell(new SenderInput.PendingLoaded(node.disk().pending(contract))));
+      node.later(RunningNode.WORK, this::load);
     } else if (effect instanceof SenderEffect.StorePrepared prepared) {
       node.later(
-          RunningNode.WRITE,
-          () -> {
-            node.storePrepared(prepared.received().message().prepared());
-            tell(new SenderInput.PreparedStored(prepared.received()));
-          });
+          Duration.ZERO,
+          () ->
+              node.entities(contract)
+                  .states()
+                  .tell(
+                      new StateStore.Input.DistributePrepared(prepared.received().message()),
+                      () -> store(prepared)));
+    } else if (effect instanceof SenderEffect.SeekConfirmation seek) {
+      node.later(RunningNode.WORK, () -> seek(seek.transactions()));
     } else if (effect instanceof SenderEffect.AwaitReceipt await) {
       awaited.add(await.dependency());
     } else if (effect instanceof SenderEffect.Count count) {
       node.count("sender " + count.what());
+    }
+  }
+
+  private void store(SenderEffect.StorePrepared prepared) {
+    node.later(
+        RunningNode.WRITE,
+        () -> {
+          node.storePrepared(prepared.received().message().prepared());
+          tell(new SenderInput.PreparedStored(prepared.received()));
+        });
+  }
+
+  /** Blocks wait until the intents are loaded that they may confirm. */
+  void index(SenderInput.BlockIndexed block, Runnable whenDurable) {
+    if (loaded) {
+      tell(block, whenDurable);
+    } else {
+      stashed.add(() -> tell(block, whenDurable));
+    }
+  }
+
+  private void load() {
+    loaded = true;
+    tell(new SenderInput.PendingLoaded(node.disk().pending(sender.setup().group().contract())));
+    stashed.forEach(Runnable::run);
+    stashed.clear();
+  }
+
+  private void seek(List<TransactionId> wanted) {
+    var found = node.confirmations(sender.setup().group().contract());
+    found.keySet().retainAll(wanted);
+    if (!found.isEmpty()) {
+      tell(new SenderInput.ConfirmationFound(node.now(), found));
     }
   }
 

@@ -183,6 +183,11 @@ final class Simulation {
     return entities.states().contract();
   }
 
+  /** Up to here nothing is ever taken back. */
+  long finalHeight() {
+    return audited;
+  }
+
   void count(String what) {
     counts.merge(what, 1L, Long::sum);
   }

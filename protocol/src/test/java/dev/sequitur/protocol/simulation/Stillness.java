@@ -32,7 +32,9 @@ final class Stillness {
     note(node, "sender's transactions", mine, mine.isEmpty());
     note(node, "delegations", sender.delegations(), sender.delegations().open().isEmpty());
     note(node, "dependants", sender.dependants(), sender.dependants().isEmpty());
-    note(node, "remembered", sender.remembered(), sender.remembered().isEmpty());
+    var remembered = new HashSet<>(sender.remembered().keySet());
+    remembered.removeAll(node.disk().prepared.keySet());
+    note(node, "remembered", remembered, remembered.isEmpty());
     var coordinator = entities.coordinator().state();
     note(node, "coordinator", coordinator, coordinator.isIdle());
     note(node, "purposes", coordinator.purposes(), coordinator.purposes().isEmpty());

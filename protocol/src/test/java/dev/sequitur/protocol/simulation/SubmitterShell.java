@@ -65,7 +65,12 @@ final class SubmitterShell
       node.later(RunningNode.WORK, () -> submit(submit.items()));
     } else if (effect instanceof SubmitterEffect.TellCommitted told) {
       told.transactions()
-          .forEach((of, ids) -> tellCoordinator(of, new CoordinatorInput.DispatchesCommitted(ids)));
+          .forEach(
+              (of, ids) ->
+                  tellCoordinator(of, new CoordinatorInput.DispatchesCommitted(ids)));
+    } else if (effect instanceof SubmitterEffect.TellSettled told) {
+      told.transactions()
+          .forEach((of, ids) -> tellCoordinator(of, new CoordinatorInput.DispatchesSettled(ids)));
     } else if (effect instanceof SubmitterEffect.TellReverted told) {
       tellCoordinator(told.contract(), new CoordinatorInput.DispatchReverted(told.transaction()));
     } else if (effect instanceof SubmitterEffect.Distribute distribute) {
