@@ -66,9 +66,15 @@ public enum ErrorCode {
   NODE_UNKNOWN_DEPENDENCY("SQ020006", Rpc.INVALID, "dependsOn names no transaction of this node."),
   NODE_IDEMPOTENCY_CONFLICT(
       "SQ020007", Rpc.CONFLICT, "The idempotency key was used with another body."),
+  NODE_CALL_INVALID(
+      "SQ020008", Rpc.INVALID, "The domain refuses the call: its function or a parameter."),
   NODE_GROUP_INVALID("SQ020010", Rpc.INVALID, "The group cannot be made as it was asked for."),
   NODE_GROUP_INCOMPLETE(
       "SQ020011", Rpc.INVALID, "The key of a member could not be had from its node. Try again."),
+  NODE_GROUP_NOT_DEPLOYED(
+      "SQ020012",
+      Rpc.INVALID,
+      "The base ledger does not take the group's contract now. Try again."),
   INTERNAL("SQ010901", Rpc.INTERNAL, "The node failed; its log says more."),
   NO_ANSWER_IN_TIME(
       "SQ010902",

@@ -53,7 +53,7 @@ public final class StateStore {
   public sealed interface Input {
     record Started() implements Input {}
 
-    /** From this node'"'"'s submitter: to be stored here and given to those on the lists. */
+    /** From this node's submitter: to be stored here and given to those on the lists. */
     record Distribute(List<Dispatch> dispatches) implements Input {}
 
     record Given(Received<StateDistribution> received) implements Input {}

@@ -9,7 +9,7 @@ import java.util.List;
 
 /** What a state store must not forget. */
 public sealed interface StateStoreEvent {
-  /** Contents that came from another node, or from this node'"'"'s submitter. */
+  /** Contents that came from another node, or from this node's submitter. */
   record StatesStored(List<StateDistribution.Item> items) implements StateStoreEvent {
     public StatesStored {
       items = List.copyOf(items);
@@ -22,7 +22,7 @@ public sealed interface StateStoreEvent {
 
   record DistributionAcknowledged(RequestId distribution) implements StateStoreEvent {}
 
-  /** What a final block did to the contract'"'"'s states. */
+  /** What a final block did to the contract's states. */
   record BlockApplied(BlockHeight height, List<StateId> spent, List<StateId> created)
       implements StateStoreEvent {
     public BlockApplied {

@@ -13,7 +13,7 @@ import org.pcollections.PMap;
 import org.pcollections.TreePMap;
 
 /**
- * A contract'"'"'s states on one node. Spent ones are dropped.
+ * A contract's states on one node. Spent ones are dropped.
  *
  * @param confirmed unspent states on the base ledger whose content is known
  * @param unconfirmed contents whose transaction is not confirmed yet
@@ -58,6 +58,11 @@ public record StateStoreState(
   /** Nothing is owed to anybody. */
   public boolean isIdle() {
     return outbox.isEmpty();
+  }
+
+  /** Whether a state that was confirmed after {@code height} still lacks its content. */
+  public boolean awaitsContentSince(long height) {
+    return contentMissing.values().stream().anyMatch(since -> since.value() > height);
   }
 
   boolean knows(StateId id) {

@@ -16,7 +16,7 @@ import java.util.List;
  * not believe it of each other.
  *
  * @param sender the node whose transaction it is
- * @param range the coordinator's range when it dispatched
+ * @param range the range in which it was delegated: what the hold-off goes by (A11)
  * @param outputs the states made, with content, to be distributed
  */
 public record Dispatch(

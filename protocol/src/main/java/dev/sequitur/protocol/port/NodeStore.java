@@ -86,7 +86,7 @@ public interface NodeStore {
 
   CompletionStage<Optional<Prepared>> prepared(TransactionId id);
 
-  /** Keeps the contents of states, for receipts and audits; those that are kept already stay. */
+  /** Keeps the contents of states, for receipts and audits. The same id is the same content. */
   CompletionStage<Void> putStates(List<PrivateState> states);
 
   /** The contents that are kept, spent or not; ids that are unknown are left out. */

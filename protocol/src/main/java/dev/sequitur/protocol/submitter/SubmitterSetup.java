@@ -20,7 +20,7 @@ public record SubmitterSetup(
     Gas gas) {
 
   /**
-   * @param initialPrice in the ledger'"'"'s smallest unit
+   * @param initialPrice in the ledger's smallest unit
    * @param maxPrice never paid more
    * @param increasePercent of a replacement, at least what the ledger asks for
    * @param overdueAfter pooled for this long and in no block: submitted again at a higher price

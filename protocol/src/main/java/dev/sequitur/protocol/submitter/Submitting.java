@@ -100,7 +100,7 @@ final class Submitting {
     } else if (outcome instanceof SubmitOutcome.PoolFull) {
       retry(step, live);
     } else if (outcome instanceof SubmitOutcome.NonceTooLow) {
-      // In a block already, ours or another'"'"'s: the indexer tells which. If it never names ours,
+      // In a block already, ours or another's: the indexer tells which. If it never names ours,
       // the nonce was used by something else.
       giveUpIfNotOurs(step, live);
     } else if (outcome instanceof SubmitOutcome.Invalid invalid) {

@@ -37,7 +37,9 @@ import dev.sequitur.protocol.sender.SenderInput;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.StateLocks;
 import dev.sequitur.sequencer.runtime.NodeServices;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
@@ -50,6 +52,11 @@ public final class StateStoreActor
     extends EventSourcedBehavior<StateStoreActor.Command, StateStoreEvent, StateStoreState> {
   public static final EntityTypeKey<Command> KEY =
       EntityTypeKey.create(Command.class, "state-store");
+
+  private static final int MOST_WAITING = 16;
+
+  /** Contents that do not come within so many blocks are not meant for this node. */
+  private static final int CONTENT_BLOCKS = 3;
 
   /** What the state store is told. */
   public sealed interface Command {}
@@ -81,6 +88,9 @@ public final class StateStoreActor
       Identity from, String function, Bytes inputs, ActorRef<StatusReply<Bytes>> replyTo)
       implements Command {}
 
+  /** A final block, at once; the same block comes by {@link BlockIndexed} to be acknowledged. */
+  public record BlockSeen(BlockNotice notice) implements Command {}
+
   public record Stop() implements Command {}
 
   private record Wake() implements Command {}
@@ -94,7 +104,9 @@ public final class StateStoreActor
   private final ActorRef<ClusterSharding.ShardCommand> shard;
   private final StateStore rules;
   private final IdleWatch idle;
+  private final Deque<Assemble> waiting = new ArrayDeque<>();
   private StateStoreState state;
+  private BlockHeight indexed = BlockHeight.ZERO;
   private boolean started;
 
   public static Behavior<Command> create(
@@ -121,6 +133,13 @@ public final class StateStoreActor
     this.shard = shard;
     this.rules = new StateStore(services.self(), contract, services.setup().rules().sequencer());
     this.idle = new IdleWatch(services.setup().rules().idleAfter(), services.now());
+    services
+        .indexer()
+        .tell(
+            new LedgerIndexer.Subscribe(
+                contract,
+                context.messageAdapter(BlockNotice.class, BlockSeen::new),
+                context.getSelf()));
   }
 
   @Override
@@ -166,8 +185,10 @@ public final class StateStoreActor
       idle.touch(services.now());
     }
     if (command instanceof Assemble assemble) {
-      assemble(assemble);
+      onAssemble(assemble);
       return Effect().none();
+    } else if (command instanceof BlockSeen seen) {
+      return onBlockSeen(seen.notice());
     } else if (command instanceof Deliver deliver) {
       return feed(inputs(deliver), Optional.empty());
     } else if (command instanceof Distribute distribute) {
@@ -257,6 +278,7 @@ public final class StateStoreActor
       Folded<StateStoreState, StateStoreEvent, Void> folded, Optional<BlockIndexed> block) {
     services.outbox().send(folded.messages());
     keepContents(folded.events());
+    assembleWhatWaits();
     block.ifPresent(
         indexed ->
             indexed
@@ -275,6 +297,40 @@ public final class StateStoreActor
             .toList();
     if (!contents.isEmpty()) {
       var unused = services.setup().ports().store().putStates(contents);
+    }
+  }
+
+  private Effect<StateStoreEvent, StateStoreState> onBlockSeen(BlockNotice notice) {
+    if (notice.height().compareTo(indexed) > 0) {
+      indexed = notice.height();
+    }
+    return feed(
+        List.of(
+            new StateStore.Input.BlockIndexed(notice.height(), notice.spent(), notice.created())),
+        Optional.empty());
+  }
+
+  /** An assembly upon less than the coordinator has seen would spend what is spent already. */
+  private void onAssemble(Assemble assemble) {
+    if (waiting.isEmpty() && isReady(assemble)) {
+      assemble(assemble);
+    } else {
+      if (waiting.size() == MOST_WAITING) {
+        // Its coordinator has given up on it long ago.
+        waiting.removeFirst();
+      }
+      waiting.addLast(assemble);
+    }
+  }
+
+  private boolean isReady(Assemble assemble) {
+    return indexed.compareTo(assemble.work().blockHeight()) >= 0
+        && !state.awaitsContentSince(indexed.value() - CONTENT_BLOCKS);
+  }
+
+  private void assembleWhatWaits() {
+    while (!waiting.isEmpty() && isReady(waiting.getFirst())) {
+      assemble(waiting.removeFirst());
     }
   }
 

@@ -11,6 +11,7 @@ import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.ContractGenesis;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
+import dev.sequitur.protocol.ledger.SubmitOutcome;
 import dev.sequitur.protocol.port.NodeStore.Deployment;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
 import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
@@ -151,7 +152,23 @@ final class Groups {
     Bytes signature = keys.sign(key, hash);
     var signed =
         new SignedLedgerTransaction(transaction, new TransactionHash(hash), verifier, signature);
-    return services.setup().ports().ledger().submit(List.of(signed)).thenApply(done -> null);
+    return services
+        .setup()
+        .ports()
+        .ledger()
+        .submit(List.of(signed))
+        .thenAccept(outcomes -> refuseUnlessTaken(outcomes.get(0)));
+  }
+
+  /** A nonce that is too low says that the contract stands already. */
+  private static void refuseUnlessTaken(SubmitOutcome outcome) {
+    if (!(outcome instanceof SubmitOutcome.Pooled)
+        && !(outcome instanceof SubmitOutcome.NonceTooLow)) {
+      throw new RefusedIntent(
+          "SQ020012",
+          "The base ledger does not take the group's contract now: it is tried again when the node"
+              + " starts, or create the group again.");
+    }
   }
 
   /** Deploys again what a crash or an unreachable ledger may have kept from being deployed. */

@@ -190,11 +190,13 @@ public final class RunningSequencer implements SequencerNode {
     if (services.groups().find(contract).isEmpty()) {
       return CompletableFuture.failedFuture(Submission.unknownGroup(contract));
     }
-    return AskPattern.askWithStatus(
-        services.entities().stateStore(contract),
-        replyTo -> new StateStoreActor.Call(from, function, inputs, replyTo),
-        ASK,
-        system.scheduler());
+    return AskPattern.<StateStoreActor.Command, Bytes>askWithStatus(
+            services.entities().stateStore(contract),
+            replyTo -> new StateStoreActor.Call(from, function, inputs, replyTo),
+            ASK,
+            system.scheduler())
+        .exceptionallyCompose(
+            failure -> CompletableFuture.failedFuture(Submission.refusedCall(failure)));
   }
 
   @Override

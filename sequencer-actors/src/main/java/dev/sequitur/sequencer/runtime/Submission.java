@@ -1,6 +1,7 @@
 package dev.sequitur.sequencer.runtime;
 
 import akka.actor.typed.ActorSystem;
+import akka.pattern.StatusReply;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.NodeStore.Acceptance;
@@ -18,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
@@ -40,6 +42,14 @@ final class Submission {
         "This node is in no privacy group with contract "
             + contract
             + ": create the group first, or wait until its contract is confirmed.");
+  }
+
+  /** What a domain says to a wrong call is for the caller; everything else is the node's fault. */
+  static Throwable refusedCall(Throwable failure) {
+    var cause = failure instanceof CompletionException ? failure.getCause() : failure;
+    return cause instanceof StatusReply.ErrorMessage
+        ? new RefusedIntent("SQ020008", cause.getMessage())
+        : cause;
   }
 
   CompletionStage<List<TransactionId>> submit(List<Intent> batch) {

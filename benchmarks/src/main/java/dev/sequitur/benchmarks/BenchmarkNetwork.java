@@ -1,0 +1,105 @@
+package dev.sequitur.benchmarks;
+
+import dev.sequitur.ledger.LedgerSettings;
+import dev.sequitur.node.configuration.NodeConfiguration;
+import dev.sequitur.node.process.ProcessStarter;
+import dev.sequitur.node.process.RunningNetwork;
+import dev.sequitur.node.process.RunningNode;
+import dev.sequitur.node.process.Starter.NetworkPlan;
+import dev.sequitur.protocol.group.PrivacyGroup;
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.GroupId;
+import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.sequencer.SequencerNode;
+import dev.sequitur.sequencer.SequencerNode.GroupRequest;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
+
+/** Four nodes in this process as {@code ./sequitur demo} starts them, with all defaults. */
+final class BenchmarkNetwork implements AutoCloseable {
+  static final int NODES = 4;
+
+  private static final int GROUPS_AT_ONCE = 64;
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
+
+  private final RunningNetwork network;
+
+  private BenchmarkNetwork(RunningNetwork network) {
+    this.network = network;
+  }
+
+  static BenchmarkNetwork start(Path directory) {
+    var nodes =
+        IntStream.rangeClosed(1, NODES)
+            .mapToObj(number -> new NodeName("node" + number))
+            .map(name -> NodeConfiguration.embedded(name, directory.resolve(name.value())))
+            .toList();
+    var plan = new NetworkPlan(directory.resolve("ledger"), LedgerSettings.DEFAULT, nodes);
+    return new BenchmarkNetwork(new ProcessStarter().startNetwork(plan, node -> {}));
+  }
+
+  List<SequencerNode> nodes() {
+    return network.nodes().stream().map(RunningNode::sequencer).toList();
+  }
+
+  /** The member that each node has in every group, in order of the nodes. */
+  static List<Identity> members() {
+    return IntStream.rangeClosed(1, NODES)
+        .mapToObj(number -> new Identity("member" + number, new NodeName("node" + number)))
+        .toList();
+  }
+
+  /** Makes so many groups of all members; returns when every node knows every contract. */
+  List<PrivacyGroup> createGroups(String domain, int count) {
+    var ids = new ArrayList<GroupId>();
+    var open = new ArrayDeque<CompletableFuture<GroupId>>();
+    for (int number = 0; number < count; number++) {
+      if (open.size() == GROUPS_AT_ONCE) {
+        ids.add(oldest(open));
+      }
+      var name = domain + "-" + number;
+      var request = new GroupRequest(domain, name, members(), Bytes.utf8("{}"), Bytes.utf8("{}"));
+      var node = nodes().get(number % NODES);
+      open.add(node.createGroup(request).thenApply(group -> group.id()).toCompletableFuture());
+    }
+    while (!open.isEmpty()) {
+      ids.add(oldest(open));
+    }
+    awaitContracts(count);
+    return nodes().get(0).groups().stream().filter(group -> ids.contains(group.id())).toList();
+  }
+
+  private static GroupId oldest(Deque<CompletableFuture<GroupId>> open) {
+    return open.remove().orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join();
+  }
+
+  private void awaitContracts(int count) {
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (nodes().stream().anyMatch(node -> node.groups().size() < count)) {
+      if (System.nanoTime() > deadline) {
+        throw new IllegalStateException(
+            "The groups' contracts were not confirmed on all nodes within " + PATIENCE + ".");
+      }
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+    }
+  }
+
+  /** A counter or gauge of all nodes together. */
+  double sum(String metric) {
+    return nodes().stream().mapToDouble(node -> node.metrics().getOrDefault(metric, 0.0)).sum();
+  }
+
+  @Override
+  public void close() {
+    network.close();
+  }
+}

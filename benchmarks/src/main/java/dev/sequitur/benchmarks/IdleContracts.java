@@ -1,0 +1,47 @@
+package dev.sequitur.benchmarks;
+
+import static dev.sequitur.benchmarks.SequencerThroughput.print;
+
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+
+/** What contracts cost that exist and do nothing. */
+final class IdleContracts {
+  private static final double MEBIBYTE = 1 << 20;
+
+  /** Until what their making has woken is out of memory again. */
+  private static final Duration SETTLE = Duration.ofSeconds(45);
+
+  private static final Duration WATCH = Duration.ofSeconds(20);
+
+  private IdleContracts() {}
+
+  static void measure(BenchmarkNetwork network, int contracts) {
+    pause(Duration.ofSeconds(5));
+    long before = Resources.usedHeap();
+    long start = System.nanoTime();
+    network.createGroups("token", contracts);
+    print("%n%,d contracts made in %.0f s", contracts, (System.nanoTime() - start) / 1e9);
+    pause(SETTLE);
+    long heap = Resources.usedHeap() - before;
+    var used = Resources.now();
+    double messages = network.sum("sequitur_messages_sent_total");
+    pause(WATCH);
+    var during = Resources.now().since(used);
+    double sent = network.sum("sequitur_messages_sent_total") - messages;
+    print(
+        "  heap after collection    %.1f MiB more on %d nodes, %.2f kB a contract and node",
+        heap / MEBIBYTE,
+        BenchmarkNetwork.NODES,
+        heap / 1000.0 / contracts / BenchmarkNetwork.NODES);
+    print("  messages while idle      %.1f/s", sent / during.seconds());
+    print("  processors busy          %.3f", during.cpuSeconds() / during.seconds());
+  }
+
+  private static void pause(Duration time) {
+    long until = System.nanoTime() + time.toNanos();
+    while (System.nanoTime() < until) {
+      LockSupport.parkNanos(until - System.nanoTime());
+    }
+  }
+}

@@ -1,0 +1,125 @@
+package dev.sequitur.benchmarks;
+
+import dev.sequitur.protocol.group.PrivacyGroup;
+import dev.sequitur.protocol.id.Identity;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BiFunction;
+import java.util.stream.IntStream;
+
+/** Drives all nodes of a network at once from one thread. */
+final class Load {
+  private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+  private static final long PATIENCE_NANOS = TimeUnit.MINUTES.toNanos(2);
+
+  private final BenchmarkNetwork network;
+  private final List<PrivacyGroup> groups;
+  private final int mostOutstanding;
+  private final Tally tally = new Tally();
+  private final List<NodeLoad> nodes;
+
+  /**
+   * @param mostOutstanding of one node, submitted and without a receipt
+   */
+  Load(BenchmarkNetwork network, List<PrivacyGroup> groups, int mostOutstanding) {
+    this.network = network;
+    this.groups = groups;
+    this.mostOutstanding = mostOutstanding;
+    this.nodes = network.nodes().stream().map(node -> new NodeLoad(node, tally)).toList();
+  }
+
+  /** What the nodes submit: made for each, once for a phase. */
+  interface Kind extends BiFunction<List<PrivacyGroup>, Identity, Workload> {}
+
+  /** What came of a measured phase. */
+  record Measured(Tally tally, Resources used, double messages, double reassemblies) {
+    double rate() {
+      return tally.confirmed() / used.seconds();
+    }
+
+    /** Of processor time for one transaction, this load's own driver and the compiler included. */
+    double cpuMillis() {
+      return 1000 * used.cpuSeconds() / Math.max(1, tally.confirmed());
+    }
+  }
+
+  /** Submits so many on each node and waits until all are confirmed. */
+  void complete(Kind kind, int each) {
+    tally.clear();
+    var workloads = workloads(kind);
+    var left = new int[nodes.size()];
+    Arrays.fill(left, each);
+    step(workloads, System.nanoTime() + PATIENCE_NANOS, left);
+    if (tally.confirmed() < each * nodes.size()) {
+      throw new IllegalStateException(
+          "%d of %d preparing transactions were confirmed. %s"
+              .formatted(tally.confirmed(), each * nodes.size(), tally.failure().orElse("")));
+    }
+  }
+
+  private void step(List<Workload> workloads, long deadline, int[] left) {
+    while (System.nanoTime() < deadline && (sum(left) > 0 || outstanding() > 0)) {
+      for (int i = 0; i < left.length; i++) {
+        var node = nodes.get(i);
+        left[i] -=
+            node.step(workloads.get(i), Math.min(left[i], mostOutstanding - node.outstanding()));
+      }
+      LockSupport.parkNanos(TICK_NANOS);
+    }
+  }
+
+  private static int sum(int[] numbers) {
+    return IntStream.of(numbers).sum();
+  }
+
+  /**
+   * @param perSecond over all nodes; infinite for as many as may be outstanding
+   */
+  Measured measure(Kind kind, double perSecond, Duration warmUp, Duration window) {
+    var workloads = workloads(kind);
+    run(workloads, perSecond, warmUp);
+    tally.clear();
+    var before = Resources.now();
+    double messages = network.sum("sequitur_messages_sent_total");
+    double reassemblies = network.sum("sequitur_reassemblies_total");
+    run(workloads, perSecond, window);
+    return new Measured(
+        tally,
+        Resources.now().since(before),
+        network.sum("sequitur_messages_sent_total") - messages,
+        network.sum("sequitur_reassemblies_total") - reassemblies);
+  }
+
+  private void run(List<Workload> workloads, double perSecond, Duration time) {
+    long start = System.nanoTime();
+    var submitted = new long[nodes.size()];
+    for (long now = start; now - start < time.toNanos(); now = System.nanoTime()) {
+      double due = perSecond / nodes.size() * (now - start) / 1e9;
+      for (int i = 0; i < submitted.length; i++) {
+        var node = nodes.get(i);
+        double room = Math.min(due - submitted[i], mostOutstanding - node.outstanding());
+        submitted[i] += node.step(workloads.get(i), (int) room);
+      }
+      LockSupport.parkNanos(TICK_NANOS);
+    }
+  }
+
+  /** Waits until nothing is outstanding. */
+  void drain() {
+    step(workloads(Workload::payments), System.nanoTime() + PATIENCE_NANOS, new int[nodes.size()]);
+    if (outstanding() > 0) {
+      throw new IllegalStateException(outstanding() + " transactions never got a receipt.");
+    }
+  }
+
+  private int outstanding() {
+    return nodes.stream().mapToInt(NodeLoad::outstanding).sum();
+  }
+
+  private List<Workload> workloads(Kind kind) {
+    return BenchmarkNetwork.members().stream().map(member -> kind.apply(groups, member)).toList();
+  }
+}

@@ -1,0 +1,54 @@
+package dev.sequitur.benchmarks;
+
+import com.sun.management.OperatingSystemMXBean;
+import java.lang.management.ManagementFactory;
+
+/**
+ * What this process has used so far.
+ *
+ * @param nanos of the wall clock
+ * @param cpuNanos of all threads
+ * @param collections of garbage
+ */
+record Resources(long nanos, long cpuNanos, long collections, long collectionMillis) {
+
+  static Resources now() {
+    var system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+    long collections = 0;
+    long millis = 0;
+    for (var collector : ManagementFactory.getGarbageCollectorMXBeans()) {
+      collections += collector.getCollectionCount();
+      millis += collector.getCollectionTime();
+    }
+    return new Resources(System.nanoTime(), system.getProcessCpuTime(), collections, millis);
+  }
+
+  Resources since(Resources earlier) {
+    return new Resources(
+        nanos - earlier.nanos,
+        cpuNanos - earlier.cpuNanos,
+        collections - earlier.collections,
+        collectionMillis - earlier.collectionMillis);
+  }
+
+  double seconds() {
+    return nanos / 1e9;
+  }
+
+  double cpuSeconds() {
+    return cpuNanos / 1e9;
+  }
+
+  /** Bytes in use once garbage is gone. */
+  static long usedHeap() {
+    var memory = ManagementFactory.getMemoryMXBean();
+    for (int i = 0; i < 3; i++) {
+      memory.gc();
+    }
+    return memory.getHeapMemoryUsage().getUsed();
+  }
+
+  static double loadAverage() {
+    return ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
+  }
+}

@@ -1,0 +1,153 @@
+package dev.sequitur.benchmarks;
+
+import dev.sequitur.node.process.LogFile;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/**
+ * The whole system under load: four nodes in one process over the embedded ledger, real signatures,
+ * stores that are fsynced, default range and block time. See {@code docs/performance.md}.
+ */
+@Command(
+    name = "run",
+    mixinStandardHelpOptions = true,
+    showDefaultValues = true,
+    description = "Measures sustained private transactions a second and what each costs.")
+public final class SequencerThroughput implements Callable<Integer> {
+  private static final Duration SIGNATURES = Duration.ofSeconds(4);
+  private static final long MEBIBYTE = 1 << 20;
+
+  @Option(names = "--seconds", defaultValue = "30", description = "Measured.")
+  private int seconds;
+
+  @Option(names = "--warm-up", defaultValue = "20", description = "Seconds before that.")
+  private int warmUp;
+
+  @Option(names = "--outstanding", defaultValue = "750", description = "At most, on each node.")
+  private int outstanding;
+
+  @Option(names = "--contracts", defaultValue = "1", description = "That share the load.")
+  private int contracts;
+
+  @Option(names = "--hot", description = "All change one record: each spends the state before it.")
+  private boolean hot;
+
+  @Option(names = "--half-load", description = "Afterwards, measure latency at half that rate.")
+  private boolean halfLoad;
+
+  @Option(
+      names = "--idle-contracts",
+      defaultValue = "0",
+      description = "Instead, make so many contracts and measure what they cost while idle.")
+  private int idleContracts;
+
+  @Option(names = "--data", description = "New directory for the stores; else a temporary one.")
+  private Optional<Path> data = Optional.empty();
+
+  public static void main(String[] arguments) {
+    System.exit(new CommandLine(new SequencerThroughput()).execute(arguments));
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    var directory =
+        data.isPresent()
+            ? Files.createDirectories(data.get())
+            : Files.createTempDirectory("sequitur-benchmark-");
+    LogFile.under(directory);
+    print(
+        "%s %s, JDK %s, %d processors, heap at most %,d MiB, load average %.1f%ndata in %s",
+        System.getProperty("os.name"),
+        System.getProperty("os.arch"),
+        Runtime.version(),
+        Runtime.getRuntime().availableProcessors(),
+        Runtime.getRuntime().maxMemory() / MEBIBYTE,
+        Resources.loadAverage(),
+        directory);
+    try (var network = BenchmarkNetwork.start(directory)) {
+      if (idleContracts > 0) {
+        IdleContracts.measure(network, idleContracts);
+      } else {
+        measureLoad(network);
+      }
+    }
+    return 0;
+  }
+
+  private void measureLoad(BenchmarkNetwork network) {
+    var keys = network.nodes().get(0).keys();
+    // Once unmeasured, to warm up.
+    SignatureCost.measure(keys, SIGNATURES.dividedBy(4));
+    var ceiling = SignatureCost.measure(keys, SIGNATURES);
+    print(
+        "%nsignatures alone           %,.0f transactions/s on all processors,"
+            + " %.2f ms of processor time a transaction",
+        ceiling.perSecond(), ceiling.cpuMillis());
+
+    var groups = network.createGroups(hot ? "record" : "token", contracts);
+    var load = new Load(network, groups, outstanding);
+    if (!hot) {
+      fund(load);
+    }
+    Load.Kind kind = hot ? Workload::increments : Workload::payments;
+    var window = Duration.ofSeconds(seconds);
+    var full = load.measure(kind, Double.POSITIVE_INFINITY, Duration.ofSeconds(warmUp), window);
+    double rate = full.rate();
+    print("%nfull load, %d outstanding on each of 4 nodes, %d contracts", outstanding, contracts);
+    report(full);
+    print(
+        "  distance to signatures   1 : %.1f by throughput, 1 : %.1f by processor time",
+        ceiling.perSecond() / rate, full.cpuMillis() / ceiling.cpuMillis());
+    load.drain();
+    if (halfLoad) {
+      var half = load.measure(kind, rate / 2, Duration.ofSeconds(Math.max(5, warmUp / 2)), window);
+      print("%nhalf load, %.0f/s submitted", rate / 2);
+      report(half);
+      load.drain();
+    }
+  }
+
+  /** Twice as many coins as can be spent at once, so that none is spent before it is confirmed. */
+  private void fund(Load load) {
+    int coins = Math.max(2 * outstanding, 64 * contracts);
+    int each = (coins + Workload.PAYMENTS - 1) / Workload.PAYMENTS;
+    load.complete(Workload::mints, each);
+    load.complete(Workload::splits, each);
+  }
+
+  private static void report(Load.Measured measured) {
+    var tally = measured.tally();
+    var used = measured.used();
+    double done = Math.max(1, tally.confirmed());
+    print("  confirmed                %,d in %.1f s", tally.confirmed(), used.seconds());
+    print("  throughput               %,.0f/s", measured.rate());
+    print(
+        "  latency p50 / p95 / p99  %,.0f / %,.0f / %,.0f ms",
+        tally.latencyMillis(50), tally.latencyMillis(95), tally.latencyMillis(99));
+    print("  messages                 %.2f a transaction", measured.messages() / done);
+    print(
+        "  processor time           %.2f ms a transaction, %.2f processors busy",
+        measured.cpuMillis(), used.cpuSeconds() / used.seconds());
+    print(
+        "  garbage collection       %d, %.1f %% of the time",
+        used.collections(), used.collectionMillis() / used.seconds() / 10);
+    print(
+        "  reverted, re-assemblies  %d, %.0f%s",
+        tally.reverted(),
+        measured.reassemblies(),
+        tally.failure().map(failure -> " (" + failure + ")").orElse(""));
+    print("  load average             %.1f", Resources.loadAverage());
+  }
+
+  static void print(String format, Object... values) {
+    System.out.println(String.format(Locale.ROOT, format, values));
+  }
+}

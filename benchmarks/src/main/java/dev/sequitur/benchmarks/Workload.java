@@ -1,0 +1,86 @@
+package dev.sequitur.benchmarks;
+
+import dev.sequitur.protocol.group.PrivacyGroup;
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.CanonicalDigest;
+import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.port.NodeStore.Intent;
+import dev.sequitur.protocol.transaction.PrivateTransaction;
+import dev.sequitur.protocol.transaction.SubmitMode;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/** What one node submits, over its contracts in turn. Confined to one thread. */
+final class Workload {
+  /** The most payments that the token domain takes in one transfer. */
+  static final int PAYMENTS = 16;
+
+  private final List<PrivacyGroup> groups;
+  private final Identity from;
+  private final String function;
+  private final Bytes inputs;
+  private int next;
+
+  private Workload(List<PrivacyGroup> groups, Identity from, String function, String inputs) {
+    this.groups = List.copyOf(groups);
+    this.from = from;
+    this.function = function;
+    this.inputs = Bytes.utf8(inputs);
+  }
+
+  /** Coins that {@link #splits} turns into those that are paid with. */
+  static Workload mints(List<PrivacyGroup> groups, Identity owner) {
+    return new Workload(groups, owner, "mint", payment(owner, PAYMENTS));
+  }
+
+  /** Each turns one coin into {@value #PAYMENTS} of one. */
+  static Workload splits(List<PrivacyGroup> groups, Identity owner) {
+    var outputs = String.join(",", Collections.nCopies(PAYMENTS, payment(owner, 1)));
+    return new Workload(groups, owner, "transfer", "{\"outputs\":[" + outputs + "]}");
+  }
+
+  /**
+   * One coin to the next member. Everybody pays as they are paid, so coins do not run out, and the
+   * oldest is spent first: while there are more than are in flight, no two transactions meet.
+   */
+  static Workload payments(List<PrivacyGroup> groups, Identity owner) {
+    var members = BenchmarkNetwork.members();
+    var to = members.get((members.indexOf(owner) + 1) % members.size());
+    return new Workload(groups, owner, "transfer", payment(to, 1));
+  }
+
+  /** All of all members change one record: each spends what the one before it made. */
+  static Workload increments(List<PrivacyGroup> groups, Identity from) {
+    return new Workload(groups, from, "increment", "{\"key\":\"hot\",\"by\":1}");
+  }
+
+  private static String payment(Identity to, int amount) {
+    return "{\"to\":\"" + to + "\",\"amount\":\"" + amount + "\"}";
+  }
+
+  Intent take() {
+    var group = groups.get(next++ % groups.size());
+    var transaction =
+        new PrivateTransaction(
+            new TransactionId(UUID.randomUUID()),
+            group.contract(),
+            group.domain(),
+            function,
+            from,
+            inputs,
+            SubmitMode.AUTO,
+            List.of());
+    var body =
+        new CanonicalDigest()
+            .add(group.contract().value())
+            .add(function)
+            .add(from.toString())
+            .add(inputs)
+            .finish();
+    return new Intent(0, Instant.now(), Optional.empty(), body, transaction);
+  }
+}

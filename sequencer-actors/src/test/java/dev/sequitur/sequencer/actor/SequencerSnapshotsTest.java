@@ -1,0 +1,90 @@
+package dev.sequitur.sequencer.actor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import akka.persistence.typed.SnapshotAdapter;
+import dev.sequitur.cluster.serialization.ProtocolCbor;
+import dev.sequitur.fixture.Arbitrary;
+import dev.sequitur.protocol.distribution.StateStoreState;
+import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.StateId;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.sender.Sender;
+import dev.sequitur.protocol.sender.SenderEvent;
+import dev.sequitur.protocol.sender.SenderState;
+import dev.sequitur.protocol.submitter.SubmitterEvent;
+import dev.sequitur.protocol.submitter.SubmitterState;
+import dev.sequitur.protocol.transaction.PrivateState;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+
+/** A snapshot holds all that must survive, through the bytes it is stored as. */
+class SequencerSnapshotsTest {
+  private static final ProtocolCbor CBOR = new ProtocolCbor();
+
+  private final Arbitrary arbitrary = new Arbitrary(7);
+
+  @Test
+  void aSenderIsWhatItWas() {
+    var state = Sender.evolve(SenderState.initial(), new SenderEvent.EpochBegun(4));
+    state = Sender.evolve(state, parked());
+    state =
+        Sender.evolve(
+            state,
+            new SenderEvent.AttemptFailed(
+                arbitrary.next(TransactionId.class), 2, Instant.ofEpochSecond(1_700_000_000)));
+
+    assertThat(throughBytes(SequencerSnapshots.sender(), state)).isEqualTo(state);
+  }
+
+  @Test
+  void aSenderThatParkedAtTheFirstTryIsWhatItWas() {
+    var state = Sender.evolve(SenderState.initial(), parked());
+
+    assertThat(throughBytes(SequencerSnapshots.sender(), state)).isEqualTo(state);
+  }
+
+  @Test
+  void aSubmitterIsWhatItWas() {
+    var state = SubmitterState.initial();
+    for (long nonce = 3; nonce < 8; nonce++) {
+      var dispatch = arbitrary.next(dev.sequitur.protocol.message.Dispatch.class);
+      state = state.recovered(new SubmitterEvent.Numbered(nonce, dispatch), 1_000 + nonce);
+    }
+    for (var owed : arbitrary.list(3, SubmitterEvent.Notifying.class)) {
+      state = state.owing(owed);
+    }
+    state = state.expecting(8);
+
+    assertThat(throughBytes(SequencerSnapshots.submitter(), state)).isEqualTo(state);
+  }
+
+  @Test
+  void aStateStoreIsWhatItWasAndGivesStatesInTheSameOrder() {
+    var state = StateStoreState.initial().at(new BlockHeight(5));
+    for (var confirmed : arbitrary.list(20, PrivateState.class)) {
+      state = state.confirm(confirmed);
+    }
+    for (var content : arbitrary.list(3, StateStoreState.Unconfirmed.class)) {
+      state = state.hold(content);
+    }
+    for (var missing : arbitrary.list(3, StateId.class)) {
+      state = state.await(missing);
+    }
+    for (var owed : arbitrary.list(3, StateStoreState.Owed.class)) {
+      state = state.owe(owed);
+    }
+
+    assertThat(throughBytes(SequencerSnapshots.stateStore(), state)).isEqualTo(state);
+  }
+
+  private SenderEvent.Parked parked() {
+    return new SenderEvent.Parked(
+        arbitrary.next(TransactionId.class), Instant.ofEpochSecond(1_800_000_000), "waits");
+  }
+
+  private static <S> S throughBytes(SnapshotAdapter<S> adapter, S state) {
+    var snapshot = adapter.toJournal(state);
+    return adapter.fromJournal(CBOR.decode(CBOR.encode(snapshot), snapshot.getClass()));
+  }
+}

@@ -1,0 +1,225 @@
+package dev.sequitur.sequencer.network;
+
+import static org.awaitility.Awaitility.await;
+
+import dev.sequitur.ledger.AuditReport;
+import dev.sequitur.ledger.Conservation;
+import dev.sequitur.ledger.EmbeddedLedger;
+import dev.sequitur.ledger.LedgerAudit;
+import dev.sequitur.ledger.LedgerRuntime;
+import dev.sequitur.ledger.LedgerSettings;
+import dev.sequitur.ledger.LedgerStorage;
+import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.id.StateId;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.ledger.LedgerReceipt;
+import dev.sequitur.protocol.port.Keys;
+import dev.sequitur.protocol.port.NodeStore.Intent;
+import dev.sequitur.protocol.transaction.Receipt;
+import dev.sequitur.sequencer.SequencerNode.GroupRequest;
+import dev.sequitur.sequencer.crypto.FileKeys;
+import dev.sequitur.sequencer.crypto.Secp256k1Signatures;
+import dev.sequitur.sequencer.trace.TraceLimits;
+import dev.sequitur.sequencer.trace.TraceRing;
+import dev.sequitur.sequencer.transport.FaultRules;
+import dev.sequitur.sequencer.transport.InProcessNetwork;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Whole nodes in one JVM, each with an actor system and a directory of its own, and the ledger they
+ * share. Used by one thread.
+ */
+final class TestNetwork implements AutoCloseable {
+  static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  private final Path directory;
+  private final InProcessNetwork transports = new InProcessNetwork();
+  private final FaultRules faults = new FaultRules(1);
+  private final TraceRing trace = new TraceRing(TraceLimits.DEFAULT, InstantSource.system());
+  private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
+  private final ExecutorService workers = Executors.newFixedThreadPool(2);
+  private final EmbeddedLedger ledger;
+  private final Map<String, TestNode> nodes = new LinkedHashMap<>();
+  private final AtomicLong keys = new AtomicLong();
+
+  /** Blocks are cut by hand, or by the time after {@link #cutBlocks}. */
+  TestNetwork(Path directory, Duration blockTime) {
+    this.directory = directory;
+    this.ledger =
+        EmbeddedLedger.open(
+            LedgerStorage.inMemory(),
+            LedgerSettings.DEFAULT.withBlockTime(blockTime),
+            new LedgerRuntime(
+                new Secp256k1Signatures(), InstantSource.system(), scheduler, workers));
+  }
+
+  void cutBlocks() {
+    ledger.start();
+  }
+
+  /** Starts a node, on the directory that it had before if it was there. */
+  TestNode start(String name, TestNode.Kind kind) {
+    var node = TestNode.start(this, new NodeName(name), kind);
+    nodes.put(name, node);
+    return node;
+  }
+
+  TestNode start(String name) {
+    return start(name, TestNode.Kind.USUAL);
+  }
+
+  void stop(String name) {
+    nodes.remove(name).close();
+  }
+
+  TestNode node(String name) {
+    return nodes.get(name);
+  }
+
+  Path directory() {
+    return directory;
+  }
+
+  InProcessNetwork transports() {
+    return transports;
+  }
+
+  FaultRules faults() {
+    return faults;
+  }
+
+  TraceRing trace() {
+    return trace;
+  }
+
+  ScheduledExecutorService scheduler() {
+    return scheduler;
+  }
+
+  EmbeddedLedger ledger() {
+    return ledger;
+  }
+
+  /** Asks the first member's node for it and returns when all members' nodes know the contract. */
+  ContractAddress createGroup(String domain, String name, Identity... members) {
+    var creator = nodes.get(members[0].node().value()).sequencer();
+    var stored =
+        get(
+            creator.createGroup(
+                new GroupRequest(
+                    domain, name, List.of(members), Bytes.utf8("{}"), Bytes.utf8(name))));
+    var found = new ArrayList<ContractAddress>();
+    await()
+        .atMost(PATIENCE)
+        .until(
+            () -> {
+              found.clear();
+              for (var member : members) {
+                nodes.get(member.node().value()).sequencer().groups().stream()
+                    .filter(group -> group.id().equals(stored.id()))
+                    .forEach(group -> found.add(group.contract()));
+              }
+              return found.size() == members.length;
+            });
+    return found.get(0);
+  }
+
+  /** Sends it to its own node. */
+  TransactionId submit(Intent intent) {
+    var node = nodes.get(intent.transaction().from().node().value());
+    return get(node.sequencer().submit(List.of(intent))).get(0);
+  }
+
+  /** Returns when all have a receipt on their nodes. */
+  List<Receipt> receipts(List<Intent> intents) {
+    var receipts = new LinkedHashMap<TransactionId, Receipt>();
+    await()
+        .atMost(PATIENCE)
+        .pollInterval(Duration.ofMillis(20))
+        .untilAsserted(
+            () -> {
+              for (var intent : intents) {
+                var transaction = intent.transaction();
+                if (!receipts.containsKey(transaction.id())) {
+                  var node = nodes.get(transaction.from().node().value());
+                  get(node.sequencer().store().receipt(transaction.id()))
+                      .ifPresent(known -> receipts.put(transaction.id(), known.receipt()));
+                }
+              }
+              org.assertj.core.api.Assertions.assertThat(receipts).hasSize(intents.size());
+            });
+    return List.copyOf(receipts.values());
+  }
+
+  AuditReport audit() {
+    return new LedgerAudit(Conservation.UNKNOWN).read(ledger, ledger.headHeight()).report();
+  }
+
+  /** What the intents of a contract have made. */
+  List<StateId> states(ContractAddress contract) {
+    return get(ledger.blocks(new BlockHeight(1), 100_000)).stream()
+        .flatMap(block -> block.receipts().stream())
+        .map(LedgerReceipt::result)
+        .filter(LedgerReceipt.Fulfilled.class::isInstance)
+        .map(LedgerReceipt.Fulfilled.class::cast)
+        .filter(fulfilled -> fulfilled.contract().equals(contract))
+        .flatMap(fulfilled -> fulfilled.created().stream())
+        .toList();
+  }
+
+  /** Of somebody whom no node knows. */
+  Keys newKeys() {
+    try {
+      return FileKeys.open(Files.createDirectories(directory.resolve(newKey())));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** An idempotency key that no other intent has. */
+  String newKey() {
+    return "key-" + keys.incrementAndGet();
+  }
+
+  static <T> T get(CompletionStage<T> stage) {
+    try {
+      return stage.toCompletableFuture().get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof RuntimeException cause) {
+        throw cause;
+      }
+      throw new IllegalStateException(e.getCause());
+    } catch (InterruptedException | TimeoutException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    nodes.values().forEach(TestNode::close);
+    ledger.close();
+    scheduler.shutdownNow();
+    workers.shutdown();
+  }
+}

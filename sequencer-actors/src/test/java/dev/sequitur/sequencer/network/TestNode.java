@@ -1,0 +1,200 @@
+package dev.sequitur.sequencer.network;
+
+import akka.actor.typed.ActorSystem;
+import akka.actor.typed.DispatcherSelector;
+import akka.actor.typed.javadsl.Behaviors;
+import com.typesafe.config.ConfigFactory;
+import dev.sequitur.cluster.ClusterConfiguration;
+import dev.sequitur.cluster.SingleJvmSettings;
+import dev.sequitur.cluster.journal.LevelDbExtension;
+import dev.sequitur.cluster.serialization.ProtocolCbor;
+import dev.sequitur.cluster.store.LevelDbNodeStore;
+import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.message.Envelope;
+import dev.sequitur.protocol.port.Domain;
+import dev.sequitur.protocol.port.Transport;
+import dev.sequitur.sequencer.crypto.FileKeys;
+import dev.sequitur.sequencer.crypto.Secp256k1Signatures;
+import dev.sequitur.sequencer.domain.Domains;
+import dev.sequitur.sequencer.runtime.LoopbackTransport;
+import dev.sequitur.sequencer.runtime.NodeSetup;
+import dev.sequitur.sequencer.runtime.RunningSequencer;
+import dev.sequitur.sequencer.trace.TracedTransport;
+import dev.sequitur.sequencer.transport.FaultyTransport;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/** One node of a {@link TestNetwork}. */
+final class TestNode implements AutoCloseable {
+  private final ActorSystem<Void> system;
+  private final RunningSequencer sequencer;
+  private final Queue<Envelope> received;
+
+  /**
+   * What is special about a node.
+   *
+   * @param domains in place of the shipped ones of the same name
+   */
+  record Kind(NodeSetup.Rules rules, Map<String, Domain> domains) {
+    static final Kind USUAL = new Kind(rules(Duration.ofSeconds(20)), Map.of());
+
+    static NodeSetup.Rules rules(Duration idleAfter) {
+      var defaults = NodeSetup.Rules.DEFAULT;
+      return new NodeSetup.Rules(
+          defaults.selection(),
+          defaults.sequencer(),
+          defaults.gas(),
+          0,
+          Duration.ofMillis(10),
+          Duration.ofMillis(20),
+          idleAfter);
+    }
+
+    Kind withDomain(Domain domain) {
+      return new Kind(rules, Map.of(domain.name(), domain));
+    }
+  }
+
+  /** Notes what arrives from other nodes. */
+  private record Noting(Transport transport, Queue<Envelope> received) implements Transport {
+    @Override
+    public void send(List<Envelope> envelopes) {
+      transport.send(envelopes);
+    }
+
+    @Override
+    public void receive(Consumer<List<Envelope>> receiver) {
+      transport.receive(
+          envelopes -> {
+            received.addAll(envelopes);
+            receiver.accept(envelopes);
+          });
+    }
+
+    @Override
+    public Set<NodeName> peers() {
+      return transport.peers();
+    }
+
+    @Override
+    public void close() {
+      transport.close();
+    }
+  }
+
+  static TestNode start(TestNetwork network, NodeName name, Kind kind) {
+    var directory = network.directory().resolve(name.value());
+    var system = actorSystem(name, directory);
+    try {
+      var received = new ConcurrentLinkedQueue<Envelope>();
+      var setup = setup(network, name, kind, system, received);
+      var sequencer = TestNetwork.get(RunningSequencer.start(system, setup));
+      return new TestNode(system, sequencer, received);
+    } catch (RuntimeException | IOException e) {
+      system.terminate();
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static ActorSystem<Void> actorSystem(NodeName name, Path directory) {
+    try {
+      Files.createDirectories(directory);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    var config =
+        ClusterConfiguration.singleJvm(
+            SingleJvmSettings.local(name.value(), directory),
+            ConfigFactory.parseString(
+                """
+                akka.loglevel = WARNING
+                akka.coordinated-shutdown.run-by-jvm-shutdown-hook = off
+                sequitur.persistence.level-db.min-free-disk = 0
+                """));
+    return ActorSystem.create(Behaviors.empty(), name.value(), config);
+  }
+
+  private static NodeSetup setup(
+      TestNetwork network,
+      NodeName name,
+      Kind kind,
+      ActorSystem<Void> system,
+      Queue<Envelope> received)
+      throws IOException {
+    var signatures = new Secp256k1Signatures();
+    var store =
+        new LevelDbNodeStore(
+            LevelDbExtension.get(system).levelDb(),
+            new ProtocolCbor(),
+            system
+                .dispatchers()
+                .lookup(DispatcherSelector.fromConfig("sequitur.persistence.read-dispatcher")));
+    var domains = new HashMap<>(Domains.load(signatures).byName());
+    domains.putAll(kind.domains());
+    return new NodeSetup(
+        name,
+        new NodeSetup.Ports(
+            transport(network, name, received),
+            network.ledger(),
+            store,
+            FileKeys.open(network.directory().resolve(name.value())),
+            signatures),
+        domains,
+        kind.rules(),
+        network.trace(),
+        InstantSource.system());
+  }
+
+  private static Transport transport(
+      TestNetwork network, NodeName name, Queue<Envelope> received) {
+    var faulty =
+        new FaultyTransport(
+            new Noting(network.transports().join(name), received),
+            network.faults(),
+            (delay, action) ->
+                network
+                    .scheduler()
+                    .schedule(action, delay.toNanos(), TimeUnit.NANOSECONDS),
+            10_000);
+    return new TracedTransport(
+        new LoopbackTransport(name, faulty), network.trace(), name);
+  }
+
+  private TestNode(
+      ActorSystem<Void> system, RunningSequencer sequencer, Queue<Envelope> received) {
+    this.system = system;
+    this.sequencer = sequencer;
+    this.received = received;
+  }
+
+  RunningSequencer sequencer() {
+    return sequencer;
+  }
+
+  ActorSystem<Void> system() {
+    return system;
+  }
+
+  /** From other nodes, oldest first. */
+  List<Envelope> received() {
+    return List.copyOf(received);
+  }
+
+  @Override
+  public void close() {
+    system.terminate();
+    TestNetwork.get(system.getWhenTerminated());
+  }
+}

@@ -1,0 +1,364 @@
+package dev.sequitur.sequencer.network;
+
+import static dev.sequitur.sequencer.network.TestNetwork.PATIENCE;
+import static dev.sequitur.sequencer.network.TestNetwork.get;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.awaitility.Awaitility.await;
+
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.id.TransactionHash;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.ledger.LedgerTransaction;
+import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
+import dev.sequitur.protocol.message.Message;
+import dev.sequitur.protocol.port.NodeStore.Intent;
+import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
+import dev.sequitur.protocol.transaction.PreparedTransaction;
+import dev.sequitur.protocol.transaction.PrivateTransaction;
+import dev.sequitur.protocol.transaction.Receipt;
+import dev.sequitur.sequencer.SequencerNode;
+import dev.sequitur.sequencer.SequencerNode.GroupRequest;
+import dev.sequitur.sequencer.crypto.Secp256k1Signatures;
+import dev.sequitur.sequencer.domain.Domains;
+import dev.sequitur.sequencer.trace.CausalOrder;
+import dev.sequitur.sequencer.transport.FaultRule;
+import dev.sequitur.sequencer.transport.FaultScope;
+import dev.sequitur.sequencer.view.TracedMessage;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Four nodes that share two groups, and a fifth that is in another. */
+class WholeNetworkTest {
+  private static final Identity ALICE = Identity.parse("alice@node1");
+  private static final Identity BOB = Identity.parse("bob@node2");
+  private static final Identity CAROL = Identity.parse("carol@node3");
+  private static final Identity DAVE = Identity.parse("dave@node4");
+  private static final Identity EVE = Identity.parse("eve@node5");
+  private static final List<Identity> MEMBERS = List.of(ALICE, BOB, CAROL, DAVE);
+
+  @TempDir private static Path directory;
+  private static TestNetwork network;
+  private static ParkingDomain parking;
+  private static ContractAddress tokens;
+  private static ContractAddress records;
+  private static ContractAddress others;
+
+  @BeforeAll
+  static void start() {
+    network = new TestNetwork(directory, Duration.ofMillis(50));
+    parking =
+        new ParkingDomain(
+            Domains.load(new Secp256k1Signatures()).find("record").orElseThrow());
+    parking.open();
+    network.start("node1");
+    network.start("node2");
+    network.start("node3");
+    network.start("node4", TestNode.Kind.USUAL.withDomain(parking));
+    network.start("node5");
+    network.cutBlocks();
+    tokens = network.createGroup("token", "tokens", ALICE, BOB, CAROL, DAVE);
+    records = network.createGroup("record", "records", BOB, ALICE, CAROL, DAVE);
+    others = network.createGroup("record", "others", EVE, ALICE);
+  }
+
+  @AfterAll
+  static void stop() {
+    network.close();
+  }
+
+  @AfterEach
+  void ledgerHasKeptItsPromises() {
+    network.faults().clear();
+    assertThat(network.audit().examples()).isEmpty();
+  }
+
+  @Test
+  void confirmsTransfersAndIncrementsFromAllNodesExactlyOnce() {
+    var mints = MEMBERS.stream().map(member -> Intents.mint(tokens, member, 100)).toList();
+    confirm(mints);
+    var work = new ArrayList<Intent>();
+    for (int i = 0; i < 40; i++) {
+      var from = MEMBERS.get(i % 4);
+      work.add(Intents.transfer(tokens, from, MEMBERS.get((i + 1) % 4), 1));
+      work.add(Intents.increment(records, from, "hot"));
+    }
+
+    confirm(work);
+
+    assertThat(value(node("node3"), CAROL, "hot")).contains("40");
+    for (var member : MEMBERS) {
+      await()
+          .atMost(PATIENCE)
+          .untilAsserted(
+              () ->
+                  assertThat(balance(member))
+                      .as("balance of %s", member)
+                      .contains("100"));
+    }
+  }
+
+  @Test
+  void loosesNothingWhenOneMessageInTenIsLost() {
+    network.faults().add(new FaultRule.Drop(FaultScope.ALL, 0.1));
+    var work = new ArrayList<Intent>();
+    for (int i = 0; i < 20; i++) {
+      work.add(Intents.increment(records, MEMBERS.get(i % 4), "lossy"));
+    }
+
+    confirm(work);
+
+    assertThat(network.faults().list().get(0).applied()).isPositive();
+  }
+
+  @Test
+  void startsWhatDependsOnAnotherAfterItsConfirmation() {
+    var first = Intents.set(records, ALICE, "ordered", "first");
+    var second = Intents.after(Intents.set(records, ALICE, "ordered", "second"), id(first));
+    var third = Intents.after(Intents.set(records, ALICE, "ordered", "third"), id(second));
+
+    get(node("node1").submit(List.of(first, second, third)));
+    var receipts = network.receipts(List.of(first, second, third));
+
+    var blocks = new HashMap<TransactionId, Receipt.OnLedger>();
+    receipts.forEach(r -> blocks.put(r.transaction(), r.onLedger().orElseThrow()));
+    assertThat(blocks.get(id(first)).block()).isLessThan(blocks.get(id(second)).block());
+    assertThat(blocks.get(id(second)).block()).isLessThan(blocks.get(id(third)).block());
+    assertThat(value(node("node1"), ALICE, "ordered")).contains("third");
+  }
+
+  @Test
+  void leavesAPreparedTransactionToItsCallerAndSeesItConfirmed() {
+    var intent = Intents.external(Intents.set(records, CAROL, "external", "done"));
+    var id = network.submit(intent);
+    var store = node("node3").store();
+    await().atMost(PATIENCE).until(() -> get(store.prepared(id)).isPresent());
+    assertThat(get(store.receipt(id))).isEmpty();
+
+    submitByHand(get(store.prepared(id)).orElseThrow().prepared());
+
+    var receipt = network.receipts(List.of(intent)).get(0);
+    assertThat(receipt.success()).isTrue();
+    assertThat(receipt.onLedger()).isPresent();
+  }
+
+  private static void submitByHand(PreparedTransaction prepared) {
+    var signatures = new Secp256k1Signatures();
+    var keys = network.newKeys();
+    var verifier = keys.verifier("caller");
+    var transaction =
+        new LedgerTransaction(
+            signatures.address(verifier),
+            0,
+            1_000,
+            new LedgerTransaction.Invoke(prepared));
+    var hash = transaction.hash();
+    get(
+        network
+            .ledger()
+            .submit(
+                List.of(
+                    new SignedLedgerTransaction(
+                        transaction,
+                        new TransactionHash(hash),
+                        verifier,
+                        keys.sign("caller", hash)))));
+  }
+
+  @Test
+  void parksWhatItsDomainParksUntilItIsResumed() {
+    parking.close();
+    var intent = Intents.set(records, DAVE, "parked", "done");
+    var id = network.submit(intent);
+    await()
+        .atMost(PATIENCE)
+        .until(
+            () ->
+                get(node("node4").transactionStatus(id))
+                    .filter(status -> status.state().equals("Parked"))
+                    .isPresent());
+
+    parking.open();
+    assertThat(get(node("node4").resume(id))).isTrue();
+
+    confirm(List.of());
+    assertThat(network.receipts(List.of(intent)).get(0).success()).isTrue();
+    assertThat(get(node("node4").resume(id))).isFalse();
+  }
+
+  @Test
+  void refusesAndStoresNothing() {
+    var fine = Intents.increment(records, ALICE, "refused");
+    refused("SQ020001", Intents.increment(other(records), ALICE, "refused"), fine);
+    refused("SQ020002", Intents.mint(records, ALICE, 1), fine);
+    refused("SQ020003", Intents.increment(records, BOB, "refused"), fine);
+    refused(
+        "SQ020004", Intents.increment(records, Identity.parse("mallory@node1"), "refused"), fine);
+    refused("SQ020005", Intents.transfer(tokens, ALICE, BOB, -1), fine);
+    refused("SQ020005", Intents.transfer(tokens, ALICE, BOB, 1_000_000), fine);
+    refused(
+        "SQ020006",
+        Intents.after(
+            Intents.increment(records, ALICE, "refused"), new TransactionId(UUID.randomUUID())),
+        fine);
+
+    var key = network.newKey();
+    var original = Intents.withKey(Intents.increment(records, ALICE, "once"), key);
+    var id = network.submit(original);
+    refused("SQ020007", Intents.withKey(Intents.increment(records, ALICE, "twice"), key), fine);
+    var repeat = Intents.withKey(Intents.increment(records, ALICE, "once"), key);
+    assertThat(network.submit(repeat)).isEqualTo(id);
+    assertThat(get(node("node1").store().intent(id(repeat)))).isEmpty();
+  }
+
+  private static void refused(String code, Intent wrong, Intent fine) {
+    var refusal =
+        catchThrowableOfType(
+            RefusedIntent.class, () -> get(node("node1").submit(List.of(fine, wrong))));
+
+    assertThat(refusal).as(code).isNotNull();
+    assertThat(refusal.code()).isEqualTo(code);
+    assertThat(refusal.getMessage()).doesNotContain("null").endsWith(".");
+    assertThat(get(node("node1").store().intent(id(fine)))).isEmpty();
+    assertThat(get(node("node1").store().intent(id(wrong)))).isEmpty();
+  }
+
+  @Test
+  void refusesGroupsThatCouldNotWork() {
+    refusedGroup("SQ020010", "no-such-domain", ALICE, BOB);
+    refusedGroup("SQ020010", "record");
+    refusedGroup("SQ020010", "record", ALICE, ALICE);
+    refusedGroup("SQ020010", "record", BOB, CAROL);
+    refusedGroup("SQ020010", "record", ALICE, Identity.parse("x@nowhere"));
+  }
+
+  private static void refusedGroup(String code, String domain, Identity... members) {
+    var before = get(node("node1").store().groups()).size();
+    var request =
+        new GroupRequest(domain, "bad", List.of(members), Bytes.utf8("{}"), Bytes.EMPTY);
+
+    var refusal =
+        catchThrowableOfType(RefusedIntent.class, () -> get(node("node1").createGroup(request)));
+
+    assertThat(refusal.code()).isEqualTo(code);
+    assertThat(get(node("node1").store().groups())).hasSize(before);
+  }
+
+  @Test
+  void showsAnExchangeInCausalOrder() {
+    var intent = Intents.increment(records, BOB, "traced");
+    confirm(List.of(intent));
+
+    var messages =
+        CausalOrder.of(node("node2").trace(id(intent))).stream()
+            .map(TracedMessage::type)
+            .filter(type -> !type.endsWith("HeartbeatNotification"))
+            .toList();
+    assertThat(messages)
+        .containsSubsequence(
+            "DelegationCommand",
+            "DelegationAccepted",
+            "AssembleRequest",
+            "AssembleResponse",
+            "EndorsementRequest",
+            "EndorsementResponse",
+            "RequestDispatchConfirmation",
+            "DispatchConfirmationResponse",
+            "Dispatched");
+  }
+
+  @Test
+  void keepsStatesWithinTheirGroup() {
+    confirm(List.of(Intents.set(records, ALICE, "secret", "ours")));
+    confirm(List.of(Intents.set(others, EVE, "secret", "theirs")));
+
+    var states = network.states(records);
+    assertThat(get(node("node4").store().states(records, states))).isNotEmpty();
+    assertThat(get(node("node5").store().states(records, states))).isEmpty();
+    assertThat(get(node("node4").store().states(others, network.states(others)))).isEmpty();
+    assertThat(network.node("node5").received())
+        .allSatisfy(
+            envelope ->
+                assertThat(
+                        envelope.payload() instanceof Message.OfContract message
+                            ? message.contract()
+                            : others)
+                    .isEqualTo(others));
+    assertThat(network.node("node5").received()).isNotEmpty();
+    for (var name : List.of("node2", "node3", "node4")) {
+      assertThat(network.node(name).received())
+          .noneMatch(
+              envelope ->
+                  envelope.payload() instanceof Message.OfContract message
+                      && message.contract().equals(others));
+    }
+    assertThat(node("node5").group(records)).isEmpty();
+  }
+
+  @Test
+  void aNodeThatIsKilledInTheMiddleFinishesAfterItsRestart() {
+    var work = new ArrayList<Intent>();
+    for (int i = 0; i < 24; i++) {
+      work.add(Intents.increment(records, MEMBERS.get(i % 4), "restart"));
+    }
+    work.forEach(network::submit);
+    network.stop("node3");
+    network.start("node3");
+
+    var receipts = network.receipts(work);
+
+    assertThat(receipts).allMatch(Receipt::success);
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(() -> assertThat(value(node("node3"), CAROL, "restart")).contains("24"));
+  }
+
+  private static void confirm(List<Intent> intents) {
+    intents.forEach(network::submit);
+    assertThat(network.receipts(intents)).allMatch(Receipt::success, "confirmed");
+  }
+
+  private static SequencerNode node(String name) {
+    return network.node(name).sequencer();
+  }
+
+  private static TransactionId id(Intent intent) {
+    PrivateTransaction transaction = intent.transaction();
+    return transaction.id();
+  }
+
+  private static ContractAddress other(ContractAddress contract) {
+    var digits = contract.value();
+    char last = digits.charAt(digits.length() - 1);
+    return new ContractAddress(
+        digits.substring(0, digits.length() - 1) + (last == '0' ? '1' : '0'));
+  }
+
+  private static String value(SequencerNode node, Identity from, String key) {
+    return new String(
+        get(node.call(records, from, "get", Bytes.utf8("{\"key\":\"" + key + "\"}")))
+            .toByteArray(),
+        java.nio.charset.StandardCharsets.UTF_8);
+  }
+
+  private static String balance(Identity owner) {
+    return new String(
+        get(
+                node(owner.node().value())
+                    .call(
+                        tokens, owner, "balanceOf", Bytes.utf8("{\"owner\":\"" + owner + "\"}")))
+            .toByteArray(),
+        java.nio.charset.StandardCharsets.UTF_8);
+  }
+}
