@@ -156,7 +156,7 @@ public final class CoordinatorActor extends AbstractBehavior<CoordinatorActor.Co
     var now = services.now();
     for (var input : inputs) {
       folded.add(coordinator.decide(folded.state(), input, now));
-      if (!(input instanceof CoordinatorInput.Tick)) {
+      if (isWork(input)) {
         idle.touch(now);
       }
     }
@@ -164,6 +164,12 @@ public final class CoordinatorActor extends AbstractBehavior<CoordinatorActor.Co
     services.outbox().send(folded.messages());
     perform(folded.effects());
     return this;
+  }
+
+  /** The ledger's pace alone keeps nobody in memory. */
+  private static boolean isWork(CoordinatorInput input) {
+    return !(input instanceof CoordinatorInput.Tick)
+        && !(input instanceof CoordinatorInput.BlockIndexed block && !block.concernsContract());
   }
 
   private void perform(List<CoordinatorEffect> effects) {

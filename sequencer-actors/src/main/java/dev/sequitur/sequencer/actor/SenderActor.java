@@ -290,11 +290,17 @@ public final class SenderActor
     for (var input : inputs) {
       folded.add(sender.decide(folded.state(), input, now));
     }
-    if (inputs.stream().anyMatch(input -> !(input instanceof SenderInput.Tick))) {
+    if (inputs.stream().anyMatch(SenderActor::isWork)) {
       idle.touch(now);
     }
     state = folded.state();
     return folded;
+  }
+
+  /** The ledger's pace alone keeps nobody in memory. */
+  private static boolean isWork(SenderInput input) {
+    return !(input instanceof SenderInput.Tick)
+        && !(input instanceof SenderInput.BlockIndexed block && block.confirmed().isEmpty());
   }
 
   /** Completes when what was written elsewhere is durable. */
