@@ -58,8 +58,8 @@ public interface Domain {
   /** The states that may be spent. */
   interface States {
     /**
-     * Unspent states of a schema with this lookup, oldest first. Read only as far as needed: there may
-     * be many.
+     * Unspent states of a schema with this lookup, oldest first. Read only as far as needed: there
+     * may be many.
      */
     Iterable<PrivateState> available(String schema, String lookup);
   }

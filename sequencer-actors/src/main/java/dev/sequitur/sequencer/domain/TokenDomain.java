@@ -197,8 +197,7 @@ public final class TokenDomain extends CommitteeDomain<TokenIntent> {
         new JsonFields(query.inputs(), "The inputs of " + query.function(), List.of(OWNER));
     var owner = fields.has(OWNER) ? fields.member(OWNER, group.committee()) : query.from();
     var coins =
-        StreamSupport.stream(
-                states.available(Coin.SCHEMA, owner.toString()).spliterator(), false)
+        StreamSupport.stream(states.available(Coin.SCHEMA, owner.toString()).spliterator(), false)
             .flatMap(state -> Coin.spendable(group, owner, state).stream())
             .toList();
     return query.function().equals(COINS) ? list(coins) : balance(coins);

@@ -63,7 +63,8 @@ class EntityLifeTest {
     stops(EndorserActor.create(services, contract, shard.ref()), new EndorserActor.Stop());
     var persisting =
         actors.testKit().spawn(StateStoreActor.create(services, contract, shard.ref()));
-    persisting.tell(new StateStoreActor.BlockIndexed(notice(3), indexer.ref().narrow()));
+    persisting.tell(
+        new StateStoreActor.BlockIndexed(notice(3), BlockHeight.ZERO, indexer.ref().narrow()));
     persisting.tell(new StateStoreActor.Stop());
     actors.testKit().createTestProbe().expectTerminated(persisting);
   }
@@ -99,12 +100,12 @@ class EntityLifeTest {
     var store = services.entities().stateStore(group.contract());
     for (long height = 1; height <= 20; height++) {
       sender.tell(new SenderActor.BlockIndexed(notice(height), acks.ref()));
-      store.tell(new StateStoreActor.BlockIndexed(notice(height), acks.ref()));
+      store.tell(new StateStoreActor.BlockIndexed(notice(height), BlockHeight.ZERO, acks.ref()));
       acks.receiveSeveralMessages(2);
       passivate("sender", new SenderActor.Stop());
       passivate("state-store", new StateStoreActor.Stop());
       sender.tell(new SenderActor.BlockIndexed(notice(height), acks.ref()));
-      store.tell(new StateStoreActor.BlockIndexed(notice(height), acks.ref()));
+      store.tell(new StateStoreActor.BlockIndexed(notice(height), BlockHeight.ZERO, acks.ref()));
       acks.receiveSeveralMessages(2);
     }
   }
@@ -118,14 +119,8 @@ class EntityLifeTest {
             + group.contract();
     var system = Adapter.toClassic(actors.testKit().system());
     var entity =
-        system
-            .actorSelection(path)
-            .resolveOne(Duration.ofSeconds(10))
-            .toCompletableFuture()
-            .join();
-    system
-        .actorSelection(entity.path().parent())
-        .tell(new ShardRegion.Passivate(stop), entity);
+        system.actorSelection(path).resolveOne(Duration.ofSeconds(10)).toCompletableFuture().join();
+    system.actorSelection(entity.path().parent()).tell(new ShardRegion.Passivate(stop), entity);
   }
 
   @Test
@@ -138,14 +133,15 @@ class EntityLifeTest {
     entities.endorser(contract).tell(new EndorserActor.Deliver(List.of()));
     entities.submitter(contract).tell(new SubmitterActor.Deliver(List.of()));
     entities.sender(contract).tell(new SenderActor.BlockIndexed(notice(1), acks.ref()));
-    entities.stateStore(contract).tell(new StateStoreActor.BlockIndexed(notice(1), acks.ref()));
+    entities
+        .stateStore(contract)
+        .tell(new StateStoreActor.BlockIndexed(notice(1), BlockHeight.ZERO, acks.ref()));
     acks.receiveSeveralMessages(2);
 
     var system = Adapter.toClassic(actors.testKit().system());
     var sharding = akka.cluster.sharding.ClusterSharding.get(system);
     var probe = actors.testKit().createTestProbe();
-    for (var kind :
-        List.of("sender", "submitter", "state-store", "coordinator", "endorser")) {
+    for (var kind : List.of("sender", "submitter", "state-store", "coordinator", "endorser")) {
       var region = sharding.shardRegion(kind);
       region.tell(ShardRegion.gracefulShutdownInstance(), akka.actor.ActorRef.noSender());
       probe.expectTerminated(Adapter.toTyped(region), Duration.ofSeconds(15));

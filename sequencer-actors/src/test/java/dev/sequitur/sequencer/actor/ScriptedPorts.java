@@ -86,8 +86,7 @@ final class ScriptedPorts {
                 List.of(),
                 List.of(),
                 List.of()));
-    var block =
-        new Block(height, arbitrary.next(Hash.class), parent, now.get(), List.of(receipt));
+    var block = new Block(height, arbitrary.next(Hash.class), parent, now.get(), List.of(receipt));
     blocks.add(block);
     return block;
   }
@@ -211,8 +210,7 @@ final class ScriptedPorts {
       return CompletableFuture.completedFuture(
           first >= snapshot.size()
               ? List.of()
-              : List.copyOf(
-                  snapshot.subList(first, Math.min(first + limit, snapshot.size()))));
+              : List.copyOf(snapshot.subList(first, Math.min(first + limit, snapshot.size()))));
     }
 
     @Override
