@@ -181,14 +181,19 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
 
   private Behavior<Command> onFetched(Fetched fetched) {
     fetching = false;
+    int handedOn = 0;
     long finalHeight = fetched.head().value() - services.setup().rules().confirmations();
     for (var block : fetched.blocks()) {
-      if (block.height().equals(next) && next.value() <= finalHeight) {
+      if (block.height().equals(next)
+          && next.value() <= finalHeight
+          && unacknowledged.size() < WINDOW) {
         handOn(block);
+        handedOn++;
         next = new BlockHeight(next.value() + 1);
       }
     }
-    if (fetched.blocks().size() == FETCH) {
+    // Blocks that are not final yet are no reason to ask again at once.
+    if (handedOn == FETCH) {
       getContext().getSelf().tell(new Poll());
     }
     return this;
