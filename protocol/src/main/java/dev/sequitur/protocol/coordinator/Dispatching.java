@@ -277,8 +277,8 @@ final class Dispatching {
   }
 
   /**
-   * Its sender has delegated it again: it may have restarted before it had stored what was prepared,
-   * and believes only the active delegation.
+   * Its sender has delegated it again: it may have restarted before it had stored what was
+   * prepared, and believes only the active delegation.
    */
   static void distributeAgain(CoordinatorStep step, TransactionId id) {
     step.get(id).confirmation().ifPresent(step::end);

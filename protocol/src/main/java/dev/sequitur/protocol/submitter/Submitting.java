@@ -2,8 +2,8 @@ package dev.sequitur.protocol.submitter;
 
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.RequestId;
-import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.id.TransactionHash;
+import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
 import dev.sequitur.protocol.message.TransactionReverted;

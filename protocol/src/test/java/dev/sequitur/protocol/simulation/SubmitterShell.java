@@ -65,9 +65,7 @@ final class SubmitterShell
       node.later(RunningNode.WORK, () -> submit(submit.items()));
     } else if (effect instanceof SubmitterEffect.TellCommitted told) {
       told.transactions()
-          .forEach(
-              (of, ids) ->
-                  tellCoordinator(of, new CoordinatorInput.DispatchesCommitted(ids)));
+          .forEach((of, ids) -> tellCoordinator(of, new CoordinatorInput.DispatchesCommitted(ids)));
     } else if (effect instanceof SubmitterEffect.TellSettled told) {
       told.transactions()
           .forEach((of, ids) -> tellCoordinator(of, new CoordinatorInput.DispatchesSettled(ids)));
