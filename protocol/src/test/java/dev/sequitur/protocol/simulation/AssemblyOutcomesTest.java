@@ -2,8 +2,8 @@ package dev.sequitur.protocol.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sequitur.protocol.message.EndorsementRequest;
 import dev.sequitur.protocol.message.DelegationRejected;
+import dev.sequitur.protocol.message.EndorsementRequest;
 import dev.sequitur.protocol.port.Domain;
 import dev.sequitur.protocol.sender.SenderInput;
 import dev.sequitur.protocol.sender.TransactionState;

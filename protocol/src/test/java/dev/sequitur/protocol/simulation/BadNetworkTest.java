@@ -42,10 +42,7 @@ final class BadNetworkTest {
 
   @Test
   void messagesOvertakeEachOther() {
-    scenario
-        .network
-        .wire()
-        .add(LinkFault.delay(envelope -> true, 0.3, Duration.ofMillis(1_500)));
+    scenario.network.wire().add(LinkFault.delay(envelope -> true, 0.3, Duration.ofMillis(1_500)));
     work();
     everythingIsConfirmed();
   }

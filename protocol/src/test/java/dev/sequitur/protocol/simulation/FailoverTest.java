@@ -121,8 +121,9 @@ final class FailoverTest {
 
   @Test
   void aCoordinatorThatDiesWithEverythingInFlightLosesNothing() {
-    scenario.coordinator().crashAt(Scenario.sending(
-        dev.sequitur.protocol.message.RequestDispatchConfirmation.class));
+    scenario
+        .coordinator()
+        .crashAt(Scenario.sending(dev.sequitur.protocol.message.RequestDispatchConfirmation.class));
     for (int i = 0; i < 20; i++) {
       scenario.mint(scenario.sender());
       scenario.mint(scenario.substitute());

@@ -148,8 +148,7 @@ final class HappyPathTest {
     scenario.settleWithin(Duration.ofSeconds(20));
 
     assertThat(scenario.network.invariants().fulfilled()).hasSize(33);
-    long refused =
-        scenario.network.counts().getOrDefault("submitter LEDGER_REVERT", 0L);
+    long refused = scenario.network.counts().getOrDefault("submitter LEDGER_REVERT", 0L);
     assertThat(refused).isLessThan(33);
     scenario.nothingIsLeft();
   }

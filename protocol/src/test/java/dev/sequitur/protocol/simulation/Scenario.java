@@ -81,12 +81,7 @@ final class Scenario {
 
   TransactionId mintAfter(SimulatedNode node, TransactionId... dependsOn) {
     return network.submit(
-        node.name(),
-        network.contract(),
-        Function.MINT,
-        "",
-        SubmitMode.AUTO,
-        List.of(dependsOn));
+        node.name(), network.contract(), Function.MINT, "", SubmitMode.AUTO, List.of(dependsOn));
   }
 
   private TransactionId submit(
@@ -160,8 +155,7 @@ final class Scenario {
   }
 
   static Predicate<Envelope> from(SimulatedNode node, Class<? extends Message> kind) {
-    return envelope ->
-        envelope.from().equals(node.name()) && kind.isInstance(envelope.payload());
+    return envelope -> envelope.from().equals(node.name()) && kind.isInstance(envelope.payload());
   }
 
   static Predicate<Moment> sending(Class<? extends Message> kind) {

@@ -33,7 +33,8 @@ final class SwitchoverTest {
     var later = scenario.mint(scenario.ranked(1, 3));
     scenario.settle();
 
-    assertThat(scenario.story(later)).contains("-> " + scenario.ranked(1, 0).name() + " Delegation");
+    assertThat(scenario.story(later))
+        .contains("-> " + scenario.ranked(1, 0).name() + " Delegation");
     assertThat(at(scenario.coordinator()).coordinator().state().mode())
         .isEqualTo(ContractMode.INACTIVE);
     scenario.nothingIsLeft();

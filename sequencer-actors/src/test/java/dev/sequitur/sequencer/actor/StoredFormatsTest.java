@@ -77,8 +77,7 @@ class StoredFormatsTest {
   @Test
   void everyEventHasANameAndEveryMachineThatStoresHasASchema() {
     var stored = SCHEMAS.schemas().stream().map(Schema::type).collect(Collectors.toSet());
-    for (Class<?> events :
-        Set.of(SenderEvent.class, SubmitterEvent.class, StateStoreEvent.class)) {
+    for (Class<?> events : Set.of(SenderEvent.class, SubmitterEvent.class, StateStoreEvent.class)) {
       assertThat(stored.contains(events)).isTrue();
       assertThat(
               SCHEMAS.alternatives().stream()

@@ -26,17 +26,12 @@ final class Intents {
   }
 
   static Intent increment(ContractAddress contract, Identity from, String key) {
-    return intent(
-        contract, "record", "increment", from, "{\"key\":\"" + key + "\",\"by\":1}");
+    return intent(contract, "record", "increment", from, "{\"key\":\"" + key + "\",\"by\":1}");
   }
 
   static Intent set(ContractAddress contract, Identity from, String key, String value) {
     return intent(
-        contract,
-        "record",
-        "set",
-        from,
-        "{\"key\":\"" + key + "\",\"value\":\"" + value + "\"}");
+        contract, "record", "set", from, "{\"key\":\"" + key + "\",\"value\":\"" + value + "\"}");
   }
 
   private static String payment(Identity to, long amount) {

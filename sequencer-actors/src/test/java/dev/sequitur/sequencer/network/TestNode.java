@@ -157,23 +157,18 @@ final class TestNode implements AutoCloseable {
         InstantSource.system());
   }
 
-  private static Transport transport(
-      TestNetwork network, NodeName name, Queue<Envelope> received) {
+  private static Transport transport(TestNetwork network, NodeName name, Queue<Envelope> received) {
     var faulty =
         new FaultyTransport(
             new Noting(network.transports().join(name), received),
             network.faults(),
             (delay, action) ->
-                network
-                    .scheduler()
-                    .schedule(action, delay.toNanos(), TimeUnit.NANOSECONDS),
+                network.scheduler().schedule(action, delay.toNanos(), TimeUnit.NANOSECONDS),
             10_000);
-    return new TracedTransport(
-        new LoopbackTransport(name, faulty), network.trace(), name);
+    return new TracedTransport(new LoopbackTransport(name, faulty), network.trace(), name);
   }
 
-  private TestNode(
-      ActorSystem<Void> system, RunningSequencer sequencer, Queue<Envelope> received) {
+  private TestNode(ActorSystem<Void> system, RunningSequencer sequencer, Queue<Envelope> received) {
     this.system = system;
     this.sequencer = sequencer;
     this.received = received;

@@ -59,8 +59,7 @@ class WholeNetworkTest {
   static void start() {
     network = new TestNetwork(directory, Duration.ofMillis(50));
     parking =
-        new ParkingDomain(
-            Domains.load(new Secp256k1Signatures()).find("record").orElseThrow());
+        new ParkingDomain(Domains.load(new Secp256k1Signatures()).find("record").orElseThrow());
     parking.open();
     network.start("node1");
     network.start("node2");
@@ -102,10 +101,7 @@ class WholeNetworkTest {
       await()
           .atMost(PATIENCE)
           .untilAsserted(
-              () ->
-                  assertThat(balance(member))
-                      .as("balance of %s", member)
-                      .contains("100"));
+              () -> assertThat(balance(member)).as("balance of %s", member).contains("100"));
     }
   }
 
@@ -159,10 +155,7 @@ class WholeNetworkTest {
     var verifier = keys.verifier("caller");
     var transaction =
         new LedgerTransaction(
-            signatures.address(verifier),
-            0,
-            1_000,
-            new LedgerTransaction.Invoke(prepared));
+            signatures.address(verifier), 0, 1_000, new LedgerTransaction.Invoke(prepared));
     var hash = transaction.hash();
     get(
         network
@@ -245,8 +238,7 @@ class WholeNetworkTest {
 
   private static void refusedGroup(String code, String domain, Identity... members) {
     var before = get(node("node1").store().groups()).size();
-    var request =
-        new GroupRequest(domain, "bad", List.of(members), Bytes.utf8("{}"), Bytes.EMPTY);
+    var request = new GroupRequest(domain, "bad", List.of(members), Bytes.utf8("{}"), Bytes.EMPTY);
 
     var refusal =
         catchThrowableOfType(RefusedIntent.class, () -> get(node("node1").createGroup(request)));
@@ -347,17 +339,14 @@ class WholeNetworkTest {
 
   private static String value(SequencerNode node, Identity from, String key) {
     return new String(
-        get(node.call(records, from, "get", Bytes.utf8("{\"key\":\"" + key + "\"}")))
-            .toByteArray(),
+        get(node.call(records, from, "get", Bytes.utf8("{\"key\":\"" + key + "\"}"))).toByteArray(),
         java.nio.charset.StandardCharsets.UTF_8);
   }
 
   private static String balance(Identity owner) {
     return new String(
-        get(
-                node(owner.node().value())
-                    .call(
-                        tokens, owner, "balanceOf", Bytes.utf8("{\"owner\":\"" + owner + "\"}")))
+        get(node(owner.node().value())
+                .call(tokens, owner, "balanceOf", Bytes.utf8("{\"owner\":\"" + owner + "\"}")))
             .toByteArray(),
         java.nio.charset.StandardCharsets.UTF_8);
   }
