@@ -323,7 +323,7 @@ public final class StateStoreActor
     return feed(
         List.of(
             new StateStore.Input.BlockIndexed(notice.height(), notice.spent(), notice.created())),
-        Optional.empty());
+        NOTHING);
   }
 
   /** An assembly upon less than the coordinator has seen would spend what is spent already. */
