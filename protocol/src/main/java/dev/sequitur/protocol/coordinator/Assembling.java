@@ -18,8 +18,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
-import org.pcollections.HashTreePSet;
+import java.util.stream.Stream;
+import org.pcollections.HashTreePMap;
 import org.pcollections.TreePMap;
+import org.pcollections.TreePVector;
 
 /**
  * One assembly after another: the senders take turns, each with a batch of its queue; an assembly
@@ -67,7 +69,10 @@ final class Assembling {
       if (transaction == null || transaction.state() != CoordinatedState.QUEUED) {
         rest = rest.minus(entry.getKey());
       } else if (!transaction.notBefore().isAfter(step.now())) {
-        batch.add(transaction);
+        // It may stand twice in the queue, if it left and was delegated again meanwhile.
+        if (!batch.contains(transaction)) {
+          batch.add(transaction);
+        }
         rest = rest.minus(entry.getKey());
       }
     }
@@ -108,7 +113,12 @@ final class Assembling {
         step.state()
             .withAssembling(
                 Optional.of(
-                    new CoordinatorState.Assembling(requestId, sender, HashTreePSet.from(batch)))));
+                    new CoordinatorState.Assembling(
+                        requestId,
+                        sender,
+                        request.stateLocks().created(),
+                        TreePVector.from(batch),
+                        HashTreePMap.empty()))));
     step.begin(
         requestId,
         Exchange.request(
@@ -136,36 +146,76 @@ final class Assembling {
     var assembling = step.state().assembling();
     if (assembling.isPresent() && assembling.get().sender().equals(sender)) {
       step.end(assembling.get().request());
-      ask(step, sender, List.copyOf(new TreeSet<>(assembling.get().remaining())));
+      ask(step, sender, List.copyOf(assembling.get().remaining()));
     }
   }
 
   static void onResponse(CoordinatorStep step, Received<AssembleResponse> received) {
     var response = received.message();
-    if (!answers(step, received.from(), response.assembleRequestId(), response.transaction())) {
-      return;
+    if (answers(step, received.from(), response.assembleRequestId(), response.transaction())) {
+      onAnswer(step, response.transaction(), Optional.of(response.postAssembly()));
     }
-    if (step.state().graph().conflict(response.postAssembly()).isPresent()) {
-      step.move(response.transaction(), CoordinatedEvent.ASSEMBLY_CONFLICTS);
-      requeue(step, response.transaction(), false);
-    } else if (step.move(response.transaction(), CoordinatedEvent.ASSEMBLED)) {
-      lock(step, response.transaction(), response.postAssembly());
-      Endorsing.begin(step, response.transaction());
-    }
-    answered(step, response.transaction());
-  }
-
-  private static void lock(CoordinatorStep step, TransactionId id, PostAssembly assembly) {
-    boolean offersOutputs = !step.get(id).isExternal();
-    step.become(step.state().with(step.state().graph().add(id, assembly, offersOutputs)));
   }
 
   static void onError(CoordinatorStep step, Received<AssembleError> received) {
     var error = received.message();
     if (answers(step, received.from(), error.assembleRequestId(), error.transaction())) {
-      step.move(error.transaction(), CoordinatedEvent.ASSEMBLE_ERROR);
-      answered(step, error.transaction());
+      onAnswer(step, error.transaction(), Optional.empty());
     }
+  }
+
+  /** Takes what is next in the order of the request, as far as it has been answered. */
+  private static void onAnswer(
+      CoordinatorStep step, TransactionId transaction, Optional<PostAssembly> answer) {
+    become(step, assembling(step).answered(transaction, answer));
+    while (!assembling(step).remaining().isEmpty()) {
+      var first = assembling(step).remaining().get(0);
+      var taken = assembling(step).early().get(first);
+      if (taken == null) {
+        return;
+      }
+      take(step, first, taken);
+      become(step, assembling(step).taken(first, taken));
+    }
+    step.end(assembling(step).request());
+    step.become(step.state().withAssembling(Optional.empty()));
+    next(step);
+  }
+
+  private static CoordinatorState.Assembling assembling(CoordinatorStep step) {
+    return step.state().assembling().orElseThrow();
+  }
+
+  private static void become(CoordinatorStep step, CoordinatorState.Assembling next) {
+    step.become(step.state().withAssembling(Optional.of(next)));
+  }
+
+  private static void take(
+      CoordinatorStep step, TransactionId id, Optional<PostAssembly> assembly) {
+    if (assembly.isEmpty()) {
+      step.move(id, CoordinatedEvent.ASSEMBLE_ERROR);
+    } else if (step.get(id) != null && conflicts(step, assembly.get())) {
+      if (step.move(id, CoordinatedEvent.ASSEMBLY_CONFLICTS)) {
+        requeue(step, id, false);
+      }
+    } else if (step.move(id, CoordinatedEvent.ASSEMBLED)) {
+      lock(step, id, assembly.get());
+      Endorsing.begin(step, id);
+    }
+  }
+
+  /** Somebody else has locked what it uses, or whoever was to make what it uses has left. */
+  private static boolean conflicts(CoordinatorStep step, PostAssembly assembly) {
+    var graph = step.state().graph();
+    var offered = assembling(step).offered();
+    return graph.conflict(assembly).isPresent()
+        || Stream.concat(assembly.inputIds().stream(), assembly.readIds().stream())
+            .anyMatch(used -> offered.containsKey(used) && !graph.madeBy().containsKey(used));
+  }
+
+  private static void lock(CoordinatorStep step, TransactionId id, PostAssembly assembly) {
+    boolean offersOutputs = !step.get(id).isExternal();
+    step.become(step.state().with(step.state().graph().add(id, assembly, offersOutputs)));
   }
 
   private static boolean answers(
@@ -178,23 +228,6 @@ final class Assembling {
         .isPresent();
   }
 
-  private static void answered(CoordinatorStep step, TransactionId transaction) {
-    var assembling = step.state().assembling().orElseThrow();
-    var remaining = assembling.remaining().minus(transaction);
-    if (remaining.isEmpty()) {
-      step.end(assembling.request());
-      step.become(step.state().withAssembling(Optional.empty()));
-      next(step);
-    } else {
-      step.become(
-          step.state()
-              .withAssembling(
-                  Optional.of(
-                      new CoordinatorState.Assembling(
-                          assembling.request(), assembling.sender(), remaining))));
-    }
-  }
-
   /** A sender that does not answer must not hold up the others: all it has queued is abandoned. */
   static void onTimeout(CoordinatorStep step) {
     var assembling = step.state().assembling().orElseThrow();
@@ -204,7 +237,10 @@ final class Assembling {
     }
     var queue = step.state().queues().getOrDefault(assembling.sender(), TreePMap.empty());
     for (var id : queue.values()) {
-      step.move(id, CoordinatedEvent.ASSEMBLE_TIMEOUT);
+      var queued = step.get(id);
+      if (queued != null && queued.state() == CoordinatedState.QUEUED) {
+        step.move(id, CoordinatedEvent.ASSEMBLE_TIMEOUT);
+      }
     }
     step.become(step.state().withQueue(assembling.sender(), TreePMap.empty()));
     next(step);

@@ -6,14 +6,18 @@ import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.HeartbeatSequence;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.RequestId;
+import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.message.Dispatch;
 import dev.sequitur.protocol.selection.Availability;
+import dev.sequitur.protocol.transaction.PostAssembly;
+import dev.sequitur.protocol.transaction.PrivateState;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import org.pcollections.HashTreePMap;
 import org.pcollections.PMap;
-import org.pcollections.PSet;
+import org.pcollections.PVector;
 import org.pcollections.TreePMap;
 
 /**
@@ -50,9 +54,31 @@ public record CoordinatorState(
     Optional<Instant> startupSentAt) {
 
   /**
-   * @param remaining not answered yet
+   * An assemble request that is out. Answers may overtake each other, yet each assembly comes upon
+   * those before it: they are taken in the order of the request.
+   *
+   * @param offered states that the request offered, and that those before have made
+   * @param remaining whose answers are not taken yet, in order
+   * @param early answers of some of them; empty is an error
    */
-  public record Assembling(RequestId request, NodeName sender, PSet<TransactionId> remaining) {}
+  public record Assembling(
+      RequestId request,
+      NodeName sender,
+      PMap<StateId, PrivateState> offered,
+      PVector<TransactionId> remaining,
+      PMap<TransactionId, Optional<PostAssembly>> early) {
+    Assembling answered(TransactionId transaction, Optional<PostAssembly> answer) {
+      return new Assembling(request, sender, offered, remaining, early.plus(transaction, answer));
+    }
+
+    Assembling taken(TransactionId first, Optional<PostAssembly> answer) {
+      var next = offered;
+      for (var output : answer.map(PostAssembly::outputs).orElse(List.of())) {
+        next = next.plus(output.id(), output);
+      }
+      return new Assembling(request, sender, next, remaining.minus(0), early.minus(first));
+    }
+  }
 
   /** What an exchange is about. */
   public enum Subject {

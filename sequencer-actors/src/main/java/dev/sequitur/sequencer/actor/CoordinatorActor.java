@@ -42,6 +42,8 @@ public final class CoordinatorActor extends AbstractBehavior<CoordinatorActor.Co
 
   public record DispatchesCommitted(List<TransactionId> transactions) implements Command {}
 
+  public record DispatchesSettled(List<TransactionId> transactions) implements Command {}
+
   public record DispatchReverted(TransactionId transaction) implements Command {}
 
   public record ActivitySeen() implements Command {}
@@ -109,6 +111,9 @@ public final class CoordinatorActor extends AbstractBehavior<CoordinatorActor.Co
         .onMessage(
             DispatchesCommitted.class,
             message -> on(new CoordinatorInput.DispatchesCommitted(message.transactions())))
+        .onMessage(
+            DispatchesSettled.class,
+            message -> on(new CoordinatorInput.DispatchesSettled(message.transactions())))
         .onMessage(
             UnconfirmedDispatches.class,
             message -> on(new CoordinatorInput.UnconfirmedDispatches(message.dispatches())))

@@ -68,6 +68,10 @@ public final class SenderActor
 
   public record HeightReached(BlockNotice notice) implements Command {}
 
+  /** The outputs are with this node's state store, durably. */
+  public record PreparedDistributed(Received<PreparedTransactionDistribution> prepared)
+      implements Command {}
+
   public record AssemblyFinished(SenderInput.AssemblyFinished result) implements Command {}
 
   /**
@@ -195,6 +199,9 @@ public final class SenderActor
       return feed(inputs);
     } else if (command instanceof Fed fed) {
       return onFed(fed.input());
+    } else if (command instanceof PreparedDistributed distributed) {
+      storePrepared(distributed.prepared());
+      return Effect().none();
     } else if (command instanceof AssemblyFinished finished) {
       return feed(List.of(finished.result()));
     } else if (command instanceof IntentsAccepted accepted) {
@@ -369,7 +376,7 @@ public final class SenderActor
                           intents.stream().map(Intent::transaction).toList()))
                   : new Failed("Loading intents", failure));
     } else if (effect instanceof SenderEffect.StorePrepared prepared) {
-      storePrepared(prepared.received());
+      distributePrepared(prepared.received());
     } else if (effect instanceof SenderEffect.AwaitReceipt await) {
       awaited.add(await.dependency());
     } else if (effect instanceof SenderEffect.SeekConfirmation seek) {
@@ -391,6 +398,14 @@ public final class SenderActor
               .find(transactions, services.height()),
           (found, failure) -> new Sought(failure == null ? found : Map.of()));
     }
+  }
+
+  /** Its outputs go to those on their lists, as those of a dispatch do; only then it is stored. */
+  private void distributePrepared(Received<PreparedTransactionDistribution> received) {
+    services
+        .entities()
+        .stateStore(contract)
+        .tell(new StateStoreActor.DistributePrepared(received, context.getSelf()));
   }
 
   private void storePrepared(Received<PreparedTransactionDistribution> received) {

@@ -29,6 +29,7 @@ import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.machine.Received;
 import dev.sequitur.protocol.message.Dispatch;
 import dev.sequitur.protocol.message.Message;
+import dev.sequitur.protocol.message.PreparedTransactionDistribution;
 import dev.sequitur.protocol.message.StateDistribution;
 import dev.sequitur.protocol.message.StateDistributionAcknowledgement;
 import dev.sequitur.protocol.port.Domain;
@@ -67,6 +68,15 @@ public final class StateStoreActor
   public record Distribute(List<Dispatch> dispatches) implements Command {}
 
   /**
+   * From this node's sender; may come again.
+   *
+   * @param replyTo told when it is durable
+   */
+  public record DistributePrepared(
+      Received<PreparedTransactionDistribution> prepared, ActorRef<SenderActor.Command> replyTo)
+      implements Command {}
+
+  /**
    * @param after the block before it that has states of the contract, if it may be unacknowledged
    * @param replyTo told when it is durable
    */
@@ -96,6 +106,8 @@ public final class StateStoreActor
   private record Wake() implements Command {}
 
   private record Tick() implements Command {}
+
+  private static final Runnable NOTHING = () -> {};
 
   private final ActorContext<Command> context;
   private final TimerScheduler<Command> timers;
@@ -192,10 +204,16 @@ public final class StateStoreActor
       onBlockSeen(seen.notice());
       return Effect().none();
     } else if (command instanceof Deliver deliver) {
-      return feed(inputs(deliver), Optional.empty());
+      return feed(inputs(deliver), NOTHING);
     } else if (command instanceof Distribute distribute) {
+      return feed(List.of(new StateStore.Input.Distribute(distribute.dispatches())), NOTHING);
+    } else if (command instanceof DistributePrepared distribute) {
       return feed(
-          List.of(new StateStore.Input.Distribute(distribute.dispatches())), Optional.empty());
+          List.of(new StateStore.Input.DistributePrepared(distribute.prepared().message())),
+          () ->
+              distribute
+                  .replyTo()
+                  .tell(new SenderActor.PreparedDistributed(distribute.prepared())));
     } else if (command instanceof BlockIndexed block) {
       if (block.after().compareTo(state.height()) > 0) {
         // The one before it was lost with another incarnation: both come again, in order.
@@ -205,7 +223,10 @@ public final class StateStoreActor
       return feed(
           List.of(
               new StateStore.Input.BlockIndexed(notice.height(), notice.spent(), notice.created())),
-          Optional.of(block));
+          () ->
+              block
+                  .replyTo()
+                  .tell(new LedgerIndexer.Ack(notice.height(), "state-store-" + contract)));
     } else if (command instanceof Validate validate) {
       validate(validate);
       return Effect().none();
@@ -216,7 +237,7 @@ public final class StateStoreActor
       if (idle.isOver(state.isIdle(), services.now())) {
         shard.tell(new ClusterSharding.Passivate<>(context.getSelf()));
       }
-      return feed(List.of(new StateStore.Input.Tick()), Optional.empty());
+      return feed(List.of(new StateStore.Input.Tick()), NOTHING);
     } else if (command instanceof Stop) {
       if (!state.isIdle()) {
         // It came after the wish to leave memory: whoever is started next takes it up.
@@ -224,7 +245,7 @@ public final class StateStoreActor
       }
       return Effect().stop();
     }
-    return feed(List.of(), Optional.empty());
+    return feed(List.of(), NOTHING);
   }
 
   @SuppressWarnings("unchecked") // The class of the message is the type argument.
@@ -258,7 +279,7 @@ public final class StateStoreActor
   }
 
   private Effect<StateStoreEvent, StateStoreState> feed(
-      List<StateStore.Input> inputs, Optional<BlockIndexed> block) {
+      List<StateStore.Input> inputs, Runnable whenDurable) {
     var folded = new Folded<StateStoreState, StateStoreEvent, Void>(state);
     var now = services.now();
     if (!started) {
@@ -270,22 +291,17 @@ public final class StateStoreActor
     }
     state = folded.state();
     if (folded.events().isEmpty()) {
-      leave(folded, block);
+      leave(folded, whenDurable);
       return Effect().none();
     }
-    return Effect().persist(folded.events()).thenRun(stored -> leave(folded, block));
+    return Effect().persist(folded.events()).thenRun(stored -> leave(folded, whenDurable));
   }
 
-  private void leave(
-      Folded<StateStoreState, StateStoreEvent, Void> folded, Optional<BlockIndexed> block) {
+  private void leave(Folded<StateStoreState, StateStoreEvent, Void> folded, Runnable whenDurable) {
     services.outbox().send(folded.messages());
     keepContents(folded.events());
     assembleWhatWaits();
-    block.ifPresent(
-        indexed ->
-            indexed
-                .replyTo()
-                .tell(new LedgerIndexer.Ack(indexed.notice().height(), "state-store-" + contract)));
+    whenDurable.run();
   }
 
   /** Spent states leave this actor's memory; receipts and audits may still ask for them. */

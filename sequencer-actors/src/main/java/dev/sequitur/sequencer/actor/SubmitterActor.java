@@ -261,6 +261,15 @@ public final class SubmitterActor
           .entities()
           .stateStore(contract)
           .tell(new StateStoreActor.Distribute(distribute.dispatches()));
+    } else if (effect instanceof SubmitterEffect.TellSettled settled) {
+      settled
+          .transactions()
+          .forEach(
+              (of, transactions) ->
+                  services
+                      .entities()
+                      .coordinator(of)
+                      .tell(new CoordinatorActor.DispatchesSettled(transactions)));
     } else if (effect instanceof SubmitterEffect.TellReverted reverted) {
       services
           .entities()
