@@ -6,23 +6,35 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.FileStore;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
 import java.util.function.LongSupplier;
 import org.iq80.leveldb.DB;
 import org.iq80.leveldb.DBIterator;
 import org.iq80.leveldb.Options;
 import org.iq80.leveldb.WriteOptions;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Opening a directory: the lock, the torn end of the last write, the format, and a sentence for
  * whatever is wrong.
+ *
+ * <p>Private states lie in it as they are, so that only its owner may enter.
  *
  * <p>LevelDB is told to be paranoid. Otherwise it would drop a damaged part of its log without a
  * word, with acknowledged writes in it.
  */
 record DataDirectory(Path path, DB db, LongSupplier freeDiskBytes) {
   private static final int FORMAT = 1;
+  private static final Set<PosixFilePermission> OWNER_ONLY =
+      PosixFilePermissions.fromString("rwx------");
+  private static final Logger LOG = LoggerFactory.getLogger(DataDirectory.class);
   private static final byte[] FORMAT_KEY = Key.in(KeySpace.STORE_FORMAT).unsafeBytes();
 
   static DataDirectory open(Path directory, LevelDbSettings settings) {
@@ -40,9 +52,24 @@ record DataDirectory(Path path, DB db, LongSupplier freeDiskBytes) {
 
   private static Path realPath(Path directory) {
     try {
-      return Files.createDirectories(directory).toRealPath();
+      Path path = Files.createDirectories(directory).toRealPath();
+      keepOthersOut(path);
+      return path;
     } catch (IOException e) {
       throw unusable(directory, e);
+    }
+  }
+
+  private static void keepOthersOut(Path path) throws IOException {
+    var permissions = Files.getFileAttributeView(path, PosixFileAttributeView.class);
+    if (permissions == null) {
+      return;
+    }
+    try {
+      permissions.setPermissions(OWNER_ONLY);
+    } catch (FileSystemException e) {
+      // Another user's directory, lent to this process: who may enter is that user's choice.
+      LOG.warn("Who may read the data directory {} can't be changed: {}", path, e.getReason());
     }
   }
 

@@ -8,12 +8,14 @@ import static dev.sequitur.cluster.journal.Stages.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.fusesource.leveldbjni.JniDBFactory.factory;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.sequitur.cluster.journal.LevelDb.Order;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.stream.LongStream;
 import org.iq80.leveldb.DB;
 import org.iq80.leveldb.Options;
@@ -30,6 +32,18 @@ final class DataDirectoryTest {
     LevelDb.open(missing, SETTINGS).close();
 
     assertThat(missing).isDirectory();
+  }
+
+  @Test
+  void letsOnlyItsOwnerIn() throws IOException {
+    assumeTrue(Files.getFileStore(temporary).supportsFileAttributeView("posix"));
+    Path open = Files.createDirectory(temporary.resolve("open"));
+    Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxr-xr-x"));
+
+    LevelDb.open(open, SETTINGS).close();
+
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(open)))
+        .isEqualTo("rwx------");
   }
 
   @Test

@@ -159,17 +159,6 @@ class LevelDbNodeStoreTest extends NodeStoreContractTest {
   }
 
   @Test
-  void aValueOfAnUnknownFormIsNotMisread() {
-    var values = new StoredValues(CBOR);
-    var bytes = values.encode(intent(hash()));
-    bytes[0]++;
-
-    assertThatThrownBy(() -> values.decode(bytes, Intent.class))
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("Intent");
-  }
-
-  @Test
   void acceptingIsAnsweredWithTheIntentsAsTheyAreStored() {
     var accepted = (Accepted) get(store.accept(List.of(intent("k", hash()))));
 

@@ -25,6 +25,7 @@ record DemoSummary(
    *
    * @param submitted what the run consists of
    * @param refused not accepted by a node, with the first sentence of refusal
+   * @param revert why the first reverted, if this start has seen it
    * @param confirmedNow of the confirmed ones, those without a receipt before this start
    */
   record Counts(
@@ -33,7 +34,8 @@ record DemoSummary(
       long reverted,
       long refused,
       long confirmedNow,
-      Optional<String> refusal) {
+      Optional<String> refusal,
+      Optional<String> revert) {
 
     static Counts of(RunFile run, DriverTotals totals) {
       return new Counts(
@@ -42,7 +44,8 @@ record DemoSummary(
           totals.reverted(),
           totals.refused(),
           totals.confirmedNow(),
-          totals.firstRefusal());
+          totals.firstRefusal(),
+          totals.firstRevert());
     }
   }
 

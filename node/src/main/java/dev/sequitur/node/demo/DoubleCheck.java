@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -186,11 +187,13 @@ final class DoubleCheck {
     var ids = contents.standing(contract);
     var states = new StateReader(network).read(contract, ids);
     if (states.size() < ids.size()) {
+      var missing = new LinkedHashSet<>(ids);
+      states.forEach(state -> missing.remove(state.id()));
       return Finding.of(
           false,
           String.format(
-              "%s: of %,d states no node shows a content that fits the id",
-              group.name(), ids.size() - states.size()));
+              "%s: of %,d states no node shows a content that fits the id, the first %s",
+              group.name(), missing.size(), missing.iterator().next()));
     }
     return replay.compare(states);
   }

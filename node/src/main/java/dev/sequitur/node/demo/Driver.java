@@ -3,14 +3,10 @@ package dev.sequitur.node.demo;
 import dev.sequitur.node.console.Console;
 import dev.sequitur.node.process.RunningNetwork;
 import dev.sequitur.node.process.StopSignal;
-import java.time.Duration;
 import java.util.Locale;
 
 /** Submits operations through all nodes at once and waits until each has its receipt. */
 final class Driver {
-  /** No receipt for so long means that something is stuck. */
-  private static final Duration PATIENCE = Duration.ofMinutes(3);
-
   private final RunningNetwork network;
   private final Console console;
   private final StopSignal stop;
@@ -39,7 +35,7 @@ final class Driver {
             .map(running -> new NodeDriver(running.sequencer(), work, totals))
             .toList();
     long started = System.nanoTime();
-    long movedAt = started;
+    var standstill = new Standstill(drivers, started);
     int finished = 0;
     try (var progress = console.progress(work.label(), work.size())) {
       while (!drivers.stream().allMatch(NodeDriver::isDone)) {
@@ -51,14 +47,14 @@ final class Driver {
         long now = System.nanoTime();
         if (totals.finished() > finished) {
           finished = totals.finished();
-          movedAt = now;
-        } else if (now - movedAt > PATIENCE.toNanos()) {
+          standstill.moved(now);
+        } else if (standstill.isFinal(now)) {
           return new Outcome(totals, now - started, true);
         }
-        progress.update(finished, detail(totals, now - started));
+        progress.update(finished, detail(totals, now - started) + standstill.reason(now));
         Await.tick();
       }
-      return new Outcome(totals, movedAt - started, false);
+      return new Outcome(totals, standstill.movedAt() - started, false);
     }
   }
 

@@ -16,6 +16,7 @@ final class DriverTotals {
   private int refused;
   private int confirmedNow;
   private Optional<String> firstRefusal = Optional.empty();
+  private Optional<String> firstRevert = Optional.empty();
   private Optional<String> lastFailure = Optional.empty();
 
   /**
@@ -28,6 +29,10 @@ final class DriverTotals {
   void refuse(String reason) {
     refused++;
     firstRefusal = firstRefusal.or(() -> Optional.of(reason));
+  }
+
+  void revertedFor(String reason) {
+    firstRevert = firstRevert.or(() -> Optional.of(reason));
   }
 
   void fail(String reason) {
@@ -85,6 +90,11 @@ final class DriverTotals {
   /** What the first refusal said. */
   Optional<String> firstRefusal() {
     return firstRefusal;
+  }
+
+  /** Why the first that this start saw revert did so. */
+  Optional<String> firstRevert() {
+    return firstRevert;
   }
 
   /** What went wrong last, and was tried again. */

@@ -9,12 +9,15 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
 
 /**
  * Submits one node's operations, a batch after the other and never more at a time than may be
@@ -36,7 +39,7 @@ final class NodeDriver {
   private final Intents intents;
   private final DriverTotals totals;
   private final Set<TransactionId> acceptedBefore;
-  private final Map<TransactionId, OptionalLong> outstanding = new HashMap<>();
+  private final Map<TransactionId, OptionalLong> outstanding = new LinkedHashMap<>();
   private final Map<TransactionId, Early> early = new HashMap<>();
   private final Map<String, Integer> refusals = new HashMap<>();
   private List<Operation> sending = List.of();
@@ -77,6 +80,26 @@ final class NodeDriver {
   /** Whether every operation has been accepted and has its receipt. */
   boolean isDone() {
     return exhausted && apart.isEmpty() && sending.isEmpty() && outstanding.isEmpty();
+  }
+
+  /** Why the oldest of what is unfinished is so, as the node tells it. */
+  CompletionStage<Optional<String>> oldestWaitsFor() {
+    if (outstanding.isEmpty()) {
+      return CompletableFuture.completedFuture(Optional.empty());
+    }
+    var oldest = outstanding.keySet().iterator().next();
+    return node.transactionStatus(oldest)
+        .thenApply(
+            found ->
+                found.map(
+                    status ->
+                        oldest
+                            + " on "
+                            + node.name()
+                            + " is "
+                            + status.state()
+                            + ", "
+                            + status.waitsFor()));
   }
 
   private void takeSubmission() {
@@ -161,6 +184,9 @@ final class NodeDriver {
   private void takeReceipt(NumberedReceipt numbered) {
     receiptsRead = numbered.sequence();
     var receipt = numbered.receipt();
+    if (totals.accepted().contains(receipt.transaction())) {
+      receipt.failureMessage().ifPresent(totals::revertedFor);
+    }
     long now = System.nanoTime();
     var submittedAt = outstanding.remove(receipt.transaction());
     if (submittedAt == null) {

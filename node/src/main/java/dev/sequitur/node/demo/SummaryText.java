@@ -19,7 +19,12 @@ final class SummaryText {
         "Summary of run " + summary.run().run() + (summary.resumed() ? ", taken up again" : ""));
     lines.add(line("transactions submitted", "%,d", counts.submitted()));
     lines.add(line("confirmed", "%,d", counts.confirmed()));
-    lines.add(line("reverted", "%,d", counts.reverted()));
+    lines.add(
+        line(
+            "reverted",
+            "%,d%s",
+            counts.reverted(),
+            counts.revert().map(reason -> ", the first: " + reason).orElse("")));
     if (counts.refused() > 0) {
       lines.add(
           line("refused", "%,d, the first: %s", counts.refused(), counts.refusal().orElse("")));

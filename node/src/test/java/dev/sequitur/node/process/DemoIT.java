@@ -46,20 +46,20 @@ class DemoIT {
   @Test
   void killedInTheMiddleItConfirmsEachAcceptedIntentExactlyOnceWhenStartedAgain()
       throws IOException {
-    try (var killed = start("--transactions", "3000")) {
+    try (var killed = start("--transactions", "1500")) {
       killed.awaitLine("Transactions: [2-6][0-9]%");
       killed.kill();
       assertThat(killed.output()).doesNotContain("Summary");
     }
 
-    try (var again = start("--transactions", "3000")) {
+    try (var again = start("--transactions", "1500")) {
       assertThat(again.awaitExit()).as(again.output()).isZero();
       assertThat(again.output()).contains("it is resumed");
     }
     var report = report();
     assertThat(report.get("resumed").asBoolean()).isTrue();
-    assertThat(report.get("submitted").asInt()).isEqualTo(3000);
-    assertThat(report.get("confirmed").asInt() + report.get("reverted").asInt()).isEqualTo(3000);
+    assertThat(report.get("submitted").asInt()).isEqualTo(1500);
+    assertThat(report.get("confirmed").asInt() + report.get("reverted").asInt()).isEqualTo(1500);
     assertHolds(report);
   }
 

@@ -22,7 +22,8 @@ import java.util.regex.Pattern;
 
 /** {@code sequitur} in a process of its own, as a person starts it. */
 final class SequiturProcess implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  /** Longer than the demonstration waits at a standstill, so that it tells its own end. */
+  private static final Duration PATIENCE = Duration.ofMinutes(4);
 
   private final Process process;
   private final Thread reader;

@@ -42,10 +42,6 @@ final class Liveness {
     if (bySender.isEmpty()) {
       return;
     }
-    if (step.state().mode() == ContractMode.LOADING) {
-      // The submitter may have been restarted before it answered.
-      step.effect(new CoordinatorEffect.LoadUnconfirmedDispatches());
-    }
     var sequence = step.state().sequence().next();
     step.become(step.state().with(sequence, step.now()));
     for (var node : step.setup.group().committee().nodes()) {

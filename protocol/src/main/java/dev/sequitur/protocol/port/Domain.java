@@ -7,7 +7,6 @@ import dev.sequitur.protocol.message.EndorsementRequest;
 import dev.sequitur.protocol.transaction.PostAssembly;
 import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -58,8 +57,11 @@ public interface Domain {
 
   /** The states that may be spent. */
   interface States {
-    /** Unspent states of a schema with this lookup, oldest first. */
-    List<PrivateState> available(String schema, String lookup);
+    /**
+     * Unspent states of a schema with this lookup, oldest first. Read only as far as needed: there
+     * may be many.
+     */
+    Iterable<PrivateState> available(String schema, String lookup);
   }
 
   /** What came of {@link #assemble}. */

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The hash ring of one contract's committee. The ring is the 64-bit unsigned numbers; a member has
@@ -21,6 +22,9 @@ public final class CoordinatorSelection {
   private final ContractAddress contract;
   private final SelectionPolicy policy;
   private final List<Positions> members;
+
+  /** The one made last: every message asks for that of the present range. */
+  private volatile Optional<Ranking> newest = Optional.empty();
 
   /** A member's positions, ascending as unsigned numbers. */
   private record Positions(Identity identity, long[] sorted) {
@@ -68,6 +72,16 @@ public final class CoordinatorSelection {
 
   /** All members by their distance from the range's point, ties by identity (A2). */
   public Ranking ranking(BlockRange range) {
+    var known = newest;
+    if (known.isPresent() && known.get().range().equals(range)) {
+      return known.get();
+    }
+    var ranking = rank(range);
+    newest = Optional.of(ranking);
+    return ranking;
+  }
+
+  private Ranking rank(BlockRange range) {
     long point = point(range);
     var ranked = new ArrayList<Ranking.Ranked>(members.size());
     for (var member : members) {

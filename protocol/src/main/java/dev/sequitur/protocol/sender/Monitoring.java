@@ -114,6 +114,12 @@ final class Monitoring {
       step.become(step.state().with(step.state().choice().heightReached()));
       Delegating.rescindAll(step, "end of range");
     }
+    if (rangeChanged
+        && present.isPresent()
+        && !selection.ranking(before).preferred().equals(present.get())) {
+      // Chosen before the range that ended: it says nothing of who dispatched in that range.
+      step.become(step.state().with(step.state().choice().forgotten()));
+    }
   }
 
   /** Silence of the coordinator is answered by delegating to it again: only that tells. */

@@ -101,6 +101,11 @@ public record SenderState(
           coordinator, notBefore, Optional.empty(), rejections, heldOffSince, rangeSince);
     }
 
+    Choice forgotten() {
+      return new Choice(
+          Optional.empty(), notBefore, waitsForHeight, rejections, heldOffSince, rangeSince);
+    }
+
     Choice inRangeSince(Instant when) {
       return new Choice(coordinator, notBefore, waitsForHeight, rejections, heldOffSince, when);
     }

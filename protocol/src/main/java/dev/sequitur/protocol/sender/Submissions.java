@@ -96,7 +96,10 @@ final class Submissions {
   }
 
   static void onDispatched(SenderStep step, Received<Dispatched> received) {
-    held(step, received.message().transaction(), received.message().submitter());
+    // A submitter is of its coordinator's node (A27).
+    if (received.message().submitter().equals(received.from())) {
+      held(step, received.message().transaction(), received.from());
+    }
   }
 
   /** A submitter holds it, whatever this node thought (specification, "Submitter heartbeat"). */

@@ -16,6 +16,9 @@ public final class TransitionTable<S extends Enum<S>, E extends Enum<E>> {
   private final Row<S, E>[] rows;
   private final int events;
 
+  /** Set once and never cleared: a race between threads sets it twice. */
+  private final boolean[] visited;
+
   /** How a state answers an event. */
   public enum Kind {
     /** It becomes {@code next}, which may be the same state again. */
@@ -35,6 +38,7 @@ public final class TransitionTable<S extends Enum<S>, E extends Enum<E>> {
     this.name = name;
     this.rows = rows;
     this.events = events;
+    this.visited = new boolean[rows.length];
   }
 
   public String name() {
@@ -59,11 +63,23 @@ public final class TransitionTable<S extends Enum<S>, E extends Enum<E>> {
    */
   public S next(S state, E event, Object subject) {
     var row = row(state, event);
+    visited[state.ordinal() * events + event.ordinal()] = true;
     if (row.kind() == Kind.IMPOSSIBLE) {
       throw new IllegalTransition(
           name + ": " + event + " cannot happen in " + state + " (" + row.note() + "): " + subject);
     }
     return row.next();
+  }
+
+  /** The rows that have been asked for since the process started: for tests of the tests. */
+  public List<Row<S, E>> visited() {
+    var seen = new ArrayList<Row<S, E>>();
+    for (int i = 0; i < rows.length; i++) {
+      if (visited[i]) {
+        seen.add(rows[i]);
+      }
+    }
+    return seen;
   }
 
   /** A Mermaid state diagram of the rows that change the state. */

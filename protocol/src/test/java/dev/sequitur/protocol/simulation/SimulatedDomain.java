@@ -98,28 +98,28 @@ final class SimulatedDomain implements Domain {
     switch (Function.valueOf(transaction.function())) {
       case MINT -> draft.make(COIN, transaction.from().toString());
       case PAY -> {
-        var coins = states.available(COIN, transaction.from().toString());
-        if (coins.isEmpty()) {
+        var coins = states.available(COIN, transaction.from().toString()).iterator();
+        if (!coins.hasNext()) {
           return new Assembly.Failed("There is no coin to pay with.");
         }
-        draft.inputs.add(coins.get(0));
+        draft.inputs.add(coins.next());
         draft.make(COIN, argument);
       }
       case WRITE -> {
-        var records = states.available(RECORD, argument);
-        if (records.isEmpty()) {
+        var records = states.available(RECORD, argument).iterator();
+        if (!records.hasNext()) {
           draft.makeFirst(argument);
         } else {
-          draft.inputs.add(records.get(0));
+          draft.inputs.add(records.next());
           draft.make(RECORD, argument);
         }
       }
       case READ -> {
-        var records = states.available(RECORD, argument);
-        if (records.isEmpty()) {
+        var records = states.available(RECORD, argument).iterator();
+        if (!records.hasNext()) {
           return new Assembly.Failed("There is no record to read.");
         }
-        draft.reads.add(records.get(0));
+        draft.reads.add(records.next());
         draft.make(NOTE, argument);
       }
     }

@@ -62,7 +62,7 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
 
   private record FetchFailed(Throwable cause) implements Command {}
 
-  private record Stored() implements Command {}
+  private record Stored(IndexedTo upTo) implements Command {}
 
   private record Subscriber(
       ContractAddress contract, ActorRef<BlockNotice> ref, boolean heightOnly) {}
@@ -80,6 +80,7 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
   private BlockHeight next;
   private boolean fetching;
   private boolean storing;
+  private IndexedTo reached;
   private IndexedTo stored;
 
   /**
@@ -101,6 +102,7 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
     this.services = services;
     this.timers = timers;
     this.delivery = new BlockDelivery(services, context.getSelf());
+    this.reached = indexedTo;
     this.stored = indexedTo;
     this.next = new BlockHeight(indexedTo.height().value() + 1);
   }
@@ -148,6 +150,7 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
 
   private Behavior<Command> onPoll(Poll poll) {
     redeliver();
+    storeProgress();
     if (fetching || unacknowledged.size() >= WINDOW) {
       return this;
     }
@@ -178,14 +181,19 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
 
   private Behavior<Command> onFetched(Fetched fetched) {
     fetching = false;
+    int handedOn = 0;
     long finalHeight = fetched.head().value() - services.setup().rules().confirmations();
     for (var block : fetched.blocks()) {
-      if (block.height().equals(next) && next.value() <= finalHeight) {
+      if (block.height().equals(next)
+          && next.value() <= finalHeight
+          && unacknowledged.size() < WINDOW) {
         handOn(block);
+        handedOn++;
         next = new BlockHeight(next.value() + 1);
       }
     }
-    if (fetched.blocks().size() == FETCH) {
+    // Blocks that are not final yet are no reason to ask again at once.
+    if (handedOn == FETCH) {
       getContext().getSelf().tell(new Poll());
     }
     return this;
@@ -222,24 +230,26 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
 
   /** Writes the newest block before which nothing is open; one write at a time. */
   private void storeProgress() {
-    IndexedTo newest = stored;
+    var before = stored;
+    var newest = reached;
     while (!unacknowledged.isEmpty() && unacknowledged.firstEntry().getValue().open().isEmpty()) {
       newest = unacknowledged.pollFirstEntry().getValue().block();
     }
-    if (!newest.equals(stored)) {
-      stored = newest;
-      if (!storing) {
-        storing = true;
-        getContext()
-            .pipeToSelf(
-                services.setup().ports().store().putIndexedTo(newest),
-                (done, failure) -> new Stored());
-      }
+    reached = newest;
+    if (!reached.equals(stored) && !storing) {
+      storing = true;
+      var written = reached;
+      getContext()
+          .pipeToSelf(
+              services.setup().ports().store().putIndexedTo(written),
+              (done, failure) -> new Stored(failure == null ? written : before));
     }
   }
 
+  /** What came meanwhile is written by the next look at the ledger. */
   private Behavior<Command> onStored(Stored done) {
     storing = false;
+    stored = done.upTo();
     return this;
   }
 

@@ -98,7 +98,7 @@ public final class StateStoreActor
       Identity from, String function, Bytes inputs, ActorRef<StatusReply<Bytes>> replyTo)
       implements Command {}
 
-  /** A final block, at once; the same block comes by {@link BlockIndexed} to be acknowledged. */
+  /** How far this node has read the base ledger. */
   public record BlockSeen(BlockNotice notice) implements Command {}
 
   public record Stop() implements Command {}
@@ -119,6 +119,7 @@ public final class StateStoreActor
   private final Deque<Assemble> waiting = new ArrayDeque<>();
   private StateStoreState state;
   private BlockHeight indexed = BlockHeight.ZERO;
+  private BlockHeight newestWithStates = BlockHeight.ZERO;
   private boolean started;
 
   public static Behavior<Command> create(
@@ -200,7 +201,8 @@ public final class StateStoreActor
       onAssemble(assemble);
       return Effect().none();
     } else if (command instanceof BlockSeen seen) {
-      return onBlockSeen(seen.notice());
+      onBlockSeen(seen.notice());
+      return Effect().none();
     } else if (command instanceof Deliver deliver) {
       return feed(inputs(deliver), NOTHING);
     } else if (command instanceof Distribute distribute) {
@@ -316,14 +318,18 @@ public final class StateStoreActor
     }
   }
 
-  private Effect<StateStoreEvent, StateStoreState> onBlockSeen(BlockNotice notice) {
+  /**
+   * Tells how far the node has read. What the block did to the states comes by {@link BlockIndexed}
+   * alone, since only there a gap shows.
+   */
+  private void onBlockSeen(BlockNotice notice) {
     if (notice.height().compareTo(indexed) > 0) {
       indexed = notice.height();
+      if (!notice.spent().isEmpty() || !notice.created().isEmpty()) {
+        newestWithStates = notice.height();
+      }
     }
-    return feed(
-        List.of(
-            new StateStore.Input.BlockIndexed(notice.height(), notice.spent(), notice.created())),
-        NOTHING);
+    assembleWhatWaits();
   }
 
   /** An assembly upon less than the coordinator has seen would spend what is spent already. */
@@ -341,6 +347,7 @@ public final class StateStoreActor
 
   private boolean isReady(Assemble assemble) {
     return indexed.compareTo(assemble.work().blockHeight()) >= 0
+        && state.height().compareTo(newestWithStates) >= 0
         && !state.awaitsContentSince(indexed.value() - CONTENT_BLOCKS);
   }
 

@@ -29,7 +29,7 @@ final class CoinSelection {
    * @throws RuleViolation one that may pass, if the coins do not reach
    */
   static CoinSelection choose(
-      PrivacyGroup group, Identity owner, List<PrivateState> coins, BigInteger cost) {
+      PrivacyGroup group, Identity owner, Iterable<PrivateState> coins, BigInteger cost) {
     var oldest = new CoinSelection();
     var rest = coins.iterator();
     while (rest.hasNext() && oldest.chosen.size() < MAX_COINS) {

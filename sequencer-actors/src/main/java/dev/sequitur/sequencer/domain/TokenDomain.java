@@ -11,6 +11,7 @@ import dev.sequitur.sequencer.domain.TokenIntent.Transfer;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.StreamSupport;
 
 /**
  * {@code token}: coins that any owner spends.
@@ -196,7 +197,7 @@ public final class TokenDomain extends CommitteeDomain<TokenIntent> {
         new JsonFields(query.inputs(), "The inputs of " + query.function(), List.of(OWNER));
     var owner = fields.has(OWNER) ? fields.member(OWNER, group.committee()) : query.from();
     var coins =
-        states.available(Coin.SCHEMA, owner.toString()).stream()
+        StreamSupport.stream(states.available(Coin.SCHEMA, owner.toString()).spliterator(), false)
             .flatMap(state -> Coin.spendable(group, owner, state).stream())
             .toList();
     return query.function().equals(COINS) ? list(coins) : balance(coins);

@@ -147,6 +147,9 @@ class WholeNetworkTest {
     var receipt = network.receipts(List.of(intent)).get(0);
     assertThat(receipt.success()).isTrue();
     assertThat(receipt.onLedger()).isPresent();
+    // What it made is known to the others of the group.
+    confirm(List.of(Intents.increment(records, BOB, "after-external")));
+    assertThat(value(node("node1"), ALICE, "external")).contains("done");
   }
 
   private static void submitByHand(PreparedTransaction prepared) {

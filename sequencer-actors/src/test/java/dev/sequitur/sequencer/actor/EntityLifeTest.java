@@ -1,0 +1,207 @@
+package dev.sequitur.sequencer.actor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import akka.actor.testkit.typed.javadsl.TestProbe;
+import akka.actor.typed.ActorRef;
+import akka.actor.typed.Behavior;
+import akka.actor.typed.javadsl.Adapter;
+import akka.cluster.sharding.ShardRegion;
+import akka.cluster.sharding.typed.javadsl.ClusterSharding;
+import dev.sequitur.protocol.group.PrivacyGroup;
+import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.sender.SenderState;
+import dev.sequitur.sequencer.runtime.ActorFixture;
+import dev.sequitur.sequencer.runtime.NodeServices;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** How the sharded entities stop, leave memory and come back. */
+class EntityLifeTest {
+  @TempDir private Path directory;
+
+  private final ScriptedPorts ports = new ScriptedPorts();
+  private PrivacyGroup group;
+  private ActorFixture actors;
+  private NodeServices services;
+  private TestProbe<LedgerIndexer.Command> indexer;
+  private TestProbe<ClusterSharding.ShardCommand> shard;
+
+  @BeforeEach
+  void start() {
+    group = ports.newGroup();
+    start("");
+  }
+
+  private void start(String changes) {
+    actors = new ActorFixture(directory, changes);
+    services = actors.services(ports.setup(0));
+    services.groups().add(group);
+    indexer = actors.testKit().createTestProbe();
+    shard = actors.testKit().createTestProbe();
+    actors.initEntities(services, indexer.ref());
+  }
+
+  @AfterEach
+  void stop() {
+    actors.close();
+  }
+
+  @Test
+  void eachEntityStopsWhileItRecoversAndWhileItPersists() {
+    var contract = group.contract();
+    stops(SenderActor.create(services, contract, shard.ref()), new SenderActor.Stop());
+    stops(SubmitterActor.create(services, contract, shard.ref()), new SubmitterActor.Stop());
+    stops(StateStoreActor.create(services, contract, shard.ref()), new StateStoreActor.Stop());
+    stops(CoordinatorActor.create(services, contract, shard.ref()), new CoordinatorActor.Stop());
+    stops(EndorserActor.create(services, contract, shard.ref()), new EndorserActor.Stop());
+    var persisting =
+        actors.testKit().spawn(StateStoreActor.create(services, contract, shard.ref()));
+    persisting.tell(
+        new StateStoreActor.BlockIndexed(notice(3), BlockHeight.ZERO, indexer.ref().narrow()));
+    persisting.tell(new StateStoreActor.Stop());
+    actors.testKit().createTestProbe().expectTerminated(persisting);
+  }
+
+  private <C> void stops(Behavior<C> entity, C stop) {
+    ActorRef<C> ref = actors.testKit().spawn(entity);
+    ref.tell(stop);
+    actors.testKit().createTestProbe().expectTerminated(ref);
+  }
+
+  @Test
+  void aSenderTakesNoBlockBeforeItsIntentsAreLoaded() {
+    TestProbe<LedgerIndexer.Ack> acks = actors.testKit().createTestProbe();
+    TestProbe<SenderState> states = actors.testKit().createTestProbe();
+    var sender = services.entities().sender(group.contract());
+    sender.tell(new SenderActor.BlockIndexed(notice(7), acks.ref()));
+    sender.tell(new SenderActor.GetState(states.ref()));
+    assertThat(states.receiveMessage().height()).isEqualTo(BlockHeight.ZERO);
+    acks.expectNoMessage(Duration.ofMillis(200));
+
+    ports.pending().complete(List.of());
+
+    assertThat(acks.receiveMessage().height()).isEqualTo(new BlockHeight(7));
+    sender.tell(new SenderActor.GetState(states.ref()));
+    assertThat(states.receiveMessage().height()).isEqualTo(new BlockHeight(7));
+  }
+
+  @Test
+  void whatComesWhileAnEntityStopsIsDoneByTheNextOne() {
+    ports.pending().complete(List.of());
+    TestProbe<LedgerIndexer.Ack> acks = actors.testKit().createTestProbe();
+    var sender = services.entities().sender(group.contract());
+    var store = services.entities().stateStore(group.contract());
+    for (long height = 1; height <= 20; height++) {
+      sender.tell(new SenderActor.BlockIndexed(notice(height), acks.ref()));
+      store.tell(new StateStoreActor.BlockIndexed(notice(height), BlockHeight.ZERO, acks.ref()));
+      acks.receiveSeveralMessages(2);
+      passivate("sender", new SenderActor.Stop());
+      passivate("state-store", new StateStoreActor.Stop());
+      sender.tell(new SenderActor.BlockIndexed(notice(height), acks.ref()));
+      store.tell(new StateStoreActor.BlockIndexed(notice(height), BlockHeight.ZERO, acks.ref()));
+      acks.receiveSeveralMessages(2);
+    }
+  }
+
+  private void passivate(String kind, Object stop) {
+    var path =
+        actors.testKit().system().path().toString().replaceAll("/user.*", "")
+            + "/system/sharding/"
+            + kind
+            + "/*/"
+            + group.contract();
+    var system = Adapter.toClassic(actors.testKit().system());
+    var entity =
+        system.actorSelection(path).resolveOne(Duration.ofSeconds(10)).toCompletableFuture().join();
+    system.actorSelection(entity.path().parent()).tell(new ShardRegion.Passivate(stop), entity);
+  }
+
+  @Test
+  void aWholeRegionStopsInTimeWithItsEntities() {
+    ports.pending().complete(List.of());
+    var contract = group.contract();
+    var entities = services.entities();
+    TestProbe<LedgerIndexer.Ack> acks = actors.testKit().createTestProbe();
+    entities.coordinator(contract).tell(new CoordinatorActor.ActivitySeen());
+    entities.endorser(contract).tell(new EndorserActor.Deliver(List.of()));
+    entities.submitter(contract).tell(new SubmitterActor.Deliver(List.of()));
+    entities.sender(contract).tell(new SenderActor.BlockIndexed(notice(1), acks.ref()));
+    entities
+        .stateStore(contract)
+        .tell(new StateStoreActor.BlockIndexed(notice(1), BlockHeight.ZERO, acks.ref()));
+    acks.receiveSeveralMessages(2);
+
+    var system = Adapter.toClassic(actors.testKit().system());
+    var sharding = akka.cluster.sharding.ClusterSharding.get(system);
+    var probe = actors.testKit().createTestProbe();
+    for (var kind : List.of("sender", "submitter", "state-store", "coordinator", "endorser")) {
+      var region = sharding.shardRegion(kind);
+      region.tell(ShardRegion.gracefulShutdownInstance(), akka.actor.ActorRef.noSender());
+      probe.expectTerminated(Adapter.toTyped(region), Duration.ofSeconds(15));
+    }
+  }
+
+  @Test
+  void anIdleSenderLeavesMemoryThoughBlocksGoOn() {
+    ports.pending().complete(List.of());
+    TestProbe<SenderState> states = actors.testKit().createTestProbe();
+    var sender =
+        actors.testKit().spawn(SenderActor.create(services, group.contract(), shard.ref()));
+    for (int i = 1; i <= 10; i++) {
+      ports.advance(Duration.ofSeconds(5));
+      sender.tell(
+          new SenderActor.HeightReached(
+              BlockNotice.heightOnly(new BlockHeight(i), services.now())));
+      sender.tell(new SenderActor.GetState(states.ref()));
+      states.receiveMessage();
+    }
+
+    shard.expectMessageClass(ClusterSharding.Passivate.class, Duration.ofSeconds(5));
+  }
+
+  @Test
+  void anIdleCoordinatorLeavesMemoryThoughBlocksGoOn() {
+    var coordinator =
+        actors.testKit().spawn(CoordinatorActor.create(services, group.contract(), shard.ref()));
+    TestProbe<dev.sequitur.protocol.coordinator.CoordinatorState> states =
+        actors.testKit().createTestProbe();
+    for (int i = 1; i <= 10; i++) {
+      ports.advance(Duration.ofSeconds(5));
+      coordinator.tell(
+          new CoordinatorActor.BlockIndexed(
+              BlockNotice.heightOnly(new BlockHeight(i), services.now())));
+      coordinator.tell(new CoordinatorActor.GetState(states.ref()));
+      states.receiveMessage();
+    }
+
+    shard.expectMessageClass(ClusterSharding.Passivate.class, Duration.ofSeconds(5));
+  }
+
+  @Test
+  void rememberedEntitiesComeBackByThemselves() {
+    ports.pending().complete(List.of());
+    TestProbe<LedgerIndexer.Ack> acks = actors.testKit().createTestProbe();
+    var entities = services.entities();
+    entities.sender(group.contract()).tell(new SenderActor.BlockIndexed(notice(1), acks.ref()));
+    acks.receiveMessage();
+    actors.close();
+
+    start("");
+
+    // A sender introduces itself to the indexer when it starts.
+    assertThat(indexer.expectMessageClass(LedgerIndexer.SubscribeHeight.class).contract())
+        .isEqualTo(group.contract());
+  }
+
+  private BlockNotice notice(long height) {
+    return new BlockNotice(
+        new BlockHeight(height), services.now(), true, Map.of(), List.of(), List.of());
+  }
+}

@@ -1,0 +1,261 @@
+package dev.sequitur.sequencer.actor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import akka.actor.testkit.typed.javadsl.TestProbe;
+import akka.actor.typed.ActorRef;
+import dev.sequitur.protocol.group.PrivacyGroup;
+import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.ledger.Block;
+import dev.sequitur.protocol.port.NodeStore.IndexedTo;
+import dev.sequitur.sequencer.runtime.ActorFixture;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A scripted ledger, and a probe in place of senders and state stores. */
+class LedgerIndexerTest {
+  private static final Duration REDELIVERY = Duration.ofSeconds(6);
+
+  @TempDir private static Path directory;
+  private static ActorFixture actors;
+  private static TestProbe<Object> entities;
+
+  private final ScriptedPorts ports = new ScriptedPorts();
+  private PrivacyGroup group;
+  private ActorRef<LedgerIndexer.Command> indexer;
+
+  @BeforeAll
+  static void startSystem() {
+    actors = new ActorFixture(directory);
+    entities = actors.initProbes();
+  }
+
+  @AfterAll
+  static void stopSystem() {
+    actors.close();
+  }
+
+  @BeforeEach
+  void makeGroup() {
+    group = ports.newGroup();
+  }
+
+  @AfterEach
+  void stopIndexer() {
+    actors.testKit().stop(indexer);
+    var fence = new Object();
+    entities.ref().tell(fence);
+    entities.fishForMessage(
+        Duration.ofSeconds(10),
+        message ->
+            message == fence
+                ? akka.actor.testkit.typed.javadsl.FishingOutcomes.complete()
+                : akka.actor.testkit.typed.javadsl.FishingOutcomes.continueAndIgnore());
+  }
+
+  @Test
+  void deliversNothingBeforeItIsToldToBegin() {
+    ports.append(group);
+    start(0);
+
+    entities.expectNoMessage(Duration.ofMillis(200));
+    assertThat(ports.headQueries()).isZero();
+
+    begin();
+    assertThat(receive(2)).containsOnly(1L);
+  }
+
+  @Test
+  void tellsBlocksInTheirOrder() {
+    for (int i = 0; i < 10; i++) {
+      ports.append(group);
+    }
+    start(0);
+    begin();
+
+    assertThat(heightsOfSender(20)).containsExactly(1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L, 9L, 10L);
+  }
+
+  @Test
+  void storesItsProgressOnlyWhenEverybodyHasAcknowledged() {
+    ports.append(group);
+    ports.append(group);
+    start(0);
+    begin();
+    receive(4);
+
+    acknowledge(2, "sender-");
+    acknowledge(2, "state-store-");
+    acknowledge(1, "sender-");
+    assertThat(ports.indexedTo()).isEmpty();
+
+    acknowledge(1, "state-store-");
+    await().untilAsserted(() -> assertThat(ports.indexedTo()).contains(new BlockHeight(2)));
+  }
+
+  @Test
+  void storesProgressThatWasMadeWhileItWasStoring() {
+    ports.append(group);
+    ports.append(group);
+    ports.holdWrites();
+    start(0);
+    begin();
+    receive(4);
+    acknowledge(1, "sender-");
+    acknowledge(1, "state-store-");
+    await().until(() -> ports.heldWrites() == 1);
+    acknowledge(2, "sender-");
+    acknowledge(2, "state-store-");
+
+    ports.releaseWrites();
+
+    await().untilAsserted(() -> assertThat(ports.indexedTo()).contains(new BlockHeight(2)));
+  }
+
+  @Test
+  void tellsAgainWhoHasNotAcknowledged() {
+    ports.append(group);
+    start(0);
+    begin();
+    receive(2);
+    acknowledge(1, "sender-");
+
+    ports.advance(REDELIVERY);
+
+    var again = entities.receiveMessage();
+    assertThat(again).isInstanceOf(StateStoreActor.BlockIndexed.class);
+    entities.expectNoMessage(Duration.ofMillis(100));
+  }
+
+  @Test
+  void isNeverMoreThanItsWindowAheadOfTheOldestUnacknowledgedBlock() {
+    for (int i = 0; i < 200; i++) {
+      ports.append(group);
+    }
+    start(0);
+    begin();
+
+    assertThat(Set.copyOf(receive(128))).hasSize(64);
+    entities.expectNoMessage(Duration.ofMillis(200));
+
+    acknowledge(1, "sender-");
+    acknowledge(1, "state-store-");
+    assertThat(receive(2)).containsOnly(65L);
+  }
+
+  @Test
+  void handsABlockOnOnlyAfterItsConfirmations() {
+    ports.append(group);
+    ports.append(group);
+    ports.append(group);
+    start(2);
+    begin();
+
+    assertThat(receive(2)).containsOnly(1L);
+    entities.expectNoMessage(Duration.ofMillis(200));
+    ports.append(group);
+    assertThat(receive(2)).containsOnly(2L);
+  }
+
+  @Test
+  void neverShowsWhatWasReorganisedBeforeItWasFinal() {
+    var kept = ports.append(group);
+    var replaced = ports.append(group);
+    start(2);
+    begin();
+    entities.expectNoMessage(Duration.ofMillis(100));
+    ports.replaceNewest(group);
+    ports.append(group);
+    ports.append(group);
+
+    var seen = new HashSet<TransactionId>();
+    for (int i = 0; i < 4; i++) {
+      if (entities.receiveMessage() instanceof SenderActor.BlockIndexed block) {
+        seen.addAll(block.notice().confirmed().keySet());
+      }
+    }
+    assertThat(seen).contains(transaction(kept)).doesNotContain(transaction(replaced));
+  }
+
+  @Test
+  void waitsForTheLedgerWithoutAskingAllTheTimeWhenManyConfirmationsAreAsked() {
+    for (int i = 0; i < 40; i++) {
+      ports.append(group);
+    }
+    start(50);
+    begin();
+    await().until(() -> ports.headQueries() > 0);
+
+    long before = ports.headQueries();
+    entities.expectNoMessage(Duration.ofMillis(500));
+    assertThat(ports.headQueries() - before).isLessThan(60);
+  }
+
+  @Test
+  void readsOnWhenTheLedgerCanBeReachedAgain() {
+    ports.unreachable(true);
+    ports.append(group);
+    start(0);
+    begin();
+    await().until(() -> ports.headQueries() > 2);
+
+    ports.unreachable(false);
+
+    assertThat(receive(2)).containsOnly(1L);
+  }
+
+  private static TransactionId transaction(Block block) {
+    return ScriptedPorts.fulfilled(block).transaction();
+  }
+
+  private void start(int confirmations) {
+    var services = actors.services(ports.setup(confirmations));
+    services.groups().add(group);
+    indexer =
+        actors
+            .testKit()
+            .spawn(
+                LedgerIndexer.create(
+                    services, new IndexedTo(BlockHeight.ZERO, new Hash(0, 0, 0, 0))));
+  }
+
+  private void begin() {
+    indexer.tell(new LedgerIndexer.Begin());
+  }
+
+  private void acknowledge(long height, String who) {
+    indexer.tell(new LedgerIndexer.Ack(new BlockHeight(height), who + group.contract()));
+  }
+
+  /** The heights of the next messages. */
+  private static List<Long> receive(int messages) {
+    var heights = new ArrayList<Long>();
+    for (var message : entities.receiveSeveralMessages(messages)) {
+      heights.add(
+          message instanceof SenderActor.BlockIndexed block
+              ? block.notice().height().value()
+              : ((StateStoreActor.BlockIndexed) message).notice().height().value());
+    }
+    return heights;
+  }
+
+  private static List<Long> heightsOfSender(int messages) {
+    return entities.receiveSeveralMessages(messages).stream()
+        .filter(SenderActor.BlockIndexed.class::isInstance)
+        .map(message -> ((SenderActor.BlockIndexed) message).notice().height().value())
+        .toList();
+  }
+}

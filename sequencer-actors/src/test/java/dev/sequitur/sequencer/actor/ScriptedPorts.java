@@ -1,0 +1,257 @@
+package dev.sequitur.sequencer.actor;
+
+import dev.sequitur.fixture.Arbitrary;
+import dev.sequitur.protocol.group.Committee;
+import dev.sequitur.protocol.group.Member;
+import dev.sequitur.protocol.group.PrivacyGroup;
+import dev.sequitur.protocol.group.Verifier;
+import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.GroupId;
+import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.id.TransactionHash;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.ledger.Block;
+import dev.sequitur.protocol.ledger.LedgerAddress;
+import dev.sequitur.protocol.ledger.LedgerReceipt;
+import dev.sequitur.protocol.port.BaseLedger;
+import dev.sequitur.protocol.port.Keys;
+import dev.sequitur.protocol.port.NodeStore;
+import dev.sequitur.protocol.port.NodeStore.IndexedTo;
+import dev.sequitur.protocol.port.NodeStore.Intent;
+import dev.sequitur.protocol.port.Transport;
+import dev.sequitur.sequencer.crypto.Secp256k1Signatures;
+import dev.sequitur.sequencer.domain.Domains;
+import dev.sequitur.sequencer.runtime.NodeSetup;
+import dev.sequitur.sequencer.trace.TraceLimits;
+import dev.sequitur.sequencer.trace.TraceRing;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** What surrounds one actor, as its test wants it. Thread-safe. */
+final class ScriptedPorts {
+  private static final Secp256k1Signatures SIGNATURES = new Secp256k1Signatures();
+
+  private final Arbitrary arbitrary = new Arbitrary(System.nanoTime());
+  private final List<Block> blocks = new CopyOnWriteArrayList<>();
+  private final AtomicReference<Instant> now =
+      new AtomicReference<>(Instant.ofEpochSecond(1_700_000_000));
+  private final AtomicLong headQueries = new AtomicLong();
+  private final AtomicReference<BlockHeight> indexedTo = new AtomicReference<>();
+  private final List<Runnable> heldWrites = new CopyOnWriteArrayList<>();
+  private final CompletableFuture<List<Intent>> pending = new CompletableFuture<>();
+  private volatile boolean holdsWrites;
+  private volatile boolean unreachable;
+
+  /** A group of alice@node1 alone. */
+  PrivacyGroup newGroup() {
+    return new PrivacyGroup(
+        arbitrary.next(GroupId.class),
+        arbitrary.next(ContractAddress.class),
+        "record",
+        "test",
+        new Committee(
+            List.of(new Member(Identity.parse("alice@node1"), arbitrary.next(Verifier.class)))),
+        Bytes.utf8("{}"));
+  }
+
+  /** A block upon the others in which an intent of the group is fulfilled. */
+  Block append(PrivacyGroup group) {
+    var parent = blocks.isEmpty() ? new Hash(0, 0, 0, 0) : blocks.get(blocks.size() - 1).hash();
+    var height = new BlockHeight(blocks.size() + 1L);
+    var receipt =
+        new LedgerReceipt(
+            arbitrary.next(TransactionHash.class),
+            arbitrary.next(LedgerAddress.class),
+            0,
+            height,
+            0,
+            new LedgerReceipt.Fulfilled(
+                group.contract(),
+                new TransactionId(UUID.randomUUID()),
+                List.of(),
+                List.of(),
+                List.of()));
+    var block = new Block(height, arbitrary.next(Hash.class), parent, now.get(), List.of(receipt));
+    blocks.add(block);
+    return block;
+  }
+
+  void replaceNewest(PrivacyGroup group) {
+    blocks.remove(blocks.size() - 1);
+    append(group);
+  }
+
+  static LedgerReceipt.Fulfilled fulfilled(Block block) {
+    return (LedgerReceipt.Fulfilled) block.receipts().get(0).result();
+  }
+
+  void advance(Duration time) {
+    now.updateAndGet(instant -> instant.plus(time));
+  }
+
+  long headQueries() {
+    return headQueries.get();
+  }
+
+  void unreachable(boolean whether) {
+    unreachable = whether;
+  }
+
+  Optional<BlockHeight> indexedTo() {
+    return Optional.ofNullable(indexedTo.get());
+  }
+
+  void holdWrites() {
+    holdsWrites = true;
+  }
+
+  int heldWrites() {
+    return heldWrites.size();
+  }
+
+  void releaseWrites() {
+    holdsWrites = false;
+    heldWrites.forEach(Runnable::run);
+  }
+
+  /** Completes by the test: the intents that a sender finds at its start. */
+  CompletableFuture<List<Intent>> pending() {
+    return pending;
+  }
+
+  NodeSetup setup(int confirmations) {
+    var defaults = NodeSetup.Rules.DEFAULT;
+    return new NodeSetup(
+        new NodeName("node1"),
+        new NodeSetup.Ports(new Nobody(), new Ledger(), store(), new StubKeys(), SIGNATURES),
+        Domains.load(SIGNATURES).byName(),
+        new NodeSetup.Rules(
+            defaults.selection(),
+            defaults.sequencer(),
+            defaults.gas(),
+            confirmations,
+            Duration.ofMillis(10),
+            Duration.ofMillis(10),
+            Duration.ofSeconds(20)),
+        new TraceRing(TraceLimits.DEFAULT, now::get),
+        now::get);
+  }
+
+  private NodeStore store() {
+    return (NodeStore)
+        Proxy.newProxyInstance(
+            NodeStore.class.getClassLoader(),
+            new Class<?>[] {NodeStore.class},
+            (proxy, method, arguments) ->
+                switch (method.getName()) {
+                  case "putIndexedTo" -> putIndexedTo((IndexedTo) arguments[0]);
+                  case "pending" -> pending;
+                  case "complete" -> CompletableFuture.completedFuture(List.of());
+                  case "receipt" -> CompletableFuture.completedFuture(Optional.empty());
+                  case "putStates" -> CompletableFuture.completedFuture(null);
+                  default -> throw new UnsupportedOperationException(method.getName());
+                });
+  }
+
+  private CompletionStage<Void> putIndexedTo(IndexedTo to) {
+    var done = new CompletableFuture<Void>();
+    Runnable write =
+        () -> {
+          indexedTo.set(to.height());
+          done.complete(null);
+        };
+    if (holdsWrites) {
+      heldWrites.add(write);
+    } else {
+      write.run();
+    }
+    return done;
+  }
+
+  private final class Ledger implements BaseLedger {
+    @Override
+    public CompletionStage<List<dev.sequitur.protocol.ledger.SubmitOutcome>> submit(
+        List<dev.sequitur.protocol.ledger.SignedLedgerTransaction> transactions) {
+      return new CompletableFuture<>();
+    }
+
+    @Override
+    public CompletionStage<Long> nonce(LedgerAddress signer) {
+      return CompletableFuture.completedFuture(0L);
+    }
+
+    @Override
+    public CompletionStage<BlockHeight> head() {
+      headQueries.incrementAndGet();
+      return unreachable
+          ? CompletableFuture.failedFuture(new IllegalStateException("unreachable"))
+          : CompletableFuture.completedFuture(new BlockHeight(blocks.size()));
+    }
+
+    @Override
+    public CompletionStage<List<Block>> blocks(BlockHeight from, int limit) {
+      var snapshot = new ArrayList<>(blocks);
+      int first = (int) from.value() - 1;
+      return CompletableFuture.completedFuture(
+          first >= snapshot.size()
+              ? List.of()
+              : List.copyOf(snapshot.subList(first, Math.min(first + limit, snapshot.size()))));
+    }
+
+    @Override
+    public CompletionStage<Optional<LedgerReceipt>> receipt(TransactionHash hash) {
+      return CompletableFuture.completedFuture(Optional.empty());
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  /** One for all names. */
+  private static final class StubKeys implements Keys {
+    private static final Bytes GENERATOR =
+        Bytes.hex("0x0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798");
+
+    @Override
+    public Verifier verifier(String name) {
+      return new Verifier(GENERATOR);
+    }
+
+    @Override
+    public Bytes sign(String name, Hash digest) {
+      return Bytes.of(new byte[64]);
+    }
+  }
+
+  private static final class Nobody implements Transport {
+    @Override
+    public void send(List<dev.sequitur.protocol.message.Envelope> envelopes) {}
+
+    @Override
+    public void receive(
+        java.util.function.Consumer<List<dev.sequitur.protocol.message.Envelope>> receiver) {}
+
+    @Override
+    public Set<NodeName> peers() {
+      return Set.of();
+    }
+
+    @Override
+    public void close() {}
+  }
+}

@@ -1,0 +1,92 @@
+package dev.sequitur.sequencer.runtime;
+
+import akka.actor.testkit.typed.javadsl.ActorTestKit;
+import akka.actor.testkit.typed.javadsl.TestProbe;
+import akka.actor.typed.ActorRef;
+import akka.actor.typed.javadsl.Behaviors;
+import akka.cluster.sharding.typed.javadsl.ClusterSharding;
+import akka.cluster.sharding.typed.javadsl.Entity;
+import akka.cluster.sharding.typed.javadsl.EntityTypeKey;
+import akka.cluster.typed.Cluster;
+import akka.cluster.typed.Join;
+import com.typesafe.config.ConfigFactory;
+import dev.sequitur.cluster.ClusterConfiguration;
+import dev.sequitur.cluster.SingleJvmSettings;
+import dev.sequitur.sequencer.actor.LedgerIndexer;
+import dev.sequitur.sequencer.actor.SenderActor;
+import dev.sequitur.sequencer.actor.StateStoreActor;
+import dev.sequitur.sequencer.actor.SubmitterActor;
+import java.nio.file.Path;
+
+/** An actor system as a node has it, for tests of single actors. */
+public final class ActorFixture implements AutoCloseable {
+  private final ActorTestKit testKit;
+
+  public ActorFixture(Path directory) {
+    this(directory, "");
+  }
+
+  /**
+   * @param changes of the configuration
+   */
+  public ActorFixture(Path directory, String changes) {
+    var config =
+        ClusterConfiguration.singleJvm(
+            SingleJvmSettings.local("node1", directory),
+            ConfigFactory.parseString(
+                    """
+                    akka.loglevel = WARNING
+                    akka.coordinated-shutdown.run-by-jvm-shutdown-hook = off
+                    akka.actor.testkit.typed.single-expect-default = 20s
+                    sequitur.persistence.level-db.min-free-disk = 0
+                    """)
+                .withFallback(ConfigFactory.parseString(changes)));
+    testKit = ActorTestKit.create("node1", config);
+    var cluster = Cluster.get(testKit.system());
+    cluster.manager().tell(Join.create(cluster.selfMember().address()));
+  }
+
+  public ActorTestKit testKit() {
+    return testKit;
+  }
+
+  /** What the actors of a node share, without any actor yet. */
+  public NodeServices services(NodeSetup setup) {
+    return new NodeServices(
+        setup, new Entities(ClusterSharding.get(testKit.system())), Runnable::run);
+  }
+
+  /** Registers the kinds of entities as a node does. */
+  public void initEntities(NodeServices services, ActorRef<LedgerIndexer.Command> indexer) {
+    services.use(indexer);
+    EntityKinds.init(testKit.system(), services);
+  }
+
+  /** Lets a probe stand for all entities that are told of blocks. */
+  public TestProbe<Object> initProbes() {
+    TestProbe<Object> probe = testKit.createTestProbe();
+    for (EntityTypeKey<?> key :
+        java.util.List.of(SenderActor.KEY, StateStoreActor.KEY, SubmitterActor.KEY)) {
+      initProbe(key, probe.ref());
+    }
+    return probe;
+  }
+
+  private <C> void initProbe(EntityTypeKey<C> key, ActorRef<Object> probe) {
+    ClusterSharding.get(testKit.system())
+        .init(
+            Entity.of(
+                key,
+                context ->
+                    Behaviors.receiveMessage(
+                        message -> {
+                          probe.tell(message);
+                          return Behaviors.same();
+                        })));
+  }
+
+  @Override
+  public void close() {
+    testKit.shutdownTestKit();
+  }
+}
