@@ -146,7 +146,9 @@ final class Assembling {
     var assembling = step.state().assembling();
     if (assembling.isPresent() && assembling.get().sender().equals(sender)) {
       step.end(assembling.get().request());
-      ask(step, sender, List.copyOf(assembling.get().remaining()));
+      // One of them may have been confirmed meanwhile, of another dispatch.
+      var still = assembling.get().remaining().stream().filter(id -> step.get(id) != null).toList();
+      ask(step, sender, still);
     }
   }
 

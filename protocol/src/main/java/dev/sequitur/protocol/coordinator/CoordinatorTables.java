@@ -154,10 +154,14 @@ public final class CoordinatorTables {
             ContractEvent.RANGE_LEFT,
             "coordinates nothing new")
         .move(
-            EnumSet.allOf(ContractMode.class),
+            EnumSet.of(ContractMode.ACTIVE, ContractMode.DRAINING),
             ContractEvent.NOTHING_LEFT,
             ContractMode.INACTIVE,
             "may leave memory")
+        .impossible(
+            EnumSet.of(ContractMode.INACTIVE, ContractMode.LOADING),
+            ContractEvent.NOTHING_LEFT,
+            "nothing was held, or it is not known yet")
         .build();
   }
 }

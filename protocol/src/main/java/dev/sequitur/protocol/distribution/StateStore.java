@@ -9,6 +9,7 @@ import dev.sequitur.protocol.distribution.StateStoreState.Unconfirmed;
 import dev.sequitur.protocol.exchange.Exchange;
 import dev.sequitur.protocol.exchange.Exchanges;
 import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.CanonicalDigest;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.RequestId;
@@ -193,14 +194,24 @@ public final class StateStore {
     }
     others.forEach(
         (node, items) -> {
-          // By the first that it carries: the submitter may ask again together with earlier ones.
-          var id = new RequestId(items.get(0).state().id() + "-to-" + node);
+          var id = distributionId(items, node);
           var owed = new Owed(node, new StateDistribution(id, contract, items));
           if (!step.state().outbox().containsKey(id)) {
             step.record(new DistributionBegun(node, owed.distribution()));
             begin(step, owed);
           }
         });
+  }
+
+  /**
+   * By all that it carries. The submitter may ask again together with earlier ones, and what is
+   * spent meanwhile is no longer known here: by its first item alone it could be taken for one that
+   * is owed still, and the rest of it would go to nobody.
+   */
+  private static RequestId distributionId(List<StateDistribution.Item> items, NodeName node) {
+    var digest = new CanonicalDigest();
+    items.forEach(item -> digest.add(item.state().id().value()));
+    return new RequestId(digest.finish() + "-to-" + node);
   }
 
   private static TreeSet<NodeName> nodesOf(PrivateState state) {

@@ -79,7 +79,12 @@ public final class SenderTable {
             EnumSet.of(PENDING, PARKED, ASSEMBLING, DISPATCHED, CONFIRMED, REVERTED),
             TransactionEvent.PREPARED_RECEIVED,
             "of a rescinded delegation")
-        .move(LIVE, TransactionEvent.DISPATCHED, DISPATCHED, "submitter heartbeats expected")
+        .move(
+            EnumSet.of(PENDING, PARKED, DELEGATING, DELEGATED, ASSEMBLING, PREPARED),
+            TransactionEvent.DISPATCHED,
+            DISPATCHED,
+            "submitter heartbeats expected")
+        .ignore(EnumSet.of(DISPATCHED), TransactionEvent.DISPATCHED, "a heartbeat as expected")
         .ignore(FINAL, TransactionEvent.DISPATCHED, "it has ended")
         .move(GRANTED, TransactionEvent.SUBMITTER_LOST, PENDING, "delegated anew (A9)")
         .ignore(

@@ -149,6 +149,9 @@ final class Submitting {
       var live = step.state().live().get(receipt.nonce());
       if (live != null) {
         settled.add(live.nonce());
+        boolean refused = receipt.result() instanceof LedgerReceipt.Reverted;
+        var event = refused ? SubmissionEvent.REVERTED : SubmissionEvent.FULFILLED;
+        step.move(live, event, live.tries());
         if (receipt.result() instanceof LedgerReceipt.Reverted result) {
           step.effect(new Count(Counted.LEDGER_REVERT));
           reverted.add(() -> onReverted(step, live, receipt, result));
@@ -185,7 +188,7 @@ final class Submitting {
   }
 
   private static void end(SubmitterStep step, Live live, SubmissionEvent event) {
-    if (SubmitterTable.DISPATCH.moves(live.state(), event)) {
+    if (step.move(live, event, live.tries())) {
       step.record(new Settled(List.of(live.nonce())));
     }
   }

@@ -16,6 +16,9 @@ public final class TransitionTable<S extends Enum<S>, E extends Enum<E>> {
   private final Row<S, E>[] rows;
   private final int events;
 
+  /** Not exact when several threads ask for the same row at once, which no reader minds. */
+  private final int[] visits;
+
   /** How a state answers an event. */
   public enum Kind {
     /** It becomes {@code next}, which may be the same state again. */
@@ -35,6 +38,7 @@ public final class TransitionTable<S extends Enum<S>, E extends Enum<E>> {
     this.name = name;
     this.rows = rows;
     this.events = events;
+    this.visits = new int[rows.length];
   }
 
   public String name() {
@@ -59,11 +63,17 @@ public final class TransitionTable<S extends Enum<S>, E extends Enum<E>> {
    */
   public S next(S state, E event, Object subject) {
     var row = row(state, event);
+    visits[state.ordinal() * events + event.ordinal()]++;
     if (row.kind() == Kind.IMPOSSIBLE) {
       throw new IllegalTransition(
           name + ": " + event + " cannot happen in " + state + " (" + row.note() + "): " + subject);
     }
     return row.next();
+  }
+
+  /** How often a row has been asked for in this process: for tests of the tests. */
+  public int visits(S state, E event) {
+    return visits[state.ordinal() * events + event.ordinal()];
   }
 
   /** A Mermaid state diagram of the rows that change the state. */

@@ -6,6 +6,7 @@ import static dev.sequitur.protocol.fixture.Contract.B;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sequitur.protocol.fixture.Contract;
+import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.BlockRange;
 import dev.sequitur.protocol.id.DelegationId;
 import dev.sequitur.protocol.id.RequestId;
@@ -36,6 +37,24 @@ class StateStoreTest {
         .flatMap(owed -> owed.distribution().items())
         .extracting(StateDistribution.Item::state)
         .containsExactlyInAnyOrder(first, second);
+  }
+
+  /** What is spent is forgotten here, so that the first of them looks new. */
+  @Test
+  void whatIsAskedForAgainTogetherWithOneThatIsSpentMeanwhileIsDistributedToo() {
+    var first = Contract.state("first", A, B);
+    var second = Contract.state("second", A, B);
+    tell(new StateStore.Input.Distribute(List.of(dispatch(1, first))));
+    tell(
+        new StateStore.Input.BlockIndexed(
+            new BlockHeight(1), List.of(first.id()), List.of(first.id())));
+
+    tell(new StateStore.Input.Distribute(List.of(dispatch(1, first), dispatch(2, second))));
+
+    assertThat(state.outbox().values())
+        .flatMap(owed -> owed.distribution().items())
+        .extracting(StateDistribution.Item::state)
+        .contains(first, second);
   }
 
   private static Dispatch dispatch(long number, PrivateState output) {

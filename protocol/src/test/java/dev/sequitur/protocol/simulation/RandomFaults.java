@@ -68,7 +68,7 @@ final class RandomFaults {
     }
     switch (random.nextInt(8)) {
       case 0 -> partition();
-      case 1 -> any().crashFor(downtime());
+      case 1 -> crashWithAnotherClock(any());
       case 2, 3 -> crashAtSomeMoment();
       case 4 -> stopIndexing(any());
       case 5 -> cutFromLedger(any());
@@ -76,6 +76,12 @@ final class RandomFaults {
       default -> takeBackBlocks();
     }
     simulation.after(Duration.ofMillis(500 + random.nextInt(6_000)), this::strike);
+  }
+
+  /** Its clock is set while it is down, forwards or back. */
+  private void crashWithAnotherClock(SimulatedNode node) {
+    node.crashFor(downtime());
+    node.skewClock(Duration.ofMillis(random.nextInt(10_000) - 5_000L));
   }
 
   private Duration downtime() {

@@ -3,6 +3,8 @@ package dev.sequitur.protocol.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Many networks with all kinds of trouble at once. A failure prints its seed and a trace. */
 final class RandomFaultsTest {
@@ -21,6 +23,16 @@ final class RandomFaultsTest {
           .as("messages for %d intents of seed %d", intents, seed)
           .isLessThan(220L * intents + 500);
     }
+  }
+
+  /** Locks that leaked, a chain that stood still, contents that went to nobody, a lost request. */
+  @ParameterizedTest
+  @ValueSource(longs = {51, 163, 201, 259, 292, 355, 404, 408, 414, 465})
+  void seedsThatOnceFoundADefectStayGreen(long seed) {
+    var once = new RandomRun(seed, 40, true).run();
+    var longer = new RandomRun(seed, 50, true).run();
+
+    assertThat(once.simulation().isSettled() && longer.simulation().isSettled()).isTrue();
   }
 
   @Test

@@ -3,10 +3,12 @@ package dev.sequitur.protocol.simulation;
 import dev.sequitur.protocol.exchange.Backoff;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.port.Domain;
 import dev.sequitur.protocol.settings.LimitSettings;
 import dev.sequitur.protocol.settings.RetrySettings;
 import dev.sequitur.protocol.settings.SequencerSettings;
 import dev.sequitur.protocol.simulation.SimulatedDomain.Function;
+import dev.sequitur.protocol.submitter.SubmitterSetup;
 import dev.sequitur.protocol.transaction.SubmitMode;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -62,6 +64,7 @@ final class RandomRun {
         SimulationSetup.of(nodes)
             .seed(seed)
             .settings(SETTINGS)
+            .gas(new SubmitterSetup.Gas(1_000, 1_000_000, 20, Duration.ofSeconds(4)))
             .contracts(1 + random.nextInt(2))
             .endorsers(random.nextBoolean() ? nodes : nodes / 2 + 1)
             .confirmations(random.nextInt(3));
@@ -129,9 +132,22 @@ final class RandomRun {
             ? List.of()
             : List.of(own.get(random.nextInt(own.size())));
     var id = simulation.submit(node.name(), contract, function, argument, mode, dependsOn);
+    script(id);
     if (mode == SubmitMode.AUTO) {
       // Whether an external one ever gets to the ledger is its caller's affair.
       submitted.computeIfAbsent(node.name(), name -> new ArrayList<>()).add(id);
+    }
+  }
+
+  /** A few are put aside for a while, or can never be made. */
+  private void script(TransactionId id) {
+    int dice = random.nextInt(40);
+    if (dice == 0) {
+      simulation.domain().script(id, new Domain.Assembly.Reverted("It was told to."));
+    } else if (dice <= 2) {
+      simulation.domain().script(id, new Domain.Assembly.Parked("It was told to."));
+      var wait = Duration.ofMillis(random.nextInt(10_000));
+      simulation.after(wait, () -> simulation.domain().unscript(id));
     }
   }
 }

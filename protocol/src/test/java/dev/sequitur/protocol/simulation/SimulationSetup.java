@@ -91,6 +91,20 @@ record SimulationSetup(
         tick);
   }
 
+  SimulationSetup gas(SubmitterSetup.Gas newGas) {
+    return new SimulationSetup(
+        seed,
+        nodes,
+        contracts,
+        endorsers,
+        policy,
+        settings,
+        newGas,
+        blockInterval,
+        confirmations,
+        tick);
+  }
+
   SimulationSetup confirmations(int blocks) {
     return new SimulationSetup(
         seed, nodes, contracts, endorsers, policy, settings, gas, blockInterval, blocks, tick);

@@ -1,0 +1,105 @@
+package dev.sequitur.protocol.table;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.sequitur.protocol.table.TransitionTable.IllegalTransition;
+import dev.sequitur.protocol.table.TransitionTable.Kind;
+import dev.sequitur.protocol.table.TransitionTable.Row;
+import java.util.ArrayDeque;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+final class TransitionTableTest {
+  private enum Light {
+    RED,
+    GREEN
+  }
+
+  private enum Press {
+    BUTTON
+  }
+
+  private static List<TransitionTable<?, ?>> tables() {
+    return ProtocolTables.all();
+  }
+
+  @ParameterizedTest
+  @MethodSource("tables")
+  void everyRowAnswersAsItSays(TransitionTable<?, ?> table) {
+    walk(table);
+  }
+
+  private static <S extends Enum<S>, E extends Enum<E>> void walk(TransitionTable<S, E> table) {
+    for (Row<S, E> row : table.rows()) {
+      assertThat(table.moves(row.state(), row.event())).isEqualTo(row.kind() == Kind.MOVE);
+      assertThat(row.note()).isNotBlank();
+      switch (row.kind()) {
+        case MOVE -> assertThat(table.next(row.state(), row.event(), "it")).isEqualTo(row.next());
+        case IGNORE ->
+            assertThat(table.next(row.state(), row.event(), "it")).isEqualTo(row.state());
+        case IMPOSSIBLE ->
+            assertThatThrownBy(() -> table.next(row.state(), row.event(), "transaction 7"))
+                .isInstanceOf(IllegalTransition.class)
+                .hasMessageContaining(row.event().toString())
+                .hasMessageContaining(row.state().toString())
+                .hasMessageContaining("transaction 7");
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("tables")
+  void everyStateAndEventHasOneRowAndEveryStateCanBeReached(TransitionTable<?, ?> table) {
+    reach(table);
+  }
+
+  private static <S extends Enum<S>, E extends Enum<E>> void reach(TransitionTable<S, E> table) {
+    var first = table.rows().get(0);
+    Class<S> states = first.state().getDeclaringClass();
+    Class<E> events = first.event().getDeclaringClass();
+    assertThat(table.rows())
+        .hasSize(EnumSet.allOf(states).size() * EnumSet.allOf(events).size())
+        .doesNotHaveDuplicates();
+    Set<S> reached = EnumSet.of(first.state());
+    var open = new ArrayDeque<S>(reached);
+    while (!open.isEmpty()) {
+      S state = open.poll();
+      for (var row : table.rows()) {
+        if (row.state() == state && row.kind() == Kind.MOVE && reached.add(row.next())) {
+          open.add(row.next());
+        }
+      }
+    }
+    assertThat(reached).as(table.name()).isEqualTo(EnumSet.allOf(states));
+  }
+
+  @Test
+  void aTableWithAHoleOrTwoRowsForOnePairIsRefused() {
+    var holey = TransitionTable.of("light", Light.class, Press.class);
+    holey.move(Light.RED, Press.BUTTON, Light.GREEN, "go");
+    assertThatThrownBy(holey::build).hasMessageContaining("no row for BUTTON in GREEN");
+    assertThatThrownBy(() -> holey.move(Light.RED, Press.BUTTON, Light.RED, "stay"))
+        .hasMessageContaining("two rows");
+  }
+
+  @Test
+  void aTableCountsTheVisitsOfItsRows() {
+    var light =
+        TransitionTable.of("light", Light.class, Press.class)
+            .move(Light.RED, Press.BUTTON, Light.GREEN, "go")
+            .ignore(EnumSet.of(Light.GREEN), Press.BUTTON, "it is green")
+            .build();
+
+    light.next(Light.RED, Press.BUTTON, "it");
+
+    assertThat(light.visits(Light.RED, Press.BUTTON)).isEqualTo(1);
+    assertThat(light.visits(Light.GREEN, Press.BUTTON)).isZero();
+    assertThat(light.mermaid()).contains("Red --> Green : button");
+    assertThat(light.markdown()).contains("| Green | button | (ignored) | it is green |");
+  }
+}
