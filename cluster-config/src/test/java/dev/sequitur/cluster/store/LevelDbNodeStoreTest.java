@@ -140,12 +140,11 @@ class LevelDbNodeStoreTest extends NodeStoreContractTest {
 
   @Test
   void nobodysContinuationRunsOnTheWriterThread() {
-    var writer = get(db.write(batch -> {}).thenApply(done -> Thread.currentThread().getName()));
-
+    // One that is done already continues on the caller's own thread.
     var thread =
         get(store.accept(List.of(intent(hash()))).thenApply(a -> Thread.currentThread().getName()));
 
-    assertThat(thread).isNotEqualTo(writer);
+    assertThat(thread).doesNotStartWith("sequitur-writer");
   }
 
   @Test

@@ -194,7 +194,8 @@ public final class StateStoreActor
   }
 
   private Effect<StateStoreEvent, StateStoreState> onCommand(Command command) {
-    if (!(command instanceof Tick)) {
+    // Blocks go on for ever, and are no work.
+    if (!(command instanceof Tick || command instanceof BlockSeen)) {
       idle.touch(services.now());
     }
     if (command instanceof Assemble assemble) {
