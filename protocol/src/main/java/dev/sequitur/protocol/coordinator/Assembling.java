@@ -13,6 +13,7 @@ import dev.sequitur.protocol.message.AssembleError;
 import dev.sequitur.protocol.message.AssembleRequest;
 import dev.sequitur.protocol.message.AssembleResponse;
 import dev.sequitur.protocol.transaction.PostAssembly;
+import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.transaction.StateLocks;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,6 +30,16 @@ import org.pcollections.TreePVector;
  */
 final class Assembling {
   private Assembling() {}
+
+  /** A plain loop: asked for every state in flight, for every request. */
+  private static boolean isFor(NodeName node, PrivateState state) {
+    for (var party : state.distribution()) {
+      if (party.node().equals(node)) {
+        return true;
+      }
+    }
+    return false;
+  }
 
   /** Lets the next sender assemble, if the slot is free. */
   static void next(CoordinatorStep step) {
@@ -132,7 +143,7 @@ final class Assembling {
     var locks = step.state().graph().locks();
     var hidden = new ArrayList<StateId>();
     for (var state : locks.created().values()) {
-      if (state.distribution().stream().noneMatch(party -> party.node().equals(sender))) {
+      if (!isFor(sender, state)) {
         hidden.add(state.id());
       }
     }

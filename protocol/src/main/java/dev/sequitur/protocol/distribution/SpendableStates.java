@@ -26,13 +26,21 @@ public final class SpendableStates implements Domain.States {
   private final StateLocks locks;
   private final Map<Lookup, List<PrivateState>> created = new HashMap<>();
   private final Map<Lookup, Free> free = new HashMap<>();
+  private boolean inFlightOffered;
 
   public SpendableStates(StateStoreState store, StateLocks locks) {
     this.store = store;
     this.locks = locks;
-    for (var state : locks.created().values()) {
-      if (!store.confirmed().containsKey(state.id())) {
-        offer(state);
+  }
+
+  /** Thousands may be in flight, and many a transaction looks for none of them. */
+  private void offerWhatIsInFlight() {
+    if (!inFlightOffered) {
+      inFlightOffered = true;
+      for (var state : locks.created().values()) {
+        if (!store.confirmed().containsKey(state.id())) {
+          offer(state);
+        }
       }
     }
   }
@@ -48,6 +56,7 @@ public final class SpendableStates implements Domain.States {
   /** Looks only as far as it is read; what is locked is passed once in a batch. */
   @Override
   public Iterable<PrivateState> available(String schema, String lookup) {
+    offerWhatIsInFlight();
     return free.computeIfAbsent(new Lookup(schema, lookup), Free::new);
   }
 

@@ -1,0 +1,195 @@
+package dev.sequitur.protocol.assembly;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.id.StateId;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.transaction.PostAssembly;
+import dev.sequitur.protocol.transaction.PrivateState;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.UUID;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import org.junit.jupiter.api.Test;
+
+/** The graph against what it would be if it were made from scratch, over random histories. */
+final class AssemblyGraphTest {
+  private static final ContractAddress CONTRACT = new ContractAddress("0x" + "cd".repeat(20));
+
+  private final Map<TransactionId, PostAssembly> present = new LinkedHashMap<>();
+  private final Set<TransactionId> withheld = new HashSet<>();
+  private AssemblyGraph graph = AssemblyGraph.EMPTY;
+  private int numbers;
+
+  private static PrivateState state(int number) {
+    var id = new StateId(Hash.sha256(Bytes.utf8("state" + number).toByteArray()));
+    return new PrivateState(id, CONTRACT, "s", "l", Bytes.EMPTY, List.of());
+  }
+
+  private static PostAssembly assembly(
+      List<PrivateState> inputs, List<PrivateState> reads, List<PrivateState> outputs) {
+    return new PostAssembly(inputs, reads, outputs, List.of(), Bytes.EMPTY, List.of(), List.of());
+  }
+
+  private TransactionId id() {
+    return new TransactionId(new UUID(0, numbers++));
+  }
+
+  @Property(tries = 300)
+  void afterAnyHistoryTheLocksAreThoseOfWhatIsPresent(@ForAll long seed) {
+    present.clear();
+    withheld.clear();
+    graph = AssemblyGraph.EMPTY;
+    var random = new SplittableRandom(seed);
+    for (int step = 0; step < 60; step++) {
+      int dice = random.nextInt(10);
+      if (dice < 6) {
+        add(random);
+      } else if (dice < 8) {
+        removeWithDependants(random);
+      } else if (dice < 9) {
+        any(random).ifPresent(this::settle);
+      } else {
+        forget();
+      }
+      compare();
+    }
+  }
+
+  /** The ledger confirms nothing before what it builds upon. */
+  private void settle(TransactionId id) {
+    if (graph.node(id).orElseThrow().predecessors().isEmpty()) {
+      graph = graph.settle(id, new BlockHeight(numbers));
+    }
+  }
+
+  private void add(SplittableRandom random) {
+    var usable = new ArrayList<PrivateState>();
+    for (int number = 0; number < 6; number++) {
+      usable.add(state(number));
+    }
+    usable.addAll(graph.locks().created().values());
+    var inputs = new ArrayList<PrivateState>();
+    var reads = new ArrayList<PrivateState>();
+    for (var candidate : usable) {
+      int dice = random.nextInt(6);
+      if (dice == 0) {
+        inputs.add(candidate);
+      } else if (dice == 1) {
+        reads.add(candidate);
+      }
+    }
+    var outputs = List.of(state(1_000 + numbers * 2), state(1_001 + numbers * 2));
+    var made = assembly(inputs, reads, outputs);
+    var id = id();
+    if (graph.conflict(made).isPresent()) {
+      return;
+    }
+    boolean offers = random.nextInt(5) > 0;
+    graph = graph.add(id, made, offers);
+    present.put(id, made);
+    if (!offers) {
+      withheld.add(id);
+    }
+  }
+
+  private java.util.Optional<TransactionId> any(SplittableRandom random) {
+    var ids = List.copyOf(present.keySet());
+    return ids.isEmpty()
+        ? java.util.Optional.empty()
+        : java.util.Optional.of(ids.get(random.nextInt(ids.size())));
+  }
+
+  private void removeWithDependants(SplittableRandom random) {
+    var chosen = any(random);
+    if (chosen.isEmpty() || !graph.binds(chosen.get())) {
+      return;
+    }
+    var leaving = graph.withDependants(chosen.get());
+    assertThat(leaving.get(0)).isEqualTo(chosen.get());
+    checkClosure(leaving);
+    for (var id : leaving) {
+      graph = graph.remove(id);
+      present.remove(id);
+    }
+  }
+
+  /** Everybody who depends on one of them is one of them. */
+  private void checkClosure(List<TransactionId> leaving) {
+    for (var node : graph.nodes().values()) {
+      boolean depends = node.dependsOn().stream().anyMatch(leaving::contains);
+      if (depends) {
+        assertThat(leaving).contains(node.transaction());
+      }
+    }
+    assertThat(leaving).doesNotHaveDuplicates();
+  }
+
+  private void forget() {
+    var upTo = new BlockHeight(Math.max(0, numbers - 5));
+    for (var node : graph.nodes().values()) {
+      if (node.settledAt().filter(at -> at.compareTo(upTo) <= 0).isPresent()) {
+        present.remove(node.transaction());
+      }
+    }
+    graph = graph.forgetSettled(upTo);
+  }
+
+  private void compare() {
+    var spent = new HashSet<StateId>();
+    var created = new HashSet<StateId>();
+    for (var each : present.values()) {
+      each.inputIds().forEach(id -> assertThat(spent.add(id)).isTrue());
+    }
+    present.forEach(
+        (id, each) -> {
+          if (!withheld.contains(id)) {
+            created.addAll(each.outputIds());
+          }
+        });
+    created.removeAll(spent);
+    assertThat(graph.nodes().keySet()).isEqualTo(present.keySet());
+    assertThat(graph.locks().spent()).isEqualTo(spent);
+    assertThat(graph.locks().created().keySet()).isEqualTo(created);
+    for (var node : graph.nodes().values()) {
+      for (var before : node.predecessors()) {
+        assertThat(graph.nodes().get(before).dependants()).contains(node.transaction());
+      }
+      for (var after : node.dependants()) {
+        assertThat(graph.nodes().get(after).predecessors()).contains(node.transaction());
+      }
+    }
+  }
+
+  @Test
+  void aSpenderComesAfterTheReadersOfWhatItSpendsWithoutDependingOnThem() {
+    var reader = id();
+    var spender = id();
+    graph = graph.add(reader, assembly(List.of(), List.of(state(1)), List.of(state(2))), true);
+
+    graph = graph.add(spender, assembly(List.of(state(1)), List.of(), List.of(state(3))), true);
+
+    var node = graph.node(spender).orElseThrow();
+    assertThat(node.dependsOn()).isEmpty();
+    assertThat(node.predecessors()).containsExactly(reader);
+    assertThat(graph.withDependants(reader)).containsExactly(reader);
+  }
+
+  @Test
+  void whatReadsAStateThatIsSpentInFlightConflicts() {
+    graph = graph.add(id(), assembly(List.of(state(1)), List.of(), List.of(state(2))), true);
+
+    assertThat(graph.conflict(assembly(List.of(), List.of(state(1)), List.of()))).isPresent();
+    assertThat(graph.conflict(assembly(List.of(state(2)), List.of(), List.of()))).isEmpty();
+  }
+}

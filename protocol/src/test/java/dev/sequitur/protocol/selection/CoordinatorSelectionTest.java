@@ -1,0 +1,160 @@
+package dev.sequitur.protocol.selection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.BlockRange;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.id.NodeName;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.LongRange;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Specification, "Coordinator selection"; DECISIONS A1 to A3. */
+final class CoordinatorSelectionTest {
+  private static final Path VECTORS =
+      Path.of("src/main/resources/dev/sequitur/protocol/selection/ranking-vectors.jsonl");
+  private static final ContractAddress CONTRACT = new ContractAddress("0x" + "12".repeat(20));
+
+  private static List<Identity> members(int number) {
+    var members = new ArrayList<Identity>();
+    for (int i = 0; i < number; i++) {
+      members.add(new Identity("member", new NodeName("node" + i)));
+    }
+    return members;
+  }
+
+  private static List<Identity> ranked(List<Identity> committee, long range) {
+    return new CoordinatorSelection(CONTRACT, committee, new SelectionPolicy(1, 16))
+        .ranking(new BlockRange(range)).members().stream().map(Ranking.Ranked::identity).toList();
+  }
+
+  @Property(tries = 200)
+  void leavingAMemberOutNeverReordersTheOthers(
+      @ForAll @IntRange(min = 2, max = 9) int size,
+      @ForAll @LongRange(min = 0, max = 1L << 40) long range,
+      @ForAll @IntRange(max = 8) int left) {
+    var committee = members(size);
+    var gone = committee.get(left % size);
+    var all = new ArrayList<>(ranked(committee, range));
+    committee.remove(gone);
+
+    all.remove(gone);
+
+    assertThat(ranked(committee, range)).isEqualTo(all);
+  }
+
+  @Property(tries = 200)
+  void theOrderInWhichTheCommitteeIsNamedDoesNotMatter(
+      @ForAll @IntRange(min = 2, max = 9) int size,
+      @ForAll @LongRange(min = 0, max = 1L << 40) long range,
+      @ForAll long seed) {
+    var committee = members(size);
+    var shuffled = new ArrayList<>(committee);
+    Collections.shuffle(shuffled, new java.util.Random(seed));
+
+    assertThat(ranked(shuffled, range)).isEqualTo(ranked(committee, range));
+  }
+
+  @Property(tries = 200)
+  void distancesNeverExceedHalfTheRingAndAscend(
+      @ForAll @LongRange(min = 0, max = 1L << 40) long range) {
+    var selection = new CoordinatorSelection(CONTRACT, members(7), new SelectionPolicy(1, 1));
+
+    var distances =
+        selection.ranking(new BlockRange(range)).members().stream()
+            .map(Ranking.Ranked::distance)
+            .toList();
+
+    // In either direction, so that the farther way round is never taken.
+    assertThat(distances)
+        .allSatisfy(distance -> assertThat(distance + Long.MIN_VALUE).isLessThanOrEqualTo(0));
+    assertThat(distances).isSortedAccordingTo(Long::compareUnsigned);
+  }
+
+  @Property(tries = 100)
+  void aRankingHoldsForAllBlocksOfARange(
+      @ForAll @LongRange(min = 1, max = 1_000) long size,
+      @ForAll @LongRange(min = 0, max = 1L << 40) long range) {
+    var selection = new CoordinatorSelection(CONTRACT, members(3), new SelectionPolicy(size, 4));
+
+    assertThat(selection.range(new BlockHeight(range * size))).isEqualTo(new BlockRange(range));
+    assertThat(selection.range(new BlockHeight(range * size + size - 1)))
+        .isEqualTo(new BlockRange(range));
+    assertThat(selection.range(new BlockHeight(range * size + size)))
+        .isEqualTo(new BlockRange(range + 1));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {4, 7})
+  void overManyRangesEachMemberIsPreferredAboutEquallyOften(int size) {
+    int ranges = 10_000;
+    for (int number = 1; number <= 5; number++) {
+      var contract = new ContractAddress(String.format("0x%040x", number));
+      var selection = new CoordinatorSelection(contract, members(size), SelectionPolicy.DEFAULT);
+      var counts = new HashMap<NodeName, Integer>();
+      for (long range = 0; range < ranges; range++) {
+        counts.merge(selection.ranking(new BlockRange(range)).preferred(), 1, Integer::sum);
+      }
+
+      assertThat(counts).hasSize(size);
+      assertThat(counts.values())
+          .allSatisfy(count -> assertThat(count * size / (double) ranges).isBetween(0.75, 1.25));
+    }
+  }
+
+  @Test
+  void differentContractsHaveDifferentRings() {
+    Set<NodeName> preferred = new HashSet<>();
+    for (int number = 1; number <= 50; number++) {
+      var contract = new ContractAddress(String.format("0x%040x", number));
+      var selection = new CoordinatorSelection(contract, members(4), SelectionPolicy.DEFAULT);
+      preferred.add(selection.ranking(new BlockRange(0)).preferred());
+    }
+    assertThat(preferred).hasSize(4);
+  }
+
+  @Test
+  void whoIsUnavailableIsPassedOverAndOneNodesIdentitiesComeAndGoTogether() {
+    var random = new SplittableRandom(1);
+    var node = new NodeName("two");
+    var committee =
+        List.of(new Identity("one", node), new Identity("two", node), members(1).get(0));
+    var selection = new CoordinatorSelection(CONTRACT, committee, SelectionPolicy.DEFAULT);
+    for (int i = 0; i < 50; i++) {
+      var ranking = selection.ranking(new BlockRange(random.nextLong(1_000_000)));
+
+      assertThat(ranking.preferred(other -> !other.equals(node)))
+          .contains(members(1).get(0).node());
+      assertThat(ranking.preferred(other -> false)).isEmpty();
+      assertThat(ranking.prefers(node, node)).isFalse();
+    }
+  }
+
+  @Test
+  void thePublishedVectorsAreWhatThisImplementationRanks() throws IOException {
+    if (Boolean.getBoolean("vectors.write")) {
+      Files.createDirectories(VECTORS.getParent());
+      Files.write(VECTORS, RankingVectors.all());
+    }
+
+    assertThat(Files.readAllLines(VECTORS))
+        .as("To publish other vectors: -Dvectors.write=true. Every network would notice.")
+        .isEqualTo(RankingVectors.all());
+  }
+}

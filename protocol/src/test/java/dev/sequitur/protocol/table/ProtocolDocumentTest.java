@@ -1,0 +1,61 @@
+package dev.sequitur.protocol.table;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** The diagrams and tables in docs/protocol.md are those of the code. */
+final class ProtocolDocumentTest {
+  private static final Path DOCUMENT = Path.of("..", "docs", "protocol.md");
+
+  @Test
+  void theDocumentShowsTheTablesAsTheyAre() throws IOException {
+    String text = Files.readString(DOCUMENT);
+    String current = text;
+    for (var table : ProtocolTables.all()) {
+      current = withTable(current, table);
+    }
+    if (Boolean.getBoolean("docs.write")) {
+      Files.writeString(DOCUMENT, current);
+      text = current;
+    }
+
+    assertThat(text)
+        .as("docs/protocol.md is stale: run the tests of protocol with -Ddocs.write=true")
+        .isEqualTo(current);
+  }
+
+  private static String withTable(String text, TransitionTable<?, ?> table) {
+    String begin = "<!-- table: " + table.name() + " -->";
+    String end = "<!-- end -->";
+    int from = text.indexOf(begin);
+    assertThat(from).as("docs/protocol.md has no '%s'", begin).isNotNegative();
+    int to = text.indexOf(end, from);
+    assertThat(to).as("docs/protocol.md has no end for '%s'", begin).isNotNegative();
+    String generated =
+        "\n```mermaid\n"
+            + table.mermaid()
+            + "```\n\n<details><summary>Every event in every state</summary>\n\n"
+            + table.markdown()
+            + "\n</details>\n\n";
+    return text.substring(0, from + begin.length()) + generated + text.substring(to);
+  }
+
+  @Test
+  void everyMachineOfTheProtocolIsInTheDocument() throws IOException {
+    var headings =
+        Map.of(
+            "sender's transaction", "## Sender",
+            "coordinated transaction", "## Coordinator",
+            "contract", "### The contract as a whole",
+            "dispatch", "## Submitter");
+    String text = Files.readString(DOCUMENT);
+
+    assertThat(ProtocolTables.all())
+        .allSatisfy(table -> assertThat(text).contains(headings.get(table.name())));
+  }
+}
