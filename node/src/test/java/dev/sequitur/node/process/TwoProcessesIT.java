@@ -3,6 +3,7 @@ package dev.sequitur.node.process;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sequitur.fixture.FreePorts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,7 +22,7 @@ class TwoProcessesIT {
 
   @Test
   void twoNodesShareARecordAndOneOfThemIsKilledOnTheWay() throws IOException {
-    ports = FreePorts.five();
+    ports = FreePorts.inARow(5);
     certificates();
     try (var ledger = start("ledger", "--config", configured("ledger.conf"));
         var first = start("start", "--config", configured("node1.conf"))) {

@@ -1,13 +1,11 @@
 package dev.sequitur.sequencer.transport.tls;
 
+import dev.sequitur.fixture.FreePorts;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.message.Envelope;
 import dev.sequitur.sequencer.transport.Envelopes;
 import dev.sequitur.sequencer.transport.TransportCounter;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -48,15 +46,9 @@ final class TlsNetwork implements AutoCloseable {
   TlsNetwork(Path directory, NodeName... nodes) throws IOException {
     this.directory = directory;
     Certificates.writeNetwork(directory, List.of(nodes), aDay());
-    // All are reserved at once, so that no two get the same.
-    var reserved = new ArrayList<ServerSocket>();
+    int port = FreePorts.inARow(nodes.length);
     for (var node : nodes) {
-      var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-      reserved.add(socket);
-      addresses.put(node, new PeerAddress(LOOPBACK, socket.getLocalPort()));
-    }
-    for (var socket : reserved) {
-      socket.close();
+      addresses.put(node, new PeerAddress(LOOPBACK, port++));
     }
   }
 
@@ -94,15 +86,6 @@ final class TlsNetwork implements AutoCloseable {
 
   private static List<Integer> numbers(List<Envelope> batch) {
     return batch.stream().map(Envelopes::numberOf).toList();
-  }
-
-  /** A port on which nobody listens. */
-  static int freePort() {
-    try (var socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 
   @Override
