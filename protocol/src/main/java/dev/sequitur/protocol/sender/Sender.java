@@ -153,7 +153,8 @@ public final class Sender {
       SenderStep step, List<PrivateTransaction> transactions, Instant earliest) {
     for (var transaction : transactions) {
       boolean known =
-          step.get(transaction.id()) != null || step.state().ended().contains(transaction.id());
+          step.get(transaction.id()) != null
+              || step.state().ended().own(transaction.id()).isPresent();
       if (!known) {
         step.put(arrived(step, transaction, earliest));
         step.become(step.state().arrived());
@@ -199,7 +200,8 @@ public final class Sender {
   private static void awaitDependencies(SenderStep step, PrivateTransaction transaction) {
     PSet<TransactionId> waitsFor = HashTreePSet.empty();
     for (var dependency : transaction.dependsOn()) {
-      if (step.state().ended().states().get(dependency) != TransactionState.CONFIRMED) {
+      var ended = step.state().ended().own(dependency);
+      if (!ended.equals(Optional.of(TransactionState.CONFIRMED))) {
         waitsFor = waitsFor.plus(dependency);
         step.become(step.state().withDependant(dependency, transaction.id()));
         step.effect(new SenderEffect.AwaitReceipt(dependency));

@@ -1,7 +1,7 @@
 package dev.sequitur.protocol.submitter;
 
 import dev.sequitur.protocol.id.ContractAddress;
-import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.message.Dispatch;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
 import java.util.List;
@@ -18,16 +18,15 @@ public sealed interface SubmitterEffect {
   record Item(long nonce, long gasPrice, PreparedTransaction prepared) {}
 
   /** Tell this node's coordinators that these are committed. */
-  record TellCommitted(Map<ContractAddress, List<TransactionId>> transactions)
+  record TellCommitted(Map<ContractAddress, List<IntentKey>> transactions)
       implements SubmitterEffect {}
 
   /** Tell this node's coordinators that these are fulfilled. */
-  record TellSettled(Map<ContractAddress, List<TransactionId>> transactions)
+  record TellSettled(Map<ContractAddress, List<IntentKey>> transactions)
       implements SubmitterEffect {}
 
   /** Tell this node's coordinator that this will not be fulfilled by its dispatch. */
-  record TellReverted(ContractAddress contract, TransactionId transaction)
-      implements SubmitterEffect {}
+  record TellReverted(ContractAddress contract, IntentKey transaction) implements SubmitterEffect {}
 
   /** Hand the outputs to this node's state store for distribution; idempotent. */
   record Distribute(List<Dispatch> dispatches) implements SubmitterEffect {}

@@ -1,9 +1,9 @@
 package dev.sequitur.protocol.submitter;
 
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.id.TransactionHash;
-import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
 import dev.sequitur.protocol.message.TransactionReverted;
@@ -144,7 +144,7 @@ final class Submitting {
   static void onBlock(SubmitterStep step, BlockIndexed block) {
     var settled = new ArrayList<Long>();
     var reverted = new ArrayList<Runnable>();
-    Map<ContractAddress, List<TransactionId>> fulfilled = new LinkedHashMap<>();
+    Map<ContractAddress, List<IntentKey>> fulfilled = new LinkedHashMap<>();
     for (var receipt : block.own()) {
       var live = step.state().live().get(receipt.nonce());
       if (live != null) {
@@ -158,7 +158,7 @@ final class Submitting {
         } else {
           fulfilled
               .computeIfAbsent(live.dispatch().contract(), contract -> new ArrayList<>())
-              .add(live.dispatch().prepared().transaction());
+              .add(live.dispatch().prepared().intent());
         }
       }
     }
@@ -173,7 +173,7 @@ final class Submitting {
   private static void onReverted(
       SubmitterStep step, Live live, LedgerReceipt receipt, LedgerReceipt.Reverted result) {
     var contract = live.dispatch().contract();
-    var transaction = live.dispatch().prepared().transaction();
+    var transaction = live.dispatch().prepared().intent();
     step.effect(new SubmitterEffect.TellReverted(contract, transaction));
     if (result.reason() == LedgerReceipt.RevertReason.INTENT_FULFILLED) {
       // Another dispatch of the same intent came first: its sender sees the confirmation (A17).
@@ -201,7 +201,7 @@ final class Submitting {
       boolean retryable) {
     step.effect(
         new SubmitterEffect.TellReverted(
-            live.dispatch().contract(), live.dispatch().prepared().transaction()));
+            live.dispatch().contract(), live.dispatch().prepared().intent()));
     notifySender(step, live, hash, new Verdict(reason, retryable));
   }
 

@@ -58,24 +58,78 @@ class SenderTrustTest {
     tell(new SenderInput.Tick());
 
     assertThat(last.effects())
-        .contains(new SenderEffect.SeekConfirmation(List.of(TRANSACTION.id())));
+        .contains(new SenderEffect.SeekConfirmation(List.of(TRANSACTION.key())));
   }
 
   @Test
   void whatIsFoundOnTheLedgerEndsAsConfirmed() {
-    var found =
-        new Receipt.OnLedger(
-            new TransactionHash(Contract.hash("transaction")),
-            height,
-            0,
-            List.of(),
-            List.of(),
-            List.of());
-
-    tell(new SenderInput.ConfirmationFound(now, Map.of(TRANSACTION.id(), found)));
+    tell(new SenderInput.ConfirmationFound(now, Map.of(TRANSACTION.key(), onLedger())));
 
     assertThat(state.isIdle()).isTrue();
     assertThat(completed()).singleElement().matches(Receipt::success);
+  }
+
+  @Test
+  void whatAnotherMemberFulfilsUnderTheSameIdConfirmsNothing() {
+    var ofAnother = Contract.transaction(C, 1).key();
+    assertThat(ofAnother.transaction()).isEqualTo(TRANSACTION.id());
+
+    tell(new SenderInput.BlockIndexed(height, now, Map.of(ofAnother, onLedger())));
+
+    assertThat(completed()).isEmpty();
+    assertThat(state.transactions()).containsKey(TRANSACTION.id());
+  }
+
+  @Test
+  void whatAnotherMemberFulfilsUnderTheSameIdDoesNotHideTheOwnConfirmation() {
+    var ofAnother = Contract.transaction(C, 1).key();
+
+    tell(
+        new SenderInput.BlockIndexed(
+            height, now, Map.of(ofAnother, onLedger(), TRANSACTION.key(), onLedger())));
+
+    assertThat(completed()).singleElement().matches(Receipt::success);
+  }
+
+  @Test
+  void whatAnotherMemberFulfilsUnderTheIdOfADependencyReleasesNothing() {
+    var dependant = Contract.transaction(A, 7, TRANSACTION.id());
+    tell(B, reverted(false));
+    var ofAnother = Contract.transaction(C, 1).key();
+    tell(new SenderInput.BlockIndexed(height, now, Map.of(ofAnother, onLedger())));
+
+    tell(new SenderInput.IntentsAccepted(List.of(dependant)));
+
+    assertThat(delegatedTo()).isEmpty();
+  }
+
+  @Test
+  void aLateConfirmationOfTheOwnIntentStillWins() {
+    tell(B, reverted(false));
+
+    tell(new SenderInput.BlockIndexed(height, now, Map.of(TRANSACTION.key(), onLedger())));
+
+    assertThat(completed()).singleElement().matches(Receipt::success);
+  }
+
+  @Test
+  void aLateFulfilmentByAnotherMemberUnderTheSameIdDoesNotWin() {
+    tell(B, reverted(false));
+
+    var ofAnother = Contract.transaction(C, 1).key();
+    tell(new SenderInput.BlockIndexed(height, now, Map.of(ofAnother, onLedger())));
+
+    assertThat(completed()).isEmpty();
+  }
+
+  private Receipt.OnLedger onLedger() {
+    return new Receipt.OnLedger(
+        new TransactionHash(Contract.hash("transaction")),
+        height,
+        0,
+        List.of(),
+        List.of(),
+        List.of());
   }
 
   @Test
