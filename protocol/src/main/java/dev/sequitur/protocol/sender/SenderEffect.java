@@ -56,6 +56,8 @@ public sealed interface SenderEffect {
     DELEGATION_TIMEOUT,
     COORDINATOR_LOST,
     SUBMITTER_LOST,
+    /** A node claims to hold a transaction that was never delegated to it. */
+    STRANGE_SUBMITTER,
     DISPATCH_DENIED,
     HOLD_OFF
   }

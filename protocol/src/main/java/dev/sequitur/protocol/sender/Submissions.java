@@ -109,6 +109,10 @@ final class Submissions {
     if (transaction == null) {
       return;
     }
+    if (!transaction.progress().holders().includes(submitter, step.now())) {
+      step.count(Counted.STRANGE_SUBMITTER);
+      return;
+    }
     if (transaction.state() == TransactionState.DISPATCHED) {
       step.put(transaction.with(transaction.progress().heldBy(submitter)).named(step.now()));
     } else if (step.move(

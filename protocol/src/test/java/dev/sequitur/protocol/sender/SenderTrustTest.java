@@ -134,7 +134,10 @@ class SenderTrustTest {
 
   @Test
   void aMemberThatOnlyClaimsToHoldATransactionCannotEndIt() {
+    restart();
     tell(C, heartbeatNaming(TRANSACTION));
+    assertThat(transactionState()).isEqualTo(TransactionState.DISPATCHED);
+
     tell(C, reverted(false));
 
     assertThat(completed()).isEmpty();
@@ -143,11 +146,58 @@ class SenderTrustTest {
 
   @Test
   void aMemberThatOnlyClaimsToHoldATransactionUsesUpNoAttempt() {
+    restart();
     tell(C, heartbeatNaming(TRANSACTION));
     tell(C, reverted(true));
 
     assertThat(last.events()).isEmpty();
     assertThat(state.transactions().get(TRANSACTION.id()).attempts()).isZero();
+  }
+
+  private void restart() {
+    state = SenderState.initial();
+    tell(new SenderInput.Started(height));
+    tell(new SenderInput.PendingLoaded(List.of(TRANSACTION)));
+  }
+
+  @Test
+  void aMemberThatATransactionWasNotDelegatedToDoesNotHoldIt() {
+    tell(C, heartbeatNaming(TRANSACTION));
+
+    assertThat(transactionState()).isEqualTo(TransactionState.DELEGATING);
+    assertThat(last.effects())
+        .contains(new SenderEffect.Count(SenderEffect.Counted.STRANGE_SUBMITTER));
+  }
+
+  @Test
+  void aMemberThatATransactionWasNotDelegatedToKeepsNobodyElsesSilenceHidden() {
+    var threshold = SequencerSettings.DEFAULT.heartbeats().submitterFailureThreshold();
+    tell(B, heartbeatNaming(TRANSACTION));
+
+    now = now.plus(threshold.dividedBy(2));
+    tell(C, heartbeatNaming(TRANSACTION));
+    now = now.plus(threshold.dividedBy(2));
+    tell(new SenderInput.Tick());
+
+    assertThat(transactionState()).isNotEqualTo(TransactionState.DISPATCHED);
+  }
+
+  @Test
+  void afterARestartWhoeverHoldsItIsBelievedForABoundedTime() {
+    var threshold = SequencerSettings.DEFAULT.heartbeats().submitterFailureThreshold();
+    restart();
+    var since = now;
+    for (int i = 0; i < 40; i++) {
+      tell(C, heartbeatNaming(TRANSACTION));
+      tell(new SenderInput.Tick());
+      boolean bounded = now.isBefore(since.plus(threshold.multipliedBy(8)));
+      if (bounded) {
+        assertThat(transactionState()).isEqualTo(TransactionState.DISPATCHED);
+      }
+      now = now.plus(threshold.dividedBy(2));
+    }
+
+    assertThat(transactionState()).isNotEqualTo(TransactionState.DISPATCHED);
   }
 
   @Test
