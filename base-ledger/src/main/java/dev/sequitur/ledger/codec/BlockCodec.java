@@ -2,7 +2,6 @@ package dev.sequitur.ledger.codec;
 
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.TransactionHash;
-import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.Block;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.LedgerReceipt.Deployed;
@@ -66,13 +65,13 @@ public final class BlockCodec {
       TransactionCodec.write(out.putText(deployed.domain()), deployed.genesis());
     } else if (result instanceof Fulfilled fulfilled) {
       TransactionCodec.write(out.putByte(FULFILLED), fulfilled.contract());
-      out.putUuid(fulfilled.transaction().value());
+      TransactionCodec.write(out, fulfilled.intent());
       TransactionCodec.writeStates(out, fulfilled.spent());
       TransactionCodec.writeStates(out, fulfilled.read());
       TransactionCodec.writeStates(out, fulfilled.created());
     } else if (result instanceof Reverted reverted) {
       TransactionCodec.write(out.putByte(REVERTED), reverted.contract());
-      out.putUuid(reverted.transaction().value());
+      TransactionCodec.write(out, reverted.intent());
       // by name, so that a new reason between two others changes nothing that was written
       out.putText(reverted.reason().name()).putText(reverted.message());
     } else if (result instanceof NonceUsed) {
@@ -89,14 +88,14 @@ public final class BlockCodec {
       case FULFILLED ->
           new Fulfilled(
               TransactionCodec.readContract(in),
-              new TransactionId(in.getUuid()),
+              TransactionCodec.readIntent(in),
               TransactionCodec.readStates(in),
               TransactionCodec.readStates(in),
               TransactionCodec.readStates(in));
       case REVERTED ->
           new Reverted(
               TransactionCodec.readContract(in),
-              new TransactionId(in.getUuid()),
+              TransactionCodec.readIntent(in),
               RevertReason.valueOf(in.getText()),
               in.getText());
       case NONCE_USED -> new NonceUsed();

@@ -7,6 +7,8 @@ import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.GroupId;
 import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.id.IntentKey;
+import dev.sequitur.protocol.id.SenderCommitment;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.id.TransactionId;
@@ -63,7 +65,8 @@ public final class TransactionCodec {
   }
 
   private static void write(ByteWriter out, PreparedTransaction prepared) {
-    write(out.putUuid(prepared.transaction().value()), prepared.contract());
+    write(out, prepared.intent());
+    write(out, prepared.contract());
     writeStates(out, prepared.inputs());
     writeStates(out, prepared.reads());
     writeStates(out, prepared.outputs());
@@ -77,7 +80,7 @@ public final class TransactionCodec {
 
   private static PreparedTransaction readPrepared(ByteReader in) {
     return new PreparedTransaction(
-        new TransactionId(in.getUuid()),
+        readIntent(in),
         readContract(in),
         readStates(in),
         readStates(in),
@@ -104,6 +107,14 @@ public final class TransactionCodec {
             in.getAll(from -> new Member(Identity.parse(from.getText()), readVerifier(from)))),
         in.getInt(),
         in.getBytes());
+  }
+
+  public static void write(ByteWriter out, IntentKey intent) {
+    out.putUuid(intent.transaction().value()).putHash(intent.commitment().value());
+  }
+
+  static IntentKey readIntent(ByteReader in) {
+    return new IntentKey(new TransactionId(in.getUuid()), new SenderCommitment(in.getHash()));
   }
 
   static void writeStates(ByteWriter out, List<StateId> states) {

@@ -1,8 +1,8 @@
 package dev.sequitur.protocol.assembly;
 
 import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.StateId;
-import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.transaction.PostAssembly;
 import dev.sequitur.protocol.transaction.StateLocks;
 import java.util.ArrayDeque;
@@ -31,10 +31,10 @@ import org.pcollections.PSet;
  * @param locks what an assembly may not spend and what it may spend beyond the confirmed states
  */
 public record AssemblyGraph(
-    PMap<TransactionId, Node> nodes,
-    PMap<StateId, TransactionId> spentBy,
-    PMap<StateId, PSet<TransactionId>> readBy,
-    PMap<StateId, TransactionId> madeBy,
+    PMap<IntentKey, Node> nodes,
+    PMap<StateId, IntentKey> spentBy,
+    PMap<StateId, PSet<IntentKey>> readBy,
+    PMap<StateId, IntentKey> madeBy,
     StateLocks locks) {
   public static final AssemblyGraph EMPTY =
       new AssemblyGraph(
@@ -50,19 +50,19 @@ public record AssemblyGraph(
    * @param settledAt the block that confirmed it, while its locks are kept
    */
   public record Node(
-      TransactionId transaction,
+      IntentKey transaction,
       PostAssembly assembly,
-      PSet<TransactionId> dependsOn,
-      PSet<TransactionId> after,
-      PSet<TransactionId> dependants,
+      PSet<IntentKey> dependsOn,
+      PSet<IntentKey> after,
+      PSet<IntentKey> dependants,
       Optional<BlockHeight> settledAt) {
 
-    private Node withDependant(TransactionId dependant) {
+    private Node withDependant(IntentKey dependant) {
       return new Node(
           transaction, assembly, dependsOn, after, dependants.plus(dependant), settledAt);
     }
 
-    private Node without(TransactionId other) {
+    private Node without(IntentKey other) {
       return new Node(
           transaction,
           assembly,
@@ -83,12 +83,12 @@ public record AssemblyGraph(
     }
 
     /** All that must reach the ledger before this. */
-    public Set<TransactionId> predecessors() {
+    public Set<IntentKey> predecessors() {
       return after.isEmpty() ? dependsOn : dependsOn.plusAll(after);
     }
   }
 
-  public Optional<Node> node(TransactionId transaction) {
+  public Optional<Node> node(IntentKey transaction) {
     return Optional.ofNullable(nodes.get(transaction));
   }
 
@@ -96,7 +96,7 @@ public record AssemblyGraph(
    * The transaction that stands in the way of {@code assembly}: it spends what {@code assembly}
    * spends or reads, or makes what it makes.
    */
-  public Optional<TransactionId> conflict(PostAssembly assembly) {
+  public Optional<IntentKey> conflict(PostAssembly assembly) {
     for (var id : assembly.inputIds()) {
       if (spentBy.containsKey(id)) {
         return Optional.of(spentBy.get(id));
@@ -120,8 +120,7 @@ public record AssemblyGraph(
    *     where nobody here decides when the transaction reaches the ledger (A15)
    * @throws IllegalStateException if the transaction is here already or its assembly conflicts
    */
-  public AssemblyGraph add(
-      TransactionId transaction, PostAssembly assembly, boolean offersOutputs) {
+  public AssemblyGraph add(IntentKey transaction, PostAssembly assembly, boolean offersOutputs) {
     if (nodes.containsKey(transaction) || conflict(assembly).isPresent()) {
       throw new IllegalStateException("Cannot add " + transaction + ": " + conflict(assembly));
     }
@@ -142,8 +141,8 @@ public record AssemblyGraph(
         offersOutputs ? locks.with(assembly) : locks.withoutOutputs(assembly));
   }
 
-  private PSet<TransactionId> inFlightMakersOf(PostAssembly assembly) {
-    PSet<TransactionId> makers = HashTreePSet.empty();
+  private PSet<IntentKey> inFlightMakersOf(PostAssembly assembly) {
+    PSet<IntentKey> makers = HashTreePSet.empty();
     for (var used : List.of(assembly.inputIds(), assembly.readIds())) {
       for (var id : used) {
         var maker = madeBy.get(id);
@@ -155,8 +154,8 @@ public record AssemblyGraph(
     return makers;
   }
 
-  private PSet<TransactionId> readersOf(PostAssembly assembly, TransactionId self) {
-    PSet<TransactionId> readers = HashTreePSet.empty();
+  private PSet<IntentKey> readersOf(PostAssembly assembly, IntentKey self) {
+    PSet<IntentKey> readers = HashTreePSet.empty();
     for (var id : assembly.inputIds()) {
       for (var reader : readBy.getOrDefault(id, HashTreePSet.empty())) {
         if (!reader.equals(self) && nodes.get(reader).settledAt().isEmpty()) {
@@ -167,8 +166,7 @@ public record AssemblyGraph(
     return readers;
   }
 
-  private PMap<StateId, PSet<TransactionId>> plusReaders(
-      PostAssembly assembly, TransactionId transaction) {
+  private PMap<StateId, PSet<IntentKey>> plusReaders(PostAssembly assembly, IntentKey transaction) {
     var next = readBy;
     for (var id : assembly.readIds()) {
       next = next.plus(id, next.getOrDefault(id, HashTreePSet.empty()).plus(transaction));
@@ -177,9 +175,9 @@ public record AssemblyGraph(
   }
 
   /** A transaction and everything that depends on it, each after what it depends on. */
-  public List<TransactionId> withDependants(TransactionId transaction) {
-    var found = new LinkedHashSet<TransactionId>();
-    var open = new ArrayDeque<TransactionId>(List.of(transaction));
+  public List<IntentKey> withDependants(IntentKey transaction) {
+    var found = new LinkedHashSet<IntentKey>();
+    var open = new ArrayDeque<IntentKey>(List.of(transaction));
     while (!open.isEmpty()) {
       var next = open.poll();
       var node = nodes.get(next);
@@ -199,7 +197,7 @@ public record AssemblyGraph(
    * Takes out one transaction and unlocks what it had locked. Whoever depends on it must be taken
    * out too: see {@link #withDependants}.
    */
-  public AssemblyGraph remove(TransactionId transaction) {
+  public AssemblyGraph remove(IntentKey transaction) {
     var node = nodes.get(transaction);
     if (node == null) {
       return this;
@@ -228,7 +226,7 @@ public record AssemblyGraph(
   }
 
   /** Confirmed: binds nobody any longer, its locks stay until {@link #forgetSettled}. */
-  public AssemblyGraph settle(TransactionId transaction, BlockHeight height) {
+  public AssemblyGraph settle(IntentKey transaction, BlockHeight height) {
     var node = nodes.get(transaction);
     if (node == null || node.settledAt().isPresent()) {
       return this;
@@ -260,7 +258,7 @@ public record AssemblyGraph(
             locks.created().minusAll(assembly.outputIds())));
   }
 
-  private PMap<TransactionId, Node> detach(Node node) {
+  private PMap<IntentKey, Node> detach(Node node) {
     var next = nodes;
     for (var neighbour : node.dependsOn().plusAll(node.after()).plusAll(node.dependants())) {
       var other = next.get(neighbour);
@@ -271,7 +269,7 @@ public record AssemblyGraph(
     return next;
   }
 
-  private PMap<StateId, PSet<TransactionId>> minusReader(Node node) {
+  private PMap<StateId, PSet<IntentKey>> minusReader(Node node) {
     var next = readBy;
     for (var id : node.assembly().readIds()) {
       var rest = next.getOrDefault(id, HashTreePSet.empty()).minus(node.transaction());
@@ -280,8 +278,8 @@ public record AssemblyGraph(
     return next;
   }
 
-  private static PMap<StateId, TransactionId> plusAll(
-      PMap<StateId, TransactionId> map, List<StateId> keys, TransactionId value) {
+  private static PMap<StateId, IntentKey> plusAll(
+      PMap<StateId, IntentKey> map, List<StateId> keys, IntentKey value) {
     var next = map;
     for (var key : keys) {
       next = next.plus(key, value);
@@ -290,7 +288,7 @@ public record AssemblyGraph(
   }
 
   /** In flight and not confirmed. */
-  public boolean binds(TransactionId transaction) {
+  public boolean binds(IntentKey transaction) {
     var node = nodes.get(transaction);
     return node != null && node.settledAt().isEmpty();
   }

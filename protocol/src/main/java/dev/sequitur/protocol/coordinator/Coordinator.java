@@ -124,7 +124,7 @@ public final class Coordinator {
       return;
     }
     for (var dispatch : dispatches) {
-      var id = dispatch.prepared().transaction();
+      var id = dispatch.prepared().intent();
       Delegations.alreadyDispatched(step, id);
       var assembly = ofDispatch(dispatch);
       if (step.state().graph().node(id).isEmpty()
@@ -191,9 +191,9 @@ public final class Coordinator {
     for (var transaction : new ArrayList<>(step.state().transactions().values())) {
       if (transaction.state() == CoordinatedState.DISTRIBUTED
           && !transaction.since().plus(lasts).isAfter(step.now())) {
-        Leaving.dependantsOf(step, transaction.id());
-        step.takeOut(transaction.id());
-        step.move(transaction.id(), CoordinatedEvent.EXTERNAL_LOCK_EXPIRED);
+        Leaving.dependantsOf(step, transaction.key());
+        step.takeOut(transaction.key());
+        step.move(transaction.key(), CoordinatedEvent.EXTERNAL_LOCK_EXPIRED);
       }
     }
   }

@@ -48,7 +48,10 @@ public record LedgerTransaction(LedgerAddress signer, long nonce, long gasPrice,
   }
 
   private static void add(CanonicalDigest digest, PreparedTransaction prepared) {
-    digest.add(prepared.contract().value()).add(prepared.transaction().toString());
+    digest
+        .add(prepared.contract().value())
+        .add(prepared.transaction().toString())
+        .add(prepared.intent().commitment().value());
     addStates(digest, prepared.inputs());
     addStates(digest, prepared.reads());
     addStates(digest, prepared.outputs());

@@ -3,7 +3,7 @@ package dev.sequitur.protocol.submitter;
 import dev.sequitur.protocol.exchange.Exchange;
 import dev.sequitur.protocol.exchange.Exchanges;
 import dev.sequitur.protocol.id.ContractAddress;
-import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.machine.Decision;
 import dev.sequitur.protocol.machine.Step;
 import dev.sequitur.protocol.message.Dispatch;
@@ -84,7 +84,7 @@ public final class Submitter {
             live.plus(
                 numbered.nonce(), SubmitterState.accepted(numbered, setup.gas().initialPrice()));
         byTransaction =
-            byTransaction.plus(numbered.dispatch().prepared().transaction(), numbered.nonce());
+            byTransaction.plus(numbered.dispatch().prepared().intent(), numbered.nonce());
         next = Math.max(next, numbered.nonce() + 1);
       }
       return state.withLive(live, byTransaction).withNonce(next, state.nonceKnown());
@@ -116,7 +116,7 @@ public final class Submitter {
       var gone = live.get(nonce);
       if (gone != null) {
         live = live.minus(nonce);
-        var transaction = gone.dispatch().prepared().transaction();
+        var transaction = gone.dispatch().prepared().intent();
         if (Long.valueOf(nonce).equals(byTransaction.get(transaction))) {
           byTransaction = byTransaction.minus(transaction);
         }
@@ -157,10 +157,10 @@ public final class Submitter {
   /** The same transaction again is committed already: it keeps its nonce. */
   private static void onDispatches(SubmitterStep step, List<Dispatch> dispatches) {
     var fresh = new ArrayList<Numbered>();
-    var seen = new LinkedHashSet<TransactionId>();
+    var seen = new LinkedHashSet<IntentKey>();
     long nonce = step.state().nextNonce();
     for (var dispatch : dispatches) {
-      var id = dispatch.prepared().transaction();
+      var id = dispatch.prepared().intent();
       if (!step.state().byTransaction().containsKey(id) && seen.add(id)) {
         fresh.add(new Numbered(nonce++, dispatch));
       }
@@ -169,11 +169,11 @@ public final class Submitter {
       step.record(new DispatchesAccepted(fresh));
       Submitting.distributeDue(step);
     }
-    Map<ContractAddress, List<TransactionId>> committed = new LinkedHashMap<>();
+    Map<ContractAddress, List<IntentKey>> committed = new LinkedHashMap<>();
     for (var dispatch : dispatches) {
       committed
           .computeIfAbsent(dispatch.contract(), contract -> new ArrayList<>())
-          .add(dispatch.prepared().transaction());
+          .add(dispatch.prepared().intent());
     }
     step.effect(new SubmitterEffect.TellCommitted(committed));
     Submitting.submitDue(step);

@@ -2,7 +2,7 @@ package dev.sequitur.protocol.submitter;
 
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
-import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.message.Dispatch;
 import java.util.List;
@@ -19,16 +19,15 @@ public sealed interface SubmitterEffect {
   record Item(long nonce, long gasPrice, LedgerTransaction.Call call) {}
 
   /** Tell this node's coordinators that these are committed. */
-  record TellCommitted(Map<ContractAddress, List<TransactionId>> transactions)
+  record TellCommitted(Map<ContractAddress, List<IntentKey>> transactions)
       implements SubmitterEffect {}
 
   /** Tell this node's coordinators that these are fulfilled by the block at {@code height}. */
-  record TellSettled(BlockHeight height, Map<ContractAddress, List<TransactionId>> transactions)
+  record TellSettled(BlockHeight height, Map<ContractAddress, List<IntentKey>> transactions)
       implements SubmitterEffect {}
 
   /** Tell this node's coordinator that this will not be fulfilled by its dispatch. */
-  record TellReverted(ContractAddress contract, TransactionId transaction)
-      implements SubmitterEffect {}
+  record TellReverted(ContractAddress contract, IntentKey transaction) implements SubmitterEffect {}
 
   /**
    * Hand the outputs to this node's state store for distribution; idempotent, and answered by

@@ -1,7 +1,7 @@
 package dev.sequitur.protocol.submitter;
 
 import dev.sequitur.protocol.id.BlockHeight;
-import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
 import dev.sequitur.protocol.message.Dispatch;
@@ -21,7 +21,7 @@ public sealed interface SubmitterInput {
   record DispatchReceived(List<Dispatch> dispatches) implements SubmitterInput {}
 
   /** The state store has stored what these make, and owes it to those on the lists. */
-  record OutputsStored(List<TransactionId> transactions) implements SubmitterInput {
+  record OutputsStored(List<IntentKey> transactions) implements SubmitterInput {
     public OutputsStored {
       transactions = List.copyOf(transactions);
     }

@@ -2,10 +2,10 @@ package dev.sequitur.protocol.submitter;
 
 import dev.sequitur.protocol.exchange.Exchanges;
 import dev.sequitur.protocol.id.HeartbeatSequence;
+import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.id.TransactionHash;
-import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.message.Dispatch;
 import dev.sequitur.protocol.message.TransactionReverted;
 import java.time.Instant;
@@ -33,7 +33,7 @@ public record SubmitterState(
     long nextNonce,
     boolean nonceKnown,
     TreePMap<Long, Live> live,
-    PMap<TransactionId, Long> byTransaction,
+    PMap<IntentKey, Long> byTransaction,
     PMap<RequestId, Owed> owed,
     Exchanges<RequestId> exchanges,
     HeartbeatSequence sequence,
@@ -134,7 +134,7 @@ public record SubmitterState(
         TreePVector.empty());
   }
 
-  SubmitterState withLive(TreePMap<Long, Live> next, PMap<TransactionId, Long> nextByTransaction) {
+  SubmitterState withLive(TreePMap<Long, Live> next, PMap<IntentKey, Long> nextByTransaction) {
     return new SubmitterState(
         nextNonce,
         nonceKnown,
@@ -207,7 +207,7 @@ public record SubmitterState(
   public SubmitterState recovered(SubmitterEvent.Numbered numbered, long gasPrice) {
     return withLive(
         live.plus(numbered.nonce(), accepted(numbered, gasPrice)),
-        byTransaction.plus(numbered.dispatch().prepared().transaction(), numbered.nonce()));
+        byTransaction.plus(numbered.dispatch().prepared().intent(), numbered.nonce()));
   }
 
   /** Gives up the dispatch under {@code nonce}, and keeps the nonce. */
@@ -217,7 +217,7 @@ public record SubmitterState(
         ? this
         : withLive(
             live.plus(nonce, gone.abandoned()),
-            byTransaction.minus(gone.dispatch().prepared().transaction()));
+            byTransaction.minus(gone.dispatch().prepared().intent()));
   }
 
   /** What a snapshot says of one notification. */

@@ -1,9 +1,9 @@
 package dev.sequitur.protocol.submitter;
 
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.id.TransactionHash;
-import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
@@ -54,7 +54,7 @@ final class Submitting {
     }
   }
 
-  static void onStored(SubmitterStep step, List<TransactionId> transactions) {
+  static void onStored(SubmitterStep step, List<IntentKey> transactions) {
     for (var id : transactions) {
       var nonce = step.state().byTransaction().get(id);
       if (nonce != null) {
@@ -206,7 +206,7 @@ final class Submitting {
   static void onBlock(SubmitterStep step, BlockIndexed block) {
     var settled = new ArrayList<Long>();
     var unfulfilled = new ArrayList<Runnable>();
-    Map<ContractAddress, List<TransactionId>> fulfilled = new LinkedHashMap<>();
+    Map<ContractAddress, List<IntentKey>> fulfilled = new LinkedHashMap<>();
     for (var receipt : block.own()) {
       var live = step.state().live().get(receipt.nonce());
       if (live == null) {
@@ -218,7 +218,7 @@ final class Submitting {
       if (event == SubmissionEvent.FULFILLED) {
         fulfilled
             .computeIfAbsent(live.dispatch().contract(), contract -> new ArrayList<>())
-            .add(live.dispatch().prepared().transaction());
+            .add(live.dispatch().prepared().intent());
       } else if (live.isHeld()) {
         unfulfilled.add(() -> onUnfulfilled(step, live, receipt));
       }
@@ -235,8 +235,8 @@ final class Submitting {
     if (result instanceof LedgerReceipt.Reverted) {
       return SubmissionEvent.REVERTED;
     }
-    var own = live.dispatch().prepared().transaction();
-    return result instanceof LedgerReceipt.Fulfilled done && done.transaction().equals(own)
+    var own = live.dispatch().prepared().intent();
+    return result instanceof LedgerReceipt.Fulfilled done && done.intent().equals(own)
         ? SubmissionEvent.FULFILLED
         : SubmissionEvent.NONCE_TAKEN;
   }
@@ -253,7 +253,7 @@ final class Submitting {
   private static void onReverted(
       SubmitterStep step, Live live, LedgerReceipt receipt, LedgerReceipt.Reverted result) {
     var contract = live.dispatch().contract();
-    var transaction = live.dispatch().prepared().transaction();
+    var transaction = live.dispatch().prepared().intent();
     step.effect(new SubmitterEffect.TellReverted(contract, transaction));
     if (result.reason() == LedgerReceipt.RevertReason.INTENT_FULFILLED) {
       // Another dispatch of the same intent came first: its sender sees the confirmation (A17).
@@ -281,7 +281,7 @@ final class Submitting {
       boolean retryable) {
     step.effect(
         new SubmitterEffect.TellReverted(
-            live.dispatch().contract(), live.dispatch().prepared().transaction()));
+            live.dispatch().contract(), live.dispatch().prepared().intent()));
     notifySender(step, live, hash, new Verdict(reason, retryable));
   }
 

@@ -1,11 +1,14 @@
 package dev.sequitur.protocol.assembly;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.id.IntentKey;
+import dev.sequitur.protocol.id.SenderCommitment;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.transaction.PostAssembly;
@@ -26,8 +29,8 @@ import org.junit.jupiter.api.Test;
 final class AssemblyGraphTest {
   private static final ContractAddress CONTRACT = new ContractAddress("0x" + "cd".repeat(20));
 
-  private final Map<TransactionId, PostAssembly> present = new LinkedHashMap<>();
-  private final Set<TransactionId> withheld = new HashSet<>();
+  private final Map<IntentKey, PostAssembly> present = new LinkedHashMap<>();
+  private final Set<IntentKey> withheld = new HashSet<>();
   private AssemblyGraph graph = AssemblyGraph.EMPTY;
   private int numbers;
 
@@ -41,8 +44,9 @@ final class AssemblyGraphTest {
     return new PostAssembly(inputs, reads, outputs, List.of(), Bytes.EMPTY, List.of(), List.of());
   }
 
-  private TransactionId id() {
-    return new TransactionId(new UUID(0, numbers++));
+  private IntentKey id() {
+    var id = new TransactionId(new UUID(0, numbers++));
+    return new IntentKey(id, new SenderCommitment(Hash.sha256(id.toString().getBytes(UTF_8))));
   }
 
   @Property(tries = 300)
@@ -67,7 +71,7 @@ final class AssemblyGraphTest {
   }
 
   /** The ledger confirms nothing before what it builds upon. */
-  private void settle(TransactionId id) {
+  private void settle(IntentKey id) {
     if (graph.node(id).orElseThrow().predecessors().isEmpty()) {
       graph = graph.settle(id, new BlockHeight(numbers));
     }
@@ -103,7 +107,7 @@ final class AssemblyGraphTest {
     }
   }
 
-  private java.util.Optional<TransactionId> any(SplittableRandom random) {
+  private java.util.Optional<IntentKey> any(SplittableRandom random) {
     var ids = List.copyOf(present.keySet());
     return ids.isEmpty()
         ? java.util.Optional.empty()
@@ -125,7 +129,7 @@ final class AssemblyGraphTest {
   }
 
   /** Everybody who depends on one of them is one of them. */
-  private void checkClosure(List<TransactionId> leaving) {
+  private void checkClosure(List<IntentKey> leaving) {
     for (var node : graph.nodes().values()) {
       boolean depends = node.dependsOn().stream().anyMatch(leaving::contains);
       if (depends) {

@@ -17,6 +17,7 @@ import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.machine.Decision;
 import dev.sequitur.protocol.message.AssembleRequest;
 import dev.sequitur.protocol.message.AssembleResponse;
+import dev.sequitur.protocol.message.DelegationAccepted;
 import dev.sequitur.protocol.message.DelegationCommand;
 import dev.sequitur.protocol.message.DelegationRejected;
 import dev.sequitur.protocol.message.Message;
@@ -32,6 +33,7 @@ import org.junit.jupiter.api.Test;
 /** What a coordinator lets its senders do, and how it helps itself. */
 class CoordinatorTrustTest {
   private static final PrivateTransaction OF_B = Contract.transaction(B, 1);
+  private static final PrivateTransaction SAME_ID_OF_C = Contract.transaction(C, 1);
 
   private final BlockHeight height = Contract.heightPreferring(A, BlockHeight.ZERO);
   private final Coordinator coordinator =
@@ -49,13 +51,42 @@ class CoordinatorTrustTest {
   @Test
   void aMemberCannotTakeOverTheTransactionOfAnother() {
     tell(B, delegation(B, 1, OF_B));
-    var stolen = Contract.transaction(C, 1);
-    assertThat(stolen.id()).isEqualTo(OF_B.id());
 
-    tell(C, delegation(C, 9, stolen));
+    tell(C, delegation(C, 9, SAME_ID_OF_C));
+
+    assertThat(state.transactions().get(OF_B.key()).delegation().sender()).isEqualTo(B);
+  }
+
+  @Test
+  void aMemberThatDelegatesFirstUnderTheIdOfAnotherKeepsNobodyOut() {
+    tell(C, delegation(C, 9, SAME_ID_OF_C));
+
+    tell(B, delegation(B, 1, OF_B));
+
+    assertThat(sent(DelegationRejected.class)).isEmpty();
+    assertThat(sent(DelegationAccepted.class))
+        .singleElement()
+        .satisfies(accepted -> assertThat(accepted.transactions()).containsExactly(OF_B.id()));
+    assertThat(state.transactions()).containsOnlyKeys(OF_B.key(), SAME_ID_OF_C.key());
+  }
+
+  @Test
+  void aMemberCannotDelegateTheIntentOfAnother() {
+    tell(C, delegation(C, 9, OF_B));
 
     assertThat(sent(DelegationRejected.class)).hasSize(1);
-    assertThat(state.transactions().get(OF_B.id()).delegation().sender()).isEqualTo(B);
+    assertThat(state.transactions()).isEmpty();
+  }
+
+  @Test
+  void whatAMemberFulfilsUnderTheIdOfAnotherSettlesNothingOfIt() {
+    tell(B, delegation(B, 1, OF_B));
+
+    tell(
+        new CoordinatorInput.BlockIndexed(
+            new BlockHeight(height.value() + 1), List.of(SAME_ID_OF_C.key()), true));
+
+    assertThat(state.transactions()).containsKey(OF_B.key());
   }
 
   @Test

@@ -58,7 +58,7 @@ class StateStoreTest {
   }
 
   private static Dispatch dispatch(long number, PrivateState output) {
-    var transaction = Contract.transaction(A, number).id();
+    var transaction = Contract.transaction(A, number).key();
     var outputs = List.<StateId>of(output.id());
     return new Dispatch(
         new RequestId("dispatch-" + number),

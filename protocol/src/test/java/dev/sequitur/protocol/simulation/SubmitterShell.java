@@ -90,7 +90,7 @@ final class SubmitterShell
   /** The state store answers when what it was given is stored. */
   private void distribute(StateStore.Input.Distribute input) {
     node.entities(contract).states().tell(input);
-    var ids = input.dispatches().stream().map(each -> each.prepared().transaction()).toList();
+    var ids = input.dispatches().stream().map(each -> each.prepared().intent()).toList();
     node.later(Duration.ZERO, () -> tell(new SubmitterInput.OutputsStored(ids)));
   }
 

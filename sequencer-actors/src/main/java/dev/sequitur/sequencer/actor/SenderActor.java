@@ -17,6 +17,7 @@ import akka.persistence.typed.javadsl.EventSourcedBehavior;
 import akka.persistence.typed.javadsl.RetentionCriteria;
 import akka.persistence.typed.javadsl.SignalHandler;
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.machine.Received;
 import dev.sequitur.protocol.message.Message;
@@ -92,7 +93,7 @@ public final class SenderActor
 
   private record Fed(SenderInput input) implements Command {}
 
-  private record Sought(Map<TransactionId, Receipt.OnLedger> found) implements Command {}
+  private record Sought(Map<IntentKey, Receipt.OnLedger> found) implements Command {}
 
   private record Failed(String what, Throwable cause) implements Command {}
 
@@ -379,7 +380,7 @@ public final class SenderActor
     } else if (effect instanceof SenderEffect.AwaitReceipt await) {
       awaited.add(await.dependency());
     } else if (effect instanceof SenderEffect.SeekConfirmation seek) {
-      seekConfirmation(Set.copyOf(seek.transactions()));
+      seekConfirmation(Set.copyOf(seek.intents()));
     } else if (effect instanceof SenderEffect.Count count) {
       services
           .counters()
@@ -388,13 +389,13 @@ public final class SenderActor
   }
 
   /** One search at a time: what is not found is asked for again when it is lost again. */
-  private void seekConfirmation(Set<TransactionId> transactions) {
+  private void seekConfirmation(Set<IntentKey> intents) {
     if (!seeking) {
       seeking = true;
       var ports = services.setup().ports();
       context.pipeToSelf(
           new ConfirmationSearch(ports.ledger(), ports.store()::intent, contract)
-              .find(transactions, services.height()),
+              .find(intents, services.height()),
           (found, failure) -> new Sought(failure == null ? found : Map.of()));
     }
   }

@@ -246,9 +246,7 @@ public final class StateStoreActor
 
   private static SubmitterActor.OutputsStored stored(Distribute distribute) {
     return new SubmitterActor.OutputsStored(
-        distribute.dispatches().stream()
-            .map(dispatch -> dispatch.prepared().transaction())
-            .toList());
+        distribute.dispatches().stream().map(dispatch -> dispatch.prepared().intent()).toList());
   }
 
   @SuppressWarnings("unchecked") // The class of the message is the type argument.

@@ -19,8 +19,8 @@ import akka.persistence.typed.javadsl.SignalHandler;
 import dev.sequitur.protocol.group.Verifier;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.TransactionHash;
-import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
@@ -76,7 +76,7 @@ public final class SubmitterActor
       implements Command {}
 
   /** From the state store: what these make is stored, and owed to those on the lists. */
-  public record OutputsStored(List<TransactionId> transactions) implements Command {}
+  public record OutputsStored(List<IntentKey> transactions) implements Command {}
 
   public record Stop() implements Command {}
 

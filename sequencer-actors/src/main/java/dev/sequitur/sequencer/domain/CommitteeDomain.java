@@ -145,7 +145,7 @@ abstract class CommitteeDomain<I> implements Domain {
             List.of(plan(given)),
             List.of());
     var from = transaction.from();
-    var digest = unsigned.digest(transaction.contract(), transaction.id());
+    var digest = unsigned.digest(transaction.contract(), transaction.key());
     var signature = new Signature(from, keys.verifier(from.name()), keys.sign(from.name(), digest));
     return new PostAssembly(
         unsigned.inputs(),
@@ -185,10 +185,11 @@ abstract class CommitteeDomain<I> implements Domain {
     }
   }
 
+  /** Of the intent as this party was told it: a digest for another sender's fits no signature. */
   private static Hash digest(EndorsementRequest request) {
     return PostAssembly.digest(
         request.contract(),
-        request.transactionId(),
+        request.transaction().key(),
         ids(request.inputStates()),
         ids(request.readStates()),
         ids(request.outputStates()));
