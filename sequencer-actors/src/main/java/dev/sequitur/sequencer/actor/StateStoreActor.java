@@ -43,6 +43,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -281,7 +282,7 @@ public final class StateStoreActor
 
   private Effect<StateStoreEvent, StateStoreState> feed(
       List<StateStore.Input> inputs, Runnable whenDurable) {
-    var folded = new Folded<StateStoreState, StateStoreEvent, Void>(state);
+    var folded = new Folded<StateStoreState, StateStoreEvent, StateStore.Counted>(state);
     var now = services.now();
     if (!started) {
       started = true;
@@ -298,11 +299,19 @@ public final class StateStoreActor
     return Effect().persist(folded.events()).thenRun(stored -> leave(folded, whenDurable));
   }
 
-  private void leave(Folded<StateStoreState, StateStoreEvent, Void> folded, Runnable whenDurable) {
+  private void leave(
+      Folded<StateStoreState, StateStoreEvent, StateStore.Counted> folded, Runnable whenDurable) {
     services.outbox().send(folded.messages());
+    folded.effects().forEach(this::count);
     keepContents(folded.events());
     assembleWhatWaits();
     whenDurable.run();
+  }
+
+  private void count(StateStore.Counted what) {
+    services
+        .counters()
+        .add("sequitur_state_store_" + what.name().toLowerCase(Locale.ROOT) + "_total", 1);
   }
 
   /** Spent states leave this actor's memory; receipts and audits may still ask for them. */
@@ -386,12 +395,7 @@ public final class StateStoreActor
       var keys = services.setup().ports().keys();
       return domain.assemble(services.group(contract), transaction, spendable, keys);
     } catch (RuntimeException e) {
-      // Its message may hold private data (A24).
-      context
-          .getLog()
-          .error("Domain {} cannot assemble {}: {}", domain.name(), transaction.id(), e.getClass());
-      return new Domain.Assembly.Failed(
-          "Domain " + domain.name() + " has a fault: see the log of this node.");
+      return new Domain.Assembly.Failed(fault(domain, "assemble " + transaction.id(), e));
     }
   }
 
@@ -403,8 +407,23 @@ public final class StateStoreActor
         .replyTo()
         .tell(
             validate.transactions().stream()
-                .map(transaction -> domain.validate(group, transaction, spendable))
+                .map(transaction -> validate(domain, transaction, spendable))
                 .toList());
+  }
+
+  private Optional<String> validate(
+      Domain domain, PrivateTransaction transaction, SpendableStates spendable) {
+    try {
+      return domain.validate(services.group(contract), transaction, spendable);
+    } catch (RuntimeException e) {
+      return Optional.of(fault(domain, "validate an intent", e));
+    }
+  }
+
+  /** A sentence for the caller; only the class is logged, since a message may be private (A24). */
+  private String fault(Domain domain, String what, RuntimeException e) {
+    context.getLog().error("Domain {} cannot {}: {}", domain.name(), what, e.getClass());
+    return "Domain " + domain.name() + " has a fault: see the log of this node.";
   }
 
   private void call(Call call) {
@@ -419,6 +438,9 @@ public final class StateStoreActor
                       .call(group, call.from(), call.function(), call.inputs(), spendable)));
     } catch (IllegalArgumentException e) {
       call.replyTo().tell(StatusReply.error(e.getMessage()));
+    } catch (RuntimeException e) {
+      var sentence = fault(services.domain(group), "answer a call", e);
+      call.replyTo().tell(StatusReply.error(sentence));
     }
   }
 }
