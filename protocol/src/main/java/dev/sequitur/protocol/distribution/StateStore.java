@@ -103,6 +103,36 @@ public final class StateStore {
     return step.finish();
   }
 
+  /**
+   * The contents that {@code input} would have this node store, none of which it has. The caller
+   * puts them where spent states are kept too, and then lets this decide.
+   */
+  public List<PrivateState> contentsToStore(StateStoreState state, Input input) {
+    if (input instanceof Input.Distribute distribute) {
+      return distribute.dispatches().stream()
+          .flatMap(dispatch -> dispatch.outputs().stream())
+          .filter(output -> isToBeStored(state, output))
+          .toList();
+    } else if (input instanceof Input.DistributePrepared distribute) {
+      return distribute.prepared().outputs().stream()
+          .filter(output -> isToBeStored(state, output))
+          .toList();
+    } else if (input instanceof Input.Given given) {
+      var fresh = fresh(state, given.received());
+      return taken(state, given.received().from(), fresh).stream()
+          .map(StateDistribution.Item::state)
+          .toList();
+    }
+    return List.of();
+  }
+
+  /** What is not meant for this node is not stored, whoever sent it (A24). */
+  private boolean isToBeStored(StateStoreState state, PrivateState content) {
+    return content.contract().equals(contract)
+        && nodesOf(content).contains(self)
+        && !state.knows(content.id());
+  }
+
   /** Repeats a durable change on recovery. */
   public StateStoreState evolve(StateStoreState state, StateStoreEvent event) {
     if (event instanceof StatesStored stored) {
@@ -239,21 +269,14 @@ public final class StateStore {
     step.send(exchange);
   }
 
-  /** What is not meant for this node is not stored, whoever sent it (A24). */
   private void onGiven(
       Step<StateStoreState, StateStoreEvent, Counted> step, Received<StateDistribution> received) {
-    var fresh =
-        received.message().items().stream()
-            .filter(item -> nodesOf(item.state()).contains(self))
-            .filter(item -> item.state().contract().equals(contract))
-            .filter(item -> !step.state().knows(item.state().id()))
-            .toList();
-    boolean fits = fits(step, received.from(), fresh);
-    var taken = fits ? fresh : fresh.stream().filter(item -> isAwaited(step, item)).toList();
+    var fresh = fresh(step.state(), received);
+    var taken = taken(step.state(), received.from(), fresh);
     if (!taken.isEmpty()) {
       step.record(new StatesStored(received.from(), taken));
     }
-    if (!fits) {
+    if (taken.size() < fresh.size()) {
       // Not acknowledged: the rest comes again, and fits when it is confirmed.
       step.effect(Counted.DISTRIBUTION_REFUSED);
       return;
@@ -264,21 +287,28 @@ public final class StateStore {
         new StateDistributionAcknowledgement(received.message().distributionId(), contract));
   }
 
-  private boolean fits(
-      Step<StateStoreState, StateStoreEvent, Counted> step,
-      NodeName from,
-      List<StateDistribution.Item> fresh) {
-    long unconfirmed = fresh.stream().filter(item -> !isAwaited(step, item)).count();
-    return unconfirmed == 0
-        || from.equals(self)
-        || step.state().unconfirmedFrom(from) + unconfirmed
-            <= settings.limits().unconfirmedPerNode();
+  private List<StateDistribution.Item> fresh(
+      StateStoreState state, Received<StateDistribution> received) {
+    return received.message().items().stream()
+        .filter(item -> isToBeStored(state, item.state()))
+        .toList();
   }
 
-  /** What the ledger shows already is bounded by the ledger. */
-  private static boolean isAwaited(
-      Step<StateStoreState, StateStoreEvent, Counted> step, StateDistribution.Item item) {
-    return step.state().contentMissing().containsKey(item.state().id());
+  /**
+   * All of it, unless {@code from} has given too much that is not confirmed: then what the ledger
+   * shows already, which the ledger bounds.
+   */
+  private List<StateDistribution.Item> taken(
+      StateStoreState state, NodeName from, List<StateDistribution.Item> fresh) {
+    var awaited =
+        fresh.stream()
+            .filter(item -> state.contentMissing().containsKey(item.state().id()))
+            .toList();
+    int unconfirmed = fresh.size() - awaited.size();
+    boolean fits =
+        from.equals(self)
+            || state.unconfirmedFrom(from) + unconfirmed <= settings.limits().unconfirmedPerNode();
+    return fits ? fresh : awaited;
   }
 
   private static void onAcknowledged(

@@ -50,6 +50,9 @@ public record LedgerReceipt(
     }
   }
 
+  /** It was there to use its nonce only. */
+  public record NonceUsed() implements Result {}
+
   /** Why a contract refuses. */
   public enum RevertReason {
     /** An input or a read is spent: another assembly may fare better. */

@@ -20,7 +20,6 @@ import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.machine.Received;
-import dev.sequitur.protocol.message.Dispatch;
 import dev.sequitur.protocol.message.Message;
 import dev.sequitur.protocol.message.PreparedTransactionDistribution;
 import dev.sequitur.protocol.port.NodeStore.Intent;
@@ -411,29 +410,12 @@ public final class SenderActor
 
   private void storePrepared(Received<PreparedTransactionDistribution> received) {
     var message = received.message();
-    // No submitter of the network will see it, so its states are distributed from here. Before it
-    // is acknowledged, since after a crash it comes again until then.
-    services.entities().stateStore(contract).tell(distribution(message));
     context.pipeToSelf(
         services.setup().ports().store().putPrepared(message.prepared(), message.outputs()),
         (done, failure) ->
             failure == null
                 ? new Fed(new SenderInput.PreparedStored(received))
                 : new Failed("Storing a prepared transaction", failure));
-  }
-
-  private StateStoreActor.Distribute distribution(PreparedTransactionDistribution message) {
-    var range = services.groups().selection(contract).range(services.height());
-    return new StateStoreActor.Distribute(
-        List.of(
-            new Dispatch(
-                message.distributionId(),
-                contract,
-                services.self(),
-                message.delegationId(),
-                range,
-                message.prepared(),
-                message.outputs())));
   }
 
   /** Dependencies may be of other contracts: their receipts are looked up (A30). */
