@@ -97,7 +97,7 @@ public final class Coordinator {
     } else if (message instanceof StartupNotification) {
       Liveness.onStartup(step, (Received<StartupNotification>) received);
     } else if (message instanceof StartupNotificationAcknowledgement acknowledgement) {
-      step.end(acknowledgement.startupId());
+      Liveness.onAcknowledged(step, received.from(), acknowledgement.startupId());
     } else if (message instanceof TransactionRevertedAcknowledgement acknowledgement) {
       step.end(acknowledgement.notificationId());
     } else if (message instanceof PreparedTransactionAcknowledgement) {
@@ -162,6 +162,7 @@ public final class Coordinator {
     for (var request : ticked.timedOut()) {
       onTimeout(step, request);
     }
+    Liveness.giveUpNotifications(step);
     Dispatching.handAgain(step);
     giveUpExternalLocks(step);
     Assembling.next(step);
@@ -181,7 +182,7 @@ public final class Coordinator {
       case CONFIRMATION ->
           Dispatching.abandon(
               step, purpose.transaction().orElseThrow(), CoordinatedEvent.CONFIRMATION_TIMEOUT);
-      case NOTIFICATION -> {}
+      case NOTIFICATION, LIVENESS -> {}
     }
   }
 

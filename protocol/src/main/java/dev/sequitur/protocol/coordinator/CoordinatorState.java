@@ -85,7 +85,9 @@ public record CoordinatorState(
     ASSEMBLY,
     ENDORSEMENT,
     CONFIRMATION,
-    NOTIFICATION
+    NOTIFICATION,
+    /** Whether a member lives of which somebody else says so. */
+    LIVENESS
   }
 
   public record Purpose(Subject subject, Optional<IntentKey> transaction) {}

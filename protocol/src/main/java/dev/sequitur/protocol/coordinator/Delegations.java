@@ -28,6 +28,8 @@ final class Delegations {
       reject(step, received, command.transactions(), rejection.get());
       return;
     }
+    // Meant for another node it may be an old one that somebody hands on.
+    boolean isForThisNode = command.delegateNode().equals(step.setup.self());
     var accepted = new ArrayList<TransactionId>();
     var refused = new ArrayList<TransactionId>();
     for (var transaction : command.privateTransactions()) {
@@ -36,7 +38,7 @@ final class Delegations {
       boolean known = step.get(key) != null;
       boolean room =
           step.state().transactions().size() < step.setup.settings().limits().coordinated();
-      if (!isOfSender(received, transaction) || (!known && !room)) {
+      if (!isForThisNode || !isOfSender(received, transaction) || (!known && !room)) {
         refused.add(transaction.id());
       } else {
         accept(step, command, key, transaction);

@@ -146,14 +146,8 @@ final class Endorsing {
       notEndorsed(step, transaction.key(), refused.revertReason());
     } else if (reason instanceof EndorsementError.NotPreferredCoordinator better
         && step.setup.group().committee().hasMemberOn(better.preferredCoordinator())) {
-      // The endorser has evidence that this node lacks: its word counts as a sign of life.
-      step.become(
-          step.state()
-              .with(
-                  step.state()
-                      .availability()
-                      .heard(better.preferredCoordinator(), step.now(), Optional.empty())));
-      Ranges.leaveIfBetterAlive(step);
+      // The endorser may have evidence that this node lacks, or none at all.
+      Liveness.askWhetherAlive(step, better.preferredCoordinator());
       askLaterIfStillHere(step, transaction.key(), error);
     } else {
       // Whoever is behind catches up: the endorser, or this node, whose index then ends the range.

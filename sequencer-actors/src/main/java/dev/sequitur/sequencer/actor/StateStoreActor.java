@@ -35,6 +35,7 @@ import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.sequencer.runtime.NodeServices;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -299,7 +300,7 @@ public final class StateStoreActor
 
   private Effect<StateStoreEvent, StateStoreState> feed(
       List<StateStore.Input> inputs, Runnable whenDurable) {
-    var folded = new Folded<StateStoreState, StateStoreEvent, Void>(state);
+    var folded = new Folded<StateStoreState, StateStoreEvent, StateStore.Counted>(state);
     var now = services.now();
     if (!started) {
       started = true;
@@ -316,9 +317,17 @@ public final class StateStoreActor
     return Effect().persist(folded.events()).thenRun(stored -> leave(folded, whenDurable));
   }
 
-  private void leave(Folded<StateStoreState, StateStoreEvent, Void> folded, Runnable whenDurable) {
+  private void leave(
+      Folded<StateStoreState, StateStoreEvent, StateStore.Counted> folded, Runnable whenDurable) {
     services.outbox().send(folded.messages());
+    folded.effects().forEach(this::count);
     work.assembleWhatWaits(state);
     whenDurable.run();
+  }
+
+  private void count(StateStore.Counted what) {
+    services
+        .counters()
+        .add("sequitur_state_store_" + what.name().toLowerCase(Locale.ROOT) + "_total", 1);
   }
 }
