@@ -9,7 +9,6 @@ import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.NodeStore;
-import dev.sequitur.protocol.transaction.PreparedTransaction;
 import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.transaction.Receipt;
 import java.util.ArrayList;
@@ -32,7 +31,7 @@ import java.util.function.Supplier;
  * kept in memory: what a method returns is all it has read.
  *
  * <p>A transaction id that is accepted again is treated as a repeated idempotency key. A receipt
- * that a late confirmation replaces keeps its sequence number and is read by listeners too.
+ * that a late confirmation replaces stays under its sequence number, for listeners.
  */
 public final class LevelDbNodeStore implements NodeStore {
   private final LevelDb db;
@@ -70,6 +69,11 @@ public final class LevelDbNodeStore implements NodeStore {
   }
 
   @Override
+  public CompletionStage<Boolean> hasPending(ContractAddress contract) {
+    return reading(() -> intents.hasPending(contract));
+  }
+
+  @Override
   public CompletionStage<List<Intent>> pending(ContractAddress contract) {
     return reading(() -> intents.pending(contract));
   }
@@ -95,6 +99,14 @@ public final class LevelDbNodeStore implements NodeStore {
   @Override
   public CompletionStage<List<NumberedReceipt>> complete(List<Receipt> batch) {
     return writing(receipts.new Batch(batch)::complete);
+  }
+
+  /** {@inheritDoc} Only what is found to need it waits for the writer. */
+  @Override
+  public CompletionStage<List<NumberedReceipt>> confirmReverted(List<Receipt> confirmations) {
+    return reading(() -> receipts.ofReverted(confirmations))
+        .thenCompose(
+            late -> late.isEmpty() ? CompletableFuture.completedFuture(List.of()) : complete(late));
   }
 
   @Override
@@ -197,12 +209,14 @@ public final class LevelDbNodeStore implements NodeStore {
   }
 
   @Override
-  public CompletionStage<Void> putPrepared(
-      PreparedTransaction prepared, List<PrivateState> outputs) {
-    var value = values.encode(new Prepared(prepared, outputs));
+  public CompletionStage<Void> putPrepared(Prepared prepared) {
+    var key = Layout.prepared(prepared.prepared().transaction());
+    var value = values.encode(prepared);
     return writing(
         store -> {
-          store.put(Layout.prepared(prepared.transaction()), value);
+          if (store.get(key).isEmpty()) {
+            store.put(key, value);
+          }
           return null;
         });
   }

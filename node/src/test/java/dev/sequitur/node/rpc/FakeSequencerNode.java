@@ -65,7 +65,8 @@ final class FakeSequencerNode implements SequencerNode {
             Sample.intent(Sample.EXTERNAL, null, SubmitMode.EXTERNAL)));
     store.complete(List.of(Sample.confirmed(Sample.CONFIRMED), Sample.reverted(Sample.REVERTED)));
     store.putStates(List.of(Sample.output()));
-    store.putPrepared(Sample.prepared(), List.of(Sample.output()));
+    store.putPrepared(
+        new NodeStore.Prepared(Sample.prepared(), List.of(Sample.output()), Sample.NOW));
   }
 
   @Override

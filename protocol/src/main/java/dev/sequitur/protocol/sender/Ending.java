@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Failed attempts, parking, and how transactions end. */
 final class Ending {
@@ -47,79 +48,82 @@ final class Ending {
 
   /** Ends it without fulfilment, and with it what depends on it (A30). */
   static void revert(SenderStep step, TransactionId id, String reason) {
-    var transaction = step.get(id);
-    if (step.move(id, TransactionEvent.REVERT, reason)) {
-      var group = step.setup.group();
-      step.effect(
-          new SenderEffect.Complete(
-              List.of(Receipt.reverted(id, group.contract(), group.domain(), reason, step.now()))));
-      leave(step, transaction, TransactionState.REVERTED);
+    if (end(step, id, reason)) {
+      Depending.onEnded(step, id, false);
     }
+  }
+
+  /** Ends it alone. */
+  static boolean end(SenderStep step, TransactionId id, String reason) {
+    if (!step.move(id, TransactionEvent.REVERT, reason)) {
+      return false;
+    }
+    var group = step.setup.group();
+    step.effect(
+        new SenderEffect.Complete(
+            List.of(Receipt.reverted(id, group.contract(), group.domain(), reason, step.now()))));
+    leave(step, id, TransactionState.REVERTED);
+    return true;
   }
 
   /** What a block has confirmed, of this sender and of others. */
   static void confirm(
       SenderStep step, Map<TransactionId, Receipt.OnLedger> confirmed, Instant indexed) {
     var receipts = new ArrayList<Receipt>();
-    var group = step.setup.group();
-    for (var entry : confirmed.entrySet()) {
-      var id = entry.getKey();
-      var transaction = step.get(id);
-      boolean lateConfirmation = step.state().ended().states().get(id) == TransactionState.REVERTED;
-      if (transaction != null || lateConfirmation) {
-        receipts.add(
-            new Receipt(
-                id,
-                group.contract(),
-                group.domain(),
-                true,
-                java.util.Optional.of(entry.getValue()),
-                java.util.Optional.empty(),
-                indexed));
-      }
-      if (transaction != null) {
-        step.move(id, TransactionEvent.CONFIRMED, "confirmed");
-        leave(step, transaction, TransactionState.CONFIRMED);
-      } else {
-        remember(step, id, TransactionState.CONFIRMED);
-      }
-    }
+    var unknown = new ArrayList<Receipt>();
+    confirmed.forEach(
+        (id, onLedger) -> {
+          var receipt = confirmation(step, id, onLedger, indexed);
+          var ended = step.state().ended().states().get(id);
+          if (step.move(id, TransactionEvent.CONFIRMED, "confirmed")) {
+            receipts.add(receipt);
+            leave(step, id, TransactionState.CONFIRMED);
+            Depending.onEnded(step, id, true);
+          } else if (ended == TransactionState.REVERTED) {
+            receipts.add(receipt);
+            remember(step, id, TransactionState.CONFIRMED);
+          } else if (ended == null) {
+            // Another node's, or one of before a restart that had ended as reverted.
+            unknown.add(receipt);
+            remember(step, id, TransactionState.CONFIRMED);
+          }
+        });
     if (!receipts.isEmpty()) {
       step.effect(new SenderEffect.Complete(receipts));
     }
+    if (!unknown.isEmpty()) {
+      step.effect(new SenderEffect.ConfirmReverted(unknown));
+    }
   }
 
-  private static void leave(SenderStep step, SenderTransaction transaction, TransactionState how) {
-    var id = transaction.id();
-    step.become(step.state().remove(step.get(id)));
+  private static Receipt confirmation(
+      SenderStep step, TransactionId id, Receipt.OnLedger onLedger, Instant indexed) {
+    var group = step.setup.group();
+    return new Receipt(
+        id,
+        group.contract(),
+        group.domain(),
+        true,
+        Optional.of(onLedger),
+        Optional.empty(),
+        indexed);
+  }
+
+  private static void leave(SenderStep step, TransactionId id, TransactionState how) {
+    var transaction = step.get(id);
+    var state = step.state();
+    step.become(
+        state
+            .with(state.live().remove(transaction))
+            .with(state.dependencies().without(transaction)));
     if (step.state().remembered().containsKey(id)) {
       step.record(new SenderEvent.Ended(id));
     }
     remember(step, id, how);
-    dependencyEnded(step, id, how == TransactionState.CONFIRMED);
   }
 
   private static void remember(SenderStep step, TransactionId id, TransactionState how) {
     int limit = step.setup.settings().limits().confirmedRemembered();
     step.become(step.state().with(step.state().ended().plus(id, how, limit)));
-  }
-
-  /** Releases what waited for {@code dependency}, or ends it too. */
-  static void dependencyEnded(SenderStep step, TransactionId dependency, boolean success) {
-    var dependants = step.state().dependants().get(dependency);
-    if (dependants == null) {
-      return;
-    }
-    step.become(step.state().withoutDependantsOf(dependency));
-    for (var waiting : dependants) {
-      var transaction = step.get(waiting);
-      if (transaction != null && transaction.waitsFor().contains(dependency)) {
-        if (success) {
-          step.put(transaction.waitsFor(transaction.waitsFor().minus(dependency)));
-        } else {
-          revert(step, waiting, "It depends on " + dependency + ", which ended as reverted.");
-        }
-      }
-    }
   }
 }

@@ -11,7 +11,8 @@ import java.util.List;
  *
  * @param from whose signature the domain asks for; its node is the transaction's sender
  * @param inputs the function's parameters, UTF-8 JSON, private
- * @param dependsOn what must be confirmed on the ledger before this is delegated (DECISIONS A30)
+ * @param dependsOn what must be confirmed on the ledger before this is delegated (DECISIONS A30),
+ *     at most {@value #MAX_DEPENDENCIES}
  */
 public record PrivateTransaction(
     TransactionId id,
@@ -22,7 +23,18 @@ public record PrivateTransaction(
     Bytes inputs,
     SubmitMode submitMode,
     List<TransactionId> dependsOn) {
+  /** How many it may depend on. */
+  public static final int MAX_DEPENDENCIES = 256;
+
   public PrivateTransaction {
     dependsOn = List.copyOf(dependsOn);
+    if (dependsOn.size() > MAX_DEPENDENCIES) {
+      throw new IllegalArgumentException(
+          "dependsOn names "
+              + dependsOn.size()
+              + " transactions: name at most "
+              + MAX_DEPENDENCIES
+              + ".");
+    }
   }
 }

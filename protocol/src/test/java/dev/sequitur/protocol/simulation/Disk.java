@@ -8,6 +8,7 @@ import dev.sequitur.protocol.submitter.SubmitterEvent;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.Receipt;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -20,6 +21,7 @@ final class Disk {
   final Map<TransactionId, PrivateTransaction> intents = new LinkedHashMap<>();
   final Map<TransactionId, Receipt> receipts = new LinkedHashMap<>();
   final Map<TransactionId, PreparedTransaction> prepared = new LinkedHashMap<>();
+  final Map<TransactionId, Instant> preparedAt = new HashMap<>();
   long indexedTo;
 
   /** Of one contract. */
@@ -40,6 +42,11 @@ final class Disk {
     if (earlier == null || (receipt.success() && !earlier.success())) {
       receipts.put(receipt.transaction(), receipt);
     }
+  }
+
+  boolean isReverted(TransactionId id) {
+    var receipt = receipts.get(id);
+    return receipt != null && !receipt.success();
   }
 
   List<PrivateTransaction> pending(ContractAddress contract) {
