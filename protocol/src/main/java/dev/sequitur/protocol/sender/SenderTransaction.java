@@ -105,7 +105,7 @@ public record SenderTransaction(
   }
 
   /** Prepared, and its caller's to submit (A15). */
-  boolean isLeftToCaller() {
+  public boolean isLeftToCaller() {
     return isExternal() && state == TransactionState.PREPARED;
   }
 

@@ -219,7 +219,7 @@ public final class SenderActor
           ? Effect().none()
           : feed(List.of(new SenderInput.ConfirmationFound(services.now(), sought.found())));
     } else if (command instanceof Stop) {
-      if (!state.isIdle()) {
+      if (idle.hasBeenOver() && !state.isIdle()) {
         // It came after the wish to leave memory: whoever is started next takes it up.
         services.entities().sender(contract).tell(new Wake());
       }

@@ -88,10 +88,11 @@ public final class StateStoreActor
       implements Command {}
 
   /**
-   * @param replyTo told the first problem with each, if it has one, in order
+   * @param replyTo told what is wrong with each, in order; what the states that are known to be on
+   *     their way would make right is not
    */
   public record Validate(
-      List<PrivateTransaction> transactions, ActorRef<List<Optional<String>>> replyTo)
+      List<PrivateTransaction> transactions, ActorRef<List<Optional<Domain.Objection>>> replyTo)
       implements Command {}
 
   public record Call(
@@ -240,7 +241,7 @@ public final class StateStoreActor
       }
       return feed(List.of(new StateStore.Input.Tick()), NOTHING);
     } else if (command instanceof Stop) {
-      if (!state.isIdle()) {
+      if (idle.hasBeenOver() && !state.isIdle()) {
         // It came after the wish to leave memory: whoever is started next takes it up.
         services.entities().stateStore(contract).tell(new Wake());
       }
@@ -347,8 +348,12 @@ public final class StateStoreActor
   }
 
   private boolean isReady(Assemble assemble) {
-    return indexed.compareTo(assemble.work().blockHeight()) >= 0
-        && state.height().compareTo(newestWithStates) >= 0
+    return indexed.compareTo(assemble.work().blockHeight()) >= 0 && isComplete();
+  }
+
+  /** Whether all states of the blocks that were seen are here, but for what will never come. */
+  private boolean isComplete() {
+    return state.height().compareTo(newestWithStates) >= 0
         && !state.awaitsContentSince(indexed.value() - CONTENT_BLOCKS);
   }
 
@@ -397,14 +402,8 @@ public final class StateStoreActor
 
   private void validate(Validate validate) {
     var group = services.group(contract);
-    var domain = services.domain(group);
-    var spendable = new SpendableStates(state, StateLocks.NONE);
-    validate
-        .replyTo()
-        .tell(
-            validate.transactions().stream()
-                .map(transaction -> domain.validate(group, transaction, spendable))
-                .toList());
+    var validation = new Validation(group, services.domain(group), state, context.getLog());
+    validate.replyTo().tell(validation.of(validate.transactions(), isComplete()));
   }
 
   private void call(Call call) {
