@@ -7,6 +7,7 @@ import dev.sequitur.protocol.ledger.Block;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.LedgerReceipt.Deployed;
 import dev.sequitur.protocol.ledger.LedgerReceipt.Fulfilled;
+import dev.sequitur.protocol.ledger.LedgerReceipt.NonceUsed;
 import dev.sequitur.protocol.ledger.LedgerReceipt.Result;
 import dev.sequitur.protocol.ledger.LedgerReceipt.RevertReason;
 import dev.sequitur.protocol.ledger.LedgerReceipt.Reverted;
@@ -18,6 +19,7 @@ public final class BlockCodec {
   private static final int DEPLOYED = 1;
   private static final int FULFILLED = 2;
   private static final int REVERTED = 3;
+  private static final int NONCE_USED = 4;
 
   private static final int POOLED = 1;
   private static final int NONCE_TOO_LOW = 2;
@@ -73,6 +75,8 @@ public final class BlockCodec {
       out.putUuid(reverted.transaction().value());
       // by name, so that a new reason between two others changes nothing that was written
       out.putText(reverted.reason().name()).putText(reverted.message());
+    } else if (result instanceof NonceUsed) {
+      out.putByte(NONCE_USED);
     }
   }
 
@@ -95,6 +99,7 @@ public final class BlockCodec {
               new TransactionId(in.getUuid()),
               RevertReason.valueOf(in.getText()),
               in.getText());
+      case NONCE_USED -> new NonceUsed();
       default -> throw new MalformedBytesException("There is no receipt of kind " + kind + ".");
     };
   }

@@ -23,6 +23,7 @@ import java.util.List;
 public final class TransactionCodec {
   private static final int DEPLOY = 1;
   private static final int INVOKE = 2;
+  private static final int USE_NONCE = 3;
   private static final int KEY_BYTES = 33;
   private static final int ADDRESS_BYTES = 20;
 
@@ -37,6 +38,8 @@ public final class TransactionCodec {
       write(out, deploy.genesis());
     } else if (transaction.call() instanceof LedgerTransaction.Invoke invoke) {
       write(out.putByte(INVOKE), invoke.prepared());
+    } else if (transaction.call() instanceof LedgerTransaction.UseNonce) {
+      out.putByte(USE_NONCE);
     }
     write(out.putHash(signed.hash().value()), signed.verifier());
     out.putBytes(signed.signature());
@@ -54,6 +57,7 @@ public final class TransactionCodec {
     return switch (kind) {
       case DEPLOY -> new LedgerTransaction.Deploy(in.getText(), readGenesis(in));
       case INVOKE -> new LedgerTransaction.Invoke(readPrepared(in));
+      case USE_NONCE -> new LedgerTransaction.UseNonce();
       default -> throw new MalformedBytesException("There is no call of kind " + kind + ".");
     };
   }

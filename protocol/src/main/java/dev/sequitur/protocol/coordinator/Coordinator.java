@@ -62,7 +62,7 @@ public final class Coordinator {
     } else if (input instanceof DispatchesCommitted committed) {
       Dispatching.onCommitted(step, committed.transactions());
     } else if (input instanceof DispatchesSettled settled) {
-      Leaving.onSettled(step, settled.transactions());
+      Leaving.onSettled(step, settled.transactions(), settled.height());
     } else if (input instanceof DispatchReverted reverted) {
       Leaving.onReverted(step, reverted.transaction());
     } else if (input instanceof ActivitySeen) {

@@ -27,8 +27,9 @@ public sealed interface CoordinatorInput {
   /** The submitter holds these durably: the specification's point 2C. */
   record DispatchesCommitted(List<TransactionId> transactions) implements CoordinatorInput {}
 
-  /** A block that the submitter has seen fulfils these dispatches of its. */
-  record DispatchesSettled(List<TransactionId> transactions) implements CoordinatorInput {}
+  /** The block at {@code height}, which the submitter has seen, fulfils these dispatches of its. */
+  record DispatchesSettled(List<TransactionId> transactions, BlockHeight height)
+      implements CoordinatorInput {}
 
   /** The submitter gave up on a dispatch, or the base ledger refused it. */
   record DispatchReverted(TransactionId transaction) implements CoordinatorInput {}

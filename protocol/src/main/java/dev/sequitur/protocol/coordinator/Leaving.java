@@ -69,15 +69,13 @@ final class Leaving {
   }
 
   /**
-   * This node's own dispatches whose end the submitter knows. Those that were loaded may have been
-   * confirmed by a block that came before they were.
+   * This node's own dispatches whose end the submitter knows. Those that were loaded, or delegated
+   * again meanwhile, may have been confirmed by a block that this coordinator saw before it knew of
+   * them.
    */
-  static void onSettled(CoordinatorStep step, List<TransactionId> settled) {
-    for (var id : settled) {
-      if (step.get(id) == null) {
-        step.settle(id, step.state().height());
-      }
-    }
+  static void onSettled(CoordinatorStep step, List<TransactionId> settled, BlockHeight height) {
+    onConfirmed(step, settled, height);
+    Ranges.endIfNothingLeft(step);
   }
 
   /** The submitter gave up on a dispatch, or the base ledger refused it. */

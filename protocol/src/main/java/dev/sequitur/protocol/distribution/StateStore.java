@@ -97,6 +97,36 @@ public final class StateStore {
     return step.finish();
   }
 
+  /**
+   * The contents that {@code input} would have this node store, none of which it has. The caller
+   * puts them where spent states are kept too, and then lets this decide.
+   */
+  public List<PrivateState> contentsToStore(StateStoreState state, Input input) {
+    if (input instanceof Input.Distribute distribute) {
+      return distribute.dispatches().stream()
+          .flatMap(dispatch -> dispatch.outputs().stream())
+          .filter(output -> isToBeStored(state, output))
+          .toList();
+    } else if (input instanceof Input.DistributePrepared distribute) {
+      return distribute.prepared().outputs().stream()
+          .filter(output -> isToBeStored(state, output))
+          .toList();
+    } else if (input instanceof Input.Given given) {
+      return given.received().message().items().stream()
+          .map(StateDistribution.Item::state)
+          .filter(content -> isToBeStored(state, content))
+          .toList();
+    }
+    return List.of();
+  }
+
+  /** What is not meant for this node is not stored, whoever sent it (A24). */
+  private boolean isToBeStored(StateStoreState state, PrivateState content) {
+    return content.contract().equals(contract)
+        && nodesOf(content).contains(self)
+        && !state.knows(content.id());
+  }
+
   /** Repeats a durable change on recovery. */
   public StateStoreState evolve(StateStoreState state, StateStoreEvent event) {
     if (event instanceof StatesStored stored) {
@@ -230,14 +260,11 @@ public final class StateStore {
     step.send(exchange);
   }
 
-  /** What is not meant for this node is not stored, whoever sent it (A24). */
   private void onGiven(
       Step<StateStoreState, StateStoreEvent, Void> step, Received<StateDistribution> received) {
     var fresh =
         received.message().items().stream()
-            .filter(item -> nodesOf(item.state()).contains(self))
-            .filter(item -> item.state().contract().equals(contract))
-            .filter(item -> !step.state().knows(item.state().id()))
+            .filter(item -> isToBeStored(step.state(), item.state()))
             .toList();
     if (!fresh.isEmpty()) {
       step.record(new StatesStored(fresh));

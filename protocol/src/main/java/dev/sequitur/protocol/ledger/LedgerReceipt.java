@@ -41,6 +41,9 @@ public record LedgerReceipt(
       ContractAddress contract, TransactionId transaction, RevertReason reason, String message)
       implements Result {}
 
+  /** It was there to use its nonce only. */
+  public record NonceUsed() implements Result {}
+
   /** Why a contract refuses. */
   public enum RevertReason {
     /** An input or a read is spent: another assembly may fare better. */

@@ -25,7 +25,7 @@ import org.pcollections.TreePVector;
  * @param nextNonce of the next dispatch; durable
  * @param nonceKnown whether the ledger has confirmed it since the start
  * @param live dispatches that are not settled, by nonce
- * @param byTransaction the nonce of each
+ * @param byTransaction the nonce of each that is not given up
  * @param owed notifications that are not acknowledged, with whom they go to
  * @param beatenFor contracts that were named in the last heartbeats
  */
@@ -63,6 +63,24 @@ public record SubmitterState(
 
     Live underway(Instant at) {
       return new Live(nonce, dispatch, state, gasPrice, at, tries, true, submissions);
+    }
+
+    /** Whether its dispatch may still be fulfilled, as far as this submitter is concerned. */
+    public boolean isHeld() {
+      return state != SubmissionState.FILLING;
+    }
+
+    /** Only its nonce is to be used still. */
+    Live abandoned() {
+      return new Live(
+          nonce,
+          dispatch,
+          SubmissionState.FILLING,
+          gasPrice,
+          Instant.MIN,
+          0,
+          false,
+          TreePVector.empty());
     }
 
     Live pooled(Submitted submission) {
@@ -190,6 +208,16 @@ public record SubmitterState(
     return withLive(
         live.plus(numbered.nonce(), accepted(numbered, gasPrice)),
         byTransaction.plus(numbered.dispatch().prepared().transaction(), numbered.nonce()));
+  }
+
+  /** Gives up the dispatch under {@code nonce}, and keeps the nonce. */
+  public SubmitterState abandon(long nonce) {
+    var gone = live.get(nonce);
+    return gone == null
+        ? this
+        : withLive(
+            live.plus(nonce, gone.abandoned()),
+            byTransaction.minus(gone.dispatch().prepared().transaction()));
   }
 
   /** What a snapshot says of one notification. */

@@ -13,6 +13,7 @@ import dev.sequitur.protocol.coordinator.CoordinatorEffect;
 import dev.sequitur.protocol.coordinator.CoordinatorInput;
 import dev.sequitur.protocol.coordinator.CoordinatorSetup;
 import dev.sequitur.protocol.coordinator.CoordinatorState;
+import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.machine.Received;
@@ -42,7 +43,8 @@ public final class CoordinatorActor extends AbstractBehavior<CoordinatorActor.Co
 
   public record DispatchesCommitted(List<TransactionId> transactions) implements Command {}
 
-  public record DispatchesSettled(List<TransactionId> transactions) implements Command {}
+  public record DispatchesSettled(List<TransactionId> transactions, BlockHeight height)
+      implements Command {}
 
   public record DispatchReverted(TransactionId transaction) implements Command {}
 
@@ -113,7 +115,10 @@ public final class CoordinatorActor extends AbstractBehavior<CoordinatorActor.Co
             message -> on(new CoordinatorInput.DispatchesCommitted(message.transactions())))
         .onMessage(
             DispatchesSettled.class,
-            message -> on(new CoordinatorInput.DispatchesSettled(message.transactions())))
+            message ->
+                on(
+                    new CoordinatorInput.DispatchesSettled(
+                        message.transactions(), message.height())))
         .onMessage(
             UnconfirmedDispatches.class,
             message -> on(new CoordinatorInput.UnconfirmedDispatches(message.dispatches())))

@@ -20,6 +20,7 @@ import dev.sequitur.protocol.group.Verifier;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.TransactionHash;
+import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
@@ -74,6 +75,9 @@ public final class SubmitterActor
       BlockHeight height, List<LedgerReceipt> own, ActorRef<LedgerIndexer.Ack> replyTo)
       implements Command {}
 
+  /** From the state store: what these make is stored, and owed to those on the lists. */
+  public record OutputsStored(List<TransactionId> transactions) implements Command {}
+
   public record Stop() implements Command {}
 
   private record Wake() implements Command {}
@@ -81,6 +85,8 @@ public final class SubmitterActor
   private record Tick() implements Command {}
 
   private record Fed(SubmitterInput input) implements Command {}
+
+  private static final Runnable NOTHING = () -> {};
 
   private final ActorContext<Command> context;
   private final TimerScheduler<Command> timers;
@@ -173,16 +179,18 @@ public final class SubmitterActor
       idle.touch(services.now());
     }
     if (command instanceof DispatchAll dispatch) {
-      return feed(List.of(new SubmitterInput.DispatchReceived(dispatch.dispatches())), () -> {});
+      return feed(List.of(new SubmitterInput.DispatchReceived(dispatch.dispatches())), NOTHING);
+    } else if (command instanceof OutputsStored stored) {
+      return feed(List.of(new SubmitterInput.OutputsStored(stored.transactions())), NOTHING);
     } else if (command instanceof Fed fed) {
-      return feed(List.of(fed.input()), () -> {});
+      return feed(List.of(fed.input()), NOTHING);
     } else if (command instanceof BlockIndexed block) {
       return feed(
           List.of(new SubmitterInput.BlockIndexed(block.height(), block.own())),
           () ->
               block.replyTo().tell(new LedgerIndexer.Ack(block.height(), "submitter-" + contract)));
     } else if (command instanceof Deliver deliver) {
-      return feed(inputs(deliver), () -> {});
+      return feed(inputs(deliver), NOTHING);
     } else if (command instanceof GetUnconfirmed query) {
       query.replyTo().tell(new Unconfirmed(unconfirmed(query.contract())));
       return Effect().none();
@@ -190,7 +198,7 @@ public final class SubmitterActor
       if (idle.isOver(state.isIdle(), services.now())) {
         shard.tell(new ClusterSharding.Passivate<>(context.getSelf()));
       }
-      return feed(List.of(new SubmitterInput.Tick()), () -> {});
+      return feed(List.of(new SubmitterInput.Tick()), NOTHING);
     } else if (command instanceof Stop) {
       if (idle.hasBeenOver() && !state.isIdle()) {
         // It came after the wish to leave memory: whoever is started next takes it up.
@@ -198,7 +206,7 @@ public final class SubmitterActor
       }
       return Effect().stop();
     }
-    return feed(List.of(), () -> {});
+    return feed(List.of(), NOTHING);
   }
 
   private static List<SubmitterInput> inputs(Deliver deliver) {
@@ -213,6 +221,7 @@ public final class SubmitterActor
 
   private List<Dispatch> unconfirmed(ContractAddress asked) {
     return state.live().values().stream()
+        .filter(SubmitterState.Live::isHeld)
         .map(SubmitterState.Live::dispatch)
         .filter(dispatch -> dispatch.contract().equals(asked))
         .toList();
@@ -260,7 +269,7 @@ public final class SubmitterActor
       services
           .entities()
           .stateStore(contract)
-          .tell(new StateStoreActor.Distribute(distribute.dispatches()));
+          .tell(new StateStoreActor.Distribute(distribute.dispatches(), context.getSelf()));
     } else if (effect instanceof SubmitterEffect.TellSettled settled) {
       settled
           .transactions()
@@ -269,7 +278,8 @@ public final class SubmitterActor
                   services
                       .entities()
                       .coordinator(of)
-                      .tell(new CoordinatorActor.DispatchesSettled(transactions)));
+                      .tell(
+                          new CoordinatorActor.DispatchesSettled(transactions, settled.height())));
     } else if (effect instanceof SubmitterEffect.TellReverted reverted) {
       services
           .entities()
@@ -316,9 +326,7 @@ public final class SubmitterActor
   }
 
   private SignedLedgerTransaction sign(SubmitterEffect.Item item) {
-    var transaction =
-        new LedgerTransaction(
-            address, item.nonce(), item.gasPrice(), new LedgerTransaction.Invoke(item.prepared()));
+    var transaction = new LedgerTransaction(address, item.nonce(), item.gasPrice(), item.call());
     var hash = transaction.hash();
     var signature = services.setup().ports().keys().sign(key, hash);
     return new SignedLedgerTransaction(transaction, new TransactionHash(hash), verifier, signature);
