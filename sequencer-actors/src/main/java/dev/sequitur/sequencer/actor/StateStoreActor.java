@@ -30,6 +30,7 @@ import dev.sequitur.protocol.message.Message;
 import dev.sequitur.protocol.message.PreparedTransactionDistribution;
 import dev.sequitur.protocol.message.StateDistribution;
 import dev.sequitur.protocol.message.StateDistributionAcknowledgement;
+import dev.sequitur.protocol.port.Domain;
 import dev.sequitur.protocol.sender.SenderEffect;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.sequencer.runtime.NodeServices;
@@ -81,10 +82,11 @@ public final class StateStoreActor
       implements Command {}
 
   /**
-   * @param replyTo told the first problem with each, if it has one, in order
+   * @param replyTo told what is wrong with each, in order; what the states that are known to be on
+   *     their way would make right is not
    */
   public record Validate(
-      List<PrivateTransaction> transactions, ActorRef<List<Optional<String>>> replyTo)
+      List<PrivateTransaction> transactions, ActorRef<List<Optional<Domain.Objection>>> replyTo)
       implements Command {}
 
   public record Call(
@@ -233,7 +235,7 @@ public final class StateStoreActor
       }
       return feed(List.of(new StateStore.Input.Tick()), NOTHING);
     } else if (command instanceof Stop) {
-      if (!state.isIdle()) {
+      if (idle.hasBeenOver() && !state.isIdle()) {
         // It came after the wish to leave memory: whoever is started next takes it up.
         services.entities().stateStore(contract).tell(new Wake());
       }

@@ -164,7 +164,13 @@ final class Views {
       case DELEGATING -> "The coordinator's answer";
       case DELEGATED -> "Its turn at the coordinator, endorsements, or what it depends on";
       case ASSEMBLING -> "The domain on this node";
-      case PREPARED -> "The coordinator to dispatch it";
+      case PREPARED ->
+          transaction.isLeftToCaller()
+              ? "Its caller to submit it, before "
+                  + transaction
+                      .since()
+                      .plus(services.setup().rules().sequencer().limits().externalLock())
+              : "The coordinator to dispatch it";
       case DISPATCHED -> "A block of the base ledger";
       case CONFIRMED, REVERTED -> "";
     };

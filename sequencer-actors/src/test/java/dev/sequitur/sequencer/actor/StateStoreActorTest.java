@@ -76,7 +76,7 @@ class StateStoreActorTest {
 
   @Test
   void anIntentThatTheDomainCannotValidateIsRefusedAndTheNextIsAnswered() {
-    TestProbe<List<Optional<String>>> answers = actors.testKit().createTestProbe();
+    TestProbe<List<Optional<Domain.Objection>>> answers = actors.testKit().createTestProbe();
     var transaction = new Arbitrary(1).next(PrivateTransaction.class);
 
     for (int i = 0; i < 2; i++) {
@@ -84,8 +84,8 @@ class StateStoreActorTest {
 
       assertThat(answers.receiveMessage())
           .singleElement()
-          .satisfies(problem -> assertThat(problem.orElseThrow()).contains("fault"))
-          .satisfies(problem -> assertThat(problem.orElseThrow()).doesNotContain(PRIVATE));
+          .satisfies(problem -> assertThat(problem.orElseThrow().reason()).contains("fault"))
+          .satisfies(problem -> assertThat(problem.orElseThrow().reason()).doesNotContain(PRIVATE));
     }
   }
 
