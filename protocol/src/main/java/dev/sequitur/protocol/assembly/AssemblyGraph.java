@@ -1,12 +1,13 @@
 package dev.sequitur.protocol.assembly;
 
 import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.IntentKey;
+import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.transaction.PostAssembly;
 import dev.sequitur.protocol.transaction.StateLocks;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -15,6 +16,7 @@ import org.pcollections.HashTreePMap;
 import org.pcollections.HashTreePSet;
 import org.pcollections.PMap;
 import org.pcollections.PSet;
+import org.pcollections.TreePMap;
 
 /**
  * The transactions that a coordinator has assembled, with the states they lock. A transaction
@@ -29,20 +31,26 @@ import org.pcollections.PSet;
  * @param readBy who reads a state
  * @param madeBy who makes a state
  * @param locks what an assembly may not spend and what it may spend beyond the confirmed states
+ * @param audiences how many states made here have this distribution list
+ * @param settled what each block has confirmed, while its locks are kept
  */
 public record AssemblyGraph(
     PMap<IntentKey, Node> nodes,
     PMap<StateId, IntentKey> spentBy,
     PMap<StateId, PSet<IntentKey>> readBy,
     PMap<StateId, IntentKey> madeBy,
-    StateLocks locks) {
+    StateLocks locks,
+    PMap<List<Identity>, Integer> audiences,
+    TreePMap<BlockHeight, PSet<IntentKey>> settled) {
   public static final AssemblyGraph EMPTY =
       new AssemblyGraph(
           HashTreePMap.empty(),
           HashTreePMap.empty(),
           HashTreePMap.empty(),
           HashTreePMap.empty(),
-          StateLocks.NONE);
+          StateLocks.NONE,
+          HashTreePMap.empty(),
+          TreePMap.empty());
 
   /**
    * @param dependsOn in flight; without them this can never be fulfilled
@@ -138,7 +146,31 @@ public record AssemblyGraph(
         plusAll(spentBy, assembly.inputIds(), transaction),
         plusReaders(assembly, transaction),
         plusAll(madeBy, assembly.outputIds(), transaction),
-        offersOutputs ? locks.with(assembly) : locks.withoutOutputs(assembly));
+        offersOutputs ? locks.with(assembly) : locks.withoutOutputs(assembly),
+        audiencesWith(assembly, 1),
+        settled);
+  }
+
+  private PMap<List<Identity>, Integer> audiencesWith(PostAssembly assembly, int more) {
+    var next = audiences;
+    for (var output : assembly.outputs()) {
+      int count = next.getOrDefault(output.distribution(), 0) + more;
+      next =
+          count == 0 ? next.minus(output.distribution()) : next.plus(output.distribution(), count);
+    }
+    return next;
+  }
+
+  /**
+   * Whether all states made here may be told to {@code node}: then none of them has to be hidden.
+   */
+  public boolean isWhollyFor(NodeName node) {
+    for (var audience : audiences.keySet()) {
+      if (audience.stream().noneMatch(party -> party.node().equals(node))) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private PSet<IntentKey> inFlightMakersOf(PostAssembly assembly) {
@@ -222,7 +254,9 @@ public record AssemblyGraph(
         nextSpentBy,
         minusReader(node),
         nextMadeBy,
-        new StateLocks(locks.spent().minusAll(assembly.inputIds()), created));
+        new StateLocks(locks.spent().minusAll(assembly.inputIds()), created),
+        audiencesWith(assembly, -1),
+        settledWithout(node));
   }
 
   /** Confirmed: binds nobody any longer, its locks stay until {@link #forgetSettled}. */
@@ -231,16 +265,32 @@ public record AssemblyGraph(
     if (node == null || node.settledAt().isPresent()) {
       return this;
     }
+    var together = settled.getOrDefault(height, HashTreePSet.empty()).plus(transaction);
     return new AssemblyGraph(
-        detach(node).plus(transaction, node.settled(height)), spentBy, readBy, madeBy, locks);
+        detach(node).plus(transaction, node.settled(height)),
+        spentBy,
+        readBy,
+        madeBy,
+        locks,
+        audiences,
+        settled.plus(height, together));
+  }
+
+  private TreePMap<BlockHeight, PSet<IntentKey>> settledWithout(Node node) {
+    if (node.settledAt().isEmpty()) {
+      return settled;
+    }
+    var height = node.settledAt().get();
+    var others = settled.get(height).minus(node.transaction());
+    return others.isEmpty() ? settled.minus(height) : settled.plus(height, others);
   }
 
   /** Drops the locks of what was confirmed at {@code upTo} or before. */
   public AssemblyGraph forgetSettled(BlockHeight upTo) {
     var next = this;
-    for (var node : new ArrayList<>(nodes.values())) {
-      if (node.settledAt().filter(height -> height.compareTo(upTo) <= 0).isPresent()) {
-        next = next.forget(node);
+    for (var together : settled.headMap(upTo, true).values()) {
+      for (var transaction : together) {
+        next = next.forget(nodes.get(transaction));
       }
     }
     return next;
@@ -255,7 +305,9 @@ public record AssemblyGraph(
         madeBy.minusAll(assembly.outputIds()),
         new StateLocks(
             locks.spent().minusAll(assembly.inputIds()),
-            locks.created().minusAll(assembly.outputIds())));
+            locks.created().minusAll(assembly.outputIds())),
+        audiencesWith(assembly, -1),
+        settledWithout(node));
   }
 
   private PMap<IntentKey, Node> detach(Node node) {

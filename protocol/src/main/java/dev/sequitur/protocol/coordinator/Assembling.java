@@ -32,7 +32,6 @@ import org.pcollections.TreePVector;
 final class Assembling {
   private Assembling() {}
 
-  /** A plain loop: asked for every state in flight, for every request. */
   private static boolean isFor(NodeName node, PrivateState state) {
     for (var party : state.distribution()) {
       if (party.node().equals(node)) {
@@ -142,6 +141,10 @@ final class Assembling {
   /** Contents go to nobody outside a state's distribution list (A24). */
   private static StateLocks locksFor(CoordinatorStep step, NodeName sender) {
     var locks = step.state().graph().locks();
+    if (step.state().graph().isWhollyFor(sender)) {
+      // Thousands may be in flight, and most domains tell every state to the whole committee.
+      return locks;
+    }
     var hidden = new ArrayList<StateId>();
     for (var state : locks.created().values()) {
       if (!isFor(sender, state)) {

@@ -31,7 +31,6 @@ import dev.sequitur.protocol.transaction.AttestationRequest;
 import dev.sequitur.protocol.transaction.PostAssembly;
 import dev.sequitur.protocol.transaction.PrivateState;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -189,7 +188,7 @@ public final class Coordinator {
 
   private static void giveUpExternalLocks(CoordinatorStep step) {
     var lasts = step.setup.settings().limits().externalLock();
-    for (var transaction : new ArrayList<>(step.state().transactions().values())) {
+    for (var transaction : step.state().transactions().values()) {
       if (transaction.state() == CoordinatedState.DISTRIBUTED
           && !transaction.since().plus(lasts).isAfter(step.now())) {
         Leaving.dependantsOf(step, transaction.key());

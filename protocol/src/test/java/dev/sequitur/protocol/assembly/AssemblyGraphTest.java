@@ -7,7 +7,9 @@ import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.IntentKey;
+import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.SenderCommitment;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
@@ -21,6 +23,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
@@ -29,6 +32,9 @@ import org.junit.jupiter.api.Test;
 final class AssemblyGraphTest {
   private static final ContractAddress CONTRACT = new ContractAddress("0x" + "cd".repeat(20));
 
+  private static final Identity ALWAYS_TOLD = new Identity("party", new NodeName("a"));
+  private static final Identity SOMETIMES_TOLD = new Identity("party", new NodeName("b"));
+
   private final Map<IntentKey, PostAssembly> present = new LinkedHashMap<>();
   private final Set<IntentKey> withheld = new HashSet<>();
   private AssemblyGraph graph = AssemblyGraph.EMPTY;
@@ -36,7 +42,8 @@ final class AssemblyGraphTest {
 
   private static PrivateState state(int number) {
     var id = new StateId(Hash.sha256(Bytes.utf8("state" + number).toByteArray()));
-    return new PrivateState(id, CONTRACT, "s", "l", Bytes.EMPTY, List.of());
+    var told = number % 31 == 0 ? List.of(ALWAYS_TOLD) : List.of(ALWAYS_TOLD, SOMETIMES_TOLD);
+    return new PrivateState(id, CONTRACT, "s", "l", Bytes.EMPTY, told);
   }
 
   private static PostAssembly assembly(
@@ -165,6 +172,7 @@ final class AssemblyGraphTest {
     assertThat(graph.nodes().keySet()).isEqualTo(present.keySet());
     assertThat(graph.locks().spent()).isEqualTo(spent);
     assertThat(graph.locks().created().keySet()).isEqualTo(created);
+    compareIndexes();
     for (var node : graph.nodes().values()) {
       for (var before : node.predecessors()) {
         assertThat(graph.nodes().get(before).dependants()).contains(node.transaction());
@@ -173,6 +181,23 @@ final class AssemblyGraphTest {
         assertThat(graph.nodes().get(after).predecessors()).contains(node.transaction());
       }
     }
+  }
+
+  private void compareIndexes() {
+    boolean allTold =
+        present.values().stream()
+            .flatMap(each -> each.outputs().stream())
+            .allMatch(output -> output.distribution().contains(SOMETIMES_TOLD));
+    assertThat(graph.isWhollyFor(ALWAYS_TOLD.node())).isTrue();
+    assertThat(graph.isWhollyFor(SOMETIMES_TOLD.node())).isEqualTo(allTold);
+    var settled = new HashSet<IntentKey>();
+    graph.settled().values().forEach(settled::addAll);
+    assertThat(settled)
+        .isEqualTo(
+            graph.nodes().values().stream()
+                .filter(node -> node.settledAt().isPresent())
+                .map(AssemblyGraph.Node::transaction)
+                .collect(Collectors.toSet()));
   }
 
   @Test

@@ -33,10 +33,20 @@ final class TableCoverageTest {
           "coordinated transaction: CONFIRMED in ASSEMBLING",
           "coordinated transaction: REVERTED in DISTRIBUTED",
           "contract: RANGE_LEFT in LOADING",
-          "dispatch: UNUSABLE in ACCEPTED",
+          // The simulated pool refuses nothing for good: SubmitterTest walks these.
           "dispatch: POOLED in SUBMITTED",
           "dispatch: NOT_POOLED in SUBMITTED",
-          "dispatch: UNUSABLE in SUBMITTED");
+          "dispatch: INVALID in STORED",
+          "dispatch: INVALID in SUBMITTED",
+          "dispatch: NONCE_TAKEN in STORED",
+          "dispatch: NONCE_TAKEN in SUBMITTED",
+          "dispatch: POOLED in FILLING",
+          "dispatch: NOT_POOLED in FILLING",
+          "dispatch: OVERDUE in FILLING",
+          "dispatch: INVALID in FILLING",
+          "dispatch: NONCE_TAKEN in FILLING",
+          "dispatch: FULFILLED in FILLING",
+          "dispatch: REVERTED in FILLING");
 
   @Test
   void everyRowThatMovesIsVisitedByRandomFaultsButForAFewRareOnes() {

@@ -230,7 +230,7 @@ abstract class CommitteeDomain<I> implements Domain {
         "The sender must be a member of the group.");
     RuleViolation.unless(
         functions.contains(transaction.function()),
-        "The functions of the " + name + " domain are " + String.join(", ", functions) + ".");
+        () -> "The functions of the " + name + " domain are " + String.join(", ", functions) + ".");
     given.configuration().threshold(given.committee());
     return intent(given, CanonicalJson.read(transaction.inputs(), MAX_INPUT_BYTES, "The inputs"));
   }
