@@ -39,7 +39,7 @@ final class EntityKinds {
     this.remembered =
         ClusterShardingSettings.fromConfig(config.getConfig("sequitur.sharding.remembered"));
     this.inPlace =
-        ClusterShardingSettings.fromConfig(config.getConfig("sequitur.sharding.not-rebalanced"));
+        ClusterShardingSettings.fromConfig(config.getConfig("sequitur.sharding.volatile"));
   }
 
   static void init(ActorSystem<?> system, NodeServices services) {
