@@ -16,6 +16,7 @@ import akka.persistence.typed.javadsl.EventHandler;
 import akka.persistence.typed.javadsl.EventSourcedBehavior;
 import akka.persistence.typed.javadsl.RetentionCriteria;
 import akka.persistence.typed.javadsl.SignalHandler;
+import dev.sequitur.cluster.serialization.ProtocolSerializable;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.machine.Received;
@@ -32,6 +33,7 @@ import dev.sequitur.protocol.sender.SenderState;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.Receipt;
 import dev.sequitur.sequencer.runtime.NodeServices;
+import dev.sequitur.sequencer.view.SenderReport;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -53,12 +55,21 @@ public final class SenderActor
   private static final Duration DEPENDENCY_POLL = Duration.ofMillis(500);
 
   /** What the sender is told. */
-  public sealed interface Command {}
+  public sealed interface Command extends ProtocolSerializable {}
 
   public record Deliver(List<Received<? extends Message.OfContract>> messages) implements Command {}
 
-  /** Durable intents, in order of acceptance. */
-  public record IntentsAccepted(List<PrivateTransaction> transactions) implements Command {}
+  /**
+   * Durable intents, in order of acceptance; may come again.
+   *
+   * @param replyTo told that they need not come again
+   */
+  public record IntentsHanded(
+      List<PrivateTransaction> transactions, long batch, ActorRef<IntentHandover.Taken> replyTo)
+      implements Command {}
+
+  /** There may be intents in the node store that it was not told of. */
+  public record Reload() implements Command {}
 
   /**
    * @param replyTo told when all that follows from the block is durable
@@ -79,8 +90,11 @@ public final class SenderActor
    */
   public record Resume(TransactionId transaction, ActorRef<Boolean> replyTo) implements Command {}
 
-  /** Asks for the state as it is, for people. */
+  /** Asks for the state as it is; within a JVM. */
   public record GetState(ActorRef<SenderState> replyTo) implements Command {}
+
+  /** Asks for what people are shown. */
+  public record GetReport(ActorRef<SenderReport> replyTo) implements Command {}
 
   /** Wakes the sender if it has work. */
   public record Wake() implements Command {}
@@ -141,9 +155,9 @@ public final class SenderActor
                 services.setup().rules().sequencer()));
     this.idle = new IdleWatch(services.setup().rules().idleAfter(), services.now());
     services
-        .indexer()
+        .feed()
         .tell(
-            new LedgerIndexer.SubscribeHeight(
+            new BlockFeed.SubscribeHeight(
                 contract,
                 context.messageAdapter(BlockNotice.class, HeightReached::new),
                 context.getSelf()));
@@ -204,8 +218,18 @@ public final class SenderActor
       return Effect().none();
     } else if (command instanceof AssemblyFinished finished) {
       return feed(List.of(finished.result()));
-    } else if (command instanceof IntentsAccepted accepted) {
-      return feed(List.of(new SenderInput.IntentsAccepted(accepted.transactions())));
+    } else if (command instanceof IntentsHanded handed) {
+      // They are durable: after a restart they are read from the node store.
+      handed.replyTo().tell(new IntentHandover.Taken(handed.batch()));
+      return feed(List.of(new SenderInput.IntentsAccepted(handed.transactions())));
+    } else if (command instanceof Reload) {
+      if (loaded) {
+        perform(new SenderEffect.LoadPending());
+      }
+      return feed(List.of());
+    } else if (command instanceof GetReport query) {
+      query.replyTo().tell(MachineReports.of(state, services.now()));
+      return Effect().none();
     } else if (command instanceof BlockIndexed block) {
       // What it confirms may be an intent that is still being loaded.
       return loaded ? onBlock(block.notice(), block.replyTo()) : Effect().stash();

@@ -17,6 +17,7 @@ import akka.persistence.typed.javadsl.EventHandler;
 import akka.persistence.typed.javadsl.EventSourcedBehavior;
 import akka.persistence.typed.javadsl.RetentionCriteria;
 import akka.persistence.typed.javadsl.SignalHandler;
+import dev.sequitur.cluster.serialization.ProtocolSerializable;
 import dev.sequitur.protocol.distribution.SpendableStates;
 import dev.sequitur.protocol.distribution.StateStore;
 import dev.sequitur.protocol.distribution.StateStoreEvent;
@@ -60,12 +61,21 @@ public final class StateStoreActor
   private static final int CONTENT_BLOCKS = 3;
 
   /** What the state store is told. */
-  public sealed interface Command {}
+  public sealed interface Command extends ProtocolSerializable {}
 
   public record Deliver(List<Received<? extends Message.OfContract>> messages) implements Command {}
 
   /** From this node's submitter; may come again. */
-  public record Distribute(List<Dispatch> dispatches) implements Command {}
+  public record Distribute(List<Dispatch> dispatches, Optional<ActorRef<Distributing>> replyTo)
+      implements Command {
+    /** For one who needs no answer. */
+    public Distribute(List<Dispatch> dispatches) {
+      this(dispatches, Optional.empty());
+    }
+  }
+
+  /** The outputs of these are durable here, as is who has to get them. */
+  public record Distributing(List<TransactionId> transactions) implements ProtocolSerializable {}
 
   /**
    * From this node's sender; may come again.
@@ -87,12 +97,13 @@ public final class StateStoreActor
   public record Assemble(SenderEffect.Assemble work, ActorRef<SenderActor.Command> replyTo)
       implements Command {}
 
-  /**
-   * @param replyTo told the first problem with each, if it has one, in order
-   */
-  public record Validate(
-      List<PrivateTransaction> transactions, ActorRef<List<Optional<String>>> replyTo)
+  public record Validate(List<PrivateTransaction> transactions, ActorRef<Validated> replyTo)
       implements Command {}
+
+  /**
+   * @param problems the first with each, if it has one, in order
+   */
+  public record Validated(List<Optional<String>> problems) implements ProtocolSerializable {}
 
   public record Call(
       Identity from, String function, Bytes inputs, ActorRef<StatusReply<Bytes>> replyTo)
@@ -103,7 +114,8 @@ public final class StateStoreActor
 
   public record Stop() implements Command {}
 
-  private record Wake() implements Command {}
+  /** Wakes it if it has work. */
+  public record Wake() implements Command {}
 
   private record Tick() implements Command {}
 
@@ -147,9 +159,9 @@ public final class StateStoreActor
     this.rules = new StateStore(services.self(), contract, services.setup().rules().sequencer());
     this.idle = new IdleWatch(services.setup().rules().idleAfter(), services.now());
     services
-        .indexer()
+        .feed()
         .tell(
-            new LedgerIndexer.Subscribe(
+            new BlockFeed.Subscribe(
                 contract,
                 context.messageAdapter(BlockNotice.class, BlockSeen::new),
                 context.getSelf()));
@@ -207,7 +219,9 @@ public final class StateStoreActor
     } else if (command instanceof Deliver deliver) {
       return feed(inputs(deliver), NOTHING);
     } else if (command instanceof Distribute distribute) {
-      return feed(List.of(new StateStore.Input.Distribute(distribute.dispatches())), NOTHING);
+      return feed(
+          List.of(new StateStore.Input.Distribute(distribute.dispatches())),
+          () -> distribute.replyTo().ifPresent(to -> to.tell(distributing(distribute))));
     } else if (command instanceof DistributePrepared distribute) {
       return feed(
           List.of(new StateStore.Input.DistributePrepared(distribute.prepared().message())),
@@ -247,6 +261,11 @@ public final class StateStoreActor
       return Effect().stop();
     }
     return feed(List.of(), NOTHING);
+  }
+
+  private static Distributing distributing(Distribute distribute) {
+    return new Distributing(
+        distribute.dispatches().stream().map(each -> each.prepared().transaction()).toList());
   }
 
   @SuppressWarnings("unchecked") // The class of the message is the type argument.
@@ -402,9 +421,10 @@ public final class StateStoreActor
     validate
         .replyTo()
         .tell(
-            validate.transactions().stream()
-                .map(transaction -> domain.validate(group, transaction, spendable))
-                .toList());
+            new Validated(
+                validate.transactions().stream()
+                    .map(transaction -> domain.validate(group, transaction, spendable))
+                    .toList()));
   }
 
   private void call(Call call) {

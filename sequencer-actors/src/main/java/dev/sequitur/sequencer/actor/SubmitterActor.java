@@ -16,10 +16,12 @@ import akka.persistence.typed.javadsl.EventHandler;
 import akka.persistence.typed.javadsl.EventSourcedBehavior;
 import akka.persistence.typed.javadsl.RetentionCriteria;
 import akka.persistence.typed.javadsl.SignalHandler;
+import dev.sequitur.cluster.serialization.ProtocolSerializable;
 import dev.sequitur.protocol.group.Verifier;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.TransactionHash;
+import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
@@ -54,7 +56,7 @@ public final class SubmitterActor
   public static final EntityTypeKey<Command> KEY = EntityTypeKey.create(Command.class, "submitter");
 
   /** What the submitter is told. */
-  public sealed interface Command {}
+  public sealed interface Command extends ProtocolSerializable {}
 
   /** From a coordinator of this node, in order; may come again. */
   public record DispatchAll(List<Dispatch> dispatches) implements Command {}
@@ -62,7 +64,7 @@ public final class SubmitterActor
   public record GetUnconfirmed(ContractAddress contract, ActorRef<Unconfirmed> replyTo)
       implements Command {}
 
-  public record Unconfirmed(List<Dispatch> dispatches) {}
+  public record Unconfirmed(List<Dispatch> dispatches) implements ProtocolSerializable {}
 
   public record Deliver(List<Received<? extends Message.OfContract>> messages) implements Command {}
 
@@ -76,11 +78,14 @@ public final class SubmitterActor
 
   public record Stop() implements Command {}
 
-  private record Wake() implements Command {}
+  /** Wakes it if it has work. */
+  public record Wake() implements Command {}
 
   private record Tick() implements Command {}
 
   private record Fed(SubmitterInput input) implements Command {}
+
+  private record Distributed(List<TransactionId> transactions) implements Command {}
 
   private final ActorContext<Command> context;
   private final TimerScheduler<Command> timers;
@@ -92,6 +97,7 @@ public final class SubmitterActor
   private final String key;
   private final Verifier verifier;
   private final LedgerAddress address;
+  private final OpenDistribution distribution;
   private SubmitterState state;
   private boolean started;
 
@@ -128,6 +134,12 @@ public final class SubmitterActor
                 services.setup().rules().sequencer(),
                 services.setup().rules().gas()));
     this.idle = new IdleWatch(services.setup().rules().idleAfter(), services.now());
+    this.distribution =
+        new OpenDistribution(
+            services.entities().stateStore(contract),
+            context.messageAdapter(
+                StateStoreActor.Distributing.class,
+                answer -> new Distributed(answer.transactions())));
   }
 
   @Override
@@ -176,6 +188,9 @@ public final class SubmitterActor
       return feed(List.of(new SubmitterInput.DispatchReceived(dispatch.dispatches())), () -> {});
     } else if (command instanceof Fed fed) {
       return feed(List.of(fed.input()), () -> {});
+    } else if (command instanceof Distributed distributed) {
+      distribution.done(distributed.transactions());
+      return Effect().none();
     } else if (command instanceof BlockIndexed block) {
       return feed(
           List.of(new SubmitterInput.BlockIndexed(block.height(), block.own())),
@@ -187,7 +202,8 @@ public final class SubmitterActor
       query.replyTo().tell(new Unconfirmed(unconfirmed(query.contract())));
       return Effect().none();
     } else if (command instanceof Tick) {
-      if (idle.isOver(state.isIdle(), services.now())) {
+      distribution.tick(services.now());
+      if (idle.isOver(state.isIdle() && distribution.isDone(), services.now())) {
         shard.tell(new ClusterSharding.Passivate<>(context.getSelf()));
       }
       return feed(List.of(new SubmitterInput.Tick()), () -> {});
@@ -257,10 +273,7 @@ public final class SubmitterActor
                       .coordinator(of)
                       .tell(new CoordinatorActor.DispatchesCommitted(transactions)));
     } else if (effect instanceof SubmitterEffect.Distribute distribute) {
-      services
-          .entities()
-          .stateStore(contract)
-          .tell(new StateStoreActor.Distribute(distribute.dispatches()));
+      distribution.begin(distribute.dispatches(), services.now());
     } else if (effect instanceof SubmitterEffect.TellSettled settled) {
       settled
           .transactions()

@@ -1,6 +1,6 @@
 package dev.sequitur.sequencer.runtime;
 
-import akka.actor.typed.ActorSystem;
+import akka.actor.typed.ActorRef;
 import akka.pattern.StatusReply;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.TransactionId;
@@ -8,7 +8,7 @@ import dev.sequitur.protocol.port.NodeStore.Acceptance;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
-import dev.sequitur.sequencer.actor.SenderActor;
+import dev.sequitur.sequencer.actor.IntentHandover;
 import dev.sequitur.sequencer.actor.StateStoreActor;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,9 +31,14 @@ final class Submission {
   private static final Duration ASK = Duration.ofSeconds(10);
 
   private final NodeServices services;
+  private final ActorRef<IntentHandover.Command> handover;
 
-  Submission(NodeServices services, ActorSystem<?> system) {
+  /**
+   * @param handover where accepted intents go
+   */
+  Submission(NodeServices services, ActorRef<IntentHandover.Command> handover) {
     this.services = services;
+    this.handover = handover;
   }
 
   static RefusedIntent unknownGroup(ContractAddress contract) {
@@ -131,12 +136,12 @@ final class Submission {
     }
     CompletionStage<Void> all = CompletableFuture.completedFuture(null);
     for (var entry : byContract.entrySet()) {
-      CompletionStage<List<Optional<String>>> problems =
+      CompletionStage<StateStoreActor.Validated> validated =
           services
               .entities()
               .stateStore(entry.getKey())
               .ask(replyTo -> new StateStoreActor.Validate(entry.getValue(), replyTo), ASK);
-      all = all.thenCombine(problems, (done, found) -> refuseFirst(found));
+      all = all.thenCombine(validated, (done, found) -> refuseFirst(found.problems()));
     }
     return all;
   }
@@ -187,6 +192,7 @@ final class Submission {
         .ports()
         .store()
         .accept(batch)
+        .whenComplete((acceptance, failure) -> checkWhatIsInDoubt(batch, failure))
         .thenApply(
             acceptance -> {
               if (acceptance instanceof Acceptance.IdempotencyConflict conflict) {
@@ -207,6 +213,17 @@ final class Submission {
             });
   }
 
+  /** A write that fails may be stored all the same; then the senders have to hear of it. */
+  private void checkWhatIsInDoubt(List<Intent> batch, Throwable failure) {
+    if (failure != null) {
+      handover.tell(
+          new IntentHandover.InDoubt(
+              batch.stream()
+                  .map(intent -> intent.transaction().contract())
+                  .collect(java.util.stream.Collectors.toSet())));
+    }
+  }
+
   private void hand(List<Intent> fresh) {
     var byContract =
         fresh.stream()
@@ -219,9 +236,6 @@ final class Submission {
                         Function.identity(), java.util.stream.Collectors.toList())));
     byContract.forEach(
         (contract, transactions) ->
-            services
-                .entities()
-                .sender(contract)
-                .tell(new SenderActor.IntentsAccepted(transactions)));
+            handover.tell(new IntentHandover.HandOver(contract, transactions)));
   }
 }

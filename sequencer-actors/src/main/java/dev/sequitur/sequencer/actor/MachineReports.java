@@ -1,0 +1,143 @@
+package dev.sequitur.sequencer.actor;
+
+import dev.sequitur.protocol.assembly.AssemblyGraph;
+import dev.sequitur.protocol.coordinator.CoordinatedTransaction;
+import dev.sequitur.protocol.coordinator.CoordinatorState;
+import dev.sequitur.protocol.group.PrivacyGroup;
+import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.sender.SenderState;
+import dev.sequitur.protocol.sender.SenderTransaction;
+import dev.sequitur.protocol.sender.TransactionState;
+import dev.sequitur.sequencer.view.CoordinatorReport;
+import dev.sequitur.sequencer.view.SenderReport;
+import dev.sequitur.sequencer.view.SequencerStatus;
+import dev.sequitur.sequencer.view.TransactionStatus;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/** Turns the states of the machines into what people are shown; nothing private is in it. */
+final class MachineReports {
+  private MachineReports() {}
+
+  static SenderReport of(SenderState sender, Instant now) {
+    var submitters =
+        sender.submitters().entrySet().stream()
+            .map(
+                seen ->
+                    new SequencerStatus.HeartbeatSeen(
+                        seen.getKey(),
+                        "submitter",
+                        seen.getValue().at(),
+                        seen.getValue().pending().size()))
+            .toList();
+    return new SenderReport(
+        new SequencerStatus.SenderStatus(
+            sender.transactions().values().stream().map(t -> transaction(t, now)).toList(),
+            holdOff(sender)),
+        submitters);
+  }
+
+  static CoordinatorReport of(
+      CoordinatorState coordinator, PrivacyGroup group, NodeName self, Instant now) {
+    var availability = coordinator.availability();
+    var unavailable =
+        group.committee().identities().stream()
+            .map(Identity::node)
+            .distinct()
+            .filter(node -> !node.equals(self) && !availability.presumedAvailable(node, now))
+            .toList();
+    var heard =
+        availability.heard().entrySet().stream()
+            .map(
+                seen ->
+                    new SequencerStatus.HeartbeatSeen(
+                        seen.getKey(),
+                        seen.getValue().heartbeat().isPresent() ? "coordinator" : "sign of life",
+                        seen.getValue().at(),
+                        0))
+            .toList();
+    return new CoordinatorReport(
+        new SequencerStatus.CoordinatorStatus(
+            coordinator.mode().name(),
+            coordinator.transactions().values().stream()
+                .map(transaction -> coordinated(coordinator.graph(), transaction))
+                .toList(),
+            locks(coordinator.graph())),
+        heard,
+        unavailable);
+  }
+
+  private static String holdOff(SenderState sender) {
+    return sender
+        .choice()
+        .heldOffSince()
+        .map(since -> "Dispatched transactions of an earlier range hold back since " + since + ".")
+        .orElse("");
+  }
+
+  private static List<SequencerStatus.Lock> locks(AssemblyGraph graph) {
+    return graph.spentBy().entrySet().stream()
+        .map(entry -> new SequencerStatus.Lock(entry.getKey(), entry.getValue()))
+        .toList();
+  }
+
+  private static SequencerStatus.Coordinated coordinated(
+      AssemblyGraph graph, CoordinatedTransaction transaction) {
+    Set<TransactionId> dependsOn =
+        graph
+            .node(transaction.id())
+            .map(AssemblyGraph.Node::dependsOn)
+            .map(Set::copyOf)
+            .orElse(Set.of());
+    List<Identity> waitsFor =
+        transaction.confirmation().isPresent()
+            ? List.of(transaction.transaction().from())
+            : List.copyOf(transaction.requests().keySet());
+    return new SequencerStatus.Coordinated(
+        transaction.id(),
+        transaction.sender(),
+        transaction.state().name(),
+        List.copyOf(dependsOn),
+        waitsFor);
+  }
+
+  private static TransactionStatus transaction(SenderTransaction transaction, Instant now) {
+    return new TransactionStatus(
+        transaction.id(),
+        name(transaction.state()),
+        transaction.progress().delegate(),
+        transaction.progress().submitter(),
+        waitsFor(transaction, now),
+        transaction.attempts(),
+        transaction.history().stream()
+            .map(event -> new TransactionStatus.Event(event.time(), event.what()))
+            .toList());
+  }
+
+  private static String name(TransactionState state) {
+    var word = state.name();
+    return word.charAt(0) + word.substring(1).toLowerCase(Locale.ROOT);
+  }
+
+  private static String waitsFor(SenderTransaction transaction, Instant now) {
+    return switch (transaction.state()) {
+      case PENDING ->
+          !transaction.waitsFor().isEmpty()
+              ? "The confirmation of " + transaction.waitsFor()
+              : transaction.notBefore().isAfter(now)
+                  ? "Its next try at " + transaction.notBefore()
+                  : "A coordinator to delegate to";
+      case PARKED -> "A call to resume it, or " + transaction.notBefore();
+      case DELEGATING -> "The coordinator's answer";
+      case DELEGATED -> "Its turn at the coordinator, endorsements, or what it depends on";
+      case ASSEMBLING -> "The domain on this node";
+      case PREPARED -> "The coordinator to dispatch it";
+      case DISPATCHED -> "A block of the base ledger";
+      case CONFIRMED, REVERTED -> "";
+    };
+  }
+}
