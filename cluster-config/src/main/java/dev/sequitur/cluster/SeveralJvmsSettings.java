@@ -58,10 +58,10 @@ public record SeveralJvmsSettings(
     config.put(artery + "canonical.port", remoting.port());
     config.put(artery + "bind.hostname", remoting.bindHost());
     config.put(artery + "bind.port", remoting.port());
-    var tls = artery + "ssl.rotating-keys-engine.";
-    config.put(tls + "key-file", remoting.privateKey().toAbsolutePath().toString());
-    config.put(tls + "cert-file", remoting.certificate().toAbsolutePath().toString());
-    config.put(tls + "ca-cert-file", remoting.authority().toAbsolutePath().toString());
+    var tls = "sequitur.remoting-tls.";
+    config.put(tls + "private-key", remoting.privateKey().toAbsolutePath().toString());
+    config.put(tls + "certificate", remoting.certificate().toAbsolutePath().toString());
+    config.put(tls + "authority", remoting.authority().toAbsolutePath().toString());
     config.put(
         "akka.cluster.seed-nodes",
         seedNodes.stream().map(seed -> "akka://" + nodeName + "@" + seed).toList());
