@@ -141,7 +141,8 @@ class NodeConfigurationTest {
                 assertThat(sentence)
                     .contains("'colour' at the top")
                     .endsWith(
-                        "known there are actors, akka, ledger, node, rpc, sequencer, trace, transport."))
+                        "known there are actors, akka, cluster, ledger, node, postgresql, rpc, sequencer,"
+                            + " trace, transport."))
         .hasSize(3);
   }
 
