@@ -68,17 +68,14 @@ final class ContractRules {
     var refusal = transaction.doomed() ? injected() : refusal(state, prepared, transaction);
     if (refusal.isPresent()) {
       return new Reverted(
-          prepared.contract(),
-          prepared.transaction(),
-          refusal.get().reason(),
-          refusal.get().message());
+          prepared.contract(), prepared.intent(), refusal.get().reason(), refusal.get().message());
     }
     var contract = prepared.contract();
     prepared.inputs().forEach(input -> state.put(StoreKey.state(contract, input), SPENT));
     prepared.outputs().forEach(output -> state.put(StoreKey.state(contract, output), UNSPENT));
-    state.put(StoreKey.intent(contract, prepared.transaction()), FULFILLED);
+    state.put(StoreKey.intent(contract, prepared.intent()), FULFILLED);
     return new Fulfilled(
-        contract, prepared.transaction(), prepared.inputs(), prepared.reads(), prepared.outputs());
+        contract, prepared.intent(), prepared.inputs(), prepared.reads(), prepared.outputs());
   }
 
   private Optional<Refusal> refusal(
@@ -88,7 +85,7 @@ final class ContractRules {
       return refuse(
           RevertReason.CONTRACT_UNKNOWN, "There is no contract " + prepared.contract() + ".");
     }
-    if (state.get(StoreKey.intent(prepared.contract(), prepared.transaction())).isPresent()) {
+    if (state.get(StoreKey.intent(prepared.contract(), prepared.intent())).isPresent()) {
       return refuse(
           RevertReason.INTENT_FULFILLED,
           "Intent " + prepared.transaction() + " is fulfilled already.");

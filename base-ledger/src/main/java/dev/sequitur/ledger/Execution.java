@@ -10,6 +10,7 @@ import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.LedgerReceipt.Result;
 import dev.sequitur.protocol.ledger.LedgerTransaction.Deploy;
 import dev.sequitur.protocol.ledger.LedgerTransaction.Invoke;
+import dev.sequitur.protocol.ledger.LedgerTransaction.UseNonce;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,6 +55,9 @@ final class Execution {
     }
     if (call instanceof Invoke invoke) {
       return rules.invoke(state, transaction, invoke);
+    }
+    if (call instanceof UseNonce) {
+      return new LedgerReceipt.NonceUsed();
     }
     throw new IllegalStateException("A call of unknown kind: " + call.getClass().getName());
   }

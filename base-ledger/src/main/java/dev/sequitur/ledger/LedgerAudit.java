@@ -7,8 +7,8 @@ import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.CanonicalDigest;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.StateId;
-import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.Block;
 import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
@@ -102,8 +102,8 @@ public final class LedgerAudit {
   }
 
   /** Whether an intent was fulfilled in one of the blocks so far. */
-  public boolean isFulfilled(ContractAddress contract, TransactionId transaction) {
-    return seen.get(intent(contract, transaction)) == FULFILLED;
+  public boolean isFulfilled(ContractAddress contract, IntentKey intent) {
+    return seen.get(intent(contract, intent)) == FULFILLED;
   }
 
   /** What was found so far. */
@@ -158,11 +158,11 @@ public final class LedgerAudit {
     }
     var count = contracts.computeIfAbsent(contract, unknown -> new Count());
     count.fulfilled++;
-    if (isFulfilled(contract, fulfilled.transaction())) {
+    if (isFulfilled(contract, fulfilled.intent())) {
       violation(
           receipt, Kind.INTENT_TWICE, "Intent " + fulfilled.transaction() + " a second time.");
     }
-    seen.put(intent(contract, fulfilled.transaction()), FULFILLED);
+    seen.put(intent(contract, fulfilled.intent()), FULFILLED);
     for (var id : fulfilled.read()) {
       if (seen.get(state(contract, id)) != UNSPENT) {
         violation(receipt, Kind.READ_GONE, "State " + id + " was read and does not stand.");
@@ -197,8 +197,13 @@ public final class LedgerAudit {
     return new CanonicalDigest().add("state").add(contract.value()).add(id.value()).finish();
   }
 
-  private static Hash intent(ContractAddress contract, TransactionId id) {
-    return new CanonicalDigest().add("intent").add(contract.value()).add(id.toString()).finish();
+  private static Hash intent(ContractAddress contract, IntentKey intent) {
+    return new CanonicalDigest()
+        .add("intent")
+        .add(contract.value())
+        .add(intent.transaction().toString())
+        .add(intent.commitment().value())
+        .finish();
   }
 
   private void violation(LedgerReceipt receipt, Kind kind, String description) {

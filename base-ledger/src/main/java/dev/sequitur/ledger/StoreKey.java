@@ -4,9 +4,9 @@ import dev.sequitur.ledger.codec.ByteWriter;
 import dev.sequitur.ledger.codec.TransactionCodec;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionHash;
-import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.LedgerAddress;
 
 /** What lies where: the first byte of a key says what it leads to. On disk, so never given anew. */
@@ -53,9 +53,11 @@ final class StoreKey {
     return of('s', contract).putHash(state.value()).toBytes();
   }
 
-  /** Stands if the intent is fulfilled. */
-  static Bytes intent(ContractAddress contract, TransactionId transaction) {
-    return of('i', contract).putUuid(transaction.value()).toBytes();
+  /** Stands if the intent is fulfilled; another sender's of the same id has another key. */
+  static Bytes intent(ContractAddress contract, IntentKey intent) {
+    var key = of('i', contract);
+    TransactionCodec.write(key, intent);
+    return key.toBytes();
   }
 
   private static Bytes at(char kind, long height) {

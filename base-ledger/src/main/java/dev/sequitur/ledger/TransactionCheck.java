@@ -107,7 +107,7 @@ final class TransactionCheck {
     var digest =
         PostAssembly.digest(
             prepared.contract(),
-            prepared.transaction(),
+            prepared.intent(),
             prepared.inputs(),
             prepared.reads(),
             prepared.outputs());

@@ -67,7 +67,7 @@ class ContractRulesTest {
     assertThat(run(intent))
         .isEqualTo(
             new Fulfilled(
-                contract, intent.id(), intent.inputs(), intent.reads(), intent.outputs()));
+                contract, intent.key(), intent.inputs(), intent.reads(), intent.outputs()));
   }
 
   @Test
@@ -83,6 +83,28 @@ class ContractRulesTest {
     run(mint("a").makes("coin"));
 
     assertThat(reason(mint("a").makes("another"))).isEqualTo(RevertReason.INTENT_FULFILLED);
+  }
+
+  @Test
+  void theSameIdFromAnotherSenderIsAnotherIntent() {
+    run(mint("a").from("mallory@node3").makes("coin"));
+
+    assertThat(run(mint("a").from("bob@node2").makes("another"))).isInstanceOf(Fulfilled.class);
+  }
+
+  @Test
+  void anEndorsementForOneSenderIsNoneForAnother() {
+    var endorsed = mint("a").from("bob@node2").makes("coin");
+    var stolen = endorsed.from("mallory@node3");
+
+    var invoke =
+        with(
+            stolen,
+            ALICE.sign(endorsed.digest()),
+            BOB.sign(endorsed.digest()),
+            CAROL.sign(endorsed.digest()));
+
+    assertThat(reason(invoke)).isEqualTo(RevertReason.ENDORSEMENT_INVALID);
   }
 
   @Test
@@ -275,7 +297,7 @@ class ContractRulesTest {
   private static Invoke with(Intent intent, Signature... endorsements) {
     return new Invoke(
         new PreparedTransaction(
-            intent.id(),
+            intent.key(),
             intent.contract(),
             intent.inputs(),
             intent.reads(),

@@ -3,6 +3,9 @@ package dev.sequitur.ledger;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.id.IntentKey;
+import dev.sequitur.protocol.id.SenderCommitment;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.LedgerTransaction.Invoke;
@@ -19,12 +22,13 @@ import java.util.stream.Stream;
 public record Intent(
     ContractAddress contract,
     String name,
+    String sender,
     List<StateId> inputs,
     List<StateId> reads,
     List<StateId> outputs) {
 
   public static Intent on(ContractAddress contract, String name) {
-    return new Intent(contract, name, List.of(), List.of(), List.of());
+    return new Intent(contract, name, "alice@node1", List.of(), List.of(), List.of());
   }
 
   public static StateId state(String name) {
@@ -32,29 +36,35 @@ public record Intent(
   }
 
   public Intent spends(String... names) {
-    return new Intent(contract, name, states(names), reads, outputs);
+    return new Intent(contract, name, sender, states(names), reads, outputs);
   }
 
   public Intent reads(String... names) {
-    return new Intent(contract, name, inputs, states(names), outputs);
+    return new Intent(contract, name, sender, inputs, states(names), outputs);
   }
 
   public Intent makes(String... names) {
-    return new Intent(contract, name, inputs, reads, states(names));
+    return new Intent(contract, name, sender, inputs, reads, states(names));
   }
 
-  public TransactionId id() {
-    return new TransactionId(UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8)));
+  public Intent from(String newSender) {
+    return new Intent(contract, name, newSender, inputs, reads, outputs);
+  }
+
+  public IntentKey key() {
+    var id = new TransactionId(UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8)));
+    var salt = Hash.sha256(Bytes.utf8("salt " + name).toByteArray());
+    return new IntentKey(id, SenderCommitment.of(contract, id, Identity.parse(sender), salt));
   }
 
   public Hash digest() {
-    return PostAssembly.digest(contract, id(), inputs, reads, outputs);
+    return PostAssembly.digest(contract, key(), inputs, reads, outputs);
   }
 
   public Invoke endorsedBy(Party... parties) {
     var endorsements = Stream.of(parties).map(party -> party.sign(digest())).toList();
     return new Invoke(
-        new PreparedTransaction(id(), contract, inputs, reads, outputs, endorsements));
+        new PreparedTransaction(key(), contract, inputs, reads, outputs, endorsements));
   }
 
   private static List<StateId> states(String... names) {

@@ -46,8 +46,8 @@ class LedgerAuditTest {
       assertThat(report.reverted()).isEqualTo(1);
       assertThat(report.reverts()).containsOnlyKeys(RevertReason.STATE_SPENT);
       assertThat(report.contracts()).containsEntry(contract, new Tally(2, 1, 2, 1, 1));
-      assertThat(audit.isFulfilled(contract, Intent.on(contract, "b").id())).isTrue();
-      assertThat(audit.isFulfilled(contract, Intent.on(contract, "c").id())).isFalse();
+      assertThat(audit.isFulfilled(contract, Intent.on(contract, "b").key())).isTrue();
+      assertThat(audit.isFulfilled(contract, Intent.on(contract, "c").key())).isFalse();
     }
   }
 
@@ -66,6 +66,13 @@ class LedgerAuditTest {
   @Test
   void anIntentFulfilledTwiceIsFound() {
     assertThat(kinds(made("a", "x"), made("a", "y"))).containsExactly(Kind.INTENT_TWICE);
+  }
+
+  @Test
+  void twoSendersMayUseTheSameId() {
+    var ofBob = Intent.on(CONTRACT, "a").from("bob@node2").makes("y");
+
+    assertThat(kinds(made("a", "x"), fulfilled(ofBob))).isEmpty();
   }
 
   @Test
@@ -223,7 +230,7 @@ class LedgerAuditTest {
 
   private static Fulfilled fulfilled(Intent intent) {
     return new Fulfilled(
-        intent.contract(), intent.id(), intent.inputs(), intent.reads(), intent.outputs());
+        intent.contract(), intent.key(), intent.inputs(), intent.reads(), intent.outputs());
   }
 
   private static dev.sequitur.protocol.ledger.LedgerTransaction.Invoke invoke(Intent intent) {

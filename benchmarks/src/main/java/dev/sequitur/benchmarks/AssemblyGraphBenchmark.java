@@ -2,7 +2,7 @@ package dev.sequitur.benchmarks;
 
 import dev.sequitur.protocol.assembly.AssemblyGraph;
 import dev.sequitur.protocol.id.BlockHeight;
-import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.transaction.PostAssembly;
 import dev.sequitur.protocol.transaction.PrivateState;
 import java.util.concurrent.TimeUnit;
@@ -33,8 +33,8 @@ public class AssemblyGraphBenchmark {
   private boolean chained;
 
   private AssemblyGraph graph = AssemblyGraph.EMPTY;
-  private TransactionId first;
-  private TransactionId next;
+  private IntentKey first;
+  private IntentKey next;
   private PostAssembly nextAssembly;
 
   /** The graph is immutable, so every call starts from the same one. */
@@ -43,13 +43,13 @@ public class AssemblyGraphBenchmark {
     var samples = new Samples();
     PrivateState input = samples.coin();
     for (int i = 0; i < IN_FLIGHT; i++) {
-      var id = samples.transaction();
+      var id = samples.intent();
       var assembly = samples.assembly(input);
       graph = graph.add(id, assembly, true);
       first = i == 0 ? id : first;
       input = chained ? assembly.outputs().get(0) : samples.coin();
     }
-    next = samples.transaction();
+    next = samples.intent();
     nextAssembly = samples.assembly(input);
   }
 

@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiFunction;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 
 /** Drives all nodes of a network at once from one thread. */
 final class Load {
@@ -97,7 +98,11 @@ final class Load {
     long start = System.nanoTime();
     var submitted = new long[nodes.size()];
     for (long now = start; now - start < time.toNanos(); now = System.nanoTime()) {
-      double due = perSecond / nodes.size() * (now - start) / 1e9;
+      double due =
+          Math.min(
+              perSecond / nodes.size() * (now - start) / 1e9,
+              // Each pays the next: one that runs ahead of the others would run out of coins.
+              LongStream.of(submitted).min().orElseThrow() + Math.max(1, mostOutstanding / 4));
       for (int i = 0; i < submitted.length; i++) {
         var node = nodes.get(i);
         double room = Math.min(due - submitted[i], mostOutstanding - node.outstanding());

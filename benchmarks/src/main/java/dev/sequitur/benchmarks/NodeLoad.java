@@ -15,7 +15,7 @@ import java.util.concurrent.CompletableFuture;
  * would. Nothing here waits. Confined to one thread.
  */
 final class NodeLoad {
-  private static final int BATCH = 50;
+  private static final int BATCH = 200;
   private static final int RECEIPT_PAGE = 1000;
 
   private final SequencerNode node;

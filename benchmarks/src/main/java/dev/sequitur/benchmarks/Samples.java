@@ -8,7 +8,9 @@ import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.DelegationId;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.RequestId;
+import dev.sequitur.protocol.id.SenderCommitment;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.message.EndorsementRequest;
@@ -18,6 +20,7 @@ import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.Signature;
 import dev.sequitur.protocol.transaction.SubmitMode;
+import dev.sequitur.sequencer.crypto.IntentSalt;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.UUID;
@@ -30,6 +33,11 @@ final class Samples {
           .formatted("b2".repeat(32));
 
   private final SplittableRandom random = new SplittableRandom(7);
+
+  IntentKey intent() {
+    var id = transaction();
+    return new IntentKey(id, SenderCommitment.of(CONTRACT, id, owner(), IntentSalt.random()));
+  }
 
   TransactionId transaction() {
     return new TransactionId(new UUID(random.nextLong(), random.nextLong()));
@@ -70,7 +78,8 @@ final class Samples {
             owner,
             Bytes.utf8("{\"to\":\"member2@node2\",\"amount\":\"1\"}"),
             SubmitMode.AUTO,
-            List.of());
+            List.of(),
+            IntentSalt.random());
     var assembly = assembly(coin());
     return new EndorsementRequest(
         plan(),

@@ -8,6 +8,7 @@ import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.SubmitMode;
+import dev.sequitur.sequencer.crypto.IntentSalt;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
@@ -73,7 +74,8 @@ final class Workload {
             from,
             inputs,
             SubmitMode.AUTO,
-            List.of());
+            List.of(),
+            IntentSalt.random());
     var body =
         new CanonicalDigest()
             .add(group.contract().value())

@@ -2,11 +2,11 @@ package dev.sequitur.ledger.codec;
 
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.TransactionHash;
-import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.Block;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.LedgerReceipt.Deployed;
 import dev.sequitur.protocol.ledger.LedgerReceipt.Fulfilled;
+import dev.sequitur.protocol.ledger.LedgerReceipt.NonceUsed;
 import dev.sequitur.protocol.ledger.LedgerReceipt.Result;
 import dev.sequitur.protocol.ledger.LedgerReceipt.RevertReason;
 import dev.sequitur.protocol.ledger.LedgerReceipt.Reverted;
@@ -18,6 +18,7 @@ public final class BlockCodec {
   private static final int DEPLOYED = 1;
   private static final int FULFILLED = 2;
   private static final int REVERTED = 3;
+  private static final int NONCE_USED = 4;
 
   private static final int POOLED = 1;
   private static final int NONCE_TOO_LOW = 2;
@@ -64,15 +65,17 @@ public final class BlockCodec {
       TransactionCodec.write(out.putText(deployed.domain()), deployed.genesis());
     } else if (result instanceof Fulfilled fulfilled) {
       TransactionCodec.write(out.putByte(FULFILLED), fulfilled.contract());
-      out.putUuid(fulfilled.transaction().value());
+      TransactionCodec.write(out, fulfilled.intent());
       TransactionCodec.writeStates(out, fulfilled.spent());
       TransactionCodec.writeStates(out, fulfilled.read());
       TransactionCodec.writeStates(out, fulfilled.created());
     } else if (result instanceof Reverted reverted) {
       TransactionCodec.write(out.putByte(REVERTED), reverted.contract());
-      out.putUuid(reverted.transaction().value());
+      TransactionCodec.write(out, reverted.intent());
       // by name, so that a new reason between two others changes nothing that was written
       out.putText(reverted.reason().name()).putText(reverted.message());
+    } else if (result instanceof NonceUsed) {
+      out.putByte(NONCE_USED);
     }
   }
 
@@ -85,16 +88,17 @@ public final class BlockCodec {
       case FULFILLED ->
           new Fulfilled(
               TransactionCodec.readContract(in),
-              new TransactionId(in.getUuid()),
+              TransactionCodec.readIntent(in),
               TransactionCodec.readStates(in),
               TransactionCodec.readStates(in),
               TransactionCodec.readStates(in));
       case REVERTED ->
           new Reverted(
               TransactionCodec.readContract(in),
-              new TransactionId(in.getUuid()),
+              TransactionCodec.readIntent(in),
               RevertReason.valueOf(in.getText()),
               in.getText());
+      case NONCE_USED -> new NonceUsed();
       default -> throw new MalformedBytesException("There is no receipt of kind " + kind + ".");
     };
   }

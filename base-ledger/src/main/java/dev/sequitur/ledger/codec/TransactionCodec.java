@@ -7,6 +7,8 @@ import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.GroupId;
 import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.id.IntentKey;
+import dev.sequitur.protocol.id.SenderCommitment;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.id.TransactionId;
@@ -23,6 +25,7 @@ import java.util.List;
 public final class TransactionCodec {
   private static final int DEPLOY = 1;
   private static final int INVOKE = 2;
+  private static final int USE_NONCE = 3;
   private static final int KEY_BYTES = 33;
   private static final int ADDRESS_BYTES = 20;
 
@@ -37,6 +40,8 @@ public final class TransactionCodec {
       write(out, deploy.genesis());
     } else if (transaction.call() instanceof LedgerTransaction.Invoke invoke) {
       write(out.putByte(INVOKE), invoke.prepared());
+    } else if (transaction.call() instanceof LedgerTransaction.UseNonce) {
+      out.putByte(USE_NONCE);
     }
     write(out.putHash(signed.hash().value()), signed.verifier());
     out.putBytes(signed.signature());
@@ -54,12 +59,14 @@ public final class TransactionCodec {
     return switch (kind) {
       case DEPLOY -> new LedgerTransaction.Deploy(in.getText(), readGenesis(in));
       case INVOKE -> new LedgerTransaction.Invoke(readPrepared(in));
+      case USE_NONCE -> new LedgerTransaction.UseNonce();
       default -> throw new MalformedBytesException("There is no call of kind " + kind + ".");
     };
   }
 
   private static void write(ByteWriter out, PreparedTransaction prepared) {
-    write(out.putUuid(prepared.transaction().value()), prepared.contract());
+    write(out, prepared.intent());
+    write(out, prepared.contract());
     writeStates(out, prepared.inputs());
     writeStates(out, prepared.reads());
     writeStates(out, prepared.outputs());
@@ -73,7 +80,7 @@ public final class TransactionCodec {
 
   private static PreparedTransaction readPrepared(ByteReader in) {
     return new PreparedTransaction(
-        new TransactionId(in.getUuid()),
+        readIntent(in),
         readContract(in),
         readStates(in),
         readStates(in),
@@ -100,6 +107,14 @@ public final class TransactionCodec {
             in.getAll(from -> new Member(Identity.parse(from.getText()), readVerifier(from)))),
         in.getInt(),
         in.getBytes());
+  }
+
+  public static void write(ByteWriter out, IntentKey intent) {
+    out.putUuid(intent.transaction().value()).putHash(intent.commitment().value());
+  }
+
+  static IntentKey readIntent(ByteReader in) {
+    return new IntentKey(new TransactionId(in.getUuid()), new SenderCommitment(in.getHash()));
   }
 
   static void writeStates(ByteWriter out, List<StateId> states) {

@@ -10,7 +10,6 @@ import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.TransactionHash;
-import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.Block;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.LedgerReceipt.Deployed;
@@ -21,7 +20,6 @@ import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
 import java.time.Instant;
 import java.util.List;
-import java.util.UUID;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.stream.IntStream;
@@ -78,7 +76,7 @@ class CodecTest {
   @Test
   void theBytesOfABlockNeverChange() {
     assertThat(Hash.sha256(bytes(block(), BlockCodec::write)))
-        .isEqualTo(Hash.hex("0xf85f91ac15e10cd4ef7a1445402d4580c4d49be4d9ade0bf0228aba3931c2ce2"));
+        .isEqualTo(Hash.hex("0x893a477b9db9386d12935ab3e8d02aad76c85ca893a2333c141d2fc0cd5b5d44"));
   }
 
   @Test
@@ -86,8 +84,8 @@ class CodecTest {
     assertThat(transactions().map(it -> Hash.sha256(bytes(it, TransactionCodec::write)).toString()))
         .containsExactly(
             "0xe61e1eb53e804597ed03116e99d411e43741f4d10d01dd2ac93573d9af36d174",
-            "0xacf9beeea5cad8d73fd752f46c062739a51d4068acc879117860265d061329ad",
-            "0x99cdd232f83b8da97598675ba237b6c184bfd127ccb301b57c17ed9f88e5da68");
+            "0x9a4c3dc451e1e3ad7519c0e5c1615054aba46214004bc04fb8519558875b6d52",
+            "0x7d17012b777fcdf7676bd577dd6e1ee9f2350ce1fd2da83fe92993efd8cf5f99");
   }
 
   @Test
@@ -155,15 +153,15 @@ class CodecTest {
   }
 
   private static Block block() {
-    var id = new TransactionId(new UUID(1, 2));
     var intent = Intent.on(CONTRACT, "a").spends("x").reads("y").makes("z");
     var results =
         Stream.concat(
                 Stream.of(
                     new Deployed(CONTRACT, "token", TestNetwork.deployment().genesis()),
-                    new Fulfilled(CONTRACT, id, intent.inputs(), intent.reads(), intent.outputs())),
+                    new Fulfilled(
+                        CONTRACT, intent.key(), intent.inputs(), intent.reads(), intent.outputs())),
                 Stream.of(RevertReason.values())
-                    .map(reason -> new Reverted(CONTRACT, id, reason, "No: ü.")))
+                    .map(reason -> new Reverted(CONTRACT, intent.key(), reason, "No: ü.")))
             .toList();
     var receipts =
         IntStream.range(0, results.size())

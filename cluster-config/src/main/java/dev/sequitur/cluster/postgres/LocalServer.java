@@ -12,9 +12,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * A PostgreSQL server on this machine with a directory of its own, for trying out and for tests: from
- * the programs of Debian's package {@code postgresql} or of any other installation. It listens on
- * loopback and believes whoever connects. As root it runs as the user nobody, since PostgreSQL
+ * A PostgreSQL server on this machine with a directory of its own, for trying out and for tests:
+ * from the programs of Debian's package {@code postgresql} or of any other installation. It listens
+ * on loopback and believes whoever connects. As root it runs as the user nobody, since PostgreSQL
  * refuses root.
  */
 public final class LocalServer implements AutoCloseable {
@@ -32,8 +32,8 @@ public final class LocalServer implements AutoCloseable {
   }
 
   /**
-   * Where the programs of a server are: in {@code SEQUITUR_POSTGRES_BIN}, on the path, or where Debian
-   * has them.
+   * Where the programs of a server are: in {@code SEQUITUR_POSTGRES_BIN}, on the path, or where
+   * Debian has them.
    */
   public static Optional<Path> programs() {
     var candidates = new ArrayList<Path>();
@@ -102,9 +102,7 @@ public final class LocalServer implements AutoCloseable {
     if (isRoot()) {
       run(List.of("chown", "nobody:nogroup", directory.toString()));
     }
-    run(
-        asNobody(
-            "initdb", "-D", data(), "-U", USER, "--auth=trust", "-E", "UTF8", "--no-sync"));
+    run(asNobody("initdb", "-D", data(), "-U", USER, "--auth=trust", "-E", "UTF8", "--no-sync"));
   }
 
   /** Starts it again after {@link #crash}. */

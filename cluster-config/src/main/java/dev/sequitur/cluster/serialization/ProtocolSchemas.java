@@ -107,6 +107,7 @@ public final class ProtocolSchemas implements SchemaContribution {
     return Alternatives.of(LedgerTransaction.Call.class)
         .name("Deploy", LedgerTransaction.Deploy.class)
         .name("Invoke", LedgerTransaction.Invoke.class)
+        .name("UseNonce", LedgerTransaction.UseNonce.class)
         .build();
   }
 
@@ -115,6 +116,7 @@ public final class ProtocolSchemas implements SchemaContribution {
         .name("Deployed", LedgerReceipt.Deployed.class)
         .name("Fulfilled", LedgerReceipt.Fulfilled.class)
         .name("Reverted", LedgerReceipt.Reverted.class)
+        .name("NonceUsed", LedgerReceipt.NonceUsed.class)
         .build();
   }
 

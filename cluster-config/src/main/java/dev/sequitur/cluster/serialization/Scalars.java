@@ -17,6 +17,7 @@ import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.MessageId;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.RequestId;
+import dev.sequitur.protocol.id.SenderCommitment;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.id.TransactionId;
@@ -59,6 +60,10 @@ final class Scalars {
     bytes(Bytes.class, Bytes::toByteArray, Bytes::of);
     bytes(Hash.class, Hash::toByteArray, Hash::of);
     bytes(StateId.class, id -> id.value().toByteArray(), b -> new StateId(Hash.of(b)));
+    bytes(
+        SenderCommitment.class,
+        c -> c.value().toByteArray(),
+        b -> new SenderCommitment(Hash.of(b)));
     bytes(GroupId.class, id -> id.value().toByteArray(), b -> new GroupId(Hash.of(b)));
     bytes(
         TransactionHash.class, h -> h.value().toByteArray(), b -> new TransactionHash(Hash.of(b)));

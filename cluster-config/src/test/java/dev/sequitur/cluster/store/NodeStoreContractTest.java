@@ -438,7 +438,8 @@ public abstract class NodeStoreContractTest {
             any.from(),
             any.inputs(),
             any.submitMode(),
-            any.dependsOn());
+            any.dependsOn(),
+            any.salt());
     return new Intent(0, NOW, Optional.empty(), hash(), transaction);
   }
 

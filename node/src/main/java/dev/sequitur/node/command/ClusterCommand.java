@@ -66,8 +66,7 @@ final class ClusterCommand implements Callable<Integer> {
       names = "--data",
       paramLabel = "DIR",
       defaultValue = "cluster-data",
-      description =
-          "Where everything is kept, to be started again on it (default: cluster-data).")
+      description = "Where everything is kept, to be started again on it (default: cluster-data).")
   private Path data;
 
   @Option(

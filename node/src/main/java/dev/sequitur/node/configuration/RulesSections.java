@@ -74,6 +74,7 @@ final class RulesSections {
     return new DeliverySettings(
         backoff(reader, DELIVERY + "resend", defaults.resend()),
         backoff(reader, DELIVERY + "resend-notification", defaults.resendNotification()),
+        reader.integer(DELIVERY + "notification-sends", 1, MANY),
         reader.duration(DELIVERY + "delegation-timeout"),
         reader.duration(DELIVERY + "assemble-timeout"),
         reader.duration(DELIVERY + "endorsement-timeout"),
@@ -100,6 +101,7 @@ final class RulesSections {
         reader.integer(LIMITS + "lock-retention-blocks", 0, MANY),
         reader.duration(LIMITS + "external-lock"),
         reader.duration(LIMITS + "overloaded-for"),
+        reader.integer(LIMITS + "unconfirmed-per-node", 1, MANY),
         reader.integer(LIMITS + "confirmed-remembered", 1, MANY));
   }
 

@@ -125,7 +125,7 @@ final class DoubleCheck {
 
   private void checkPromise(Intent intent, Optional<Boolean> outcome) {
     var transaction = intent.transaction();
-    var position = contents.position(transaction.id());
+    var position = contents.position(transaction.key());
     intents++;
     if (position.isPresent()) {
       confirmed

@@ -6,6 +6,7 @@ import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.SubmitMode;
+import dev.sequitur.sequencer.crypto.IntentSalt;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -29,7 +30,8 @@ record Intents(Map<GroupPlan, ContractAddress> contracts) {
             operation.from(),
             operation.inputs(),
             SubmitMode.AUTO,
-            List.of());
+            List.of(),
+            IntentSalt.random());
     var bodyHash =
         new CanonicalDigest()
             .add(contract.value())

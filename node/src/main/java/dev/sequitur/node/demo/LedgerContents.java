@@ -2,8 +2,8 @@ package dev.sequitur.node.demo;
 
 import dev.sequitur.ledger.Conservation;
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.StateId;
-import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.LedgerReceipt.Fulfilled;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -17,13 +17,13 @@ import java.util.Set;
  * was fulfilled when, and which states stand. Confined to one thread.
  */
 final class LedgerContents implements Conservation {
-  private final Map<TransactionId, Long> positions = new HashMap<>();
+  private final Map<IntentKey, Long> positions = new HashMap<>();
   private final Map<ContractAddress, Set<StateId>> standing = new HashMap<>();
 
   /** Has no complaint of its own: contents are compared at the end. */
   @Override
   public Optional<String> complaint(Fulfilled fulfilled) {
-    positions.putIfAbsent(fulfilled.transaction(), (long) positions.size());
+    positions.putIfAbsent(fulfilled.intent(), (long) positions.size());
     var states = standing.computeIfAbsent(fulfilled.contract(), any -> new LinkedHashSet<>());
     fulfilled.spent().forEach(states::remove);
     states.addAll(fulfilled.created());
@@ -31,8 +31,8 @@ final class LedgerContents implements Conservation {
   }
 
   /** The place of an intent in the ledger's order; empty if it was not fulfilled. */
-  OptionalLong position(TransactionId id) {
-    var position = positions.get(id);
+  OptionalLong position(IntentKey intent) {
+    var position = positions.get(intent);
     return position == null ? OptionalLong.empty() : OptionalLong.of(position);
   }
 

@@ -16,7 +16,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** The configurations and certificates of a network on this machine, as a person would write them. */
+/**
+ * The configurations and certificates of a network on this machine, as a person would write them.
+ */
 final class ClusterFiles {
   private static final Duration A_YEAR = Duration.ofDays(365);
   private static final Duration CLOCKS = Duration.ofMinutes(5);
@@ -41,9 +43,12 @@ final class ClusterFiles {
     return write(
         "ledger",
         Map.of(
-            "ledger.data-directory", "ledger",
-            "ledger.port", plan.ledgerPort(),
-            "ledger.block-time", plan.blockTime().toMillis() + "ms"));
+            "ledger.data-directory",
+            "ledger",
+            "ledger.port",
+            plan.ledgerPort(),
+            "ledger.block-time",
+            plan.blockTime().toMillis() + "ms"));
   }
 
   /**

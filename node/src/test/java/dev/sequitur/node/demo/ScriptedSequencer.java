@@ -7,10 +7,10 @@ import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.CanonicalDigest;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.GroupId;
+import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionHash;
-import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.ContractGenesis;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.LedgerReceipt.Deployed;
@@ -136,7 +136,7 @@ final class ScriptedSequencer {
       return;
     }
     var post = assembled.postAssembly();
-    onLedger(new LedgerTransaction.Invoke(prepared(group, transaction.id(), post)));
+    onLedger(new LedgerTransaction.Invoke(prepared(group, transaction.key(), post)));
     post.inputIds().forEach(unspent::remove);
     post.outputs().forEach(output -> everMade.put(output.id(), output));
     post.outputs().forEach(output -> unspent.put(output.id(), output));
@@ -157,9 +157,8 @@ final class ScriptedSequencer {
         .toList();
   }
 
-  private PreparedTransaction prepared(
-      PrivacyGroup group, TransactionId transaction, PostAssembly post) {
-    var digest = post.digest(group.contract(), transaction);
+  private PreparedTransaction prepared(PrivacyGroup group, IntentKey intent, PostAssembly post) {
+    var digest = post.digest(group.contract(), intent);
     var endorsements =
         group.committee().members().stream()
             .map(
@@ -170,12 +169,7 @@ final class ScriptedSequencer {
                         keys.sign(member.identity().name(), digest)))
             .toList();
     return new PreparedTransaction(
-        transaction,
-        group.contract(),
-        post.inputIds(),
-        post.readIds(),
-        post.outputIds(),
-        endorsements);
+        intent, group.contract(), post.inputIds(), post.readIds(), post.outputIds(), endorsements);
   }
 
   private LedgerReceipt onLedger(Call call) {

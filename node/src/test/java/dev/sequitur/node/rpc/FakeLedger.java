@@ -10,6 +10,7 @@ import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
 import dev.sequitur.protocol.port.BaseLedger;
+import dev.sequitur.protocol.transaction.SubmitMode;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -30,7 +31,7 @@ final class FakeLedger implements BaseLedger {
           0,
           new LedgerReceipt.Fulfilled(
               Sample.CONTRACT,
-              Sample.CONFIRMED,
+              Sample.intent(Sample.CONFIRMED, null, SubmitMode.AUTO).transaction().key(),
               List.of(Sample.state("in")),
               List.of(),
               List.of(Sample.state("out"))));

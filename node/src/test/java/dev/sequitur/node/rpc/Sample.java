@@ -105,7 +105,8 @@ final class Sample {
             ALICE,
             Bytes.utf8("{\"to\":\"bob@node2\",\"amount\":\"10\"}"),
             mode,
-            List.of());
+            List.of(),
+            hash("salt"));
     return new Intent(0, NOW, Optional.ofNullable(key), hash(id.toString()), transaction);
   }
 
@@ -134,7 +135,7 @@ final class Sample {
 
   static PreparedTransaction prepared() {
     return new PreparedTransaction(
-        EXTERNAL,
+        intent(EXTERNAL, null, SubmitMode.EXTERNAL).transaction().key(),
         CONTRACT,
         List.of(state("in")),
         List.of(),

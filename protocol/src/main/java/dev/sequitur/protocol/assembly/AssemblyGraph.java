@@ -1,12 +1,13 @@
 package dev.sequitur.protocol.assembly;
 
 import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.id.IntentKey;
+import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.StateId;
-import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.transaction.PostAssembly;
 import dev.sequitur.protocol.transaction.StateLocks;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -15,6 +16,7 @@ import org.pcollections.HashTreePMap;
 import org.pcollections.HashTreePSet;
 import org.pcollections.PMap;
 import org.pcollections.PSet;
+import org.pcollections.TreePMap;
 
 /**
  * The transactions that a coordinator has assembled, with the states they lock. A transaction
@@ -29,20 +31,26 @@ import org.pcollections.PSet;
  * @param readBy who reads a state
  * @param madeBy who makes a state
  * @param locks what an assembly may not spend and what it may spend beyond the confirmed states
+ * @param audiences how many states made here have this distribution list
+ * @param settled what each block has confirmed, while its locks are kept
  */
 public record AssemblyGraph(
-    PMap<TransactionId, Node> nodes,
-    PMap<StateId, TransactionId> spentBy,
-    PMap<StateId, PSet<TransactionId>> readBy,
-    PMap<StateId, TransactionId> madeBy,
-    StateLocks locks) {
+    PMap<IntentKey, Node> nodes,
+    PMap<StateId, IntentKey> spentBy,
+    PMap<StateId, PSet<IntentKey>> readBy,
+    PMap<StateId, IntentKey> madeBy,
+    StateLocks locks,
+    PMap<List<Identity>, Integer> audiences,
+    TreePMap<BlockHeight, PSet<IntentKey>> settled) {
   public static final AssemblyGraph EMPTY =
       new AssemblyGraph(
           HashTreePMap.empty(),
           HashTreePMap.empty(),
           HashTreePMap.empty(),
           HashTreePMap.empty(),
-          StateLocks.NONE);
+          StateLocks.NONE,
+          HashTreePMap.empty(),
+          TreePMap.empty());
 
   /**
    * @param dependsOn in flight; without them this can never be fulfilled
@@ -50,19 +58,19 @@ public record AssemblyGraph(
    * @param settledAt the block that confirmed it, while its locks are kept
    */
   public record Node(
-      TransactionId transaction,
+      IntentKey transaction,
       PostAssembly assembly,
-      PSet<TransactionId> dependsOn,
-      PSet<TransactionId> after,
-      PSet<TransactionId> dependants,
+      PSet<IntentKey> dependsOn,
+      PSet<IntentKey> after,
+      PSet<IntentKey> dependants,
       Optional<BlockHeight> settledAt) {
 
-    private Node withDependant(TransactionId dependant) {
+    private Node withDependant(IntentKey dependant) {
       return new Node(
           transaction, assembly, dependsOn, after, dependants.plus(dependant), settledAt);
     }
 
-    private Node without(TransactionId other) {
+    private Node without(IntentKey other) {
       return new Node(
           transaction,
           assembly,
@@ -83,12 +91,12 @@ public record AssemblyGraph(
     }
 
     /** All that must reach the ledger before this. */
-    public Set<TransactionId> predecessors() {
+    public Set<IntentKey> predecessors() {
       return after.isEmpty() ? dependsOn : dependsOn.plusAll(after);
     }
   }
 
-  public Optional<Node> node(TransactionId transaction) {
+  public Optional<Node> node(IntentKey transaction) {
     return Optional.ofNullable(nodes.get(transaction));
   }
 
@@ -96,7 +104,7 @@ public record AssemblyGraph(
    * The transaction that stands in the way of {@code assembly}: it spends what {@code assembly}
    * spends or reads, or makes what it makes.
    */
-  public Optional<TransactionId> conflict(PostAssembly assembly) {
+  public Optional<IntentKey> conflict(PostAssembly assembly) {
     for (var id : assembly.inputIds()) {
       if (spentBy.containsKey(id)) {
         return Optional.of(spentBy.get(id));
@@ -120,8 +128,7 @@ public record AssemblyGraph(
    *     where nobody here decides when the transaction reaches the ledger (A15)
    * @throws IllegalStateException if the transaction is here already or its assembly conflicts
    */
-  public AssemblyGraph add(
-      TransactionId transaction, PostAssembly assembly, boolean offersOutputs) {
+  public AssemblyGraph add(IntentKey transaction, PostAssembly assembly, boolean offersOutputs) {
     if (nodes.containsKey(transaction) || conflict(assembly).isPresent()) {
       throw new IllegalStateException("Cannot add " + transaction + ": " + conflict(assembly));
     }
@@ -139,11 +146,35 @@ public record AssemblyGraph(
         plusAll(spentBy, assembly.inputIds(), transaction),
         plusReaders(assembly, transaction),
         plusAll(madeBy, assembly.outputIds(), transaction),
-        offersOutputs ? locks.with(assembly) : locks.withoutOutputs(assembly));
+        offersOutputs ? locks.with(assembly) : locks.withoutOutputs(assembly),
+        audiencesWith(assembly, 1),
+        settled);
   }
 
-  private PSet<TransactionId> inFlightMakersOf(PostAssembly assembly) {
-    PSet<TransactionId> makers = HashTreePSet.empty();
+  private PMap<List<Identity>, Integer> audiencesWith(PostAssembly assembly, int more) {
+    var next = audiences;
+    for (var output : assembly.outputs()) {
+      int count = next.getOrDefault(output.distribution(), 0) + more;
+      next =
+          count == 0 ? next.minus(output.distribution()) : next.plus(output.distribution(), count);
+    }
+    return next;
+  }
+
+  /**
+   * Whether all states made here may be told to {@code node}: then none of them has to be hidden.
+   */
+  public boolean isWhollyFor(NodeName node) {
+    for (var audience : audiences.keySet()) {
+      if (audience.stream().noneMatch(party -> party.node().equals(node))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private PSet<IntentKey> inFlightMakersOf(PostAssembly assembly) {
+    PSet<IntentKey> makers = HashTreePSet.empty();
     for (var used : List.of(assembly.inputIds(), assembly.readIds())) {
       for (var id : used) {
         var maker = madeBy.get(id);
@@ -155,8 +186,8 @@ public record AssemblyGraph(
     return makers;
   }
 
-  private PSet<TransactionId> readersOf(PostAssembly assembly, TransactionId self) {
-    PSet<TransactionId> readers = HashTreePSet.empty();
+  private PSet<IntentKey> readersOf(PostAssembly assembly, IntentKey self) {
+    PSet<IntentKey> readers = HashTreePSet.empty();
     for (var id : assembly.inputIds()) {
       for (var reader : readBy.getOrDefault(id, HashTreePSet.empty())) {
         if (!reader.equals(self) && nodes.get(reader).settledAt().isEmpty()) {
@@ -167,8 +198,7 @@ public record AssemblyGraph(
     return readers;
   }
 
-  private PMap<StateId, PSet<TransactionId>> plusReaders(
-      PostAssembly assembly, TransactionId transaction) {
+  private PMap<StateId, PSet<IntentKey>> plusReaders(PostAssembly assembly, IntentKey transaction) {
     var next = readBy;
     for (var id : assembly.readIds()) {
       next = next.plus(id, next.getOrDefault(id, HashTreePSet.empty()).plus(transaction));
@@ -177,9 +207,9 @@ public record AssemblyGraph(
   }
 
   /** A transaction and everything that depends on it, each after what it depends on. */
-  public List<TransactionId> withDependants(TransactionId transaction) {
-    var found = new LinkedHashSet<TransactionId>();
-    var open = new ArrayDeque<TransactionId>(List.of(transaction));
+  public List<IntentKey> withDependants(IntentKey transaction) {
+    var found = new LinkedHashSet<IntentKey>();
+    var open = new ArrayDeque<IntentKey>(List.of(transaction));
     while (!open.isEmpty()) {
       var next = open.poll();
       var node = nodes.get(next);
@@ -199,7 +229,7 @@ public record AssemblyGraph(
    * Takes out one transaction and unlocks what it had locked. Whoever depends on it must be taken
    * out too: see {@link #withDependants}.
    */
-  public AssemblyGraph remove(TransactionId transaction) {
+  public AssemblyGraph remove(IntentKey transaction) {
     var node = nodes.get(transaction);
     if (node == null) {
       return this;
@@ -224,25 +254,43 @@ public record AssemblyGraph(
         nextSpentBy,
         minusReader(node),
         nextMadeBy,
-        new StateLocks(locks.spent().minusAll(assembly.inputIds()), created));
+        new StateLocks(locks.spent().minusAll(assembly.inputIds()), created),
+        audiencesWith(assembly, -1),
+        settledWithout(node));
   }
 
   /** Confirmed: binds nobody any longer, its locks stay until {@link #forgetSettled}. */
-  public AssemblyGraph settle(TransactionId transaction, BlockHeight height) {
+  public AssemblyGraph settle(IntentKey transaction, BlockHeight height) {
     var node = nodes.get(transaction);
     if (node == null || node.settledAt().isPresent()) {
       return this;
     }
+    var together = settled.getOrDefault(height, HashTreePSet.empty()).plus(transaction);
     return new AssemblyGraph(
-        detach(node).plus(transaction, node.settled(height)), spentBy, readBy, madeBy, locks);
+        detach(node).plus(transaction, node.settled(height)),
+        spentBy,
+        readBy,
+        madeBy,
+        locks,
+        audiences,
+        settled.plus(height, together));
+  }
+
+  private TreePMap<BlockHeight, PSet<IntentKey>> settledWithout(Node node) {
+    if (node.settledAt().isEmpty()) {
+      return settled;
+    }
+    var height = node.settledAt().get();
+    var others = settled.get(height).minus(node.transaction());
+    return others.isEmpty() ? settled.minus(height) : settled.plus(height, others);
   }
 
   /** Drops the locks of what was confirmed at {@code upTo} or before. */
   public AssemblyGraph forgetSettled(BlockHeight upTo) {
     var next = this;
-    for (var node : new ArrayList<>(nodes.values())) {
-      if (node.settledAt().filter(height -> height.compareTo(upTo) <= 0).isPresent()) {
-        next = next.forget(node);
+    for (var together : settled.headMap(upTo, true).values()) {
+      for (var transaction : together) {
+        next = next.forget(nodes.get(transaction));
       }
     }
     return next;
@@ -257,10 +305,12 @@ public record AssemblyGraph(
         madeBy.minusAll(assembly.outputIds()),
         new StateLocks(
             locks.spent().minusAll(assembly.inputIds()),
-            locks.created().minusAll(assembly.outputIds())));
+            locks.created().minusAll(assembly.outputIds())),
+        audiencesWith(assembly, -1),
+        settledWithout(node));
   }
 
-  private PMap<TransactionId, Node> detach(Node node) {
+  private PMap<IntentKey, Node> detach(Node node) {
     var next = nodes;
     for (var neighbour : node.dependsOn().plusAll(node.after()).plusAll(node.dependants())) {
       var other = next.get(neighbour);
@@ -271,7 +321,7 @@ public record AssemblyGraph(
     return next;
   }
 
-  private PMap<StateId, PSet<TransactionId>> minusReader(Node node) {
+  private PMap<StateId, PSet<IntentKey>> minusReader(Node node) {
     var next = readBy;
     for (var id : node.assembly().readIds()) {
       var rest = next.getOrDefault(id, HashTreePSet.empty()).minus(node.transaction());
@@ -280,8 +330,8 @@ public record AssemblyGraph(
     return next;
   }
 
-  private static PMap<StateId, TransactionId> plusAll(
-      PMap<StateId, TransactionId> map, List<StateId> keys, TransactionId value) {
+  private static PMap<StateId, IntentKey> plusAll(
+      PMap<StateId, IntentKey> map, List<StateId> keys, IntentKey value) {
     var next = map;
     for (var key : keys) {
       next = next.plus(key, value);
@@ -290,7 +340,7 @@ public record AssemblyGraph(
   }
 
   /** In flight and not confirmed. */
-  public boolean binds(TransactionId transaction) {
+  public boolean binds(IntentKey transaction) {
     var node = nodes.get(transaction);
     return node != null && node.settledAt().isEmpty();
   }

@@ -4,6 +4,7 @@ import dev.sequitur.protocol.coordinator.CoordinatorEffect.Counted;
 import dev.sequitur.protocol.coordinator.CoordinatorState.Subject;
 import dev.sequitur.protocol.exchange.Exchange;
 import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.id.StateId;
@@ -31,7 +32,6 @@ import org.pcollections.TreePVector;
 final class Assembling {
   private Assembling() {}
 
-  /** A plain loop: asked for every state in flight, for every request. */
   private static boolean isFor(NodeName node, PrivateState state) {
     for (var party : state.distribution()) {
       if (party.node().equals(node)) {
@@ -71,7 +71,7 @@ final class Assembling {
   private static List<CoordinatedTransaction> takeBatch(CoordinatorStep step, NodeName sender) {
     var queue = step.state().queues().get(sender);
     var batch = new ArrayList<CoordinatedTransaction>();
-    TreePMap<Long, TransactionId> rest = queue;
+    TreePMap<Long, IntentKey> rest = queue;
     for (var entry : queue.entrySet()) {
       if (batch.size() == step.setup.settings().limits().assembleBatch()) {
         break;
@@ -94,12 +94,12 @@ final class Assembling {
   private static void request(
       CoordinatorStep step, NodeName sender, List<CoordinatedTransaction> batch) {
     for (var transaction : batch) {
-      step.move(transaction.id(), CoordinatedEvent.ASSEMBLE_SLOT);
+      step.move(transaction.key(), CoordinatedEvent.ASSEMBLE_SLOT);
     }
-    ask(step, sender, batch.stream().map(CoordinatedTransaction::id).toList());
+    ask(step, sender, batch.stream().map(CoordinatedTransaction::key).toList());
   }
 
-  private static void ask(CoordinatorStep step, NodeName sender, List<TransactionId> batch) {
+  private static void ask(CoordinatorStep step, NodeName sender, List<IntentKey> batch) {
     var requestId = step.newRequestId();
     var items =
         batch.stream()
@@ -141,6 +141,10 @@ final class Assembling {
   /** Contents go to nobody outside a state's distribution list (A24). */
   private static StateLocks locksFor(CoordinatorStep step, NodeName sender) {
     var locks = step.state().graph().locks();
+    if (step.state().graph().isWhollyFor(sender)) {
+      // Thousands may be in flight, and most domains tell every state to the whole committee.
+      return locks;
+    }
     var hidden = new ArrayList<StateId>();
     for (var state : locks.created().values()) {
       if (!isFor(sender, state)) {
@@ -165,21 +169,19 @@ final class Assembling {
 
   static void onResponse(CoordinatorStep step, Received<AssembleResponse> received) {
     var response = received.message();
-    if (answers(step, received.from(), response.assembleRequestId(), response.transaction())) {
-      onAnswer(step, response.transaction(), Optional.of(response.postAssembly()));
-    }
+    asked(step, received.from(), response.assembleRequestId(), response.transaction())
+        .ifPresent(key -> onAnswer(step, key, Optional.of(response.postAssembly())));
   }
 
   static void onError(CoordinatorStep step, Received<AssembleError> received) {
     var error = received.message();
-    if (answers(step, received.from(), error.assembleRequestId(), error.transaction())) {
-      onAnswer(step, error.transaction(), Optional.empty());
-    }
+    asked(step, received.from(), error.assembleRequestId(), error.transaction())
+        .ifPresent(key -> onAnswer(step, key, Optional.empty()));
   }
 
   /** Takes what is next in the order of the request, as far as it has been answered. */
   private static void onAnswer(
-      CoordinatorStep step, TransactionId transaction, Optional<PostAssembly> answer) {
+      CoordinatorStep step, IntentKey transaction, Optional<PostAssembly> answer) {
     become(step, assembling(step).answered(transaction, answer));
     while (!assembling(step).remaining().isEmpty()) {
       var first = assembling(step).remaining().get(0);
@@ -203,8 +205,7 @@ final class Assembling {
     step.become(step.state().withAssembling(Optional.of(next)));
   }
 
-  private static void take(
-      CoordinatorStep step, TransactionId id, Optional<PostAssembly> assembly) {
+  private static void take(CoordinatorStep step, IntentKey id, Optional<PostAssembly> assembly) {
     if (assembly.isEmpty()) {
       step.move(id, CoordinatedEvent.ASSEMBLE_ERROR);
     } else if (step.get(id) != null && conflicts(step, assembly.get())) {
@@ -226,19 +227,22 @@ final class Assembling {
             .anyMatch(used -> offered.containsKey(used) && !graph.madeBy().containsKey(used));
   }
 
-  private static void lock(CoordinatorStep step, TransactionId id, PostAssembly assembly) {
+  private static void lock(CoordinatorStep step, IntentKey id, PostAssembly assembly) {
     boolean offersOutputs = !step.get(id).isExternal();
     step.become(step.state().with(step.state().graph().add(id, assembly, offersOutputs)));
   }
 
-  private static boolean answers(
+  private static Optional<IntentKey> asked(
       CoordinatorStep step, NodeName from, RequestId request, TransactionId transaction) {
     return step.state()
         .assembling()
         .filter(assembling -> assembling.request().equals(request))
         .filter(assembling -> assembling.sender().equals(from))
-        .filter(assembling -> assembling.remaining().contains(transaction))
-        .isPresent();
+        .flatMap(
+            assembling ->
+                assembling.remaining().stream()
+                    .filter(key -> key.transaction().equals(transaction))
+                    .findFirst());
   }
 
   /** A sender that does not answer must not hold up the others: all it has queued is abandoned. */
@@ -260,7 +264,7 @@ final class Assembling {
   }
 
   /** Puts a transaction whose state is queued back into its queue. */
-  static void requeue(CoordinatorStep step, TransactionId id, boolean refused) {
+  static void requeue(CoordinatorStep step, IntentKey id, boolean refused) {
     var transaction = step.get(id);
     transaction.requests().values().forEach(step::end);
     transaction.confirmation().ifPresent(step::end);

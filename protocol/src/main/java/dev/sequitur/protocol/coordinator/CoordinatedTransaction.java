@@ -3,6 +3,7 @@ package dev.sequitur.protocol.coordinator;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.DelegationId;
 import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.id.TransactionId;
@@ -17,6 +18,7 @@ import org.pcollections.PMap;
 /**
  * One delegated transaction at its coordinator.
  *
+ * @param key of the transaction: two senders may use the same id
  * @param delegation of the newest command that named it
  * @param endorsements by party
  * @param endorsed whether its own attestation plan is fulfilled
@@ -29,6 +31,7 @@ import org.pcollections.PMap;
  * @param since when it came into its state
  */
 public record CoordinatedTransaction(
+    IntentKey key,
     PrivateTransaction transaction,
     NodeName sender,
     DelegationId delegation,
@@ -50,6 +53,7 @@ public record CoordinatedTransaction(
       BlockHeight delegatedAt,
       Instant now) {
     return new CoordinatedTransaction(
+        transaction.key(),
         transaction,
         delegation.sender(),
         delegation,
@@ -97,6 +101,7 @@ public record CoordinatedTransaction(
       boolean nowEndorsed,
       PMap<Identity, RequestId> newRequests) {
     return new CoordinatedTransaction(
+        key,
         transaction,
         sender,
         delegation,
@@ -115,6 +120,7 @@ public record CoordinatedTransaction(
 
   CoordinatedTransaction in(CoordinatedState newState, Instant now) {
     return new CoordinatedTransaction(
+        key,
         transaction,
         sender,
         delegation,
@@ -150,6 +156,7 @@ public record CoordinatedTransaction(
 
   CoordinatedTransaction confirmationAsked(Optional<RequestId> request) {
     return new CoordinatedTransaction(
+        key,
         transaction,
         sender,
         delegation,
@@ -168,6 +175,7 @@ public record CoordinatedTransaction(
 
   CoordinatedTransaction dispatchGranted() {
     return new CoordinatedTransaction(
+        key,
         transaction,
         sender,
         delegation,
@@ -186,6 +194,7 @@ public record CoordinatedTransaction(
 
   CoordinatedTransaction dispatchCommitted() {
     return new CoordinatedTransaction(
+        key,
         transaction,
         sender,
         delegation,
@@ -204,6 +213,7 @@ public record CoordinatedTransaction(
 
   CoordinatedTransaction delegatedAgain(DelegationId newer, BlockHeight height) {
     return new CoordinatedTransaction(
+        key,
         transaction,
         sender,
         newer,
@@ -223,6 +233,7 @@ public record CoordinatedTransaction(
   /** Back in the queue with nothing kept of its assembly. */
   CoordinatedTransaction requeued(int newRefusals, Instant earliest, Instant now) {
     return new CoordinatedTransaction(
+        key,
         transaction,
         sender,
         delegation,

@@ -31,7 +31,6 @@ import dev.sequitur.protocol.transaction.AttestationRequest;
 import dev.sequitur.protocol.transaction.PostAssembly;
 import dev.sequitur.protocol.transaction.PrivateState;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -62,7 +61,7 @@ public final class Coordinator {
     } else if (input instanceof DispatchesCommitted committed) {
       Dispatching.onCommitted(step, committed.transactions());
     } else if (input instanceof DispatchesSettled settled) {
-      Leaving.onSettled(step, settled.transactions());
+      Leaving.onSettled(step, settled.transactions(), settled.height());
     } else if (input instanceof DispatchReverted reverted) {
       Leaving.onReverted(step, reverted.transaction());
     } else if (input instanceof ActivitySeen) {
@@ -98,7 +97,7 @@ public final class Coordinator {
     } else if (message instanceof StartupNotification) {
       Liveness.onStartup(step, (Received<StartupNotification>) received);
     } else if (message instanceof StartupNotificationAcknowledgement acknowledgement) {
-      step.end(acknowledgement.startupId());
+      Liveness.onAcknowledged(step, received.from(), acknowledgement.startupId());
     } else if (message instanceof TransactionRevertedAcknowledgement acknowledgement) {
       step.end(acknowledgement.notificationId());
     } else if (message instanceof PreparedTransactionAcknowledgement) {
@@ -124,7 +123,7 @@ public final class Coordinator {
       return;
     }
     for (var dispatch : dispatches) {
-      var id = dispatch.prepared().transaction();
+      var id = dispatch.prepared().intent();
       Delegations.alreadyDispatched(step, id);
       var assembly = ofDispatch(dispatch);
       if (step.state().graph().node(id).isEmpty()
@@ -163,6 +162,7 @@ public final class Coordinator {
     for (var request : ticked.timedOut()) {
       onTimeout(step, request);
     }
+    Liveness.giveUpNotifications(step);
     Dispatching.handAgain(step);
     giveUpExternalLocks(step);
     Assembling.next(step);
@@ -182,18 +182,18 @@ public final class Coordinator {
       case CONFIRMATION ->
           Dispatching.abandon(
               step, purpose.transaction().orElseThrow(), CoordinatedEvent.CONFIRMATION_TIMEOUT);
-      case NOTIFICATION -> {}
+      case NOTIFICATION, LIVENESS -> {}
     }
   }
 
   private static void giveUpExternalLocks(CoordinatorStep step) {
     var lasts = step.setup.settings().limits().externalLock();
-    for (var transaction : new ArrayList<>(step.state().transactions().values())) {
+    for (var transaction : step.state().transactions().values()) {
       if (transaction.state() == CoordinatedState.DISTRIBUTED
           && !transaction.since().plus(lasts).isAfter(step.now())) {
-        Leaving.dependantsOf(step, transaction.id());
-        step.takeOut(transaction.id());
-        step.move(transaction.id(), CoordinatedEvent.EXTERNAL_LOCK_EXPIRED);
+        Leaving.dependantsOf(step, transaction.key());
+        step.takeOut(transaction.key());
+        step.move(transaction.key(), CoordinatedEvent.EXTERNAL_LOCK_EXPIRED);
       }
     }
   }

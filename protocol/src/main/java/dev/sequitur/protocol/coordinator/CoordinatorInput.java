@@ -1,7 +1,7 @@
 package dev.sequitur.protocol.coordinator;
 
 import dev.sequitur.protocol.id.BlockHeight;
-import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.machine.Received;
 import dev.sequitur.protocol.message.Dispatch;
 import dev.sequitur.protocol.message.Message;
@@ -18,20 +18,21 @@ public sealed interface CoordinatorInput {
    * @param confirmed intents of this contract that it fulfils
    * @param concernsContract whether the block has anything of this contract: activity (A19)
    */
-  record BlockIndexed(BlockHeight height, List<TransactionId> confirmed, boolean concernsContract)
+  record BlockIndexed(BlockHeight height, List<IntentKey> confirmed, boolean concernsContract)
       implements CoordinatorInput {}
 
   /** The answer to {@link CoordinatorEffect.LoadUnconfirmedDispatches}. */
   record UnconfirmedDispatches(List<Dispatch> dispatches) implements CoordinatorInput {}
 
   /** The submitter holds these durably: the specification's point 2C. */
-  record DispatchesCommitted(List<TransactionId> transactions) implements CoordinatorInput {}
+  record DispatchesCommitted(List<IntentKey> transactions) implements CoordinatorInput {}
 
-  /** A block that the submitter has seen fulfils these dispatches of its. */
-  record DispatchesSettled(List<TransactionId> transactions) implements CoordinatorInput {}
+  /** The block at {@code height}, which the submitter has seen, fulfils these dispatches of its. */
+  record DispatchesSettled(List<IntentKey> transactions, BlockHeight height)
+      implements CoordinatorInput {}
 
   /** The submitter gave up on a dispatch, or the base ledger refused it. */
-  record DispatchReverted(TransactionId transaction) implements CoordinatorInput {}
+  record DispatchReverted(IntentKey transaction) implements CoordinatorInput {}
 
   /** This node's endorser was asked to endorse for this contract: activity (A19). */
   record ActivitySeen() implements CoordinatorInput {}

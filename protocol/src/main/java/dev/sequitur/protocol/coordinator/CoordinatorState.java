@@ -4,10 +4,10 @@ import dev.sequitur.protocol.assembly.AssemblyGraph;
 import dev.sequitur.protocol.exchange.Exchanges;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.HeartbeatSequence;
+import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.id.StateId;
-import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.message.Dispatch;
 import dev.sequitur.protocol.selection.Availability;
 import dev.sequitur.protocol.transaction.PostAssembly;
@@ -40,8 +40,8 @@ public record CoordinatorState(
     HeartbeatSequence sequence,
     BlockHeight height,
     Availability availability,
-    PMap<TransactionId, CoordinatedTransaction> transactions,
-    PMap<NodeName, TreePMap<Long, TransactionId>> queues,
+    PMap<IntentKey, CoordinatedTransaction> transactions,
+    PMap<NodeName, TreePMap<Long, IntentKey>> queues,
     long arrivals,
     Optional<NodeName> lastServed,
     Optional<Assembling> assembling,
@@ -65,13 +65,13 @@ public record CoordinatorState(
       RequestId request,
       NodeName sender,
       PMap<StateId, PrivateState> offered,
-      PVector<TransactionId> remaining,
-      PMap<TransactionId, Optional<PostAssembly>> early) {
-    Assembling answered(TransactionId transaction, Optional<PostAssembly> answer) {
+      PVector<IntentKey> remaining,
+      PMap<IntentKey, Optional<PostAssembly>> early) {
+    Assembling answered(IntentKey transaction, Optional<PostAssembly> answer) {
       return new Assembling(request, sender, offered, remaining, early.plus(transaction, answer));
     }
 
-    Assembling taken(TransactionId first, Optional<PostAssembly> answer) {
+    Assembling taken(IntentKey first, Optional<PostAssembly> answer) {
       var next = offered;
       for (var output : answer.map(PostAssembly::outputs).orElse(List.of())) {
         next = next.plus(output.id(), output);
@@ -85,10 +85,12 @@ public record CoordinatorState(
     ASSEMBLY,
     ENDORSEMENT,
     CONFIRMATION,
-    NOTIFICATION
+    NOTIFICATION,
+    /** Whether a member lives of which somebody else says so. */
+    LIVENESS
   }
 
-  public record Purpose(Subject subject, Optional<TransactionId> transaction) {}
+  public record Purpose(Subject subject, Optional<IntentKey> transaction) {}
 
   /**
    * @param resendAt when it is handed over again if it is not committed by then
@@ -243,7 +245,7 @@ public record CoordinatorState(
         startupSentAt);
   }
 
-  CoordinatorState withTransactions(PMap<TransactionId, CoordinatedTransaction> next) {
+  CoordinatorState withTransactions(PMap<IntentKey, CoordinatedTransaction> next) {
     return new CoordinatorState(
         mode,
         sequence,
@@ -344,7 +346,7 @@ public record CoordinatorState(
   }
 
   /** Puts a transaction at the end of its sender's queue. */
-  CoordinatorState enqueue(NodeName sender, TransactionId transaction) {
+  CoordinatorState enqueue(NodeName sender, IntentKey transaction) {
     var queue = queues.getOrDefault(sender, TreePMap.empty()).plus(arrivals, transaction);
     return new CoordinatorState(
         mode,
@@ -365,7 +367,7 @@ public record CoordinatorState(
         startupSentAt);
   }
 
-  CoordinatorState withQueue(NodeName sender, TreePMap<Long, TransactionId> queue) {
+  CoordinatorState withQueue(NodeName sender, TreePMap<Long, IntentKey> queue) {
     var next = queue.isEmpty() ? queues.minus(sender) : queues.plus(sender, queue);
     return new CoordinatorState(
         mode,

@@ -6,6 +6,7 @@ import dev.sequitur.protocol.coordinator.CoordinatorState.Purpose;
 import dev.sequitur.protocol.coordinator.CoordinatorState.Subject;
 import dev.sequitur.protocol.exchange.Exchange;
 import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.MessageId;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.RequestId;
@@ -23,7 +24,7 @@ import java.util.Set;
 final class CoordinatorStep {
   final CoordinatorSetup setup;
   private final Step<CoordinatorState, Void, CoordinatorEffect> step;
-  private final Set<TransactionId> released = new HashSet<>();
+  private final Set<IntentKey> released = new HashSet<>();
 
   CoordinatorStep(CoordinatorSetup setup, CoordinatorState state, Instant now) {
     this.setup = setup;
@@ -57,19 +58,32 @@ final class CoordinatorStep {
             setup.settings().heartbeats().coordinatorFailureThreshold());
   }
 
-  CoordinatedTransaction get(TransactionId id) {
+  CoordinatedTransaction get(IntentKey id) {
     return state().transactions().get(id);
+  }
+
+  /** The transaction that a request is about, if it is out and the answer names it; or null. */
+  CoordinatedTransaction asked(RequestId request, TransactionId answered) {
+    var purpose = state().purposes().get(request);
+    return purpose == null
+        ? null
+        : purpose
+            .transaction()
+            .filter(key -> key.transaction().equals(answered))
+            .map(this::get)
+            .orElse(null);
   }
 
   void put(CoordinatedTransaction transaction) {
     become(
         transaction.state() == CoordinatedState.GONE
-            ? state().withTransactions(state().transactions().minus(transaction.id()))
-            : state().withTransactions(state().transactions().plus(transaction.id(), transaction)));
+            ? state().withTransactions(state().transactions().minus(transaction.key()))
+            : state()
+                .withTransactions(state().transactions().plus(transaction.key(), transaction)));
   }
 
   /** Whether the table moves this transaction on {@code event}; then it is moved. */
-  boolean move(TransactionId id, CoordinatedEvent event) {
+  boolean move(IntentKey id, CoordinatedEvent event) {
     var transaction = get(id);
     if (transaction == null || !CoordinatorTables.TRANSACTION.moves(transaction.state(), event)) {
       if (transaction != null) {
@@ -83,23 +97,23 @@ final class CoordinatorStep {
   }
 
   /** Out of the graph, with its locks. */
-  void takeOut(TransactionId id) {
+  void takeOut(IntentKey id) {
     release(id);
     become(state().with(state().graph().remove(id)));
   }
 
   /** Confirmed: in the graph as a lock only. */
-  void settle(TransactionId id, BlockHeight height) {
+  void settle(IntentKey id, BlockHeight height) {
     release(id);
     become(state().with(state().graph().settle(id, height)));
   }
 
-  private void release(TransactionId id) {
+  private void release(IntentKey id) {
     state().graph().node(id).ifPresent(node -> released.addAll(node.dependants()));
   }
 
   /** Who came after something that is out of its way now, each once. */
-  Set<TransactionId> takeReleased() {
+  Set<IntentKey> takeReleased() {
     var taken = Set.copyOf(released);
     released.clear();
     return taken;
@@ -118,14 +132,14 @@ final class CoordinatorStep {
   }
 
   /** Sends what an exchange begins with, and resends it until it is answered. */
-  void begin(RequestId request, Exchange exchange, Subject subject, Optional<TransactionId> about) {
+  void begin(RequestId request, Exchange exchange, Subject subject, Optional<IntentKey> about) {
     step.send(exchange);
     beginLater(request, exchange, subject, about);
   }
 
   /** The same, but the first send is the first resend. */
   void beginLater(
-      RequestId request, Exchange exchange, Subject subject, Optional<TransactionId> about) {
+      RequestId request, Exchange exchange, Subject subject, Optional<IntentKey> about) {
     become(
         state()
             .withExchanges(

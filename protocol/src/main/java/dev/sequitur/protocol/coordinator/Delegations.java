@@ -1,6 +1,7 @@
 package dev.sequitur.protocol.coordinator;
 
 import dev.sequitur.protocol.coordinator.CoordinatorEffect.Counted;
+import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.machine.Received;
 import dev.sequitur.protocol.message.DelegationAccepted;
@@ -27,18 +28,20 @@ final class Delegations {
       reject(step, received, command.transactions(), rejection.get());
       return;
     }
+    // Meant for another node it may be an old one that somebody hands on.
+    boolean isForThisNode = command.delegateNode().equals(step.setup.self());
     var accepted = new ArrayList<TransactionId>();
     var refused = new ArrayList<TransactionId>();
     for (var transaction : command.privateTransactions()) {
-      boolean known = step.get(transaction.id()) != null;
+      // Ids are no secret within the committee: under the same one, two senders' are two.
+      var key = transaction.key();
+      boolean known = step.get(key) != null;
       boolean room =
           step.state().transactions().size() < step.setup.settings().limits().coordinated();
-      if (!isOfSender(received, transaction)
-          || isOfAnother(step, received, transaction.id())
-          || (!known && !room)) {
+      if (!isForThisNode || !isOfSender(received, transaction) || (!known && !room)) {
         refused.add(transaction.id());
       } else {
-        accept(step, command, transaction);
+        accept(step, command, key, transaction);
         accepted.add(transaction.id());
       }
     }
@@ -83,26 +86,22 @@ final class Delegations {
         && transaction.contract().equals(received.message().contract());
   }
 
-  /** Ids are no secret within the committee: whose a transaction is stays as it is. */
-  private static boolean isOfAnother(
-      CoordinatorStep step, Received<DelegationCommand> received, TransactionId id) {
-    var existing = step.get(id);
-    return existing != null && !existing.sender().equals(received.from());
-  }
-
   private static void accept(
-      CoordinatorStep step, DelegationCommand command, PrivateTransaction transaction) {
-    var existing = step.get(transaction.id());
+      CoordinatorStep step,
+      DelegationCommand command,
+      IntentKey key,
+      PrivateTransaction transaction) {
+    var existing = step.get(key);
     if (existing != null) {
       acceptAgain(step, command, existing);
-    } else if (step.state().graph().node(transaction.id()).isPresent()) {
+    } else if (step.state().graph().node(key).isPresent()) {
       // Dispatched by this node and not confirmed for long: it goes its way (5S to 6S).
-      tellDispatched(step, command, transaction.id());
+      tellDispatched(step, command, key);
     } else {
       step.put(
           CoordinatedTransaction.queued(
               transaction, command.delegationId(), command.blockHeight(), step.now()));
-      step.become(step.state().enqueue(command.delegationId().sender(), transaction.id()));
+      step.become(step.state().enqueue(command.delegationId().sender(), key));
     }
   }
 
@@ -114,33 +113,38 @@ final class Delegations {
     if (byHeight < 0 || !later) {
       return;
     }
-    step.move(existing.id(), CoordinatedEvent.DELEGATED_AGAIN);
-    step.put(step.get(existing.id()).delegatedAgain(command.delegationId(), command.blockHeight()));
+    step.move(existing.key(), CoordinatedEvent.DELEGATED_AGAIN);
+    step.put(
+        step.get(existing.key()).delegatedAgain(command.delegationId(), command.blockHeight()));
     switch (existing.state()) {
-      case CONFIRMATION -> Dispatching.askAgain(step, existing.id());
+      case CONFIRMATION -> Dispatching.askAgain(step, existing.key());
       case ASSEMBLING -> Assembling.askAgain(step, existing.sender());
-      case DISPATCHED -> tellDispatched(step, command, existing.id());
-      case DISTRIBUTED -> Dispatching.distributeAgain(step, existing.id());
+      case DISPATCHED -> tellDispatched(step, command, existing.key());
+      case DISTRIBUTED -> Dispatching.distributeAgain(step, existing.key());
       case QUEUED, ATTESTATION, GONE -> {}
     }
   }
 
   private static void tellDispatched(
-      CoordinatorStep step, DelegationCommand command, TransactionId id) {
+      CoordinatorStep step, DelegationCommand command, IntentKey id) {
     step.send(
         command.delegationId().sender(),
-        new Dispatched(command.contract(), id, command.delegationId(), step.setup.self()));
+        new Dispatched(
+            command.contract(), id.transaction(), command.delegationId(), step.setup.self()));
   }
 
   /** It was delegated before it was known that this node has dispatched it: it goes its way. */
-  static void alreadyDispatched(CoordinatorStep step, TransactionId id) {
+  static void alreadyDispatched(CoordinatorStep step, IntentKey id) {
     var queued = step.get(id);
     if (queued != null) {
       Leaving.forget(step, id);
       step.send(
           queued.sender(),
           new Dispatched(
-              step.setup.group().contract(), id, queued.delegation(), step.setup.self()));
+              step.setup.group().contract(),
+              id.transaction(),
+              queued.delegation(),
+              step.setup.self()));
     }
   }
 

@@ -3,7 +3,7 @@ package dev.sequitur.protocol.coordinator;
 import dev.sequitur.protocol.coordinator.CoordinatorState.Handed;
 import dev.sequitur.protocol.coordinator.CoordinatorState.Subject;
 import dev.sequitur.protocol.exchange.Exchange;
-import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.machine.Received;
 import dev.sequitur.protocol.message.Dispatch;
 import dev.sequitur.protocol.message.DispatchConfirmationError;
@@ -29,8 +29,8 @@ final class Dispatching {
   private Dispatching() {}
 
   /** Endorsements are complete: this, and what waited for it, may be ready. */
-  static void onEndorsed(CoordinatorStep step, TransactionId id) {
-    var open = new ArrayDeque<TransactionId>(List.of(id));
+  static void onEndorsed(CoordinatorStep step, IntentKey id) {
+    var open = new ArrayDeque<IntentKey>(List.of(id));
     while (!open.isEmpty()) {
       var next = open.poll();
       var transaction = step.get(next);
@@ -45,7 +45,7 @@ final class Dispatching {
   }
 
   /** What they came after has left the graph or is confirmed: they may go on. */
-  static void onReleased(CoordinatorStep step, Set<TransactionId> released) {
+  static void onReleased(CoordinatorStep step, Set<IntentKey> released) {
     for (var id : released) {
       if (step.get(id) != null && step.state().graph().node(id).isPresent()) {
         onEndorsed(step, id);
@@ -56,7 +56,7 @@ final class Dispatching {
 
   /** A predecessor that is not coordinated here any longer was dispatched by this node before. */
   private static boolean predecessorsAre(
-      CoordinatorStep step, TransactionId id, Predicate<CoordinatedTransaction> property) {
+      CoordinatorStep step, IntentKey id, Predicate<CoordinatedTransaction> property) {
     for (var predecessor : step.state().graph().node(id).orElseThrow().predecessors()) {
       var transaction = step.get(predecessor);
       if (transaction != null && !property.test(transaction)) {
@@ -68,26 +68,26 @@ final class Dispatching {
 
   private static void becomeReady(CoordinatorStep step, CoordinatedTransaction transaction) {
     if (transaction.isExternal()) {
-      step.move(transaction.id(), CoordinatedEvent.READY_TO_DISTRIBUTE);
-      distribute(step, transaction.id());
+      step.move(transaction.key(), CoordinatedEvent.READY_TO_DISTRIBUTE);
+      distribute(step, transaction.key());
     } else {
-      step.move(transaction.id(), CoordinatedEvent.READY_TO_DISPATCH);
-      ask(step, transaction.id());
+      step.move(transaction.key(), CoordinatedEvent.READY_TO_DISPATCH);
+      ask(step, transaction.key());
     }
   }
 
-  private static void ask(CoordinatorStep step, TransactionId id) {
+  private static void ask(CoordinatorStep step, IntentKey id) {
     var transaction = step.get(id);
     var assembly = step.state().graph().node(id).orElseThrow().assembly();
     var requestId = step.newRequestId();
     var request =
         new RequestDispatchConfirmation(
             requestId,
-            id,
+            id.transaction(),
             step.setup.group().contract(),
             transaction.delegation(),
             step.setup.self(),
-            assembly.confirmationHash(id, transaction.delegation()));
+            assembly.confirmationHash(id.transaction(), transaction.delegation()));
     var delivery = step.setup.settings().delivery();
     step.put(transaction.confirmationAsked(Optional.of(requestId)));
     step.begin(
@@ -103,7 +103,7 @@ final class Dispatching {
   }
 
   /** The delegation id has changed while the sender was being asked. */
-  static void askAgain(CoordinatorStep step, TransactionId id) {
+  static void askAgain(CoordinatorStep step, IntentKey id) {
     var transaction = step.get(id);
     if (!transaction.granted()) {
       transaction.confirmation().ifPresent(step::end);
@@ -113,7 +113,7 @@ final class Dispatching {
 
   static void onResponse(CoordinatorStep step, Received<DispatchConfirmationResponse> received) {
     var response = received.message();
-    var transaction = step.get(response.transaction());
+    var transaction = step.asked(response.requestId(), response.transaction());
     if (transaction == null
         || !transaction.sender().equals(received.from())
         || !transaction.confirmation().equals(Optional.of(response.requestId()))) {
@@ -121,12 +121,12 @@ final class Dispatching {
     }
     step.end(response.requestId());
     step.put(transaction.dispatchGranted());
-    dispatchFrom(step, transaction.id());
+    dispatchFrom(step, transaction.key());
   }
 
-  private static void dispatchFrom(CoordinatorStep step, TransactionId first) {
+  private static void dispatchFrom(CoordinatorStep step, IntentKey first) {
     var batch = new ArrayList<Dispatch>();
-    var open = new ArrayDeque<TransactionId>(List.of(first));
+    var open = new ArrayDeque<IntentKey>(List.of(first));
     while (!open.isEmpty()) {
       var id = open.poll();
       var transaction = step.get(id);
@@ -149,7 +149,7 @@ final class Dispatching {
         || transaction.state() == CoordinatedState.DISTRIBUTED;
   }
 
-  private static Dispatch hand(CoordinatorStep step, TransactionId id) {
+  private static Dispatch hand(CoordinatorStep step, IntentKey id) {
     var transaction = step.get(id);
     var assembly = step.state().graph().node(id).orElseThrow().assembly();
     long order = step.state().nextRequest();
@@ -175,7 +175,7 @@ final class Dispatching {
     return step.setup.settings().delivery().resend().cap();
   }
 
-  private static PreparedTransaction prepared(CoordinatorStep step, TransactionId id) {
+  private static PreparedTransaction prepared(CoordinatorStep step, IntentKey id) {
     var assembly = step.state().graph().node(id).orElseThrow().assembly();
     return new PreparedTransaction(
         id,
@@ -207,17 +207,17 @@ final class Dispatching {
 
   static void onError(CoordinatorStep step, Received<DispatchConfirmationError> received) {
     var error = received.message();
-    var transaction = step.get(error.transaction());
+    var transaction = step.asked(error.requestId(), error.transaction());
     if (transaction == null
         || !transaction.sender().equals(received.from())
         || !transaction.confirmation().equals(Optional.of(error.requestId()))) {
       return;
     }
-    abandon(step, transaction.id(), CoordinatedEvent.DISPATCH_DENIED);
+    abandon(step, transaction.key(), CoordinatedEvent.DISPATCH_DENIED);
   }
 
   /** The sender denies, or is silent: what depends on it is assembled anew. */
-  static void abandon(CoordinatorStep step, TransactionId id, CoordinatedEvent why) {
+  static void abandon(CoordinatorStep step, IntentKey id, CoordinatedEvent why) {
     var transaction = step.get(id);
     if (transaction == null || !CoordinatorTables.TRANSACTION.moves(transaction.state(), why)) {
       return;
@@ -231,12 +231,12 @@ final class Dispatching {
   }
 
   /** The submitter has committed: its sender is told (A27). */
-  static void onCommitted(CoordinatorStep step, List<TransactionId> transactions) {
+  static void onCommitted(CoordinatorStep step, List<IntentKey> transactions) {
     var committed = Set.copyOf(transactions);
     var handed = step.state().handed();
     for (var entry : step.state().handed().entrySet()) {
       var dispatch = entry.getValue().dispatch();
-      if (committed.contains(dispatch.prepared().transaction())) {
+      if (committed.contains(dispatch.prepared().intent())) {
         handed = handed.minus(entry.getKey());
         step.send(
             dispatch.sender(),
@@ -256,7 +256,7 @@ final class Dispatching {
     }
   }
 
-  private static void distribute(CoordinatorStep step, TransactionId id) {
+  private static void distribute(CoordinatorStep step, IntentKey id) {
     var transaction = step.get(id);
     var requestId = step.newRequestId();
     var message =
@@ -280,7 +280,7 @@ final class Dispatching {
    * Its sender has delegated it again: it may have restarted before it had stored what was
    * prepared, and believes only the active delegation.
    */
-  static void distributeAgain(CoordinatorStep step, TransactionId id) {
+  static void distributeAgain(CoordinatorStep step, IntentKey id) {
     step.get(id).confirmation().ifPresent(step::end);
     distribute(step, id);
   }

@@ -4,8 +4,8 @@ import dev.sequitur.protocol.coordinator.CoordinatorEffect.Counted;
 import dev.sequitur.protocol.coordinator.CoordinatorState.Subject;
 import dev.sequitur.protocol.exchange.Exchange;
 import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.RequestId;
-import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.machine.Received;
 import dev.sequitur.protocol.message.EndorsementError;
 import dev.sequitur.protocol.message.EndorsementRequest;
@@ -19,7 +19,7 @@ import java.util.Optional;
 final class Endorsing {
   private Endorsing() {}
 
-  static void begin(CoordinatorStep step, TransactionId id) {
+  static void begin(CoordinatorStep step, IntentKey id) {
     var assembly = assembly(step, id);
     for (var request : assembly.attestationPlan()) {
       for (var party : request.parties()) {
@@ -29,12 +29,12 @@ final class Endorsing {
     settleIfEnough(step, id);
   }
 
-  private static PostAssembly assembly(CoordinatorStep step, TransactionId id) {
+  private static PostAssembly assembly(CoordinatorStep step, IntentKey id) {
     return step.state().graph().node(id).orElseThrow().assembly();
   }
 
   private static void ask(
-      CoordinatorStep step, TransactionId id, AttestationRequest attestation, Identity party) {
+      CoordinatorStep step, IntentKey id, AttestationRequest attestation, Identity party) {
     var key = step.newRequestId();
     var exchange = exchange(step, id, attestation, new Asked(party, key));
     step.put(step.get(id).asking(party, key));
@@ -42,8 +42,7 @@ final class Endorsing {
   }
 
   /** The same request under a new key, after a back-off (A26). */
-  private static void askLater(CoordinatorStep step, EndorsementError error) {
-    var id = error.transactionId();
+  private static void askLater(CoordinatorStep step, IntentKey id, EndorsementError error) {
     step.end(error.idempotencyKey());
     for (var attestation : assembly(step, id).attestationPlan()) {
       if (attestation.name().equals(error.attestationRequestName())) {
@@ -58,7 +57,7 @@ final class Endorsing {
   private record Asked(Identity party, RequestId key) {}
 
   private static Exchange exchange(
-      CoordinatorStep step, TransactionId id, AttestationRequest attestation, Asked asked) {
+      CoordinatorStep step, IntentKey id, AttestationRequest attestation, Asked asked) {
     var transaction = step.get(id);
     var assembly = assembly(step, id);
     var group = step.setup.group();
@@ -66,7 +65,7 @@ final class Endorsing {
         new EndorsementRequest(
             attestation,
             asked.key(),
-            id,
+            id.transaction(),
             group.contract(),
             asked.party(),
             transaction.transaction(),
@@ -91,23 +90,23 @@ final class Endorsing {
 
   static void onResponse(CoordinatorStep step, Received<EndorsementResponse> received) {
     var response = received.message();
-    var transaction = step.get(response.transactionId());
+    var transaction = step.asked(response.idempotencyKey(), response.transactionId());
     if (transaction == null
         || !response.party().node().equals(received.from())
         || !response.idempotencyKey().equals(transaction.requests().get(response.party()))) {
       return;
     }
-    if (!isValid(step, response)) {
+    if (!isValid(step, transaction.key(), response)) {
       step.count(Counted.INVALID_ENDORSEMENT);
       return;
     }
     step.end(response.idempotencyKey());
     step.put(transaction.endorsedBy(response.endorsement()));
-    settleIfEnough(step, response.transactionId());
+    settleIfEnough(step, transaction.key());
   }
 
   /** A wrong signature would cost a whole trip to the base ledger. */
-  private static boolean isValid(CoordinatorStep step, EndorsementResponse response) {
+  private static boolean isValid(CoordinatorStep step, IntentKey id, EndorsementResponse response) {
     var member = step.setup.group().committee().member(response.party());
     var endorsement = response.endorsement();
     if (member.isEmpty()
@@ -115,12 +114,11 @@ final class Endorsing {
         || !endorsement.verifier().equals(member.get().verifier())) {
       return false;
     }
-    var id = response.transactionId();
     var digest = assembly(step, id).digest(step.setup.group().contract(), id);
     return step.setup.signatures().verify(member.get().verifier(), digest, endorsement.value());
   }
 
-  private static void settleIfEnough(CoordinatorStep step, TransactionId id) {
+  private static void settleIfEnough(CoordinatorStep step, IntentKey id) {
     var transaction = step.get(id);
     for (var request : assembly(step, id).attestationPlan()) {
       long given =
@@ -136,7 +134,7 @@ final class Endorsing {
 
   static void onError(CoordinatorStep step, Received<EndorsementError> received) {
     var error = received.message();
-    var transaction = step.get(error.transactionId());
+    var transaction = step.asked(error.idempotencyKey(), error.transactionId());
     if (transaction == null
         || !error.party().node().equals(received.from())
         || !error.idempotencyKey().equals(transaction.requests().get(error.party()))) {
@@ -145,33 +143,28 @@ final class Endorsing {
     var reason = error.reason();
     if (reason instanceof EndorsementError.Refused refused) {
       step.count(Counted.REFUSAL);
-      notEndorsed(step, error.transactionId(), refused.revertReason());
+      notEndorsed(step, transaction.key(), refused.revertReason());
     } else if (reason instanceof EndorsementError.NotPreferredCoordinator better
         && step.setup.group().committee().hasMemberOn(better.preferredCoordinator())) {
-      // The endorser has evidence that this node lacks: its word counts as a sign of life.
-      step.become(
-          step.state()
-              .with(
-                  step.state()
-                      .availability()
-                      .heard(better.preferredCoordinator(), step.now(), Optional.empty())));
-      Ranges.leaveIfBetterAlive(step);
-      askLaterIfStillHere(step, error);
+      // The endorser may have evidence that this node lacks, or none at all.
+      Liveness.askWhetherAlive(step, better.preferredCoordinator());
+      askLaterIfStillHere(step, transaction.key(), error);
     } else {
       // Whoever is behind catches up: the endorser, or this node, whose index then ends the range.
-      askLaterIfStillHere(step, error);
+      askLaterIfStillHere(step, transaction.key(), error);
     }
   }
 
-  private static void askLaterIfStillHere(CoordinatorStep step, EndorsementError error) {
-    var transaction = step.get(error.transactionId());
+  private static void askLaterIfStillHere(
+      CoordinatorStep step, IntentKey id, EndorsementError error) {
+    var transaction = step.get(id);
     if (transaction != null && transaction.state() == CoordinatedState.ATTESTATION) {
-      askLater(step, error);
+      askLater(step, id, error);
     }
   }
 
   /** The transaction and what depends on it leave the graph and are assembled anew (A13). */
-  static void notEndorsed(CoordinatorStep step, TransactionId id, String reason) {
+  static void notEndorsed(CoordinatorStep step, IntentKey id, String reason) {
     var transaction = step.get(id);
     if (transaction == null || transaction.state() != CoordinatedState.ATTESTATION) {
       return;

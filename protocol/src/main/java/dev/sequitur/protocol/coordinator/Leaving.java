@@ -1,7 +1,7 @@
 package dev.sequitur.protocol.coordinator;
 
 import dev.sequitur.protocol.id.BlockHeight;
-import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.id.IntentKey;
 import java.util.List;
 
 /** How transactions leave the graph, and what becomes of those that depend on them. */
@@ -9,7 +9,7 @@ final class Leaving {
   private Leaving() {}
 
   /** What depends on {@code id} leaves the graph and is assembled anew, where that can help. */
-  static void dependantsOf(CoordinatorStep step, TransactionId id) {
+  static void dependantsOf(CoordinatorStep step, IntentKey id) {
     var leaving = step.state().graph().withDependants(id);
     for (var dependant : leaving.subList(Math.min(1, leaving.size()), leaving.size())) {
       var transaction = step.get(dependant);
@@ -35,7 +35,7 @@ final class Leaving {
   }
 
   /** Takes a transaction out with all requests about it. */
-  static void forget(CoordinatorStep step, TransactionId id) {
+  static void forget(CoordinatorStep step, IntentKey id) {
     var transaction = step.get(id);
     if (transaction != null) {
       transaction.requests().values().forEach(step::end);
@@ -45,7 +45,7 @@ final class Leaving {
   }
 
   /** Confirmed on the ledger, whoever dispatched them. */
-  static void onConfirmed(CoordinatorStep step, List<TransactionId> confirmed, BlockHeight height) {
+  static void onConfirmed(CoordinatorStep step, List<IntentKey> confirmed, BlockHeight height) {
     for (var id : confirmed) {
       var transaction = step.get(id);
       if (transaction != null) {
@@ -69,19 +69,17 @@ final class Leaving {
   }
 
   /**
-   * This node's own dispatches whose end the submitter knows. Those that were loaded may have been
-   * confirmed by a block that came before they were.
+   * This node's own dispatches whose end the submitter knows. Those that were loaded, or delegated
+   * again meanwhile, may have been confirmed by a block that this coordinator saw before it knew of
+   * them.
    */
-  static void onSettled(CoordinatorStep step, List<TransactionId> settled) {
-    for (var id : settled) {
-      if (step.get(id) == null) {
-        step.settle(id, step.state().height());
-      }
-    }
+  static void onSettled(CoordinatorStep step, List<IntentKey> settled, BlockHeight height) {
+    onConfirmed(step, settled, height);
+    Ranges.endIfNothingLeft(step);
   }
 
   /** The submitter gave up on a dispatch, or the base ledger refused it. */
-  static void onReverted(CoordinatorStep step, TransactionId id) {
+  static void onReverted(CoordinatorStep step, IntentKey id) {
     var transaction = step.get(id);
     if (transaction == null || wasDispatched(transaction)) {
       dependantsOf(step, id);

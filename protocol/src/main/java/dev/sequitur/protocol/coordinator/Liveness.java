@@ -3,6 +3,7 @@ package dev.sequitur.protocol.coordinator;
 import dev.sequitur.protocol.coordinator.CoordinatorState.Subject;
 import dev.sequitur.protocol.exchange.Exchange;
 import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.machine.Received;
 import dev.sequitur.protocol.message.CoordinatorHeartbeatNotification;
@@ -108,6 +109,65 @@ final class Liveness {
         && step.state().mode() == ContractMode.INACTIVE
         && step.ranking().prefers(step.setup.self(), coordinator)) {
       sendStartup(step);
+    }
+  }
+
+  /**
+   * Somebody says that a better member lives: that member is asked, since its own answer is the
+   * only evidence there is. One question to each at a time, for as long as a sign of life counts.
+   */
+  static void askWhetherAlive(CoordinatorStep step, NodeName better) {
+    boolean asked =
+        step.state().purposes().entrySet().stream()
+            .filter(open -> open.getValue().subject() == Subject.LIVENESS)
+            .anyMatch(open -> isTo(step, open.getKey(), better));
+    if (asked || !step.ranking().prefers(better, step.setup.self())) {
+      return;
+    }
+    var settings = step.setup.settings();
+    var id = step.newRequestId();
+    step.begin(
+        id,
+        Exchange.request(
+            better,
+            new StartupNotification(id, step.now(), step.setup.group().contract()),
+            settings.delivery().resend(),
+            settings.heartbeats().coordinatorFailureThreshold(),
+            step.now()),
+        Subject.LIVENESS,
+        Optional.empty());
+  }
+
+  private static boolean isTo(CoordinatorStep step, RequestId request, NodeName node) {
+    return step.state().exchanges().get(request).filter(open -> open.to().equals(node)).isPresent();
+  }
+
+  static void onAcknowledged(CoordinatorStep step, NodeName from, RequestId request) {
+    if (!isTo(step, request, from)) {
+      return;
+    }
+    boolean asked = step.state().purposes().get(request).subject() == Subject.LIVENESS;
+    step.end(request);
+    if (asked) {
+      heard(step, from, Optional.empty());
+      Ranges.leaveIfBetterAlive(step);
+    }
+  }
+
+  /**
+   * While nothing is coordinated, a node that answers no notification does not keep this one busy
+   * for ever: when it comes back, it sends its own startup notification and delegates anew.
+   */
+  static void giveUpNotifications(CoordinatorStep step) {
+    if (step.state().mode() != ContractMode.INACTIVE) {
+      return;
+    }
+    int most = step.setup.settings().delivery().notificationSends();
+    for (var open : step.state().exchanges().open().entrySet()) {
+      if (open.getValue().sends() >= most
+          && step.state().purposes().get(open.getKey()).subject() == Subject.NOTIFICATION) {
+        step.end(open.getKey());
+      }
     }
   }
 

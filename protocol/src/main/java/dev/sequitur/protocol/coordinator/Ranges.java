@@ -46,8 +46,8 @@ final class Ranges {
           CoordinatorTables.TRANSACTION.moves(transaction.state(), CoordinatedEvent.RANGE_LEFT);
       if (leaves) {
         transaction.requests().values().forEach(step::end);
-        step.takeOut(transaction.id());
-        step.move(transaction.id(), CoordinatedEvent.RANGE_LEFT);
+        step.takeOut(transaction.key());
+        step.move(transaction.key(), CoordinatedEvent.RANGE_LEFT);
       }
     }
   }

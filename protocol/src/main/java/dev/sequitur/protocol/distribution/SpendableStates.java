@@ -7,7 +7,6 @@ import dev.sequitur.protocol.transaction.PostAssembly;
 import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.transaction.StateLocks;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -24,29 +23,31 @@ import org.pcollections.TreePMap;
 public final class SpendableStates implements Domain.States {
   private final StateStoreState store;
   private final StateLocks locks;
-  private final Map<Lookup, List<PrivateState>> created = new HashMap<>();
+  private final Map<Lookup, List<PrivateState>> inFlight = new HashMap<>();
+  private final Map<Lookup, List<PrivateState>> madeHere = new HashMap<>();
   private final Map<Lookup, Free> free = new HashMap<>();
-  private boolean inFlightOffered;
+  private boolean inFlightSorted;
 
   public SpendableStates(StateStoreState store, StateLocks locks) {
     this.store = store;
     this.locks = locks;
   }
 
-  /** Thousands may be in flight, and many a transaction looks for none of them. */
-  private void offerWhatIsInFlight() {
-    if (!inFlightOffered) {
-      inFlightOffered = true;
+  /** Thousands may be in flight: they are looked at once confirmed ones do not reach. */
+  private List<PrivateState> inFlight(Lookup key) {
+    if (!inFlightSorted) {
+      inFlightSorted = true;
       for (var state : locks.created().values()) {
         if (!store.confirmed().containsKey(state.id())) {
-          offer(state);
+          add(inFlight, state);
         }
       }
     }
+    return inFlight.getOrDefault(key, List.of());
   }
 
-  private void offer(PrivateState state) {
-    created.computeIfAbsent(lookup(state), key -> new ArrayList<>()).add(state);
+  private static void add(Map<Lookup, List<PrivateState>> states, PrivateState state) {
+    states.computeIfAbsent(lookup(state), key -> new ArrayList<>()).add(state);
   }
 
   private static Lookup lookup(PrivateState state) {
@@ -56,7 +57,6 @@ public final class SpendableStates implements Domain.States {
   /** Looks only as far as it is read; what is locked is passed once in a batch. */
   @Override
   public Iterable<PrivateState> available(String schema, String lookup) {
-    offerWhatIsInFlight();
     return free.computeIfAbsent(new Lookup(schema, lookup), Free::new);
   }
 
@@ -68,7 +68,7 @@ public final class SpendableStates implements Domain.States {
         found.met.remove(input.id());
       }
     }
-    assembly.outputs().forEach(this::offer);
+    assembly.outputs().forEach(output -> add(madeHere, output));
   }
 
   /** The free states of one lookup: those met so far, and where to look for more. */
@@ -76,14 +76,18 @@ public final class SpendableStates implements Domain.States {
     private final LinkedHashMap<StateId, PrivateState> met = new LinkedHashMap<>();
     private final Iterator<StateId> confirmed;
     private final Lookup key;
-    private int createdMet;
+    private int inFlightMet;
+    private int madeHereMet;
 
     private Free(Lookup key) {
       this.key = key;
       this.confirmed = store.available().getOrDefault(key, TreePMap.empty()).values().iterator();
     }
 
-    /** The oldest confirmed state not met yet; after those, what is made in flight. */
+    /**
+     * The oldest confirmed state not met yet; after those, what is made in flight, and last what
+     * the batch itself has made.
+     */
     private PrivateState meetNext() {
       while (confirmed.hasNext()) {
         var id = confirmed.next();
@@ -91,9 +95,16 @@ public final class SpendableStates implements Domain.States {
           return meet(store.confirmed().get(id).state());
         }
       }
-      var made = created.getOrDefault(key, Collections.emptyList());
-      while (createdMet < made.size()) {
-        var state = made.get(createdMet++);
+      var offered = inFlight(key);
+      while (inFlightMet < offered.size()) {
+        var state = offered.get(inFlightMet++);
+        if (!locks.spent().contains(state.id())) {
+          return meet(state);
+        }
+      }
+      var made = madeHere.getOrDefault(key, List.of());
+      while (madeHereMet < made.size()) {
+        var state = made.get(madeHereMet++);
         if (!locks.spent().contains(state.id())) {
           return meet(state);
         }

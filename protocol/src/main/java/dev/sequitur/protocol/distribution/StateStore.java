@@ -40,7 +40,7 @@ public final class StateStore {
   /** Blocks after which content is forgotten whose transaction was never confirmed. */
   private static final long UNCONFIRMED_BLOCKS = 10_000;
 
-  private static final int UNCONFIRMED_LIMIT = 200_000;
+  private static final long SWEEP_BLOCKS = 1_000;
 
   private final NodeName self;
   private final ContractAddress contract;
@@ -72,10 +72,16 @@ public final class StateStore {
     record Tick() implements Input {}
   }
 
-  /** Pure: the same state, input and time give the same decision. There are no other effects. */
-  public Decision<StateStoreState, StateStoreEvent, Void> decide(
+  /** The only effect: something worth counting. */
+  public enum Counted {
+    /** A node has given more that is not confirmed than may be; it is not acknowledged. */
+    DISTRIBUTION_REFUSED
+  }
+
+  /** Pure: the same state, input and time give the same decision. */
+  public Decision<StateStoreState, StateStoreEvent, Counted> decide(
       StateStoreState state, Input input, Instant now) {
-    var step = new Step<StateStoreState, StateStoreEvent, Void>(state, now, this::evolve);
+    var step = new Step<StateStoreState, StateStoreEvent, Counted>(state, now, this::evolve);
     if (input instanceof Input.Distribute distribute) {
       onDistribute(step, distribute.dispatches().stream().map(Made::by).toList());
     } else if (input instanceof Input.DistributePrepared distribute) {
@@ -97,12 +103,42 @@ public final class StateStore {
     return step.finish();
   }
 
+  /**
+   * The contents that {@code input} would have this node store, none of which it has. The caller
+   * puts them where spent states are kept too, and then lets this decide.
+   */
+  public List<PrivateState> contentsToStore(StateStoreState state, Input input) {
+    if (input instanceof Input.Distribute distribute) {
+      return distribute.dispatches().stream()
+          .flatMap(dispatch -> dispatch.outputs().stream())
+          .filter(output -> isToBeStored(state, output))
+          .toList();
+    } else if (input instanceof Input.DistributePrepared distribute) {
+      return distribute.prepared().outputs().stream()
+          .filter(output -> isToBeStored(state, output))
+          .toList();
+    } else if (input instanceof Input.Given given) {
+      var fresh = fresh(state, given.received());
+      return taken(state, given.received().from(), fresh).stream()
+          .map(StateDistribution.Item::state)
+          .toList();
+    }
+    return List.of();
+  }
+
+  /** What is not meant for this node is not stored, whoever sent it (A24). */
+  private boolean isToBeStored(StateStoreState state, PrivateState content) {
+    return content.contract().equals(contract)
+        && nodesOf(content).contains(self)
+        && !state.knows(content.id());
+  }
+
   /** Repeats a durable change on recovery. */
   public StateStoreState evolve(StateStoreState state, StateStoreEvent event) {
     if (event instanceof StatesStored stored) {
       var next = state;
       for (var item : stored.items()) {
-        next = store(next, item);
+        next = store(next, stored.from(), item);
       }
       return next;
     } else if (event instanceof DistributionBegun begun) {
@@ -115,23 +151,24 @@ public final class StateStore {
     } else if (event instanceof DistributionAcknowledged acknowledged) {
       return state.withOutbox(state.outbox().minus(acknowledged.distribution()));
     } else if (event instanceof BlockApplied block) {
-      return apply(state.at(block.height()), block);
+      return apply(state, block);
     }
     throw new IllegalStateException("Unknown event: " + event);
   }
 
-  private static StateStoreState store(StateStoreState state, StateDistribution.Item item) {
+  private static StateStoreState store(
+      StateStoreState state, NodeName from, StateDistribution.Item item) {
     var content = item.state();
     if (state.knows(content.id())) {
       return state;
     }
     return state.contentMissing().containsKey(content.id())
         ? state.confirm(content)
-        : state.hold(new Unconfirmed(content, item.producedBy(), state.height()));
+        : state.hold(new Unconfirmed(content, item.producedBy(), from, state.height()));
   }
 
-  private static StateStoreState apply(StateStoreState state, BlockApplied block) {
-    var next = state;
+  private static StateStoreState apply(StateStoreState before, BlockApplied block) {
+    var next = before.at(block.height());
     for (var id : block.created()) {
       var content = next.unconfirmed().get(id);
       if (content != null) {
@@ -143,10 +180,12 @@ public final class StateStore {
     for (var id : block.spent()) {
       next = next.spend(id);
     }
-    boolean sweep =
-        block.height().value() % UNCONFIRMED_BLOCKS == 0
-            || next.unconfirmed().size() > UNCONFIRMED_LIMIT;
-    return sweep ? forgetOld(next) : next;
+    return isSwept(before, block.height()) ? forgetOld(next) : next;
+  }
+
+  /** Now and then: the blocks between two that concern the contract may be many. */
+  private static boolean isSwept(StateStoreState before, BlockHeight height) {
+    return height.value() / SWEEP_BLOCKS != before.height().value() / SWEEP_BLOCKS;
   }
 
   private static StateStoreState forgetOld(StateStoreState state) {
@@ -171,7 +210,7 @@ public final class StateStore {
   }
 
   /** The submitter asks again after a restart: what is stored and owed already is left alone. */
-  private void onDistribute(Step<StateStoreState, StateStoreEvent, Void> step, List<Made> made) {
+  private void onDistribute(Step<StateStoreState, StateStoreEvent, Counted> step, List<Made> made) {
     var own = new ArrayList<StateDistribution.Item>();
     Map<NodeName, List<StateDistribution.Item>> others = new LinkedHashMap<>();
     for (var each : made) {
@@ -190,7 +229,7 @@ public final class StateStore {
       }
     }
     if (!own.isEmpty()) {
-      step.record(new StatesStored(own));
+      step.record(new StatesStored(self, own));
     }
     others.forEach(
         (node, items) -> {
@@ -220,7 +259,7 @@ public final class StateStore {
     return nodes;
   }
 
-  private void begin(Step<StateStoreState, StateStoreEvent, Void> step, Owed owed) {
+  private void begin(Step<StateStoreState, StateStoreEvent, Counted> step, Owed owed) {
     var backoff = settings.delivery().resendNotification();
     var exchange =
         Exchange.reliableNotification(owed.to(), owed.distribution(), backoff, step.now());
@@ -230,17 +269,17 @@ public final class StateStore {
     step.send(exchange);
   }
 
-  /** What is not meant for this node is not stored, whoever sent it (A24). */
   private void onGiven(
-      Step<StateStoreState, StateStoreEvent, Void> step, Received<StateDistribution> received) {
-    var fresh =
-        received.message().items().stream()
-            .filter(item -> nodesOf(item.state()).contains(self))
-            .filter(item -> item.state().contract().equals(contract))
-            .filter(item -> !step.state().knows(item.state().id()))
-            .toList();
-    if (!fresh.isEmpty()) {
-      step.record(new StatesStored(fresh));
+      Step<StateStoreState, StateStoreEvent, Counted> step, Received<StateDistribution> received) {
+    var fresh = fresh(step.state(), received);
+    var taken = taken(step.state(), received.from(), fresh);
+    if (!taken.isEmpty()) {
+      step.record(new StatesStored(received.from(), taken));
+    }
+    if (taken.size() < fresh.size()) {
+      // Not acknowledged: the rest comes again, and fits when it is confirmed.
+      step.effect(Counted.DISTRIBUTION_REFUSED);
+      return;
     }
     step.reply(
         received.from(),
@@ -248,8 +287,32 @@ public final class StateStore {
         new StateDistributionAcknowledgement(received.message().distributionId(), contract));
   }
 
+  private List<StateDistribution.Item> fresh(
+      StateStoreState state, Received<StateDistribution> received) {
+    return received.message().items().stream()
+        .filter(item -> isToBeStored(state, item.state()))
+        .toList();
+  }
+
+  /**
+   * All of it, unless {@code from} has given too much that is not confirmed: then what the ledger
+   * shows already, which the ledger bounds.
+   */
+  private List<StateDistribution.Item> taken(
+      StateStoreState state, NodeName from, List<StateDistribution.Item> fresh) {
+    var awaited =
+        fresh.stream()
+            .filter(item -> state.contentMissing().containsKey(item.state().id()))
+            .toList();
+    int unconfirmed = fresh.size() - awaited.size();
+    boolean fits =
+        from.equals(self)
+            || state.unconfirmedFrom(from) + unconfirmed <= settings.limits().unconfirmedPerNode();
+    return fits ? fresh : awaited;
+  }
+
   private static void onAcknowledged(
-      Step<StateStoreState, StateStoreEvent, Void> step, RequestId distribution) {
+      Step<StateStoreState, StateStoreEvent, Counted> step, RequestId distribution) {
     if (step.state().outbox().containsKey(distribution)) {
       step.record(new DistributionAcknowledged(distribution));
     }
@@ -257,7 +320,7 @@ public final class StateStore {
   }
 
   private static void onBlock(
-      Step<StateStoreState, StateStoreEvent, Void> step, Input.BlockIndexed block) {
+      Step<StateStoreState, StateStoreEvent, Counted> step, Input.BlockIndexed block) {
     boolean seen = block.height().compareTo(step.state().height()) <= 0;
     if (!seen && (!block.spent().isEmpty() || !block.created().isEmpty())) {
       step.record(new BlockApplied(block.height(), block.spent(), block.created()));

@@ -9,8 +9,13 @@ import java.util.List;
 
 /** What a state store must not forget. */
 public sealed interface StateStoreEvent {
-  /** Contents that came from another node, or from this node's submitter. */
-  record StatesStored(List<StateDistribution.Item> items) implements StateStoreEvent {
+  /**
+   * Contents that came from another node, or from this node's submitter.
+   *
+   * @param from the node that gave them
+   */
+  record StatesStored(NodeName from, List<StateDistribution.Item> items)
+      implements StateStoreEvent {
     public StatesStored {
       items = List.copyOf(items);
     }

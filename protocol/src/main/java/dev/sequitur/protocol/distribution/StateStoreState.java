@@ -17,6 +17,7 @@ import org.pcollections.TreePMap;
  *
  * @param confirmed unspent states on the base ledger whose content is known
  * @param unconfirmed contents whose transaction is not confirmed yet
+ * @param unconfirmedOf how many of those each node gave
  * @param contentMissing unspent states on the base ledger whose content has not come
  * @param available confirmed states by what they are found by, oldest first
  * @param arrivals numbers states in order of confirmation
@@ -26,6 +27,7 @@ public record StateStoreState(
     BlockHeight height,
     PMap<StateId, Confirmed> confirmed,
     PMap<StateId, Unconfirmed> unconfirmed,
+    PMap<NodeName, Integer> unconfirmedOf,
     PMap<StateId, BlockHeight> contentMissing,
     PMap<Lookup, TreePMap<Long, StateId>> available,
     long arrivals,
@@ -35,9 +37,11 @@ public record StateStoreState(
   public record Confirmed(PrivateState state, long order) {}
 
   /**
+   * @param from the node that gave it
    * @param since the height when it came, after which it is forgotten one day
    */
-  public record Unconfirmed(PrivateState state, TransactionId producedBy, BlockHeight since) {}
+  public record Unconfirmed(
+      PrivateState state, TransactionId producedBy, NodeName from, BlockHeight since) {}
 
   public record Lookup(String schema, String value) {}
 
@@ -46,6 +50,7 @@ public record StateStoreState(
   public static StateStoreState initial() {
     return new StateStoreState(
         BlockHeight.ZERO,
+        HashTreePMap.empty(),
         HashTreePMap.empty(),
         HashTreePMap.empty(),
         HashTreePMap.empty(),
@@ -69,9 +74,31 @@ public record StateStoreState(
     return confirmed.containsKey(id) || unconfirmed.containsKey(id);
   }
 
+  /** How many contents of {@code node} wait for their transaction. */
+  int unconfirmedFrom(NodeName node) {
+    return unconfirmedOf.getOrDefault(node, 0);
+  }
+
+  private PMap<NodeName, Integer> countWithout(StateId id) {
+    var gone = unconfirmed.get(id);
+    if (gone == null) {
+      return unconfirmedOf;
+    }
+    int rest = unconfirmedFrom(gone.from()) - 1;
+    return rest == 0 ? unconfirmedOf.minus(gone.from()) : unconfirmedOf.plus(gone.from(), rest);
+  }
+
   public StateStoreState at(BlockHeight newHeight) {
     return new StateStoreState(
-        newHeight, confirmed, unconfirmed, contentMissing, available, arrivals, outbox, exchanges);
+        newHeight,
+        confirmed,
+        unconfirmed,
+        unconfirmedOf,
+        contentMissing,
+        available,
+        arrivals,
+        outbox,
+        exchanges);
   }
 
   /** A state is on the base ledger and its content is here. */
@@ -82,6 +109,7 @@ public record StateStoreState(
         height,
         confirmed.plus(state.id(), new Confirmed(state, arrivals)),
         unconfirmed.minus(state.id()),
+        countWithout(state.id()),
         contentMissing.minus(state.id()),
         available.plus(lookup, found),
         arrivals + 1,
@@ -96,6 +124,7 @@ public record StateStoreState(
           height,
           confirmed,
           unconfirmed.minus(id),
+          countWithout(id),
           contentMissing.minus(id),
           available,
           arrivals,
@@ -108,6 +137,7 @@ public record StateStoreState(
         height,
         confirmed.minus(id),
         unconfirmed,
+        unconfirmedOf,
         contentMissing,
         rest.isEmpty() ? available.minus(lookup) : available.plus(lookup, rest),
         arrivals,
@@ -120,6 +150,7 @@ public record StateStoreState(
         height,
         confirmed,
         unconfirmed,
+        unconfirmedOf,
         contentMissing.plus(id, height),
         available,
         arrivals,
@@ -132,6 +163,7 @@ public record StateStoreState(
         height,
         confirmed,
         unconfirmed.plus(content.state().id(), content),
+        unconfirmedOf.plus(content.from(), unconfirmedFrom(content.from()) + 1),
         contentMissing,
         available,
         arrivals,
@@ -144,6 +176,7 @@ public record StateStoreState(
         height,
         confirmed,
         unconfirmed.minus(id),
+        countWithout(id),
         contentMissing,
         available,
         arrivals,
@@ -157,11 +190,27 @@ public record StateStoreState(
 
   StateStoreState withOutbox(PMap<RequestId, Owed> next) {
     return new StateStoreState(
-        height, confirmed, unconfirmed, contentMissing, available, arrivals, next, exchanges);
+        height,
+        confirmed,
+        unconfirmed,
+        unconfirmedOf,
+        contentMissing,
+        available,
+        arrivals,
+        next,
+        exchanges);
   }
 
   StateStoreState with(Exchanges<RequestId> next) {
     return new StateStoreState(
-        height, confirmed, unconfirmed, contentMissing, available, arrivals, outbox, next);
+        height,
+        confirmed,
+        unconfirmed,
+        unconfirmedOf,
+        contentMissing,
+        available,
+        arrivals,
+        outbox,
+        next);
   }
 }

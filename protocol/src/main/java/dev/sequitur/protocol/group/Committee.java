@@ -37,11 +37,21 @@ public record Committee(List<Member> members) {
   }
 
   public boolean hasMemberOn(NodeName node) {
-    return members.stream().anyMatch(member -> member.identity().node().equals(node));
+    for (var member : members) {
+      if (member.identity().node().equals(node)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   public Optional<Member> member(Identity identity) {
-    return members.stream().filter(member -> member.identity().equals(identity)).findFirst();
+    for (var member : members) {
+      if (member.identity().equals(identity)) {
+        return Optional.of(member);
+      }
+    }
+    return Optional.empty();
   }
 
   public List<Identity> identities() {

@@ -1,13 +1,11 @@
 package dev.sequitur.protocol.id;
 
-import java.util.regex.Pattern;
-
 /** A node-qualified signing identity, written {@code name@node}. */
 public record Identity(String name, NodeName node) implements Comparable<Identity> {
-  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._/-]{0,127}");
+  private static final int MOST_CHARACTERS = 128;
 
   public Identity {
-    if (!NAME.matcher(name).matches()) {
+    if (!Spelling.isName(name, MOST_CHARACTERS, "._/-")) {
       throw new IllegalArgumentException(
           "The name before '@' is 1 to 128 letters, digits, '.', '_', '/' or '-', and starts with"
               + " a letter or digit; this is none: "

@@ -2,6 +2,7 @@ package dev.sequitur.protocol.ledger;
 
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.id.TransactionId;
@@ -30,16 +31,27 @@ public record LedgerReceipt(
   /** An intent was fulfilled: the contract's event. */
   public record Fulfilled(
       ContractAddress contract,
-      TransactionId transaction,
+      IntentKey intent,
       List<StateId> spent,
       List<StateId> read,
       List<StateId> created)
-      implements Result {}
+      implements Result {
+    public TransactionId transaction() {
+      return intent.transaction();
+    }
+  }
 
   /** The contract refused; nothing but the nonce was spent. */
   public record Reverted(
-      ContractAddress contract, TransactionId transaction, RevertReason reason, String message)
-      implements Result {}
+      ContractAddress contract, IntentKey intent, RevertReason reason, String message)
+      implements Result {
+    public TransactionId transaction() {
+      return intent.transaction();
+    }
+  }
+
+  /** It was there to use its nonce only. */
+  public record NonceUsed() implements Result {}
 
   /** Why a contract refuses. */
   public enum RevertReason {

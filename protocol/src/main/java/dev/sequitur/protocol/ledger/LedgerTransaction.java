@@ -28,6 +28,12 @@ public record LedgerTransaction(LedgerAddress signer, long nonce, long gasPrice,
   /** Fulfils one intent on a contract. */
   public record Invoke(PreparedTransaction prepared) implements Call {}
 
+  /**
+   * Does nothing but use its nonce, so that what waits behind it can go on: in place of a call that
+   * the pool will never take.
+   */
+  public record UseNonce() implements Call {}
+
   /** What is signed, and the transaction's hash. */
   public Hash hash() {
     var digest = new CanonicalDigest().add(signer.value()).add(nonce).add(gasPrice);
@@ -35,12 +41,17 @@ public record LedgerTransaction(LedgerAddress signer, long nonce, long gasPrice,
       digest.add("deploy").add(deploy.domain()).add(deploy.genesis().canonical());
     } else if (call instanceof Invoke invoke) {
       add(digest.add("invoke"), invoke.prepared());
+    } else if (call instanceof UseNonce) {
+      digest.add("use-nonce");
     }
     return digest.finish();
   }
 
   private static void add(CanonicalDigest digest, PreparedTransaction prepared) {
-    digest.add(prepared.contract().value()).add(prepared.transaction().toString());
+    digest
+        .add(prepared.contract().value())
+        .add(prepared.transaction().toString())
+        .add(prepared.intent().commitment().value());
     addStates(digest, prepared.inputs());
     addStates(digest, prepared.reads());
     addStates(digest, prepared.outputs());

@@ -28,7 +28,7 @@ final class AssemblyRequests {
       var transaction = step.get(item.transaction());
       if (transaction == null) {
         var reason =
-            step.state().ended().contains(item.transaction())
+            step.state().ended().own(item.transaction()).isPresent()
                 ? AssembleError.Reason.REVERTED
                 : AssembleError.Reason.UNKNOWN_TRANSACTION;
         error(step, received, item.transaction(), reason);

@@ -1,5 +1,6 @@
 package dev.sequitur.protocol.sender;
 
+import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.transaction.Receipt;
 import java.time.Instant;
@@ -59,13 +60,13 @@ final class Ending {
 
   /** What a block has confirmed, of this sender and of others. */
   static void confirm(
-      SenderStep step, Map<TransactionId, Receipt.OnLedger> confirmed, Instant indexed) {
+      SenderStep step, Map<IntentKey, Receipt.OnLedger> confirmed, Instant indexed) {
     var receipts = new ArrayList<Receipt>();
     var group = step.setup.group();
     for (var entry : confirmed.entrySet()) {
-      var id = entry.getKey();
-      var transaction = step.get(id);
-      boolean lateConfirmation = step.state().ended().states().get(id) == TransactionState.REVERTED;
+      var id = entry.getKey().transaction();
+      var transaction = own(step, entry.getKey());
+      boolean lateConfirmation = step.state().ended().isRevertedOwn(entry.getKey());
       if (transaction != null || lateConfirmation) {
         receipts.add(
             new Receipt(
@@ -80,13 +81,24 @@ final class Ending {
       if (transaction != null) {
         step.move(id, TransactionEvent.CONFIRMED, "confirmed");
         leave(step, transaction, TransactionState.CONFIRMED);
-      } else {
-        remember(step, id, TransactionState.CONFIRMED);
+      } else if (lateConfirmation) {
+        remember(step, entry.getKey(), TransactionState.CONFIRMED);
+      } else if (step.get(id) == null) {
+        int limit = step.setup.settings().limits().confirmedRemembered();
+        step.become(step.state().with(step.state().ended().plusConfirmed(entry.getKey(), limit)));
       }
     }
     if (!receipts.isEmpty()) {
       step.effect(new SenderEffect.Complete(receipts));
     }
+  }
+
+  /** This sender's, or null: that another member has fulfilled an id says nothing of its own. */
+  private static SenderTransaction own(SenderStep step, IntentKey intent) {
+    var transaction = step.get(intent.transaction());
+    return transaction != null && transaction.transaction().key().equals(intent)
+        ? transaction
+        : null;
   }
 
   private static void leave(SenderStep step, SenderTransaction transaction, TransactionState how) {
@@ -95,13 +107,13 @@ final class Ending {
     if (step.state().remembered().containsKey(id)) {
       step.record(new SenderEvent.Ended(id));
     }
-    remember(step, id, how);
+    remember(step, transaction.transaction().key(), how);
     dependencyEnded(step, id, how == TransactionState.CONFIRMED);
   }
 
-  private static void remember(SenderStep step, TransactionId id, TransactionState how) {
+  private static void remember(SenderStep step, IntentKey intent, TransactionState how) {
     int limit = step.setup.settings().limits().confirmedRemembered();
-    step.become(step.state().with(step.state().ended().plus(id, how, limit)));
+    step.become(step.state().with(step.state().ended().plusOwn(intent, how, limit)));
   }
 
   /** Releases what waited for {@code dependency}, or ends it too. */

@@ -26,6 +26,7 @@ import dev.sequitur.protocol.sender.SenderInput.Resume;
 import dev.sequitur.protocol.sender.SenderInput.Started;
 import dev.sequitur.protocol.sender.SenderInput.Tick;
 import dev.sequitur.protocol.sender.SenderState.Remembered;
+import dev.sequitur.protocol.sender.SenderTransaction.Progress;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import java.time.Instant;
 import java.util.List;
@@ -39,6 +40,12 @@ import org.pcollections.TreePVector;
  * confirmed on the base ledger or ended as reverted.
  */
 public final class Sender {
+  /**
+   * For so many failure thresholds after a restart everybody is believed to hold a transaction: a
+   * submitter that is cut off at first has time to be heard.
+   */
+  private static final int UNKNOWN_HOLDERS = 8;
+
   private final SenderSetup setup;
 
   public Sender(SenderSetup setup) {
@@ -56,7 +63,7 @@ public final class Sender {
     if (input instanceof FromNode fromNode) {
       onMessage(step, fromNode.received());
     } else if (input instanceof IntentsAccepted accepted) {
-      arrive(step, accepted.transactions(), now);
+      arrive(step, accepted.transactions(), new Arrival(now, Progress.NONE));
     } else if (input instanceof AssemblyFinished finished) {
       AssemblyRequests.onFinished(step, finished);
     } else if (input instanceof BlockIndexed block) {
@@ -83,8 +90,13 @@ public final class Sender {
       step.effect(new SenderEffect.LoadPending());
     } else if (input instanceof PendingLoaded loaded) {
       // Submitters that still hold some of them are heard first ("Startup processing").
-      var grace = setup.settings().heartbeats().submitterInterval().multipliedBy(2);
-      arrive(step, loaded.transactions(), now.plus(grace));
+      var heartbeats = setup.settings().heartbeats();
+      var grace = heartbeats.submitterInterval().multipliedBy(2);
+      var unknown = heartbeats.submitterFailureThreshold().multipliedBy(UNKNOWN_HOLDERS);
+      arrive(
+          step,
+          loaded.transactions(),
+          new Arrival(now.plus(grace), Progress.unknown(now.plus(unknown))));
     }
     return step.finish();
   }
@@ -148,18 +160,22 @@ public final class Sender {
     Delegating.delegatePending(step);
   }
 
+  /** When what arrives may be delegated, and what is known of it. */
+  private record Arrival(Instant earliest, Progress progress) {}
+
   /** New transactions, or those of before a restart; one that is here already is left alone. */
   private static void arrive(
-      SenderStep step, List<PrivateTransaction> transactions, Instant earliest) {
+      SenderStep step, List<PrivateTransaction> transactions, Arrival arrival) {
     for (var transaction : transactions) {
       boolean known =
-          step.get(transaction.id()) != null || step.state().ended().contains(transaction.id());
+          step.get(transaction.id()) != null
+              || step.state().ended().own(transaction.id()).isPresent();
       if (!known) {
-        step.put(arrived(step, transaction, earliest));
+        step.put(arrived(step, transaction, arrival));
         step.become(step.state().arrived());
         awaitDependencies(step, transaction);
       } else if (step.get(transaction.id()) != null) {
-        hasten(step, step.get(transaction.id()), earliest);
+        hasten(step, step.get(transaction.id()), arrival.earliest());
       }
     }
     Delegating.delegatePending(step);
@@ -175,15 +191,16 @@ public final class Sender {
   }
 
   private static SenderTransaction arrived(
-      SenderStep step, PrivateTransaction transaction, Instant earliest) {
+      SenderStep step, PrivateTransaction transaction, Arrival arrival) {
     var remembered = step.state().remembered().getOrDefault(transaction.id(), Remembered.NOTHING);
     var parkedUntil = remembered.parkedUntil();
+    var earliest = arrival.earliest();
     var notBefore = remembered.notBefore().isAfter(earliest) ? remembered.notBefore() : earliest;
     return new SenderTransaction(
             transaction,
             step.state().arrivals(),
             TransactionState.PENDING,
-            SenderTransaction.Progress.NONE,
+            arrival.progress(),
             step.now(),
             step.now(),
             remembered.attempts(),
@@ -199,7 +216,8 @@ public final class Sender {
   private static void awaitDependencies(SenderStep step, PrivateTransaction transaction) {
     PSet<TransactionId> waitsFor = HashTreePSet.empty();
     for (var dependency : transaction.dependsOn()) {
-      if (step.state().ended().states().get(dependency) != TransactionState.CONFIRMED) {
+      var ended = step.state().ended().own(dependency);
+      if (!ended.equals(Optional.of(TransactionState.CONFIRMED))) {
         waitsFor = waitsFor.plus(dependency);
         step.become(step.state().withDependant(dependency, transaction.id()));
         step.effect(new SenderEffect.AwaitReceipt(dependency));

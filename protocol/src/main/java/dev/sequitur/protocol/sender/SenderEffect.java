@@ -1,6 +1,7 @@
 package dev.sequitur.protocol.sender;
 
 import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.MessageId;
 import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.id.TransactionId;
@@ -42,7 +43,7 @@ public sealed interface SenderEffect {
    * Look on the base ledger for what fulfilled these: nobody holds them any more, so that one of
    * them may have been confirmed unnoticed (A9, A17).
    */
-  record SeekConfirmation(List<TransactionId> transactions) implements SenderEffect {}
+  record SeekConfirmation(List<IntentKey> intents) implements SenderEffect {}
 
   record Count(Counted what) implements SenderEffect {}
 
@@ -55,6 +56,8 @@ public sealed interface SenderEffect {
     DELEGATION_TIMEOUT,
     COORDINATOR_LOST,
     SUBMITTER_LOST,
+    /** A node claims to hold a transaction that was never delegated to it. */
+    STRANGE_SUBMITTER,
     DISPATCH_DENIED,
     HOLD_OFF
   }

@@ -1,6 +1,7 @@
 package dev.sequitur.protocol.sender;
 
 import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.MessageId;
 import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.id.TransactionId;
@@ -43,7 +44,7 @@ public sealed interface SenderInput {
    * @param confirmed the contract's intents that it fulfils
    */
   record BlockIndexed(
-      BlockHeight height, Instant indexed, Map<TransactionId, Receipt.OnLedger> confirmed)
+      BlockHeight height, Instant indexed, Map<IntentKey, Receipt.OnLedger> confirmed)
       implements SenderInput {}
 
   /**
@@ -51,7 +52,7 @@ public sealed interface SenderInput {
    *
    * @param indexed when they were found
    */
-  record ConfirmationFound(Instant indexed, Map<TransactionId, Receipt.OnLedger> confirmed)
+  record ConfirmationFound(Instant indexed, Map<IntentKey, Receipt.OnLedger> confirmed)
       implements SenderInput {}
 
   /** What a transaction depends on has a receipt (A30). */

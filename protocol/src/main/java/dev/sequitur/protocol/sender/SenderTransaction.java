@@ -46,6 +46,8 @@ public record SenderTransaction(
    * @param acceptedAt earlier heartbeats of the delegate say nothing of this transaction (A28)
    * @param assembleRequest the newest one for it
    * @param assembly the answer to that request
+   * @param submitter whose submitter holds it
+   * @param holders whose submitter may
    */
   public record Progress(
       Optional<NodeName> delegate,
@@ -53,7 +55,8 @@ public record SenderTransaction(
       Optional<HeartbeatSequence> acceptedAt,
       Optional<RequestId> assembleRequest,
       Optional<PostAssembly> assembly,
-      Optional<NodeName> submitter) {
+      Optional<NodeName> submitter,
+      PossibleHolders holders) {
     public static final Progress NONE =
         new Progress(
             Optional.empty(),
@@ -61,7 +64,20 @@ public record SenderTransaction(
             Optional.empty(),
             Optional.empty(),
             Optional.empty(),
-            Optional.empty());
+            Optional.empty(),
+            PossibleHolders.NOBODY);
+
+    /** Of before a restart: who holds it is not known. */
+    static Progress unknown(Instant anybodyUntil) {
+      return new Progress(
+          Optional.empty(),
+          Optional.empty(),
+          Optional.empty(),
+          Optional.empty(),
+          Optional.empty(),
+          Optional.empty(),
+          new PossibleHolders(PossibleHolders.NOBODY.delegates(), anybodyUntil));
+    }
 
     static Progress delegatedTo(NodeName delegate, DelegationId delegation, Progress before) {
       // The same coordinator keeps what it has made of it; so does the sender (A8).
@@ -72,27 +88,52 @@ public record SenderTransaction(
           Optional.empty(),
           Optional.empty(),
           same ? before.assembly() : Optional.empty(),
-          Optional.empty());
+          Optional.empty(),
+          before.holders().and(delegate));
     }
 
     Progress accepted(HeartbeatSequence sequence) {
       return new Progress(
-          delegate, delegation, Optional.of(sequence), assembleRequest, assembly, submitter);
+          delegate,
+          delegation,
+          Optional.of(sequence),
+          assembleRequest,
+          assembly,
+          submitter,
+          holders);
     }
 
     Progress assembling(RequestId request) {
       return new Progress(
-          delegate, delegation, acceptedAt, Optional.of(request), Optional.empty(), submitter);
+          delegate,
+          delegation,
+          acceptedAt,
+          Optional.of(request),
+          Optional.empty(),
+          submitter,
+          holders);
     }
 
     Progress assembled(PostAssembly result) {
       return new Progress(
-          delegate, delegation, acceptedAt, assembleRequest, Optional.of(result), submitter);
+          delegate,
+          delegation,
+          acceptedAt,
+          assembleRequest,
+          Optional.of(result),
+          submitter,
+          holders);
     }
 
     Progress heldBy(NodeName newSubmitter) {
       return new Progress(
-          delegate, delegation, acceptedAt, assembleRequest, assembly, Optional.of(newSubmitter));
+          delegate,
+          delegation,
+          acceptedAt,
+          assembleRequest,
+          assembly,
+          Optional.of(newSubmitter),
+          holders);
     }
   }
 

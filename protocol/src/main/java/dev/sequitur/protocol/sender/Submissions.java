@@ -1,5 +1,6 @@
 package dev.sequitur.protocol.sender;
 
+import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.machine.Received;
@@ -28,7 +29,7 @@ final class Submissions {
       deny(
           step,
           received,
-          step.state().ended().contains(request.transaction())
+          step.state().ended().own(request.transaction()).isPresent()
               ? DispatchConfirmationError.Reason.ALREADY_FINAL
               : DispatchConfirmationError.Reason.UNKNOWN_TRANSACTION);
     } else if (transaction.progress().delegation().isEmpty()) {
@@ -108,6 +109,10 @@ final class Submissions {
     if (transaction == null) {
       return;
     }
+    if (!transaction.progress().holders().includes(submitter, step.now())) {
+      step.count(Counted.STRANGE_SUBMITTER);
+      return;
+    }
     if (transaction.state() == TransactionState.DISPATCHED) {
       step.put(transaction.with(transaction.progress().heldBy(submitter)).named(step.now()));
     } else if (step.move(
@@ -163,6 +168,7 @@ final class Submissions {
     boolean wanted =
         transaction != null
             && transaction.isExternal()
+            && transaction.transaction().key().equals(received.message().prepared().intent())
             && transaction.isDelegatedTo(received.from(), received.message().delegationId());
     if (wanted) {
       step.effect(new SenderEffect.StorePrepared(received));
@@ -191,7 +197,7 @@ final class Submissions {
   /** Nobody names a dispatched transaction any more (A9). */
   static void onTick(SenderStep step) {
     var threshold = step.setup.settings().heartbeats().submitterFailureThreshold();
-    var lost = new ArrayList<TransactionId>();
+    var lost = new ArrayList<IntentKey>();
     for (var transaction : step.state().transactions().values()) {
       boolean expected =
           switch (transaction.state()) {
@@ -201,7 +207,7 @@ final class Submissions {
       if (expected && !transaction.lastSign().plus(threshold).isAfter(step.now())) {
         step.count(Counted.SUBMITTER_LOST);
         step.move(transaction.id(), TransactionEvent.SUBMITTER_LOST, "its submitter is silent");
-        lost.add(transaction.id());
+        lost.add(transaction.transaction().key());
       }
     }
     if (!lost.isEmpty()) {

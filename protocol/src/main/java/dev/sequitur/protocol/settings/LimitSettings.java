@@ -13,6 +13,8 @@ import java.time.Duration;
  *     nodes that index later
  * @param externalLock how long a prepared transaction of external submit mode keeps its locks (A15)
  * @param overloadedFor the wait that an overloaded coordinator asks for
+ * @param unconfirmedPerNode contents that a state store takes of one other node before what they
+ *     are of is confirmed; beyond, it acknowledges no more
  * @param confirmedRemembered intents of a contract that a sender remembers as confirmed (A11)
  */
 public record LimitSettings(
@@ -23,8 +25,17 @@ public record LimitSettings(
     int lockRetentionBlocks,
     Duration externalLock,
     Duration overloadedFor,
+    int unconfirmedPerNode,
     int confirmedRemembered) {
   public static final LimitSettings DEFAULT =
       new LimitSettings(
-          20_000, 4_000, 500, 64, 5, Duration.ofMinutes(10), Duration.ofSeconds(1), 50_000);
+          20_000,
+          4_000,
+          500,
+          64,
+          5,
+          Duration.ofMinutes(10),
+          Duration.ofSeconds(1),
+          100_000,
+          50_000);
 }

@@ -2,6 +2,8 @@ package dev.sequitur.protocol.submitter;
 
 /** What happens to a dispatch at its submitter. */
 public enum SubmissionEvent {
+  /** The state store has what it makes. */
+  OUTPUTS_STORED,
   /** The pool has it. */
   POOLED,
   /** The pool had no room, could not be reached, or wants a higher price: it is tried again. */
@@ -12,6 +14,8 @@ public enum SubmissionEvent {
   FULFILLED,
   /** A block holds it, reverted. */
   REVERTED,
-  /** It is malformed, or its nonce is used by something else. */
-  UNUSABLE
+  /** It can never be taken. */
+  INVALID,
+  /** Its nonce is used by something else. */
+  NONCE_TAKEN
 }

@@ -3,10 +3,11 @@ package dev.sequitur.protocol.submitter;
 import dev.sequitur.protocol.exchange.Exchange;
 import dev.sequitur.protocol.exchange.Exchanges;
 import dev.sequitur.protocol.id.ContractAddress;
-import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.machine.Decision;
 import dev.sequitur.protocol.machine.Step;
 import dev.sequitur.protocol.message.Dispatch;
+import dev.sequitur.protocol.submitter.SubmitterEvent.Abandoned;
 import dev.sequitur.protocol.submitter.SubmitterEvent.DispatchesAccepted;
 import dev.sequitur.protocol.submitter.SubmitterEvent.NonceMoved;
 import dev.sequitur.protocol.submitter.SubmitterEvent.Notified;
@@ -18,11 +19,11 @@ import dev.sequitur.protocol.submitter.SubmitterInput.Acknowledged;
 import dev.sequitur.protocol.submitter.SubmitterInput.BlockIndexed;
 import dev.sequitur.protocol.submitter.SubmitterInput.DispatchReceived;
 import dev.sequitur.protocol.submitter.SubmitterInput.NonceKnown;
+import dev.sequitur.protocol.submitter.SubmitterInput.OutputsStored;
 import dev.sequitur.protocol.submitter.SubmitterInput.Started;
 import dev.sequitur.protocol.submitter.SubmitterInput.SubmitAnswered;
 import dev.sequitur.protocol.submitter.SubmitterInput.SubmitFailed;
 import dev.sequitur.protocol.submitter.SubmitterInput.Tick;
-import dev.sequitur.protocol.submitter.SubmitterState.Live;
 import dev.sequitur.protocol.submitter.SubmitterState.Owed;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -52,6 +53,8 @@ public final class Submitter {
     var step = new SubmitterStep(setup, new Step<>(state, now, this::evolve));
     if (input instanceof DispatchReceived received) {
       onDispatches(step, received.dispatches());
+    } else if (input instanceof OutputsStored stored) {
+      Submitting.onStored(step, stored.transactions());
     } else if (input instanceof SubmitAnswered answered) {
       Submitting.onAnswered(step, answered.outcomes());
     } else if (input instanceof SubmitFailed failed) {
@@ -81,13 +84,15 @@ public final class Submitter {
             live.plus(
                 numbered.nonce(), SubmitterState.accepted(numbered, setup.gas().initialPrice()));
         byTransaction =
-            byTransaction.plus(numbered.dispatch().prepared().transaction(), numbered.nonce());
+            byTransaction.plus(numbered.dispatch().prepared().intent(), numbered.nonce());
         next = Math.max(next, numbered.nonce() + 1);
       }
       return state.withLive(live, byTransaction).withNonce(next, state.nonceKnown());
     } else if (event instanceof Repriced repriced) {
       var live = state.live().get(repriced.nonce());
       return live == null ? state : state.put(live.priced(repriced.gasPrice()));
+    } else if (event instanceof Abandoned abandoned) {
+      return state.abandon(abandoned.nonce());
     } else if (event instanceof Settled settled) {
       return settle(state, settled);
     } else if (event instanceof Notifying notifying) {
@@ -111,7 +116,10 @@ public final class Submitter {
       var gone = live.get(nonce);
       if (gone != null) {
         live = live.minus(nonce);
-        byTransaction = byTransaction.minus(gone.dispatch().prepared().transaction());
+        var transaction = gone.dispatch().prepared().intent();
+        if (Long.valueOf(nonce).equals(byTransaction.get(transaction))) {
+          byTransaction = byTransaction.minus(transaction);
+        }
       }
     }
     return state.withLive(live, byTransaction);
@@ -127,11 +135,8 @@ public final class Submitter {
     }
     step.become(step.state().with(exchanges));
     step.effect(new SubmitterEffect.QueryNonce());
-    var dispatches = step.state().live().values().stream().map(Live::dispatch).toList();
-    if (!dispatches.isEmpty()) {
-      // What was committed before the restart may not have been handed on.
-      step.effect(new SubmitterEffect.Distribute(dispatches));
-    }
+    // What was committed before the restart may not have been handed on.
+    Submitting.distributeDue(step);
   }
 
   static Exchange notification(SubmitterStep step, Owed owed) {
@@ -152,23 +157,23 @@ public final class Submitter {
   /** The same transaction again is committed already: it keeps its nonce. */
   private static void onDispatches(SubmitterStep step, List<Dispatch> dispatches) {
     var fresh = new ArrayList<Numbered>();
-    var seen = new LinkedHashSet<TransactionId>();
+    var seen = new LinkedHashSet<IntentKey>();
     long nonce = step.state().nextNonce();
     for (var dispatch : dispatches) {
-      var id = dispatch.prepared().transaction();
+      var id = dispatch.prepared().intent();
       if (!step.state().byTransaction().containsKey(id) && seen.add(id)) {
         fresh.add(new Numbered(nonce++, dispatch));
       }
     }
     if (!fresh.isEmpty()) {
       step.record(new DispatchesAccepted(fresh));
-      step.effect(new SubmitterEffect.Distribute(fresh.stream().map(Numbered::dispatch).toList()));
+      Submitting.distributeDue(step);
     }
-    Map<ContractAddress, List<TransactionId>> committed = new LinkedHashMap<>();
+    Map<ContractAddress, List<IntentKey>> committed = new LinkedHashMap<>();
     for (var dispatch : dispatches) {
       committed
           .computeIfAbsent(dispatch.contract(), contract -> new ArrayList<>())
-          .add(dispatch.prepared().transaction());
+          .add(dispatch.prepared().intent());
     }
     step.effect(new SubmitterEffect.TellCommitted(committed));
     Submitting.submitDue(step);
@@ -194,6 +199,7 @@ public final class Submitter {
       // The ledger could not be reached when it was asked.
       step.effect(new SubmitterEffect.QueryNonce());
     }
+    Submitting.distributeDue(step);
     Submitting.submitDue(step);
     SubmitterHeartbeats.beat(step);
   }

@@ -1,9 +1,10 @@
 package dev.sequitur.protocol.submitter;
 
+import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
-import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.id.IntentKey;
+import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.message.Dispatch;
-import dev.sequitur.protocol.transaction.PreparedTransaction;
 import java.util.List;
 import java.util.Map;
 
@@ -15,21 +16,23 @@ public sealed interface SubmitterEffect {
   /** Sign and submit, in this order; answered by SubmitAnswered or SubmitFailed. */
   record Submit(List<Item> items) implements SubmitterEffect {}
 
-  record Item(long nonce, long gasPrice, PreparedTransaction prepared) {}
+  record Item(long nonce, long gasPrice, LedgerTransaction.Call call) {}
 
   /** Tell this node's coordinators that these are committed. */
-  record TellCommitted(Map<ContractAddress, List<TransactionId>> transactions)
+  record TellCommitted(Map<ContractAddress, List<IntentKey>> transactions)
       implements SubmitterEffect {}
 
-  /** Tell this node's coordinators that these are fulfilled. */
-  record TellSettled(Map<ContractAddress, List<TransactionId>> transactions)
+  /** Tell this node's coordinators that these are fulfilled by the block at {@code height}. */
+  record TellSettled(BlockHeight height, Map<ContractAddress, List<IntentKey>> transactions)
       implements SubmitterEffect {}
 
   /** Tell this node's coordinator that this will not be fulfilled by its dispatch. */
-  record TellReverted(ContractAddress contract, TransactionId transaction)
-      implements SubmitterEffect {}
+  record TellReverted(ContractAddress contract, IntentKey transaction) implements SubmitterEffect {}
 
-  /** Hand the outputs to this node's state store for distribution; idempotent. */
+  /**
+   * Hand the outputs to this node's state store for distribution; idempotent, and answered by
+   * OutputsStored.
+   */
   record Distribute(List<Dispatch> dispatches) implements SubmitterEffect {}
 
   record Count(Counted what) implements SubmitterEffect {}
@@ -38,6 +41,7 @@ public sealed interface SubmitterEffect {
   enum Counted {
     SUBMITTED,
     LEDGER_REVERT,
-    RESUBMITTED
+    RESUBMITTED,
+    ABANDONED
   }
 }

@@ -21,6 +21,9 @@ public sealed interface SubmitterEvent {
   /** To be paid from now on; before it is submitted so. */
   record Repriced(long nonce, long gasPrice) implements SubmitterEvent {}
 
+  /** It can never be taken; only its nonce has to be used still. */
+  record Abandoned(long nonce) implements SubmitterEvent {}
+
   /** Their end is known. */
   record Settled(List<Long> nonces) implements SubmitterEvent {
     public Settled {

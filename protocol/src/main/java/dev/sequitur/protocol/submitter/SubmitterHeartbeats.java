@@ -49,6 +49,7 @@ final class SubmitterHeartbeats {
             .anyMatch(
                 contract ->
                     step.state().live().values().stream()
+                        .filter(Live::isHeld)
                         .noneMatch(live -> live.dispatch().contract().equals(contract)));
     if (done) {
       beatNow(step);
@@ -59,9 +60,11 @@ final class SubmitterHeartbeats {
     Map<ContractAddress, List<Live>> byContract = new HashMap<>();
     step.state().beatenFor().forEach(contract -> byContract.put(contract, new ArrayList<>()));
     for (var live : step.state().live().values()) {
-      byContract
-          .computeIfAbsent(live.dispatch().contract(), contract -> new ArrayList<>())
-          .add(live);
+      if (live.isHeld()) {
+        byContract
+            .computeIfAbsent(live.dispatch().contract(), contract -> new ArrayList<>())
+            .add(live);
+      }
     }
     if (byContract.isEmpty()) {
       return;

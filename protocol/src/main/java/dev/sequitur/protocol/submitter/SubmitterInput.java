@@ -1,6 +1,7 @@
 package dev.sequitur.protocol.submitter;
 
 import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
 import dev.sequitur.protocol.message.Dispatch;
@@ -18,6 +19,13 @@ public sealed interface SubmitterInput {
 
   /** From a coordinator of this node, in order. */
   record DispatchReceived(List<Dispatch> dispatches) implements SubmitterInput {}
+
+  /** The state store has stored what these make, and owes it to those on the lists. */
+  record OutputsStored(List<IntentKey> transactions) implements SubmitterInput {
+    public OutputsStored {
+      transactions = List.copyOf(transactions);
+    }
+  }
 
   /** What the ledger's pool said, by nonce. */
   record SubmitAnswered(Map<Long, SubmitOutcome> outcomes) implements SubmitterInput {}

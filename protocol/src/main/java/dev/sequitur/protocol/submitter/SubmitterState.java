@@ -2,10 +2,10 @@ package dev.sequitur.protocol.submitter;
 
 import dev.sequitur.protocol.exchange.Exchanges;
 import dev.sequitur.protocol.id.HeartbeatSequence;
+import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.id.TransactionHash;
-import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.message.Dispatch;
 import dev.sequitur.protocol.message.TransactionReverted;
 import java.time.Instant;
@@ -25,7 +25,7 @@ import org.pcollections.TreePVector;
  * @param nextNonce of the next dispatch; durable
  * @param nonceKnown whether the ledger has confirmed it since the start
  * @param live dispatches that are not settled, by nonce
- * @param byTransaction the nonce of each
+ * @param byTransaction the nonce of each that is not given up
  * @param owed notifications that are not acknowledged, with whom they go to
  * @param beatenFor contracts that were named in the last heartbeats
  */
@@ -33,7 +33,7 @@ public record SubmitterState(
     long nextNonce,
     boolean nonceKnown,
     TreePMap<Long, Live> live,
-    PMap<TransactionId, Long> byTransaction,
+    PMap<IntentKey, Long> byTransaction,
     PMap<RequestId, Owed> owed,
     Exchanges<RequestId> exchanges,
     HeartbeatSequence sequence,
@@ -63,6 +63,24 @@ public record SubmitterState(
 
     Live underway(Instant at) {
       return new Live(nonce, dispatch, state, gasPrice, at, tries, true, submissions);
+    }
+
+    /** Whether its dispatch may still be fulfilled, as far as this submitter is concerned. */
+    public boolean isHeld() {
+      return state != SubmissionState.FILLING;
+    }
+
+    /** Only its nonce is to be used still. */
+    Live abandoned() {
+      return new Live(
+          nonce,
+          dispatch,
+          SubmissionState.FILLING,
+          gasPrice,
+          Instant.MIN,
+          0,
+          false,
+          TreePVector.empty());
     }
 
     Live pooled(Submitted submission) {
@@ -116,7 +134,7 @@ public record SubmitterState(
         TreePVector.empty());
   }
 
-  SubmitterState withLive(TreePMap<Long, Live> next, PMap<TransactionId, Long> nextByTransaction) {
+  SubmitterState withLive(TreePMap<Long, Live> next, PMap<IntentKey, Long> nextByTransaction) {
     return new SubmitterState(
         nextNonce,
         nonceKnown,
@@ -189,7 +207,17 @@ public record SubmitterState(
   public SubmitterState recovered(SubmitterEvent.Numbered numbered, long gasPrice) {
     return withLive(
         live.plus(numbered.nonce(), accepted(numbered, gasPrice)),
-        byTransaction.plus(numbered.dispatch().prepared().transaction(), numbered.nonce()));
+        byTransaction.plus(numbered.dispatch().prepared().intent(), numbered.nonce()));
+  }
+
+  /** Gives up the dispatch under {@code nonce}, and keeps the nonce. */
+  public SubmitterState abandon(long nonce) {
+    var gone = live.get(nonce);
+    return gone == null
+        ? this
+        : withLive(
+            live.plus(nonce, gone.abandoned()),
+            byTransaction.minus(gone.dispatch().prepared().intent()));
   }
 
   /** What a snapshot says of one notification. */

@@ -1,8 +1,10 @@
 package dev.sequitur.protocol.submitter;
 
 import static dev.sequitur.protocol.submitter.SubmissionState.ACCEPTED;
+import static dev.sequitur.protocol.submitter.SubmissionState.FILLING;
 import static dev.sequitur.protocol.submitter.SubmissionState.FULFILLED;
 import static dev.sequitur.protocol.submitter.SubmissionState.REVERTED;
+import static dev.sequitur.protocol.submitter.SubmissionState.STORED;
 import static dev.sequitur.protocol.submitter.SubmissionState.SUBMITTED;
 
 import dev.sequitur.protocol.table.TransitionTable;
@@ -11,23 +13,46 @@ import java.util.Set;
 
 /** The submitter's state machine of one dispatch as a table. */
 public final class SubmitterTable {
-  private static final Set<SubmissionState> LIVE = EnumSet.of(ACCEPTED, SUBMITTED);
+  private static final Set<SubmissionState> LIVE = EnumSet.of(ACCEPTED, STORED, SUBMITTED);
+  private static final Set<SubmissionState> UNTRIED = EnumSet.of(ACCEPTED);
+  private static final Set<SubmissionState> HANDED_IN = EnumSet.of(STORED, SUBMITTED);
   private static final Set<SubmissionState> FINAL = EnumSet.of(FULFILLED, REVERTED);
 
   public static final TransitionTable<SubmissionState, SubmissionEvent> DISPATCH =
       TransitionTable.of("dispatch", SubmissionState.class, SubmissionEvent.class)
-          .move(LIVE, SubmissionEvent.POOLED, SUBMITTED, "named in heartbeats")
+          .move(ACCEPTED, SubmissionEvent.OUTPUTS_STORED, STORED, "may be submitted")
+          .ignore(
+              EnumSet.complementOf(EnumSet.of(ACCEPTED)),
+              SubmissionEvent.OUTPUTS_STORED,
+              "a repeated answer")
+          .move(HANDED_IN, SubmissionEvent.POOLED, SUBMITTED, "named in heartbeats")
+          .move(FILLING, SubmissionEvent.POOLED, FILLING, "waits for its block")
+          .impossible(UNTRIED, SubmissionEvent.POOLED, "not submitted yet")
           .ignore(FINAL, SubmissionEvent.POOLED, "a late answer")
-          .move(LIVE, SubmissionEvent.NOT_POOLED, ACCEPTED, "after a back-off")
+          .move(HANDED_IN, SubmissionEvent.NOT_POOLED, STORED, "after a back-off")
+          .move(FILLING, SubmissionEvent.NOT_POOLED, FILLING, "after a back-off")
+          .impossible(UNTRIED, SubmissionEvent.NOT_POOLED, "not submitted yet")
           .ignore(FINAL, SubmissionEvent.NOT_POOLED, "a late answer")
-          .move(SUBMITTED, SubmissionEvent.OVERDUE, ACCEPTED, "at a higher price")
-          .ignore(EnumSet.of(ACCEPTED, FULFILLED, REVERTED), SubmissionEvent.OVERDUE, "not pooled")
+          .move(SUBMITTED, SubmissionEvent.OVERDUE, STORED, "at a higher price")
+          .move(FILLING, SubmissionEvent.OVERDUE, FILLING, "at a higher price")
+          .ignore(
+              EnumSet.of(ACCEPTED, STORED, FULFILLED, REVERTED),
+              SubmissionEvent.OVERDUE,
+              "not pooled")
           .move(LIVE, SubmissionEvent.FULFILLED, FULFILLED, "dropped")
+          .move(FILLING, SubmissionEvent.FULFILLED, FULFILLED, "taken after all")
           .ignore(FINAL, SubmissionEvent.FULFILLED, "seen before")
           .move(LIVE, SubmissionEvent.REVERTED, REVERTED, "TransactionReverted")
+          .move(FILLING, SubmissionEvent.REVERTED, REVERTED, "told before")
           .ignore(FINAL, SubmissionEvent.REVERTED, "seen before")
-          .move(LIVE, SubmissionEvent.UNUSABLE, REVERTED, "TransactionReverted")
-          .ignore(FINAL, SubmissionEvent.UNUSABLE, "a late answer")
+          .move(HANDED_IN, SubmissionEvent.INVALID, FILLING, "TransactionReverted")
+          .move(FILLING, SubmissionEvent.INVALID, FILLING, "after a back-off")
+          .impossible(UNTRIED, SubmissionEvent.INVALID, "not submitted yet")
+          .ignore(FINAL, SubmissionEvent.INVALID, "a late answer")
+          .impossible(UNTRIED, SubmissionEvent.NONCE_TAKEN, "not submitted yet")
+          .move(HANDED_IN, SubmissionEvent.NONCE_TAKEN, REVERTED, "TransactionReverted")
+          .move(FILLING, SubmissionEvent.NONCE_TAKEN, REVERTED, "nothing is left to fill")
+          .ignore(FINAL, SubmissionEvent.NONCE_TAKEN, "a late answer")
           .build();
 
   private SubmitterTable() {}

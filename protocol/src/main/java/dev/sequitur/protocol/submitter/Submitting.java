@@ -1,15 +1,18 @@
 package dev.sequitur.protocol.submitter;
 
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.id.TransactionHash;
-import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
+import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
+import dev.sequitur.protocol.message.Dispatch;
 import dev.sequitur.protocol.message.TransactionReverted;
 import dev.sequitur.protocol.submitter.SubmitterEffect.Count;
 import dev.sequitur.protocol.submitter.SubmitterEffect.Counted;
 import dev.sequitur.protocol.submitter.SubmitterEffect.Item;
+import dev.sequitur.protocol.submitter.SubmitterEvent.Abandoned;
 import dev.sequitur.protocol.submitter.SubmitterEvent.Notifying;
 import dev.sequitur.protocol.submitter.SubmitterEvent.Repriced;
 import dev.sequitur.protocol.submitter.SubmitterEvent.Settled;
@@ -26,10 +29,42 @@ import java.util.Optional;
 /** Puts committed dispatches on the base ledger and follows them to their end. */
 final class Submitting {
   private static final int BATCH = 500;
+  private static final String NONCE_TAKEN = "Its nonce was used by another transaction.";
 
   private Submitting() {}
 
-  /** Submits what is committed and not underway, in the order of nonces. */
+  /**
+   * Hands the outputs of what is committed to the state store, and again until it has answered.
+   * Nothing is submitted before: what stands on the ledger must not be lost with this process.
+   */
+  static void distributeDue(SubmitterStep step) {
+    var dispatches = new ArrayList<Dispatch>();
+    for (var live : step.state().live().values()) {
+      if (dispatches.size() == BATCH) {
+        break;
+      }
+      if (live.state() == SubmissionState.ACCEPTED && isDue(step, live)) {
+        step.become(
+            step.state().put(live.with(SubmissionState.ACCEPTED, step.now(), live.tries() + 1)));
+        dispatches.add(live.dispatch());
+      }
+    }
+    if (!dispatches.isEmpty()) {
+      step.effect(new SubmitterEffect.Distribute(dispatches));
+    }
+  }
+
+  static void onStored(SubmitterStep step, List<IntentKey> transactions) {
+    for (var id : transactions) {
+      var nonce = step.state().byTransaction().get(id);
+      if (nonce != null) {
+        step.move(step.state().live().get(nonce), SubmissionEvent.OUTPUTS_STORED, 0);
+      }
+    }
+    submitDue(step);
+  }
+
+  /** Submits what is stored and not underway, in the order of nonces. */
   static void submitDue(SubmitterStep step) {
     if (!step.state().nonceKnown()) {
       return;
@@ -40,14 +75,25 @@ final class Submitting {
         break;
       }
       var next = overdue(step, live);
-      if (next.state() == SubmissionState.ACCEPTED && !next.underway() && isDue(step, next)) {
+      if (isToBeSubmitted(next) && isDue(step, next)) {
         step.become(step.state().put(next.underway(step.now())));
-        items.add(new Item(next.nonce(), next.gasPrice(), next.dispatch().prepared()));
+        items.add(new Item(next.nonce(), next.gasPrice(), call(next)));
       }
     }
     if (!items.isEmpty()) {
       step.effect(new SubmitterEffect.Submit(items));
     }
+  }
+
+  private static boolean isToBeSubmitted(Live live) {
+    boolean filler = live.state() == SubmissionState.FILLING && live.submissions().isEmpty();
+    return !live.underway() && (filler || live.state() == SubmissionState.STORED);
+  }
+
+  private static LedgerTransaction.Call call(Live live) {
+    return live.isHeld()
+        ? new LedgerTransaction.Invoke(live.dispatch().prepared())
+        : new LedgerTransaction.UseNonce();
   }
 
   private static boolean isDue(SubmitterStep step, Live live) {
@@ -59,15 +105,24 @@ final class Submitting {
   }
 
   private static Live overdue(SubmitterStep step, Live live) {
+    boolean pooled = live.state() == SubmissionState.SUBMITTED || isPooledFiller(live);
     var after = step.setup.gas().overdueAfter();
-    if (live.state() != SubmissionState.SUBMITTED
-        || live.triedAt().plus(after).isAfter(step.now())) {
+    if (!pooled || live.triedAt().plus(after).isAfter(step.now())) {
       return live;
     }
     step.effect(new Count(Counted.RESUBMITTED));
     reprice(step, live, step.setup.gas().increased(live.gasPrice()));
-    step.move(step.state().live().get(live.nonce()), SubmissionEvent.OVERDUE, 0);
+    var repriced = step.state().live().get(live.nonce());
+    if (isPooledFiller(live)) {
+      step.become(step.state().put(repriced.abandoned()));
+    } else {
+      step.move(repriced, SubmissionEvent.OVERDUE, 0);
+    }
     return step.state().live().get(live.nonce());
+  }
+
+  private static boolean isPooledFiller(Live live) {
+    return live.state() == SubmissionState.FILLING && !live.submissions().isEmpty();
   }
 
   private static void reprice(SubmitterStep step, Live live, long price) {
@@ -88,7 +143,7 @@ final class Submitting {
 
   private static void onOutcome(SubmitterStep step, Live live, SubmitOutcome outcome) {
     if (outcome instanceof SubmitOutcome.Pooled pooled) {
-      if (live.state() == SubmissionState.ACCEPTED) {
+      if (live.state() == SubmissionState.STORED) {
         step.effect(new Count(Counted.SUBMITTED));
       }
       var submission = new Submitted(step.now(), pooled.hash(), live.gasPrice());
@@ -107,13 +162,19 @@ final class Submitting {
       // the nonce was used by something else.
       giveUpIfNotOurs(step, live);
     } else if (outcome instanceof SubmitOutcome.Invalid invalid) {
-      end(step, live, SubmissionEvent.UNUSABLE);
-      tellReverted(
-          step,
-          live,
-          Optional.of(invalid.hash()),
-          "Refused by the pool: " + invalid.reason(),
-          false);
+      abandon(step, live, invalid);
+    }
+  }
+
+  /** The ledger takes no later nonce of this key before this one is used. */
+  private static void abandon(SubmitterStep step, Live live, SubmitOutcome.Invalid invalid) {
+    if (!live.isHeld()) {
+      step.move(live, SubmissionEvent.INVALID, live.tries() + 1);
+    } else if (step.move(live, SubmissionEvent.INVALID, 0)) {
+      step.effect(new Count(Counted.ABANDONED));
+      step.record(new Abandoned(live.nonce()));
+      String reason = "Refused by the pool: " + invalid.reason();
+      tellReverted(step, live, Optional.of(invalid.hash()), reason, false);
     }
   }
 
@@ -126,9 +187,10 @@ final class Submitting {
     if (live.tries() < 10) {
       retry(step, live);
     } else {
-      end(step, live, SubmissionEvent.UNUSABLE);
-      tellReverted(
-          step, live, Optional.empty(), "Its nonce was used by another transaction.", true);
+      end(step, live, SubmissionEvent.NONCE_TAKEN);
+      if (live.isHeld()) {
+        tellReverted(step, live, Optional.empty(), NONCE_TAKEN, true);
+      }
     }
   }
 
@@ -143,37 +205,55 @@ final class Submitting {
 
   static void onBlock(SubmitterStep step, BlockIndexed block) {
     var settled = new ArrayList<Long>();
-    var reverted = new ArrayList<Runnable>();
-    Map<ContractAddress, List<TransactionId>> fulfilled = new LinkedHashMap<>();
+    var unfulfilled = new ArrayList<Runnable>();
+    Map<ContractAddress, List<IntentKey>> fulfilled = new LinkedHashMap<>();
     for (var receipt : block.own()) {
       var live = step.state().live().get(receipt.nonce());
-      if (live != null) {
-        settled.add(live.nonce());
-        boolean refused = receipt.result() instanceof LedgerReceipt.Reverted;
-        var event = refused ? SubmissionEvent.REVERTED : SubmissionEvent.FULFILLED;
-        step.move(live, event, live.tries());
-        if (receipt.result() instanceof LedgerReceipt.Reverted result) {
-          step.effect(new Count(Counted.LEDGER_REVERT));
-          reverted.add(() -> onReverted(step, live, receipt, result));
-        } else {
-          fulfilled
-              .computeIfAbsent(live.dispatch().contract(), contract -> new ArrayList<>())
-              .add(live.dispatch().prepared().transaction());
-        }
+      if (live == null) {
+        continue;
+      }
+      settled.add(live.nonce());
+      var event = eventOf(live, receipt.result());
+      step.move(live, event, live.tries());
+      if (event == SubmissionEvent.FULFILLED) {
+        fulfilled
+            .computeIfAbsent(live.dispatch().contract(), contract -> new ArrayList<>())
+            .add(live.dispatch().prepared().intent());
+      } else if (live.isHeld()) {
+        unfulfilled.add(() -> onUnfulfilled(step, live, receipt));
       }
     }
     if (!settled.isEmpty()) {
       step.record(new Settled(settled));
-      step.effect(new SubmitterEffect.TellSettled(fulfilled));
+      step.effect(new SubmitterEffect.TellSettled(block.height(), fulfilled));
     }
-    reverted.forEach(Runnable::run);
+    unfulfilled.forEach(Runnable::run);
     SubmitterHeartbeats.beatIfDone(step);
+  }
+
+  private static SubmissionEvent eventOf(Live live, LedgerReceipt.Result result) {
+    if (result instanceof LedgerReceipt.Reverted) {
+      return SubmissionEvent.REVERTED;
+    }
+    var own = live.dispatch().prepared().intent();
+    return result instanceof LedgerReceipt.Fulfilled done && done.intent().equals(own)
+        ? SubmissionEvent.FULFILLED
+        : SubmissionEvent.NONCE_TAKEN;
+  }
+
+  private static void onUnfulfilled(SubmitterStep step, Live live, LedgerReceipt receipt) {
+    if (receipt.result() instanceof LedgerReceipt.Reverted result) {
+      step.effect(new Count(Counted.LEDGER_REVERT));
+      onReverted(step, live, receipt, result);
+    } else {
+      tellReverted(step, live, Optional.of(receipt.hash()), NONCE_TAKEN, true);
+    }
   }
 
   private static void onReverted(
       SubmitterStep step, Live live, LedgerReceipt receipt, LedgerReceipt.Reverted result) {
     var contract = live.dispatch().contract();
-    var transaction = live.dispatch().prepared().transaction();
+    var transaction = live.dispatch().prepared().intent();
     step.effect(new SubmitterEffect.TellReverted(contract, transaction));
     if (result.reason() == LedgerReceipt.RevertReason.INTENT_FULFILLED) {
       // Another dispatch of the same intent came first: its sender sees the confirmation (A17).
@@ -201,7 +281,7 @@ final class Submitting {
       boolean retryable) {
     step.effect(
         new SubmitterEffect.TellReverted(
-            live.dispatch().contract(), live.dispatch().prepared().transaction()));
+            live.dispatch().contract(), live.dispatch().prepared().intent()));
     notifySender(step, live, hash, new Verdict(reason, retryable));
   }
 

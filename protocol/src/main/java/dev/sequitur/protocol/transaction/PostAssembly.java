@@ -5,6 +5,7 @@ import dev.sequitur.protocol.id.CanonicalDigest;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.DelegationId;
 import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
 import java.util.List;
@@ -51,19 +52,23 @@ public record PostAssembly(
   /** What sender and endorsers sign, and what the base ledger checks their signatures against. */
   public static Hash digest(
       ContractAddress contract,
-      TransactionId transaction,
+      IntentKey intent,
       List<StateId> inputs,
       List<StateId> reads,
       List<StateId> outputs) {
-    var digest = new CanonicalDigest().add(contract.value()).add(transaction.toString());
+    var digest =
+        new CanonicalDigest()
+            .add(contract.value())
+            .add(intent.transaction().toString())
+            .add(intent.commitment().value());
     addAll(digest, inputs);
     addAll(digest, reads);
     addAll(digest, outputs);
     return digest.finish();
   }
 
-  public Hash digest(ContractAddress contract, TransactionId transaction) {
-    return digest(contract, transaction, inputIds(), readIds(), outputIds());
+  public Hash digest(ContractAddress contract, IntentKey intent) {
+    return digest(contract, intent, inputIds(), readIds(), outputIds());
   }
 
   /**

@@ -1,6 +1,7 @@
 package dev.sequitur.protocol.transaction;
 
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
 import java.util.List;
@@ -11,7 +12,7 @@ import java.util.List;
  * @param endorsements at least as many as the contract asks for
  */
 public record PreparedTransaction(
-    TransactionId transaction,
+    IntentKey intent,
     ContractAddress contract,
     List<StateId> inputs,
     List<StateId> reads,
@@ -22,5 +23,9 @@ public record PreparedTransaction(
     reads = List.copyOf(reads);
     outputs = List.copyOf(outputs);
     endorsements = List.copyOf(endorsements);
+  }
+
+  public TransactionId transaction() {
+    return intent.transaction();
   }
 }

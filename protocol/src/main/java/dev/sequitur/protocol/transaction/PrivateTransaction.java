@@ -2,7 +2,10 @@ package dev.sequitur.protocol.transaction;
 
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.id.IntentKey;
+import dev.sequitur.protocol.id.SenderCommitment;
 import dev.sequitur.protocol.id.TransactionId;
 import java.util.List;
 
@@ -12,6 +15,7 @@ import java.util.List;
  * @param from whose signature the domain asks for; its node is the transaction's sender
  * @param inputs the function's parameters, UTF-8 JSON, private
  * @param dependsOn what must be confirmed on the ledger before this is delegated (DECISIONS A30)
+ * @param salt random, private: keeps outsiders from guessing {@code from} by the commitment
  */
 public record PrivateTransaction(
     TransactionId id,
@@ -21,8 +25,14 @@ public record PrivateTransaction(
     Identity from,
     Bytes inputs,
     SubmitMode submitMode,
-    List<TransactionId> dependsOn) {
+    List<TransactionId> dependsOn,
+    Hash salt) {
   public PrivateTransaction {
     dependsOn = List.copyOf(dependsOn);
+  }
+
+  /** How the base ledger knows it. Costs a hash at each call. */
+  public IntentKey key() {
+    return new IntentKey(id, SenderCommitment.of(contract, id, from, salt));
   }
 }

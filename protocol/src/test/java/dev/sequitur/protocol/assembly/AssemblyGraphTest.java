@@ -1,11 +1,16 @@
 package dev.sequitur.protocol.assembly;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.id.IntentKey;
+import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.id.SenderCommitment;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.transaction.PostAssembly;
@@ -18,6 +23,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
@@ -26,14 +32,18 @@ import org.junit.jupiter.api.Test;
 final class AssemblyGraphTest {
   private static final ContractAddress CONTRACT = new ContractAddress("0x" + "cd".repeat(20));
 
-  private final Map<TransactionId, PostAssembly> present = new LinkedHashMap<>();
-  private final Set<TransactionId> withheld = new HashSet<>();
+  private static final Identity ALWAYS_TOLD = new Identity("party", new NodeName("a"));
+  private static final Identity SOMETIMES_TOLD = new Identity("party", new NodeName("b"));
+
+  private final Map<IntentKey, PostAssembly> present = new LinkedHashMap<>();
+  private final Set<IntentKey> withheld = new HashSet<>();
   private AssemblyGraph graph = AssemblyGraph.EMPTY;
   private int numbers;
 
   private static PrivateState state(int number) {
     var id = new StateId(Hash.sha256(Bytes.utf8("state" + number).toByteArray()));
-    return new PrivateState(id, CONTRACT, "s", "l", Bytes.EMPTY, List.of());
+    var told = number % 31 == 0 ? List.of(ALWAYS_TOLD) : List.of(ALWAYS_TOLD, SOMETIMES_TOLD);
+    return new PrivateState(id, CONTRACT, "s", "l", Bytes.EMPTY, told);
   }
 
   private static PostAssembly assembly(
@@ -41,8 +51,9 @@ final class AssemblyGraphTest {
     return new PostAssembly(inputs, reads, outputs, List.of(), Bytes.EMPTY, List.of(), List.of());
   }
 
-  private TransactionId id() {
-    return new TransactionId(new UUID(0, numbers++));
+  private IntentKey id() {
+    var id = new TransactionId(new UUID(0, numbers++));
+    return new IntentKey(id, new SenderCommitment(Hash.sha256(id.toString().getBytes(UTF_8))));
   }
 
   @Property(tries = 300)
@@ -67,7 +78,7 @@ final class AssemblyGraphTest {
   }
 
   /** The ledger confirms nothing before what it builds upon. */
-  private void settle(TransactionId id) {
+  private void settle(IntentKey id) {
     if (graph.node(id).orElseThrow().predecessors().isEmpty()) {
       graph = graph.settle(id, new BlockHeight(numbers));
     }
@@ -103,7 +114,7 @@ final class AssemblyGraphTest {
     }
   }
 
-  private java.util.Optional<TransactionId> any(SplittableRandom random) {
+  private java.util.Optional<IntentKey> any(SplittableRandom random) {
     var ids = List.copyOf(present.keySet());
     return ids.isEmpty()
         ? java.util.Optional.empty()
@@ -125,7 +136,7 @@ final class AssemblyGraphTest {
   }
 
   /** Everybody who depends on one of them is one of them. */
-  private void checkClosure(List<TransactionId> leaving) {
+  private void checkClosure(List<IntentKey> leaving) {
     for (var node : graph.nodes().values()) {
       boolean depends = node.dependsOn().stream().anyMatch(leaving::contains);
       if (depends) {
@@ -161,6 +172,7 @@ final class AssemblyGraphTest {
     assertThat(graph.nodes().keySet()).isEqualTo(present.keySet());
     assertThat(graph.locks().spent()).isEqualTo(spent);
     assertThat(graph.locks().created().keySet()).isEqualTo(created);
+    compareIndexes();
     for (var node : graph.nodes().values()) {
       for (var before : node.predecessors()) {
         assertThat(graph.nodes().get(before).dependants()).contains(node.transaction());
@@ -169,6 +181,23 @@ final class AssemblyGraphTest {
         assertThat(graph.nodes().get(after).predecessors()).contains(node.transaction());
       }
     }
+  }
+
+  private void compareIndexes() {
+    boolean allTold =
+        present.values().stream()
+            .flatMap(each -> each.outputs().stream())
+            .allMatch(output -> output.distribution().contains(SOMETIMES_TOLD));
+    assertThat(graph.isWhollyFor(ALWAYS_TOLD.node())).isTrue();
+    assertThat(graph.isWhollyFor(SOMETIMES_TOLD.node())).isEqualTo(allTold);
+    var settled = new HashSet<IntentKey>();
+    graph.settled().values().forEach(settled::addAll);
+    assertThat(settled)
+        .isEqualTo(
+            graph.nodes().values().stream()
+                .filter(node -> node.settledAt().isPresent())
+                .map(AssemblyGraph.Node::transaction)
+                .collect(Collectors.toSet()));
   }
 
   @Test

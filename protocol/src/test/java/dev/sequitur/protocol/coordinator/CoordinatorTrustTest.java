@@ -15,13 +15,20 @@ import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.machine.Decision;
+import dev.sequitur.protocol.machine.Outgoing;
 import dev.sequitur.protocol.message.AssembleRequest;
 import dev.sequitur.protocol.message.AssembleResponse;
+import dev.sequitur.protocol.message.DelegationAccepted;
 import dev.sequitur.protocol.message.DelegationCommand;
 import dev.sequitur.protocol.message.DelegationRejected;
+import dev.sequitur.protocol.message.EndorsementError;
+import dev.sequitur.protocol.message.EndorsementRequest;
 import dev.sequitur.protocol.message.Message;
+import dev.sequitur.protocol.message.StartupNotification;
+import dev.sequitur.protocol.message.StartupNotificationAcknowledgement;
 import dev.sequitur.protocol.port.Signatures;
 import dev.sequitur.protocol.settings.SequencerSettings;
+import dev.sequitur.protocol.transaction.AttestationRequest;
 import dev.sequitur.protocol.transaction.PostAssembly;
 import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
@@ -32,8 +39,9 @@ import org.junit.jupiter.api.Test;
 /** What a coordinator lets its senders do, and how it helps itself. */
 class CoordinatorTrustTest {
   private static final PrivateTransaction OF_B = Contract.transaction(B, 1);
+  private static final PrivateTransaction SAME_ID_OF_C = Contract.transaction(C, 1);
 
-  private final BlockHeight height = Contract.heightPreferring(A, BlockHeight.ZERO);
+  private BlockHeight height = Contract.heightPreferring(A, BlockHeight.ZERO);
   private final Coordinator coordinator =
       new Coordinator(
           new CoordinatorSetup(
@@ -49,13 +57,52 @@ class CoordinatorTrustTest {
   @Test
   void aMemberCannotTakeOverTheTransactionOfAnother() {
     tell(B, delegation(B, 1, OF_B));
-    var stolen = Contract.transaction(C, 1);
-    assertThat(stolen.id()).isEqualTo(OF_B.id());
 
-    tell(C, delegation(C, 9, stolen));
+    tell(C, delegation(C, 9, SAME_ID_OF_C));
+
+    assertThat(state.transactions().get(OF_B.key()).delegation().sender()).isEqualTo(B);
+  }
+
+  @Test
+  void aMemberThatDelegatesFirstUnderTheIdOfAnotherKeepsNobodyOut() {
+    tell(C, delegation(C, 9, SAME_ID_OF_C));
+
+    tell(B, delegation(B, 1, OF_B));
+
+    assertThat(sent(DelegationRejected.class)).isEmpty();
+    assertThat(sent(DelegationAccepted.class))
+        .singleElement()
+        .satisfies(accepted -> assertThat(accepted.transactions()).containsExactly(OF_B.id()));
+    assertThat(state.transactions()).containsOnlyKeys(OF_B.key(), SAME_ID_OF_C.key());
+  }
+
+  @Test
+  void aMemberCannotDelegateTheIntentOfAnother() {
+    tell(C, delegation(C, 9, OF_B));
 
     assertThat(sent(DelegationRejected.class)).hasSize(1);
-    assertThat(state.transactions().get(OF_B.id()).delegation().sender()).isEqualTo(B);
+    assertThat(state.transactions()).isEmpty();
+  }
+
+  @Test
+  void whatAMemberFulfilsUnderTheIdOfAnotherSettlesNothingOfIt() {
+    tell(B, delegation(B, 1, OF_B));
+
+    tell(
+        new CoordinatorInput.BlockIndexed(
+            new BlockHeight(height.value() + 1), List.of(SAME_ID_OF_C.key()), true));
+
+    assertThat(state.transactions()).containsKey(OF_B.key());
+  }
+
+  @Test
+  void aDelegationToAnotherNodeIsRefused() {
+    var toC = new DelegationCommand(new DelegationId(B, 1, 1), C, ADDRESS, List.of(OF_B), height);
+
+    tell(B, toC);
+
+    assertThat(sent(DelegationRejected.class)).hasSize(1);
+    assertThat(state.transactions()).isEmpty();
   }
 
   @Test
@@ -67,6 +114,101 @@ class CoordinatorTrustTest {
     tell(new CoordinatorInput.Tick());
 
     assertThat(last.effects()).contains(new CoordinatorEffect.LoadUnconfirmedDispatches());
+  }
+
+  @Test
+  void onTheWordOfAnEndorserItAsksTheBetterMemberAndGoesOn() {
+    var better = betterThanA();
+    var refused = endorsementIsAskedOf(C);
+
+    tell(C, notPreferred(refused, better));
+
+    assertThat(state.mode()).isEqualTo(ContractMode.ACTIVE);
+    assertThat(last.messages())
+        .filteredOn(outgoing -> outgoing.message() instanceof StartupNotification)
+        .extracting(Outgoing::to)
+        .containsExactly(better);
+  }
+
+  @Test
+  void onTheAnswerOfTheBetterMemberItLeaves() {
+    var better = betterThanA();
+    tell(C, notPreferred(endorsementIsAskedOf(C), better));
+    var question = sent(StartupNotification.class).get(0).startupId();
+
+    tell(C, new StartupNotificationAcknowledgement(question, ADDRESS));
+    assertThat(state.mode()).as("somebody else's answer").isEqualTo(ContractMode.ACTIVE);
+
+    tell(better, new StartupNotificationAcknowledgement(question, ADDRESS));
+    assertThat(state.mode()).isNotEqualTo(ContractMode.ACTIVE);
+  }
+
+  @Test
+  void aMemberThatIsDeadIsNotAskedForEver() {
+    var better = betterThanA();
+    tell(C, notPreferred(endorsementIsAskedOf(C), better));
+
+    now = now.plus(SequencerSettings.DEFAULT.heartbeats().coordinatorFailureThreshold());
+    tell(new CoordinatorInput.Tick());
+
+    assertThat(state.purposes().values())
+        .extracting(CoordinatorState.Purpose::subject)
+        .doesNotContain(CoordinatorState.Subject.LIVENESS);
+  }
+
+  @Test
+  void aDeadMemberDoesNotKeepAnIdleCoordinatorBusy() {
+    tell(new CoordinatorInput.ActivitySeen());
+    assertThat(sent(StartupNotification.class)).isNotEmpty();
+    assertThat(state.isIdle()).isFalse();
+
+    int sends = 0;
+    for (int i = 0; i < 1_000; i++) {
+      now = now.plusSeconds(10);
+      tell(new CoordinatorInput.Tick());
+      sends += sent(StartupNotification.class).size();
+    }
+
+    assertThat(state.isIdle()).isTrue();
+    int others = Contract.GROUP.committee().nodes().size() - 1;
+    int most = SequencerSettings.DEFAULT.delivery().notificationSends();
+    assertThat(sends).isBetween(others, others * most);
+  }
+
+  private NodeName betterThanA() {
+    // In this range A is preferred, so A coordinates in one where it is not.
+    height = Contract.heightPreferring(B, height);
+    state = CoordinatorState.initial(1, height);
+    return B;
+  }
+
+  private EndorsementRequest endorsementIsAskedOf(NodeName endorser) {
+    var ofC = Contract.transaction(C, 2);
+    tell(C, delegation(C, 1, ofC));
+    tell(new CoordinatorInput.UnconfirmedDispatches(List.of()));
+    var asked = sent(AssembleRequest.class).get(0).assembleRequestId();
+    var plan = new AttestationRequest("endorse", List.of(Contract.party(endorser)), 1);
+    var assembly =
+        new PostAssembly(
+            List.of(),
+            List.of(),
+            List.of(Contract.state("made", A, B, C)),
+            List.of(),
+            Bytes.EMPTY,
+            List.of(plan),
+            List.of());
+    tell(C, new AssembleResponse(ofC.id(), asked, ADDRESS, assembly));
+    return sent(EndorsementRequest.class).get(0);
+  }
+
+  private static EndorsementError notPreferred(EndorsementRequest request, NodeName better) {
+    return new EndorsementError(
+        request.transactionId(),
+        request.idempotencyKey(),
+        ADDRESS,
+        new EndorsementError.NotPreferredCoordinator(better),
+        request.party(),
+        "endorse");
   }
 
   @Test

@@ -3,25 +3,29 @@ package dev.sequitur.protocol.distribution;
 import static dev.sequitur.protocol.fixture.Contract.A;
 import static dev.sequitur.protocol.fixture.Contract.ADDRESS;
 import static dev.sequitur.protocol.fixture.Contract.B;
+import static dev.sequitur.protocol.fixture.Contract.C;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sequitur.protocol.fixture.Contract;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.BlockRange;
 import dev.sequitur.protocol.id.DelegationId;
+import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.message.Dispatch;
 import dev.sequitur.protocol.message.StateDistribution;
+import dev.sequitur.protocol.settings.LimitSettings;
 import dev.sequitur.protocol.settings.SequencerSettings;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
 import dev.sequitur.protocol.transaction.PrivateState;
 import java.time.Instant;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class StateStoreTest {
-  private final StateStore store = new StateStore(A, ADDRESS, SequencerSettings.DEFAULT);
+  private StateStore store = new StateStore(A, ADDRESS, SequencerSettings.DEFAULT);
   private StateStoreState state = StateStoreState.initial();
 
   @Test
@@ -57,8 +61,69 @@ class StateStoreTest {
         .contains(first, second);
   }
 
+  @Test
+  void aNodeThatGivesTooMuchThatIsNeverConfirmedIsNotAcknowledgedAnyMore() {
+    store = new StateStore(A, ADDRESS, mostUnconfirmed(2));
+
+    assertThat(give(B, "one", "two")).isTrue();
+    assertThat(give(B, "three")).isFalse();
+
+    assertThat(state.unconfirmed()).hasSize(2);
+    assertThat(give(B, "two")).as("it is known already").isTrue();
+    assertThat(give(C, "four")).as("another node's are counted by themselves").isTrue();
+  }
+
+  @Test
+  void whatTheLedgerShowsIsTakenOfEverybodyAndMakesRoom() {
+    store = new StateStore(A, ADDRESS, mostUnconfirmed(2));
+    give(B, "one", "two");
+    var three = Contract.state("three", A, B).id();
+    tell(new StateStore.Input.BlockIndexed(new BlockHeight(1), List.of(), List.of(three)));
+
+    assertThat(give(B, "three", "four")).as("the fourth has no room").isFalse();
+    assertThat(state.confirmed()).containsOnlyKeys(three);
+
+    var one = Contract.state("one", A, B).id();
+    tell(new StateStore.Input.BlockIndexed(new BlockHeight(2), List.of(), List.of(one)));
+    assertThat(give(B, "three", "four")).isTrue();
+  }
+
+  private static SequencerSettings mostUnconfirmed(int states) {
+    var defaults = SequencerSettings.DEFAULT;
+    var limits = defaults.limits();
+    return new SequencerSettings(
+        defaults.heartbeats(),
+        defaults.delivery(),
+        defaults.retries(),
+        new LimitSettings(
+            limits.coordinated(),
+            limits.delegated(),
+            limits.delegationBatch(),
+            limits.assembleBatch(),
+            limits.lockRetentionBlocks(),
+            limits.externalLock(),
+            limits.overloadedFor(),
+            states,
+            limits.confirmedRemembered()));
+  }
+
+  /** Whether it was acknowledged. */
+  private boolean give(NodeName from, String... names) {
+    var by = Contract.transaction(from, 1).id();
+    var items =
+        Stream.of(names)
+            .map(name -> new StateDistribution.Item(by, Contract.state(name, A, B)))
+            .toList();
+    var message = new StateDistribution(new RequestId(String.join("-", names)), ADDRESS, items);
+    var decision =
+        store.decide(
+            state, new StateStore.Input.Given(Contract.from(from, message)), Instant.EPOCH);
+    state = decision.state();
+    return !decision.messages().isEmpty();
+  }
+
   private static Dispatch dispatch(long number, PrivateState output) {
-    var transaction = Contract.transaction(A, number).id();
+    var transaction = Contract.transaction(A, number).key();
     var outputs = List.<StateId>of(output.id());
     return new Dispatch(
         new RequestId("dispatch-" + number),

@@ -2,9 +2,8 @@ package dev.sequitur.protocol.sender;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.fixture.Contract;
 import java.util.List;
-import java.util.UUID;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -17,13 +16,14 @@ final class RecentlyEndedTest {
       @ForAll @IntRange(min = 1, max = 20) int limit) {
     var remembered = RecentlyEnded.NONE;
     for (int number : ended) {
-      var id = new TransactionId(new UUID(0, number));
+      var intent = Contract.transaction(Contract.A, number).key();
+      var id = intent.transaction();
       boolean known = remembered.contains(id);
 
-      remembered = remembered.plus(id, TransactionState.CONFIRMED, limit);
+      remembered = remembered.plusOwn(intent, TransactionState.CONFIRMED, limit);
 
-      assertThat(remembered.states()).hasSizeLessThanOrEqualTo(limit);
-      assertThat(remembered.byAge()).hasSameSizeAs(remembered.states());
+      assertThat(remembered.endings()).hasSizeLessThanOrEqualTo(limit);
+      assertThat(remembered.byAge()).hasSameSizeAs(remembered.endings());
       assertThat(remembered.contains(id)).as("known before: %s", known).isTrue();
     }
   }

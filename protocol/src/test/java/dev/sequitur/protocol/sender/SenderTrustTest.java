@@ -58,29 +58,86 @@ class SenderTrustTest {
     tell(new SenderInput.Tick());
 
     assertThat(last.effects())
-        .contains(new SenderEffect.SeekConfirmation(List.of(TRANSACTION.id())));
+        .contains(new SenderEffect.SeekConfirmation(List.of(TRANSACTION.key())));
   }
 
   @Test
   void whatIsFoundOnTheLedgerEndsAsConfirmed() {
-    var found =
-        new Receipt.OnLedger(
-            new TransactionHash(Contract.hash("transaction")),
-            height,
-            0,
-            List.of(),
-            List.of(),
-            List.of());
-
-    tell(new SenderInput.ConfirmationFound(now, Map.of(TRANSACTION.id(), found)));
+    tell(new SenderInput.ConfirmationFound(now, Map.of(TRANSACTION.key(), onLedger())));
 
     assertThat(state.isIdle()).isTrue();
     assertThat(completed()).singleElement().matches(Receipt::success);
   }
 
   @Test
+  void whatAnotherMemberFulfilsUnderTheSameIdConfirmsNothing() {
+    var ofAnother = Contract.transaction(C, 1).key();
+    assertThat(ofAnother.transaction()).isEqualTo(TRANSACTION.id());
+
+    tell(new SenderInput.BlockIndexed(height, now, Map.of(ofAnother, onLedger())));
+
+    assertThat(completed()).isEmpty();
+    assertThat(state.transactions()).containsKey(TRANSACTION.id());
+  }
+
+  @Test
+  void whatAnotherMemberFulfilsUnderTheSameIdDoesNotHideTheOwnConfirmation() {
+    var ofAnother = Contract.transaction(C, 1).key();
+
+    tell(
+        new SenderInput.BlockIndexed(
+            height, now, Map.of(ofAnother, onLedger(), TRANSACTION.key(), onLedger())));
+
+    assertThat(completed()).singleElement().matches(Receipt::success);
+  }
+
+  @Test
+  void whatAnotherMemberFulfilsUnderTheIdOfADependencyReleasesNothing() {
+    var dependant = Contract.transaction(A, 7, TRANSACTION.id());
+    tell(B, reverted(false));
+    var ofAnother = Contract.transaction(C, 1).key();
+    tell(new SenderInput.BlockIndexed(height, now, Map.of(ofAnother, onLedger())));
+
+    tell(new SenderInput.IntentsAccepted(List.of(dependant)));
+
+    assertThat(delegatedTo()).isEmpty();
+  }
+
+  @Test
+  void aLateConfirmationOfTheOwnIntentStillWins() {
+    tell(B, reverted(false));
+
+    tell(new SenderInput.BlockIndexed(height, now, Map.of(TRANSACTION.key(), onLedger())));
+
+    assertThat(completed()).singleElement().matches(Receipt::success);
+  }
+
+  @Test
+  void aLateFulfilmentByAnotherMemberUnderTheSameIdDoesNotWin() {
+    tell(B, reverted(false));
+
+    var ofAnother = Contract.transaction(C, 1).key();
+    tell(new SenderInput.BlockIndexed(height, now, Map.of(ofAnother, onLedger())));
+
+    assertThat(completed()).isEmpty();
+  }
+
+  private Receipt.OnLedger onLedger() {
+    return new Receipt.OnLedger(
+        new TransactionHash(Contract.hash("transaction")),
+        height,
+        0,
+        List.of(),
+        List.of(),
+        List.of());
+  }
+
+  @Test
   void aMemberThatOnlyClaimsToHoldATransactionCannotEndIt() {
+    restart();
     tell(C, heartbeatNaming(TRANSACTION));
+    assertThat(transactionState()).isEqualTo(TransactionState.DISPATCHED);
+
     tell(C, reverted(false));
 
     assertThat(completed()).isEmpty();
@@ -89,11 +146,58 @@ class SenderTrustTest {
 
   @Test
   void aMemberThatOnlyClaimsToHoldATransactionUsesUpNoAttempt() {
+    restart();
     tell(C, heartbeatNaming(TRANSACTION));
     tell(C, reverted(true));
 
     assertThat(last.events()).isEmpty();
     assertThat(state.transactions().get(TRANSACTION.id()).attempts()).isZero();
+  }
+
+  private void restart() {
+    state = SenderState.initial();
+    tell(new SenderInput.Started(height));
+    tell(new SenderInput.PendingLoaded(List.of(TRANSACTION)));
+  }
+
+  @Test
+  void aMemberThatATransactionWasNotDelegatedToDoesNotHoldIt() {
+    tell(C, heartbeatNaming(TRANSACTION));
+
+    assertThat(transactionState()).isEqualTo(TransactionState.DELEGATING);
+    assertThat(last.effects())
+        .contains(new SenderEffect.Count(SenderEffect.Counted.STRANGE_SUBMITTER));
+  }
+
+  @Test
+  void aMemberThatATransactionWasNotDelegatedToKeepsNobodyElsesSilenceHidden() {
+    var threshold = SequencerSettings.DEFAULT.heartbeats().submitterFailureThreshold();
+    tell(B, heartbeatNaming(TRANSACTION));
+
+    now = now.plus(threshold.dividedBy(2));
+    tell(C, heartbeatNaming(TRANSACTION));
+    now = now.plus(threshold.dividedBy(2));
+    tell(new SenderInput.Tick());
+
+    assertThat(transactionState()).isNotEqualTo(TransactionState.DISPATCHED);
+  }
+
+  @Test
+  void afterARestartWhoeverHoldsItIsBelievedForABoundedTime() {
+    var threshold = SequencerSettings.DEFAULT.heartbeats().submitterFailureThreshold();
+    restart();
+    var since = now;
+    for (int i = 0; i < 40; i++) {
+      tell(C, heartbeatNaming(TRANSACTION));
+      tell(new SenderInput.Tick());
+      boolean bounded = now.isBefore(since.plus(threshold.multipliedBy(8)));
+      if (bounded) {
+        assertThat(transactionState()).isEqualTo(TransactionState.DISPATCHED);
+      }
+      now = now.plus(threshold.dividedBy(2));
+    }
+
+    assertThat(transactionState()).isNotEqualTo(TransactionState.DISPATCHED);
   }
 
   @Test

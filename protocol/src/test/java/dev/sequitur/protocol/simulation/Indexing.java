@@ -4,8 +4,8 @@ import dev.sequitur.protocol.coordinator.CoordinatorInput;
 import dev.sequitur.protocol.distribution.StateStore;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.StateId;
-import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.Block;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.sender.SenderInput;
@@ -50,14 +50,14 @@ final class Indexing {
 
   /** What a block has of one contract. */
   private record Part(
-      Map<TransactionId, Receipt.OnLedger> confirmed, List<StateId> spent, List<StateId> created) {
+      Map<IntentKey, Receipt.OnLedger> confirmed, List<StateId> spent, List<StateId> created) {
     Part() {
       this(new LinkedHashMap<>(), new ArrayList<>(), new ArrayList<>());
     }
   }
 
   /** Everything of a contract that is indexed, from the first block on. */
-  Map<TransactionId, Receipt.OnLedger> confirmations(ContractAddress contract) {
+  Map<IntentKey, Receipt.OnLedger> confirmations(ContractAddress contract) {
     var all = new Part();
     for (long number = 1; number <= height; number++) {
       for (var receipt : node.ledger().block(number).receipts()) {
@@ -90,7 +90,7 @@ final class Indexing {
   private static void add(Part part, LedgerReceipt receipt, LedgerReceipt.Fulfilled fulfilled) {
     part.confirmed()
         .put(
-            fulfilled.transaction(),
+            fulfilled.intent(),
             new Receipt.OnLedger(
                 receipt.hash(),
                 receipt.block(),

@@ -47,7 +47,15 @@ final class RandomRun {
               new Backoff(Duration.ofMillis(500), Duration.ofSeconds(5)),
               3),
           new LimitSettings(
-              20_000, 4_000, 500, 64, 5, Duration.ofSeconds(10), Duration.ofSeconds(1), 50_000));
+              20_000,
+              4_000,
+              500,
+              64,
+              5,
+              Duration.ofSeconds(10),
+              Duration.ofSeconds(1),
+              100_000,
+              50_000));
 
   private final Simulation simulation;
   private final SplittableRandom random;

@@ -4,9 +4,9 @@ import dev.sequitur.protocol.coordinator.CoordinatorInput;
 import dev.sequitur.protocol.distribution.StateStore;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.TransactionHash;
-import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
 import dev.sequitur.protocol.machine.Outgoing;
@@ -81,7 +81,7 @@ final class RunningNode {
     return new BlockHeight(indexing.height());
   }
 
-  Map<TransactionId, Receipt.OnLedger> confirmations(ContractAddress contract) {
+  Map<IntentKey, Receipt.OnLedger> confirmations(ContractAddress contract) {
     return indexing.confirmations(contract);
   }
 

@@ -1,6 +1,7 @@
 package dev.sequitur.protocol.simulation;
 
 import dev.sequitur.protocol.distribution.StateStore;
+import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.machine.Decision;
 import dev.sequitur.protocol.machine.Outgoing;
@@ -109,7 +110,7 @@ final class SenderShell extends Shell<SenderInput, SenderState, SenderEvent, Sen
                       new StateStore.Input.DistributePrepared(prepared.received().message()),
                       () -> store(prepared)));
     } else if (effect instanceof SenderEffect.SeekConfirmation seek) {
-      node.later(RunningNode.WORK, () -> seek(seek.transactions()));
+      node.later(RunningNode.WORK, () -> seek(seek.intents()));
     } else if (effect instanceof SenderEffect.AwaitReceipt await) {
       awaited.add(await.dependency());
     } else if (effect instanceof SenderEffect.Count count) {
@@ -142,7 +143,7 @@ final class SenderShell extends Shell<SenderInput, SenderState, SenderEvent, Sen
     stashed.clear();
   }
 
-  private void seek(List<TransactionId> wanted) {
+  private void seek(List<IntentKey> wanted) {
     var found = node.confirmations(sender.setup().group().contract());
     found.keySet().retainAll(wanted);
     if (!found.isEmpty()) {

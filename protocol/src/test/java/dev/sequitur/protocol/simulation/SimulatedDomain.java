@@ -160,7 +160,7 @@ final class SimulatedDomain implements Domain {
       var identities = group.committee().identities();
       var plan = new AttestationRequest("endorse", identities, threshold(group));
       var unsigned = assembly(List.of(plan), List.of());
-      var digest = unsigned.digest(group.contract(), transaction.id());
+      var digest = unsigned.digest(group.contract(), transaction.key());
       Identity from = transaction.from();
       var signature =
           new Signature(from, keys.verifier(from.name()), keys.sign(from.name(), digest));
@@ -186,7 +186,7 @@ final class SimulatedDomain implements Domain {
     var digest =
         PostAssembly.digest(
             group.contract(),
-            request.transactionId(),
+            request.transaction().key(),
             ids(request.inputStates()),
             ids(request.readStates()),
             ids(request.outputStates()));

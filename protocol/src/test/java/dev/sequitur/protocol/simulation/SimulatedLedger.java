@@ -6,8 +6,8 @@ import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.CanonicalDigest;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.StateId;
-import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.Block;
 import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
@@ -45,7 +45,7 @@ final class SimulatedLedger {
    */
   private record World(
       PMap<StateId, Boolean> unspent,
-      PMap<TransactionId, Boolean> fulfilled,
+      PMap<IntentKey, Boolean> fulfilled,
       PMap<LedgerAddress, Long> nonces,
       PMap<Hash, Boolean> included) {
     static final World EMPTY =
@@ -85,7 +85,7 @@ final class SimulatedLedger {
     return world().nonces().getOrDefault(signer, 0L);
   }
 
-  boolean isFulfilled(TransactionId intent) {
+  boolean isFulfilled(IntentKey intent) {
     return world().fulfilled().containsKey(intent);
   }
 
@@ -177,10 +177,10 @@ final class SimulatedLedger {
       PreparedTransaction prepared, Optional<RevertReason> refusal) {
     return refusal.isPresent()
         ? new LedgerReceipt.Reverted(
-            prepared.contract(), prepared.transaction(), refusal.get(), "refused")
+            prepared.contract(), prepared.intent(), refusal.get(), "refused")
         : new LedgerReceipt.Fulfilled(
             prepared.contract(),
-            prepared.transaction(),
+            prepared.intent(),
             prepared.inputs(),
             prepared.reads(),
             prepared.outputs());
@@ -201,15 +201,14 @@ final class SimulatedLedger {
     for (var output : prepared.outputs()) {
       unspent = unspent.plus(output, true);
     }
-    return new World(
-        unspent, world.fulfilled().plus(prepared.transaction(), true), nonces, included);
+    return new World(unspent, world.fulfilled().plus(prepared.intent(), true), nonces, included);
   }
 
   private Optional<RevertReason> refusal(World world, PreparedTransaction prepared) {
     if (doomed.test(prepared)) {
       return Optional.of(RevertReason.INJECTED);
     }
-    if (world.fulfilled().containsKey(prepared.transaction())) {
+    if (world.fulfilled().containsKey(prepared.intent())) {
       return Optional.of(RevertReason.INTENT_FULFILLED);
     }
     for (var used : List.of(prepared.inputs(), prepared.reads())) {
@@ -234,7 +233,7 @@ final class SimulatedLedger {
     var digest =
         PostAssembly.digest(
             prepared.contract(),
-            prepared.transaction(),
+            prepared.intent(),
             prepared.inputs(),
             prepared.reads(),
             prepared.outputs());

@@ -7,12 +7,14 @@ import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.CanonicalDigest;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.GroupId;
+import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.selection.CoordinatorSelection;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.SubmitMode;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -221,7 +223,8 @@ final class Simulation {
                 new Identity(MEMBER, node),
                 Bytes.utf8(argument),
                 mode,
-                dependsOn));
+                dependsOn,
+                Hash.sha256(id.toString().getBytes(StandardCharsets.UTF_8))));
     return id;
   }
 

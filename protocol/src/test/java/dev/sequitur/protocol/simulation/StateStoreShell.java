@@ -18,7 +18,7 @@ import java.util.List;
 
 /** What StateStoreActor does around a StateStore. */
 final class StateStoreShell
-    extends Shell<StateStore.Input, StateStoreState, StateStoreEvent, Void> {
+    extends Shell<StateStore.Input, StateStoreState, StateStoreEvent, StateStore.Counted> {
   private final StateStore store;
   private final PrivacyGroup group;
 
@@ -46,14 +46,14 @@ final class StateStoreShell
   }
 
   @Override
-  Decision<StateStoreState, StateStoreEvent, Void> decide(
+  Decision<StateStoreState, StateStoreEvent, StateStore.Counted> decide(
       StateStoreState before, StateStore.Input input, Instant now) {
     return store.decide(before, input, now);
   }
 
   @Override
-  void perform(Void effect) {
-    throw new IllegalStateException("A state store has no effects.");
+  void perform(StateStore.Counted effect) {
+    node.count("state store " + effect);
   }
 
   /** One after another, each upon what those before it have used (A25). */

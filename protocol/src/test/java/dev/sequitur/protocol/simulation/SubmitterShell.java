@@ -68,12 +68,14 @@ final class SubmitterShell
           .forEach((of, ids) -> tellCoordinator(of, new CoordinatorInput.DispatchesCommitted(ids)));
     } else if (effect instanceof SubmitterEffect.TellSettled told) {
       told.transactions()
-          .forEach((of, ids) -> tellCoordinator(of, new CoordinatorInput.DispatchesSettled(ids)));
+          .forEach(
+              (of, ids) ->
+                  tellCoordinator(of, new CoordinatorInput.DispatchesSettled(ids, told.height())));
     } else if (effect instanceof SubmitterEffect.TellReverted told) {
       tellCoordinator(told.contract(), new CoordinatorInput.DispatchReverted(told.transaction()));
     } else if (effect instanceof SubmitterEffect.Distribute distribute) {
       var input = new StateStore.Input.Distribute(distribute.dispatches());
-      node.later(Duration.ZERO, () -> node.entities(contract).states().tell(input));
+      node.later(Duration.ZERO, () -> distribute(input));
     } else if (effect instanceof SubmitterEffect.QueryNonce) {
       node.later(RunningNode.WORK, this::queryNonce);
     } else if (effect instanceof SubmitterEffect.Count count) {
@@ -83,6 +85,13 @@ final class SubmitterShell
 
   private void tellCoordinator(ContractAddress of, CoordinatorInput input) {
     node.later(Duration.ZERO, () -> node.entities(of).coordinator().tell(input));
+  }
+
+  /** The state store answers when what it was given is stored. */
+  private void distribute(StateStore.Input.Distribute input) {
+    node.entities(contract).states().tell(input);
+    var ids = input.dispatches().stream().map(each -> each.prepared().intent()).toList();
+    node.later(Duration.ZERO, () -> tell(new SubmitterInput.OutputsStored(ids)));
   }
 
   private void queryNonce() {
@@ -100,8 +109,8 @@ final class SubmitterShell
     }
     var outcomes = new HashMap<Long, SubmitOutcome>();
     for (var item : items) {
-      var call = new LedgerTransaction.Invoke(item.prepared());
-      var transaction = new LedgerTransaction(address(), item.nonce(), item.gasPrice(), call);
+      var transaction =
+          new LedgerTransaction(address(), item.nonce(), item.gasPrice(), item.call());
       outcomes.put(item.nonce(), node.ledger().submit(node.sign(key(), transaction)));
     }
     node.later(RunningNode.WORK, () -> tell(new SubmitterInput.SubmitAnswered(outcomes)));

@@ -5,8 +5,8 @@ import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.StateId;
-import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.Block;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
@@ -34,13 +34,13 @@ final class BlockDelivery {
 
   /** What a block has of one contract. */
   static final class OfContract {
-    private final Map<TransactionId, Receipt.OnLedger> confirmed = new LinkedHashMap<>();
+    private final Map<IntentKey, Receipt.OnLedger> confirmed = new LinkedHashMap<>();
     private final List<StateId> spent = new ArrayList<>();
     private final List<StateId> created = new ArrayList<>();
 
     private void add(LedgerReceipt receipt, LedgerReceipt.Fulfilled result) {
       confirmed.put(
-          result.transaction(),
+          result.intent(),
           new Receipt.OnLedger(
               receipt.hash(),
               receipt.block(),

@@ -1,8 +1,8 @@
 package dev.sequitur.sequencer.actor;
 
 import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.StateId;
-import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.transaction.Receipt;
 import java.time.Instant;
 import java.util.List;
@@ -18,7 +18,7 @@ public record BlockNotice(
     BlockHeight height,
     Instant indexed,
     boolean concernsContract,
-    Map<TransactionId, Receipt.OnLedger> confirmed,
+    Map<IntentKey, Receipt.OnLedger> confirmed,
     List<StateId> spent,
     List<StateId> created) {
 

@@ -2,6 +2,7 @@ package dev.sequitur.sequencer.actor;
 
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.Block;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
@@ -47,17 +48,17 @@ final class ConfirmationSearch {
 
   /**
    * @param newest the newest final block
-   * @return what was found of {@code transactions}; fails if the ledger cannot be reached
+   * @return what was found of {@code wanted}; fails if the ledger cannot be reached
    */
-  CompletionStage<Map<TransactionId, Receipt.OnLedger>> find(
-      Set<TransactionId> transactions, BlockHeight newest) {
+  CompletionStage<Map<IntentKey, Receipt.OnLedger>> find(
+      Set<IntentKey> wanted, BlockHeight newest) {
     CompletionStage<Instant> accepted = CompletableFuture.completedFuture(Instant.MAX);
-    for (var id : transactions) {
+    for (var intent : wanted) {
       accepted =
           accepted.thenCombine(
-              intents.apply(id),
-              (oldest, intent) ->
-                  intent
+              intents.apply(intent.transaction()),
+              (oldest, stored) ->
+                  stored
                       .map(NodeStore.Intent::created)
                       .filter(created -> created.isBefore(oldest))
                       .orElse(oldest));
@@ -66,20 +67,20 @@ final class ConfirmationSearch {
         oldest ->
             oldest.equals(Instant.MAX)
                 ? CompletableFuture.completedFuture(Map.of())
-                : new Walk(transactions, oldest.minus(CLOCKS)).pageUpTo(newest.value()));
+                : new Walk(wanted, oldest.minus(CLOCKS)).pageUpTo(newest.value()));
   }
 
   private final class Walk {
-    private final Set<TransactionId> wanted;
+    private final Set<IntentKey> wanted;
     private final Instant since;
-    private final Map<TransactionId, Receipt.OnLedger> found = new HashMap<>();
+    private final Map<IntentKey, Receipt.OnLedger> found = new HashMap<>();
 
-    private Walk(Set<TransactionId> wanted, Instant since) {
+    private Walk(Set<IntentKey> wanted, Instant since) {
       this.wanted = wanted;
       this.since = since;
     }
 
-    private CompletionStage<Map<TransactionId, Receipt.OnLedger>> pageUpTo(long newest) {
+    private CompletionStage<Map<IntentKey, Receipt.OnLedger>> pageUpTo(long newest) {
       if (newest < 1 || found.size() == wanted.size()) {
         return CompletableFuture.completedFuture(Map.copyOf(found));
       }
@@ -119,9 +120,9 @@ final class ConfirmationSearch {
       for (var receipt : block.receipts()) {
         if (receipt.result() instanceof LedgerReceipt.Fulfilled fulfilled
             && fulfilled.contract().equals(contract)
-            && wanted.contains(fulfilled.transaction())) {
+            && wanted.contains(fulfilled.intent())) {
           found.put(
-              fulfilled.transaction(),
+              fulfilled.intent(),
               new Receipt.OnLedger(
                   receipt.hash(),
                   receipt.block(),

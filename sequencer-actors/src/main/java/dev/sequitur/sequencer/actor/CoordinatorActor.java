@@ -14,8 +14,9 @@ import dev.sequitur.protocol.coordinator.CoordinatorEffect;
 import dev.sequitur.protocol.coordinator.CoordinatorInput;
 import dev.sequitur.protocol.coordinator.CoordinatorSetup;
 import dev.sequitur.protocol.coordinator.CoordinatorState;
+import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
-import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.machine.Received;
 import dev.sequitur.protocol.message.Dispatch;
 import dev.sequitur.protocol.message.Message;
@@ -42,11 +43,12 @@ public final class CoordinatorActor extends AbstractBehavior<CoordinatorActor.Co
 
   public record UnconfirmedDispatches(List<Dispatch> dispatches) implements Command {}
 
-  public record DispatchesCommitted(List<TransactionId> transactions) implements Command {}
+  public record DispatchesCommitted(List<IntentKey> transactions) implements Command {}
 
-  public record DispatchesSettled(List<TransactionId> transactions) implements Command {}
+  public record DispatchesSettled(List<IntentKey> transactions, BlockHeight height)
+      implements Command {}
 
-  public record DispatchReverted(TransactionId transaction) implements Command {}
+  public record DispatchReverted(IntentKey transaction) implements Command {}
 
   public record ActivitySeen() implements Command {}
 
@@ -118,7 +120,10 @@ public final class CoordinatorActor extends AbstractBehavior<CoordinatorActor.Co
             message -> on(new CoordinatorInput.DispatchesCommitted(message.transactions())))
         .onMessage(
             DispatchesSettled.class,
-            message -> on(new CoordinatorInput.DispatchesSettled(message.transactions())))
+            message ->
+                on(
+                    new CoordinatorInput.DispatchesSettled(
+                        message.transactions(), message.height())))
         .onMessage(
             UnconfirmedDispatches.class,
             message -> on(new CoordinatorInput.UnconfirmedDispatches(message.dispatches())))

@@ -5,8 +5,8 @@ import dev.sequitur.protocol.coordinator.CoordinatedTransaction;
 import dev.sequitur.protocol.coordinator.CoordinatorState;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.NodeName;
-import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.sender.SenderState;
 import dev.sequitur.protocol.sender.SenderTransaction;
 import dev.sequitur.protocol.sender.TransactionState;
@@ -17,7 +17,6 @@ import dev.sequitur.sequencer.view.TransactionStatus;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 
 /** Turns the states of the machines into what people are shown; nothing private is in it. */
 final class MachineReports {
@@ -81,28 +80,24 @@ final class MachineReports {
 
   private static List<SequencerStatus.Lock> locks(AssemblyGraph graph) {
     return graph.spentBy().entrySet().stream()
-        .map(entry -> new SequencerStatus.Lock(entry.getKey(), entry.getValue()))
+        .map(entry -> new SequencerStatus.Lock(entry.getKey(), entry.getValue().transaction()))
         .toList();
   }
 
   private static SequencerStatus.Coordinated coordinated(
       AssemblyGraph graph, CoordinatedTransaction transaction) {
-    Set<TransactionId> dependsOn =
-        graph
-            .node(transaction.id())
-            .map(AssemblyGraph.Node::dependsOn)
-            .map(Set::copyOf)
-            .orElse(Set.of());
+    var dependsOn =
+        graph.node(transaction.key()).stream()
+            .flatMap(node -> node.dependsOn().stream())
+            .map(IntentKey::transaction)
+            .distinct()
+            .toList();
     List<Identity> waitsFor =
         transaction.confirmation().isPresent()
             ? List.of(transaction.transaction().from())
             : List.copyOf(transaction.requests().keySet());
     return new SequencerStatus.Coordinated(
-        transaction.id(),
-        transaction.sender(),
-        transaction.state().name(),
-        List.copyOf(dependsOn),
-        waitsFor);
+        transaction.id(), transaction.sender(), transaction.state().name(), dependsOn, waitsFor);
   }
 
   private static TransactionStatus transaction(SenderTransaction transaction, Instant now) {

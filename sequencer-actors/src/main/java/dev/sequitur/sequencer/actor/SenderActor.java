@@ -18,9 +18,9 @@ import akka.persistence.typed.javadsl.RetentionCriteria;
 import akka.persistence.typed.javadsl.SignalHandler;
 import dev.sequitur.cluster.serialization.ProtocolSerializable;
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.machine.Received;
-import dev.sequitur.protocol.message.Dispatch;
 import dev.sequitur.protocol.message.Message;
 import dev.sequitur.protocol.message.PreparedTransactionDistribution;
 import dev.sequitur.protocol.port.NodeStore.Intent;
@@ -107,7 +107,7 @@ public final class SenderActor
 
   private record Fed(SenderInput input) implements Command {}
 
-  private record Sought(Map<TransactionId, Receipt.OnLedger> found) implements Command {}
+  private record Sought(Map<IntentKey, Receipt.OnLedger> found) implements Command {}
 
   private record Failed(String what, Throwable cause) implements Command {}
 
@@ -404,7 +404,7 @@ public final class SenderActor
     } else if (effect instanceof SenderEffect.AwaitReceipt await) {
       awaited.add(await.dependency());
     } else if (effect instanceof SenderEffect.SeekConfirmation seek) {
-      seekConfirmation(Set.copyOf(seek.transactions()));
+      seekConfirmation(Set.copyOf(seek.intents()));
     } else if (effect instanceof SenderEffect.Count count) {
       services
           .counters()
@@ -413,13 +413,13 @@ public final class SenderActor
   }
 
   /** One search at a time: what is not found is asked for again when it is lost again. */
-  private void seekConfirmation(Set<TransactionId> transactions) {
+  private void seekConfirmation(Set<IntentKey> intents) {
     if (!seeking) {
       seeking = true;
       var ports = services.setup().ports();
       context.pipeToSelf(
           new ConfirmationSearch(ports.ledger(), ports.store()::intent, contract)
-              .find(transactions, services.height()),
+              .find(intents, services.height()),
           (found, failure) -> new Sought(failure == null ? found : Map.of()));
     }
   }
@@ -434,29 +434,12 @@ public final class SenderActor
 
   private void storePrepared(Received<PreparedTransactionDistribution> received) {
     var message = received.message();
-    // No submitter of the network will see it, so its states are distributed from here. Before it
-    // is acknowledged, since after a crash it comes again until then.
-    services.entities().stateStore(contract).tell(distribution(message));
     context.pipeToSelf(
         services.setup().ports().store().putPrepared(message.prepared(), message.outputs()),
         (done, failure) ->
             failure == null
                 ? new Fed(new SenderInput.PreparedStored(received))
                 : new Failed("Storing a prepared transaction", failure));
-  }
-
-  private StateStoreActor.Distribute distribution(PreparedTransactionDistribution message) {
-    var range = services.groups().selection(contract).range(services.height());
-    return new StateStoreActor.Distribute(
-        List.of(
-            new Dispatch(
-                message.distributionId(),
-                contract,
-                services.self(),
-                message.delegationId(),
-                range,
-                message.prepared(),
-                message.outputs())));
   }
 
   /** Dependencies may be of other contracts: their receipts are looked up (A30). */

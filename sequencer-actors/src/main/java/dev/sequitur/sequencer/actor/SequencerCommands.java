@@ -43,7 +43,7 @@ public final class SequencerCommands implements SchemaContribution {
         Schema.of("Submitter.Wake", 1, SubmitterActor.Wake.class),
         Schema.of("StateStore.Deliver", 1, StateStoreActor.Deliver.class),
         Schema.of("StateStore.Distribute", 1, StateStoreActor.Distribute.class),
-        Schema.of("StateStore.Distributing", 1, StateStoreActor.Distributing.class),
+        Schema.of("Submitter.OutputsStored", 1, SubmitterActor.OutputsStored.class),
         Schema.of("StateStore.DistributePrepared", 1, StateStoreActor.DistributePrepared.class),
         Schema.of("StateStore.BlockIndexed", 1, StateStoreActor.BlockIndexed.class),
         Schema.of("StateStore.Assemble", 1, StateStoreActor.Assemble.class),

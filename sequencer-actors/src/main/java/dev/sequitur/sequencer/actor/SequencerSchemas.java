@@ -34,6 +34,7 @@ public final class SequencerSchemas implements SchemaContribution {
         Alternatives.of(SubmitterEvent.class)
             .name("DispatchesAccepted", SubmitterEvent.DispatchesAccepted.class)
             .name("Repriced", SubmitterEvent.Repriced.class)
+            .name("Abandoned", SubmitterEvent.Abandoned.class)
             .name("Settled", SubmitterEvent.Settled.class)
             .name("Notifying", SubmitterEvent.Notifying.class)
             .name("Notified", SubmitterEvent.Notified.class)

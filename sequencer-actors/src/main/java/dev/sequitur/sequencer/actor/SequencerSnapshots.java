@@ -35,8 +35,12 @@ final class SequencerSnapshots {
   public record SubmitterSnapshot(
       long nextNonce, List<Priced> live, List<SubmitterEvent.Notifying> owed)
       implements ProtocolSerializable {
-    /** A dispatch with its nonce and price. */
-    public record Priced(SubmitterEvent.Numbered numbered, long gasPrice) {}
+    /**
+     * A dispatch with its nonce and price.
+     *
+     * @param abandoned whether only its nonce is still to be used
+     */
+    public record Priced(SubmitterEvent.Numbered numbered, long gasPrice, boolean abandoned) {}
   }
 
   /**
@@ -96,7 +100,8 @@ final class SequencerSnapshots {
                     held ->
                         new SubmitterSnapshot.Priced(
                             new SubmitterEvent.Numbered(held.nonce(), held.dispatch()),
-                            held.gasPrice()))
+                            held.gasPrice(),
+                            !held.isHeld()))
                 .toList();
         var owed =
             state.owed().values().stream()
@@ -111,6 +116,9 @@ final class SequencerSnapshots {
         var state = SubmitterState.initial();
         for (var priced : snapshot.live()) {
           state = state.recovered(priced.numbered(), priced.gasPrice());
+          if (priced.abandoned()) {
+            state = state.abandon(priced.numbered().nonce());
+          }
         }
         for (var owed : snapshot.owed()) {
           state = state.owing(owed);

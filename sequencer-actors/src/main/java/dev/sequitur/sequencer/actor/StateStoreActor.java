@@ -18,7 +18,6 @@ import akka.persistence.typed.javadsl.EventSourcedBehavior;
 import akka.persistence.typed.javadsl.RetentionCriteria;
 import akka.persistence.typed.javadsl.SignalHandler;
 import dev.sequitur.cluster.serialization.ProtocolSerializable;
-import dev.sequitur.protocol.distribution.SpendableStates;
 import dev.sequitur.protocol.distribution.StateStore;
 import dev.sequitur.protocol.distribution.StateStoreEvent;
 import dev.sequitur.protocol.distribution.StateStoreState;
@@ -26,56 +25,41 @@ import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Identity;
-import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.machine.Received;
 import dev.sequitur.protocol.message.Dispatch;
 import dev.sequitur.protocol.message.Message;
 import dev.sequitur.protocol.message.PreparedTransactionDistribution;
 import dev.sequitur.protocol.message.StateDistribution;
 import dev.sequitur.protocol.message.StateDistributionAcknowledgement;
-import dev.sequitur.protocol.port.Domain;
 import dev.sequitur.protocol.sender.SenderEffect;
-import dev.sequitur.protocol.sender.SenderInput;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
-import dev.sequitur.protocol.transaction.StateLocks;
 import dev.sequitur.sequencer.runtime.NodeServices;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
-import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
  * The private states of one contract on this node; where the domain assembles, since that is where
- * the states are. States and owed distributions survive a restart.
+ * the states are ({@link DomainWork}). States and owed distributions survive a restart.
  */
 public final class StateStoreActor
     extends EventSourcedBehavior<StateStoreActor.Command, StateStoreEvent, StateStoreState> {
   public static final EntityTypeKey<Command> KEY =
       EntityTypeKey.create(Command.class, "state-store");
 
-  private static final int MOST_WAITING = 16;
-
-  /** Contents that do not come within so many blocks are not meant for this node. */
-  private static final int CONTENT_BLOCKS = 3;
-
   /** What the state store is told. */
   public sealed interface Command extends ProtocolSerializable {}
 
   public record Deliver(List<Received<? extends Message.OfContract>> messages) implements Command {}
 
-  /** From this node's submitter; may come again. */
-  public record Distribute(List<Dispatch> dispatches, Optional<ActorRef<Distributing>> replyTo)
-      implements Command {
-    /** For one who needs no answer. */
-    public Distribute(List<Dispatch> dispatches) {
-      this(dispatches, Optional.empty());
-    }
-  }
-
-  /** The outputs of these are durable here, as is who has to get them. */
-  public record Distributing(List<TransactionId> transactions) implements ProtocolSerializable {}
+  /**
+   * From this node's submitter; may come again.
+   *
+   * @param replyTo told when it is durable
+   */
+  public record Distribute(List<Dispatch> dispatches, ActorRef<SubmitterActor.Command> replyTo)
+      implements Command {}
 
   /**
    * From this node's sender; may come again.
@@ -119,6 +103,11 @@ public final class StateStoreActor
 
   private record Tick() implements Command {}
 
+  /** The contents of what these give are in the node store. */
+  private record Archived(List<StateStore.Input> inputs, Runnable whenDurable) implements Command {}
+
+  private record NotArchived(Throwable failure) implements Command {}
+
   private static final Runnable NOTHING = () -> {};
 
   private final ActorContext<Command> context;
@@ -128,10 +117,8 @@ public final class StateStoreActor
   private final ActorRef<ClusterSharding.ShardCommand> shard;
   private final StateStore rules;
   private final IdleWatch idle;
-  private final Deque<Assemble> waiting = new ArrayDeque<>();
+  private final DomainWork work;
   private StateStoreState state;
-  private BlockHeight indexed = BlockHeight.ZERO;
-  private BlockHeight newestWithStates = BlockHeight.ZERO;
   private boolean started;
 
   public static Behavior<Command> create(
@@ -157,6 +144,7 @@ public final class StateStoreActor
     this.contract = contract;
     this.shard = shard;
     this.rules = new StateStore(services.self(), contract, services.setup().rules().sequencer());
+    this.work = new DomainWork(services, contract, context.getLog());
     this.idle = new IdleWatch(services.setup().rules().idleAfter(), services.now());
     services
         .feed()
@@ -210,25 +198,25 @@ public final class StateStoreActor
     if (!(command instanceof Tick || command instanceof BlockSeen)) {
       idle.touch(services.now());
     }
-    if (command instanceof Assemble assemble) {
-      onAssemble(assemble);
-      return Effect().none();
-    } else if (command instanceof BlockSeen seen) {
-      onBlockSeen(seen.notice());
-      return Effect().none();
-    } else if (command instanceof Deliver deliver) {
-      return feed(inputs(deliver), NOTHING);
+    if (command instanceof Deliver deliver) {
+      return archive(inputs(deliver), NOTHING);
     } else if (command instanceof Distribute distribute) {
-      return feed(
+      return archive(
           List.of(new StateStore.Input.Distribute(distribute.dispatches())),
-          () -> distribute.replyTo().ifPresent(to -> to.tell(distributing(distribute))));
+          () -> distribute.replyTo().tell(stored(distribute)));
     } else if (command instanceof DistributePrepared distribute) {
-      return feed(
+      return archive(
           List.of(new StateStore.Input.DistributePrepared(distribute.prepared().message())),
           () ->
               distribute
                   .replyTo()
                   .tell(new SenderActor.PreparedDistributed(distribute.prepared())));
+    } else if (command instanceof Archived archived) {
+      return feed(archived.inputs(), archived.whenDurable());
+    } else if (command instanceof NotArchived failed) {
+      // Nobody is told that it is stored, so whoever gave it gives it again.
+      context.getLog().warn("Contents of states could not be stored.", failed.failure());
+      return Effect().none();
     } else if (command instanceof BlockIndexed block) {
       if (block.after().compareTo(state.height()) > 0) {
         // The one before it was lost with another incarnation: both come again, in order.
@@ -242,12 +230,6 @@ public final class StateStoreActor
               block
                   .replyTo()
                   .tell(new LedgerIndexer.Ack(notice.height(), "state-store-" + contract)));
-    } else if (command instanceof Validate validate) {
-      validate(validate);
-      return Effect().none();
-    } else if (command instanceof Call call) {
-      call(call);
-      return Effect().none();
     } else if (command instanceof Tick) {
       if (idle.isOver(state.isIdle(), services.now())) {
         shard.tell(new ClusterSharding.Passivate<>(context.getSelf()));
@@ -259,13 +241,16 @@ public final class StateStoreActor
         services.entities().stateStore(contract).tell(new Wake());
       }
       return Effect().stop();
+    } else if (command instanceof Wake) {
+      return feed(List.of(), NOTHING);
     }
-    return feed(List.of(), NOTHING);
+    work.on(command, state);
+    return Effect().none();
   }
 
-  private static Distributing distributing(Distribute distribute) {
-    return new Distributing(
-        distribute.dispatches().stream().map(each -> each.prepared().transaction()).toList());
+  private static SubmitterActor.OutputsStored stored(Distribute distribute) {
+    return new SubmitterActor.OutputsStored(
+        distribute.dispatches().stream().map(dispatch -> dispatch.prepared().intent()).toList());
   }
 
   @SuppressWarnings("unchecked") // The class of the message is the type argument.
@@ -298,9 +283,27 @@ public final class StateStoreActor
         new StateDistribution(message.distributionId(), message.contract(), genuine));
   }
 
+  /**
+   * Contents go to the node store first: spent states leave this actor's memory, and receipts and
+   * audits may still ask for them.
+   */
+  private Effect<StateStoreEvent, StateStoreState> archive(
+      List<StateStore.Input> inputs, Runnable whenDurable) {
+    var contents =
+        inputs.stream().flatMap(input -> rules.contentsToStore(state, input).stream()).toList();
+    if (contents.isEmpty()) {
+      return feed(inputs, whenDurable);
+    }
+    context.pipeToSelf(
+        services.setup().ports().store().putStates(contents),
+        (done, failure) ->
+            failure == null ? new Archived(inputs, whenDurable) : new NotArchived(failure));
+    return Effect().none();
+  }
+
   private Effect<StateStoreEvent, StateStoreState> feed(
       List<StateStore.Input> inputs, Runnable whenDurable) {
-    var folded = new Folded<StateStoreState, StateStoreEvent, Void>(state);
+    var folded = new Folded<StateStoreState, StateStoreEvent, StateStore.Counted>(state);
     var now = services.now();
     if (!started) {
       started = true;
@@ -317,128 +320,17 @@ public final class StateStoreActor
     return Effect().persist(folded.events()).thenRun(stored -> leave(folded, whenDurable));
   }
 
-  private void leave(Folded<StateStoreState, StateStoreEvent, Void> folded, Runnable whenDurable) {
+  private void leave(
+      Folded<StateStoreState, StateStoreEvent, StateStore.Counted> folded, Runnable whenDurable) {
     services.outbox().send(folded.messages());
-    keepContents(folded.events());
-    assembleWhatWaits();
+    folded.effects().forEach(this::count);
+    work.assembleWhatWaits(state);
     whenDurable.run();
   }
 
-  /** Spent states leave this actor's memory; receipts and audits may still ask for them. */
-  private void keepContents(List<StateStoreEvent> events) {
-    var contents =
-        events.stream()
-            .filter(StateStoreEvent.StatesStored.class::isInstance)
-            .map(StateStoreEvent.StatesStored.class::cast)
-            .flatMap(stored -> stored.items().stream())
-            .map(StateDistribution.Item::state)
-            .toList();
-    if (!contents.isEmpty()) {
-      var unused = services.setup().ports().store().putStates(contents);
-    }
-  }
-
-  /**
-   * Tells how far the node has read. What the block did to the states comes by {@link BlockIndexed}
-   * alone, since only there a gap shows.
-   */
-  private void onBlockSeen(BlockNotice notice) {
-    if (notice.height().compareTo(indexed) > 0) {
-      indexed = notice.height();
-      if (!notice.spent().isEmpty() || !notice.created().isEmpty()) {
-        newestWithStates = notice.height();
-      }
-    }
-    assembleWhatWaits();
-  }
-
-  /** An assembly upon less than the coordinator has seen would spend what is spent already. */
-  private void onAssemble(Assemble assemble) {
-    if (waiting.isEmpty() && isReady(assemble)) {
-      assemble(assemble);
-    } else {
-      if (waiting.size() == MOST_WAITING) {
-        // Its coordinator has given up on it long ago.
-        waiting.removeFirst();
-      }
-      waiting.addLast(assemble);
-    }
-  }
-
-  private boolean isReady(Assemble assemble) {
-    return indexed.compareTo(assemble.work().blockHeight()) >= 0
-        && state.height().compareTo(newestWithStates) >= 0
-        && !state.awaitsContentSince(indexed.value() - CONTENT_BLOCKS);
-  }
-
-  private void assembleWhatWaits() {
-    while (!waiting.isEmpty() && isReady(waiting.getFirst())) {
-      assemble(waiting.removeFirst());
-    }
-  }
-
-  /** One after another, each upon what those before it have used (A25). */
-  private void assemble(Assemble assemble) {
-    var group = services.group(contract);
-    var domain = services.domain(group);
-    var spendable = new SpendableStates(state, assemble.work().locks());
-    var results = new LinkedHashMap<TransactionId, Domain.Assembly>();
-    for (var transaction : assemble.work().transactions()) {
-      var result = assemble(domain, transaction, spendable);
-      if (result instanceof Domain.Assembly.Assembled assembled) {
-        spendable.use(assembled.postAssembly());
-      }
-      results.put(transaction.id(), result);
-    }
-    assemble
-        .replyTo()
-        .tell(
-            new SenderActor.AssemblyFinished(
-                new SenderInput.AssemblyFinished(
-                    assemble.work().request(), assemble.work().inReplyTo(), results)));
-  }
-
-  /** A fault of the domain must not take this actor, and every other transaction, with it. */
-  private Domain.Assembly assemble(
-      Domain domain, PrivateTransaction transaction, SpendableStates spendable) {
-    try {
-      var keys = services.setup().ports().keys();
-      return domain.assemble(services.group(contract), transaction, spendable, keys);
-    } catch (RuntimeException e) {
-      // Its message may hold private data (A24).
-      context
-          .getLog()
-          .error("Domain {} cannot assemble {}: {}", domain.name(), transaction.id(), e.getClass());
-      return new Domain.Assembly.Failed(
-          "Domain " + domain.name() + " has a fault: see the log of this node.");
-    }
-  }
-
-  private void validate(Validate validate) {
-    var group = services.group(contract);
-    var domain = services.domain(group);
-    var spendable = new SpendableStates(state, StateLocks.NONE);
-    validate
-        .replyTo()
-        .tell(
-            new Validated(
-                validate.transactions().stream()
-                    .map(transaction -> domain.validate(group, transaction, spendable))
-                    .toList()));
-  }
-
-  private void call(Call call) {
-    var group = services.group(contract);
-    try {
-      var spendable = new SpendableStates(state, StateLocks.NONE);
-      call.replyTo()
-          .tell(
-              StatusReply.success(
-                  services
-                      .domain(group)
-                      .call(group, call.from(), call.function(), call.inputs(), spendable)));
-    } catch (IllegalArgumentException e) {
-      call.replyTo().tell(StatusReply.error(e.getMessage()));
-    }
+  private void count(StateStore.Counted what) {
+    services
+        .counters()
+        .add("sequitur_state_store_" + what.name().toLowerCase(Locale.ROOT) + "_total", 1);
   }
 }

@@ -20,8 +20,8 @@ import dev.sequitur.cluster.serialization.ProtocolSerializable;
 import dev.sequitur.protocol.group.Verifier;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.TransactionHash;
-import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
@@ -76,6 +76,9 @@ public final class SubmitterActor
       BlockHeight height, List<LedgerReceipt> own, ActorRef<LedgerIndexer.Ack> replyTo)
       implements Command {}
 
+  /** From the state store: what these make is stored, and owed to those on the lists. */
+  public record OutputsStored(List<IntentKey> transactions) implements Command {}
+
   public record Stop() implements Command {}
 
   /** Wakes it if it has work. */
@@ -85,7 +88,7 @@ public final class SubmitterActor
 
   private record Fed(SubmitterInput input) implements Command {}
 
-  private record Distributed(List<TransactionId> transactions) implements Command {}
+  private static final Runnable NOTHING = () -> {};
 
   private final ActorContext<Command> context;
   private final TimerScheduler<Command> timers;
@@ -97,7 +100,6 @@ public final class SubmitterActor
   private final String key;
   private final Verifier verifier;
   private final LedgerAddress address;
-  private final OpenDistribution distribution;
   private SubmitterState state;
   private boolean started;
 
@@ -134,12 +136,6 @@ public final class SubmitterActor
                 services.setup().rules().sequencer(),
                 services.setup().rules().gas()));
     this.idle = new IdleWatch(services.setup().rules().idleAfter(), services.now());
-    this.distribution =
-        new OpenDistribution(
-            services.entities().stateStore(contract),
-            context.messageAdapter(
-                StateStoreActor.Distributing.class,
-                answer -> new Distributed(answer.transactions())));
   }
 
   @Override
@@ -185,28 +181,26 @@ public final class SubmitterActor
       idle.touch(services.now());
     }
     if (command instanceof DispatchAll dispatch) {
-      return feed(List.of(new SubmitterInput.DispatchReceived(dispatch.dispatches())), () -> {});
+      return feed(List.of(new SubmitterInput.DispatchReceived(dispatch.dispatches())), NOTHING);
+    } else if (command instanceof OutputsStored stored) {
+      return feed(List.of(new SubmitterInput.OutputsStored(stored.transactions())), NOTHING);
     } else if (command instanceof Fed fed) {
-      return feed(List.of(fed.input()), () -> {});
-    } else if (command instanceof Distributed distributed) {
-      distribution.done(distributed.transactions());
-      return Effect().none();
+      return feed(List.of(fed.input()), NOTHING);
     } else if (command instanceof BlockIndexed block) {
       return feed(
           List.of(new SubmitterInput.BlockIndexed(block.height(), block.own())),
           () ->
               block.replyTo().tell(new LedgerIndexer.Ack(block.height(), "submitter-" + contract)));
     } else if (command instanceof Deliver deliver) {
-      return feed(inputs(deliver), () -> {});
+      return feed(inputs(deliver), NOTHING);
     } else if (command instanceof GetUnconfirmed query) {
       query.replyTo().tell(new Unconfirmed(unconfirmed(query.contract())));
       return Effect().none();
     } else if (command instanceof Tick) {
-      distribution.tick(services.now());
-      if (idle.isOver(state.isIdle() && distribution.isDone(), services.now())) {
+      if (idle.isOver(state.isIdle(), services.now())) {
         shard.tell(new ClusterSharding.Passivate<>(context.getSelf()));
       }
-      return feed(List.of(new SubmitterInput.Tick()), () -> {});
+      return feed(List.of(new SubmitterInput.Tick()), NOTHING);
     } else if (command instanceof Stop) {
       if (!state.isIdle()) {
         // It came after the wish to leave memory: whoever is started next takes it up.
@@ -214,7 +208,7 @@ public final class SubmitterActor
       }
       return Effect().stop();
     }
-    return feed(List.of(), () -> {});
+    return feed(List.of(), NOTHING);
   }
 
   private static List<SubmitterInput> inputs(Deliver deliver) {
@@ -229,6 +223,7 @@ public final class SubmitterActor
 
   private List<Dispatch> unconfirmed(ContractAddress asked) {
     return state.live().values().stream()
+        .filter(SubmitterState.Live::isHeld)
         .map(SubmitterState.Live::dispatch)
         .filter(dispatch -> dispatch.contract().equals(asked))
         .toList();
@@ -273,7 +268,10 @@ public final class SubmitterActor
                       .coordinator(of)
                       .tell(new CoordinatorActor.DispatchesCommitted(transactions)));
     } else if (effect instanceof SubmitterEffect.Distribute distribute) {
-      distribution.begin(distribute.dispatches(), services.now());
+      services
+          .entities()
+          .stateStore(contract)
+          .tell(new StateStoreActor.Distribute(distribute.dispatches(), context.getSelf()));
     } else if (effect instanceof SubmitterEffect.TellSettled settled) {
       settled
           .transactions()
@@ -282,7 +280,8 @@ public final class SubmitterActor
                   services
                       .entities()
                       .coordinator(of)
-                      .tell(new CoordinatorActor.DispatchesSettled(transactions)));
+                      .tell(
+                          new CoordinatorActor.DispatchesSettled(transactions, settled.height())));
     } else if (effect instanceof SubmitterEffect.TellReverted reverted) {
       services
           .entities()
@@ -329,9 +328,7 @@ public final class SubmitterActor
   }
 
   private SignedLedgerTransaction sign(SubmitterEffect.Item item) {
-    var transaction =
-        new LedgerTransaction(
-            address, item.nonce(), item.gasPrice(), new LedgerTransaction.Invoke(item.prepared()));
+    var transaction = new LedgerTransaction(address, item.nonce(), item.gasPrice(), item.call());
     var hash = transaction.hash();
     var signature = services.setup().ports().keys().sign(key, hash);
     return new SignedLedgerTransaction(transaction, new TransactionHash(hash), verifier, signature);

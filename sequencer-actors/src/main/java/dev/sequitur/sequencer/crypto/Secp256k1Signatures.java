@@ -9,17 +9,30 @@ import fr.acinq.secp256k1.Secp256k1;
 import fr.acinq.secp256k1.Secp256k1Exception;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import org.bouncycastle.crypto.digests.KeccakDigest;
 
 /**
  * {@link Signatures} by the native library. A signature with a high s is wrong: otherwise anyone
- * could turn one valid signature into another.
+ * could turn one valid signature into another. Thread-safe.
  */
 public final class Secp256k1Signatures implements Signatures {
   private static final int SIGNATURE_BYTES = 64;
   private static final int ADDRESS_BYTES = 20;
 
+  /** More than the members of a committee and the submitters that this node hears of at a time. */
+  static final int KEYS_KEPT = 4096;
+
   private final Secp256k1 library = Secp256k1.get();
+  private final Map<Verifier, PublicKey> keys = new LeastRecentlyUsed();
+
+  /**
+   * A key as a point: to find that point takes a seventh of a verification.
+   *
+   * @param point uncompressed, 65 bytes
+   */
+  private record PublicKey(byte[] point, LedgerAddress address) {}
 
   /** Never throws: what is no signature or no key on the curve verifies nothing. */
   @Override
@@ -29,8 +42,7 @@ public final class Secp256k1Signatures implements Signatures {
       return false;
     }
     try {
-      return library.verify(
-          signature.toByteArray(), digest.toByteArray(), verifier.publicKey().toByteArray());
+      return library.verify(signature.toByteArray(), digest.toByteArray(), key(verifier).point());
     } catch (Secp256k1Exception e) {
       return false;
     }
@@ -41,18 +53,57 @@ public final class Secp256k1Signatures implements Signatures {
    */
   @Override
   public LedgerAddress address(Verifier verifier) {
-    byte[] uncompressed;
     try {
-      uncompressed = library.pubkeyParse(verifier.publicKey().toByteArray());
+      return key(verifier).address();
     } catch (Secp256k1Exception e) {
       throw new IllegalArgumentException(
           "The verifier " + verifier + " is no secp256k1 public key.", e);
     }
+  }
+
+  /**
+   * @throws Secp256k1Exception if the verifier is no point of the curve
+   */
+  private PublicKey key(Verifier verifier) {
+    synchronized (keys) {
+      var known = keys.get(verifier);
+      if (known != null) {
+        return known;
+      }
+    }
+    var point = library.pubkeyParse(verifier.publicKey().toByteArray());
+    var key = new PublicKey(point, address(point));
+    synchronized (keys) {
+      keys.put(verifier, key);
+    }
+    return key;
+  }
+
+  private static LedgerAddress address(byte[] point) {
     var keccak = new KeccakDigest(256);
-    keccak.update(uncompressed, 1, uncompressed.length - 1);
+    keccak.update(point, 1, point.length - 1);
     var hash = new byte[keccak.getDigestSize()];
     keccak.doFinal(hash, 0);
     var address = Arrays.copyOfRange(hash, hash.length - ADDRESS_BYTES, hash.length);
     return new LedgerAddress("0x" + HexFormat.of().formatHex(address));
+  }
+
+  int keptKeys() {
+    synchronized (keys) {
+      return keys.size();
+    }
+  }
+
+  private static final class LeastRecentlyUsed extends LinkedHashMap<Verifier, PublicKey> {
+    private static final long serialVersionUID = 1;
+
+    LeastRecentlyUsed() {
+      super(16, 0.75f, true);
+    }
+
+    @Override
+    protected boolean removeEldestEntry(Map.Entry<Verifier, PublicKey> eldest) {
+      return size() > KEYS_KEPT;
+    }
   }
 }

@@ -57,7 +57,8 @@ final class CanonicalJson {
    */
   static JsonNode read(Bytes content, int maxBytes, String what) {
     RuleViolation.unless(
-        content.size() <= maxBytes, what + " must be at most " + maxBytes + " bytes of JSON.");
+        content.size() <= maxBytes,
+        () -> what + " must be at most " + maxBytes + " bytes of JSON.");
     JsonNode value;
     try {
       var text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(content.toByteArray()));
@@ -67,7 +68,7 @@ final class CanonicalJson {
     } catch (JsonProcessingException | NumberFormatException e) {
       throw new RuleViolation(what + " must be one JSON value with each field at most once.");
     }
-    RuleViolation.unless(!value.isMissingNode(), what + " must be JSON; there is nothing.");
+    RuleViolation.unless(!value.isMissingNode(), () -> what + " must be JSON; there is nothing.");
     check(value, what);
     return value;
   }
@@ -94,7 +95,7 @@ final class CanonicalJson {
       RuleViolation.unless(
           Math.abs((long) value.decimalValue().scale()) <= MAX_NUMBER_CHARACTERS
               && plain(value).length() <= MAX_NUMBER_CHARACTERS,
-          what + " may hold numbers of at most " + MAX_NUMBER_CHARACTERS + " characters.");
+          () -> what + " may hold numbers of at most " + MAX_NUMBER_CHARACTERS + " characters.");
     } else if (value.isTextual()) {
       checkText(value.textValue(), what);
     }
@@ -104,9 +105,22 @@ final class CanonicalJson {
 
   private static void checkText(String text, String what) {
     RuleViolation.unless(
-        text.codePoints()
-            .noneMatch(c -> c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE),
-        what + " may hold whole Unicode characters only, no half of a surrogate pair.");
+        isWhole(text),
+        () -> what + " may hold whole Unicode characters only, no half of a surrogate pair.");
+  }
+
+  private static boolean isWhole(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (Character.isSurrogate(c)) {
+        boolean pair = i + 1 < text.length() && Character.isSurrogatePair(c, text.charAt(i + 1));
+        if (!pair) {
+          return false;
+        }
+        i++;
+      }
+    }
+    return true;
   }
 
   private static void write(JsonGenerator generator, JsonNode value) throws IOException {

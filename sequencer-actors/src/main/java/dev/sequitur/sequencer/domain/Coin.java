@@ -37,13 +37,14 @@ record Coin(Identity owner, Amount amount, Hash intent) {
   static Coin of(PrivateState state) {
     var fields = StateContent.open(state, SCHEMA, FIELDS);
     var owner = fields.identity(OWNER);
+    var amount = fields.amount(AMOUNT);
     RuleViolation.unless(
         fields.required(AMOUNT).isTextual()
             && owner.toString().equals(state.lookup())
-            && fields.amount(AMOUNT).toString().equals(fields.text(AMOUNT)),
+            && amount.toString().equals(fields.text(AMOUNT)),
         "A coin is not written as coins are.");
     fields.hash("salt");
-    return new Coin(owner, fields.amount(AMOUNT), fields.hash("intent"));
+    return new Coin(owner, amount, fields.hash("intent"));
   }
 
   /** Empty if an endorser would refuse it as input of {@code owner}. */

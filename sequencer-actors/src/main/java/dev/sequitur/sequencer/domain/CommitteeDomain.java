@@ -145,7 +145,7 @@ abstract class CommitteeDomain<I> implements Domain {
             List.of(plan(given)),
             List.of());
     var from = transaction.from();
-    var digest = unsigned.digest(transaction.contract(), transaction.id());
+    var digest = unsigned.digest(transaction.contract(), transaction.key());
     var signature = new Signature(from, keys.verifier(from.name()), keys.sign(from.name(), digest));
     return new PostAssembly(
         unsigned.inputs(),
@@ -185,10 +185,11 @@ abstract class CommitteeDomain<I> implements Domain {
     }
   }
 
+  /** Of the intent as this party was told it: a digest for another sender's fits no signature. */
   private static Hash digest(EndorsementRequest request) {
     return PostAssembly.digest(
         request.contract(),
-        request.transactionId(),
+        request.transaction().key(),
         ids(request.inputStates()),
         ids(request.readStates()),
         ids(request.outputStates()));
@@ -229,7 +230,7 @@ abstract class CommitteeDomain<I> implements Domain {
         "The sender must be a member of the group.");
     RuleViolation.unless(
         functions.contains(transaction.function()),
-        "The functions of the " + name + " domain are " + String.join(", ", functions) + ".");
+        () -> "The functions of the " + name + " domain are " + String.join(", ", functions) + ".");
     given.configuration().threshold(given.committee());
     return intent(given, CanonicalJson.read(transaction.inputs(), MAX_INPUT_BYTES, "The inputs"));
   }

@@ -6,13 +6,12 @@ import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
 import java.math.BigInteger;
 import java.util.List;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** The fields of one JSON object, read strictly: none is unknown and each has its type. */
 final class JsonFields {
-  private static final Pattern WHOLE_NUMBER = Pattern.compile("-?[0-9]{1,78}");
-  private static final Pattern HASH = Pattern.compile("0x[0-9a-f]{64}");
+  private static final int MOST_DIGITS = 78;
+  private static final int HASH_CHARACTERS = 66;
   private static final int MEMBERS_NAMED = 8;
 
   private final String what;
@@ -26,14 +25,12 @@ final class JsonFields {
     this.what = what;
     this.object = value;
     RuleViolation.unless(
-        value.isObject(), what + " must be a JSON object with " + listed(allowed) + ".");
-    value
-        .fieldNames()
-        .forEachRemaining(
-            name ->
-                RuleViolation.unless(
-                    allowed.contains(name),
-                    what + " have a field that is not known; known are " + listed(allowed) + "."));
+        value.isObject(), () -> what + " must be a JSON object with " + listed(allowed) + ".");
+    for (var names = value.fieldNames(); names.hasNext(); ) {
+      RuleViolation.unless(
+          allowed.contains(names.next()),
+          () -> what + " have a field that is not known; known are " + listed(allowed) + ".");
+    }
   }
 
   private static String listed(List<String> names) {
@@ -46,13 +43,13 @@ final class JsonFields {
 
   JsonNode required(String name) {
     var value = object.get(name);
-    RuleViolation.unless(value != null, what + " lack '" + name + "'.");
+    RuleViolation.unless(value != null, () -> what + " lack '" + name + "'.");
     return value;
   }
 
   String text(String name) {
     var value = required(name);
-    RuleViolation.unless(value.isTextual(), what + " need '" + name + "' as a string.");
+    RuleViolation.unless(value.isTextual(), () -> what + " need '" + name + "' as a string.");
     return value.textValue();
   }
 
@@ -69,7 +66,7 @@ final class JsonFields {
     var identity = identity(name);
     RuleViolation.unless(
         committee.member(identity).isPresent(),
-        what + " need '" + name + "' to be a member of the group: " + named(committee) + ".");
+        () -> what + " need '" + name + "' to be a member of the group: " + named(committee) + ".");
     return identity;
   }
 
@@ -87,29 +84,60 @@ final class JsonFields {
   /** A whole number of at most 78 digits, as a JSON number or as a string of digits. */
   BigInteger wholeNumber(String name) {
     var value = required(name);
-    if (value.isTextual() && WHOLE_NUMBER.matcher(value.textValue()).matches()) {
+    if (value.isTextual() && isWholeNumber(value.textValue())) {
       return new BigInteger(value.textValue());
     }
     RuleViolation.unless(
         value.isIntegralNumber(),
-        what
-            + " need '"
-            + name
-            + "' as a whole number of at most 78 digits, a JSON number or a string of digits.");
+        () ->
+            what
+                + " need '"
+                + name
+                + "' as a whole number of at most 78 digits, a JSON number or a string of digits.");
     return value.bigIntegerValue();
+  }
+
+  /** Loops: a regular expression is slow, and each state that is checked has such fields. */
+  private static boolean isWholeNumber(String text) {
+    int first = text.startsWith("-") ? 1 : 0;
+    if (text.length() == first || text.length() > first + MOST_DIGITS) {
+      return false;
+    }
+    for (int i = first; i < text.length(); i++) {
+      if (!isDigit(text.charAt(i))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean isDigit(char c) {
+    return c >= '0' && c <= '9';
   }
 
   Amount amount(String name) {
     var value = wholeNumber(name);
     RuleViolation.unless(
-        Amount.isValid(value), what + " need '" + name + "' between 1 and 2^256 - 1.");
+        Amount.isValid(value), () -> what + " need '" + name + "' between 1 and 2^256 - 1.");
     return new Amount(value);
   }
 
   Hash hash(String name) {
     var text = text(name);
-    RuleViolation.unless(
-        HASH.matcher(text).matches(), what + " need '" + name + "' as 0x and 64 digits.");
+    RuleViolation.unless(isHash(text), () -> what + " need '" + name + "' as 0x and 64 digits.");
     return Hash.hex(text);
+  }
+
+  private static boolean isHash(String text) {
+    if (text.length() != HASH_CHARACTERS || !text.startsWith("0x")) {
+      return false;
+    }
+    for (int i = 2; i < HASH_CHARACTERS; i++) {
+      char c = text.charAt(i);
+      if (!isDigit(c) && (c < 'a' || c > 'f')) {
+        return false;
+      }
+    }
+    return true;
   }
 }

@@ -1,5 +1,7 @@
 package dev.sequitur.sequencer.domain;
 
+import java.util.function.Supplier;
+
 /**
  * What a domain is given breaks one of its rules. The message is for people, says what to do, and
  * holds no private data. Without a stack trace: it is thrown at whatever a stranger may send.
@@ -30,6 +32,13 @@ final class RuleViolation extends RuntimeException {
   static void unless(boolean rule, String message) {
     if (!rule) {
       throw new RuleViolation(message);
+    }
+  }
+
+  /** For a sentence that takes time to make: nearly every check passes. */
+  static void unless(boolean rule, Supplier<String> message) {
+    if (!rule) {
+      throw new RuleViolation(message.get());
     }
   }
 }

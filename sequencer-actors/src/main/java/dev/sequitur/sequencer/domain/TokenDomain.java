@@ -178,12 +178,13 @@ public final class TokenDomain extends CommitteeDomain<TokenIntent> {
       Given given, List<Payment> expected, List<PrivateState> outputs) {
     RuleViolation.unless(
         outputs.size() == expected.size(), "The coins that are made do not match the intent.");
+    var intentHash = given.intentHash();
     for (int i = 0; i < outputs.size(); i++) {
       var coin = Coin.of(outputs.get(i));
       RuleViolation.unless(
           coin.owner().equals(expected.get(i).to())
               && coin.amount().equals(expected.get(i).amount())
-              && coin.intent().equals(given.intentHash()),
+              && coin.intent().equals(intentHash),
           "The coins that are made do not match the intent.");
     }
   }

@@ -43,13 +43,14 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Where messages enter a node: believes only members of the contract's committee, drops and counts
- * the rest (A20, A21), and finds the entities that a message is for. Runs on the transport's
- * threads and only tells.
+ * Where messages enter a node: believes only members of the contract's committee, and only messages
+ * of a sensible length, drops and counts the rest (A20, A21), and finds the entities that a message
+ * is for. Runs on the transport's threads and only tells.
  */
 final class Inbound implements Consumer<List<Envelope>> {
   private final NodeServices services;
   private final VerifierResolution verifiers;
+  private final MessageLimits limits;
 
   private enum Role {
     SENDER,
@@ -64,6 +65,7 @@ final class Inbound implements Consumer<List<Envelope>> {
   Inbound(NodeServices services, VerifierResolution verifiers) {
     this.services = services;
     this.verifiers = verifiers;
+    this.limits = new MessageLimits(services.setup().rules().sequencer().limits());
   }
 
   @Override
@@ -90,6 +92,8 @@ final class Inbound implements Consumer<List<Envelope>> {
       drop("unknown_contract");
     } else if (!group.get().committee().hasMemberOn(envelope.from())) {
       drop("not_a_member");
+    } else if (!limits.allow(message)) {
+      drop("too_long");
     } else {
       var received = new Received<>(envelope.from(), envelope.messageId(), message);
       for (var role : roles(message)) {

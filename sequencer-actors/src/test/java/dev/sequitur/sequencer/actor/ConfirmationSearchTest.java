@@ -8,6 +8,7 @@ import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.Block;
@@ -34,7 +35,8 @@ import org.junit.jupiter.api.Test;
 class ConfirmationSearchTest {
   private static final ContractAddress CONTRACT = new ContractAddress("0x" + "ab".repeat(20));
   private static final ContractAddress OTHER = new ContractAddress("0x" + "cd".repeat(20));
-  private static final TransactionId INTENT = new TransactionId(new UUID(0, 1));
+  private static final PrivateTransaction TRANSACTION = transaction("party@a");
+  private static final IntentKey INTENT = TRANSACTION.key();
 
   private final Chain chain = new Chain();
 
@@ -62,6 +64,13 @@ class ConfirmationSearchTest {
   }
 
   @Test
+  void doesNotTakeTheSameIdFromAnotherSenderForIt() throws Exception {
+    chain.fulfilled(100, CONTRACT, transaction("other@b").key());
+
+    assertThat(find(1, 200)).isEmpty();
+  }
+
+  @Test
   void believesNoBlockThatIsNotFinal() throws Exception {
     chain.fulfilled(201, CONTRACT);
 
@@ -82,7 +91,7 @@ class ConfirmationSearchTest {
   }
 
   /** Block number n was made n seconds after the epoch. */
-  private Map<TransactionId, Receipt.OnLedger> find(long acceptedAt, long newest) throws Exception {
+  private Map<IntentKey, Receipt.OnLedger> find(long acceptedAt, long newest) throws Exception {
     return new ConfirmationSearch(chain, id -> completedFuture(intent(acceptedAt)), CONTRACT)
         .find(Set.of(INTENT), new BlockHeight(newest))
         .toCompletableFuture()
@@ -90,12 +99,21 @@ class ConfirmationSearchTest {
   }
 
   private static Optional<Intent> intent(long acceptedAt) {
-    var from = Identity.parse("party@a");
-    var transaction =
-        new PrivateTransaction(
-            INTENT, CONTRACT, "test", "do", from, Bytes.EMPTY, SubmitMode.AUTO, List.of());
     var created = Instant.ofEpochSecond(acceptedAt);
-    return Optional.of(new Intent(1, created, Optional.empty(), hash(1), transaction));
+    return Optional.of(new Intent(1, created, Optional.empty(), hash(1), TRANSACTION));
+  }
+
+  private static PrivateTransaction transaction(String from) {
+    return new PrivateTransaction(
+        new TransactionId(new UUID(0, 1)),
+        CONTRACT,
+        "test",
+        "do",
+        Identity.parse(from),
+        Bytes.EMPTY,
+        SubmitMode.AUTO,
+        List.of(),
+        hash(7));
   }
 
   private static Hash hash(long number) {
@@ -108,7 +126,11 @@ class ConfirmationSearchTest {
     private Optional<LedgerReceipt> receipt = Optional.empty();
 
     void fulfilled(long height, ContractAddress contract) {
-      var result = new LedgerReceipt.Fulfilled(contract, INTENT, List.of(), List.of(), List.of());
+      fulfilled(height, contract, INTENT);
+    }
+
+    void fulfilled(long height, ContractAddress contract, IntentKey intent) {
+      var result = new LedgerReceipt.Fulfilled(contract, intent, List.of(), List.of(), List.of());
       receipt =
           Optional.of(
               new LedgerReceipt(

@@ -8,7 +8,7 @@ import akka.actor.typed.ActorRef;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Hash;
-import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.ledger.Block;
 import dev.sequitur.protocol.port.NodeStore.IndexedTo;
 import dev.sequitur.sequencer.runtime.ActorFixture;
@@ -181,7 +181,7 @@ class LedgerIndexerTest {
     ports.append(group);
     ports.append(group);
 
-    var seen = new HashSet<TransactionId>();
+    var seen = new HashSet<IntentKey>();
     for (int i = 0; i < 4; i++) {
       if (entities.receiveMessage() instanceof SenderActor.BlockIndexed block) {
         seen.addAll(block.notice().confirmed().keySet());
@@ -217,8 +217,8 @@ class LedgerIndexerTest {
     assertThat(receive(2)).containsOnly(1L);
   }
 
-  private static TransactionId transaction(Block block) {
-    return ScriptedPorts.fulfilled(block).transaction();
+  private static IntentKey transaction(Block block) {
+    return ScriptedPorts.fulfilled(block).intent();
   }
 
   private void start(int confirmations) {

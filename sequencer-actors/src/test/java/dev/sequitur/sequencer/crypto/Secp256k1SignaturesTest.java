@@ -108,6 +108,19 @@ class Secp256k1SignaturesTest {
   }
 
   @Test
+  void keepsABoundedNumberOfKeysAndStillTellsThemApart() {
+    int more = Secp256k1Signatures.KEYS_KEPT + 10;
+
+    for (int i = 1; i <= more; i++) {
+      assertThat(
+              signatures.verify(key(Integer.toHexString(i)).verifier(), digest, key.sign(digest)))
+          .isEqualTo(i == 0x1234);
+    }
+
+    assertThat(signatures.keptKeys()).isEqualTo(Secp256k1Signatures.KEYS_KEPT);
+  }
+
+  @Test
   void signsAndVerifiesOnManyThreadsAtOnce() {
     boolean all =
         IntStream.range(0, 2_000)

@@ -78,7 +78,7 @@ abstract class DomainContract {
     var endorsement = group.endorse(request);
 
     assertThat(endorsement).isInstanceOf(Endorsement.Endorsed.class);
-    var digest = done.assembly().digest(group.group().contract(), done.transaction().id());
+    var digest = done.assembly().digest(group.group().contract(), done.transaction().key());
     var verifier = group.group().committee().member(member).orElseThrow().verifier();
     assertThat(
             SIGNATURES.verify(verifier, digest, ((Endorsement.Endorsed) endorsement).signature()))
@@ -240,7 +240,8 @@ abstract class DomainContract {
             template.from(),
             Bytes.of(latin1),
             template.submitMode(),
-            template.dependsOn()),
+            template.dependsOn(),
+            template.salt()),
         "UTF-8");
   }
 

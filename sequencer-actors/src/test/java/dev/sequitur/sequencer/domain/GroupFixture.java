@@ -124,7 +124,8 @@ final class GroupFixture {
         from,
         Bytes.utf8(inputs.replace('\'', '"')),
         SubmitMode.AUTO,
-        List.of());
+        List.of(),
+        Hash.sha256(new byte[] {(byte) transactions}));
   }
 
   Domain.States states() {

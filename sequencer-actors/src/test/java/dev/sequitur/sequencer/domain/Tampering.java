@@ -79,7 +79,7 @@ final class Tampering {
   /** Signs anew as the sender: what a sender that lies would send. */
   Tampering signedBySender() {
     var digest =
-        PostAssembly.digest(contract, transaction.id(), ids(inputs), ids(reads), ids(outputs));
+        PostAssembly.digest(contract, transaction.key(), ids(inputs), ids(reads), ids(outputs));
     var from = transaction.from();
     var keys = GroupFixture.keys(from);
     signatures =
@@ -101,7 +101,8 @@ final class Tampering {
             from,
             Bytes.utf8(json.replace('\'', '"')),
             transaction.submitMode(),
-            transaction.dependsOn());
+            transaction.dependsOn(),
+            transaction.salt());
   }
 
   /** Each falsification by name; those of the states come with and without the sender's help. */
@@ -157,6 +158,7 @@ final class Tampering {
     changes.put("domain", t -> copy(t, t.id(), "other", t.from()));
     changes.put("from member", t -> copy(t, t.id(), t.domain(), other));
     changes.put("from stranger", t -> copy(t, t.id(), t.domain(), GroupFixture.STRANGER));
+    changes.put("salt", Tampering::salted);
     changes.forEach(
         (name, change) ->
             with(request, all, "intent " + name, t -> t.transaction = change.apply(tx)));
@@ -169,10 +171,32 @@ final class Tampering {
         t -> t.intent(tx.function(), tx.from(), " " + tx.inputs().toUtf8()));
   }
 
+  /** The same intent under another commitment, so that the ledger would take it twice. */
+  private static PrivateTransaction salted(PrivateTransaction t) {
+    return new PrivateTransaction(
+        t.id(),
+        t.contract(),
+        t.domain(),
+        t.function(),
+        t.from(),
+        t.inputs(),
+        t.submitMode(),
+        t.dependsOn(),
+        Hash.sha256(new byte[] {99}));
+  }
+
   private static PrivateTransaction copy(
       PrivateTransaction t, TransactionId id, String domain, Identity from) {
     return new PrivateTransaction(
-        id, t.contract(), domain, t.function(), from, t.inputs(), t.submitMode(), t.dependsOn());
+        id,
+        t.contract(),
+        domain,
+        t.function(),
+        from,
+        t.inputs(),
+        t.submitMode(),
+        t.dependsOn(),
+        t.salt());
   }
 
   private static void ofStates(EndorsementRequest request, Map<String, EndorsementRequest> all) {
@@ -276,7 +300,8 @@ final class Tampering {
         t -> {
           var keys = GroupFixture.keys(GroupFixture.STRANGER);
           var digest =
-              PostAssembly.digest(t.contract, t.id, ids(t.inputs), ids(t.reads), ids(t.outputs));
+              PostAssembly.digest(
+                  t.contract, t.transaction.key(), ids(t.inputs), ids(t.reads), ids(t.outputs));
           t.signatures =
               List.of(
                   new Signature(

@@ -197,7 +197,8 @@ class TokenDomainTest extends DomainContract {
             transfer.from(),
             transfer.inputs(),
             transfer.submitMode(),
-            List.of(new TransactionId(new UUID(1, 1))));
+            List.of(new TransactionId(new UUID(1, 1))),
+            transfer.salt());
 
     assertThat(group.domain().validate(group.group(), dependent, group.states())).isEmpty();
   }

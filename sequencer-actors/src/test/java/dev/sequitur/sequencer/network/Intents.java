@@ -8,6 +8,7 @@ import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.SubmitMode;
+import dev.sequitur.sequencer.crypto.IntentSalt;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -49,7 +50,8 @@ final class Intents {
             from,
             Bytes.utf8(inputs),
             SubmitMode.AUTO,
-            List.of()));
+            List.of(),
+            IntentSalt.random()));
   }
 
   static Intent of(PrivateTransaction transaction) {
@@ -79,7 +81,8 @@ final class Intents {
             transaction.from(),
             transaction.inputs(),
             transaction.submitMode(),
-            List.of(dependencies)));
+            List.of(dependencies),
+            transaction.salt()));
   }
 
   /** To be put on the ledger by the caller. */
@@ -94,6 +97,7 @@ final class Intents {
             transaction.from(),
             transaction.inputs(),
             SubmitMode.EXTERNAL,
-            transaction.dependsOn()));
+            transaction.dependsOn(),
+            transaction.salt()));
   }
 }

@@ -40,6 +40,7 @@ import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.StateLocks;
 import dev.sequitur.protocol.transaction.SubmitMode;
+import dev.sequitur.sequencer.crypto.IntentSalt;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -195,7 +196,8 @@ final class Conversation {
         ALICE,
         Bytes.utf8(SECRET),
         SubmitMode.AUTO,
-        List.of());
+        List.of(),
+        IntentSalt.random());
   }
 
   private Envelope answer(Envelope request, Message payload) {

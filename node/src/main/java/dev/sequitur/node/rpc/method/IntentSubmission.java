@@ -9,6 +9,7 @@ import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
+import dev.sequitur.sequencer.crypto.IntentSalt;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -58,7 +59,8 @@ final class IntentSubmission {
             draft.from(),
             Bytes.of(JsonText.write(draft.data())),
             draft.submitMode(),
-            draft.dependsOn());
+            draft.dependsOn(),
+            IntentSalt.random());
     return new Intent(
         0,
         context.clock().instant(),

@@ -12,6 +12,7 @@ import dev.sequitur.protocol.ledger.Block;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.LedgerReceipt.Deployed;
 import dev.sequitur.protocol.ledger.LedgerReceipt.Fulfilled;
+import dev.sequitur.protocol.ledger.LedgerReceipt.NonceUsed;
 import dev.sequitur.protocol.ledger.LedgerReceipt.Reverted;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -104,6 +105,8 @@ final class LedgerMethods {
       json.put("to", reverted.contract().toString())
           .put("result", "failure")
           .put("revertReason", reverted.reason().name());
+    } else if (result instanceof NonceUsed) {
+      json.put("result", "success");
     }
     return json;
   }

@@ -151,6 +151,7 @@ public final class TransactionJson {
             .put("domain", domain)
             .put("to", of.contract().toString());
     var transaction = json.putObject("transaction");
+    transaction.put("commitment", of.intent().commitment().toString());
     addIds(transaction.putArray("inputs"), of.inputs());
     addIds(transaction.putArray("reads"), of.reads());
     addIds(transaction.putArray("outputs"), of.outputs());

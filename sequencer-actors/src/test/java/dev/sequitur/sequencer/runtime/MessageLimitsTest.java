@@ -1,0 +1,111 @@
+package dev.sequitur.sequencer.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sequitur.fixture.Arbitrary;
+import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.DelegationId;
+import dev.sequitur.protocol.id.HeartbeatSequence;
+import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.message.AssembleRequest;
+import dev.sequitur.protocol.message.CoordinatorHeartbeatNotification;
+import dev.sequitur.protocol.message.DelegationCommand;
+import dev.sequitur.protocol.message.Message;
+import dev.sequitur.protocol.message.SubmitterHeartbeatNotification;
+import dev.sequitur.protocol.settings.LimitSettings;
+import dev.sequitur.protocol.transaction.PrivateTransaction;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Which messages of other nodes are too long to be looked at. */
+class MessageLimitsTest {
+  private static final Arbitrary ANY = new Arbitrary(7);
+  private static final int TOO_MANY = 200_001;
+
+  private final MessageLimits limits = new MessageLimits(LimitSettings.DEFAULT);
+
+  static Stream<Message> ordinary() {
+    return Arbitrary.leaves(Message.class).map(type -> (Message) ANY.next(type));
+  }
+
+  @ParameterizedTest
+  @MethodSource("ordinary")
+  void ordinaryMessagesAreTaken(Message message) {
+    assertThat(limits.allow(message)).isTrue();
+  }
+
+  static Stream<Message> tooLong() {
+    var heartbeat = ANY.next(CoordinatorHeartbeatNotification.class);
+    var held = ANY.next(SubmitterHeartbeatNotification.class);
+    var pending = ANY.next(SubmitterHeartbeatNotification.Pending.class);
+    var detail =
+        new SubmitterHeartbeatNotification.DispatchedTransaction(
+            ANY.next(TransactionId.class),
+            many(ANY.next(SubmitterHeartbeatNotification.Submission.class)),
+            List.of());
+    var request = ANY.next(AssembleRequest.class);
+    return Stream.of(
+        delegation(many(ANY.next(PrivateTransaction.class))),
+        delegation(List.of(dependingOn(many(ANY.next(TransactionId.class))))),
+        new CoordinatorHeartbeatNotification(
+            heartbeat.heartbeatId(),
+            heartbeat.timestamp(),
+            heartbeat.contract(),
+            many(ANY.next(TransactionId.class))),
+        heartbeat(held, many(pending), List.of()),
+        heartbeat(held, List.of(), List.of(detail)),
+        new AssembleRequest(
+            request.assembleRequestId(),
+            request.contract(),
+            request.blockHeight(),
+            request.stateLocks(),
+            many(ANY.next(AssembleRequest.Item.class))));
+  }
+
+  @ParameterizedTest
+  @MethodSource("tooLong")
+  void messagesThatNoNodeSendsAreNotTaken(Message message) {
+    assertThat(limits.allow(message)).isFalse();
+  }
+
+  private static SubmitterHeartbeatNotification heartbeat(
+      SubmitterHeartbeatNotification like,
+      List<SubmitterHeartbeatNotification.Pending> pending,
+      List<SubmitterHeartbeatNotification.DispatchedTransaction> details) {
+    return new SubmitterHeartbeatNotification(
+        new HeartbeatSequence(1, 1), Instant.EPOCH, like.contract(), pending, details);
+  }
+
+  private static DelegationCommand delegation(List<PrivateTransaction> transactions) {
+    var node = new NodeName("node1");
+    return new DelegationCommand(
+        new DelegationId(node, 1, 1),
+        node,
+        transactions.get(0).contract(),
+        transactions,
+        new BlockHeight(1));
+  }
+
+  private static PrivateTransaction dependingOn(List<TransactionId> dependencies) {
+    var any = ANY.next(PrivateTransaction.class);
+    return new PrivateTransaction(
+        any.id(),
+        any.contract(),
+        any.domain(),
+        any.function(),
+        any.from(),
+        any.inputs(),
+        any.submitMode(),
+        dependencies,
+        any.salt());
+  }
+
+  private static <T> List<T> many(T value) {
+    return Collections.nCopies(TOO_MANY, value);
+  }
+}
