@@ -81,6 +81,7 @@ final class Increments implements AutoCloseable {
       for (var contract : contracts) {
         sendOnce(from, key + "-" + contract + "-" + number, contract, callers);
       }
+      pause();
     }
   }
 
@@ -142,6 +143,7 @@ final class Increments implements AutoCloseable {
     var receipt =
         await()
             .atMost(PATIENCE)
+            .pollDelay(Duration.ZERO)
             .pollInterval(Duration.ofMillis(100))
             .until(
                 () -> node.result("ptx_getTransactionReceipt", "['" + id + "']"),

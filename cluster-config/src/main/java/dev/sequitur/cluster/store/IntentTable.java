@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** Intents by order, with the indexes that find them by id, key and contract. */
@@ -161,6 +162,18 @@ final class IntentTable {
         LevelDb.Order.ASCENDING,
         (key, nothing) -> orders.add(key.lastNumber()));
     return orders.stream().map(this::at).toList();
+  }
+
+  boolean hasPending(ContractAddress contract) {
+    var any = new AtomicBoolean();
+    db.scan(
+        KeyRange.startingWith(Layout.pending(contract)),
+        LevelDb.Order.ASCENDING,
+        (key, nothing) -> {
+          any.set(true);
+          return false;
+        });
+    return any.get();
   }
 
   /** Looks at one entry of each contract, however many it has. */

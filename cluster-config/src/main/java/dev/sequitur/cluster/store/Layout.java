@@ -29,6 +29,8 @@ import java.util.UUID;
  * <tr><td>10 indexed</td><td>nothing</td><td>IndexedTo</td></tr>
  * <tr><td>11 counter</td><td>1 order, 2 sequence</td><td>the last one used, eight bytes</td></tr>
  * <tr><td>12 state</td><td>contract, state id</td><td>PrivateState</td></tr>
+ * <tr><td>13 reverted</td><td>contract, transaction id</td><td>nothing; its receipt is no
+ * confirmation</td></tr>
  * </table>
  */
 final class Layout {
@@ -46,6 +48,7 @@ final class Layout {
   private static final Key ENDINGS = region(6);
   private static final Key PREPARED = region(9);
   private static final Key STATES = region(12);
+  private static final Key REVERTED = region(13);
 
   private Layout() {}
 
@@ -96,6 +99,10 @@ final class Layout {
 
   static Key prepared(TransactionId id) {
     return PREPARED.raw(bytes(id));
+  }
+
+  static Key reverted(ContractAddress contract, TransactionId id) {
+    return REVERTED.text(contract.value()).raw(bytes(id));
   }
 
   static byte[] bytes(long number) {

@@ -6,16 +6,17 @@ import dev.sequitur.cluster.journal.LevelDb;
 import dev.sequitur.cluster.journal.WriteBatch;
 import dev.sequitur.cluster.serialization.ProtocolCbor;
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.NodeStore;
-import dev.sequitur.protocol.transaction.PreparedTransaction;
 import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.transaction.Receipt;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -32,7 +33,7 @@ import java.util.function.Supplier;
  * kept in memory: what a method returns is all it has read.
  *
  * <p>A transaction id that is accepted again is treated as a repeated idempotency key. A receipt
- * that a late confirmation replaces keeps its sequence number and is read by listeners too.
+ * that a late confirmation replaces stays under its sequence number, for listeners.
  */
 public final class LevelDbNodeStore implements NodeStore {
   private final LevelDb db;
@@ -70,6 +71,11 @@ public final class LevelDbNodeStore implements NodeStore {
   }
 
   @Override
+  public CompletionStage<Boolean> hasPending(ContractAddress contract) {
+    return reading(() -> intents.hasPending(contract));
+  }
+
+  @Override
   public CompletionStage<List<Intent>> pending(ContractAddress contract) {
     return reading(() -> intents.pending(contract));
   }
@@ -95,6 +101,26 @@ public final class LevelDbNodeStore implements NodeStore {
   @Override
   public CompletionStage<List<NumberedReceipt>> complete(List<Receipt> batch) {
     return writing(receipts.new Batch(batch)::complete);
+  }
+
+  /** {@inheritDoc} Only what is found to need it waits for the writer. */
+  @Override
+  public CompletionStage<List<NumberedReceipt>> confirmReverted(
+      Map<IntentKey, Receipt> confirmations) {
+    return reading(() -> ownReverted(confirmations))
+        .thenCompose(
+            late -> late.isEmpty() ? CompletableFuture.completedFuture(List.of()) : complete(late));
+  }
+
+  private List<Receipt> ownReverted(Map<IntentKey, Receipt> confirmations) {
+    return receipts.ofReverted(List.copyOf(confirmations.values())).stream()
+        .filter(
+            receipt ->
+                intents
+                    .find(receipt.transaction())
+                    .map(intent -> receipt.equals(confirmations.get(intent.transaction().key())))
+                    .orElse(false))
+        .toList();
   }
 
   @Override
@@ -197,12 +223,14 @@ public final class LevelDbNodeStore implements NodeStore {
   }
 
   @Override
-  public CompletionStage<Void> putPrepared(
-      PreparedTransaction prepared, List<PrivateState> outputs) {
-    var value = values.encode(new Prepared(prepared, outputs));
+  public CompletionStage<Void> putPrepared(Prepared prepared) {
+    var key = Layout.prepared(prepared.prepared().transaction());
+    var value = values.encode(prepared);
     return writing(
         store -> {
-          store.put(Layout.prepared(prepared.transaction()), value);
+          if (store.get(key).isEmpty()) {
+            store.put(key, value);
+          }
           return null;
         });
   }

@@ -3,10 +3,10 @@ package dev.sequitur.cluster.store;
 import dev.sequitur.cluster.postgres.PostgresDatabase;
 import dev.sequitur.cluster.serialization.ProtocolCbor;
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.NodeStore;
-import dev.sequitur.protocol.transaction.PreparedTransaction;
 import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.transaction.Receipt;
 import java.sql.SQLException;
@@ -14,6 +14,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -100,6 +101,17 @@ public final class PostgresNodeStore implements NodeStore, AutoCloseable {
   }
 
   @Override
+  public CompletionStage<Boolean> hasPending(ContractAddress contract) {
+    return reading(
+        sql ->
+            sql.one(
+                    "SELECT 1 FROM intent WHERE pending AND contract = ? LIMIT 1",
+                    row -> true,
+                    contract.value())
+                .isPresent());
+  }
+
+  @Override
   public CompletionStage<Set<ContractAddress>> contractsWithPending() {
     return reading(
         sql ->
@@ -133,6 +145,33 @@ public final class PostgresNodeStore implements NodeStore, AutoCloseable {
   public CompletionStage<List<NumberedReceipt>> complete(List<Receipt> batch) {
     var encoded = receipts.encoded(batch);
     return writing(change -> receipts.complete(encoded, change));
+  }
+
+  /** {@inheritDoc} Only what is found to need it waits for the writer. */
+  @Override
+  public CompletionStage<List<NumberedReceipt>> confirmReverted(
+      Map<IntentKey, Receipt> confirmations) {
+    return reading(sql -> ownReverted(confirmations, sql))
+        .thenCompose(
+            late -> late.isEmpty() ? CompletableFuture.completedFuture(List.of()) : complete(late));
+  }
+
+  private List<Receipt> ownReverted(Map<IntentKey, Receipt> confirmations, Sql sql)
+      throws SQLException {
+    var ids = confirmations.keySet().stream().map(IntentKey::transaction).toList();
+    var reverted = receipts.reverted(ids, sql);
+    if (reverted.isEmpty()) {
+      return List.of();
+    }
+    return sql
+        .all(
+            "SELECT position, content FROM intent WHERE transaction = ANY (?)",
+            intents::read,
+            sql.array("uuid", reverted.stream().map(TransactionId::value).toArray()))
+        .stream()
+        .map(intent -> confirmations.get(intent.transaction().key()))
+        .filter(receipt -> receipt != null && ReceiptTable.isConfirmed(receipt))
+        .toList();
   }
 
   @Override
@@ -258,17 +297,16 @@ public final class PostgresNodeStore implements NodeStore, AutoCloseable {
   }
 
   @Override
-  public CompletionStage<Void> putPrepared(
-      PreparedTransaction prepared, List<PrivateState> outputs) {
-    var value = values.encode(new Prepared(prepared, outputs));
+  public CompletionStage<Void> putPrepared(Prepared prepared) {
+    var value = values.encode(prepared);
     return writing(
         change -> {
           change
               .sql()
               .update(
                   "INSERT INTO prepared (transaction, content) VALUES (?, ?)"
-                      + " ON CONFLICT (transaction) DO UPDATE SET content = excluded.content",
-                  prepared.transaction().value(),
+                      + " ON CONFLICT DO NOTHING",
+                  prepared.prepared().transaction().value(),
                   value);
           return null;
         });

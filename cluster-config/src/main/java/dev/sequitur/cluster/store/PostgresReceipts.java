@@ -3,12 +3,15 @@ package dev.sequitur.cluster.store;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.NodeStore.NumberedReceipt;
 import dev.sequitur.protocol.transaction.Receipt;
+import java.sql.Array;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
 
 /** The table of receipts. One that is replaced stays, so that no listener sees a gap. */
 final class PostgresReceipts {
@@ -42,15 +45,38 @@ final class PostgresReceipts {
       if (before == null || ReceiptTable.replaces(encoded.receipt(), before.receipt())) {
         var now = new NumberedReceipt(change.nextSequence(), encoded.receipt());
         last.put(id, now);
-        rows.add(new Object[] {now.sequence(), id.value(), encoded.content()});
+        rows.add(
+            new Object[] {
+              now.sequence(),
+              id.value(),
+              ReceiptTable.isConfirmed(encoded.receipt()),
+              encoded.content()
+            });
       }
       answer.add(last.get(id));
     }
-    sql.insertAll("INSERT INTO receipt (sequence, transaction, content) VALUES (?, ?, ?)", rows);
+    sql.insertAll(
+        "INSERT INTO receipt (sequence, transaction, confirmed, content) VALUES (?, ?, ?, ?)",
+        rows);
     sql.update(
         "UPDATE intent SET pending = false WHERE pending AND transaction = ANY (?)",
         sql.array("uuid", transactions));
     return List.copyOf(answer);
+  }
+
+  /** Those of {@code transactions} that have a receipt and none that is a confirmation. */
+  Set<TransactionId> reverted(List<TransactionId> transactions, Sql sql) throws SQLException {
+    return Set.copyOf(
+        sql.all(
+            "SELECT transaction FROM receipt WHERE NOT confirmed AND transaction = ANY (?)"
+                + " EXCEPT SELECT transaction FROM receipt WHERE confirmed AND transaction = ANY (?)",
+            row -> new TransactionId(row.getObject(1, UUID.class)),
+            array(transactions, sql),
+            array(transactions, sql)));
+  }
+
+  private static Array array(List<TransactionId> transactions, Sql sql) throws SQLException {
+    return sql.array("uuid", transactions.stream().map(TransactionId::value).toArray());
   }
 
   NumberedReceipt read(ResultSet row) throws SQLException {

@@ -15,6 +15,8 @@ import java.util.Optional;
  * keeps its number, so that no listener sees a gap.
  */
 final class ReceiptTable {
+  private static final byte[] NOTHING = new byte[0];
+
   private final LevelDb db;
   private final StoredValues values;
   private final IntentTable intents;
@@ -54,6 +56,12 @@ final class ReceiptTable {
       store.put(Layout.receipt(sequence), encoded.value());
       store.put(Layout.ending(id), Layout.bytes(sequence));
       store.put(Layout.LAST_SEQUENCE, Layout.bytes(sequence));
+      var reverted = Layout.reverted(encoded.receipt().contract(), id);
+      if (isConfirmed(encoded.receipt())) {
+        store.delete(reverted);
+      } else {
+        store.put(reverted, NOTHING);
+      }
       intents.end(id, store);
       return new NumberedReceipt(sequence, encoded.receipt());
     }
@@ -69,7 +77,7 @@ final class ReceiptTable {
     return isConfirmed(late) && !isConfirmed(earlier);
   }
 
-  private static boolean isConfirmed(Receipt receipt) {
+  static boolean isConfirmed(Receipt receipt) {
     return receipt.success() && receipt.onLedger().isPresent();
   }
 
@@ -85,6 +93,17 @@ final class ReceiptTable {
     return db.get(Layout.ending(id))
         .map(Layout::number)
         .flatMap(sequence -> db.get(Layout.receipt(sequence)).map(b -> decode(b, sequence)));
+  }
+
+  /**
+   * Those whose intent has a receipt that is no confirmation. Looked up in a region that holds only
+   * such, which are few, since this is asked of every transaction of every node.
+   */
+  List<Receipt> ofReverted(List<Receipt> confirmations) {
+    return confirmations.stream()
+        .filter(receipt -> isConfirmed(receipt))
+        .filter(r -> db.get(Layout.reverted(r.contract(), r.transaction())).isPresent())
+        .toList();
   }
 
   List<NumberedReceipt> after(long sequence, int limit) {

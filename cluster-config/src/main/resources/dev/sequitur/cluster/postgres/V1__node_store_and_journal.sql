@@ -24,9 +24,12 @@ CREATE INDEX intent_pending ON intent (contract, position) WHERE pending;
 CREATE TABLE receipt (
   sequence bigint PRIMARY KEY,
   transaction uuid NOT NULL,
+  confirmed boolean NOT NULL,
   content bytea NOT NULL
 );
 CREATE INDEX receipt_transaction ON receipt (transaction, sequence);
+-- Few, and asked for with every block.
+CREATE INDEX receipt_reverted ON receipt (transaction) WHERE NOT confirmed;
 
 CREATE TABLE listener (
   name_hash bytea PRIMARY KEY,

@@ -2,10 +2,10 @@ package dev.sequitur.cluster.store;
 
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.GroupId;
+import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.NodeStore;
-import dev.sequitur.protocol.transaction.PreparedTransaction;
 import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.transaction.Receipt;
 import java.util.ArrayList;
@@ -101,6 +101,11 @@ public final class InMemoryNodeStore implements NodeStore {
   }
 
   @Override
+  public CompletionStage<Boolean> hasPending(ContractAddress contract) {
+    return pending(contract).thenApply(intents -> !intents.isEmpty());
+  }
+
+  @Override
   public CompletionStage<List<Intent>> pending(ContractAddress contract) {
     return answer(
         () ->
@@ -149,6 +154,28 @@ public final class InMemoryNodeStore implements NodeStore {
     receipts.add(numbered);
     endings.put(receipt.transaction(), numbered);
     return numbered;
+  }
+
+  @Override
+  public CompletionStage<List<NumberedReceipt>> confirmReverted(
+      Map<IntentKey, Receipt> confirmations) {
+    return answer(
+        () ->
+            confirmations.entrySet().stream()
+                .filter(entry -> isOwn(entry.getKey()))
+                .map(Map.Entry::getValue)
+                .filter(
+                    receipt ->
+                        Optional.ofNullable(endings.get(receipt.transaction()))
+                            .filter(last -> ReceiptTable.replaces(receipt, last.receipt()))
+                            .isPresent())
+                .map(this::complete)
+                .toList());
+  }
+
+  private boolean isOwn(IntentKey key) {
+    var intent = byId.get(key.transaction());
+    return intent != null && intent.transaction().key().equals(key);
   }
 
   @Override
@@ -216,11 +243,10 @@ public final class InMemoryNodeStore implements NodeStore {
   }
 
   @Override
-  public CompletionStage<Void> putPrepared(
-      PreparedTransaction transaction, List<PrivateState> outputs) {
+  public CompletionStage<Void> putPrepared(Prepared newest) {
     return answer(
         () -> {
-          prepared.put(transaction.transaction(), new Prepared(transaction, outputs));
+          prepared.putIfAbsent(newest.prepared().transaction(), newest);
           return null;
         });
   }

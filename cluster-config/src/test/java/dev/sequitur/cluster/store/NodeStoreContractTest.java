@@ -9,6 +9,8 @@ import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.id.IntentKey;
+import dev.sequitur.protocol.id.SenderCommitment;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.Acceptance.Accepted;
@@ -19,7 +21,6 @@ import dev.sequitur.protocol.port.NodeStore.Listener;
 import dev.sequitur.protocol.port.NodeStore.NumberedReceipt;
 import dev.sequitur.protocol.port.NodeStore.Prepared;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
-import dev.sequitur.protocol.transaction.PreparedTransaction;
 import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.Receipt;
@@ -27,6 +28,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
@@ -187,6 +189,8 @@ public abstract class NodeStoreContractTest {
     assertThat(get(store().pending(contract)))
         .containsExactly(at(1, intents.get(0)), at(4, intents.get(2)));
     assertThat(get(store().contractsWithPending())).containsExactlyInAnyOrder(contract, other);
+    assertThat(get(store().hasPending(contract))).isTrue();
+    assertThat(get(store().hasPending(arbitrary.next(ContractAddress.class)))).isFalse();
   }
 
   @Test
@@ -197,6 +201,7 @@ public abstract class NodeStoreContractTest {
     get(store().complete(List.of(confirmed(intent))));
 
     assertThat(get(store().contractsWithPending())).isEmpty();
+    assertThat(get(store().hasPending(intent.transaction().contract()))).isFalse();
   }
 
   @Test
@@ -253,6 +258,51 @@ public abstract class NodeStoreContractTest {
         .extracting(NumberedReceipt::sequence)
         .containsExactly(1L, 2L, 3L);
     assertThat(get(store().receipts(0, 1))).isEqualTo(early);
+  }
+
+  @Test
+  public void ofAllConfirmationsThoseOfRevertedIntentsAreStored() {
+    var reverted = intent(hash());
+    var confirmed = intent(hash());
+    var pending = intent(hash());
+    accepted(reverted, confirmed, pending);
+    get(store().complete(List.of(reverted(reverted), confirmed(confirmed))));
+    var late = confirmed(reverted);
+    var unknown = intent(hash());
+
+    var stored =
+        get(
+            store()
+                .confirmReverted(
+                    Map.of(
+                        unknown.transaction().key(), confirmed(unknown),
+                        confirmed.transaction().key(), confirmed(confirmed),
+                        pending.transaction().key(), confirmed(pending),
+                        reverted.transaction().key(), late)));
+
+    assertThat(stored).containsExactly(new NumberedReceipt(3, late));
+    assertThat(get(store().receipt(id(reverted)))).contains(stored.get(0));
+    assertThat(get(store().receipts(0, 10)))
+        .as("a listener sees both, the one that holds later")
+        .extracting(receipt -> receipt.receipt().transaction())
+        .containsExactly(id(reverted), id(confirmed), id(reverted));
+    assertThat(get(store().receipt(id(pending)))).isEmpty();
+    assertThat(get(store().confirmReverted(Map.of(reverted.transaction().key(), late))))
+        .as("once")
+        .isEmpty();
+  }
+
+  @Test
+  public void anotherMembersIntentOfTheSameIdConfirmsNothing() {
+    var own = intent(hash());
+    accepted(own);
+    get(store().complete(List.of(reverted(own))));
+    var others = new IntentKey(id(own), new SenderCommitment(hash()));
+
+    assertThat(get(store().confirmReverted(Map.of(others, confirmed(own))))).isEmpty();
+
+    assertThat(get(store().receipt(id(own))))
+        .hasValueSatisfying(r -> assertThat(r.receipt().success()).isFalse());
   }
 
   @Test
@@ -386,13 +436,21 @@ public abstract class NodeStoreContractTest {
 
   @Test
   public void aPreparedTransactionIsFoundWithItsOutputs() {
-    var prepared = arbitrary.next(PreparedTransaction.class);
-    var outputs = arbitrary.some(PrivateState.class);
+    var prepared = arbitrary.next(Prepared.class);
 
-    get(store().putPrepared(prepared, outputs));
+    get(store().putPrepared(prepared));
 
-    assertThat(get(store().prepared(prepared.transaction())))
-        .contains(new Prepared(prepared, outputs));
+    assertThat(get(store().prepared(prepared.prepared().transaction()))).contains(prepared);
+  }
+
+  @Test
+  public void whatWasPreparedFirstStays() {
+    var first = arbitrary.next(Prepared.class);
+    get(store().putPrepared(first));
+
+    get(store().putPrepared(new Prepared(first.prepared(), List.of(), NOW.plusSeconds(1))));
+
+    assertThat(get(store().prepared(first.prepared().transaction()))).contains(first);
   }
 
   @Test

@@ -28,7 +28,6 @@ final class NodeDriver {
   private static final int BATCH = 50;
   private static final int MOST_OUTSTANDING = 500;
   private static final int RECEIPT_PAGE = 1000;
-  private static final int MOST_REFUSALS = 20;
   private static final Duration AGAIN_AFTER = Duration.ofMillis(250);
 
   /** Operations to be submitted again, before new ones. */
@@ -41,7 +40,6 @@ final class NodeDriver {
   private final Set<TransactionId> acceptedBefore;
   private final Map<TransactionId, OptionalLong> outstanding = new LinkedHashMap<>();
   private final Map<TransactionId, Early> early = new HashMap<>();
-  private final Map<String, Integer> refusals = new HashMap<>();
   private List<Operation> sending = List.of();
   private CompletableFuture<List<TransactionId>> submission =
       CompletableFuture.completedFuture(List.of());
@@ -139,19 +137,14 @@ final class NodeDriver {
   private void failed(List<Operation> sent, Throwable failure) {
     if (failure instanceof RefusedIntent && sent.size() > 1) {
       sent.forEach(operation -> apart.addLast(List.of(operation)));
-    } else if (failure instanceof RefusedIntent && !mayTryAgain(sent.get(0))) {
+    } else if (failure instanceof RefusedIntent) {
       totals.refuse(failure.getMessage());
     } else {
-      // The same again: what was accepted after all is known by its idempotency key. What is
-      // refused as things stand, such as for a balance that is on its way, may be accepted later.
+      // The same again: what was accepted after all is known by its idempotency key.
       totals.fail(node.name() + ": " + failure.getMessage());
       notBefore = System.nanoTime() + AGAIN_AFTER.toNanos();
       apart.addLast(sent);
     }
-  }
-
-  private boolean mayTryAgain(Operation operation) {
-    return refusals.merge(operation.key(), 1, Integer::sum) < MOST_REFUSALS;
   }
 
   private void submitNext() {

@@ -17,7 +17,6 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -170,18 +169,6 @@ class DemoTest {
     assertThat(demo().run(options(40))).as(console.out()).isTrue();
     assertThat(report().get("refused").asInt()).isEqualTo(1);
     assertThat(report().get("confirmed").asInt()).isEqualTo(39);
-  }
-
-  @Test
-  void anIntentThatIsRefusedForNowIsSubmittedAgain() throws IOException {
-    var refusals = new AtomicInteger();
-    network.sequencer().refused =
-        intent ->
-            intent.idempotencyKey().orElse("").equals("demo-1-7") && refusals.incrementAndGet() < 4;
-
-    assertThat(demo().run(options(40))).as(console.out()).isTrue();
-    assertThat(report().get("refused").asInt()).isZero();
-    assertThat(report().get("confirmed").asInt()).isEqualTo(40);
   }
 
   @Test

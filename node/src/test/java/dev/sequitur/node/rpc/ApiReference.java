@@ -42,7 +42,7 @@ final class ApiReference {
       {"jsonrpc":"2.0","method":"ptx_subscription","params":{"subscription":"…","result":{"batchId":1,"receipts":[…]}}}
       ```
 
-      The next batch comes after `ptx_ack [subscription]`. After `ptx_nack [subscription]` the same batch comes again, later. Neither is answered. What was not acknowledged when a connection ended is pushed to the next subscription: each receipt comes at least once, in order of `sequence`. If the subscription ends by itself (another took over, the listener was deleted), `params` holds `error {code, message}` in place of `result`.
+      The next batch comes after `ptx_ack [subscription]`. After `ptx_nack [subscription]` the same batch comes again, later. Neither is answered. What was not acknowledged when a connection ended is pushed to the next subscription: each receipt comes at least once, in order of `sequence`. A transaction that ended as reverted and is confirmed on the base ledger all the same gets a second receipt, a success under a later `sequence`: listeners see both, the later one holds, and `ptx_getTransactionReceipt` shows it. If the subscription ends by itself (another took over, the listener was deleted), `params` holds `error {code, message}` in place of `result`.
 
       """;
 

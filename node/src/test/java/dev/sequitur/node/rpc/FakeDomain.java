@@ -17,7 +17,7 @@ record FakeDomain(String name) implements Domain {
   }
 
   @Override
-  public Optional<String> validate(
+  public Optional<Objection> validate(
       PrivacyGroup group, PrivateTransaction transaction, States states) {
     return Optional.empty();
   }

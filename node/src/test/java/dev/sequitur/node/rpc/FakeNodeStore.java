@@ -3,10 +3,10 @@ package dev.sequitur.node.rpc;
 import static java.util.concurrent.CompletableFuture.completedFuture;
 
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.NodeStore;
-import dev.sequitur.protocol.transaction.PreparedTransaction;
 import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.transaction.Receipt;
 import java.util.ArrayList;
@@ -82,6 +82,11 @@ final class FakeNodeStore implements NodeStore {
   }
 
   @Override
+  public synchronized CompletionStage<Boolean> hasPending(ContractAddress contract) {
+    return pending(contract).thenApply(intents -> !intents.isEmpty());
+  }
+
+  @Override
   public synchronized CompletionStage<List<Intent>> pending(ContractAddress contract) {
     return completedFuture(
         intents.stream()
@@ -117,6 +122,12 @@ final class FakeNodeStore implements NodeStore {
       numbered.add(next);
     }
     return completedFuture(numbered);
+  }
+
+  @Override
+  public synchronized CompletionStage<List<NumberedReceipt>> confirmReverted(
+      Map<IntentKey, Receipt> confirmations) {
+    return completedFuture(List.of());
   }
 
   @Override
@@ -166,9 +177,8 @@ final class FakeNodeStore implements NodeStore {
   }
 
   @Override
-  public synchronized CompletionStage<Void> putPrepared(
-      PreparedTransaction transaction, List<PrivateState> outputs) {
-    prepared.put(transaction.transaction(), new Prepared(transaction, outputs));
+  public synchronized CompletionStage<Void> putPrepared(Prepared newest) {
+    prepared.put(newest.prepared().transaction(), newest);
     return completedFuture(null);
   }
 

@@ -17,6 +17,7 @@ import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.Domain;
 import dev.sequitur.protocol.port.Keys;
+import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.Acceptance;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
@@ -65,7 +66,8 @@ final class FakeSequencerNode implements SequencerNode {
             Sample.intent(Sample.EXTERNAL, null, SubmitMode.EXTERNAL)));
     store.complete(List.of(Sample.confirmed(Sample.CONFIRMED), Sample.reverted(Sample.REVERTED)));
     store.putStates(List.of(Sample.output()));
-    store.putPrepared(Sample.prepared(), List.of(Sample.output()));
+    store.putPrepared(
+        new NodeStore.Prepared(Sample.prepared(), List.of(Sample.output()), Sample.NOW));
   }
 
   @Override

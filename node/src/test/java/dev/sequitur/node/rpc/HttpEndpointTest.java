@@ -2,6 +2,7 @@ package dev.sequitur.node.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.Socket;
@@ -159,6 +160,18 @@ class HttpEndpointTest {
         () -> CompletableFuture.failedFuture(new IllegalArgumentException("Send an owner."));
     assertThat(rpc.post(CALL).get("error").get("message").textValue())
         .isEqualTo("SQ010213: Send an owner.");
+  }
+
+  @Test
+  void whatTheNodeRefusesIsToldToTheCaller() {
+    rpc.node.callOutcome =
+        () ->
+            CompletableFuture.failedFuture(
+                new RefusedIntent("SQ020004", "eve@node1 is no member of the group."));
+    var error = rpc.post(CALL).get("error");
+    assertThat(error.get("code").intValue()).isEqualTo(-32600);
+    assertThat(error.get("message").textValue())
+        .isEqualTo("SQ020004: eve@node1 is no member of the group.");
   }
 
   @Test

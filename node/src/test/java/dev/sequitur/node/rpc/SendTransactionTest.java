@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.transaction.SubmitMode;
+import java.util.Collections;
 import java.util.Locale;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -149,6 +150,16 @@ class SendTransactionTest {
     assertThat(error.get("message").textValue()).startsWith(code + ": ").contains(text);
     assertThat(response.toString()).doesNotContain("hush");
     assertThat(rpc.node.store().intentCount()).isEqualTo(stored);
+  }
+
+  @Test
+  void moreDependenciesThanAllowedAreRefused() {
+    var many = Collections.nCopies(257, "\"6f1c6f0e-0000-4000-8000-000000000001\"");
+    assertThat(
+            rpc.error("ptx_sendTransaction", "[" + with("dependsOn", many.toString()) + "]")
+                .get("message")
+                .textValue())
+        .isEqualTo("SQ010107: params[0].dependsOn has 257 elements; send at most 256.");
   }
 
   @Test

@@ -27,9 +27,11 @@ public interface Domain {
   /**
    * Checks an intent before it is accepted: function, types, amounts, balance.
    *
-   * @return a sentence that says what to do, if it can never be assembled as things stand
+   * @param states as they are, or as they would be if all that is known to be in flight were
+   *     confirmed
+   * @return what is wrong with it, if it could not be assembled upon them
    */
-  Optional<String> validate(PrivacyGroup group, PrivateTransaction transaction, States states);
+  Optional<Objection> validate(PrivacyGroup group, PrivateTransaction transaction, States states);
 
   /** Chooses the states and signs; called on the node of the transaction's {@code from}. */
   Assembly assemble(PrivacyGroup group, PrivateTransaction transaction, States states, Keys keys);
@@ -63,6 +65,14 @@ public interface Domain {
      */
     Iterable<PrivateState> available(String schema, String lookup);
   }
+
+  /**
+   * Why an intent cannot be assembled.
+   *
+   * @param reason a sentence that says what to do; holds no private data
+   * @param mayPass upon other states, which may be on their way, it could be
+   */
+  record Objection(String reason, boolean mayPass) {}
 
   /** What came of {@link #assemble}. */
   sealed interface Assembly {

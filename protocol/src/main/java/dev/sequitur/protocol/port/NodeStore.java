@@ -6,6 +6,7 @@ import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.GroupId;
 import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.ContractGenesis;
@@ -16,6 +17,7 @@ import dev.sequitur.protocol.transaction.Receipt;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
@@ -38,6 +40,9 @@ public interface NodeStore {
 
   CompletionStage<Optional<TransactionId>> intentByIdempotencyKey(String key);
 
+  /** Whether the contract has an intent without a receipt; cheap, however many it has. */
+  CompletionStage<Boolean> hasPending(ContractAddress contract);
+
   /** Intents without a receipt, in order of acceptance. */
   CompletionStage<List<Intent>> pending(ContractAddress contract);
 
@@ -52,10 +57,22 @@ public interface NodeStore {
   /**
    * Ends intents; each gets the next sequence number. One that has a receipt already keeps it,
    * unless the new one is a success on the ledger and the old one is not (A9: a late confirmation
-   * wins).
+   * wins). Then it has two: the old one stays under its number, since listeners may have seen it,
+   * and whoever reads on comes to the new one, which holds.
    */
   CompletionStage<List<NumberedReceipt>> complete(List<Receipt> receipts);
 
+  /**
+   * Confirms what had ended as reverted (A9), whenever that was: of these receipts, each a success
+   * on the ledger, those whose intent has a receipt that is not get the next sequence number. All
+   * others, among them other nodes' intents and those of the same id, are left out. Not to be
+   * called while a {@link #complete} of the same intent is under way.
+   *
+   * @return what was stored
+   */
+  CompletionStage<List<NumberedReceipt>> confirmReverted(Map<IntentKey, Receipt> confirmations);
+
+  /** The one that holds: of two, the later. */
   CompletionStage<Optional<NumberedReceipt>> receipt(TransactionId id);
 
   /** Receipts with a sequence number above {@code after}, ascending. */
@@ -82,7 +99,8 @@ public interface NodeStore {
 
   CompletionStage<List<StoredGroup>> groups();
 
-  CompletionStage<Void> putPrepared(PreparedTransaction prepared, List<PrivateState> outputs);
+  /** Keeps what was prepared. The first for a transaction stays: its caller may have read it. */
+  CompletionStage<Void> putPrepared(Prepared prepared);
 
   CompletionStage<Optional<Prepared>> prepared(TransactionId id);
 
@@ -158,7 +176,12 @@ public interface NodeStore {
   /** What this node puts on the base ledger to make a group. */
   record Deployment(String domain, ContractGenesis genesis) {}
 
-  record Prepared(PreparedTransaction prepared, List<PrivateState> outputs) {}
+  /**
+   * What a caller is to submit (A15).
+   *
+   * @param at when it was stored
+   */
+  record Prepared(PreparedTransaction prepared, List<PrivateState> outputs, Instant at) {}
 
   record IndexedTo(BlockHeight height, Hash hash) {}
 }

@@ -74,7 +74,9 @@ final class AssemblyRequests {
       step.count(Counted.REASSEMBLY);
     }
     var request = received.message().assembleRequestId();
-    if (step.move(transaction.id(), TransactionEvent.ASSEMBLE_REQUESTED, "assembly asked for")) {
+    // What is left to its caller is not made a second time (A15).
+    if (!transaction.isLeftToCaller()
+        && step.move(transaction.id(), TransactionEvent.ASSEMBLE_REQUESTED, "assembly asked for")) {
       var moved = step.get(transaction.id());
       step.put(moved.with(moved.progress().assembling(request)));
       toAssemble.add(transaction.transaction());

@@ -5,8 +5,10 @@ import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.transaction.Receipt;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Failed attempts, parking, and how transactions end. */
 final class Ending {
@@ -48,48 +50,52 @@ final class Ending {
 
   /** Ends it without fulfilment, and with it what depends on it (A30). */
   static void revert(SenderStep step, TransactionId id, String reason) {
-    var transaction = step.get(id);
-    if (step.move(id, TransactionEvent.REVERT, reason)) {
-      var group = step.setup.group();
-      step.effect(
-          new SenderEffect.Complete(
-              List.of(Receipt.reverted(id, group.contract(), group.domain(), reason, step.now()))));
-      leave(step, transaction, TransactionState.REVERTED);
+    if (end(step, id, reason)) {
+      Depending.onEnded(step, id, false);
     }
+  }
+
+  /** Ends it alone. */
+  static boolean end(SenderStep step, TransactionId id, String reason) {
+    if (!step.move(id, TransactionEvent.REVERT, reason)) {
+      return false;
+    }
+    var group = step.setup.group();
+    step.effect(
+        new SenderEffect.Complete(
+            List.of(Receipt.reverted(id, group.contract(), group.domain(), reason, step.now()))));
+    leave(step, step.get(id), TransactionState.REVERTED);
+    return true;
   }
 
   /** What a block has confirmed, of this sender and of others. */
   static void confirm(
       SenderStep step, Map<IntentKey, Receipt.OnLedger> confirmed, Instant indexed) {
     var receipts = new ArrayList<Receipt>();
-    var group = step.setup.group();
-    for (var entry : confirmed.entrySet()) {
-      var id = entry.getKey().transaction();
-      var transaction = own(step, entry.getKey());
-      boolean lateConfirmation = step.state().ended().isRevertedOwn(entry.getKey());
-      if (transaction != null || lateConfirmation) {
-        receipts.add(
-            new Receipt(
-                id,
-                group.contract(),
-                group.domain(),
-                true,
-                java.util.Optional.of(entry.getValue()),
-                java.util.Optional.empty(),
-                indexed));
-      }
-      if (transaction != null) {
-        step.move(id, TransactionEvent.CONFIRMED, "confirmed");
-        leave(step, transaction, TransactionState.CONFIRMED);
-      } else if (lateConfirmation) {
-        remember(step, entry.getKey(), TransactionState.CONFIRMED);
-      } else if (step.get(id) == null) {
-        int limit = step.setup.settings().limits().confirmedRemembered();
-        step.become(step.state().with(step.state().ended().plusConfirmed(entry.getKey(), limit)));
-      }
-    }
+    var unknown = new LinkedHashMap<IntentKey, Receipt>();
+    confirmed.forEach(
+        (intent, onLedger) -> {
+          var receipt = confirmation(step, intent.transaction(), onLedger, indexed);
+          var transaction = own(step, intent);
+          if (transaction != null) {
+            step.move(transaction.id(), TransactionEvent.CONFIRMED, "confirmed");
+            receipts.add(receipt);
+            leave(step, transaction, TransactionState.CONFIRMED);
+            Depending.onEnded(step, transaction.id(), true);
+          } else if (step.state().ended().isRevertedOwn(intent)) {
+            receipts.add(receipt);
+            remember(step, intent, TransactionState.CONFIRMED);
+          } else if (!step.state().ended().knows(intent)) {
+            // Another's, or one of before a restart that had ended as reverted.
+            unknown.put(intent, receipt);
+            rememberUnknown(step, intent);
+          }
+        });
     if (!receipts.isEmpty()) {
       step.effect(new SenderEffect.Complete(receipts));
+    }
+    if (!unknown.isEmpty()) {
+      step.effect(new SenderEffect.ConfirmReverted(unknown));
     }
   }
 
@@ -101,37 +107,39 @@ final class Ending {
         : null;
   }
 
+  private static Receipt confirmation(
+      SenderStep step, TransactionId id, Receipt.OnLedger onLedger, Instant indexed) {
+    var group = step.setup.group();
+    return new Receipt(
+        id,
+        group.contract(),
+        group.domain(),
+        true,
+        Optional.of(onLedger),
+        Optional.empty(),
+        indexed);
+  }
+
   private static void leave(SenderStep step, SenderTransaction transaction, TransactionState how) {
     var id = transaction.id();
-    step.become(step.state().remove(step.get(id)));
+    var gone = step.get(id);
+    var state = step.state();
+    step.become(state.with(state.live().remove(gone)).with(state.dependencies().without(gone)));
     if (step.state().remembered().containsKey(id)) {
       step.record(new SenderEvent.Ended(id));
     }
     remember(step, transaction.transaction().key(), how);
-    dependencyEnded(step, id, how == TransactionState.CONFIRMED);
+  }
+
+  private static void rememberUnknown(SenderStep step, IntentKey intent) {
+    if (step.get(intent.transaction()) == null) {
+      int limit = step.setup.settings().limits().confirmedRemembered();
+      step.become(step.state().with(step.state().ended().plusConfirmed(intent, limit)));
+    }
   }
 
   private static void remember(SenderStep step, IntentKey intent, TransactionState how) {
     int limit = step.setup.settings().limits().confirmedRemembered();
     step.become(step.state().with(step.state().ended().plusOwn(intent, how, limit)));
-  }
-
-  /** Releases what waited for {@code dependency}, or ends it too. */
-  static void dependencyEnded(SenderStep step, TransactionId dependency, boolean success) {
-    var dependants = step.state().dependants().get(dependency);
-    if (dependants == null) {
-      return;
-    }
-    step.become(step.state().withoutDependantsOf(dependency));
-    for (var waiting : dependants) {
-      var transaction = step.get(waiting);
-      if (transaction != null && transaction.waitsFor().contains(dependency)) {
-        if (success) {
-          step.put(transaction.waitsFor(transaction.waitsFor().minus(dependency)));
-        } else {
-          revert(step, waiting, "It depends on " + dependency + ", which ended as reverted.");
-        }
-      }
-    }
   }
 }

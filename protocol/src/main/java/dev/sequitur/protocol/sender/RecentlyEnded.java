@@ -54,6 +54,12 @@ public record RecentlyEnded(
     return endings.containsKey(id);
   }
 
+  /** Whether this very intent is remembered. */
+  boolean knows(IntentKey intent) {
+    var ended = endings.get(intent.transaction());
+    return ended != null && ended.commitment().equals(intent.commitment());
+  }
+
   /** How this sender's own transaction of that id ended, if it is remembered. */
   Optional<TransactionState> own(TransactionId id) {
     return Optional.ofNullable(endings.get(id)).filter(Ended::own).map(Ended::state);

@@ -1,6 +1,5 @@
 package dev.sequitur.protocol.sender;
 
-import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.machine.Decision;
 import dev.sequitur.protocol.machine.Received;
 import dev.sequitur.protocol.message.AssembleRequest;
@@ -26,14 +25,8 @@ import dev.sequitur.protocol.sender.SenderInput.Resume;
 import dev.sequitur.protocol.sender.SenderInput.Started;
 import dev.sequitur.protocol.sender.SenderInput.Tick;
 import dev.sequitur.protocol.sender.SenderState.Remembered;
-import dev.sequitur.protocol.sender.SenderTransaction.Progress;
-import dev.sequitur.protocol.transaction.PrivateTransaction;
 import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
-import org.pcollections.HashTreePSet;
-import org.pcollections.PSet;
-import org.pcollections.TreePVector;
 
 /**
  * The sender of one contract on one node: responsible for each of its transactions until it is
@@ -44,8 +37,6 @@ public final class Sender {
    * For so many failure thresholds after a restart everybody is believed to hold a transaction: a
    * submitter that is cut off at first has time to be heard.
    */
-  private static final int UNKNOWN_HOLDERS = 8;
-
   private final SenderSetup setup;
 
   public Sender(SenderSetup setup) {
@@ -63,7 +54,8 @@ public final class Sender {
     if (input instanceof FromNode fromNode) {
       onMessage(step, fromNode.received());
     } else if (input instanceof IntentsAccepted accepted) {
-      arrive(step, accepted.transactions(), new Arrival(now, Progress.NONE));
+      Arriving.accepted(step, accepted.transactions());
+      Delegating.delegatePending(step);
     } else if (input instanceof AssemblyFinished finished) {
       AssemblyRequests.onFinished(step, finished);
     } else if (input instanceof BlockIndexed block) {
@@ -75,11 +67,13 @@ public final class Sender {
       Delegating.onTick(step);
       Monitoring.onTick(step);
       Submissions.onTick(step);
+      LeftToCaller.onTick(step);
+      Depending.onTick(step);
       Delegating.delegatePending(step);
     } else if (input instanceof PreparedStored stored) {
-      Submissions.onStored(step, stored.received());
+      LeftToCaller.onStored(step, stored.received());
     } else if (input instanceof DependencyEnded ended) {
-      Ending.dependencyEnded(step, ended.dependency(), ended.success());
+      Depending.onEnded(step, ended.dependency(), ended.success());
       Delegating.delegatePending(step);
     } else if (input instanceof Resume resume) {
       Ending.resume(step, resume.transaction());
@@ -89,14 +83,8 @@ public final class Sender {
       step.become(step.state().with(started.height()));
       step.effect(new SenderEffect.LoadPending());
     } else if (input instanceof PendingLoaded loaded) {
-      // Submitters that still hold some of them are heard first ("Startup processing").
-      var heartbeats = setup.settings().heartbeats();
-      var grace = heartbeats.submitterInterval().multipliedBy(2);
-      var unknown = heartbeats.submitterFailureThreshold().multipliedBy(UNKNOWN_HOLDERS);
-      arrive(
-          step,
-          loaded.transactions(),
-          new Arrival(now.plus(grace), Progress.unknown(now.plus(unknown))));
+      Arriving.loaded(step, loaded);
+      Delegating.delegatePending(step);
     }
     return step.finish();
   }
@@ -147,7 +135,7 @@ public final class Sender {
     } else if (message instanceof StartupNotification) {
       Monitoring.onStartup(step, (Received<StartupNotification>) received);
     } else if (message instanceof PreparedTransactionDistribution) {
-      Submissions.onPrepared(step, (Received<PreparedTransactionDistribution>) received);
+      LeftToCaller.onPrepared(step, (Received<PreparedTransactionDistribution>) received);
     }
   }
 
@@ -158,73 +146,5 @@ public final class Sender {
       Monitoring.onHeight(step, block.height());
     }
     Delegating.delegatePending(step);
-  }
-
-  /** When what arrives may be delegated, and what is known of it. */
-  private record Arrival(Instant earliest, Progress progress) {}
-
-  /** New transactions, or those of before a restart; one that is here already is left alone. */
-  private static void arrive(
-      SenderStep step, List<PrivateTransaction> transactions, Arrival arrival) {
-    for (var transaction : transactions) {
-      boolean known =
-          step.get(transaction.id()) != null
-              || step.state().ended().own(transaction.id()).isPresent();
-      if (!known) {
-        step.put(arrived(step, transaction, arrival));
-        step.become(step.state().arrived());
-        awaitDependencies(step, transaction);
-      } else if (step.get(transaction.id()) != null) {
-        hasten(step, step.get(transaction.id()), arrival.earliest());
-      }
-    }
-    Delegating.delegatePending(step);
-  }
-
-  /** It was loaded as one of before the restart, and is a new one. */
-  private static void hasten(SenderStep step, SenderTransaction known, Instant earliest) {
-    if (known.attempts() == 0
-        && known.state() == TransactionState.PENDING
-        && known.notBefore().isAfter(earliest)) {
-      step.put(known.retried(0, earliest));
-    }
-  }
-
-  private static SenderTransaction arrived(
-      SenderStep step, PrivateTransaction transaction, Arrival arrival) {
-    var remembered = step.state().remembered().getOrDefault(transaction.id(), Remembered.NOTHING);
-    var parkedUntil = remembered.parkedUntil();
-    var earliest = arrival.earliest();
-    var notBefore = remembered.notBefore().isAfter(earliest) ? remembered.notBefore() : earliest;
-    return new SenderTransaction(
-            transaction,
-            step.state().arrivals(),
-            TransactionState.PENDING,
-            arrival.progress(),
-            step.now(),
-            step.now(),
-            remembered.attempts(),
-            parkedUntil.orElse(notBefore),
-            HashTreePSet.empty(),
-            TreePVector.empty())
-        .in(
-            parkedUntil.isPresent() ? TransactionState.PARKED : TransactionState.PENDING,
-            step.now(),
-            "accepted");
-  }
-
-  private static void awaitDependencies(SenderStep step, PrivateTransaction transaction) {
-    PSet<TransactionId> waitsFor = HashTreePSet.empty();
-    for (var dependency : transaction.dependsOn()) {
-      var ended = step.state().ended().own(dependency);
-      if (!ended.equals(Optional.of(TransactionState.CONFIRMED))) {
-        waitsFor = waitsFor.plus(dependency);
-        step.become(step.state().withDependant(dependency, transaction.id()));
-        step.effect(new SenderEffect.AwaitReceipt(dependency));
-      }
-    }
-    if (!waitsFor.isEmpty()) {
-      step.put(step.get(transaction.id()).waitsFor(waitsFor));
-    }
   }
 }

@@ -11,10 +11,11 @@ import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.Receipt;
 import dev.sequitur.protocol.transaction.StateLocks;
 import java.util.List;
+import java.util.Map;
 
 /** What a sender asks its actor to do, besides sending messages. */
 public sealed interface SenderEffect {
-  /** Read the contract's intents without a receipt from the node store. */
+  /** Read the contract's intents without a receipt, and which are prepared, from the node store. */
   record LoadPending() implements SenderEffect {}
 
   /** Let the domain assemble and sign these upon these locks, one after another. */
@@ -30,14 +31,20 @@ public sealed interface SenderEffect {
   record Complete(List<Receipt> receipts) implements SenderEffect {}
 
   /**
+   * Confirmations of transactions that this sender does not know, any more or at all: store those
+   * of this node's intents that had ended as reverted (A9).
+   */
+  record ConfirmReverted(Map<IntentKey, Receipt> confirmations) implements SenderEffect {}
+
+  /**
    * Give its outputs to this node's state store for distribution, then store it; answered by
    * PreparedStored when both are durable.
    */
   record StorePrepared(Received<PreparedTransactionDistribution> received)
       implements SenderEffect {}
 
-  /** Tell when this has a receipt. */
-  record AwaitReceipt(TransactionId dependency) implements SenderEffect {}
+  /** Look once whether this has a receipt; answered by DependencyEnded if it has one. */
+  record LookUpReceipt(TransactionId dependency) implements SenderEffect {}
 
   /**
    * Look on the base ledger for what fulfilled these: nobody holds them any more, so that one of

@@ -20,8 +20,13 @@ public sealed interface SenderInput {
   /** The actor has recovered; begins a new epoch. */
   record Started(BlockHeight height) implements SenderInput {}
 
-  /** What the node store holds without a receipt, in order of acceptance. */
-  record PendingLoaded(List<PrivateTransaction> transactions) implements SenderInput {}
+  /**
+   * What the node store holds without a receipt, in order of acceptance.
+   *
+   * @param prepared those of external submit mode that were prepared, and when (A15)
+   */
+  record PendingLoaded(List<PrivateTransaction> transactions, Map<TransactionId, Instant> prepared)
+      implements SenderInput {}
 
   /** Intents that are durable now, in order of acceptance. */
   record IntentsAccepted(List<PrivateTransaction> transactions) implements SenderInput {}

@@ -2,20 +2,14 @@ package dev.sequitur.protocol.sender;
 
 import dev.sequitur.protocol.exchange.Exchanges;
 import dev.sequitur.protocol.id.BlockHeight;
-import dev.sequitur.protocol.id.BlockRange;
 import dev.sequitur.protocol.id.DelegationId;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.TransactionId;
-import dev.sequitur.protocol.message.SubmitterHeartbeatNotification;
 import dev.sequitur.protocol.selection.Availability;
 import java.time.Instant;
-import java.util.Comparator;
-import java.util.List;
 import java.util.Optional;
 import org.pcollections.HashTreePMap;
-import org.pcollections.HashTreePSet;
 import org.pcollections.PMap;
-import org.pcollections.PSet;
 import org.pcollections.TreePMap;
 
 /**
@@ -24,107 +18,29 @@ import org.pcollections.TreePMap;
  *
  * @param remembered failed attempts and parkings
  * @param counter of delegations in this epoch
- * @param transactions that have not ended
- * @param pending what may be delegated, by order of arrival
+ * @param live its transactions that have not ended
  * @param delegations commands that are not answered, with what they name
- * @param choice whom the contract's transactions go to now, and what holds them back
  * @param submitters the last heartbeat of each submitter
- * @param dependants who waits for a transaction to be confirmed (A30)
  * @param ended transactions of the contract known to have ended, whoever sent them
  */
 public record SenderState(
     long epoch,
     PMap<TransactionId, Remembered> remembered,
     long counter,
-    long arrivals,
     BlockHeight height,
     Availability availability,
-    PMap<TransactionId, SenderTransaction> transactions,
-    TreePMap<Long, TransactionId> pending,
+    LiveTransactions live,
     Exchanges<DelegationId> delegations,
     Choice choice,
     PMap<NodeName, SubmitterSeen> submitters,
     RecentlyEnded ended,
-    PMap<TransactionId, PSet<TransactionId>> dependants) {
+    Dependencies dependencies) {
 
   /**
    * @param parkedUntil present while it is parked
    */
   public record Remembered(int attempts, Instant notBefore, Optional<Instant> parkedUntil) {
     static final Remembered NOTHING = new Remembered(0, Instant.MIN, Optional.empty());
-  }
-
-  /**
-   * @param coordinator of the newest delegation
-   * @param notBefore a rejection asked to wait
-   * @param waitsForHeight the coordinator is in a later range: wait until this node is too
-   * @param rejections in a row
-   * @param heldOffSince when dispatched transactions of an earlier range began to hold back (A11)
-   * @param rangeSince when this node came into its block range
-   */
-  public record Choice(
-      Optional<NodeName> coordinator,
-      Instant notBefore,
-      Optional<BlockHeight> waitsForHeight,
-      int rejections,
-      Optional<Instant> heldOffSince,
-      Instant rangeSince) {
-    static final Choice NONE =
-        new Choice(
-            Optional.empty(), Instant.MIN, Optional.empty(), 0, Optional.empty(), Instant.MIN);
-
-    Choice of(NodeName chosen) {
-      return new Choice(
-          Optional.of(chosen), notBefore, waitsForHeight, rejections, Optional.empty(), rangeSince);
-    }
-
-    Choice backOff(Instant until, Optional<BlockHeight> height) {
-      return new Choice(coordinator, until, height, rejections + 1, heldOffSince, rangeSince);
-    }
-
-    Choice accepted() {
-      return new Choice(coordinator, Instant.MIN, Optional.empty(), 0, heldOffSince, rangeSince);
-    }
-
-    Choice heldOff(Instant since) {
-      return new Choice(
-          coordinator, notBefore, waitsForHeight, rejections, Optional.of(since), rangeSince);
-    }
-
-    Choice notHeldOff() {
-      return new Choice(
-          coordinator, notBefore, waitsForHeight, rejections, Optional.empty(), rangeSince);
-    }
-
-    Choice heightReached() {
-      return new Choice(
-          coordinator, notBefore, Optional.empty(), rejections, heldOffSince, rangeSince);
-    }
-
-    Choice forgotten() {
-      return new Choice(
-          Optional.empty(), notBefore, waitsForHeight, rejections, heldOffSince, rangeSince);
-    }
-
-    Choice inRangeSince(Instant when) {
-      return new Choice(coordinator, notBefore, waitsForHeight, rejections, heldOffSince, when);
-    }
-  }
-
-  /**
-   * @param oldest the earliest range among {@code pending}
-   */
-  public record SubmitterSeen(
-      Instant at,
-      List<SubmitterHeartbeatNotification.Pending> pending,
-      Optional<BlockRange> oldest) {
-    static SubmitterSeen of(Instant at, List<SubmitterHeartbeatNotification.Pending> pending) {
-      var oldest =
-          pending.stream()
-              .map(SubmitterHeartbeatNotification.Pending::range)
-              .min(Comparator.naturalOrder());
-      return new SubmitterSeen(at, pending, oldest);
-    }
   }
 
   /** What a snapshot begins with. */
@@ -137,21 +53,29 @@ public record SenderState(
         0,
         HashTreePMap.empty(),
         0,
-        0,
         BlockHeight.ZERO,
         Availability.UNKNOWN,
-        HashTreePMap.empty(),
-        TreePMap.empty(),
+        LiveTransactions.NONE,
         Exchanges.none(),
         Choice.NONE,
         HashTreePMap.empty(),
         RecentlyEnded.NONE,
-        HashTreePMap.empty());
+        Dependencies.NONE);
+  }
+
+  /** Its transactions that have not ended. */
+  public PMap<TransactionId, SenderTransaction> transactions() {
+    return live.byId();
+  }
+
+  /** What may be delegated, by order of arrival. */
+  public TreePMap<Long, TransactionId> pending() {
+    return live.pending();
   }
 
   /** Nothing is unfinished: the sender may leave memory. */
   public boolean isIdle() {
-    return transactions.isEmpty();
+    return transactions().isEmpty();
   }
 
   SenderState begun(long newEpoch) {
@@ -159,19 +83,17 @@ public record SenderState(
         newEpoch,
         remembered,
         0,
-        arrivals,
         height,
         availability,
-        transactions,
-        pending,
+        live,
         delegations,
         choice,
         submitters,
         ended,
-        dependants);
+        dependencies);
   }
 
-  /** Puts or replaces what must not be forgotten of a transaction. */
+  /** What must not be forgotten of a transaction. */
   public SenderState remember(TransactionId id, Remembered what) {
     return withRemembered(remembered.plus(id, what));
   }
@@ -185,16 +107,14 @@ public record SenderState(
         epoch,
         next,
         counter,
-        arrivals,
         height,
         availability,
-        transactions,
-        pending,
+        live,
         delegations,
         choice,
         submitters,
         ended,
-        dependants);
+        dependencies);
   }
 
   SenderState withCounter(long next) {
@@ -202,16 +122,14 @@ public record SenderState(
         epoch,
         remembered,
         next,
-        arrivals,
         height,
         availability,
-        transactions,
-        pending,
+        live,
         delegations,
         choice,
         submitters,
         ended,
-        dependants);
+        dependencies);
   }
 
   SenderState with(BlockHeight next) {
@@ -219,16 +137,14 @@ public record SenderState(
         epoch,
         remembered,
         counter,
-        arrivals,
         next,
         availability,
-        transactions,
-        pending,
+        live,
         delegations,
         choice,
         submitters,
         ended,
-        dependants);
+        dependencies);
   }
 
   SenderState with(Availability next) {
@@ -236,16 +152,29 @@ public record SenderState(
         epoch,
         remembered,
         counter,
-        arrivals,
         height,
         next,
-        transactions,
-        pending,
+        live,
         delegations,
         choice,
         submitters,
         ended,
-        dependants);
+        dependencies);
+  }
+
+  SenderState with(LiveTransactions next) {
+    return new SenderState(
+        epoch,
+        remembered,
+        counter,
+        height,
+        availability,
+        next,
+        delegations,
+        choice,
+        submitters,
+        ended,
+        dependencies);
   }
 
   SenderState with(Exchanges<DelegationId> next) {
@@ -253,16 +182,14 @@ public record SenderState(
         epoch,
         remembered,
         counter,
-        arrivals,
         height,
         availability,
-        transactions,
-        pending,
+        live,
         next,
         choice,
         submitters,
         ended,
-        dependants);
+        dependencies);
   }
 
   SenderState with(Choice next) {
@@ -270,33 +197,14 @@ public record SenderState(
         epoch,
         remembered,
         counter,
-        arrivals,
         height,
         availability,
-        transactions,
-        pending,
+        live,
         delegations,
         next,
         submitters,
         ended,
-        dependants);
-  }
-
-  SenderState with(RecentlyEnded next) {
-    return new SenderState(
-        epoch,
-        remembered,
-        counter,
-        arrivals,
-        height,
-        availability,
-        transactions,
-        pending,
-        delegations,
-        choice,
-        submitters,
-        next,
-        dependants);
+        dependencies);
   }
 
   /** Bounded by the nodes of the committee. */
@@ -305,94 +213,39 @@ public record SenderState(
         epoch,
         remembered,
         counter,
-        arrivals,
         height,
         availability,
-        transactions,
-        pending,
+        live,
         delegations,
         choice,
         submitters.plus(submitter, what),
         ended,
-        dependants);
+        dependencies);
   }
 
-  /** Puts or replaces a transaction and keeps the order of what is pending. */
-  SenderState put(SenderTransaction transaction) {
-    boolean waits = transaction.state() == TransactionState.PENDING;
-    var nextPending =
-        waits
-            ? pending.plus(transaction.order(), transaction.id())
-            : pending.minus(transaction.order());
+  SenderState with(RecentlyEnded next) {
     return new SenderState(
         epoch,
         remembered,
         counter,
-        arrivals,
         height,
         availability,
-        transactions.plus(transaction.id(), transaction),
-        nextPending,
+        live,
         delegations,
         choice,
         submitters,
-        ended,
-        dependants);
+        next,
+        dependencies);
   }
 
-  SenderState remove(SenderTransaction transaction) {
+  SenderState with(Dependencies next) {
     return new SenderState(
         epoch,
         remembered,
         counter,
-        arrivals,
         height,
         availability,
-        transactions.minus(transaction.id()),
-        pending.minus(transaction.order()),
-        delegations,
-        choice,
-        submitters,
-        ended,
-        dependants);
-  }
-
-  SenderState arrived() {
-    return new SenderState(
-        epoch,
-        remembered,
-        counter,
-        arrivals + 1,
-        height,
-        availability,
-        transactions,
-        pending,
-        delegations,
-        choice,
-        submitters,
-        ended,
-        dependants);
-  }
-
-  SenderState withDependant(TransactionId dependency, TransactionId dependant) {
-    var waiting = dependants.getOrDefault(dependency, HashTreePSet.empty()).plus(dependant);
-    return withDependants(dependants.plus(dependency, waiting));
-  }
-
-  SenderState withoutDependantsOf(TransactionId dependency) {
-    return withDependants(dependants.minus(dependency));
-  }
-
-  private SenderState withDependants(PMap<TransactionId, PSet<TransactionId>> next) {
-    return new SenderState(
-        epoch,
-        remembered,
-        counter,
-        arrivals,
-        height,
-        availability,
-        transactions,
-        pending,
+        live,
         delegations,
         choice,
         submitters,

@@ -47,7 +47,7 @@ final class SenderStep {
   }
 
   void put(SenderTransaction transaction) {
-    become(state().put(transaction));
+    become(state().with(state().live().put(transaction)));
   }
 
   /** Whether the table moves this transaction on {@code event}; then it is moved. */

@@ -71,14 +71,14 @@ public final class SenderTable {
             TransactionEvent.DISPATCH_GRANTED,
             "granted before, or not at all")
         .move(
-            EnumSet.of(DELEGATING, DELEGATED, PREPARED),
+            EnumSet.of(PENDING, PARKED, DELEGATING, DELEGATED, ASSEMBLING),
             TransactionEvent.PREPARED_RECEIVED,
             PREPARED,
             "the caller submits it (A15)")
         .ignore(
-            EnumSet.of(PENDING, PARKED, ASSEMBLING, DISPATCHED, CONFIRMED, REVERTED),
+            EnumSet.of(PREPARED, DISPATCHED, CONFIRMED, REVERTED),
             TransactionEvent.PREPARED_RECEIVED,
-            "of a rescinded delegation")
+            "stored before, or it has ended")
         .move(
             EnumSet.of(PENDING, PARKED, DELEGATING, DELEGATED, ASSEMBLING, PREPARED),
             TransactionEvent.DISPATCHED,

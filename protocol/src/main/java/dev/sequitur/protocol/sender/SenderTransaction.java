@@ -145,6 +145,16 @@ public record SenderTransaction(
     return transaction.submitMode() == SubmitMode.EXTERNAL;
   }
 
+  /** Prepared, and its caller's to submit (A15). */
+  public boolean isLeftToCaller() {
+    return isExternal() && state == TransactionState.PREPARED;
+  }
+
+  /** As it is found after a restart if it was prepared before. */
+  SenderTransaction leftToCaller(Instant at) {
+    return in(TransactionState.PREPARED, at, "prepared for its caller");
+  }
+
   /** Whether {@code node} is whom it is delegated to, under this delegation. */
   boolean isDelegatedTo(NodeName node, DelegationId delegation) {
     return progress.delegate().equals(Optional.of(node))

@@ -7,14 +7,11 @@ import dev.sequitur.protocol.machine.Received;
 import dev.sequitur.protocol.message.DispatchConfirmationError;
 import dev.sequitur.protocol.message.DispatchConfirmationResponse;
 import dev.sequitur.protocol.message.Dispatched;
-import dev.sequitur.protocol.message.PreparedTransactionAcknowledgement;
-import dev.sequitur.protocol.message.PreparedTransactionDistribution;
 import dev.sequitur.protocol.message.RequestDispatchConfirmation;
 import dev.sequitur.protocol.message.SubmitterHeartbeatNotification;
 import dev.sequitur.protocol.message.TransactionReverted;
 import dev.sequitur.protocol.message.TransactionRevertedAcknowledgement;
 import dev.sequitur.protocol.sender.SenderEffect.Counted;
-import dev.sequitur.protocol.sender.SenderState.SubmitterSeen;
 import java.util.ArrayList;
 import java.util.Optional;
 
@@ -106,7 +103,8 @@ final class Submissions {
   /** A submitter holds it, whatever this node thought (specification, "Submitter heartbeat"). */
   private static void held(SenderStep step, TransactionId id, NodeName submitter) {
     var transaction = step.get(id);
-    if (transaction == null) {
+    if (transaction == null || transaction.isExternal()) {
+      // What its caller submits, no submitter of the network holds.
       return;
     }
     if (!transaction.progress().holders().includes(submitter, step.now())) {
@@ -161,37 +159,6 @@ final class Submissions {
 
   private static boolean isDelegate(SenderTransaction transaction, NodeName from) {
     return transaction.progress().delegate().equals(Optional.of(from));
-  }
-
-  static void onPrepared(SenderStep step, Received<PreparedTransactionDistribution> received) {
-    var transaction = step.get(received.message().prepared().transaction());
-    boolean wanted =
-        transaction != null
-            && transaction.isExternal()
-            && transaction.transaction().key().equals(received.message().prepared().intent())
-            && transaction.isDelegatedTo(received.from(), received.message().delegationId());
-    if (wanted) {
-      step.effect(new SenderEffect.StorePrepared(received));
-    } else {
-      acknowledge(step, received);
-    }
-  }
-
-  static void onStored(SenderStep step, Received<PreparedTransactionDistribution> received) {
-    step.move(
-        received.message().prepared().transaction(),
-        TransactionEvent.PREPARED_RECEIVED,
-        "prepared for its caller");
-    acknowledge(step, received);
-  }
-
-  private static void acknowledge(
-      SenderStep step, Received<PreparedTransactionDistribution> received) {
-    step.reply(
-        received.from(),
-        received.id(),
-        new PreparedTransactionAcknowledgement(
-            received.message().distributionId(), received.message().contract()));
   }
 
   /** Nobody names a dispatched transaction any more (A9). */

@@ -11,7 +11,8 @@ import java.time.Duration;
  * @param assembleBatch transactions in one assemble request (A25)
  * @param lockRetentionBlocks blocks for which the locks of a confirmed transaction are kept, for
  *     nodes that index later
- * @param externalLock how long a prepared transaction of external submit mode keeps its locks (A15)
+ * @param externalLock how long a prepared transaction of external submit mode keeps its locks; at
+ *     its sender it ends as reverted then (A15)
  * @param overloadedFor the wait that an overloaded coordinator asks for
  * @param unconfirmedPerNode contents that a state store takes of one other node before what they
  *     are of is confirmed; beyond, it acknowledges no more

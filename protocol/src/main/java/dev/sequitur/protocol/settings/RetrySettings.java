@@ -5,7 +5,8 @@ import java.time.Duration;
 
 /**
  * @param redelegation wait before the same coordinator is asked again after a rejection
- * @param attempt wait before a failed transaction is tried again
+ * @param attempt wait before a failed transaction is tried again, and before the receipt of what
+ *     another depends on is looked up again
  * @param maxAttempts failed tries after which the sender ends a transaction as reverted
  * @param parkedFor after this a parked transaction resumes by itself (A14)
  * @param refusal wait before a refused assembly is made anew

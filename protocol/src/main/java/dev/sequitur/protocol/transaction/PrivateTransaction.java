@@ -14,7 +14,8 @@ import java.util.List;
  *
  * @param from whose signature the domain asks for; its node is the transaction's sender
  * @param inputs the function's parameters, UTF-8 JSON, private
- * @param dependsOn what must be confirmed on the ledger before this is delegated (DECISIONS A30)
+ * @param dependsOn what must be confirmed on the ledger before this is delegated (DECISIONS A30),
+ *     at most {@value #MAX_DEPENDENCIES}
  * @param salt random, private: keeps outsiders from guessing {@code from} by the commitment
  */
 public record PrivateTransaction(
@@ -27,8 +28,19 @@ public record PrivateTransaction(
     SubmitMode submitMode,
     List<TransactionId> dependsOn,
     Hash salt) {
+  /** How many it may depend on. */
+  public static final int MAX_DEPENDENCIES = 256;
+
   public PrivateTransaction {
     dependsOn = List.copyOf(dependsOn);
+    if (dependsOn.size() > MAX_DEPENDENCIES) {
+      throw new IllegalArgumentException(
+          "dependsOn names "
+              + dependsOn.size()
+              + " transactions: name at most "
+              + MAX_DEPENDENCIES
+              + ".");
+    }
   }
 
   /** How the base ledger knows it. Costs a hash at each call. */

@@ -2,12 +2,14 @@ package dev.sequitur.protocol.simulation;
 
 import dev.sequitur.protocol.distribution.StateStoreEvent;
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.sender.SenderEvent;
 import dev.sequitur.protocol.submitter.SubmitterEvent;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.Receipt;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -20,6 +22,7 @@ final class Disk {
   final Map<TransactionId, PrivateTransaction> intents = new LinkedHashMap<>();
   final Map<TransactionId, Receipt> receipts = new LinkedHashMap<>();
   final Map<TransactionId, PreparedTransaction> prepared = new LinkedHashMap<>();
+  final Map<TransactionId, Instant> preparedAt = new HashMap<>();
   long indexedTo;
 
   /** Of one contract. */
@@ -40,6 +43,13 @@ final class Disk {
     if (earlier == null || (receipt.success() && !earlier.success())) {
       receipts.put(receipt.transaction(), receipt);
     }
+  }
+
+  boolean isReverted(IntentKey intent) {
+    var receipt = receipts.get(intent.transaction());
+    return receipt != null
+        && !receipt.success()
+        && intents.get(intent.transaction()).key().equals(intent);
   }
 
   List<PrivateTransaction> pending(ContractAddress contract) {

@@ -200,6 +200,7 @@ final class RunningNode {
 
   void storePrepared(PreparedTransaction prepared) {
     if (disk().prepared.putIfAbsent(prepared.transaction(), prepared) == null) {
+      disk().preparedAt.put(prepared.transaction(), now());
       simulation.caller().submit(prepared);
     }
   }

@@ -16,14 +16,11 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 
 /** What SenderActor does around a Sender. */
 final class SenderShell extends Shell<SenderInput, SenderState, SenderEvent, SenderEffect> {
-  private static final Duration DEPENDENCY_POLL = Duration.ofMillis(500);
-
   private final Sender sender;
-  private final Set<TransactionId> awaited = new HashSet<>();
   private final List<Runnable> stashed = new ArrayList<>();
   private boolean loaded;
 
@@ -42,7 +39,6 @@ final class SenderShell extends Shell<SenderInput, SenderState, SenderEvent, Sen
 
   void start() {
     tell(new SenderInput.Started(node.height()));
-    node.later(DEPENDENCY_POLL, this::pollDependencies);
   }
 
   @Override
@@ -76,10 +72,21 @@ final class SenderShell extends Shell<SenderInput, SenderState, SenderEvent, Sen
     return receipts;
   }
 
+  private List<Receipt> late(List<SenderEffect> effects) {
+    return effects.stream()
+        .filter(SenderEffect.ConfirmReverted.class::isInstance)
+        .flatMap(
+            effect -> ((SenderEffect.ConfirmReverted) effect).confirmations().entrySet().stream())
+        .filter(late -> node.disk().isReverted(late.getKey()))
+        .map(Map.Entry::getValue)
+        .toList();
+  }
+
   /** A block is acknowledged only when the receipts that follow from it are stored. */
   @Override
   void leave(List<Outgoing> messages, List<SenderEffect> effects, List<Runnable> durable) {
-    var receipts = completions(effects);
+    var receipts = new ArrayList<>(completions(effects));
+    receipts.addAll(late(effects));
     if (receipts.isEmpty()) {
       super.leave(messages, effects, durable);
     } else {
@@ -111,8 +118,8 @@ final class SenderShell extends Shell<SenderInput, SenderState, SenderEvent, Sen
                       () -> store(prepared)));
     } else if (effect instanceof SenderEffect.SeekConfirmation seek) {
       node.later(RunningNode.WORK, () -> seek(seek.intents()));
-    } else if (effect instanceof SenderEffect.AwaitReceipt await) {
-      awaited.add(await.dependency());
+    } else if (effect instanceof SenderEffect.LookUpReceipt lookUp) {
+      node.later(RunningNode.WORK, () -> lookUp(lookUp.dependency()));
     } else if (effect instanceof SenderEffect.Count count) {
       node.count("sender " + count.what());
     }
@@ -138,7 +145,8 @@ final class SenderShell extends Shell<SenderInput, SenderState, SenderEvent, Sen
 
   private void load() {
     loaded = true;
-    tell(new SenderInput.PendingLoaded(node.disk().pending(sender.setup().group().contract())));
+    var pending = node.disk().pending(sender.setup().group().contract());
+    tell(new SenderInput.PendingLoaded(pending, Map.copyOf(node.disk().preparedAt)));
     stashed.forEach(Runnable::run);
     stashed.clear();
   }
@@ -151,14 +159,10 @@ final class SenderShell extends Shell<SenderInput, SenderState, SenderEvent, Sen
     }
   }
 
-  private void pollDependencies() {
-    for (var dependency : List.copyOf(awaited)) {
-      var receipt = node.disk().receipts.get(dependency);
-      if (receipt != null) {
-        awaited.remove(dependency);
-        tell(new SenderInput.DependencyEnded(dependency, receipt.success()));
-      }
+  private void lookUp(TransactionId dependency) {
+    var receipt = node.disk().receipts.get(dependency);
+    if (receipt != null) {
+      tell(new SenderInput.DependencyEnded(dependency, receipt.success()));
     }
-    node.later(DEPENDENCY_POLL, this::pollDependencies);
   }
 }

@@ -81,7 +81,7 @@ final class SimulatedDomain implements Domain {
   }
 
   @Override
-  public Optional<String> validate(
+  public Optional<Objection> validate(
       PrivacyGroup group, PrivateTransaction transaction, States states) {
     return Optional.empty();
   }

@@ -31,7 +31,7 @@ final class Stillness {
     mine.removeIf(transaction -> node.disk().prepared.containsKey(transaction.id()));
     note(node, "sender's transactions", mine, mine.isEmpty());
     note(node, "delegations", sender.delegations(), sender.delegations().open().isEmpty());
-    note(node, "dependants", sender.dependants(), sender.dependants().isEmpty());
+    note(node, "dependencies", sender.dependencies(), sender.dependencies().awaited().isEmpty());
     var remembered = new HashSet<>(sender.remembered().keySet());
     remembered.removeAll(node.disk().prepared.keySet());
     note(node, "remembered", remembered, remembered.isEmpty());

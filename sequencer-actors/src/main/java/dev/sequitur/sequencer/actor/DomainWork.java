@@ -18,7 +18,6 @@ import dev.sequitur.sequencer.runtime.NodeServices;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.LinkedHashMap;
-import java.util.Optional;
 import org.slf4j.Logger;
 
 /**
@@ -85,8 +84,12 @@ final class DomainWork {
   }
 
   private boolean isReady(Assemble assemble, StateStoreState state) {
-    return indexed.compareTo(assemble.work().blockHeight()) >= 0
-        && state.height().compareTo(newestWithStates) >= 0
+    return indexed.compareTo(assemble.work().blockHeight()) >= 0 && isComplete(state);
+  }
+
+  /** Whether all states of the blocks that were seen are here, but for what will never come. */
+  private boolean isComplete(StateStoreState state) {
+    return state.height().compareTo(newestWithStates) >= 0
         && !state.awaitsContentSince(indexed.value() - CONTENT_BLOCKS);
   }
 
@@ -135,24 +138,13 @@ final class DomainWork {
   }
 
   private void validate(Validate validate, StateStoreState state) {
-    var spendable = new SpendableStates(state, StateLocks.NONE);
+    var group = services.group(contract);
+    var validation = new Validation(group, services.domain(group), state, log);
     validate
         .replyTo()
         .tell(
             new StateStoreActor.Validated(
-                validate.transactions().stream()
-                    .map(transaction -> problem(transaction, spendable))
-                    .toList()));
-  }
-
-  private Optional<String> problem(PrivateTransaction transaction, SpendableStates spendable) {
-    var group = services.group(contract);
-    var domain = services.domain(group);
-    try {
-      return domain.validate(group, transaction, spendable);
-    } catch (RuntimeException e) {
-      return Optional.of(fault(domain, "validate " + transaction.id(), e));
-    }
+                validation.of(validate.transactions(), isComplete(state))));
   }
 
   private void call(Call call, StateStoreState state) {

@@ -7,6 +7,7 @@ import java.time.Instant;
 final class IdleWatch {
   private final Duration idleAfter;
   private Instant lastBusy;
+  private boolean hasBeenOver;
 
   IdleWatch(Duration idleAfter, Instant now) {
     this.idleAfter = idleAfter;
@@ -17,7 +18,18 @@ final class IdleWatch {
     if (!idle) {
       lastBusy = now;
     }
-    return idle && lastBusy.plus(idleAfter).isBefore(now);
+    boolean over = idle && lastBusy.plus(idleAfter).isBefore(now);
+    hasBeenOver |= over;
+    return over;
+  }
+
+  /**
+   * Whether the entity has asked to leave memory. One that is stopped without having asked comes
+   * back by itself, on another JVM or at the next start of this one, and waking it would only hold
+   * up the shutdown.
+   */
+  boolean hasBeenOver() {
+    return hasBeenOver;
   }
 
   void touch(Instant now) {

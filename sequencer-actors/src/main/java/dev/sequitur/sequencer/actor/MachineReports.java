@@ -10,6 +10,7 @@ import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.sender.SenderState;
 import dev.sequitur.protocol.sender.SenderTransaction;
 import dev.sequitur.protocol.sender.TransactionState;
+import dev.sequitur.protocol.settings.SequencerSettings;
 import dev.sequitur.sequencer.view.CoordinatorReport;
 import dev.sequitur.sequencer.view.SenderReport;
 import dev.sequitur.sequencer.view.SequencerStatus;
@@ -22,7 +23,7 @@ import java.util.Locale;
 final class MachineReports {
   private MachineReports() {}
 
-  static SenderReport of(SenderState sender, Instant now) {
+  static SenderReport of(SenderState sender, SequencerSettings settings, Instant now) {
     var submitters =
         sender.submitters().entrySet().stream()
             .map(
@@ -35,7 +36,9 @@ final class MachineReports {
             .toList();
     return new SenderReport(
         new SequencerStatus.SenderStatus(
-            sender.transactions().values().stream().map(t -> transaction(t, now)).toList(),
+            sender.transactions().values().stream()
+                .map(t -> transaction(t, settings, now))
+                .toList(),
             holdOff(sender)),
         submitters);
   }
@@ -100,13 +103,14 @@ final class MachineReports {
         transaction.id(), transaction.sender(), transaction.state().name(), dependsOn, waitsFor);
   }
 
-  private static TransactionStatus transaction(SenderTransaction transaction, Instant now) {
+  private static TransactionStatus transaction(
+      SenderTransaction transaction, SequencerSettings settings, Instant now) {
     return new TransactionStatus(
         transaction.id(),
         name(transaction.state()),
         transaction.progress().delegate(),
         transaction.progress().submitter(),
-        waitsFor(transaction, now),
+        waitsFor(transaction, settings, now),
         transaction.attempts(),
         transaction.history().stream()
             .map(event -> new TransactionStatus.Event(event.time(), event.what()))
@@ -118,7 +122,8 @@ final class MachineReports {
     return word.charAt(0) + word.substring(1).toLowerCase(Locale.ROOT);
   }
 
-  private static String waitsFor(SenderTransaction transaction, Instant now) {
+  private static String waitsFor(
+      SenderTransaction transaction, SequencerSettings settings, Instant now) {
     return switch (transaction.state()) {
       case PENDING ->
           !transaction.waitsFor().isEmpty()
@@ -130,7 +135,11 @@ final class MachineReports {
       case DELEGATING -> "The coordinator's answer";
       case DELEGATED -> "Its turn at the coordinator, endorsements, or what it depends on";
       case ASSEMBLING -> "The domain on this node";
-      case PREPARED -> "The coordinator to dispatch it";
+      case PREPARED ->
+          transaction.isLeftToCaller()
+              ? "Its caller to submit it, before "
+                  + transaction.since().plus(settings.limits().externalLock())
+              : "The coordinator to dispatch it";
       case DISPATCHED -> "A block of the base ledger";
       case CONFIRMED, REVERTED -> "";
     };

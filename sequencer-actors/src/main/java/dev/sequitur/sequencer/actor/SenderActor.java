@@ -23,7 +23,6 @@ import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.machine.Received;
 import dev.sequitur.protocol.message.Message;
 import dev.sequitur.protocol.message.PreparedTransactionDistribution;
-import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.sender.Sender;
 import dev.sequitur.protocol.sender.SenderEffect;
 import dev.sequitur.protocol.sender.SenderEvent;
@@ -34,14 +33,9 @@ import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.Receipt;
 import dev.sequitur.sequencer.runtime.NodeServices;
 import dev.sequitur.sequencer.view.SenderReport;
-import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -51,8 +45,6 @@ import java.util.concurrent.CompletionStage;
 public final class SenderActor
     extends EventSourcedBehavior<SenderActor.Command, SenderEvent, SenderState> {
   public static final EntityTypeKey<Command> KEY = EntityTypeKey.create(Command.class, "sender");
-
-  private static final Duration DEPENDENCY_POLL = Duration.ofMillis(500);
 
   /** What the sender is told. */
   public sealed interface Command extends ProtocolSerializable {}
@@ -103,13 +95,14 @@ public final class SenderActor
 
   private record Tick() implements Command {}
 
-  private record PollDependencies() implements Command {}
+  /** The answer to an errand. */
+  record Fed(SenderInput input) implements Command {}
 
-  private record Fed(SenderInput input) implements Command {}
+  /** The search for confirmations is over. */
+  record Sought(Map<IntentKey, Receipt.OnLedger> found) implements Command {}
 
-  private record Sought(Map<IntentKey, Receipt.OnLedger> found) implements Command {}
-
-  private record Failed(String what, Throwable cause) implements Command {}
+  /** What cannot go on without a fresh start. */
+  record Failed(String what, Throwable cause) implements Command {}
 
   private final ActorContext<Command> context;
   private final TimerScheduler<Command> timers;
@@ -118,11 +111,10 @@ public final class SenderActor
   private final ActorRef<ClusterSharding.ShardCommand> shard;
   private final Sender sender;
   private final IdleWatch idle;
-  private final Set<TransactionId> awaited = new HashSet<>();
+  private final SenderErrands errands;
   private SenderState state;
   private boolean started;
   private boolean loaded;
-  private boolean seeking;
 
   public static Behavior<Command> create(
       NodeServices services,
@@ -154,6 +146,7 @@ public final class SenderActor
                 services.groups().selection(contract),
                 services.setup().rules().sequencer()));
     this.idle = new IdleWatch(services.setup().rules().idleAfter(), services.now());
+    this.errands = new SenderErrands(context, services, contract);
     services
         .feed()
         .tell(
@@ -181,7 +174,6 @@ public final class SenderActor
             recovered -> {
               state = recovered;
               timers.startTimerWithFixedDelay(new Tick(), services.setup().rules().tick());
-              timers.startTimerWithFixedDelay(new PollDependencies(), DEPENDENCY_POLL);
               context.getSelf().tell(new Wake());
             })
         .build();
@@ -214,7 +206,7 @@ public final class SenderActor
     } else if (command instanceof Fed fed) {
       return onFed(fed.input());
     } else if (command instanceof PreparedDistributed distributed) {
-      storePrepared(distributed.prepared());
+      errands.storePrepared(distributed.prepared());
       return Effect().none();
     } else if (command instanceof AssemblyFinished finished) {
       return feed(List.of(finished.result()));
@@ -224,11 +216,13 @@ public final class SenderActor
       return feed(List.of(new SenderInput.IntentsAccepted(handed.transactions())));
     } else if (command instanceof Reload) {
       if (loaded) {
-        perform(new SenderEffect.LoadPending());
+        var unused = errands.run(List.of(new SenderEffect.LoadPending()));
       }
       return feed(List.of());
     } else if (command instanceof GetReport query) {
-      query.replyTo().tell(MachineReports.of(state, services.now()));
+      query
+          .replyTo()
+          .tell(MachineReports.of(state, services.setup().rules().sequencer(), services.now()));
       return Effect().none();
     } else if (command instanceof BlockIndexed block) {
       // What it confirms may be an intent that is still being loaded.
@@ -237,8 +231,6 @@ public final class SenderActor
       return loaded ? feed(List.of(input(reached.notice()))) : Effect().stash();
     } else if (command instanceof Tick) {
       return onTick();
-    } else if (command instanceof PollDependencies) {
-      return pollDependencies();
     } else if (command instanceof Resume resume) {
       return onResume(resume);
     } else if (command instanceof GetState query) {
@@ -249,12 +241,12 @@ public final class SenderActor
       context.getLog().error("{} failed, restarting", failed.what(), failed.cause());
       return Effect().stop();
     } else if (command instanceof Sought sought) {
-      seeking = false;
+      errands.sought();
       return sought.found().isEmpty()
           ? Effect().none()
           : feed(List.of(new SenderInput.ConfirmationFound(services.now(), sought.found())));
     } else if (command instanceof Stop) {
-      if (!state.isIdle()) {
+      if (idle.hasBeenOver() && !state.isIdle()) {
         // It came after the wish to leave memory: whoever is started next takes it up.
         services.entities().sender(contract).tell(new Wake());
       }
@@ -264,9 +256,6 @@ public final class SenderActor
   }
 
   private Effect<SenderEvent, SenderState> onFed(SenderInput input) {
-    if (input instanceof SenderInput.DependencyEnded ended) {
-      awaited.remove(ended.dependency());
-    }
     if (!(input instanceof SenderInput.PendingLoaded)) {
       return feed(List.of(input));
     }
@@ -359,102 +348,6 @@ public final class SenderActor
   /** Completes when what was written elsewhere is durable. */
   private CompletionStage<Void> leave(Folded<SenderState, SenderEvent, SenderEffect> folded) {
     services.outbox().send(folded.messages());
-    CompletionStage<Void> durable = CompletableFuture.completedFuture(null);
-    for (var effect : folded.effects()) {
-      if (effect instanceof SenderEffect.Complete complete) {
-        var stored = services.setup().ports().store().complete(complete.receipts());
-        context.pipeToSelf(
-            stored,
-            (receipts, failure) ->
-                failure == null ? new Wake() : new Failed("Storing receipts", failure));
-        durable = durable.thenCombine(stored, (a, b) -> null);
-        countReceipts(complete);
-      } else {
-        perform(effect);
-      }
-    }
-    return durable;
-  }
-
-  private void countReceipts(SenderEffect.Complete complete) {
-    long confirmed = complete.receipts().stream().filter(receipt -> receipt.success()).count();
-    services.counters().add("sequitur_transactions_confirmed_total", confirmed);
-    services
-        .counters()
-        .add("sequitur_transactions_reverted_total", complete.receipts().size() - confirmed);
-  }
-
-  private void perform(SenderEffect effect) {
-    if (effect instanceof SenderEffect.Assemble assemble) {
-      services
-          .entities()
-          .stateStore(contract)
-          .tell(new StateStoreActor.Assemble(assemble, context.getSelf()));
-    } else if (effect instanceof SenderEffect.LoadPending) {
-      context.pipeToSelf(
-          services.setup().ports().store().pending(contract),
-          (intents, failure) ->
-              failure == null
-                  ? new Fed(
-                      new SenderInput.PendingLoaded(
-                          intents.stream().map(Intent::transaction).toList()))
-                  : new Failed("Loading intents", failure));
-    } else if (effect instanceof SenderEffect.StorePrepared prepared) {
-      distributePrepared(prepared.received());
-    } else if (effect instanceof SenderEffect.AwaitReceipt await) {
-      awaited.add(await.dependency());
-    } else if (effect instanceof SenderEffect.SeekConfirmation seek) {
-      seekConfirmation(Set.copyOf(seek.intents()));
-    } else if (effect instanceof SenderEffect.Count count) {
-      services
-          .counters()
-          .add("sequitur_sender_" + count.what().name().toLowerCase(Locale.ROOT) + "_total", 1);
-    }
-  }
-
-  /** One search at a time: what is not found is asked for again when it is lost again. */
-  private void seekConfirmation(Set<IntentKey> intents) {
-    if (!seeking) {
-      seeking = true;
-      var ports = services.setup().ports();
-      context.pipeToSelf(
-          new ConfirmationSearch(ports.ledger(), ports.store()::intent, contract)
-              .find(intents, services.height()),
-          (found, failure) -> new Sought(failure == null ? found : Map.of()));
-    }
-  }
-
-  /** Its outputs go to those on their lists, as those of a dispatch do; only then it is stored. */
-  private void distributePrepared(Received<PreparedTransactionDistribution> received) {
-    services
-        .entities()
-        .stateStore(contract)
-        .tell(new StateStoreActor.DistributePrepared(received, context.getSelf()));
-  }
-
-  private void storePrepared(Received<PreparedTransactionDistribution> received) {
-    var message = received.message();
-    context.pipeToSelf(
-        services.setup().ports().store().putPrepared(message.prepared(), message.outputs()),
-        (done, failure) ->
-            failure == null
-                ? new Fed(new SenderInput.PreparedStored(received))
-                : new Failed("Storing a prepared transaction", failure));
-  }
-
-  /** Dependencies may be of other contracts: their receipts are looked up (A30). */
-  private Effect<SenderEvent, SenderState> pollDependencies() {
-    for (var dependency : List.copyOf(awaited)) {
-      context.pipeToSelf(
-          services.setup().ports().store().receipt(dependency),
-          (receipt, failure) -> {
-            if (failure != null || receipt.isEmpty()) {
-              return new Wake();
-            }
-            return new Fed(
-                new SenderInput.DependencyEnded(dependency, receipt.get().receipt().success()));
-          });
-    }
-    return Effect().none();
+    return errands.run(folded.effects());
   }
 }

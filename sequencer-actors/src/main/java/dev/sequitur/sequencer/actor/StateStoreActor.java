@@ -31,6 +31,7 @@ import dev.sequitur.protocol.message.Message;
 import dev.sequitur.protocol.message.PreparedTransactionDistribution;
 import dev.sequitur.protocol.message.StateDistribution;
 import dev.sequitur.protocol.message.StateDistributionAcknowledgement;
+import dev.sequitur.protocol.port.Domain;
 import dev.sequitur.protocol.sender.SenderEffect;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.sequencer.runtime.NodeServices;
@@ -85,9 +86,11 @@ public final class StateStoreActor
       implements Command {}
 
   /**
-   * @param problems the first with each, if it has one, in order
+   * @param objections what is wrong with each, in order; what the states that are known to be on
+   *     their way would make right is not
    */
-  public record Validated(List<Optional<String>> problems) implements ProtocolSerializable {}
+  public record Validated(List<Optional<Domain.Objection>> objections)
+      implements ProtocolSerializable {}
 
   public record Call(
       Identity from, String function, Bytes inputs, ActorRef<StatusReply<Bytes>> replyTo)
@@ -236,7 +239,7 @@ public final class StateStoreActor
       }
       return feed(List.of(new StateStore.Input.Tick()), NOTHING);
     } else if (command instanceof Stop) {
-      if (!state.isIdle()) {
+      if (idle.hasBeenOver() && !state.isIdle()) {
         // It came after the wish to leave memory: whoever is started next takes it up.
         services.entities().stateStore(contract).tell(new Wake());
       }

@@ -202,7 +202,7 @@ public final class SubmitterActor
       }
       return feed(List.of(new SubmitterInput.Tick()), NOTHING);
     } else if (command instanceof Stop) {
-      if (!state.isIdle()) {
+      if (idle.hasBeenOver() && !state.isIdle()) {
         // It came after the wish to leave memory: whoever is started next takes it up.
         services.entities().submitter(contract).tell(new Wake());
       }

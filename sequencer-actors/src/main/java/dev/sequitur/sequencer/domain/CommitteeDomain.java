@@ -81,35 +81,29 @@ abstract class CommitteeDomain<I> implements Domain {
 
   @Override
   public final Optional<String> checkConfiguration(Bytes configuration) {
-    return sentence(() -> GroupConfiguration.read(configuration, configurationFields));
+    try {
+      GroupConfiguration.read(configuration, configurationFields);
+      return Optional.empty();
+    } catch (RuleViolation e) {
+      return Optional.of(e.getMessage());
+    }
   }
 
   @Override
-  public final Optional<String> validate(
+  public final Optional<Objection> validate(
       PrivacyGroup group, PrivateTransaction transaction, States states) {
-    return sentence(
-        () -> {
-          var given = given(group, transaction);
-          var intent = intent(given);
-          // What this depends on may be what makes it affordable.
-          if (transaction.dependsOn().isEmpty()) {
-            checkAffordable(given, intent, states);
-          }
-        });
+    try {
+      var given = given(group, transaction);
+      checkAffordable(given, intent(given), states);
+      return Optional.empty();
+    } catch (RuleViolation e) {
+      return Optional.of(new Objection(e.getMessage(), e.mayPass()));
+    }
   }
 
   @Override
   public final boolean isGenuine(PrivacyGroup group, PrivateState state) {
     return StateContent.isGenuine(group, state);
-  }
-
-  private static Optional<String> sentence(Runnable check) {
-    try {
-      check.run();
-      return Optional.empty();
-    } catch (RuleViolation e) {
-      return Optional.of(e.getMessage());
-    }
   }
 
   @Override

@@ -24,6 +24,7 @@ import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.IndexedTo;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
+import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
 import dev.sequitur.sequencer.SequencerNode;
 import dev.sequitur.sequencer.actor.BlockFeed;
 import dev.sequitur.sequencer.actor.CoordinatorActor;
@@ -193,8 +194,14 @@ public final class RunningSequencer implements SequencerNode {
   @Override
   public CompletionStage<Bytes> call(
       ContractAddress contract, Identity from, String function, Bytes inputs) {
-    if (services.groups().find(contract).isEmpty()) {
+    var group = services.groups().find(contract);
+    if (group.isEmpty()) {
       return CompletableFuture.failedFuture(Submission.unknownGroup(contract));
+    }
+    try {
+      Submission.checkMember(group.get(), from);
+    } catch (RefusedIntent e) {
+      return CompletableFuture.failedFuture(e);
     }
     return AskPattern.<StateStoreActor.Command, Bytes>askWithStatus(
             services.entities().stateStore(contract),

@@ -2,15 +2,15 @@ package dev.sequitur.sequencer.runtime;
 
 import akka.actor.typed.ActorRef;
 import akka.pattern.StatusReply;
+import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.NodeStore.Acceptance;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.sequencer.actor.IntentHandover;
-import dev.sequitur.sequencer.actor.StateStoreActor;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -28,10 +28,9 @@ import java.util.function.Function;
  * senders. Nothing is stored of a batch in which one intent is wrong.
  */
 final class Submission {
-  private static final Duration ASK = Duration.ofSeconds(10);
-
   private final NodeServices services;
   private final ActorRef<IntentHandover.Command> handover;
+  private final DomainCheck domainCheck;
 
   /**
    * @param handover where accepted intents go
@@ -39,6 +38,7 @@ final class Submission {
   Submission(NodeServices services, ActorRef<IntentHandover.Command> handover) {
     this.services = services;
     this.handover = handover;
+    this.domainCheck = new DomainCheck(services);
   }
 
   static RefusedIntent unknownGroup(ContractAddress contract) {
@@ -97,10 +97,17 @@ final class Submission {
               + services.self()
               + ".");
     }
-    if (group.committee().member(transaction.from()).isEmpty()) {
+    checkMember(group, transaction.from());
+  }
+
+  /**
+   * @throws RefusedIntent if it is no member of the group
+   */
+  static void checkMember(PrivacyGroup group, Identity from) {
+    if (group.committee().member(from).isEmpty()) {
       throw new RefusedIntent(
           "SQ020004",
-          transaction.from()
+          from
               + " is no member of the group: 'from' must be one of "
               + group.committee().identities()
               + ".");
@@ -136,25 +143,11 @@ final class Submission {
     }
     CompletionStage<Void> all = CompletableFuture.completedFuture(null);
     for (var entry : byContract.entrySet()) {
-      CompletionStage<StateStoreActor.Validated> validated =
-          services
-              .entities()
-              .stateStore(entry.getKey())
-              .ask(replyTo -> new StateStoreActor.Validate(entry.getValue(), replyTo), ASK);
-      all = all.thenCombine(validated, (done, found) -> refuseFirst(found.problems()));
+      all =
+          all.thenCombine(
+              domainCheck.check(entry.getKey(), entry.getValue()), (done, checked) -> null);
     }
     return all;
-  }
-
-  private static Void refuseFirst(List<Optional<String>> problems) {
-    problems.stream()
-        .flatMap(Optional::stream)
-        .findFirst()
-        .ifPresent(
-            problem -> {
-              throw new RefusedIntent("SQ020005", problem);
-            });
-    return null;
   }
 
   /** What is depended on is an intent of this node, or of the same batch (A30). */

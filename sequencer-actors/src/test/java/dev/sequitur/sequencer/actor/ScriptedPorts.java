@@ -14,15 +14,22 @@ import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.TransactionHash;
+import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.Block;
 import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
+import dev.sequitur.protocol.message.Envelope;
+import dev.sequitur.protocol.message.Message;
 import dev.sequitur.protocol.port.BaseLedger;
 import dev.sequitur.protocol.port.Keys;
 import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.IndexedTo;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.Transport;
+import dev.sequitur.protocol.transaction.PreparedTransaction;
+import dev.sequitur.protocol.transaction.PrivateTransaction;
+import dev.sequitur.protocol.transaction.Receipt;
+import dev.sequitur.protocol.transaction.SubmitMode;
 import dev.sequitur.sequencer.crypto.Secp256k1Signatures;
 import dev.sequitur.sequencer.domain.Domains;
 import dev.sequitur.sequencer.runtime.NodeSetup;
@@ -33,10 +40,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -53,6 +62,12 @@ final class ScriptedPorts {
   private final AtomicReference<BlockHeight> indexedTo = new AtomicReference<>();
   private final List<Runnable> heldWrites = new CopyOnWriteArrayList<>();
   private final CompletableFuture<List<Intent>> pending = new CompletableFuture<>();
+  private final List<Receipt> receipts = new CopyOnWriteArrayList<>();
+  private final List<Receipt> late = new CopyOnWriteArrayList<>();
+  private final CompletableFuture<List<NodeStore.NumberedReceipt>> lateStored =
+      new CompletableFuture<>();
+  private final Map<Object, NodeStore.Prepared> prepared = new ConcurrentHashMap<>();
+  private final List<Envelope> sent = new CopyOnWriteArrayList<>();
   private volatile boolean holdsWrites;
   private volatile boolean unreachable;
 
@@ -68,8 +83,28 @@ final class ScriptedPorts {
         Bytes.utf8("{}"));
   }
 
+  /** An intent of the group that nobody has seen yet. */
+  Intent newIntent(PrivacyGroup group, SubmitMode mode) {
+    var transaction =
+        new PrivateTransaction(
+            arbitrary.next(TransactionId.class),
+            group.contract(),
+            group.domain(),
+            "increment",
+            Identity.parse("alice@node1"),
+            Bytes.utf8("{}"),
+            mode,
+            List.of(),
+            arbitrary.next(Hash.class));
+    return new Intent(1, now.get(), Optional.empty(), arbitrary.next(Hash.class), transaction);
+  }
+
   /** A block upon the others in which an intent of the group is fulfilled. */
   Block append(PrivacyGroup group) {
+    return append(group, arbitrary.next(IntentKey.class));
+  }
+
+  Block append(PrivacyGroup group, IntentKey fulfilled) {
     var parent = blocks.isEmpty() ? new Hash(0, 0, 0, 0) : blocks.get(blocks.size() - 1).hash();
     var height = new BlockHeight(blocks.size() + 1L);
     var receipt =
@@ -80,11 +115,7 @@ final class ScriptedPorts {
             height,
             0,
             new LedgerReceipt.Fulfilled(
-                group.contract(),
-                arbitrary.next(IntentKey.class),
-                List.of(),
-                List.of(),
-                List.of()));
+                group.contract(), fulfilled, List.of(), List.of(), List.of()));
     var block = new Block(height, arbitrary.next(Hash.class), parent, now.get(), List.of(receipt));
     blocks.add(block);
     return block;
@@ -133,6 +164,39 @@ final class ScriptedPorts {
     return pending;
   }
 
+  /** What senders have stored. */
+  List<Receipt> receipts() {
+    return List.copyOf(receipts);
+  }
+
+  /** What senders gave to the node store because they did not know it. */
+  List<Receipt> late() {
+    return List.copyOf(late);
+  }
+
+  /** Completes by the test: what was late is durable. */
+  CompletableFuture<List<NodeStore.NumberedReceipt>> lateStored() {
+    return lateStored;
+  }
+
+  void prepare(Intent intent) {
+    var id = intent.transaction().id();
+    var nothing =
+        new PreparedTransaction(
+            intent.transaction().key(),
+            intent.transaction().contract(),
+            List.of(),
+            List.of(),
+            List.of(),
+            List.of());
+    prepared.put(id, new NodeStore.Prepared(nothing, List.of(), now.get()));
+  }
+
+  /** What actors have sent to nodes. */
+  List<Message> sent() {
+    return sent.stream().map(Envelope::payload).toList();
+  }
+
   NodeSetup setup(int confirmations) {
     var defaults = NodeSetup.Rules.DEFAULT;
     return new NodeSetup(
@@ -160,11 +224,32 @@ final class ScriptedPorts {
                 switch (method.getName()) {
                   case "putIndexedTo" -> putIndexedTo((IndexedTo) arguments[0]);
                   case "pending" -> pending;
-                  case "complete" -> CompletableFuture.completedFuture(List.of());
+                  case "complete" -> {
+                    receipts.addAll(receipts(arguments[0]));
+                    yield CompletableFuture.completedFuture(List.of());
+                  }
+                  case "confirmReverted" -> {
+                    late.addAll(receipts(arguments[0]));
+                    yield lateStored;
+                  }
+                  case "intent" ->
+                      pending.thenApply(
+                          intents ->
+                              intents.stream()
+                                  .filter(i -> i.transaction().id().equals(arguments[0]))
+                                  .findFirst());
+                  case "prepared" ->
+                      CompletableFuture.completedFuture(
+                          Optional.ofNullable(prepared.get(arguments[0])));
                   case "receipt" -> CompletableFuture.completedFuture(Optional.empty());
                   case "putStates" -> CompletableFuture.completedFuture(null);
                   default -> throw new UnsupportedOperationException(method.getName());
                 });
+  }
+
+  private static List<Receipt> receipts(Object argument) {
+    var receipts = argument instanceof Map<?, ?> byIntent ? byIntent.values() : (List<?>) argument;
+    return receipts.stream().map(Receipt.class::cast).toList();
   }
 
   private CompletionStage<Void> putIndexedTo(IndexedTo to) {
@@ -237,13 +322,14 @@ final class ScriptedPorts {
     }
   }
 
-  private static final class Nobody implements Transport {
+  private final class Nobody implements Transport {
     @Override
-    public void send(List<dev.sequitur.protocol.message.Envelope> envelopes) {}
+    public void send(List<Envelope> envelopes) {
+      sent.addAll(envelopes);
+    }
 
     @Override
-    public void receive(
-        java.util.function.Consumer<List<dev.sequitur.protocol.message.Envelope>> receiver) {}
+    public void receive(java.util.function.Consumer<List<Envelope>> receiver) {}
 
     @Override
     public Set<NodeName> peers() {

@@ -81,10 +81,10 @@ class StateStoreActorTest {
     for (int i = 0; i < 2; i++) {
       store.tell(new StateStoreActor.Validate(List.of(transaction), answers.ref()));
 
-      assertThat(answers.receiveMessage().problems())
+      assertThat(answers.receiveMessage().objections())
           .singleElement()
-          .satisfies(problem -> assertThat(problem.orElseThrow()).contains("fault"))
-          .satisfies(problem -> assertThat(problem.orElseThrow()).doesNotContain(PRIVATE));
+          .satisfies(problem -> assertThat(problem.orElseThrow().reason()).contains("fault"))
+          .satisfies(problem -> assertThat(problem.orElseThrow().reason()).doesNotContain(PRIVATE));
     }
   }
 

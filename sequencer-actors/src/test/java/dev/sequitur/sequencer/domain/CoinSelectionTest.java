@@ -41,7 +41,7 @@ class CoinSelectionTest {
     var all = group.transaction(ALICE, "burn", "{'amount':17}");
 
     assertThat(group.domain().validate(group.group(), all, group.states()))
-        .hasValueSatisfying(text -> assertThat(text).contains("to yourself first"));
+        .hasValueSatisfying(found -> assertThat(found.reason()).contains("to yourself first"));
     assertThat(group.assemble(all)).isInstanceOf(Assembly.Failed.class);
 
     group.run(ALICE, "transfer", "{'to':'alice@node1','amount':16}");

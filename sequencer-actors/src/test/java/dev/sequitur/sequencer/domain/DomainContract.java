@@ -247,7 +247,11 @@ abstract class DomainContract {
 
   /** Refused when it is submitted, and just the same when it is assembled all the same. */
   final void assertInvalid(PrivateTransaction transaction, String... words) {
-    var sentence = group.domain().validate(group.group(), transaction, group.states());
+    var sentence =
+        group
+            .domain()
+            .validate(group.group(), transaction, group.states())
+            .map(Domain.Objection::reason);
 
     assertThat(sentence).hasValueSatisfying(text -> assertThat(text).endsWith("."));
     assertThat(words).allSatisfy(word -> assertThat(sentence.get()).contains(word));

@@ -122,7 +122,7 @@ class RecordDomainTest extends DomainContract {
     var increment = group.transaction(BOB, "increment", "{'key':'k','by':1}");
 
     assertThat(group.domain().validate(group.group(), increment, group.states()))
-        .hasValueSatisfying(text -> assertThat(text).contains("whole number"));
+        .hasValueSatisfying(found -> assertThat(found.reason()).contains("whole number"));
     assertThat(group.assemble(increment)).isInstanceOf(Assembly.Failed.class);
 
     group.run(ALICE, "set", "{'key':'k','value':1}");
@@ -134,7 +134,7 @@ class RecordDomainTest extends DomainContract {
     var delete = group.transaction(BOB, "delete", "{'key':'k'}");
 
     assertThat(group.domain().validate(group.group(), delete, group.states()))
-        .hasValueSatisfying(text -> assertThat(text).contains("no record"));
+        .hasValueSatisfying(found -> assertThat(found.reason()).contains("no record"));
     assertThat(group.assemble(delete)).isInstanceOf(Assembly.Failed.class);
   }
 

@@ -9,7 +9,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.StateId;
-import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.Domain;
 import dev.sequitur.protocol.port.Domain.Assembly;
 import dev.sequitur.protocol.port.Domain.Endorsement;
@@ -21,7 +20,6 @@ import java.math.BigInteger;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
-import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -178,7 +176,8 @@ class TokenDomainTest extends DomainContract {
     var transfer = group.transaction(ALICE, "transfer", "{'to':'bob@node2','amount':'11'}");
 
     assertThat(group.domain().validate(group.group(), transfer, group.states()))
-        .hasValueSatisfying(text -> assertThat(text).contains("balance").doesNotContain("10"));
+        .hasValueSatisfying(
+            found -> assertThat(found.reason()).contains("balance").doesNotContain("10"));
     assertThat(group.assemble(transfer)).isInstanceOf(Assembly.Failed.class);
 
     group.run(BOB, "mint", "{'to':'alice@node1','amount':'1'}");
@@ -186,21 +185,14 @@ class TokenDomainTest extends DomainContract {
   }
 
   @Test
-  void leavesTheBalanceOpenIfTheTransactionDependsOnAnother() {
+  void objectsToABalanceThatDoesNotReachAsToWhatMayPass() {
     var transfer = group.transaction(ALICE, "transfer", "{'to':'bob@node2','amount':'11'}");
-    var dependent =
-        new PrivateTransaction(
-            transfer.id(),
-            transfer.contract(),
-            transfer.domain(),
-            transfer.function(),
-            transfer.from(),
-            transfer.inputs(),
-            transfer.submitMode(),
-            List.of(new TransactionId(new UUID(1, 1))),
-            transfer.salt());
+    var wrong = group.transaction(ALICE, "transfer", "{'to':'bob@node2','amount':'x'}");
 
-    assertThat(group.domain().validate(group.group(), dependent, group.states())).isEmpty();
+    assertThat(group.domain().validate(group.group(), transfer, group.states()))
+        .hasValueSatisfying(found -> assertThat(found.mayPass()).isTrue());
+    assertThat(group.domain().validate(group.group(), wrong, group.states()))
+        .hasValueSatisfying(found -> assertThat(found.mayPass()).isFalse());
   }
 
   @Nested

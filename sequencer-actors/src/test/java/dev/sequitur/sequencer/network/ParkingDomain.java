@@ -37,7 +37,7 @@ final class ParkingDomain implements Domain {
   }
 
   @Override
-  public Optional<String> validate(
+  public Optional<Objection> validate(
       PrivacyGroup group, PrivateTransaction transaction, States states) {
     return domain.validate(group, transaction, states);
   }

@@ -152,6 +152,65 @@ class WholeNetworkTest {
     assertThat(value(node("node1"), ALICE, "external")).contains("done");
   }
 
+  @Test
+  void whatWasPreparedBeforeARestartOfItsSenderIsTheCallersStill() {
+    var intent = Intents.external(Intents.set(records, CAROL, "prepared", "once"));
+    var id = network.submit(intent);
+    await().atMost(PATIENCE).until(() -> get(node("node3").store().prepared(id)).isPresent());
+    var prepared = get(node("node3").store().prepared(id));
+
+    network.stop("node3");
+    network.start("node3");
+
+    await().atMost(PATIENCE).until(() -> isPrepared(id));
+    // Meanwhile others are delegated and confirmed: it would have been prepared anew by now.
+    confirm(List.of(Intents.increment(records, CAROL, "after-restart")));
+    assertThat(isPrepared(id)).isTrue();
+    assertThat(get(node("node3").store().prepared(id))).isEqualTo(prepared);
+    submitByHand(prepared.orElseThrow().prepared());
+    assertThat(network.receipts(List.of(intent))).allMatch(Receipt::success);
+  }
+
+  private static boolean isPrepared(TransactionId id) {
+    return get(node("node3").transactionStatus(id))
+        .filter(status -> status.waitsFor().startsWith("Its caller to submit it"))
+        .isPresent();
+  }
+
+  @Test
+  void acceptsATransferOfABalanceThatIsOnItsWay() {
+    var coins = network.createGroup("token", "on-its-way", ALICE, BOB);
+    var mint = Intents.mint(coins, ALICE, 10);
+    var there = Intents.transfer(coins, ALICE, BOB, 10);
+    network.submit(mint);
+    network.submit(there);
+    assertThat(network.receipts(List.of(mint, there))).allMatch(Receipt::success);
+
+    // In one batch too, and upon what another node has sent.
+    var back = Intents.transfer(coins, BOB, ALICE, 10);
+    var more = Intents.mint(coins, BOB, 5);
+    var all = Intents.transfer(coins, BOB, ALICE, 5);
+    get(node("node2").submit(List.of(more, back, all)));
+    assertThat(network.receipts(List.of(more, back, all))).allMatch(Receipt::success);
+    refused("SQ020005", Intents.transfer(coins, ALICE, BOB, 16));
+  }
+
+  @Test
+  void refusesACallByWhoIsNoMember() {
+    for (var stranger : List.of("eve@node5", "mallory@node1")) {
+      var refusal =
+          catchThrowableOfType(
+              RefusedIntent.class,
+              () ->
+                  get(
+                      node("node1")
+                          .call(tokens, Identity.parse(stranger), "balanceOf", Bytes.EMPTY)));
+      assertThat(refusal).as(stranger).isNotNull();
+      assertThat(refusal.code()).isEqualTo("SQ020004");
+      assertThat(refusal.getMessage()).contains(stranger + " is no member", "bob@node2");
+    }
+  }
+
   private static void submitByHand(PreparedTransaction prepared) {
     var signatures = new Secp256k1Signatures();
     var keys = network.newKeys();
@@ -218,16 +277,18 @@ class WholeNetworkTest {
     assertThat(get(node("node1").store().intent(id(repeat)))).isEmpty();
   }
 
-  private static void refused(String code, Intent wrong, Intent fine) {
-    var refusal =
-        catchThrowableOfType(
-            RefusedIntent.class, () -> get(node("node1").submit(List.of(fine, wrong))));
+  /** As the last of a batch. */
+  private static void refused(String code, Intent wrong, Intent... fine) {
+    var batch = new ArrayList<>(List.of(fine));
+    batch.add(wrong);
+    var refusal = catchThrowableOfType(RefusedIntent.class, () -> get(node("node1").submit(batch)));
 
     assertThat(refusal).as(code).isNotNull();
     assertThat(refusal.code()).isEqualTo(code);
     assertThat(refusal.getMessage()).doesNotContain("null").endsWith(".");
-    assertThat(get(node("node1").store().intent(id(fine)))).isEmpty();
-    assertThat(get(node("node1").store().intent(id(wrong)))).isEmpty();
+    for (var intent : batch) {
+      assertThat(get(node("node1").store().intent(id(intent)))).isEmpty();
+    }
   }
 
   @Test

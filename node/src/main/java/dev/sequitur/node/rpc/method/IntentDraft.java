@@ -15,6 +15,7 @@ import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.SubmitMode;
 import java.util.List;
 import java.util.Optional;
@@ -37,7 +38,6 @@ record IntentDraft(
   /** Idempotency keys of the node's own schedules start so (DECISIONS F2). */
   static final String RESERVED_PREFIX = "sequitur:";
 
-  private static final int MAX_DEPENDENCIES = 256;
   private static final String TYPE = "private";
 
   /** Reads the object of {@code ptx_sendTransaction}. */
@@ -73,7 +73,9 @@ record IntentDraft(
   }
 
   static List<TransactionId> dependsOn(Fields fields) {
-    return fields.parsedList("dependsOn", MAX_DEPENDENCIES, TransactionId::parse).stream()
+    return fields
+        .parsedList("dependsOn", PrivateTransaction.MAX_DEPENDENCIES, TransactionId::parse)
+        .stream()
         .distinct()
         .toList();
   }

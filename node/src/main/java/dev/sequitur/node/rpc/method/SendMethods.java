@@ -21,7 +21,7 @@ final class SendMethods {
   private static final String FIELDS =
       " Fields: `type` (\"private\"), `from` (`name@node`), `to` (the group's contract),"
           + " `function`, `data` (object, array, or hex of their UTF-8), and, if wanted,"
-          + " `domain`, `idempotencyKey`, `dependsOn` (ids that must be confirmed before). `gas`,"
+          + " `domain`, `idempotencyKey`, `dependsOn` (at most 256 ids that must be confirmed before). `gas`,"
           + " `value`, `maxFeePerGas`, `maxPriorityFeePerGas` and `abi` are accepted and not used.";
 
   private final NodeContext context;
@@ -46,7 +46,10 @@ final class SendMethods {
             "ptx_prepareTransaction",
             SubmitMode.EXTERNAL,
             "As ptx_sendTransaction, but the caller puts what is prepared on the base ledger:"
-                + " ptx_getPreparedTransaction shows it."),
+                + " ptx_getPreparedTransaction shows it. If it is not confirmed within"
+                + " `sequencer.limits.external-lock`, the receipt says reverted, and others may spend"
+                + " its states; if it is submitted and confirmed later all the same, a second receipt"
+                + " says so."),
         many(
             "ptx_prepareTransactions",
             SubmitMode.EXTERNAL,

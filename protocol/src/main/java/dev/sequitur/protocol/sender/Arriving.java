@@ -1,0 +1,97 @@
+package dev.sequitur.protocol.sender;
+
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.sender.SenderState.Remembered;
+import dev.sequitur.protocol.sender.SenderTransaction.Progress;
+import dev.sequitur.protocol.transaction.PrivateTransaction;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.pcollections.HashTreePSet;
+import org.pcollections.TreePVector;
+
+/** Takes up new transactions, and after a restart those of before it. */
+final class Arriving {
+  /** Failure thresholds after a restart for which any member may say that it holds one. */
+  private static final int UNKNOWN_HOLDERS = 8;
+
+  private Arriving() {}
+
+  /**
+   * @param earliest when they may be delegated
+   * @param progress what is known of them
+   * @param prepared when those of external mode were prepared that were
+   */
+  private record Arrival(
+      Instant earliest, Progress progress, Map<TransactionId, Instant> prepared) {}
+
+  static void accepted(SenderStep step, List<PrivateTransaction> transactions) {
+    arrive(step, transactions, new Arrival(step.now(), Progress.NONE, Map.of()));
+  }
+
+  static void loaded(SenderStep step, SenderInput.PendingLoaded loaded) {
+    // Submitters that still hold some of them are heard first ("Startup processing").
+    var heartbeats = step.setup.settings().heartbeats();
+    var grace = heartbeats.submitterInterval().multipliedBy(2);
+    var unknown = heartbeats.submitterFailureThreshold().multipliedBy(UNKNOWN_HOLDERS);
+    arrive(
+        step,
+        loaded.transactions(),
+        new Arrival(
+            step.now().plus(grace), Progress.unknown(step.now().plus(unknown)), loaded.prepared()));
+  }
+
+  /** One that is here already is left alone. */
+  private static void arrive(
+      SenderStep step, List<PrivateTransaction> transactions, Arrival arrival) {
+    var dependants = new ArrayList<TransactionId>();
+    for (var transaction : transactions) {
+      var known = step.get(transaction.id());
+      if (known != null) {
+        hasten(step, known, arrival.earliest());
+      } else if (step.state().ended().own(transaction.id()).isEmpty()) {
+        var preparedAt = arrival.prepared().get(transaction.id());
+        var arrived = arrived(step, transaction, arrival);
+        var taken = preparedAt == null ? arrived : arrived.leftToCaller(preparedAt);
+        step.become(step.state().with(step.state().live().arrived(taken)));
+        if (preparedAt == null && !transaction.dependsOn().isEmpty()) {
+          dependants.add(transaction.id());
+        }
+      }
+    }
+    dependants.forEach(id -> Depending.await(step, step.get(id)));
+  }
+
+  /** It was loaded as one of before the restart, and is a new one. */
+  private static void hasten(SenderStep step, SenderTransaction known, Instant earliest) {
+    if (known.attempts() == 0
+        && known.state() == TransactionState.PENDING
+        && known.notBefore().isAfter(earliest)) {
+      step.put(known.retried(0, earliest));
+    }
+  }
+
+  private static SenderTransaction arrived(
+      SenderStep step, PrivateTransaction transaction, Arrival arrival) {
+    var remembered = step.state().remembered().getOrDefault(transaction.id(), Remembered.NOTHING);
+    var parkedUntil = remembered.parkedUntil();
+    var earliest = arrival.earliest();
+    var notBefore = remembered.notBefore().isAfter(earliest) ? remembered.notBefore() : earliest;
+    return new SenderTransaction(
+            transaction,
+            step.state().live().arrivals(),
+            TransactionState.PENDING,
+            arrival.progress(),
+            step.now(),
+            step.now(),
+            remembered.attempts(),
+            parkedUntil.orElse(notBefore),
+            HashTreePSet.empty(),
+            TreePVector.empty())
+        .in(
+            parkedUntil.isPresent() ? TransactionState.PARKED : TransactionState.PENDING,
+            step.now(),
+            "accepted");
+  }
+}

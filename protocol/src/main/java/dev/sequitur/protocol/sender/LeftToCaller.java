@@ -1,0 +1,64 @@
+package dev.sequitur.protocol.sender;
+
+import dev.sequitur.protocol.machine.Received;
+import dev.sequitur.protocol.message.PreparedTransactionAcknowledgement;
+import dev.sequitur.protocol.message.PreparedTransactionDistribution;
+import java.util.List;
+
+/**
+ * External submit mode (A15): what is prepared is the caller's to submit. The first that is stored
+ * is the only one, since the caller may have read it, so the transaction goes to no coordinator any
+ * more. Once the coordinator has let go of its states it ends as reverted; if it is submitted and
+ * confirmed all the same, that wins (A9).
+ */
+final class LeftToCaller {
+  private LeftToCaller() {}
+
+  static void onPrepared(SenderStep step, Received<PreparedTransactionDistribution> received) {
+    var transaction = step.get(received.message().prepared().transaction());
+    boolean wanted =
+        transaction != null
+            && transaction.isExternal()
+            && !transaction.isLeftToCaller()
+            && transaction.transaction().key().equals(received.message().prepared().intent())
+            && transaction.isDelegatedTo(received.from(), received.message().delegationId());
+    if (wanted) {
+      step.effect(new SenderEffect.StorePrepared(received));
+    } else {
+      acknowledge(step, received);
+    }
+  }
+
+  /** Whatever happened to its delegation meanwhile: it can be read. */
+  static void onStored(SenderStep step, Received<PreparedTransactionDistribution> received) {
+    step.move(
+        received.message().prepared().transaction(),
+        TransactionEvent.PREPARED_RECEIVED,
+        "prepared for its caller");
+    acknowledge(step, received);
+  }
+
+  private static void acknowledge(
+      SenderStep step, Received<PreparedTransactionDistribution> received) {
+    step.reply(
+        received.from(),
+        received.id(),
+        new PreparedTransactionAcknowledgement(
+            received.message().distributionId(), received.message().contract()));
+  }
+
+  static void onTick(SenderStep step) {
+    var lock = step.setup.settings().limits().externalLock();
+    for (var transaction : List.copyOf(step.state().transactions().values())) {
+      if (transaction.isLeftToCaller() && !transaction.since().plus(lock).isAfter(step.now())) {
+        Ending.revert(
+            step,
+            transaction.id(),
+            "It was prepared, and not confirmed within "
+                + lock.toSeconds()
+                + " s: others may spend its states now. Submit what was prepared at once, or send"
+                + " the transaction anew.");
+      }
+    }
+  }
+}

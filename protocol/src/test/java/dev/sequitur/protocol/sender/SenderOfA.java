@@ -1,0 +1,142 @@
+package dev.sequitur.protocol.sender;
+
+import static dev.sequitur.protocol.fixture.Contract.A;
+import static dev.sequitur.protocol.fixture.Contract.B;
+
+import dev.sequitur.protocol.fixture.Contract;
+import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.id.TransactionHash;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.machine.Decision;
+import dev.sequitur.protocol.message.DelegationCommand;
+import dev.sequitur.protocol.message.Message;
+import dev.sequitur.protocol.settings.SequencerSettings;
+import dev.sequitur.protocol.transaction.PrivateTransaction;
+import dev.sequitur.protocol.transaction.Receipt;
+import dev.sequitur.protocol.transaction.SubmitMode;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** The sender of node A at a height at which B is preferred, driven by hand. */
+final class SenderOfA {
+  static final SequencerSettings SETTINGS = SequencerSettings.DEFAULT;
+
+  final BlockHeight height = Contract.heightPreferring(B, BlockHeight.ZERO);
+  private final Sender sender =
+      new Sender(new SenderSetup(A, Contract.GROUP, Contract.SELECTION, SETTINGS));
+  private final List<SenderEvent> journal = new ArrayList<>();
+  private SenderState state = SenderState.initial();
+  private Instant now = Instant.EPOCH;
+  private Decision<SenderState, SenderEvent, SenderEffect> last;
+
+  static SenderOfA started() {
+    var sender = new SenderOfA();
+    sender.begin(List.of(), Map.of());
+    return sender;
+  }
+
+  private void begin(List<PrivateTransaction> pending, Map<TransactionId, Instant> prepared) {
+    tell(new SenderInput.Started(height));
+    tell(new SenderInput.PendingLoaded(pending, prepared));
+  }
+
+  /** Forgets what is not durable; the node store holds these. */
+  void restart(List<PrivateTransaction> pending, Map<TransactionId, Instant> prepared) {
+    state = SenderState.initial();
+    journal.forEach(event -> state = Sender.evolve(state, event));
+    begin(pending, prepared);
+  }
+
+  void accept(PrivateTransaction... transactions) {
+    tell(new SenderInput.IntentsAccepted(List.of(transactions)));
+  }
+
+  void tell(NodeName from, Message.OfContract message) {
+    tell(new SenderInput.FromNode(Contract.from(from, message)));
+  }
+
+  void tell(SenderInput input) {
+    last = sender.decide(state, input, now);
+    state = last.state();
+    journal.addAll(last.events());
+  }
+
+  void tickAfter(Duration time) {
+    now = now.plus(time);
+    tell(new SenderInput.Tick());
+  }
+
+  void confirm(PrivateTransaction transaction) {
+    var onLedger =
+        new Receipt.OnLedger(
+            new TransactionHash(Contract.hash("transaction")),
+            height,
+            0,
+            List.of(),
+            List.of(),
+            List.of());
+    tell(new SenderInput.BlockIndexed(height, now, Map.of(transaction.key(), onLedger)));
+  }
+
+  SenderState state() {
+    return state;
+  }
+
+  Instant now() {
+    return now;
+  }
+
+  Decision<SenderState, SenderEvent, SenderEffect> last() {
+    return last;
+  }
+
+  SenderTransaction transaction(PrivateTransaction transaction) {
+    return state.transactions().get(transaction.id());
+  }
+
+  List<NodeName> delegatedTo() {
+    return last.messages().stream()
+        .filter(outgoing -> outgoing.message() instanceof DelegationCommand)
+        .map(outgoing -> outgoing.to())
+        .toList();
+  }
+
+  List<Receipt> completed() {
+    return effects(SenderEffect.Complete.class).stream()
+        .flatMap(complete -> complete.receipts().stream())
+        .toList();
+  }
+
+  <T extends SenderEffect> List<T> effects(Class<T> type) {
+    return last.effects().stream().filter(type::isInstance).map(type::cast).toList();
+  }
+
+  static PrivateTransaction external(long number) {
+    return changed(Contract.transaction(A, number), SubmitMode.EXTERNAL, List.of());
+  }
+
+  static PrivateTransaction after(long number, PrivateTransaction... dependencies) {
+    return changed(
+        Contract.transaction(A, number),
+        SubmitMode.AUTO,
+        List.of(dependencies).stream().map(PrivateTransaction::id).toList());
+  }
+
+  private static PrivateTransaction changed(
+      PrivateTransaction any, SubmitMode mode, List<TransactionId> dependsOn) {
+    return new PrivateTransaction(
+        any.id(),
+        any.contract(),
+        any.domain(),
+        any.function(),
+        any.from(),
+        any.inputs(),
+        mode,
+        dependsOn,
+        any.salt());
+  }
+}

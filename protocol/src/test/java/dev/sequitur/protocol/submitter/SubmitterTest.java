@@ -1,0 +1,299 @@
+package dev.sequitur.protocol.submitter;
+
+import static dev.sequitur.protocol.fixture.Contract.A;
+import static dev.sequitur.protocol.fixture.Contract.ADDRESS;
+import static dev.sequitur.protocol.fixture.Contract.B;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sequitur.protocol.fixture.Contract;
+import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.BlockRange;
+import dev.sequitur.protocol.id.DelegationId;
+import dev.sequitur.protocol.id.IntentKey;
+import dev.sequitur.protocol.id.RequestId;
+import dev.sequitur.protocol.id.SenderCommitment;
+import dev.sequitur.protocol.id.TransactionHash;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.ledger.LedgerAddress;
+import dev.sequitur.protocol.ledger.LedgerReceipt;
+import dev.sequitur.protocol.ledger.LedgerTransaction.Invoke;
+import dev.sequitur.protocol.ledger.LedgerTransaction.UseNonce;
+import dev.sequitur.protocol.ledger.SubmitOutcome;
+import dev.sequitur.protocol.machine.Decision;
+import dev.sequitur.protocol.message.Dispatch;
+import dev.sequitur.protocol.message.SubmitterHeartbeatNotification;
+import dev.sequitur.protocol.message.TransactionReverted;
+import dev.sequitur.protocol.settings.SequencerSettings;
+import dev.sequitur.protocol.submitter.SubmitterEffect.Distribute;
+import dev.sequitur.protocol.submitter.SubmitterEffect.Submit;
+import dev.sequitur.protocol.submitter.SubmitterEffect.TellSettled;
+import dev.sequitur.protocol.submitter.SubmitterInput.BlockIndexed;
+import dev.sequitur.protocol.submitter.SubmitterInput.DispatchReceived;
+import dev.sequitur.protocol.submitter.SubmitterInput.NonceKnown;
+import dev.sequitur.protocol.submitter.SubmitterInput.OutputsStored;
+import dev.sequitur.protocol.submitter.SubmitterInput.Started;
+import dev.sequitur.protocol.submitter.SubmitterInput.SubmitAnswered;
+import dev.sequitur.protocol.submitter.SubmitterInput.Tick;
+import dev.sequitur.protocol.transaction.PreparedTransaction;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A submitter of node a; the transactions are of node b. */
+class SubmitterTest {
+  private static final Duration LONG = Duration.ofMinutes(5);
+  private static final TransactionHash HASH = new TransactionHash(Contract.hash("submitted"));
+  private static final LedgerAddress SIGNER = new LedgerAddress("0x" + "01".repeat(20));
+
+  private final Submitter submitter =
+      new Submitter(
+          new SubmitterSetup(
+              A,
+              address -> Optional.of(Contract.GROUP),
+              SequencerSettings.DEFAULT,
+              SubmitterSetup.Gas.DEFAULT));
+  private final List<SubmitterEvent> journal = new ArrayList<>();
+  private SubmitterState state = SubmitterState.initial();
+  private Instant now = Instant.EPOCH;
+  private Decision<SubmitterState, SubmitterEvent, SubmitterEffect> last;
+
+  @BeforeEach
+  void start() {
+    tell(new Started(1));
+    tell(new NonceKnown(0));
+  }
+
+  @Test
+  void nothingIsSubmittedBeforeTheStateStoreHasItsOutputs() {
+    var dispatch = dispatch(1);
+
+    tell(new DispatchReceived(List.of(dispatch)));
+
+    assertThat(last.effects()).contains(new Distribute(List.of(dispatch)));
+    assertThat(submitted()).isEmpty();
+
+    tell(new OutputsStored(List.of(key(1))));
+
+    assertThat(submitted()).containsExactly(new Invoke(dispatch.prepared()));
+  }
+
+  @Test
+  void theStateStoreIsAskedAgainUntilItAnswers() {
+    var dispatch = dispatch(1);
+    tell(new DispatchReceived(List.of(dispatch)));
+
+    tell(new Tick());
+    assertThat(last.effects()).doesNotHaveAnyElementsOfTypes(Distribute.class, Submit.class);
+
+    later(LONG);
+    assertThat(last.effects()).contains(new Distribute(List.of(dispatch)));
+    assertThat(submitted()).isEmpty();
+
+    tell(new OutputsStored(List.of(key(1))));
+    later(LONG);
+    assertThat(last.effects()).doesNotHaveAnyElementsOfTypes(Distribute.class);
+  }
+
+  @Test
+  void afterARestartTheStateStoreIsAskedBeforeAnythingIsSubmitted() {
+    tell(new DispatchReceived(List.of(dispatch(1))));
+    tell(new OutputsStored(List.of(key(1))));
+
+    restart();
+    assertThat(last.effects()).contains(new Distribute(List.of(dispatch(1))));
+    tell(new NonceKnown(0));
+    assertThat(submitted()).isEmpty();
+
+    tell(new OutputsStored(List.of(key(1))));
+    assertThat(submitted()).containsExactly(new Invoke(dispatch(1).prepared()));
+  }
+
+  @Test
+  void theNonceOfWhatCanNeverBeTakenIsUsedByATransactionThatDoesNothing() {
+    dispatchTwoOfWhichTheFirstIsInvalid();
+
+    assertThat(submitted()).containsExactly(new UseNonce());
+    assertThat(reverted()).singleElement().matches(told -> !told.retryable());
+    assertThat(state.live().get(0L).isHeld()).isFalse();
+    assertThat(state.byTransaction()).containsOnlyKeys(key(2));
+  }
+
+  @Test
+  void itsNonceIsStillUsedAfterARestart() {
+    dispatchTwoOfWhichTheFirstIsInvalid();
+
+    restart();
+    tell(new NonceKnown(0));
+
+    assertThat(submitted()).containsExactly(new UseNonce());
+    assertThat(last.effects()).doesNotHaveAnyElementsOfTypes(Distribute.class);
+  }
+
+  @Test
+  void whenItsNonceIsUsedNothingIsLeftOfIt() {
+    dispatchTwoOfWhichTheFirstIsInvalid();
+    tell(new SubmitAnswered(Map.of(0L, new SubmitOutcome.Pooled(HASH))));
+
+    tell(block(receipt(0, new LedgerReceipt.NonceUsed())));
+
+    assertThat(state.live()).containsOnlyKeys(1L);
+    assertThat(last.effects()).contains(new TellSettled(new BlockHeight(7), Map.of()));
+    assertThat(reverted()).isEmpty();
+  }
+
+  @Test
+  void heartbeatsDoNotNameWhatIsGivenUp() {
+    dispatchTwoOfWhichTheFirstIsInvalid();
+
+    later(LONG);
+
+    assertThat(last.messages())
+        .map(outgoing -> outgoing.message())
+        .filteredOn(SubmitterHeartbeatNotification.class::isInstance)
+        .isNotEmpty()
+        .allSatisfy(
+            beat ->
+                assertThat(((SubmitterHeartbeatNotification) beat).transactions())
+                    .containsExactly(key(2).transaction()));
+  }
+
+  @Test
+  void whatOnlyUsesANonceIsPaidMoreWhenNoBlockTakesIt() {
+    dispatchTwoOfWhichTheFirstIsInvalid();
+    tell(new SubmitAnswered(Map.of(0L, new SubmitOutcome.Pooled(HASH))));
+    long before = state.live().get(0L).gasPrice();
+
+    later(LONG);
+
+    assertThat(submitted()).contains(new UseNonce());
+    assertThat(state.live().get(0L).gasPrice()).isGreaterThan(before);
+  }
+
+  @Test
+  void whatOnlyUsesANonceIsTriedAgainWhenThePoolHasNoRoomOrRefusesIt() {
+    dispatchTwoOfWhichTheFirstIsInvalid();
+
+    tell(new SubmitAnswered(Map.of(0L, new SubmitOutcome.PoolFull(HASH))));
+    later(LONG);
+    assertThat(submitted()).contains(new UseNonce());
+
+    tell(new SubmitAnswered(Map.of(0L, new SubmitOutcome.Invalid(HASH, "no"))));
+    later(LONG);
+    assertThat(submitted()).contains(new UseNonce());
+  }
+
+  @Test
+  void whenTheLedgerSaysForLongThatItsNonceIsUsedNothingIsLeftOfIt() {
+    dispatchTwoOfWhichTheFirstIsInvalid();
+
+    for (int i = 0; i < 20; i++) {
+      tell(new SubmitAnswered(Map.of(0L, new SubmitOutcome.NonceTooLow(HASH, 1))));
+    }
+
+    assertThat(state.live()).containsOnlyKeys(1L);
+    assertThat(reverted()).isEmpty();
+  }
+
+  @Test
+  void theSameIntentMayComeAgainWhileItsOldNonceIsBeingUsed() {
+    dispatchTwoOfWhichTheFirstIsInvalid();
+
+    tell(new DispatchReceived(List.of(dispatch(1))));
+    tell(block(receipt(0, new LedgerReceipt.NonceUsed())));
+
+    assertThat(state.byTransaction()).containsEntry(key(1), 2L);
+  }
+
+  @Test
+  void aNonceThatSomethingElseUsedIsToldToTheSenderAsWorthAnotherTry() {
+    tell(new DispatchReceived(List.of(dispatch(1))));
+    var strange = key(99);
+
+    tell(
+        block(
+            receipt(
+                0,
+                new LedgerReceipt.Fulfilled(ADDRESS, strange, List.of(), List.of(), List.of()))));
+
+    assertThat(reverted()).singleElement().matches(TransactionReverted::retryable);
+    assertThat(last.effects()).contains(new TellSettled(new BlockHeight(7), Map.of()));
+  }
+
+  private void dispatchTwoOfWhichTheFirstIsInvalid() {
+    tell(new DispatchReceived(List.of(dispatch(1), dispatch(2))));
+    tell(new OutputsStored(List.of(key(1), key(2))));
+    tell(
+        new SubmitAnswered(
+            Map.of(
+                0L, new SubmitOutcome.Invalid(HASH, "too large"),
+                1L, new SubmitOutcome.Pooled(HASH))));
+  }
+
+  private void tell(SubmitterInput input) {
+    last = submitter.decide(state, input, now);
+    state = last.state();
+    journal.addAll(last.events());
+  }
+
+  private void later(Duration by) {
+    now = now.plus(by);
+    tell(new Tick());
+  }
+
+  private void restart() {
+    state = SubmitterState.initial();
+    journal.forEach(event -> state = submitter.evolve(state, event));
+    tell(new Started(2));
+  }
+
+  private List<Object> submitted() {
+    return last.effects().stream()
+        .filter(Submit.class::isInstance)
+        .flatMap(effect -> ((Submit) effect).items().stream())
+        .<Object>map(SubmitterEffect.Item::call)
+        .toList();
+  }
+
+  private List<TransactionReverted> reverted() {
+    return last.messages().stream()
+        .map(outgoing -> outgoing.message())
+        .filter(TransactionReverted.class::isInstance)
+        .map(TransactionReverted.class::cast)
+        .toList();
+  }
+
+  private static BlockIndexed block(LedgerReceipt... own) {
+    return new BlockIndexed(new BlockHeight(7), List.of(own));
+  }
+
+  private static LedgerReceipt receipt(long nonce, LedgerReceipt.Result result) {
+    return new LedgerReceipt(HASH, SIGNER, nonce, new BlockHeight(7), 0, result);
+  }
+
+  private static IntentKey key(long number) {
+    var id = new TransactionId(new UUID(0, number));
+    return new IntentKey(
+        id, SenderCommitment.of(ADDRESS, id, Contract.party(B), Contract.hash("salt")));
+  }
+
+  private static Dispatch dispatch(long number) {
+    var output = Contract.state("output " + number, A, B);
+    var prepared =
+        new PreparedTransaction(
+            key(number), ADDRESS, List.of(), List.of(), List.of(output.id()), List.of());
+    return new Dispatch(
+        new RequestId("dispatch-" + number),
+        ADDRESS,
+        B,
+        new DelegationId(B, 1, number),
+        new BlockRange(0),
+        prepared,
+        List.of(output));
+  }
+}

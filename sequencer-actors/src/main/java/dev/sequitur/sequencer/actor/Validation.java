@@ -1,0 +1,76 @@
+package dev.sequitur.sequencer.actor;
+
+import dev.sequitur.protocol.distribution.SpendableStates;
+import dev.sequitur.protocol.distribution.StateStoreState;
+import dev.sequitur.protocol.group.PrivacyGroup;
+import dev.sequitur.protocol.id.StateId;
+import dev.sequitur.protocol.port.Domain;
+import dev.sequitur.protocol.port.Domain.Objection;
+import dev.sequitur.protocol.transaction.PrivateState;
+import dev.sequitur.protocol.transaction.PrivateTransaction;
+import dev.sequitur.protocol.transaction.StateLocks;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.pcollections.HashTreePMap;
+import org.pcollections.HashTreePSet;
+import org.slf4j.Logger;
+
+/**
+ * Has a domain check intents upon the states of a node: those that are confirmed and, if that is
+ * not enough, those that others have made and that are on their way too.
+ */
+final class Validation {
+  private final PrivacyGroup group;
+  private final Domain domain;
+  private final StateStoreState store;
+  private final Logger log;
+
+  Validation(PrivacyGroup group, Domain domain, StateStoreState store, Logger log) {
+    this.group = group;
+    this.domain = domain;
+    this.store = store;
+    this.log = log;
+  }
+
+  /**
+   * @param isComplete whether the store has every state that is on the ledger
+   * @return for each, in order, what is wrong with it
+   */
+  List<Optional<Objection>> of(List<PrivateTransaction> transactions, boolean isComplete) {
+    var objections = checkAll(transactions, new SpendableStates(store, StateLocks.NONE));
+    boolean mayPass = objections.stream().flatMap(Optional::stream).anyMatch(Objection::mayPass);
+    if (!mayPass) {
+      return objections;
+    }
+    if (!isComplete) {
+      return objections.stream().map(found -> found.filter(o -> !o.mayPass())).toList();
+    }
+    return checkAll(transactions, new SpendableStates(store, onTheirWay()));
+  }
+
+  private StateLocks onTheirWay() {
+    Map<StateId, PrivateState> made = new HashMap<>();
+    store.unconfirmed().forEach((id, content) -> made.put(id, content.state()));
+    return new StateLocks(HashTreePSet.empty(), HashTreePMap.from(made));
+  }
+
+  private List<Optional<Objection>> checkAll(
+      List<PrivateTransaction> transactions, Domain.States states) {
+    return transactions.stream().map(transaction -> check(transaction, states)).toList();
+  }
+
+  /** A fault of the domain must not take the state store, and every other intent, with it. */
+  private Optional<Objection> check(PrivateTransaction transaction, Domain.States states) {
+    try {
+      return domain.validate(group, transaction, states);
+    } catch (RuntimeException e) {
+      // Its message may hold private data (A24).
+      log.error("Domain {} cannot check an intent: {}", domain.name(), e.getClass());
+      return Optional.of(
+          new Objection(
+              "Domain " + domain.name() + " has a fault: see the log of this node.", false));
+    }
+  }
+}

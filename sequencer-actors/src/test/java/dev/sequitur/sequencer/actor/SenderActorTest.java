@@ -1,0 +1,238 @@
+package dev.sequitur.sequencer.actor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import akka.actor.testkit.typed.javadsl.TestProbe;
+import akka.actor.typed.ActorRef;
+import akka.cluster.sharding.typed.javadsl.ClusterSharding;
+import dev.sequitur.protocol.group.PrivacyGroup;
+import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.HeartbeatSequence;
+import dev.sequitur.protocol.id.IntentKey;
+import dev.sequitur.protocol.id.MessageId;
+import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.id.RequestId;
+import dev.sequitur.protocol.id.TransactionHash;
+import dev.sequitur.protocol.ledger.LedgerReceipt;
+import dev.sequitur.protocol.machine.Received;
+import dev.sequitur.protocol.message.Message;
+import dev.sequitur.protocol.message.SubmitterHeartbeatNotification;
+import dev.sequitur.protocol.message.TransactionReverted;
+import dev.sequitur.protocol.message.TransactionRevertedAcknowledgement;
+import dev.sequitur.protocol.port.NodeStore.Intent;
+import dev.sequitur.protocol.sender.SenderState;
+import dev.sequitur.protocol.sender.TransactionState;
+import dev.sequitur.protocol.settings.SequencerSettings;
+import dev.sequitur.protocol.transaction.Receipt;
+import dev.sequitur.protocol.transaction.SubmitMode;
+import dev.sequitur.sequencer.runtime.ActorFixture;
+import dev.sequitur.sequencer.runtime.NodeServices;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What only the actor around the sender's rules does. */
+class SenderActorTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final NodeName SELF = new NodeName("node1");
+
+  @TempDir private Path directory;
+
+  private final ScriptedPorts ports = new ScriptedPorts();
+  private final PrivacyGroup group = ports.newGroup();
+  private ActorFixture actors;
+  private NodeServices services;
+  private TestProbe<LedgerIndexer.Command> indexer;
+  private TestProbe<ClusterSharding.ShardCommand> shard;
+
+  @BeforeEach
+  void start() {
+    actors = new ActorFixture(directory);
+    services = actors.services(ports.setup(0));
+    services.groups().add(group);
+    indexer = actors.testKit().createTestProbe();
+    shard = actors.testKit().createTestProbe();
+    actors.initEntities(services, indexer.ref());
+  }
+
+  @AfterEach
+  void stop() {
+    actors.close();
+  }
+
+  @Test
+  void whatArrivesWhileTheIntentsAreLoadedIsAnsweredAfterwards() {
+    var intent = ports.newIntent(group, SubmitMode.AUTO);
+    var sender = spawn();
+    sender.tell(deliver(reverted(intent)));
+    assertThat(state(sender).transactions()).isEmpty();
+    assertThat(acknowledgements()).as("it cannot know yet whether it concerns it").isZero();
+
+    ports.pending().complete(List.of(intent));
+
+    await().atMost(PATIENCE).untilAsserted(() -> assertThat(acknowledgements()).isEqualTo(1));
+  }
+
+  @Test
+  void whatComesBetweenTheWishToLeaveMemoryAndTheStopWakesTheNextOne() {
+    ports.pending().complete(List.of());
+    var sender = spawn();
+    indexer.expectMessageClass(LedgerIndexer.SubscribeHeight.class);
+    awaitLoaded(sender);
+    ports.advance(Duration.ofMinutes(1));
+    shard.expectMessageClass(ClusterSharding.Passivate.class);
+    var intent = ports.newIntent(group, SubmitMode.AUTO);
+    sender.tell(new SenderActor.IntentsAccepted(List.of(intent.transaction())));
+
+    sender.tell(new SenderActor.Stop());
+
+    actors.testKit().createTestProbe().expectTerminated(sender);
+    // One introduces itself to the indexer when it starts.
+    indexer.expectMessageClass(LedgerIndexer.SubscribeHeight.class);
+  }
+
+  @Test
+  void aSenderThatIsStoppedByAShutdownWakesNobody() {
+    ports.pending().complete(List.of(ports.newIntent(group, SubmitMode.AUTO)));
+    var sender = spawn();
+    indexer.expectMessageClass(LedgerIndexer.SubscribeHeight.class);
+    await().atMost(PATIENCE).until(() -> !state(sender).isIdle());
+
+    sender.tell(new SenderActor.Stop());
+
+    actors.testKit().createTestProbe().expectTerminated(sender);
+    indexer.expectNoMessage(Duration.ofMillis(500));
+  }
+
+  @Test
+  void anIntentThatNobodyHoldsAnyMoreIsFoundOnTheLedger() {
+    var intent = ports.newIntent(group, SubmitMode.AUTO);
+    ports.append(group);
+    ports.append(group, intent.transaction().key());
+    ports.append(group);
+    services.indexed(new BlockHeight(3));
+    ports.pending().complete(List.of(intent));
+    var sender = spawn();
+    sender.tell(deliver(heartbeatNaming(intent)));
+    await()
+        .atMost(PATIENCE)
+        .until(() -> stateOf(sender, intent).equals(Optional.of(TransactionState.DISPATCHED)));
+
+    ports.advance(SequencerSettings.DEFAULT.heartbeats().submitterFailureThreshold());
+
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(
+            () ->
+                assertThat(ports.receipts())
+                    .singleElement()
+                    .matches(Receipt::success)
+                    .extracting(receipt -> receipt.onLedger().orElseThrow().block())
+                    .isEqualTo(new BlockHeight(2)));
+    assertThat(state(sender).isIdle()).isTrue();
+  }
+
+  @Test
+  void aBlockIsAcknowledgedWhenWhatItConfirmsLateIsStored() {
+    ports.pending().complete(List.of());
+    var sender = spawn();
+    TestProbe<LedgerIndexer.Ack> acks = actors.testKit().createTestProbe();
+    var block = ports.append(group);
+
+    var intent = ScriptedPorts.fulfilled(block).intent();
+    sender.tell(new SenderActor.BlockIndexed(notice(intent, block.receipts().get(0)), acks.ref()));
+
+    await().atMost(PATIENCE).until(() -> !ports.late().isEmpty());
+    assertThat(ports.late())
+        .singleElement()
+        .matches(receipt -> receipt.transaction().equals(intent.transaction()));
+    acks.expectNoMessage(Duration.ofMillis(200));
+    ports.lateStored().complete(List.of());
+    acks.receiveMessage();
+  }
+
+  @Test
+  void whatWasPreparedBeforeARestartIsLoadedAsSuch() {
+    var intent = ports.newIntent(group, SubmitMode.EXTERNAL);
+    var another = ports.newIntent(group, SubmitMode.EXTERNAL);
+    ports.prepare(intent);
+    ports.pending().complete(List.of(intent, another));
+    var sender = spawn();
+
+    await()
+        .atMost(PATIENCE)
+        .until(() -> stateOf(sender, intent).equals(Optional.of(TransactionState.PREPARED)));
+    assertThat(stateOf(sender, another)).contains(TransactionState.PENDING);
+  }
+
+  private ActorRef<SenderActor.Command> spawn() {
+    return actors.testKit().spawn(SenderActor.create(services, group.contract(), shard.ref()));
+  }
+
+  /** It acknowledges no block before. */
+  private void awaitLoaded(ActorRef<SenderActor.Command> sender) {
+    TestProbe<LedgerIndexer.Ack> acks = actors.testKit().createTestProbe();
+    var notice = BlockNotice.heightOnly(new BlockHeight(1), services.now());
+    sender.tell(new SenderActor.BlockIndexed(notice, acks.ref()));
+    acks.receiveMessage();
+  }
+
+  private SenderState state(ActorRef<SenderActor.Command> sender) {
+    TestProbe<SenderState> states = actors.testKit().createTestProbe();
+    sender.tell(new SenderActor.GetState(states.ref()));
+    return states.receiveMessage();
+  }
+
+  private Optional<TransactionState> stateOf(ActorRef<SenderActor.Command> sender, Intent intent) {
+    return Optional.ofNullable(state(sender).transactions().get(intent.transaction().id()))
+        .map(transaction -> transaction.state());
+  }
+
+  private long acknowledgements() {
+    return ports.sent().stream()
+        .filter(TransactionRevertedAcknowledgement.class::isInstance)
+        .count();
+  }
+
+  private static SenderActor.Deliver deliver(Message.OfContract message) {
+    return new SenderActor.Deliver(
+        List.of(new Received<>(SELF, new MessageId(new UUID(0, 1)), message)));
+  }
+
+  private TransactionReverted reverted(Intent intent) {
+    return new TransactionReverted(
+        new RequestId("reverted"),
+        intent.transaction().id(),
+        group.contract(),
+        Optional.empty(),
+        "No reason.",
+        true);
+  }
+
+  private SubmitterHeartbeatNotification heartbeatNaming(Intent intent) {
+    var range = services.groups().selection(group.contract()).range(new BlockHeight(3));
+    return new SubmitterHeartbeatNotification(
+        new HeartbeatSequence(1, 1),
+        services.now(),
+        group.contract(),
+        List.of(new SubmitterHeartbeatNotification.Pending(intent.transaction().id(), range)),
+        List.of());
+  }
+
+  private BlockNotice notice(IntentKey intent, LedgerReceipt receipt) {
+    TransactionHash hash = receipt.hash();
+    var onLedger =
+        new Receipt.OnLedger(
+            hash, receipt.block(), receipt.index(), List.of(), List.of(), List.of());
+    return new BlockNotice(
+        receipt.block(), services.now(), true, Map.of(intent, onLedger), List.of(), List.of());
+  }
+}
