@@ -6,6 +6,7 @@ import com.typesafe.config.ConfigFactory;
 import com.typesafe.config.ConfigParseOptions;
 import dev.sequitur.cluster.journal.LevelDbSettings;
 import java.util.Map;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 
@@ -35,23 +36,57 @@ public final class ClusterConfiguration {
                 "akka.remote.artery.canonical.hostname", settings.arteryHost(),
                 "akka.remote.artery.canonical.port", settings.arteryPort()),
             "settings of node " + settings.nodeName());
+    Config config = resolved(settings.nodeName(), own, changes, "single-jvm.conf");
+    checked(settings.nodeName(), () -> LevelDbSettings.from(config));
+    return config;
+  }
+
+  /**
+   * The resolved configuration of one JVM of a node that has several. Whoever starts the actor
+   * system gives it the node's name; it joins by itself.
+   *
+   * @param settings win over everything else
+   * @param changes win over the profile
+   * @throws InvalidConfigurationException if no node could start with it, for instance with a
+   *     journal that lies on one machine
+   */
+  public static Config severalJvms(SeveralJvmsSettings settings, Config changes) {
+    Config own =
+        ConfigFactory.parseMap(settings.toConfig(), "settings of node " + settings.nodeName());
+    Config config = resolved(settings.nodeName(), own, changes, "several-jvms.conf");
+    PrivateJournal.of(config)
+        .ifPresent(
+            journal -> {
+              throw new InvalidConfigurationException(
+                  journal.refusal("any that joins it later, since its profile is for several"));
+            });
+    return config;
+  }
+
+  private static Config resolved(String node, Config own, Config changes, String profile) {
     ClassLoader loader = ClusterConfiguration.class.getClassLoader();
-    Config profile =
-        ConfigFactory.parseResources(
-            loader, "single-jvm.conf", ConfigParseOptions.defaults().setAllowMissing(false));
+    return checked(
+        node,
+        () -> {
+          Config config =
+              own.withFallback(changes)
+                  .withFallback(
+                      ConfigFactory.parseResources(
+                          loader, profile, ConfigParseOptions.defaults().setAllowMissing(false)))
+                  .withFallback(ConfigFactory.defaultReferenceUnresolved(loader))
+                  .resolve();
+          config.checkValid(ConfigFactory.defaultReference(loader), "akka", "sequitur");
+          refusePrivateJournalInCluster(config);
+          return config;
+        });
+  }
+
+  private static <T> T checked(String node, Supplier<T> reading) {
     try {
-      Config config =
-          own.withFallback(changes)
-              .withFallback(profile)
-              .withFallback(ConfigFactory.defaultReferenceUnresolved(loader))
-              .resolve();
-      config.checkValid(ConfigFactory.defaultReference(loader), "akka", "sequitur");
-      LevelDbSettings.from(config);
-      refusePrivateJournalInCluster(config);
-      return config;
+      return reading.get();
     } catch (ConfigException | IllegalArgumentException e) {
       throw new InvalidConfigurationException(
-          "Node %s can't start: %s".formatted(settings.nodeName(), reason(e)), e);
+          "Node %s can't start: %s".formatted(node, reason(e)), e);
     }
   }
 

@@ -19,11 +19,7 @@ public record SingleJvmSettings(
 
   /** Refuses what could not start. */
   public SingleJvmSettings {
-    if (!NODE_NAME.matcher(nodeName).matches()) {
-      throw new InvalidConfigurationException(
-          "The node name '%s' must be letters, digits, '-' and '_', the first a letter or digit."
-              .formatted(nodeName));
-    }
+    requireValid(nodeName);
     if (dataDirectory.toString().isBlank()) {
       throw new InvalidConfigurationException(
           "Node %s has no data directory: name one that only it uses.".formatted(nodeName));
@@ -36,6 +32,14 @@ public record SingleJvmSettings(
       throw new InvalidConfigurationException(
           "Node %s can't listen on port %d: choose 1 to 65535, or 0 for any free one."
               .formatted(nodeName, arteryPort));
+    }
+  }
+
+  static void requireValid(String nodeName) {
+    if (!NODE_NAME.matcher(nodeName).matches()) {
+      throw new InvalidConfigurationException(
+          "The node name '%s' must be letters, digits, '-' and '_', the first a letter or digit."
+              .formatted(nodeName));
     }
   }
 

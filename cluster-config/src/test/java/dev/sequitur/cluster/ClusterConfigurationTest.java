@@ -7,7 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import akka.cluster.sharding.typed.ClusterShardingSettings;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
+import dev.sequitur.cluster.postgres.PostgresSettings;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -57,17 +59,60 @@ final class ClusterConfigurationTest {
 
     ClusterShardingSettings remembered =
         ClusterShardingSettings.fromConfig(sharding.getConfig("remembered"));
-    ClusterShardingSettings notRebalanced =
-        ClusterShardingSettings.fromConfig(sharding.getConfig("not-rebalanced"));
+    ClusterShardingSettings forgotten =
+        ClusterShardingSettings.fromConfig(sharding.getConfig("volatile"));
 
     assertThat(remembered.rememberEntities()).isTrue();
     assertThat(remembered.rememberEntitiesStoreMode())
         .isEqualTo(ClusterShardingSettings.rememberEntitiesStoreModeEventSourced());
-    assertThat(notRebalanced.rememberEntities()).isFalse();
-    assertThat(notRebalanced.numberOfShards()).isEqualTo(remembered.numberOfShards());
-    assertThat(notRebalanced.tuningParameters().leastShardAllocationRebalanceThreshold())
-        .isEqualTo(Integer.MAX_VALUE);
-    assertThat(notRebalanced.tuningParameters().leastShardAllocationAbsoluteLimit()).isZero();
+    assertThat(forgotten.rememberEntities()).isFalse();
+    assertThat(forgotten.numberOfShards()).isEqualTo(remembered.numberOfShards());
+  }
+
+  private static SeveralJvmsSettings severalJvms(List<String> seeds) {
+    return new SeveralJvmsSettings(
+        "alice",
+        new SeveralJvmsSettings.Remoting(
+            "127.0.0.1", 25520, "127.0.0.1", Path.of("c"), Path.of("k"), Path.of("a")),
+        seeds,
+        new PostgresSettings("jdbc:postgresql://127.0.0.1/alice", "alice", "secret", "alice"));
+  }
+
+  @Test
+  void aNodeOfSeveralJvmsSharesItsJournalAndHasTheDatabaseDecideSplits() {
+    Config config =
+        ClusterConfiguration.severalJvms(
+            severalJvms(List.of("127.0.0.1:25520", "127.0.0.1:25521")), ConfigFactory.empty());
+
+    assertThat(config.getString("akka.persistence.journal.plugin")).isEqualTo("jdbc-journal");
+    assertThat(config.getString("akka.remote.artery.transport")).isEqualTo("tls-tcp");
+    assertThat(config.getStringList("akka.cluster.seed-nodes"))
+        .containsExactly("akka://alice@127.0.0.1:25520", "akka://alice@127.0.0.1:25521");
+    assertThat(
+            config.getString(
+                "akka-persistence-jdbc.shared-databases.sequitur.db.properties.currentSchema"))
+        .isEqualTo("alice");
+    assertThat(config.getString("sequitur.split-brain-lease.lease-class"))
+        .isEqualTo("dev.sequitur.cluster.postgres.DatabaseLease");
+  }
+
+  @Test
+  void aNodeThatMayHaveSeveralJvmsRefusesAJournalOfOneOfThem() {
+    Config levelDb =
+        ConfigFactory.parseString("akka.persistence.journal.plugin = sequitur.persistence.journal");
+
+    assertThatThrownBy(
+            () ->
+                ClusterConfiguration.severalJvms(severalJvms(List.of("127.0.0.1:25520")), levelDb))
+        .isInstanceOf(InvalidConfigurationException.class)
+        .hasMessageContaining("an entity that moves to the other JVM would lose its state");
+  }
+
+  @Test
+  void aNodeOfSeveralJvmsNamesTheFirstOfThem() {
+    assertThatThrownBy(() -> severalJvms(List.of()))
+        .hasMessage(
+            "Node alice has no seed nodes: name at least the first of its JVMs, as host:port.");
   }
 
   @Test

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.core.importer.Location;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
@@ -26,8 +27,18 @@ import org.junit.jupiter.api.Test;
  * <p>It lives in {@code node}, the one module that sees all others. Maven's own dependencies keep
  * out most of this already; what they can't see is what the JDK offers to everybody.
  */
-@AnalyzeClasses(packages = "dev.sequitur", importOptions = ImportOption.DoNotIncludeTests.class)
+@AnalyzeClasses(
+    packages = "dev.sequitur",
+    importOptions = {ImportOption.DoNotIncludeTests.class, FloorsTest.NoFixtures.class})
 class FloorsTest {
+
+  /** Packaged tests are no part of the product either. */
+  static final class NoFixtures implements ImportOption {
+    @Override
+    public boolean includes(Location location) {
+      return !location.contains("-tests.jar");
+    }
+  }
 
   private static final String PROTOCOL = "dev.sequitur.protocol..";
   private static final String CLUSTER = "dev.sequitur.cluster..";

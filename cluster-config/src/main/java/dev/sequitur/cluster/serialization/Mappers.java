@@ -57,6 +57,7 @@ final class Mappers {
   private static ObjectMapper setUp(MapperBuilder<?, ?> builder, SchemaRegistry registry) {
     builder
         .addModule(new Jdk8Module())
+        .addModule(IntentKeyAsText.module())
         .addMixIn(StateLocks.class, StateLocksMixIn.class)
         // A record's components, and no method that looks like a getter.
         .visibility(PropertyAccessor.GETTER, JsonAutoDetect.Visibility.NONE)

@@ -77,7 +77,7 @@ final class ReceiptTable {
     return isConfirmed(late) && !isConfirmed(earlier);
   }
 
-  private static boolean isConfirmed(Receipt receipt) {
+  static boolean isConfirmed(Receipt receipt) {
     return receipt.success() && receipt.onLedger().isPresent();
   }
 

@@ -38,6 +38,7 @@ public final class SequiturCommand implements Runnable {
         new CommandLine(new SequiturCommand())
             .addSubcommand(new DemoCommand(context))
             .addSubcommand(new StartCommand(context))
+            .addSubcommand(new ClusterCommand(context))
             .addSubcommand(new LedgerCommand(context))
             .addSubcommand(new CertificatesCommand(context));
     line.setOut(context.console().out());

@@ -39,6 +39,13 @@ final class Values {
     }
   }
 
+  static final class Jvms implements ITypeConverter<Integer> {
+    @Override
+    public Integer convert(String text) {
+      return (int) wholeNumber(text, 1, 8);
+    }
+  }
+
   static final class Contracts implements ITypeConverter<Integer> {
     @Override
     public Integer convert(String text) {

@@ -128,6 +128,11 @@ final class ConfigurationReader {
     return required(path, missing, this::resolve, directory);
   }
 
+  /** One that may be left out. */
+  Optional<Path> optionalPath(String path) {
+    return config.hasPath(path) ? parsed(path, this::resolve) : Optional.empty();
+  }
+
   private Path resolve(String text) {
     try {
       return directory.resolve(text).normalize();

@@ -12,12 +12,15 @@ import java.nio.file.Path;
 /**
  * What one process of a node is started with.
  *
- * @param directory where keys, journal, database and log live
+ * @param directory where journal, database and log live
+ * @param keyDirectory where the key seed lies
  * @param akka settings of Akka itself, that go before the product's own
  */
 public record NodeConfiguration(
     NodeName name,
     Path directory,
+    Path keyDirectory,
+    NodeJvms jvms,
     RpcSettings rpc,
     TransportConfiguration transport,
     LedgerAccess ledger,
@@ -30,6 +33,8 @@ public record NodeConfiguration(
     return new NodeConfiguration(
         name,
         directory,
+        directory,
+        new NodeJvms.One(),
         RpcSettings.loopback(0),
         new TransportConfiguration.InProcess(),
         new LedgerAccess.Embedded(LedgerSettings.DEFAULT),
@@ -39,7 +44,8 @@ public record NodeConfiguration(
   }
 
   public NodeConfiguration withRules(NodeSetup.Rules value) {
-    return new NodeConfiguration(name, directory, rpc, transport, ledger, value, trace, akka);
+    return new NodeConfiguration(
+        name, directory, keyDirectory, jvms, rpc, transport, ledger, value, trace, akka);
   }
 
   /**
@@ -54,15 +60,20 @@ public record NodeConfiguration(
                 + " node1.",
             NodeName::new,
             new NodeName("unnamed"));
+    var directory =
+        reader.path(
+            "node.data-directory",
+            "say where keys and journal may live, such as node.data-directory = data.");
+    var ledger = LedgerAccess.read(reader);
     var configuration =
         new NodeConfiguration(
             name,
-            reader.path(
-                "node.data-directory",
-                "say where keys and journal may live, such as node.data-directory = data."),
+            directory,
+            reader.optionalPath("node.key-directory").orElse(directory),
+            NodeJvms.read(reader, ledger),
             RpcSection.read(reader),
             TransportConfiguration.read(reader, name),
-            LedgerAccess.read(reader),
+            ledger,
             RulesSections.read(reader),
             traceLimits(reader),
             reader.section("akka").atPath("akka"));

@@ -2,7 +2,9 @@ package dev.sequitur.node.configuration;
 
 import dev.sequitur.protocol.id.NodeName;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** How a node talks to the others. */
 public sealed interface TransportConfiguration {
@@ -17,14 +19,14 @@ public sealed interface TransportConfiguration {
    * @param certificate whose common name is the node's name
    * @param privateKey PKCS#8
    * @param authority the certificate of who signs the peers' certificates
-   * @param peers the other nodes, and where they listen
+   * @param peers the other nodes, and where their JVMs listen
    */
   record MutualTls(
       HostAndPort listen,
       Path certificate,
       Path privateKey,
       Path authority,
-      Map<NodeName, HostAndPort> peers)
+      Map<NodeName, List<HostAndPort>> peers)
       implements TransportConfiguration {
     public MutualTls {
       peers = Map.copyOf(peers);
@@ -32,7 +34,7 @@ public sealed interface TransportConfiguration {
   }
 
   static TransportConfiguration read(ConfigurationReader reader, NodeName self) {
-    var peers = reader.entries("transport.peers", NodeName::new, HostAndPort::parse);
+    var peers = reader.entries("transport.peers", NodeName::new, TransportConfiguration::addresses);
     if (!reader.flag("transport.enabled")) {
       if (!peers.isEmpty()) {
         reader.mistake(
@@ -50,6 +52,10 @@ public sealed interface TransportConfiguration {
         pem(reader, "private-key"),
         pem(reader, "authority"),
         peers);
+  }
+
+  private static List<HostAndPort> addresses(String text) {
+    return Stream.of(text.split(",", -1)).map(String::strip).map(HostAndPort::parse).toList();
   }
 
   private static Path pem(ConfigurationReader reader, String key) {

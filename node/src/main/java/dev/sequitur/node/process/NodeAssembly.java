@@ -1,16 +1,10 @@
 package dev.sequitur.node.process;
 
 import akka.actor.typed.ActorSystem;
-import akka.actor.typed.DispatcherSelector;
 import akka.actor.typed.javadsl.Behaviors;
 import akka.stream.StreamTcpException;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
-import dev.sequitur.cluster.ClusterConfiguration;
-import dev.sequitur.cluster.SingleJvmSettings;
-import dev.sequitur.cluster.journal.LevelDbExtension;
-import dev.sequitur.cluster.serialization.ProtocolCbor;
-import dev.sequitur.cluster.store.LevelDbNodeStore;
 import dev.sequitur.node.configuration.HostAndPort;
 import dev.sequitur.node.configuration.NodeConfiguration;
 import dev.sequitur.node.rpc.RpcServer;
@@ -113,17 +107,14 @@ final class NodeAssembly {
   private static ActorSystem<Void> actorSystem(NodeConfiguration configuration) {
     try {
       Files.createDirectories(configuration.directory());
-      // Akka's names have no dots; it never leaves this node.
-      var name = configuration.name().value().replace('.', '_');
-      var settings = SingleJvmSettings.local(name, configuration.directory());
       var config =
-          ClusterConfiguration.singleJvm(
-              settings,
+          NodeSystem.configuration(
+              configuration,
               configuration
                   .akka()
                   .withFallback(ConfigFactory.systemProperties())
                   .withFallback(STOPPED_BY_US));
-      return ActorSystem.create(Behaviors.empty(), settings.nodeName(), config);
+      return ActorSystem.create(Behaviors.empty(), NodeSystem.name(configuration), config);
     } catch (IOException e) {
       throw new StartFailure(
           "The data directory "
@@ -151,17 +142,12 @@ final class NodeAssembly {
 
   private NodeSetup setup(ActorSystem<Void> system) {
     var signatures = new Secp256k1Signatures();
-    var store =
-        new LevelDbNodeStore(
-            LevelDbExtension.get(system).levelDb(),
-            new ProtocolCbor(),
-            system
-                .dispatchers()
-                .lookup(DispatcherSelector.fromConfig("sequitur.persistence.read-dispatcher")));
+    var keys = keys();
+    var store = NodeSystem.store(configuration, system, keys);
     var transport = new TracedTransport(outside.transport(), outside.trace(), configuration.name());
     return new NodeSetup(
         configuration.name(),
-        new NodeSetup.Ports(transport, outside.ledger(), store, keys(), signatures),
+        new NodeSetup.Ports(transport, outside.ledger(), store, keys, signatures),
         Domains.load(signatures).byName(),
         configuration.rules(),
         outside.trace(),
@@ -170,7 +156,7 @@ final class NodeAssembly {
 
   private FileKeys keys() {
     try {
-      return FileKeys.open(configuration.directory());
+      return FileKeys.open(configuration.keyDirectory());
     } catch (IOException e) {
       throw new UncheckedIOException(e.getMessage(), e);
     }

@@ -98,7 +98,13 @@ public final class ProcessStarter implements Starter {
 
   private static Map<NodeName, PeerAddress> peers(MutualTls tls) {
     var peers = new HashMap<NodeName, PeerAddress>();
-    tls.peers().forEach((node, address) -> peers.put(node, peer(address)));
+    tls.peers()
+        .forEach(
+            (node, addresses) -> {
+              var others = addresses.stream().skip(1).map(ProcessStarter::peer).toList();
+              var first = addresses.get(0);
+              peers.put(node, new PeerAddress(first.host(), first.port(), others));
+            });
     return peers;
   }
 

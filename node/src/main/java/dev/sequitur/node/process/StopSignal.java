@@ -40,6 +40,20 @@ public final class StopSignal {
     }
   }
 
+  /**
+   * Waits for a stop, but not longer than this.
+   *
+   * @return whether it is asked for
+   */
+  public boolean await(Duration most) {
+    try {
+      return requested.await(most.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return true;
+    }
+  }
+
   /** Says that everything is stopped: the process may end. */
   public void finished() {
     finished.countDown();

@@ -45,7 +45,7 @@ class NodeConfigurationTest {
                     transport {
                       enabled = true
                       tls { certificate = c.pem, private-key = k.pem, authority = /etc/ca.pem }
-                      peers { node2 = "host2:9002", "node.3" = "[::1]:9003" }
+                      peers { node2 = "host2:9002, host2b:9002", "node.3" = "[::1]:9003" }
                     }
                     ledger { mode = remote, remote.port = 8700 }
                     sequencer.selection.range-size = 7
@@ -58,14 +58,60 @@ class NodeConfigurationTest {
     assertThat(tls.certificate()).isEqualTo(directory.resolve("c.pem"));
     assertThat(tls.authority()).isEqualTo(Path.of("/etc/ca.pem"));
     assertThat(tls.peers())
-        .containsEntry(new NodeName("node2"), new HostAndPort("host2", 9002))
-        .containsEntry(new NodeName("node.3"), new HostAndPort("::1", 9003));
+        .containsEntry(
+            new NodeName("node2"),
+            List.of(new HostAndPort("host2", 9002), new HostAndPort("host2b", 9002)))
+        .containsEntry(new NodeName("node.3"), List.of(new HostAndPort("::1", 9003)));
     assertThat(configuration.ledger())
         .isEqualTo(new LedgerAccess.Remote(new HostAndPort("127.0.0.1", 8700)));
     assertThat(configuration.rules().selection().rangeSize()).isEqualTo(7);
     assertThat(configuration.rules().sequencer().heartbeats().maxHoldOff())
         .isEqualTo(Duration.ofMinutes(1));
     assertThat(configuration.akka().getString("akka.loglevel")).isEqualTo("DEBUG");
+  }
+
+  @Test
+  void aNodeThatMayHaveSeveralJvmsIsToldAllThatItNeedsForThat() throws IOException {
+    assertThat(mistakes(LEAST + "cluster.enabled = true"))
+        .anySatisfy(
+            sentence -> assertThat(sentence).startsWith("ledger.mode is embedded, and each"))
+        .anySatisfy(sentence -> assertThat(sentence).startsWith("cluster.seed-nodes is empty"))
+        .anySatisfy(
+            sentence ->
+                assertThat(sentence)
+                    .startsWith(
+                        "postgresql.url is missing: a journal in one JVM's directory would"))
+        .anySatisfy(
+            sentence -> assertThat(sentence).startsWith("cluster.tls.certificate is missing"));
+  }
+
+  @Test
+  void theJvmsOfANodeShareADatabaseAndAKeySeed() throws IOException {
+    var configuration =
+        NodeConfiguration.read(
+            file(
+                LEAST
+                    + """
+                    node.key-directory = keys
+                    ledger.mode = remote
+                    cluster {
+                      enabled = true
+                      host = jvm1
+                      bind-host = "0.0.0.0"
+                      seed-nodes = ["jvm1:25520", "jvm2:25520"]
+                      tls { certificate = c.pem, private-key = k.pem, authority = a.pem }
+                    }
+                    postgresql { url = "jdbc:postgresql://db/node1", user = u, password = p }
+                    """));
+
+    var several = (NodeJvms.Several) configuration.jvms();
+    assertThat(several.remoting()).isEqualTo(new HostAndPort("jvm1", 25520));
+    assertThat(several.bindHost()).isEqualTo("0.0.0.0");
+    assertThat(several.seedNodes())
+        .containsExactly(new HostAndPort("jvm1", 25520), new HostAndPort("jvm2", 25520));
+    assertThat(several.database().schema()).isEqualTo("sequitur");
+    assertThat(several.database().toString()).doesNotContain("p,");
+    assertThat(configuration.keyDirectory()).isEqualTo(directory.resolve("keys"));
   }
 
   @Test
@@ -95,7 +141,8 @@ class NodeConfigurationTest {
                 assertThat(sentence)
                     .contains("'colour' at the top")
                     .endsWith(
-                        "known there are actors, akka, ledger, node, rpc, sequencer, trace, transport."))
+                        "known there are actors, akka, cluster, ledger, node, postgresql, rpc, sequencer,"
+                            + " trace, transport."))
         .hasSize(3);
   }
 

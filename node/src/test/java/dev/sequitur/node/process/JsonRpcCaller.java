@@ -13,7 +13,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 
 /** Calls one node over HTTP and knows nothing else of it. */
-record JsonRpcCaller(String url) {
+public record JsonRpcCaller(String url) {
   private static final HttpClient HTTP = HttpClient.newHttpClient();
   private static final JsonMapper JSON = new JsonMapper();
   private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -23,7 +23,7 @@ record JsonRpcCaller(String url) {
    *
    * @param params a JSON array; apostrophes stand for quotation marks
    */
-  JsonNode answer(String method, String params) {
+  public JsonNode answer(String method, String params) {
     var body =
         "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\""
             + method
@@ -37,7 +37,8 @@ record JsonRpcCaller(String url) {
     }
   }
 
-  JsonNode result(String method, String params) {
+  /** What it answers, which must be no error. */
+  public JsonNode result(String method, String params) {
     var answer = answer(method, params);
     if (!answer.has("result")) {
       throw new AssertionError(method + " " + params + ": " + answer);
@@ -46,14 +47,15 @@ record JsonRpcCaller(String url) {
   }
 
   /** Waits until a result is there and not null. */
-  JsonNode awaitResult(String method, String params) {
+  public JsonNode awaitResult(String method, String params) {
     return await()
         .atMost(PATIENCE)
         .pollInterval(Duration.ofMillis(100))
         .until(() -> result(method, params), result -> !result.isNull());
   }
 
-  String post(String body) {
+  /** The body of the answer. */
+  public String post(String body) {
     return exchange(
         HttpRequest.newBuilder(URI.create(url))
             .header("content-type", "application/json")
@@ -61,7 +63,8 @@ record JsonRpcCaller(String url) {
             .build());
   }
 
-  String get(String path) {
+  /** The body of the answer. */
+  public String get(String path) {
     return exchange(HttpRequest.newBuilder(URI.create(url + path)).build());
   }
 

@@ -21,7 +21,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** {@code sequitur} in a process of its own, as a person starts it. */
-final class SequiturProcess implements AutoCloseable {
+public final class SequiturProcess implements AutoCloseable {
   /** Longer than the demonstration waits at a standstill, so that it tells its own end. */
   private static final Duration PATIENCE = Duration.ofMinutes(4);
 
@@ -36,7 +36,8 @@ final class SequiturProcess implements AutoCloseable {
     reader.start();
   }
 
-  static SequiturProcess start(Path directory, String... commandLine) {
+  /** Starts one with its own working directory. */
+  public static SequiturProcess start(Path directory, String... commandLine) {
     var command = new ArrayList<String>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
@@ -69,7 +70,7 @@ final class SequiturProcess implements AutoCloseable {
   }
 
   /** Waits for a line that has the pattern in it. */
-  MatchResult awaitLine(String regex) {
+  public MatchResult awaitLine(String regex) {
     var pattern = Pattern.compile(regex);
     await()
         .atMost(PATIENCE)
@@ -89,7 +90,7 @@ final class SequiturProcess implements AutoCloseable {
   }
 
   /** Waits for the end and tells its exit code. */
-  int awaitExit() {
+  public int awaitExit() {
     try {
       if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
         throw new AssertionError("It does not end:\n" + output());
@@ -103,20 +104,45 @@ final class SequiturProcess implements AutoCloseable {
   }
 
   /** SIGTERM, then as {@link #awaitExit}. */
-  int stop() {
+  public int stop() {
     // Not process.destroy(), which would close its output too.
     process.toHandle().destroy();
     return awaitExit();
   }
 
   /** SIGKILL. */
-  void kill() {
+  public void kill() {
     process.toHandle().destroyForcibly();
     awaitExit();
   }
 
-  String output() {
+  /** All that it has said. */
+  public String output() {
     return String.join("\n", lines);
+  }
+
+  /** SIGSTOP: it stands still until {@link #thaw}. */
+  public void freeze() {
+    signal("STOP");
+  }
+
+  /** SIGCONT. */
+  public void thaw() {
+    signal("CONT");
+  }
+
+  private void signal(String name) {
+    try {
+      int exit = new ProcessBuilder("kill", "-" + name, "" + process.pid()).start().waitFor();
+      if (exit != 0) {
+        throw new AssertionError("kill -" + name + " failed");
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError(e);
+    }
   }
 
   @Override

@@ -30,6 +30,7 @@ final class BlockDelivery {
   private final Map<ContractAddress, BlockHeight> lastWithStates = new HashMap<>();
 
   private final List<StoredGroup> newGroups = new ArrayList<>();
+  private List<StoredGroup> delivered = List.of();
 
   /** What a block has of one contract. */
   static final class OfContract {
@@ -92,11 +93,20 @@ final class BlockDelivery {
             genesis.name(),
             genesis.committee(),
             genesis.configuration());
-    if (services.groups().add(group)) {
-      newGroups.add(
-          new StoredGroup(
-              group.id(), services.now(), Optional.empty(), Bytes.EMPTY, Optional.of(group)));
-    }
+    // Another JVM may have read this block before it died, without storing the group.
+    services.groups().add(group);
+    newGroups.add(
+        new StoredGroup(
+            group.id(), services.now(), Optional.empty(), Bytes.EMPTY, Optional.of(group)));
+  }
+
+  /** The block as the feeds of all JVMs are given it; to be asked for after {@link #deliver}. */
+  BlockFeed.Indexed forFeeds(Block block, Map<ContractAddress, OfContract> split, Instant now) {
+    var notices = new HashMap<ContractAddress, BlockNotice>();
+    split.forEach((contract, part) -> notices.put(contract, part.notice(block.height(), now)));
+    var groups = delivered.stream().flatMap(stored -> stored.group().stream()).toList();
+    return new BlockFeed.Indexed(
+        block.height(), new BlockHeight(block.height().value() - 1), now, notices, groups);
   }
 
   /** Added to what is stored of it already; as long as it is not, the block is not done. */
@@ -161,6 +171,7 @@ final class BlockDelivery {
       var who = "group-" + group.id();
       open.put(who, () -> store(group, block.height(), who));
     }
+    delivered = List.copyOf(newGroups);
     newGroups.clear();
     open.values().forEach(Runnable::run);
     return open;

@@ -8,6 +8,7 @@ import akka.actor.typed.javadsl.Behaviors;
 import akka.actor.typed.javadsl.Receive;
 import akka.cluster.sharding.typed.javadsl.ClusterSharding;
 import akka.cluster.sharding.typed.javadsl.EntityTypeKey;
+import dev.sequitur.cluster.serialization.ProtocolSerializable;
 import dev.sequitur.protocol.coordinator.Coordinator;
 import dev.sequitur.protocol.coordinator.CoordinatorEffect;
 import dev.sequitur.protocol.coordinator.CoordinatorInput;
@@ -20,6 +21,7 @@ import dev.sequitur.protocol.machine.Received;
 import dev.sequitur.protocol.message.Dispatch;
 import dev.sequitur.protocol.message.Message;
 import dev.sequitur.sequencer.runtime.NodeServices;
+import dev.sequitur.sequencer.view.CoordinatorReport;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -33,7 +35,7 @@ public final class CoordinatorActor extends AbstractBehavior<CoordinatorActor.Co
       EntityTypeKey.create(Command.class, "coordinator");
 
   /** What the coordinator is told. */
-  public sealed interface Command {}
+  public sealed interface Command extends ProtocolSerializable {}
 
   public record Deliver(List<Received<? extends Message.OfContract>> messages) implements Command {}
 
@@ -50,8 +52,11 @@ public final class CoordinatorActor extends AbstractBehavior<CoordinatorActor.Co
 
   public record ActivitySeen() implements Command {}
 
-  /** Asks for the state as it is, for people. */
+  /** Asks for the state as it is; within a JVM. */
   public record GetState(ActorRef<CoordinatorState> replyTo) implements Command {}
+
+  /** Asks for what people are shown. */
+  public record GetReport(ActorRef<CoordinatorReport> replyTo) implements Command {}
 
   public record Stop() implements Command {}
 
@@ -98,9 +103,9 @@ public final class CoordinatorActor extends AbstractBehavior<CoordinatorActor.Co
     this.idle = new IdleWatch(services.setup().rules().idleAfter(), services.now());
     var self = context.getSelf();
     services
-        .indexer()
+        .feed()
         .tell(
-            new LedgerIndexer.Subscribe(
+            new BlockFeed.Subscribe(
                 contract, context.messageAdapter(BlockNotice.class, BlockIndexed::new), self));
   }
 
@@ -127,6 +132,7 @@ public final class CoordinatorActor extends AbstractBehavior<CoordinatorActor.Co
             message -> on(new CoordinatorInput.DispatchReverted(message.transaction())))
         .onMessage(ActivitySeen.class, message -> on(new CoordinatorInput.ActivitySeen()))
         .onMessage(GetState.class, this::onGetState)
+        .onMessage(GetReport.class, this::onGetReport)
         .onMessage(Stop.class, message -> Behaviors.stopped())
         .build();
   }
@@ -154,6 +160,13 @@ public final class CoordinatorActor extends AbstractBehavior<CoordinatorActor.Co
 
   private Behavior<Command> onGetState(GetState query) {
     query.replyTo().tell(state);
+    return this;
+  }
+
+  private Behavior<Command> onGetReport(GetReport query) {
+    query
+        .replyTo()
+        .tell(MachineReports.of(state, services.group(contract), services.self(), services.now()));
     return this;
   }
 

@@ -140,7 +140,11 @@ final class DomainWork {
   private void validate(Validate validate, StateStoreState state) {
     var group = services.group(contract);
     var validation = new Validation(group, services.domain(group), state, log);
-    validate.replyTo().tell(validation.of(validate.transactions(), isComplete(state)));
+    validate
+        .replyTo()
+        .tell(
+            new StateStoreActor.Validated(
+                validation.of(validate.transactions(), isComplete(state))));
   }
 
   private void call(Call call, StateStoreState state) {

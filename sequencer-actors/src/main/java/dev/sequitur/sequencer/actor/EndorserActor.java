@@ -8,6 +8,7 @@ import akka.actor.typed.javadsl.Behaviors;
 import akka.actor.typed.javadsl.Receive;
 import akka.cluster.sharding.typed.javadsl.ClusterSharding;
 import akka.cluster.sharding.typed.javadsl.EntityTypeKey;
+import dev.sequitur.cluster.serialization.ProtocolSerializable;
 import dev.sequitur.protocol.endorser.Endorser;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.machine.Outgoing;
@@ -25,7 +26,7 @@ public final class EndorserActor extends AbstractBehavior<EndorserActor.Command>
   public static final EntityTypeKey<Command> KEY = EntityTypeKey.create(Command.class, "endorser");
 
   /** What the endorser is told. */
-  public sealed interface Command {}
+  public sealed interface Command extends ProtocolSerializable {}
 
   public record Deliver(List<Received<? extends Message.OfContract>> messages) implements Command {}
 
@@ -78,9 +79,9 @@ public final class EndorserActor extends AbstractBehavior<EndorserActor.Command>
     this.state = Endorser.State.initial(services.height());
     this.idle = new IdleWatch(services.setup().rules().idleAfter(), services.now());
     services
-        .indexer()
+        .feed()
         .tell(
-            new LedgerIndexer.Subscribe(
+            new BlockFeed.Subscribe(
                 contract,
                 context.messageAdapter(BlockNotice.class, BlockIndexed::new),
                 context.getSelf()));

@@ -2,24 +2,24 @@ package dev.sequitur.sequencer.actor;
 
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.Behavior;
+import akka.actor.typed.SupervisorStrategy;
 import akka.actor.typed.Terminated;
 import akka.actor.typed.javadsl.AbstractBehavior;
 import akka.actor.typed.javadsl.ActorContext;
 import akka.actor.typed.javadsl.Behaviors;
 import akka.actor.typed.javadsl.Receive;
 import akka.actor.typed.javadsl.TimerScheduler;
+import dev.sequitur.cluster.serialization.ProtocolSerializable;
 import dev.sequitur.protocol.id.BlockHeight;
-import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.ledger.Block;
 import dev.sequitur.protocol.port.NodeStore.IndexedTo;
 import dev.sequitur.sequencer.runtime.NodeServices;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -38,23 +38,22 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
   private static final Duration REDELIVER_AFTER = Duration.ofSeconds(5);
 
   /** What the indexer is told. */
-  public sealed interface Command {}
-
-  /** Wants every block, with what it has of the contract, while {@code watch} lives. */
-  public record Subscribe(
-      ContractAddress contract, ActorRef<BlockNotice> subscriber, ActorRef<?> watch)
-      implements Command {}
-
-  /** Wants the height of every block that has nothing of the contract. */
-  public record SubscribeHeight(
-      ContractAddress contract, ActorRef<BlockNotice> subscriber, ActorRef<?> watch)
-      implements Command {}
+  public sealed interface Command extends ProtocolSerializable {}
 
   /** Everything that follows from the block is durable with {@code who}. */
   public record Ack(BlockHeight height, String who) implements Command {}
 
+  /**
+   * From the feed of a JVM, again and again.
+   *
+   * @param known up to which it has the blocks
+   */
+  public record Follow(ActorRef<BlockFeed.Command> feed, BlockHeight known) implements Command {}
+
   /** Everybody whom blocks are handed to can be told now: reading begins. */
   public record Begin() implements Command {}
+
+  private record Loaded(IndexedTo indexedTo) implements Command {}
 
   private record Poll() implements Command {}
 
@@ -64,9 +63,6 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
 
   private record Stored(IndexedTo upTo) implements Command {}
 
-  private record Subscriber(
-      ContractAddress contract, ActorRef<BlockNotice> ref, boolean heightOnly) {}
-
   /**
    * @param open who has not acknowledged, with how to tell them again
    */
@@ -75,13 +71,59 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
   private final NodeServices services;
   private final TimerScheduler<Command> timers;
   private final BlockDelivery delivery;
-  private final Map<ActorRef<?>, Subscriber> subscribers = new HashMap<>();
+  private final BlockFollowers followers = new BlockFollowers();
   private final TreeMap<BlockHeight, Delivery> unacknowledged = new TreeMap<>();
   private BlockHeight next;
   private boolean fetching;
   private boolean storing;
   private IndexedTo reached;
   private IndexedTo stored;
+
+  /**
+   * One for the whole node, wherever it is started: goes on where the one before it was, and begins
+   * by itself.
+   */
+  public static Behavior<Command> create(NodeServices services) {
+    Behavior<Command> loading =
+        Behaviors.setup(
+            context -> {
+              context.pipeToSelf(
+                  services.setup().ports().store().indexedTo(),
+                  (stored, failure) -> loaded(stored, failure));
+              return Behaviors.withStash(
+                  1_000,
+                  waiting ->
+                      Behaviors.receive(Command.class)
+                          .onMessage(
+                              Loaded.class,
+                              found -> {
+                                context.getSelf().tell(new Begin());
+                                return waiting.unstashAll(create(services, found.indexedTo()));
+                              })
+                          .onMessage(
+                              FetchFailed.class,
+                              failed -> {
+                                throw new IllegalStateException(
+                                    "The node store cannot be read", failed.cause());
+                              })
+                          .onAnyMessage(
+                              message -> {
+                                waiting.stash(message);
+                                return Behaviors.same();
+                              })
+                          .build());
+            });
+    return Behaviors.supervise(loading)
+        .onFailure(
+            SupervisorStrategy.restartWithBackoff(
+                Duration.ofMillis(500), Duration.ofSeconds(10), 0.2));
+  }
+
+  private static Command loaded(Optional<IndexedTo> stored, Throwable failure) {
+    return failure == null
+        ? new Loaded(stored.orElse(new IndexedTo(BlockHeight.ZERO, new Hash(0, 0, 0, 0))))
+        : new FetchFailed(failure);
+  }
 
   /**
    * @param indexedTo where every block up to has been acknowledged
@@ -114,12 +156,7 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
         .onMessage(Poll.class, this::onPoll)
         .onMessage(Fetched.class, this::onFetched)
         .onMessage(Ack.class, this::onAck)
-        .onMessage(
-            Subscribe.class,
-            wish -> subscribe(wish.watch(), wish.contract(), wish.subscriber(), false))
-        .onMessage(
-            SubscribeHeight.class,
-            wish -> subscribe(wish.watch(), wish.contract(), wish.subscriber(), true))
+        .onMessage(Follow.class, this::onFollow)
         .onMessage(FetchFailed.class, this::onFetchFailed)
         .onMessage(Stored.class, this::onStored)
         .onSignal(Terminated.class, this::onTerminated)
@@ -131,20 +168,15 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
     return this;
   }
 
-  private Behavior<Command> subscribe(
-      ActorRef<?> watch,
-      ContractAddress contract,
-      ActorRef<BlockNotice> subscriber,
-      boolean heightOnly) {
-    getContext().watch(watch);
-    subscribers.put(watch, new Subscriber(contract, subscriber, heightOnly));
-    // It may have started before the newest block was handed on, and must not stay behind.
-    subscriber.tell(BlockNotice.heightOnly(services.height(), services.now()));
+  private Behavior<Command> onFollow(Follow follow) {
+    if (followers.add(follow.feed(), follow.known())) {
+      getContext().watch(follow.feed());
+    }
     return this;
   }
 
   private Behavior<Command> onTerminated(Terminated terminated) {
-    subscribers.remove(terminated.getRef());
+    followers.remove(terminated.getRef());
     return this;
   }
 
@@ -206,16 +238,7 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
     var open = delivery.deliver(block, split, now);
     unacknowledged.put(
         block.height(), new Delivery(new IndexedTo(block.height(), block.hash()), open, now));
-    var heightOnly = BlockNotice.heightOnly(block.height(), now);
-    Set<ContractAddress> told = new HashSet<>(split.keySet());
-    for (var subscriber : subscribers.values()) {
-      boolean concerned = told.contains(subscriber.contract());
-      if (!concerned) {
-        subscriber.ref().tell(heightOnly);
-      } else if (!subscriber.heightOnly()) {
-        subscriber.ref().tell(split.get(subscriber.contract()).notice(block.height(), now));
-      }
-    }
+    followers.handOn(delivery.forFeeds(block, split, now));
     storeProgress();
   }
 

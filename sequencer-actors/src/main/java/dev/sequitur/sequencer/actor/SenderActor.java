@@ -16,6 +16,7 @@ import akka.persistence.typed.javadsl.EventHandler;
 import akka.persistence.typed.javadsl.EventSourcedBehavior;
 import akka.persistence.typed.javadsl.RetentionCriteria;
 import akka.persistence.typed.javadsl.SignalHandler;
+import dev.sequitur.cluster.serialization.ProtocolSerializable;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.TransactionId;
@@ -31,6 +32,7 @@ import dev.sequitur.protocol.sender.SenderState;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.Receipt;
 import dev.sequitur.sequencer.runtime.NodeServices;
+import dev.sequitur.sequencer.view.SenderReport;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -45,12 +47,21 @@ public final class SenderActor
   public static final EntityTypeKey<Command> KEY = EntityTypeKey.create(Command.class, "sender");
 
   /** What the sender is told. */
-  public sealed interface Command {}
+  public sealed interface Command extends ProtocolSerializable {}
 
   public record Deliver(List<Received<? extends Message.OfContract>> messages) implements Command {}
 
-  /** Durable intents, in order of acceptance. */
-  public record IntentsAccepted(List<PrivateTransaction> transactions) implements Command {}
+  /**
+   * Durable intents, in order of acceptance; may come again.
+   *
+   * @param replyTo told that they need not come again
+   */
+  public record IntentsHanded(
+      List<PrivateTransaction> transactions, long batch, ActorRef<IntentHandover.Taken> replyTo)
+      implements Command {}
+
+  /** There may be intents in the node store that it was not told of. */
+  public record Reload() implements Command {}
 
   /**
    * @param replyTo told when all that follows from the block is durable
@@ -71,8 +82,11 @@ public final class SenderActor
    */
   public record Resume(TransactionId transaction, ActorRef<Boolean> replyTo) implements Command {}
 
-  /** Asks for the state as it is, for people. */
+  /** Asks for the state as it is; within a JVM. */
   public record GetState(ActorRef<SenderState> replyTo) implements Command {}
+
+  /** Asks for what people are shown. */
+  public record GetReport(ActorRef<SenderReport> replyTo) implements Command {}
 
   /** Wakes the sender if it has work. */
   public record Wake() implements Command {}
@@ -134,9 +148,9 @@ public final class SenderActor
     this.idle = new IdleWatch(services.setup().rules().idleAfter(), services.now());
     this.errands = new SenderErrands(context, services, contract);
     services
-        .indexer()
+        .feed()
         .tell(
-            new LedgerIndexer.SubscribeHeight(
+            new BlockFeed.SubscribeHeight(
                 contract,
                 context.messageAdapter(BlockNotice.class, HeightReached::new),
                 context.getSelf()));
@@ -196,8 +210,20 @@ public final class SenderActor
       return Effect().none();
     } else if (command instanceof AssemblyFinished finished) {
       return feed(List.of(finished.result()));
-    } else if (command instanceof IntentsAccepted accepted) {
-      return feed(List.of(new SenderInput.IntentsAccepted(accepted.transactions())));
+    } else if (command instanceof IntentsHanded handed) {
+      // They are durable: after a restart they are read from the node store.
+      handed.replyTo().tell(new IntentHandover.Taken(handed.batch()));
+      return feed(List.of(new SenderInput.IntentsAccepted(handed.transactions())));
+    } else if (command instanceof Reload) {
+      if (loaded) {
+        var unused = errands.run(List.of(new SenderEffect.LoadPending()));
+      }
+      return feed(List.of());
+    } else if (command instanceof GetReport query) {
+      query
+          .replyTo()
+          .tell(MachineReports.of(state, services.setup().rules().sequencer(), services.now()));
+      return Effect().none();
     } else if (command instanceof BlockIndexed block) {
       // What it confirms may be an intent that is still being loaded.
       return loaded ? onBlock(block.notice(), block.replyTo()) : Effect().stash();

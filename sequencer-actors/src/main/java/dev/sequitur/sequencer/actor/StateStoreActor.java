@@ -17,6 +17,7 @@ import akka.persistence.typed.javadsl.EventHandler;
 import akka.persistence.typed.javadsl.EventSourcedBehavior;
 import akka.persistence.typed.javadsl.RetentionCriteria;
 import akka.persistence.typed.javadsl.SignalHandler;
+import dev.sequitur.cluster.serialization.ProtocolSerializable;
 import dev.sequitur.protocol.distribution.StateStore;
 import dev.sequitur.protocol.distribution.StateStoreEvent;
 import dev.sequitur.protocol.distribution.StateStoreState;
@@ -49,7 +50,7 @@ public final class StateStoreActor
       EntityTypeKey.create(Command.class, "state-store");
 
   /** What the state store is told. */
-  public sealed interface Command {}
+  public sealed interface Command extends ProtocolSerializable {}
 
   public record Deliver(List<Received<? extends Message.OfContract>> messages) implements Command {}
 
@@ -81,13 +82,15 @@ public final class StateStoreActor
   public record Assemble(SenderEffect.Assemble work, ActorRef<SenderActor.Command> replyTo)
       implements Command {}
 
+  public record Validate(List<PrivateTransaction> transactions, ActorRef<Validated> replyTo)
+      implements Command {}
+
   /**
-   * @param replyTo told what is wrong with each, in order; what the states that are known to be on
+   * @param objections what is wrong with each, in order; what the states that are known to be on
    *     their way would make right is not
    */
-  public record Validate(
-      List<PrivateTransaction> transactions, ActorRef<List<Optional<Domain.Objection>>> replyTo)
-      implements Command {}
+  public record Validated(List<Optional<Domain.Objection>> objections)
+      implements ProtocolSerializable {}
 
   public record Call(
       Identity from, String function, Bytes inputs, ActorRef<StatusReply<Bytes>> replyTo)
@@ -98,7 +101,8 @@ public final class StateStoreActor
 
   public record Stop() implements Command {}
 
-  private record Wake() implements Command {}
+  /** Wakes it if it has work. */
+  public record Wake() implements Command {}
 
   private record Tick() implements Command {}
 
@@ -146,9 +150,9 @@ public final class StateStoreActor
     this.work = new DomainWork(services, contract, context.getLog());
     this.idle = new IdleWatch(services.setup().rules().idleAfter(), services.now());
     services
-        .indexer()
+        .feed()
         .tell(
-            new LedgerIndexer.Subscribe(
+            new BlockFeed.Subscribe(
                 contract,
                 context.messageAdapter(BlockNotice.class, BlockSeen::new),
                 context.getSelf()));

@@ -16,6 +16,7 @@ import akka.persistence.typed.javadsl.EventHandler;
 import akka.persistence.typed.javadsl.EventSourcedBehavior;
 import akka.persistence.typed.javadsl.RetentionCriteria;
 import akka.persistence.typed.javadsl.SignalHandler;
+import dev.sequitur.cluster.serialization.ProtocolSerializable;
 import dev.sequitur.protocol.group.Verifier;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
@@ -55,7 +56,7 @@ public final class SubmitterActor
   public static final EntityTypeKey<Command> KEY = EntityTypeKey.create(Command.class, "submitter");
 
   /** What the submitter is told. */
-  public sealed interface Command {}
+  public sealed interface Command extends ProtocolSerializable {}
 
   /** From a coordinator of this node, in order; may come again. */
   public record DispatchAll(List<Dispatch> dispatches) implements Command {}
@@ -63,7 +64,7 @@ public final class SubmitterActor
   public record GetUnconfirmed(ContractAddress contract, ActorRef<Unconfirmed> replyTo)
       implements Command {}
 
-  public record Unconfirmed(List<Dispatch> dispatches) {}
+  public record Unconfirmed(List<Dispatch> dispatches) implements ProtocolSerializable {}
 
   public record Deliver(List<Received<? extends Message.OfContract>> messages) implements Command {}
 
@@ -80,7 +81,8 @@ public final class SubmitterActor
 
   public record Stop() implements Command {}
 
-  private record Wake() implements Command {}
+  /** Wakes it if it has work. */
+  public record Wake() implements Command {}
 
   private record Tick() implements Command {}
 

@@ -74,12 +74,12 @@ final class DomainCheck {
   /** The worst there is: what will never pass, or else what may. */
   private CompletionStage<Optional<Objection>> objection(
       ContractAddress contract, List<PrivateTransaction> transactions) {
-    CompletionStage<List<Optional<Objection>>> all =
+    CompletionStage<StateStoreActor.Validated> all =
         services
             .entities()
             .stateStore(contract)
             .ask(replyTo -> new StateStoreActor.Validate(transactions, replyTo), ASK);
-    return all.thenApply(objections -> worst(transactions, objections));
+    return all.thenApply(validated -> worst(transactions, validated.objections()));
   }
 
   private static Optional<Objection> worst(

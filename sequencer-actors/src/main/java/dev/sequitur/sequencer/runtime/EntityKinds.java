@@ -3,6 +3,7 @@ package dev.sequitur.sequencer.runtime;
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.ActorSystem;
 import akka.actor.typed.Behavior;
+import akka.cluster.sharding.ConsistentHashingShardAllocationStrategy;
 import akka.cluster.sharding.typed.ClusterShardingSettings;
 import akka.cluster.sharding.typed.javadsl.ClusterSharding;
 import akka.cluster.sharding.typed.javadsl.Entity;
@@ -18,12 +19,20 @@ import dev.sequitur.sequencer.actor.SubmitterActor;
  * Registers the kinds of entities with Cluster Sharding. Sender, submitter and state store are
  * remembered: with unfinished work they come back by themselves after their JVM dies. A coordinator
  * is not rebalanced, since moving it would lose what it knows.
+ *
+ * <p>Shards go to JVMs by consistent hashing, the same for each kind, so that the entities of one
+ * contract are in one JVM, as long as no JVM joins, and mostly tell each other without a network.
  */
 final class EntityKinds {
   private final ClusterSharding sharding;
   private final NodeServices services;
   private final ClusterShardingSettings remembered;
   private final ClusterShardingSettings inPlace;
+
+  /** Shards moved at once to a JVM that has joined, of each kind. */
+  private static final int MOVED_AT_ONCE = 8;
+
+  private static final int NEVER = 0;
 
   private interface Creation<C> {
     Behavior<C> create(
@@ -39,7 +48,7 @@ final class EntityKinds {
     this.remembered =
         ClusterShardingSettings.fromConfig(config.getConfig("sequitur.sharding.remembered"));
     this.inPlace =
-        ClusterShardingSettings.fromConfig(config.getConfig("sequitur.sharding.not-rebalanced"));
+        ClusterShardingSettings.fromConfig(config.getConfig("sequitur.sharding.volatile"));
   }
 
   static void init(ActorSystem<?> system, NodeServices services) {
@@ -57,13 +66,21 @@ final class EntityKinds {
 
   private <C> void init(
       EntityTypeKey<C> key, Creation<C> creation, C stop, ClusterShardingSettings settings) {
+    boolean moves = settings == remembered;
     sharding.init(
         Entity.of(
                 key,
-                context ->
-                    creation.create(
-                        services, new ContractAddress(context.getEntityId()), context.getShard()))
+                context -> {
+                  var contract = new ContractAddress(context.getEntityId());
+                  var shard = context.getShard();
+                  return AwaitedGroup.entity(
+                      services,
+                      new AwaitedGroup.Wish<>(
+                          contract, stop, shard, () -> creation.create(services, contract, shard)));
+                })
             .withStopMessage(stop)
-            .withSettings(settings));
+            .withSettings(settings)
+            .withAllocationStrategy(
+                new ConsistentHashingShardAllocationStrategy(moves ? MOVED_AT_ONCE : NEVER)));
   }
 }

@@ -6,7 +6,7 @@ import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.port.Domain;
-import dev.sequitur.sequencer.actor.LedgerIndexer;
+import dev.sequitur.sequencer.actor.BlockFeed;
 import java.time.Instant;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
@@ -19,7 +19,7 @@ public final class NodeServices {
   private final Outbox outbox;
   private final Entities entities;
   private final Executor computing;
-  private volatile ActorRef<LedgerIndexer.Command> indexer;
+  private volatile ActorRef<BlockFeed.Command> feed;
   private final AtomicReference<BlockHeight> height = new AtomicReference<>(BlockHeight.ZERO);
 
   /**
@@ -67,13 +67,14 @@ public final class NodeServices {
     return setup.clock().instant();
   }
 
-  public ActorRef<LedgerIndexer.Command> indexer() {
-    return indexer;
+  /** Where actors of this JVM hear of blocks. */
+  public ActorRef<BlockFeed.Command> feed() {
+    return feed;
   }
 
   /** Called once, before any entity is started. */
-  void use(ActorRef<LedgerIndexer.Command> theIndexer) {
-    indexer = theIndexer;
+  void use(ActorRef<BlockFeed.Command> theFeed) {
+    feed = theFeed;
   }
 
   /** The newest final block that was indexed. */

@@ -7,15 +7,13 @@ import akka.actor.typed.DispatcherSelector;
 import akka.actor.typed.Props;
 import akka.actor.typed.javadsl.AskPattern;
 import akka.cluster.sharding.typed.javadsl.ClusterSharding;
-import akka.cluster.typed.Cluster;
-import akka.cluster.typed.Join;
-import dev.sequitur.protocol.coordinator.CoordinatorState;
+import akka.cluster.typed.ClusterSingleton;
+import akka.cluster.typed.SingletonActor;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.group.Verifier;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
-import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.TransactionId;
@@ -27,13 +25,16 @@ import dev.sequitur.protocol.port.NodeStore.IndexedTo;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
 import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
-import dev.sequitur.protocol.sender.SenderState;
 import dev.sequitur.sequencer.SequencerNode;
+import dev.sequitur.sequencer.actor.BlockFeed;
 import dev.sequitur.sequencer.actor.CoordinatorActor;
+import dev.sequitur.sequencer.actor.IntentHandover;
 import dev.sequitur.sequencer.actor.LedgerIndexer;
 import dev.sequitur.sequencer.actor.SenderActor;
 import dev.sequitur.sequencer.actor.StateStoreActor;
+import dev.sequitur.sequencer.view.CoordinatorReport;
 import dev.sequitur.sequencer.view.CoordinatorView;
+import dev.sequitur.sequencer.view.SenderReport;
 import dev.sequitur.sequencer.view.SequencerStatus;
 import dev.sequitur.sequencer.view.TracedMessage;
 import dev.sequitur.sequencer.view.TransactionStatus;
@@ -63,12 +64,11 @@ public final class RunningSequencer implements SequencerNode {
    * @return completes when the node takes part in the protocol
    */
   public static CompletionStage<RunningSequencer> start(ActorSystem<?> system, NodeSetup setup) {
-    Cluster.get(system).manager().tell(Join.create(Cluster.get(system).selfMember().address()));
     var computing = system.dispatchers().lookup(DispatcherSelector.defaultDispatcher());
     var services = new NodeServices(setup, new Entities(ClusterSharding.get(system)), computing);
     var store = setup.ports().store();
-    return store
-        .groups()
+    return Membership.join(system)
+        .thenCompose(joined -> store.groups())
         .thenCombine(
             store.indexedTo(), (groups, indexedTo) -> begin(system, services, groups, indexedTo))
         .thenCompose(RunningSequencer::takeUpUnfinished);
@@ -80,15 +80,16 @@ public final class RunningSequencer implements SequencerNode {
       List<StoredGroup> groups,
       Optional<IndexedTo> indexedTo) {
     groups.forEach(stored -> stored.group().ifPresent(services.groups()::add));
-    var from = indexedTo.orElse(new IndexedTo(BlockHeight.ZERO, new Hash(0, 0, 0, 0)));
-    services.indexed(from.height());
-    var indexer =
-        system.systemActorOf(LedgerIndexer.create(services, from), "ledger-indexer", Props.empty());
-    services.use(indexer);
-    EntityKinds.init(system, services);
+    indexedTo.map(IndexedTo::height).ifPresent(services::indexed);
+    var feed = system.systemActorOf(BlockFeed.create(services), "block-feed", Props.empty());
+    services.use(feed);
     var node = new RunningSequencer(system, services);
+    EntityKinds.init(system, services);
+    var indexer =
+        ClusterSingleton.get(system)
+            .init(SingletonActor.of(LedgerIndexer.create(services), "ledger-indexer"));
+    feed.tell(new BlockFeed.Begin(indexer));
     services.setup().ports().transport().receive(new Inbound(services, node.verifiers));
-    indexer.tell(new LedgerIndexer.Begin());
     CoordinatedShutdown.get(system)
         .addTask(
             CoordinatedShutdown.PhaseServiceStop(),
@@ -103,13 +104,18 @@ public final class RunningSequencer implements SequencerNode {
   private RunningSequencer(ActorSystem<?> system, NodeServices services) {
     this.system = system;
     this.services = services;
+    var answers =
+        system.systemActorOf(AnswersElsewhere.create(), "answers-elsewhere", Props.empty());
     this.verifiers =
         new VerifierResolution(
             services.self(),
             services.setup().ports().keys(),
             services.outbox(),
-            services.now().toEpochMilli());
-    this.submission = new Submission(services, system);
+            answer -> answers.tell(new AnswersElsewhere.Publish(answer)));
+    answers.tell(new AnswersElsewhere.Begin(verifiers::receiveHere));
+    var handover =
+        system.systemActorOf(IntentHandover.create(services), "intent-handover", Props.empty());
+    this.submission = new Submission(services, handover);
     this.groups = new Groups(services, verifiers);
     this.views = new Views(services);
   }
@@ -124,7 +130,7 @@ public final class RunningSequencer implements SequencerNode {
                   .filter(contract -> services.groups().find(contract).isPresent())
                   .forEach(
                       contract ->
-                          services.entities().sender(contract).tell(new SenderActor.Wake()));
+                          services.entities().sender(contract).tell(new SenderActor.Reload()));
               return groups.resume();
             })
         .thenApply(done -> this);
@@ -233,7 +239,7 @@ public final class RunningSequencer implements SequencerNode {
     if (services.groups().find(contract).isEmpty()) {
       return CompletableFuture.failedFuture(Submission.unknownGroup(contract));
     }
-    return coordinatorState(contract).thenApply(state -> views.coordinator(contract, state));
+    return coordinatorReport(contract).thenApply(report -> views.coordinator(contract, report));
   }
 
   @Override
@@ -241,21 +247,21 @@ public final class RunningSequencer implements SequencerNode {
     if (services.groups().find(contract).isEmpty()) {
       return CompletableFuture.failedFuture(Submission.unknownGroup(contract));
     }
-    return senderState(contract)
+    return senderReport(contract)
         .thenCombine(
-            coordinatorState(contract),
+            coordinatorReport(contract),
             (sender, coordinator) -> views.status(contract, sender, coordinator));
   }
 
-  private CompletionStage<CoordinatorState> coordinatorState(ContractAddress contract) {
+  private CompletionStage<CoordinatorReport> coordinatorReport(ContractAddress contract) {
     return services
         .entities()
         .coordinator(contract)
-        .<CoordinatorState>ask(CoordinatorActor.GetState::new, ASK);
+        .<CoordinatorReport>ask(CoordinatorActor.GetReport::new, ASK);
   }
 
-  private CompletionStage<SenderState> senderState(ContractAddress contract) {
-    return services.entities().sender(contract).<SenderState>ask(SenderActor.GetState::new, ASK);
+  private CompletionStage<SenderReport> senderReport(ContractAddress contract) {
+    return services.entities().sender(contract).<SenderReport>ask(SenderActor.GetReport::new, ASK);
   }
 
   @Override
@@ -269,11 +275,12 @@ public final class RunningSequencer implements SequencerNode {
                         known -> services.groups().find(known.transaction().contract()).isPresent())
                     .map(
                         known ->
-                            senderState(known.transaction().contract())
+                            senderReport(known.transaction().contract())
                                 .thenApply(
                                     sender ->
-                                        Optional.ofNullable(sender.transactions().get(transaction))
-                                            .map(views::transaction)))
+                                        sender.status().transactions().stream()
+                                            .filter(t -> t.transaction().equals(transaction))
+                                            .findFirst()))
                     .orElse(CompletableFuture.completedFuture(Optional.empty())));
   }
 

@@ -1,6 +1,6 @@
 package dev.sequitur.sequencer.runtime;
 
-import akka.actor.typed.ActorSystem;
+import akka.actor.typed.ActorRef;
 import akka.pattern.StatusReply;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.ContractAddress;
@@ -10,7 +10,7 @@ import dev.sequitur.protocol.port.NodeStore.Acceptance;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
-import dev.sequitur.sequencer.actor.SenderActor;
+import dev.sequitur.sequencer.actor.IntentHandover;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -29,10 +29,15 @@ import java.util.function.Function;
  */
 final class Submission {
   private final NodeServices services;
+  private final ActorRef<IntentHandover.Command> handover;
   private final DomainCheck domainCheck;
 
-  Submission(NodeServices services, ActorSystem<?> system) {
+  /**
+   * @param handover where accepted intents go
+   */
+  Submission(NodeServices services, ActorRef<IntentHandover.Command> handover) {
     this.services = services;
+    this.handover = handover;
     this.domainCheck = new DomainCheck(services);
   }
 
@@ -180,6 +185,7 @@ final class Submission {
         .ports()
         .store()
         .accept(batch)
+        .whenComplete((acceptance, failure) -> checkWhatIsInDoubt(batch, failure))
         .thenApply(
             acceptance -> {
               if (acceptance instanceof Acceptance.IdempotencyConflict conflict) {
@@ -200,6 +206,17 @@ final class Submission {
             });
   }
 
+  /** A write that fails may be stored all the same; then the senders have to hear of it. */
+  private void checkWhatIsInDoubt(List<Intent> batch, Throwable failure) {
+    if (failure != null) {
+      handover.tell(
+          new IntentHandover.InDoubt(
+              batch.stream()
+                  .map(intent -> intent.transaction().contract())
+                  .collect(java.util.stream.Collectors.toSet())));
+    }
+  }
+
   private void hand(List<Intent> fresh) {
     var byContract =
         fresh.stream()
@@ -212,9 +229,6 @@ final class Submission {
                         Function.identity(), java.util.stream.Collectors.toList())));
     byContract.forEach(
         (contract, transactions) ->
-            services
-                .entities()
-                .sender(contract)
-                .tell(new SenderActor.IntentsAccepted(transactions)));
+            handover.tell(new IntentHandover.HandOver(contract, transactions)));
   }
 }

@@ -14,11 +14,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 
 /**
  * Asks other nodes for the verifiers of their identities, and answers them. An instance of the
@@ -32,17 +34,22 @@ final class VerifierResolution {
   private final NodeName self;
   private final Keys keys;
   private final Outbox outbox;
+  private final Consumer<Envelope> elsewhere;
   private final String incarnation;
   private final AtomicLong counter = new AtomicLong();
   private final Map<RequestId, Open> open = new ConcurrentHashMap<>();
 
   private record Open(Identity identity, CompletableFuture<Verifier> answer) {}
 
-  VerifierResolution(NodeName self, Keys keys, Outbox outbox, long incarnation) {
+  /**
+   * @param elsewhere is given what may answer another JVM of this node
+   */
+  VerifierResolution(NodeName self, Keys keys, Outbox outbox, Consumer<Envelope> elsewhere) {
     this.self = self;
     this.keys = keys;
     this.outbox = outbox;
-    this.incarnation = self + "-verifier-" + incarnation + "-";
+    this.elsewhere = elsewhere;
+    this.incarnation = self + "-verifier-" + UUID.randomUUID() + "-";
   }
 
   /** Fails with a sentence for the caller if the node has no such identity or does not answer. */
@@ -82,10 +89,26 @@ final class VerifierResolution {
   }
 
   void receive(Envelope envelope) {
-    var payload = envelope.payload();
-    if (payload instanceof ResolveVerifierRequest request) {
+    if (envelope.payload() instanceof ResolveVerifierRequest request) {
       answer(envelope, request);
-    } else if (payload instanceof ResolveVerifierResponse response) {
+    } else if (isAskedHere(envelope)) {
+      receiveHere(envelope);
+    } else {
+      elsewhere.accept(envelope);
+    }
+  }
+
+  private boolean isAskedHere(Envelope envelope) {
+    var payload = envelope.payload();
+    return (payload instanceof ResolveVerifierResponse response
+            && open.containsKey(response.requestId()))
+        || (payload instanceof ResolveVerifierError error && open.containsKey(error.requestId()));
+  }
+
+  /** An answer, if it is one to this JVM. */
+  void receiveHere(Envelope envelope) {
+    var payload = envelope.payload();
+    if (payload instanceof ResolveVerifierResponse response) {
       answered(envelope.from(), response.requestId())
           .ifPresent(request -> request.answer().complete(response.verifier()));
     } else if (payload instanceof ResolveVerifierError error) {

@@ -1,26 +1,17 @@
 package dev.sequitur.sequencer.runtime;
 
-import dev.sequitur.protocol.assembly.AssemblyGraph;
-import dev.sequitur.protocol.coordinator.CoordinatedTransaction;
-import dev.sequitur.protocol.coordinator.CoordinatorState;
 import dev.sequitur.protocol.id.ContractAddress;
-import dev.sequitur.protocol.id.Identity;
-import dev.sequitur.protocol.id.IntentKey;
-import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.selection.Ranking;
-import dev.sequitur.protocol.sender.SenderState;
-import dev.sequitur.protocol.sender.SenderTransaction;
-import dev.sequitur.protocol.sender.TransactionState;
+import dev.sequitur.sequencer.view.CoordinatorReport;
 import dev.sequitur.sequencer.view.CoordinatorView;
+import dev.sequitur.sequencer.view.SenderReport;
 import dev.sequitur.sequencer.view.SequencerStatus;
-import dev.sequitur.sequencer.view.TransactionStatus;
-import java.time.Instant;
 import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
-/** Turns the states of the machines into what people are shown; nothing private is in it. */
+/** Puts together what people are shown; nothing private is in it. */
 final class Views {
   private final NodeServices services;
 
@@ -28,18 +19,17 @@ final class Views {
     this.services = services;
   }
 
-  CoordinatorView coordinator(ContractAddress contract, CoordinatorState state) {
+  CoordinatorView coordinator(ContractAddress contract, CoordinatorReport report) {
     var selection = services.groups().selection(contract);
     var height = services.height();
     var ranking = selection.ranking(selection.range(height));
-    var now = services.now();
-    var chosen =
-        ranking.preferred(node -> isAvailable(state, node, now)).orElse(ranking.preferred());
+    var unavailable = Set.copyOf(report.unavailable());
+    var chosen = ranking.preferred(node -> !unavailable.contains(node)).orElse(ranking.preferred());
     var ranked = new ArrayList<CoordinatorView.Ranked>();
     boolean chosenSeen = false;
     for (var member : ranking.members()) {
       var node = member.identity().node();
-      boolean available = isAvailable(state, node, now);
+      boolean available = !unavailable.contains(node);
       boolean isChosen = !chosenSeen && node.equals(chosen);
       chosenSeen |= isChosen;
       ranked.add(
@@ -54,10 +44,6 @@ final class Views {
         contract, height, selection.range(height), selection.policy().rangeSize(), chosen, ranked);
   }
 
-  private boolean isAvailable(CoordinatorState state, NodeName node, Instant now) {
-    return node.equals(services.self()) || state.availability().presumedAvailable(node, now);
-  }
-
   private static String reason(Ranking.Ranked member, boolean chosen, boolean available) {
     if (chosen) {
       return "Selected: nearest to the range's point of those presumed available.";
@@ -68,112 +54,16 @@ final class Views {
   }
 
   SequencerStatus status(
-      ContractAddress contract, SenderState sender, CoordinatorState coordinator) {
-    var heartbeats = new ArrayList<SequencerStatus.HeartbeatSeen>();
-    coordinator
-        .availability()
-        .heard()
-        .forEach(
-            (node, heard) ->
-                heartbeats.add(
-                    new SequencerStatus.HeartbeatSeen(
-                        node,
-                        heard.heartbeat().isPresent() ? "coordinator" : "sign of life",
-                        heard.at(),
-                        0)));
-    sender
-        .submitters()
-        .forEach(
-            (node, seen) ->
-                heartbeats.add(
-                    new SequencerStatus.HeartbeatSeen(
-                        node, "submitter", seen.at(), seen.pending().size())));
+      ContractAddress contract, SenderReport sender, CoordinatorReport coordinator) {
+    var heartbeats = new ArrayList<>(coordinator.heard());
+    heartbeats.addAll(sender.submitters());
     return new SequencerStatus(
         services.self(),
         contract,
         services.height(),
-        new SequencerStatus.SenderStatus(
-            sender.transactions().values().stream().map(this::transaction).toList(),
-            holdOff(sender)),
-        new SequencerStatus.CoordinatorStatus(
-            coordinator.mode().name(),
-            coordinator.transactions().values().stream()
-                .map(transaction -> coordinated(coordinator.graph(), transaction))
-                .toList(),
-            locks(coordinator.graph())),
+        sender.status(),
+        coordinator.status(),
         heartbeats);
-  }
-
-  private static String holdOff(SenderState sender) {
-    return sender
-        .choice()
-        .heldOffSince()
-        .map(since -> "Dispatched transactions of an earlier range hold back since " + since + ".")
-        .orElse("");
-  }
-
-  private static List<SequencerStatus.Lock> locks(AssemblyGraph graph) {
-    return graph.spentBy().entrySet().stream()
-        .map(entry -> new SequencerStatus.Lock(entry.getKey(), entry.getValue().transaction()))
-        .toList();
-  }
-
-  private static SequencerStatus.Coordinated coordinated(
-      AssemblyGraph graph, CoordinatedTransaction transaction) {
-    var dependsOn =
-        graph.node(transaction.key()).stream()
-            .flatMap(node -> node.dependsOn().stream())
-            .map(IntentKey::transaction)
-            .distinct()
-            .toList();
-    List<Identity> waitsFor =
-        transaction.confirmation().isPresent()
-            ? List.of(transaction.transaction().from())
-            : List.copyOf(transaction.requests().keySet());
-    return new SequencerStatus.Coordinated(
-        transaction.id(), transaction.sender(), transaction.state().name(), dependsOn, waitsFor);
-  }
-
-  TransactionStatus transaction(SenderTransaction transaction) {
-    return new TransactionStatus(
-        transaction.id(),
-        name(transaction.state()),
-        transaction.progress().delegate(),
-        transaction.progress().submitter(),
-        waitsFor(transaction),
-        transaction.attempts(),
-        transaction.history().stream()
-            .map(event -> new TransactionStatus.Event(event.time(), event.what()))
-            .toList());
-  }
-
-  private static String name(TransactionState state) {
-    var word = state.name();
-    return word.charAt(0) + word.substring(1).toLowerCase(java.util.Locale.ROOT);
-  }
-
-  private String waitsFor(SenderTransaction transaction) {
-    return switch (transaction.state()) {
-      case PENDING ->
-          !transaction.waitsFor().isEmpty()
-              ? "The confirmation of " + transaction.waitsFor()
-              : transaction.notBefore().isAfter(services.now())
-                  ? "Its next try at " + transaction.notBefore()
-                  : "A coordinator to delegate to";
-      case PARKED -> "A call to resume it, or " + transaction.notBefore();
-      case DELEGATING -> "The coordinator's answer";
-      case DELEGATED -> "Its turn at the coordinator, endorsements, or what it depends on";
-      case ASSEMBLING -> "The domain on this node";
-      case PREPARED ->
-          transaction.isLeftToCaller()
-              ? "Its caller to submit it, before "
-                  + transaction
-                      .since()
-                      .plus(services.setup().rules().sequencer().limits().externalLock())
-              : "The coordinator to dispatch it";
-      case DISPATCHED -> "A block of the base ledger";
-      case CONFIRMED, REVERTED -> "";
-    };
   }
 
   /** Counters, and what is worth a gauge. */

@@ -30,7 +30,7 @@ class EntityLifeTest {
   private PrivacyGroup group;
   private ActorFixture actors;
   private NodeServices services;
-  private TestProbe<LedgerIndexer.Command> indexer;
+  private TestProbe<BlockFeed.Command> feed;
   private TestProbe<ClusterSharding.ShardCommand> shard;
 
   @BeforeEach
@@ -43,9 +43,9 @@ class EntityLifeTest {
     actors = new ActorFixture(directory, changes);
     services = actors.services(ports.setup(0));
     services.groups().add(group);
-    indexer = actors.testKit().createTestProbe();
+    feed = actors.testKit().createTestProbe();
     shard = actors.testKit().createTestProbe();
-    actors.initEntities(services, indexer.ref());
+    actors.initEntities(services, feed.ref());
   }
 
   @AfterEach
@@ -64,7 +64,10 @@ class EntityLifeTest {
     var persisting =
         actors.testKit().spawn(StateStoreActor.create(services, contract, shard.ref()));
     persisting.tell(
-        new StateStoreActor.BlockIndexed(notice(3), BlockHeight.ZERO, indexer.ref().narrow()));
+        new StateStoreActor.BlockIndexed(
+            notice(3),
+            BlockHeight.ZERO,
+            actors.testKit().<LedgerIndexer.Ack>createTestProbe().ref()));
     persisting.tell(new StateStoreActor.Stop());
     actors.testKit().createTestProbe().expectTerminated(persisting);
   }
@@ -195,8 +198,8 @@ class EntityLifeTest {
 
     start("");
 
-    // A sender introduces itself to the indexer when it starts.
-    assertThat(indexer.expectMessageClass(LedgerIndexer.SubscribeHeight.class).contract())
+    // A sender introduces itself to the feed when it starts.
+    assertThat(feed.expectMessageClass(BlockFeed.SubscribeHeight.class).contract())
         .isEqualTo(group.contract());
   }
 

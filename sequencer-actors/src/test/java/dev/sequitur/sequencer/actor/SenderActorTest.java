@@ -50,7 +50,7 @@ class SenderActorTest {
   private final PrivacyGroup group = ports.newGroup();
   private ActorFixture actors;
   private NodeServices services;
-  private TestProbe<LedgerIndexer.Command> indexer;
+  private TestProbe<BlockFeed.Command> feed;
   private TestProbe<ClusterSharding.ShardCommand> shard;
 
   @BeforeEach
@@ -58,9 +58,9 @@ class SenderActorTest {
     actors = new ActorFixture(directory);
     services = actors.services(ports.setup(0));
     services.groups().add(group);
-    indexer = actors.testKit().createTestProbe();
+    feed = actors.testKit().createTestProbe();
     shard = actors.testKit().createTestProbe();
-    actors.initEntities(services, indexer.ref());
+    actors.initEntities(services, feed.ref());
   }
 
   @AfterEach
@@ -85,31 +85,33 @@ class SenderActorTest {
   void whatComesBetweenTheWishToLeaveMemoryAndTheStopWakesTheNextOne() {
     ports.pending().complete(List.of());
     var sender = spawn();
-    indexer.expectMessageClass(LedgerIndexer.SubscribeHeight.class);
+    feed.expectMessageClass(BlockFeed.SubscribeHeight.class);
     awaitLoaded(sender);
     ports.advance(Duration.ofMinutes(1));
     shard.expectMessageClass(ClusterSharding.Passivate.class);
     var intent = ports.newIntent(group, SubmitMode.AUTO);
-    sender.tell(new SenderActor.IntentsAccepted(List.of(intent.transaction())));
+    TestProbe<IntentHandover.Taken> taken = actors.testKit().createTestProbe();
+    sender.tell(new SenderActor.IntentsHanded(List.of(intent.transaction()), 7, taken.ref()));
+    assertThat(taken.receiveMessage().batch()).isEqualTo(7);
 
     sender.tell(new SenderActor.Stop());
 
     actors.testKit().createTestProbe().expectTerminated(sender);
-    // One introduces itself to the indexer when it starts.
-    indexer.expectMessageClass(LedgerIndexer.SubscribeHeight.class);
+    // One introduces itself to the feed when it starts.
+    feed.expectMessageClass(BlockFeed.SubscribeHeight.class);
   }
 
   @Test
   void aSenderThatIsStoppedByAShutdownWakesNobody() {
     ports.pending().complete(List.of(ports.newIntent(group, SubmitMode.AUTO)));
     var sender = spawn();
-    indexer.expectMessageClass(LedgerIndexer.SubscribeHeight.class);
+    feed.expectMessageClass(BlockFeed.SubscribeHeight.class);
     await().atMost(PATIENCE).until(() -> !state(sender).isIdle());
 
     sender.tell(new SenderActor.Stop());
 
     actors.testKit().createTestProbe().expectTerminated(sender);
-    indexer.expectNoMessage(Duration.ofMillis(500));
+    feed.expectNoMessage(Duration.ofMillis(500));
   }
 
   @Test

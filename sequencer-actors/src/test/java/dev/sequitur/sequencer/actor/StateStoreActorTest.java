@@ -19,7 +19,6 @@ import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -42,9 +41,9 @@ class StateStoreActorTest {
     actors = new ActorFixture(directory, "");
     NodeServices services = actors.services(faulty(ports.setup(0)));
     services.groups().add(group);
-    TestProbe<LedgerIndexer.Command> indexer = actors.testKit().createTestProbe();
+    TestProbe<BlockFeed.Command> feed = actors.testKit().createTestProbe();
     TestProbe<ClusterSharding.ShardCommand> shard = actors.testKit().createTestProbe();
-    actors.initEntities(services, indexer.ref());
+    actors.initEntities(services, feed.ref());
     store = actors.testKit().spawn(StateStoreActor.create(services, group.contract(), shard.ref()));
   }
 
@@ -76,13 +75,13 @@ class StateStoreActorTest {
 
   @Test
   void anIntentThatTheDomainCannotValidateIsRefusedAndTheNextIsAnswered() {
-    TestProbe<List<Optional<Domain.Objection>>> answers = actors.testKit().createTestProbe();
+    TestProbe<StateStoreActor.Validated> answers = actors.testKit().createTestProbe();
     var transaction = new Arbitrary(1).next(PrivateTransaction.class);
 
     for (int i = 0; i < 2; i++) {
       store.tell(new StateStoreActor.Validate(List.of(transaction), answers.ref()));
 
-      assertThat(answers.receiveMessage())
+      assertThat(answers.receiveMessage().objections())
           .singleElement()
           .satisfies(problem -> assertThat(problem.orElseThrow().reason()).contains("fault"))
           .satisfies(problem -> assertThat(problem.orElseThrow().reason()).doesNotContain(PRIVATE));

@@ -12,7 +12,7 @@ import akka.cluster.typed.Join;
 import com.typesafe.config.ConfigFactory;
 import dev.sequitur.cluster.ClusterConfiguration;
 import dev.sequitur.cluster.SingleJvmSettings;
-import dev.sequitur.sequencer.actor.LedgerIndexer;
+import dev.sequitur.sequencer.actor.BlockFeed;
 import dev.sequitur.sequencer.actor.SenderActor;
 import dev.sequitur.sequencer.actor.StateStoreActor;
 import dev.sequitur.sequencer.actor.SubmitterActor;
@@ -57,8 +57,8 @@ public final class ActorFixture implements AutoCloseable {
   }
 
   /** Registers the kinds of entities as a node does. */
-  public void initEntities(NodeServices services, ActorRef<LedgerIndexer.Command> indexer) {
-    services.use(indexer);
+  public void initEntities(NodeServices services, ActorRef<BlockFeed.Command> feed) {
+    services.use(feed);
     EntityKinds.init(testKit.system(), services);
   }
 

@@ -23,7 +23,7 @@ final class OutgoingLink {
 
   private final LinkContext context;
   private final NodeName peer;
-  private final PeerAddress address;
+  private final List<PeerAddress> addresses;
   private final EnvelopeQueue queue;
   private final Backoff backoff;
   private final Thread thread;
@@ -39,10 +39,14 @@ final class OutgoingLink {
 
   private String lastProblem = "";
 
+  /** The one that is tried or connected now; confined to the thread. */
+  private PeerAddress address;
+
   OutgoingLink(LinkContext context, NodeName peer) {
     this.context = context;
     this.peer = peer;
-    this.address = context.configuration().peers().get(peer);
+    this.addresses = context.configuration().peers().get(peer).all();
+    this.address = addresses.get(0);
     this.queue = new EnvelopeQueue(context.configuration().limits().queuedEnvelopes());
     var times = context.configuration().times();
     this.backoff = new Backoff(times.firstRetry(), times.lastRetry(), new SplittableRandom());
@@ -92,6 +96,8 @@ final class OutgoingLink {
       use(dial());
     } catch (IOException | BadCertificate e) {
       tellOnce(SecureConnection.describe(e));
+      // Any JVM of the peer will do.
+      address = addresses.get((addresses.indexOf(address) + 1) % addresses.size());
     } finally {
       SecureConnection.closeQuietly(socket);
       if (proven) {

@@ -1,0 +1,185 @@
+package dev.sequitur.cluster.store;
+
+import dev.sequitur.cluster.postgres.PostgresDatabase;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Writes what waits in one transaction, one after another on a thread of its own. The transaction
+ * begins by locking the node's row, which holds the counters, and so is alone in the whole node.
+ */
+final class GroupWriter implements AutoCloseable {
+  private static final int WAITING = 10_000;
+  private static final int MOST_AT_ONCE = 128;
+  private static final Duration CLOSING = Duration.ofSeconds(10);
+
+  private final PostgresDatabase database;
+  private final BlockingQueue<Pending<?>> queue = new ArrayBlockingQueue<>(WAITING);
+  private final Thread thread = new Thread(this::run, "sequitur-node-store-writer");
+  private volatile boolean closed;
+
+  /** Decides upon what those before it left, then writes; on the writer's thread. */
+  interface Change<T> {
+    /**
+     * @throws IllegalArgumentException if it refuses, before it has written anything
+     */
+    T apply(Transaction transaction) throws SQLException;
+  }
+
+  /** One transaction, and the counters within it. */
+  static final class Transaction {
+    private final Sql sql;
+    private long lastPosition;
+    private long lastSequence;
+
+    private Transaction(Connection connection) throws SQLException {
+      this.sql = new Sql(connection);
+      var counters =
+          sql.one(
+                  "SELECT last_position, last_sequence FROM node FOR UPDATE",
+                  row -> new long[] {row.getLong(1), row.getLong(2)})
+              .orElseThrow();
+      lastPosition = counters[0];
+      lastSequence = counters[1];
+    }
+
+    Sql sql() {
+      return sql;
+    }
+
+    long nextPosition() {
+      return ++lastPosition;
+    }
+
+    /** The last number given out, 0 before the first. */
+    long lastSequence() {
+      return lastSequence;
+    }
+
+    long nextSequence() {
+      return ++lastSequence;
+    }
+
+    private void storeCounters() throws SQLException {
+      sql.update(
+          "UPDATE node SET last_position = ?, last_sequence = ?"
+              + " WHERE last_position <> ? OR last_sequence <> ?",
+          lastPosition,
+          lastSequence,
+          lastPosition,
+          lastSequence);
+    }
+  }
+
+  private static final class Pending<T> {
+    private final Change<T> change;
+    private final CompletableFuture<T> future = new CompletableFuture<>();
+    private T answer;
+    private IllegalArgumentException refusal;
+
+    private Pending(Change<T> change) {
+      this.change = change;
+    }
+
+    private void apply(Transaction transaction) throws SQLException {
+      refusal = null;
+      try {
+        answer = change.apply(transaction);
+      } catch (IllegalArgumentException e) {
+        refusal = e;
+      }
+    }
+
+    private void stored() {
+      if (refusal == null) {
+        future.complete(answer);
+      } else {
+        future.completeExceptionally(refusal);
+      }
+    }
+  }
+
+  GroupWriter(PostgresDatabase database) {
+    this.database = database;
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  /** Completes on the writer's thread, when it is durable. */
+  <T> CompletionStage<T> write(Change<T> change) {
+    var pending = new Pending<>(change);
+    if (closed) {
+      pending.future.completeExceptionally(
+          new IllegalStateException("The node store is closed: this JVM is stopping."));
+    } else if (!queue.offer(pending)) {
+      pending.future.completeExceptionally(
+          new IllegalStateException(
+              "More writes wait for the database than this JVM holds: try again later."));
+    }
+    return pending.future;
+  }
+
+  private void run() {
+    var group = new ArrayList<Pending<?>>();
+    while (!closed || !queue.isEmpty()) {
+      try {
+        var first = queue.poll(100, TimeUnit.MILLISECONDS);
+        if (first != null) {
+          group.add(first);
+          queue.drainTo(group, MOST_AT_ONCE - 1);
+          write(group);
+          group.clear();
+        }
+      } catch (InterruptedException e) {
+        closed = true;
+      }
+    }
+  }
+
+  private void write(List<Pending<?>> group) {
+    boolean[] applied = {false};
+    try {
+      database.transaction(
+          connection -> {
+            var transaction = new Transaction(connection);
+            for (var pending : group) {
+              pending.apply(transaction);
+            }
+            transaction.storeCounters();
+            applied[0] = true;
+            return null;
+          });
+      group.forEach(Pending::stored);
+    } catch (SQLException | RuntimeException e) {
+      if (group.size() > 1 && !applied[0] && !isConnectionLost(e)) {
+        // One of them cannot be written; the others must not suffer for it.
+        group.forEach(pending -> write(List.of(pending)));
+      } else {
+        group.forEach(pending -> pending.future.completeExceptionally(e));
+      }
+    }
+  }
+
+  private static boolean isConnectionLost(Exception failure) {
+    return failure instanceof SQLException sql
+        && (sql.getSQLState() == null || sql.getSQLState().startsWith("08"));
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    try {
+      thread.join(CLOSING.toMillis());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

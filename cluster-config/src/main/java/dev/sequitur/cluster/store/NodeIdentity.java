@@ -1,0 +1,56 @@
+package dev.sequitur.cluster.store;
+
+import dev.sequitur.cluster.postgres.PostgresDatabase;
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.NodeName;
+import java.sql.SQLException;
+
+/**
+ * Whose store a schema is. Two nodes in one schema would be one, and two JVMs of a node with
+ * different keys would sign for the same identity differently.
+ *
+ * @param keys a public key that follows from all the node's keys; the same in each of its JVMs
+ */
+public record NodeIdentity(NodeName name, Bytes keys) {
+
+  /** Of the first to come; afterwards checks that it is the same. */
+  void claim(PostgresDatabase database) {
+    try {
+      var owner =
+          database.transaction(
+              connection -> {
+                var sql = new Sql(connection);
+                sql.update("LOCK TABLE node IN EXCLUSIVE MODE");
+                sql.update(
+                    "INSERT INTO node (name, keys) SELECT ?, ?"
+                        + " WHERE NOT EXISTS (SELECT 1 FROM node)",
+                    name.value(),
+                    keys.toByteArray());
+                return sql.one(
+                        "SELECT name, keys FROM node",
+                        row ->
+                            new NodeIdentity(
+                                new NodeName(row.getString(1)), Bytes.of(row.getBytes(2))))
+                    .orElseThrow();
+              });
+      refuseOther(owner);
+    } catch (SQLException e) {
+      throw new IllegalStateException(
+          "The database does not answer: look whether PostgreSQL runs.", e);
+    }
+  }
+
+  private void refuseOther(NodeIdentity owner) {
+    if (!owner.name().equals(name)) {
+      throw new IllegalStateException(
+          "The schema belongs to node %s: give node %s one of its own, by postgresql.schema."
+              .formatted(owner.name(), name));
+    }
+    if (!owner.keys().equals(keys)) {
+      throw new IllegalStateException(
+          ("The keys of this JVM are not those that node %s was started with: give each of its JVMs"
+                  + " the same key seed, by node.key-directory.")
+              .formatted(name));
+    }
+  }
+}

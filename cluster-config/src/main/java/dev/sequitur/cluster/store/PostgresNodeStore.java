@@ -1,0 +1,410 @@
+package dev.sequitur.cluster.store;
+
+import dev.sequitur.cluster.postgres.PostgresDatabase;
+import dev.sequitur.cluster.serialization.ProtocolCbor;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.IntentKey;
+import dev.sequitur.protocol.id.StateId;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.port.NodeStore;
+import dev.sequitur.protocol.transaction.PrivateState;
+import dev.sequitur.protocol.transaction.Receipt;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+
+/**
+ * The node store of a node of several JVMs: each has one of these, all over the same schema. A
+ * write locks the node's row, so the writes of all JVMs are one after another and numbers have no
+ * gap; what waits in one JVM meanwhile is written in one transaction.
+ *
+ * <p>Answers as {@link LevelDbNodeStore} does. A write that fails while it is committed may be
+ * stored all the same; to repeat it is safe.
+ */
+public final class PostgresNodeStore implements NodeStore, AutoCloseable {
+  private final PostgresDatabase database;
+  private final Executor executor;
+  private final StoredValues values;
+  private final GroupWriter writer;
+  private final PostgresIntents intents;
+  private final PostgresReceipts receipts;
+
+  /**
+   * @param database stays its owner's to close, after this
+   * @param executor its threads may wait for the database; reads run on it, and every future
+   *     completes on it
+   * @param identity whose store it is
+   * @throws IllegalStateException with a sentence that says what to do, if the schema belongs to
+   *     another node, or to this one with other keys
+   */
+  public PostgresNodeStore(
+      PostgresDatabase database, ProtocolCbor cbor, Executor executor, NodeIdentity identity) {
+    this.database = database;
+    this.executor = executor;
+    this.values = new StoredValues(cbor);
+    this.intents = new PostgresIntents(values);
+    this.receipts = new PostgresReceipts(values);
+    identity.claim(database);
+    this.writer = new GroupWriter(database);
+  }
+
+  /** What waits is still written. Waits for it for some seconds. */
+  @Override
+  public void close() {
+    writer.close();
+  }
+
+  @Override
+  public CompletionStage<Acceptance> accept(List<Intent> batch) {
+    var encoded = intents.encoded(batch);
+    return writing(change -> intents.accept(encoded, change));
+  }
+
+  @Override
+  public CompletionStage<Optional<Intent>> intent(TransactionId id) {
+    return reading(
+        sql ->
+            sql.one(
+                "SELECT position, content FROM intent WHERE transaction = ?",
+                intents::read,
+                id.value()));
+  }
+
+  @Override
+  public CompletionStage<Optional<TransactionId>> intentByIdempotencyKey(String key) {
+    return reading(
+        sql ->
+            sql.one(
+                "SELECT transaction FROM intent WHERE key_hash = ?",
+                row -> new TransactionId(row.getObject(1, java.util.UUID.class)),
+                TextHash.of(key)));
+  }
+
+  @Override
+  public CompletionStage<List<Intent>> pending(ContractAddress contract) {
+    return reading(
+        sql ->
+            sql.all(
+                "SELECT position, content FROM intent WHERE pending AND contract = ? ORDER BY position",
+                intents::read,
+                contract.value()));
+  }
+
+  @Override
+  public CompletionStage<Boolean> hasPending(ContractAddress contract) {
+    return reading(
+        sql ->
+            sql.one(
+                    "SELECT 1 FROM intent WHERE pending AND contract = ? LIMIT 1",
+                    row -> true,
+                    contract.value())
+                .isPresent());
+  }
+
+  @Override
+  public CompletionStage<Set<ContractAddress>> contractsWithPending() {
+    return reading(
+        sql ->
+            Set.copyOf(
+                new HashSet<>(
+                    sql.all(
+                        "SELECT DISTINCT contract FROM intent WHERE pending",
+                        row -> new ContractAddress(row.getString(1))))));
+  }
+
+  @Override
+  public CompletionStage<List<Intent>> intents(Optional<Long> before, int limit) {
+    return limit < 1
+        ? CompletableFuture.completedFuture(List.of())
+        : reading(
+            sql ->
+                sql.all(
+                    "SELECT position, content FROM intent WHERE position < ?"
+                        + " ORDER BY position DESC LIMIT ?",
+                    intents::read,
+                    before.orElse(Long.MAX_VALUE),
+                    limit));
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * @return for each receipt, in its order, the one that holds now
+   */
+  @Override
+  public CompletionStage<List<NumberedReceipt>> complete(List<Receipt> batch) {
+    var encoded = receipts.encoded(batch);
+    return writing(change -> receipts.complete(encoded, change));
+  }
+
+  /** {@inheritDoc} Only what is found to need it waits for the writer. */
+  @Override
+  public CompletionStage<List<NumberedReceipt>> confirmReverted(
+      Map<IntentKey, Receipt> confirmations) {
+    return reading(sql -> ownReverted(confirmations, sql))
+        .thenCompose(
+            late -> late.isEmpty() ? CompletableFuture.completedFuture(List.of()) : complete(late));
+  }
+
+  private List<Receipt> ownReverted(Map<IntentKey, Receipt> confirmations, Sql sql)
+      throws SQLException {
+    var ids = confirmations.keySet().stream().map(IntentKey::transaction).toList();
+    var reverted = receipts.reverted(ids, sql);
+    if (reverted.isEmpty()) {
+      return List.of();
+    }
+    return sql
+        .all(
+            "SELECT position, content FROM intent WHERE transaction = ANY (?)",
+            intents::read,
+            sql.array("uuid", reverted.stream().map(TransactionId::value).toArray()))
+        .stream()
+        .map(intent -> confirmations.get(intent.transaction().key()))
+        .filter(receipt -> receipt != null && ReceiptTable.isConfirmed(receipt))
+        .toList();
+  }
+
+  @Override
+  public CompletionStage<Optional<NumberedReceipt>> receipt(TransactionId id) {
+    return reading(
+        sql ->
+            sql.one(
+                "SELECT sequence, content FROM receipt WHERE transaction = ?"
+                    + " ORDER BY sequence DESC LIMIT 1",
+                receipts::read,
+                id.value()));
+  }
+
+  @Override
+  public CompletionStage<List<NumberedReceipt>> receipts(long after, int limit) {
+    return limit < 1
+        ? CompletableFuture.completedFuture(List.of())
+        : reading(
+            sql ->
+                sql.all(
+                    "SELECT sequence, content FROM receipt WHERE sequence > ?"
+                        + " ORDER BY sequence LIMIT ?",
+                    receipts::read,
+                    after,
+                    limit));
+  }
+
+  @Override
+  public CompletionStage<Boolean> createListener(Listener listener) {
+    return writing(
+        change -> {
+          var existing = find(change.sql(), listener.name());
+          if (existing.isEmpty()) {
+            put(change.sql(), listener);
+          }
+          return existing.map(e -> e.properties().equals(listener.properties())).orElse(true);
+        });
+  }
+
+  @Override
+  public CompletionStage<Optional<Listener>> listener(String name) {
+    return reading(sql -> find(sql, name));
+  }
+
+  private Optional<Listener> find(Sql sql, String name) throws SQLException {
+    return sql.one(
+        "SELECT content FROM listener WHERE name_hash = ?",
+        row -> values.decode(row.getBytes(1), Listener.class),
+        TextHash.of(name));
+  }
+
+  private void put(Sql sql, Listener listener) throws SQLException {
+    sql.update(
+        "INSERT INTO listener (name_hash, content) VALUES (?, ?)"
+            + " ON CONFLICT (name_hash) DO UPDATE SET content = excluded.content",
+        TextHash.of(listener.name()),
+        values.encode(listener));
+  }
+
+  /**
+   * {@inheritDoc} An older sequence changes nothing. Fails with an {@link IllegalArgumentException}
+   * if there is no such listener, or no such receipt yet.
+   */
+  @Override
+  public CompletionStage<Void> acknowledge(String name, long sequence) {
+    return writing(
+        change -> {
+          var listener =
+              find(change.sql(), name)
+                  .orElseThrow(
+                      () ->
+                          new IllegalArgumentException(
+                              "There is no receipt listener '" + name + "': create it first."));
+          if (sequence > change.lastSequence()) {
+            throw new IllegalArgumentException(
+                "Receipt " + sequence + " does not exist yet: acknowledge what was received.");
+          }
+          if (sequence > listener.acknowledged()) {
+            put(change.sql(), LevelDbNodeStore.acknowledged(listener, sequence));
+          }
+          return null;
+        });
+  }
+
+  @Override
+  public CompletionStage<Boolean> deleteListener(String name) {
+    return writing(
+        change ->
+            change.sql().update("DELETE FROM listener WHERE name_hash = ?", TextHash.of(name)) > 0);
+  }
+
+  /** {@inheritDoc} What is known of it already is kept where {@code group} leaves it empty. */
+  @Override
+  public CompletionStage<Void> putGroup(StoredGroup group) {
+    var id = bytes(group.id().value());
+    return writing(
+        change -> {
+          var before =
+              change.sql().one("SELECT content FROM privacy_group WHERE id = ?", this::group, id);
+          change
+              .sql()
+              .update(
+                  "INSERT INTO privacy_group (id, content) VALUES (?, ?)"
+                      + " ON CONFLICT (id) DO UPDATE SET content = excluded.content",
+                  id,
+                  values.encode(before.map(b -> KnownGroup.merge(b, group)).orElse(group)));
+          return null;
+        });
+  }
+
+  private StoredGroup group(java.sql.ResultSet row) throws SQLException {
+    return values.decode(row.getBytes(1), StoredGroup.class);
+  }
+
+  /** {@inheritDoc} The oldest first. */
+  @Override
+  public CompletionStage<List<StoredGroup>> groups() {
+    return reading(
+        sql ->
+            sql.all("SELECT content FROM privacy_group", this::group).stream()
+                .sorted(Comparator.comparing(StoredGroup::created))
+                .toList());
+  }
+
+  @Override
+  public CompletionStage<Void> putPrepared(Prepared prepared) {
+    var value = values.encode(prepared);
+    return writing(
+        change -> {
+          change
+              .sql()
+              .update(
+                  "INSERT INTO prepared (transaction, content) VALUES (?, ?)"
+                      + " ON CONFLICT DO NOTHING",
+                  prepared.prepared().transaction().value(),
+                  value);
+          return null;
+        });
+  }
+
+  @Override
+  public CompletionStage<Optional<Prepared>> prepared(TransactionId id) {
+    return reading(
+        sql ->
+            sql.one(
+                "SELECT content FROM prepared WHERE transaction = ?",
+                row -> values.decode(row.getBytes(1), Prepared.class),
+                id.value()));
+  }
+
+  @Override
+  public CompletionStage<Void> putStates(List<PrivateState> states) {
+    var rows =
+        states.stream()
+            .map(
+                state ->
+                    new Object[] {
+                      state.contract().value(), bytes(state.id().value()), values.encode(state)
+                    })
+            .toList();
+    return writing(
+        change -> {
+          change
+              .sql()
+              .insertAll(
+                  "INSERT INTO state (contract, id, content) VALUES (?, ?, ?)"
+                      + " ON CONFLICT DO NOTHING",
+                  rows);
+          return null;
+        });
+  }
+
+  @Override
+  public CompletionStage<List<PrivateState>> states(
+      ContractAddress contract, Collection<StateId> ids) {
+    var wanted = ids.stream().map(id -> bytes(id.value())).toArray(byte[][]::new);
+    return reading(
+        sql -> {
+          var found = new java.util.HashMap<StateId, PrivateState>();
+          sql.all(
+                  "SELECT content FROM state WHERE contract = ? AND id = ANY (?)",
+                  row -> values.decode(row.getBytes(1), PrivateState.class),
+                  contract.value(),
+                  sql.array("bytea", wanted))
+              .forEach(state -> found.put(state.id(), state));
+          return ids.stream().filter(found::containsKey).map(found::get).toList();
+        });
+  }
+
+  private static byte[] bytes(dev.sequitur.protocol.id.Hash hash) {
+    return hash.toByteArray();
+  }
+
+  @Override
+  public CompletionStage<Optional<IndexedTo>> indexedTo() {
+    return reading(
+        sql ->
+            sql.one("SELECT indexed_to FROM node", row -> Optional.ofNullable(row.getBytes(1)))
+                .flatMap(bytes -> bytes)
+                .map(bytes -> values.decode(bytes, IndexedTo.class)));
+  }
+
+  @Override
+  public CompletionStage<Void> putIndexedTo(IndexedTo indexedTo) {
+    var value = values.encode(indexedTo);
+    return writing(
+        change -> {
+          change.sql().update("UPDATE node SET indexed_to = ?", value);
+          return null;
+        });
+  }
+
+  private interface Read<T> {
+    T from(Sql sql) throws SQLException;
+  }
+
+  private <T> CompletionStage<T> reading(Read<T> read) {
+    try {
+      return CompletableFuture.supplyAsync(
+          () -> {
+            try {
+              return database.transaction(connection -> read.from(new Sql(connection)));
+            } catch (SQLException e) {
+              throw new CompletionException(e);
+            }
+          },
+          executor);
+    } catch (RejectedExecutionException e) {
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
+  private <T> CompletionStage<T> writing(GroupWriter.Change<T> change) {
+    return writer.write(change).thenApplyAsync(answer -> answer, executor);
+  }
+}

@@ -1,0 +1,99 @@
+package dev.sequitur.cluster.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.sequitur.fixture.FreePorts;
+import dev.sequitur.fixture.TestPostgres;
+import java.sql.SQLException;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class PostgresDatabaseTest {
+
+  private static PostgresSettings settings(String schema) {
+    var server = TestPostgres.shared();
+    return new PostgresSettings(server.url(), server.user(), "secret", schema);
+  }
+
+  @Test
+  void fromSeveralJvmsAtOnceASchemaIsMadeOnce() {
+    var settings = settings("made_once");
+
+    var databases =
+        IntStream.range(0, 4).parallel().mapToObj(i -> PostgresDatabase.open(settings, 1)).toList();
+
+    databases.forEach(PostgresDatabase::close);
+    assertThat(databases).hasSize(4);
+  }
+
+  @Test
+  void aSchemaOfANewerProgramIsRefused() throws SQLException {
+    var settings = settings("newer");
+    try (var database = PostgresDatabase.open(settings, 1)) {
+      database.transaction(
+          connection ->
+              connection
+                  .createStatement()
+                  .executeUpdate("INSERT INTO schema_version (version) VALUES (99)"));
+    }
+
+    assertThatThrownBy(() -> PostgresDatabase.open(settings, 1))
+        .isInstanceOf(DatabaseException.class)
+        .hasMessageContaining("version 99, made by a newer Sequitur");
+  }
+
+  @Test
+  void whatFailsInTheMiddleLeavesNothing() throws SQLException {
+    try (var database = PostgresDatabase.open(settings("half"), 1)) {
+      assertThatThrownBy(
+              () ->
+                  database.transaction(
+                      connection -> {
+                        connection
+                            .createStatement()
+                            .executeUpdate("INSERT INTO listener VALUES ('a', 'b')");
+                        throw new IllegalStateException("in the middle");
+                      }))
+          .hasMessage("in the middle");
+
+      int rows =
+          database.transaction(
+              connection -> {
+                try (var found =
+                    connection.createStatement().executeQuery("SELECT count(*) FROM listener")) {
+                  found.next();
+                  return found.getInt(1);
+                }
+              });
+      assertThat(rows).isZero();
+    }
+  }
+
+  @Test
+  void aServerThatIsNotThereIsNamedInASentenceWithoutThePassword() {
+    var nowhere =
+        new PostgresSettings(
+            "jdbc:postgresql://127.0.0.1:" + FreePorts.inARow(1) + "/postgres",
+            "sequitur",
+            "secret",
+            "sequitur");
+
+    assertThatThrownBy(() -> PostgresDatabase.open(nowhere, 1))
+        .isInstanceOf(DatabaseException.class)
+        .hasMessageContaining(
+            "cannot be reached: start PostgreSQL there, or correct postgresql.url")
+        .hasMessageNotContaining("secret");
+  }
+
+  @Test
+  void aDatabaseThatDoesNotExistIsSaidToBeMissing() {
+    var server = TestPostgres.shared();
+    var missing =
+        new PostgresSettings(
+            server.url().replace("/postgres", "/nothing"), server.user(), "", "sequitur");
+
+    assertThatThrownBy(() -> PostgresDatabase.open(missing, 1))
+        .hasMessageContaining("does not exist: create the database");
+  }
+}

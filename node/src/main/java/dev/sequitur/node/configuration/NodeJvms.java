@@ -1,0 +1,98 @@
+package dev.sequitur.node.configuration;
+
+import dev.sequitur.cluster.postgres.PostgresSettings;
+import java.nio.file.Path;
+import java.util.List;
+
+/** How many JVMs a node may have, and with that, where it keeps what it has promised. */
+public sealed interface NodeJvms {
+
+  /** Everything is in the data directory. */
+  record One() implements NodeJvms {}
+
+  /**
+   * One of several that share a database.
+   *
+   * @param remoting how the others reach this one
+   * @param bindHost the interface to listen on
+   * @param seedNodes the JVMs to join
+   */
+  record Several(
+      HostAndPort remoting,
+      String bindHost,
+      List<HostAndPort> seedNodes,
+      Tls tls,
+      PostgresSettings database)
+      implements NodeJvms {
+    public Several {
+      seedNodes = List.copyOf(seedNodes);
+    }
+  }
+
+  /** PEM files. */
+  record Tls(Path certificate, Path privateKey, Path authority) {}
+
+  static NodeJvms read(ConfigurationReader reader, LedgerAccess ledger) {
+    if (!reader.flag("cluster.enabled")) {
+      return new One();
+    }
+    if (ledger instanceof LedgerAccess.Embedded) {
+      reader.mistake(
+          "ledger.mode is embedded, and each JVM of the node would have a ledger of its own: run"
+              + " 'sequitur ledger' and set ledger.mode = remote.");
+    }
+    var remoting = reader.hostAndPort("cluster");
+    if (remoting.port() == 0) {
+      reader.mistake("cluster.port is 1 to 65535, since the other JVMs must know it, not 0.");
+    }
+    var bindHost = reader.text("cluster.bind-host");
+    return new Several(
+        remoting,
+        bindHost.isBlank() ? remoting.host() : bindHost,
+        seedNodes(reader),
+        new Tls(pem(reader, "certificate"), pem(reader, "private-key"), pem(reader, "authority")),
+        database(reader));
+  }
+
+  private static List<HostAndPort> seedNodes(ConfigurationReader reader) {
+    var seeds =
+        reader.texts("cluster.seed-nodes").stream()
+            .map(
+                text ->
+                    reader.built(
+                        "cluster.seed-nodes",
+                        () -> HostAndPort.parse(text),
+                        new HostAndPort("127.0.0.1", 1)))
+            .toList();
+    if (seeds.isEmpty()) {
+      reader.mistake(
+          "cluster.seed-nodes is empty: name the node's JVMs, such as [\"host1:25520\","
+              + " \"host2:25520\"].");
+    }
+    return seeds;
+  }
+
+  private static PostgresSettings database(ConfigurationReader reader) {
+    var url =
+        reader.required(
+            "postgresql.url",
+            "a journal in one JVM's directory would lose the state of what moves to another;"
+                + " write jdbc:postgresql://host:port/database.",
+            text -> text,
+            "jdbc:postgresql:");
+    return reader.built(
+        "postgresql",
+        () ->
+            new PostgresSettings(
+                url,
+                reader.text("postgresql.user"),
+                reader.text("postgresql.password"),
+                reader.text("postgresql.schema")),
+        new PostgresSettings("jdbc:postgresql:", "", "", "sequitur"));
+  }
+
+  private static Path pem(ConfigurationReader reader, String key) {
+    return reader.path(
+        "cluster.tls." + key, "the JVMs of a node speak over mutual TLS; name its file.");
+  }
+}

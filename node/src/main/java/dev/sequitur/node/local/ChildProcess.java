@@ -1,0 +1,101 @@
+package dev.sequitur.node.local;
+
+import dev.sequitur.node.Main;
+import dev.sequitur.node.process.StartFailure;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** Another process of this program. What it says goes to a file. */
+final class ChildProcess {
+  private static final long LOOK_MILLIS = 100;
+
+  private final String name;
+  private final Path output;
+  private final Process process;
+
+  private ChildProcess(String name, Path output, Process process) {
+    this.name = name;
+    this.output = output;
+    this.process = process;
+  }
+
+  static ChildProcess start(String name, Path directory, String... arguments) {
+    var output = directory.resolve(name + ".out");
+    var command = new ArrayList<String>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
+    command.add("-Xmx512m");
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
+    command.addAll(List.of(arguments));
+    try {
+      var process =
+          new ProcessBuilder(command)
+              .redirectErrorStream(true)
+              .redirectOutput(output.toFile())
+              .start();
+      return new ChildProcess(name, output, process);
+    } catch (IOException e) {
+      throw new StartFailure(name + " cannot be started: " + e.getMessage(), e);
+    }
+  }
+
+  String name() {
+    return name;
+  }
+
+  long pid() {
+    return process.pid();
+  }
+
+  boolean isAlive() {
+    return process.isAlive();
+  }
+
+  /**
+   * Waits until it has said so.
+   *
+   * @throws StartFailure with what it said, if it ends before, or takes too long
+   */
+  void awaitSaying(String text, Duration most) {
+    try {
+      long until = System.nanoTime() + most.toNanos();
+      while (!Files.readString(output).contains(text)) {
+        if (process.waitFor(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
+          throw new StartFailure(name + " has ended: " + Files.readString(output).strip());
+        }
+        if (System.nanoTime() > until) {
+          throw new StartFailure(
+              name + " is not up after " + most.toSeconds() + " s: look into " + output + ".");
+        }
+      }
+    } catch (IOException e) {
+      throw new StartFailure("The output " + output + " cannot be read.", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new StartFailure("Interrupted while " + name + " started.", e);
+    }
+  }
+
+  /** Asks it to stop. */
+  void stop() {
+    process.destroy();
+  }
+
+  /** Waits for its end, and then ends it. */
+  void awaitEnd(Duration most) {
+    try {
+      if (!process.waitFor(most.toMillis(), TimeUnit.MILLISECONDS)) {
+        process.destroyForcibly();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      process.destroyForcibly();
+    }
+  }
+}

@@ -1,0 +1,87 @@
+package dev.sequitur.node.local;
+
+import dev.sequitur.cluster.postgres.PostgresSettings;
+import dev.sequitur.protocol.id.NodeName;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/**
+ * What a network on this machine looks like. Ports are counted from the first: the ledger's, the
+ * database server's, then three for each JVM.
+ *
+ * @param directory of everything
+ * @param database a server that is there already; its schemas are named like the nodes
+ */
+public record ClusterPlan(
+    int nodes,
+    int jvmsPerNode,
+    Path directory,
+    int firstPort,
+    Duration blockTime,
+    Optional<PostgresSettings> database) {
+  private static final int EACH = 3;
+  private static final int BEFORE = 2;
+
+  int ledgerPort() {
+    return firstPort;
+  }
+
+  int databasePort() {
+    return firstPort + 1;
+  }
+
+  List<NodeName> names() {
+    return IntStream.rangeClosed(1, nodes).mapToObj(i -> new NodeName("node" + i)).toList();
+  }
+
+  boolean needsDatabase() {
+    return jvmsPerNode > 1;
+  }
+
+  /** All JVMs of all nodes. */
+  List<Jvm> jvms() {
+    return IntStream.range(0, nodes * jvmsPerNode)
+        .mapToObj(i -> new Jvm(i / jvmsPerNode + 1, i % jvmsPerNode + 1))
+        .toList();
+  }
+
+  List<Jvm> jvmsOf(int node) {
+    return jvms().stream().filter(jvm -> jvm.node() == node).toList();
+  }
+
+  int rpcPort(Jvm jvm) {
+    return port(jvm, 0);
+  }
+
+  int transportPort(Jvm jvm) {
+    return port(jvm, 1);
+  }
+
+  int remotingPort(Jvm jvm) {
+    return port(jvm, 2);
+  }
+
+  private int port(Jvm jvm, int which) {
+    int before = (jvm.node() - 1) * jvmsPerNode + jvm.number() - 1;
+    return firstPort + BEFORE + before * EACH + which;
+  }
+
+  /**
+   * One process of a node.
+   *
+   * @param node from 1
+   * @param number within the node, from 1
+   */
+  record Jvm(int node, int number) {
+    String nodeName() {
+      return "node" + node;
+    }
+
+    String fileName() {
+      return nodeName() + "-" + number;
+    }
+  }
+}

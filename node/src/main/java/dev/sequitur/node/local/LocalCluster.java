@@ -1,0 +1,150 @@
+package dev.sequitur.node.local;
+
+import dev.sequitur.cluster.postgres.DatabaseException;
+import dev.sequitur.cluster.postgres.LocalServer;
+import dev.sequitur.cluster.postgres.PostgresSettings;
+import dev.sequitur.node.console.Console;
+import dev.sequitur.node.console.ProgressBar;
+import dev.sequitur.node.local.ClusterPlan.Jvm;
+import dev.sequitur.node.process.StartFailure;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+
+/** Starts a network on this machine, watches it, and stops it. Confined to one thread. */
+public final class LocalCluster implements AutoCloseable {
+  private static final Duration START = Duration.ofMinutes(3);
+  private static final Duration STOP = Duration.ofSeconds(25);
+  private static final PostgresSettings NONE =
+      new PostgresSettings("jdbc:postgresql:", "", "", "none");
+
+  private final ClusterPlan plan;
+  private final Console console;
+  private final ClusterFiles files;
+  private final Map<Jvm, ChildProcess> jvms = new LinkedHashMap<>();
+  private Optional<ChildProcess> ledger = Optional.empty();
+  private Optional<LocalServer> server = Optional.empty();
+
+  public LocalCluster(ClusterPlan plan, Console console) {
+    this.plan = plan;
+    this.console = console;
+    this.files = new ClusterFiles(plan);
+  }
+
+  /**
+   * Blocks until everything serves.
+   *
+   * @param stopped whether a stop was asked for meanwhile
+   * @throws StartFailure with a sentence that says what to do
+   */
+  public void start(BooleanSupplier stopped) {
+    try {
+      Files.createDirectories(plan.directory());
+      files.certificates();
+      var database = plan.needsDatabase() ? database() : NONE;
+      startLedger();
+      for (var jvm : plan.jvms()) {
+        jvms.put(jvm, startJvm(jvm, database));
+      }
+      awaitAll(stopped);
+    } catch (IOException e) {
+      throw new StartFailure(
+          "The directory %s cannot be written (%s): name another one by --data."
+              .formatted(plan.directory(), e.getMessage()),
+          e);
+    } catch (UncheckedIOException | DatabaseException e) {
+      throw new StartFailure(e.getMessage(), e);
+    }
+  }
+
+  private PostgresSettings database() {
+    if (plan.database().isPresent()) {
+      return plan.database().get();
+    }
+    var programs =
+        LocalServer.programs()
+            .orElseThrow(
+                () ->
+                    new StartFailure(
+                        "Nodes of several JVMs share a PostgreSQL, and there is none here: install it"
+                            + " (apt-get install postgresql), name one by --postgres"
+                            + " jdbc:postgresql://host:port/database, or try --jvms-per-node 1."));
+    var started =
+        LocalServer.start(programs, plan.directory().resolve("postgresql"), plan.databasePort());
+    server = Optional.of(started);
+    return new PostgresSettings(started.url(), started.user(), "", "any");
+  }
+
+  private void startLedger() throws IOException {
+    var process =
+        ChildProcess.start(
+            "ledger", plan.directory(), "ledger", "--config", files.ledger().toString());
+    ledger = Optional.of(process);
+    process.awaitSaying("The ledger is up", START);
+  }
+
+  private ChildProcess startJvm(Jvm jvm, PostgresSettings database) throws IOException {
+    var file = files.jvm(jvm, database);
+    return ChildProcess.start(
+        jvm.fileName(), plan.directory(), "start", "--config", file.toString());
+  }
+
+  private void awaitAll(BooleanSupplier stopped) {
+    try (ProgressBar progress = console.progress("JVMs up", jvms.size())) {
+      long up = 0;
+      for (var process : jvms.values()) {
+        if (stopped.getAsBoolean()) {
+          return;
+        }
+        process.awaitSaying(" is up;", START);
+        up++;
+        progress.update(up, process.name());
+      }
+    }
+  }
+
+  /** Where to reach what runs. */
+  public List<String> addresses() {
+    var lines = new ArrayList<String>();
+    jvms.forEach(
+        (jvm, process) ->
+            lines.add(
+                "  %s  JVM %d  http://127.0.0.1:%d  (process %d)"
+                    .formatted(jvm.nodeName(), jvm.number(), plan.rpcPort(jvm), process.pid())));
+    return lines;
+  }
+
+  /** Sentences about processes that have ended since it was asked last. */
+  public List<String> ended() {
+    var sentences = new ArrayList<String>();
+    for (var jvm : List.copyOf(jvms.keySet())) {
+      if (!jvms.get(jvm).isAlive()) {
+        jvms.remove(jvm);
+        sentences.add(
+            "%s JVM %d has ended. Start it again: ./sequitur start --config %s"
+                .formatted(
+                    jvm.nodeName(),
+                    jvm.number(),
+                    plan.directory().resolve(jvm.fileName() + ".conf")));
+      }
+    }
+    return sentences;
+  }
+
+  /** Stops everything, the nodes before what they need. Blocks. */
+  @Override
+  public void close() {
+    jvms.values().forEach(ChildProcess::stop);
+    jvms.values().forEach(process -> process.awaitEnd(STOP));
+    ledger.ifPresent(ChildProcess::stop);
+    ledger.ifPresent(process -> process.awaitEnd(STOP));
+    server.ifPresent(LocalServer::close);
+  }
+}

@@ -1,0 +1,94 @@
+package dev.sequitur.node.process;
+
+import akka.Done;
+import akka.actor.CoordinatedShutdown;
+import akka.actor.typed.ActorSystem;
+import akka.actor.typed.DispatcherSelector;
+import com.typesafe.config.Config;
+import dev.sequitur.cluster.ClusterConfiguration;
+import dev.sequitur.cluster.SeveralJvmsSettings;
+import dev.sequitur.cluster.SingleJvmSettings;
+import dev.sequitur.cluster.journal.LevelDbExtension;
+import dev.sequitur.cluster.postgres.PostgresExtension;
+import dev.sequitur.cluster.serialization.ProtocolCbor;
+import dev.sequitur.cluster.store.LevelDbNodeStore;
+import dev.sequitur.cluster.store.NodeIdentity;
+import dev.sequitur.cluster.store.PostgresNodeStore;
+import dev.sequitur.node.configuration.HostAndPort;
+import dev.sequitur.node.configuration.NodeConfiguration;
+import dev.sequitur.node.configuration.NodeJvms;
+import dev.sequitur.protocol.port.Keys;
+import dev.sequitur.protocol.port.NodeStore;
+import java.util.concurrent.CompletableFuture;
+
+/** What differs between a node of one JVM and a JVM of a node that has several. */
+final class NodeSystem {
+  /** Any name that is nobody's: its key follows from the node's seed, as all others do. */
+  private static final String ANY_KEY = "node";
+
+  private NodeSystem() {}
+
+  /** Of the actor system. Akka's names have no dots; it never leaves this node. */
+  static String name(NodeConfiguration configuration) {
+    return configuration.name().value().replace('.', '_');
+  }
+
+  static Config configuration(NodeConfiguration configuration, Config changes) {
+    if (configuration.jvms() instanceof NodeJvms.Several several) {
+      return ClusterConfiguration.severalJvms(settings(configuration, several), changes);
+    }
+    return ClusterConfiguration.singleJvm(
+        SingleJvmSettings.local(name(configuration), configuration.directory()), changes);
+  }
+
+  private static SeveralJvmsSettings settings(
+      NodeConfiguration configuration, NodeJvms.Several several) {
+    var tls = several.tls();
+    return new SeveralJvmsSettings(
+        name(configuration),
+        new SeveralJvmsSettings.Remoting(
+            several.remoting().host(),
+            several.remoting().port(),
+            several.bindHost(),
+            tls.certificate(),
+            tls.privateKey(),
+            tls.authority()),
+        several.seedNodes().stream().map(HostAndPort::toString).toList(),
+        several.database());
+  }
+
+  /**
+   * Closed with the actor system.
+   *
+   * @throws IllegalStateException with a sentence that says what to do, if the database is another
+   *     node's
+   */
+  static NodeStore store(NodeConfiguration configuration, ActorSystem<?> system, Keys keys) {
+    if (configuration.jvms() instanceof NodeJvms.One) {
+      return new LevelDbNodeStore(
+          LevelDbExtension.get(system).levelDb(),
+          new ProtocolCbor(),
+          system
+              .dispatchers()
+              .lookup(DispatcherSelector.fromConfig("sequitur.persistence.read-dispatcher")));
+    }
+    var store =
+        new PostgresNodeStore(
+            PostgresExtension.get(system).database(),
+            new ProtocolCbor(),
+            system
+                .dispatchers()
+                .lookup(
+                    DispatcherSelector.fromConfig("sequitur.persistence.postgresql.dispatcher")),
+            new NodeIdentity(configuration.name(), keys.verifier(ANY_KEY).publicKey()));
+    CoordinatedShutdown.get(system)
+        .addTask(
+            CoordinatedShutdown.PhaseBeforeActorSystemTerminate(),
+            "close-node-store",
+            () -> {
+              store.close();
+              return CompletableFuture.completedFuture(Done.getInstance());
+            });
+    return store;
+  }
+}

@@ -1,0 +1,47 @@
+package dev.sequitur.sequencer.actor;
+
+import akka.actor.typed.ActorRef;
+import dev.sequitur.protocol.id.BlockHeight;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.Set;
+
+/**
+ * The feeds of the node's JVMs, with the blocks that one may have missed. Confined to the indexer.
+ */
+final class BlockFollowers {
+  /** Blocks that are kept for a feed that has missed some. */
+  private static final int KEPT = 256;
+
+  private final Set<ActorRef<BlockFeed.Command>> feeds = new HashSet<>();
+  private final Deque<BlockFeed.Indexed> recent = new ArrayDeque<>();
+
+  void handOn(BlockFeed.Indexed block) {
+    if (recent.size() == KEPT) {
+      recent.removeFirst();
+    }
+    recent.addLast(block);
+    feeds.forEach(feed -> feed.tell(block));
+  }
+
+  /**
+   * Gives a feed what it has missed.
+   *
+   * @return whether it was unknown
+   */
+  boolean add(ActorRef<BlockFeed.Command> feed, BlockHeight known) {
+    var before = known;
+    for (var block : recent) {
+      if (block.height().compareTo(known) > 0) {
+        feed.tell(block.following(before));
+        before = block.height();
+      }
+    }
+    return feeds.add(feed);
+  }
+
+  void remove(ActorRef<?> feed) {
+    feeds.remove(feed);
+  }
+}

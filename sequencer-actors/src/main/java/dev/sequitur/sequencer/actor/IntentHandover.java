@@ -1,0 +1,151 @@
+package dev.sequitur.sequencer.actor;
+
+import akka.actor.typed.Behavior;
+import akka.actor.typed.javadsl.AbstractBehavior;
+import akka.actor.typed.javadsl.ActorContext;
+import akka.actor.typed.javadsl.Behaviors;
+import akka.actor.typed.javadsl.Receive;
+import akka.cluster.ClusterEvent.MemberRemoved;
+import akka.cluster.typed.Cluster;
+import akka.cluster.typed.Subscribe;
+import dev.sequitur.cluster.serialization.ProtocolSerializable;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.transaction.PrivateTransaction;
+import dev.sequitur.sequencer.runtime.NodeServices;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Hands durable intents to their senders, which may be in another JVM: again and again until the
+ * sender says that it has them. What another JVM had still to hand over when it died is found in
+ * the node store. One in each JVM; nothing survives a restart, nothing need.
+ */
+public final class IntentHandover extends AbstractBehavior<IntentHandover.Command> {
+  private static final Duration AGAIN = Duration.ofSeconds(2);
+
+  /** Batches beyond it are not kept; their contracts' senders read the node store instead. */
+  private static final int MOST_OPEN = 10_000;
+
+  /** What it is told. */
+  public sealed interface Command extends ProtocolSerializable {}
+
+  /** Of one contract, in order of acceptance. */
+  public record HandOver(ContractAddress contract, List<PrivateTransaction> transactions)
+      implements Command {}
+
+  /** It may or may not have been stored that there are intents of these contracts. */
+  public record InDoubt(Set<ContractAddress> contracts) implements Command {}
+
+  /** The sender has them. */
+  public record Taken(long batch) implements Command {}
+
+  private record Tick() implements Command {}
+
+  private record JvmLost(MemberRemoved which) implements Command {}
+
+  private record Unfinished(Set<ContractAddress> contracts) implements Command {}
+
+  private record Failed(Throwable cause) implements Command {}
+
+  private record Open(HandOver what, Instant toldAt) {}
+
+  private final NodeServices services;
+  private final Map<Long, Open> open = new LinkedHashMap<>();
+  private long lastBatch;
+
+  public static Behavior<Command> create(NodeServices services) {
+    return Behaviors.setup(
+        context ->
+            Behaviors.withTimers(
+                timers -> {
+                  timers.startTimerWithFixedDelay(new Tick(), AGAIN);
+                  return new IntentHandover(context, services);
+                }));
+  }
+
+  private IntentHandover(ActorContext<Command> context, NodeServices services) {
+    super(context);
+    this.services = services;
+    Cluster.get(context.getSystem())
+        .subscriptions()
+        .tell(
+            Subscribe.create(
+                context.messageAdapter(MemberRemoved.class, JvmLost::new), MemberRemoved.class));
+  }
+
+  @Override
+  public Receive<Command> createReceive() {
+    return newReceiveBuilder()
+        .onMessage(HandOver.class, this::onHandOver)
+        .onMessage(Taken.class, this::onTaken)
+        .onMessage(Tick.class, this::onTick)
+        .onMessage(InDoubt.class, doubt -> reload(doubt.contracts()))
+        .onMessage(JvmLost.class, this::onJvmLost)
+        .onMessage(Unfinished.class, unfinished -> reload(unfinished.contracts()))
+        .onMessage(Failed.class, this::onFailed)
+        .build();
+  }
+
+  private Behavior<Command> onHandOver(HandOver what) {
+    if (open.size() >= MOST_OPEN) {
+      return reload(Set.of(what.contract()));
+    }
+    long batch = ++lastBatch;
+    open.put(batch, new Open(what, services.now()));
+    tell(batch, what);
+    return this;
+  }
+
+  private void tell(long batch, HandOver what) {
+    services
+        .entities()
+        .sender(what.contract())
+        .tell(
+            new SenderActor.IntentsHanded(
+                what.transactions(), batch, getContext().getSelf().narrow()));
+  }
+
+  private Behavior<Command> onTaken(Taken taken) {
+    open.remove(taken.batch());
+    return this;
+  }
+
+  private Behavior<Command> onTick(Tick tick) {
+    var now = services.now();
+    for (Iterator<Map.Entry<Long, Open>> each = open.entrySet().iterator(); each.hasNext(); ) {
+      var entry = each.next();
+      if (entry.getValue().toldAt().plus(AGAIN).isAfter(now)) {
+        // Those after it were told later.
+        break;
+      }
+      tell(entry.getKey(), entry.getValue().what());
+    }
+    return this;
+  }
+
+  private Behavior<Command> onJvmLost(JvmLost lost) {
+    getContext()
+        .pipeToSelf(
+            services.setup().ports().store().contractsWithPending(),
+            (contracts, failure) ->
+                failure == null ? new Unfinished(contracts) : new Failed(failure));
+    return this;
+  }
+
+  private Behavior<Command> reload(Set<ContractAddress> contracts) {
+    contracts.forEach(
+        contract -> services.entities().sender(contract).tell(new SenderActor.Reload()));
+    return this;
+  }
+
+  /** A sender that is started anew reads the store by itself; it is, when the database is back. */
+  private Behavior<Command> onFailed(Failed failed) {
+    getContext().getLog().warn("The intents of a lost JVM cannot be read now", failed.cause());
+    return this;
+  }
+}

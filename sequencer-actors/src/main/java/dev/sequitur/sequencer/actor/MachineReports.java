@@ -1,0 +1,147 @@
+package dev.sequitur.sequencer.actor;
+
+import dev.sequitur.protocol.assembly.AssemblyGraph;
+import dev.sequitur.protocol.coordinator.CoordinatedTransaction;
+import dev.sequitur.protocol.coordinator.CoordinatorState;
+import dev.sequitur.protocol.group.PrivacyGroup;
+import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.id.IntentKey;
+import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.sender.SenderState;
+import dev.sequitur.protocol.sender.SenderTransaction;
+import dev.sequitur.protocol.sender.TransactionState;
+import dev.sequitur.protocol.settings.SequencerSettings;
+import dev.sequitur.sequencer.view.CoordinatorReport;
+import dev.sequitur.sequencer.view.SenderReport;
+import dev.sequitur.sequencer.view.SequencerStatus;
+import dev.sequitur.sequencer.view.TransactionStatus;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+
+/** Turns the states of the machines into what people are shown; nothing private is in it. */
+final class MachineReports {
+  private MachineReports() {}
+
+  static SenderReport of(SenderState sender, SequencerSettings settings, Instant now) {
+    var submitters =
+        sender.submitters().entrySet().stream()
+            .map(
+                seen ->
+                    new SequencerStatus.HeartbeatSeen(
+                        seen.getKey(),
+                        "submitter",
+                        seen.getValue().at(),
+                        seen.getValue().pending().size()))
+            .toList();
+    return new SenderReport(
+        new SequencerStatus.SenderStatus(
+            sender.transactions().values().stream()
+                .map(t -> transaction(t, settings, now))
+                .toList(),
+            holdOff(sender)),
+        submitters);
+  }
+
+  static CoordinatorReport of(
+      CoordinatorState coordinator, PrivacyGroup group, NodeName self, Instant now) {
+    var availability = coordinator.availability();
+    var unavailable =
+        group.committee().identities().stream()
+            .map(Identity::node)
+            .distinct()
+            .filter(node -> !node.equals(self) && !availability.presumedAvailable(node, now))
+            .toList();
+    var heard =
+        availability.heard().entrySet().stream()
+            .map(
+                seen ->
+                    new SequencerStatus.HeartbeatSeen(
+                        seen.getKey(),
+                        seen.getValue().heartbeat().isPresent() ? "coordinator" : "sign of life",
+                        seen.getValue().at(),
+                        0))
+            .toList();
+    return new CoordinatorReport(
+        new SequencerStatus.CoordinatorStatus(
+            coordinator.mode().name(),
+            coordinator.transactions().values().stream()
+                .map(transaction -> coordinated(coordinator.graph(), transaction))
+                .toList(),
+            locks(coordinator.graph())),
+        heard,
+        unavailable);
+  }
+
+  private static String holdOff(SenderState sender) {
+    return sender
+        .choice()
+        .heldOffSince()
+        .map(since -> "Dispatched transactions of an earlier range hold back since " + since + ".")
+        .orElse("");
+  }
+
+  private static List<SequencerStatus.Lock> locks(AssemblyGraph graph) {
+    return graph.spentBy().entrySet().stream()
+        .map(entry -> new SequencerStatus.Lock(entry.getKey(), entry.getValue().transaction()))
+        .toList();
+  }
+
+  private static SequencerStatus.Coordinated coordinated(
+      AssemblyGraph graph, CoordinatedTransaction transaction) {
+    var dependsOn =
+        graph.node(transaction.key()).stream()
+            .flatMap(node -> node.dependsOn().stream())
+            .map(IntentKey::transaction)
+            .distinct()
+            .toList();
+    List<Identity> waitsFor =
+        transaction.confirmation().isPresent()
+            ? List.of(transaction.transaction().from())
+            : List.copyOf(transaction.requests().keySet());
+    return new SequencerStatus.Coordinated(
+        transaction.id(), transaction.sender(), transaction.state().name(), dependsOn, waitsFor);
+  }
+
+  private static TransactionStatus transaction(
+      SenderTransaction transaction, SequencerSettings settings, Instant now) {
+    return new TransactionStatus(
+        transaction.id(),
+        name(transaction.state()),
+        transaction.progress().delegate(),
+        transaction.progress().submitter(),
+        waitsFor(transaction, settings, now),
+        transaction.attempts(),
+        transaction.history().stream()
+            .map(event -> new TransactionStatus.Event(event.time(), event.what()))
+            .toList());
+  }
+
+  private static String name(TransactionState state) {
+    var word = state.name();
+    return word.charAt(0) + word.substring(1).toLowerCase(Locale.ROOT);
+  }
+
+  private static String waitsFor(
+      SenderTransaction transaction, SequencerSettings settings, Instant now) {
+    return switch (transaction.state()) {
+      case PENDING ->
+          !transaction.waitsFor().isEmpty()
+              ? "The confirmation of " + transaction.waitsFor()
+              : transaction.notBefore().isAfter(now)
+                  ? "Its next try at " + transaction.notBefore()
+                  : "A coordinator to delegate to";
+      case PARKED -> "A call to resume it, or " + transaction.notBefore();
+      case DELEGATING -> "The coordinator's answer";
+      case DELEGATED -> "Its turn at the coordinator, endorsements, or what it depends on";
+      case ASSEMBLING -> "The domain on this node";
+      case PREPARED ->
+          transaction.isLeftToCaller()
+              ? "Its caller to submit it, before "
+                  + transaction.since().plus(settings.limits().externalLock())
+              : "The coordinator to dispatch it";
+      case DISPATCHED -> "A block of the base ledger";
+      case CONFIRMED, REVERTED -> "";
+    };
+  }
+}

@@ -1,0 +1,71 @@
+package dev.sequitur.sequencer.actor;
+
+import dev.sequitur.cluster.serialization.Alternatives;
+import dev.sequitur.cluster.serialization.Schema;
+import dev.sequitur.cluster.serialization.SchemaContribution;
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.port.Domain;
+import dev.sequitur.sequencer.view.CoordinatorReport;
+import dev.sequitur.sequencer.view.SenderReport;
+import java.util.List;
+
+/**
+ * The names under which what the actors tell each other travels between the JVMs of a node. A
+ * rolling restart mixes versions, so a name stays as long as its command.
+ */
+public final class SequencerCommands implements SchemaContribution {
+  @Override
+  public List<Schema<?>> schemas() {
+    return List.of(
+        Schema.of("Sender.Deliver", 1, SenderActor.Deliver.class),
+        Schema.of("Sender.IntentsHanded", 1, SenderActor.IntentsHanded.class),
+        Schema.of("Sender.BlockIndexed", 1, SenderActor.BlockIndexed.class),
+        Schema.of("Sender.PreparedDistributed", 1, SenderActor.PreparedDistributed.class),
+        Schema.of("Sender.AssemblyFinished", 1, SenderActor.AssemblyFinished.class),
+        Schema.of("Sender.Resume", 1, SenderActor.Resume.class),
+        Schema.of("Sender.GetReport", 1, SenderActor.GetReport.class),
+        Schema.of("Sender.Reload", 1, SenderActor.Reload.class),
+        Schema.of("Sender.Wake", 1, SenderActor.Wake.class),
+        Schema.of("SenderReport", 1, SenderReport.class),
+        Schema.of("Coordinator.Deliver", 1, CoordinatorActor.Deliver.class),
+        Schema.of("Coordinator.DispatchesCommitted", 1, CoordinatorActor.DispatchesCommitted.class),
+        Schema.of("Coordinator.DispatchesSettled", 1, CoordinatorActor.DispatchesSettled.class),
+        Schema.of("Coordinator.DispatchReverted", 1, CoordinatorActor.DispatchReverted.class),
+        Schema.of("Coordinator.ActivitySeen", 1, CoordinatorActor.ActivitySeen.class),
+        Schema.of("Coordinator.GetReport", 1, CoordinatorActor.GetReport.class),
+        Schema.of("CoordinatorReport", 1, CoordinatorReport.class),
+        Schema.of("Endorser.Deliver", 1, EndorserActor.Deliver.class),
+        Schema.of("Submitter.DispatchAll", 1, SubmitterActor.DispatchAll.class),
+        Schema.of("Submitter.GetUnconfirmed", 1, SubmitterActor.GetUnconfirmed.class),
+        Schema.of("Submitter.Unconfirmed", 1, SubmitterActor.Unconfirmed.class),
+        Schema.of("Submitter.Deliver", 1, SubmitterActor.Deliver.class),
+        Schema.of("Submitter.BlockIndexed", 1, SubmitterActor.BlockIndexed.class),
+        Schema.of("Submitter.Wake", 1, SubmitterActor.Wake.class),
+        Schema.of("StateStore.Deliver", 1, StateStoreActor.Deliver.class),
+        Schema.of("StateStore.Distribute", 1, StateStoreActor.Distribute.class),
+        Schema.of("Submitter.OutputsStored", 1, SubmitterActor.OutputsStored.class),
+        Schema.of("StateStore.DistributePrepared", 1, StateStoreActor.DistributePrepared.class),
+        Schema.of("StateStore.BlockIndexed", 1, StateStoreActor.BlockIndexed.class),
+        Schema.of("StateStore.Assemble", 1, StateStoreActor.Assemble.class),
+        Schema.of("StateStore.Validate", 1, StateStoreActor.Validate.class),
+        Schema.of("StateStore.Validated", 1, StateStoreActor.Validated.class),
+        Schema.of("StateStore.Call", 1, StateStoreActor.Call.class),
+        Schema.of("StateStore.Wake", 1, StateStoreActor.Wake.class),
+        Schema.of("Bytes", 1, Bytes.class),
+        Schema.of("LedgerIndexer.Ack", 1, LedgerIndexer.Ack.class),
+        Schema.of("LedgerIndexer.Follow", 1, LedgerIndexer.Follow.class),
+        Schema.of("BlockFeed.Indexed", 1, BlockFeed.Indexed.class),
+        Schema.of("IntentHandover.Taken", 1, IntentHandover.Taken.class));
+  }
+
+  @Override
+  public List<Alternatives<?>> alternatives() {
+    return List.of(
+        Alternatives.of(Domain.Assembly.class)
+            .name("Assembled", Domain.Assembly.Assembled.class)
+            .name("Reverted", Domain.Assembly.Reverted.class)
+            .name("Parked", Domain.Assembly.Parked.class)
+            .name("Failed", Domain.Assembly.Failed.class)
+            .build());
+  }
+}

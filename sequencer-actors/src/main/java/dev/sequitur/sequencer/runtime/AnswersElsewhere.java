@@ -1,0 +1,66 @@
+package dev.sequitur.sequencer.runtime;
+
+import akka.actor.typed.ActorRef;
+import akka.actor.typed.Behavior;
+import akka.actor.typed.javadsl.AbstractBehavior;
+import akka.actor.typed.javadsl.ActorContext;
+import akka.actor.typed.javadsl.Behaviors;
+import akka.actor.typed.javadsl.Receive;
+import akka.actor.typed.pubsub.Topic;
+import dev.sequitur.protocol.message.Envelope;
+import java.util.function.Consumer;
+
+/**
+ * Passes answers that belong to no contract, and so to no entity, between the JVMs of a node: a
+ * peer's answer arrives at any of them, the question may have come from another. One in each JVM. A
+ * lost one does no harm, since the question is asked again.
+ */
+final class AnswersElsewhere extends AbstractBehavior<AnswersElsewhere.Command> {
+  /** What it is told. */
+  sealed interface Command {}
+
+  /** Takes what other JVMs pass on; called on this actor's thread. */
+  record Begin(Consumer<Envelope> receiver) implements Command {}
+
+  /** To all JVMs, this one included. */
+  record Publish(Envelope answer) implements Command {}
+
+  private record Arrived(Envelope answer) implements Command {}
+
+  private final ActorRef<Topic.Command<Envelope>> topic;
+  private Consumer<Envelope> receiver = answer -> {};
+
+  static Behavior<Command> create() {
+    return Behaviors.setup(AnswersElsewhere::new);
+  }
+
+  private AnswersElsewhere(ActorContext<Command> context) {
+    super(context);
+    topic = context.spawn(Topic.create(Envelope.class, "answers-elsewhere"), "topic");
+    topic.tell(Topic.subscribe(context.messageAdapter(Envelope.class, Arrived::new)));
+  }
+
+  @Override
+  public Receive<Command> createReceive() {
+    return newReceiveBuilder()
+        .onMessage(
+            Begin.class,
+            begin -> {
+              receiver = begin.receiver();
+              return this;
+            })
+        .onMessage(
+            Publish.class,
+            publish -> {
+              topic.tell(Topic.publish(publish.answer()));
+              return this;
+            })
+        .onMessage(
+            Arrived.class,
+            arrived -> {
+              receiver.accept(arrived.answer());
+              return this;
+            })
+        .build();
+  }
+}

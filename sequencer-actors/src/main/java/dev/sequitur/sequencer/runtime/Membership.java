@@ -1,0 +1,39 @@
+package dev.sequitur.sequencer.runtime;
+
+import akka.actor.typed.ActorSystem;
+import akka.actor.typed.javadsl.Adapter;
+import akka.cluster.typed.Cluster;
+import akka.cluster.typed.Join;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** A JVM's way into the cluster of its node. */
+final class Membership {
+  private Membership() {}
+
+  /**
+   * Joins the JVMs that the configuration names, which Akka does by itself, or begins a cluster of
+   * one.
+   *
+   * @return completes when this JVM is a member; fails with a sentence that says what to do, if it
+   *     finds nobody
+   */
+  static CompletionStage<Void> join(ActorSystem<?> system) {
+    var cluster = Cluster.get(system);
+    if (system.settings().config().getStringList("akka.cluster.seed-nodes").isEmpty()) {
+      cluster.manager().tell(Join.create(cluster.selfMember().address()));
+    }
+    var joined = new CompletableFuture<Void>();
+    akka.cluster.Cluster.get(Adapter.toClassic(system))
+        .registerOnMemberUp(() -> joined.complete(null));
+    system
+        .getWhenTerminated()
+        .whenComplete(
+            (done, failure) ->
+                joined.completeExceptionally(
+                    new IllegalStateException(
+                        "It found no other JVM of its node to join: start the first of"
+                            + " cluster.seed-nodes, and look into the log of this one.")));
+    return joined;
+  }
+}
