@@ -103,8 +103,7 @@ final class MessageLimits {
             request.infoStates(),
             request.signatures(),
             request.verifiers())
-        && allows(request.attestationRequest())
-        && allows(request.transaction());
+        && allows(request.attestationRequest());
   }
 
   private static boolean allows(PreparedTransactionDistribution message) {
