@@ -78,6 +78,20 @@ class SequiturCommandTest {
     assertThat(console.out()).isEmpty();
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "cluster --port 65530 | takes the ports 65530 to 65555",
+        "cluster --port 0 | name another --port",
+        "cluster --postgres mysql://here | jdbc:postgresql://host:port/database",
+      })
+  void whatACommandCannotUseIsToldInALineWithExitCode2(String line, String expected) {
+    assertThat(execute(line.strip().split(" "))).isEqualTo(2);
+    assertThat(console.err().lines()).singleElement().asString().contains(expected);
+    assertThat(console.out()).isEmpty();
+  }
+
   @Test
   void aWrongConfigurationIsToldInALineForEachMistakeWithExitCode2() throws IOException {
     var file = Files.writeString(directory.resolve("node.conf"), "node.name = n\nrpc.prot = 1");
