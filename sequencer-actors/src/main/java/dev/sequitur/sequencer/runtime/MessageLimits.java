@@ -15,7 +15,6 @@ import dev.sequitur.protocol.message.SubmitterHeartbeatNotification.DispatchedTr
 import dev.sequitur.protocol.settings.LimitSettings;
 import dev.sequitur.protocol.transaction.AttestationRequest;
 import dev.sequitur.protocol.transaction.PostAssembly;
-import dev.sequitur.protocol.transaction.PrivateTransaction;
 import java.util.Collection;
 import java.util.List;
 
@@ -27,9 +26,6 @@ import java.util.List;
 final class MessageLimits {
   /** States, signatures or parties of one transaction; what the base ledger takes at most. */
   static final int OF_ONE_TRANSACTION = 4_096;
-
-  /** What one transaction may depend on. */
-  static final int DEPENDENCIES = 1_000;
 
   /** Submissions, and activities, of one dispatch. */
   static final int HAPPENINGS = 1_000;
@@ -52,8 +48,7 @@ final class MessageLimits {
 
   boolean allow(Message message) {
     if (message instanceof DelegationCommand command) {
-      return atMost(batch, command.privateTransactions())
-          && command.privateTransactions().stream().allMatch(MessageLimits::allows);
+      return atMost(batch, command.privateTransactions());
     } else if (message instanceof DelegationAccepted accepted) {
       return atMost(batch, accepted.transactions());
     } else if (message instanceof DelegationRejected rejected) {
@@ -79,10 +74,6 @@ final class MessageLimits {
       return allows(prepared);
     }
     return true;
-  }
-
-  private static boolean allows(PrivateTransaction transaction) {
-    return atMost(DEPENDENCIES, transaction.dependsOn());
   }
 
   private static boolean allows(DispatchedTransaction detail) {
@@ -112,8 +103,7 @@ final class MessageLimits {
             request.infoStates(),
             request.signatures(),
             request.verifiers())
-        && allows(request.attestationRequest())
-        && allows(request.transaction());
+        && allows(request.attestationRequest());
   }
 
   private static boolean allows(PreparedTransactionDistribution message) {

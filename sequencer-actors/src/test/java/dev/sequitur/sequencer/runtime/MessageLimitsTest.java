@@ -51,7 +51,6 @@ class MessageLimitsTest {
     var request = ANY.next(AssembleRequest.class);
     return Stream.of(
         delegation(many(ANY.next(PrivateTransaction.class))),
-        delegation(List.of(dependingOn(many(ANY.next(TransactionId.class))))),
         new CoordinatorHeartbeatNotification(
             heartbeat.heartbeatId(),
             heartbeat.timestamp(),
@@ -89,20 +88,6 @@ class MessageLimitsTest {
         transactions.get(0).contract(),
         transactions,
         new BlockHeight(1));
-  }
-
-  private static PrivateTransaction dependingOn(List<TransactionId> dependencies) {
-    var any = ANY.next(PrivateTransaction.class);
-    return new PrivateTransaction(
-        any.id(),
-        any.contract(),
-        any.domain(),
-        any.function(),
-        any.from(),
-        any.inputs(),
-        any.submitMode(),
-        dependencies,
-        any.salt());
   }
 
   private static <T> List<T> many(T value) {
