@@ -88,8 +88,7 @@ final class ClusterCommand implements Callable<Integer> {
       names = "--postgres-user",
       paramLabel = "USER",
       defaultValue = "",
-      description =
-          "Its user (default: that of the URL, or your own); the password is taken from PGPASSWORD.")
+      description = "Its user; the password is taken from the environment's PGPASSWORD.")
   private String user;
 
   ClusterCommand(CommandContext context) {
