@@ -1,0 +1,23 @@
+package dev.sequitur.protocol.schedule.family;
+
+import dev.sequitur.protocol.schedule.ConsensusTime;
+import dev.sequitur.protocol.schedule.ScheduleId;
+import dev.sequitur.protocol.schedule.Service;
+import dev.sequitur.protocol.schedule.book.Book;
+import java.util.Optional;
+
+/** What a family may read of its queue. */
+public interface QueueView {
+  /** The consensus time of this step. */
+  ConsensusTime now();
+
+  Book book();
+
+  /** Whether the queue serves this family. */
+  Service service();
+
+  FamilyState state();
+
+  /** One that is not removed yet. */
+  Optional<Schedule> schedule(ScheduleId id);
+}
