@@ -12,7 +12,7 @@ import java.util.Optional;
  * to accounts, never touches an index, never stores anything by itself. Each method is a pure
  * function of what it is given.
  */
-public sealed interface Family permits GasPriority {
+public sealed interface Family permits GasPriority, Recurring {
   FamilyKind kind();
 
   /** What the family knows of the queue before anything happened. */
@@ -47,6 +47,20 @@ public sealed interface Family permits GasPriority {
   Optional<FamilyEvent> onBlockEnd(QueueView view, Optional<Schedule> firstLeft);
 
   FamilyState evolve(FamilyState state, FamilyEvent event);
+
+  /** With a schedule that the queue has just taken in. */
+  default FamilyState onAdmitted(FamilyState state, Schedule schedule) {
+    return state;
+  }
+
+  /**
+   * With the outcome of the schedule's present occurrence.
+   *
+   * @param last whether no other follows
+   */
+  default FamilyState onSettled(FamilyState state, Schedule schedule, boolean last) {
+    return state;
+  }
 
   /** Why one that is due has not run: a sentence for its owner. */
   String whyWaiting(QueueView view, Schedule schedule);

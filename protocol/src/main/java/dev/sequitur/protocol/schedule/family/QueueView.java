@@ -1,6 +1,7 @@
 package dev.sequitur.protocol.schedule.family;
 
 import dev.sequitur.protocol.schedule.ConsensusTime;
+import dev.sequitur.protocol.schedule.DueKey;
 import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.Service;
 import dev.sequitur.protocol.schedule.book.Book;
@@ -17,6 +18,14 @@ public interface QueueView {
   Service service();
 
   FamilyState state();
+
+  /** Of what is admitted next. */
+  long nextIncarnation();
+
+  /**
+   * How many of this family wait from one key to another, exclusive; counts no further than told.
+   */
+  int waiting(DueKey from, DueKey end, int atMost);
 
   /** One that is not removed yet. */
   Optional<Schedule> schedule(ScheduleId id);

@@ -124,7 +124,10 @@ public record Entries(
     return new Entries(rest, due, executions, retries, removals.minusAll(ids));
   }
 
-  private Schedule require(OccurrenceKey key) {
+  /**
+   * @throws IllegalStateException if the occurrence is not there or was settled before
+   */
+  Schedule require(OccurrenceKey key) {
     var schedule = schedules.get(key.schedule());
     if (schedule == null
         || schedule.incarnation() != key.incarnation()

@@ -3,6 +3,7 @@ package dev.sequitur.protocol.schedule.queue;
 import dev.sequitur.protocol.machine.Decision;
 import dev.sequitur.protocol.machine.Step;
 import dev.sequitur.protocol.schedule.ConsensusTime;
+import dev.sequitur.protocol.schedule.DueKey;
 import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.Service;
@@ -86,6 +87,16 @@ final class QueueStep {
     public FamilyState state() {
       var state = queue.families().get(family.kind());
       return state == null ? family.initial() : state;
+    }
+
+    @Override
+    public long nextIncarnation() {
+      return queue.admissions() + 1;
+    }
+
+    @Override
+    public int waiting(DueKey from, DueKey end, int atMost) {
+      return queue.entries().due().range(family.kind(), from, end, atMost).size();
     }
 
     @Override

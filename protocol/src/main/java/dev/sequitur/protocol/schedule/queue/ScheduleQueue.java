@@ -71,7 +71,10 @@ public final class ScheduleQueue {
     } else if (event instanceof Posted posted) {
       return state.with(state.book().post(posted.from(), posted.to(), posted.amount()));
     } else if (event instanceof Admitted admitted) {
-      return state.admitted(admitted);
+      var schedule = admitted.schedule();
+      var family = setup.family(schedule.family());
+      var before = new QueueStep.View(state, family, state.clock().last()).state();
+      return state.admitted(admitted).with(schedule.family(), family.onAdmitted(before, schedule));
     } else if (event instanceof Started started) {
       return state.with(state.entries().start(started, state.clock().last()));
     } else if (event instanceof Submitted submitted) {
@@ -81,7 +84,7 @@ public final class ScheduleQueue {
     } else if (event instanceof RetryPlanned planned) {
       return state.with(state.entries().retry(planned.failed(), planned.at()));
     } else if (event instanceof Settled settled) {
-      return state.settled(settled, setup.historyLimit());
+      return onSettled(state, settled);
     } else if (event instanceof Removed removed) {
       return state.with(state.entries().remove(removed.schedules()));
     } else if (event instanceof ServiceChanged changed) {
@@ -95,6 +98,14 @@ public final class ScheduleQueue {
       return state.with(throttled.operation(), throttle.use(state.clock().last()));
     }
     throw new IllegalStateException("Unknown event: " + event);
+  }
+
+  private QueueState onSettled(QueueState state, Settled settled) {
+    var schedule = state.entries().require(settled.key());
+    var family = setup.family(schedule.family());
+    var before = new QueueStep.View(state, family, state.clock().last()).state();
+    var after = family.onSettled(before, schedule, settled.next().isEmpty());
+    return state.settled(settled, setup.historyLimit()).with(family.kind(), after);
   }
 
   private Throttle throttle(QueueState state, String operation) {
