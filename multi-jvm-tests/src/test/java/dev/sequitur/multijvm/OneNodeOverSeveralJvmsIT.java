@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -49,6 +50,7 @@ class OneNodeOverSeveralJvmsIT {
   }
 
   @Test
+  @Tag("slow")
   void bothJvmsAreRestartedOneAfterTheOtherWithoutALostOrDoubledTransaction() throws Exception {
     restart(0);
     restart(1);
@@ -66,6 +68,7 @@ class OneNodeOverSeveralJvmsIT {
   }
 
   @Test
+  @Tag("slow")
   void theDatabaseGoesAwayAndComesBackUnderLoad() throws Exception {
     postgres.pause();
     increments.awaitMore(5);
@@ -77,6 +80,7 @@ class OneNodeOverSeveralJvmsIT {
   }
 
   @Test
+  @Tag("slow")
   void aJvmThatStandsStillIsLeftOutAndDoesNoHarmWhenItGoesOn() throws Exception {
     nodes.jvm(1).freeze();
     increments.awaitMore(60);

@@ -128,9 +128,9 @@ final class ConfigurationReader {
     return required(path, missing, this::resolve, directory);
   }
 
-  /** One that may be left out. */
+  /** One that may be left empty. */
   Optional<Path> optionalPath(String path) {
-    return config.hasPath(path) ? parsed(path, this::resolve) : Optional.empty();
+    return text(path).isBlank() ? Optional.empty() : parsed(path, this::resolve);
   }
 
   private Path resolve(String text) {

@@ -57,8 +57,8 @@ final class Assembling {
 
   /** The senders that have something queued, the one after the last served first. */
   private static List<NodeName> turns(CoordinatorStep step) {
-    var ordered = new TreeSet<>(step.state().queues().keySet());
-    var last = step.state().lastServed();
+    var ordered = new TreeSet<>(step.state().waiting().bySender().keySet());
+    var last = step.state().waiting().lastServed();
     if (last.isEmpty()) {
       return List.copyOf(ordered);
     }
@@ -69,7 +69,7 @@ final class Assembling {
 
   /** Takes what may be assembled now out of a queue, oldest first. */
   private static List<CoordinatedTransaction> takeBatch(CoordinatorStep step, NodeName sender) {
-    var queue = step.state().queues().get(sender);
+    var queue = step.state().waiting().bySender().get(sender);
     var batch = new ArrayList<CoordinatedTransaction>();
     TreePMap<Long, IntentKey> rest = queue;
     for (var entry : queue.entrySet()) {
@@ -87,7 +87,7 @@ final class Assembling {
         rest = rest.minus(entry.getKey());
       }
     }
-    step.become(step.state().withQueue(sender, rest));
+    step.become(step.state().with(step.state().waiting().with(sender, rest)));
     return batch;
   }
 
@@ -252,14 +252,16 @@ final class Assembling {
     for (var id : assembling.remaining()) {
       step.move(id, CoordinatedEvent.ASSEMBLE_TIMEOUT);
     }
-    var queue = step.state().queues().getOrDefault(assembling.sender(), TreePMap.empty());
+    var queue =
+        step.state().waiting().bySender().getOrDefault(assembling.sender(), TreePMap.empty());
     for (var id : queue.values()) {
       var queued = step.get(id);
       if (queued != null && queued.state() == CoordinatedState.QUEUED) {
         step.move(id, CoordinatedEvent.ASSEMBLE_TIMEOUT);
       }
     }
-    step.become(step.state().withQueue(assembling.sender(), TreePMap.empty()));
+    step.become(
+        step.state().with(step.state().waiting().with(assembling.sender(), TreePMap.empty())));
     next(step);
   }
 
@@ -272,7 +274,7 @@ final class Assembling {
     var backoff = step.setup.settings().retries().refusal();
     var earliest = refused ? step.now().plus(backoff.wait(refusals, id.hashCode())) : step.now();
     step.put(transaction.requeued(refusals, earliest, step.now()));
-    step.become(step.state().enqueue(transaction.sender(), id));
+    step.become(step.state().with(step.state().waiting().plus(transaction.sender(), id)));
     step.count(Counted.REASSEMBLY);
   }
 

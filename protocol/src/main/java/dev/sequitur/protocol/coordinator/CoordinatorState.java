@@ -23,35 +23,21 @@ import org.pcollections.TreePMap;
 /**
  * All that a coordinator knows of one contract, in memory only.
  *
- * @param sequence of its newest heartbeat; the incarnation tells one start of it from another
  * @param transactions that are coordinated
- * @param queues what waits for assembly, by sender, in order of arrival
- * @param arrivals counts queued transactions, so that they keep their order
- * @param lastServed whose transactions were assembled last: the next sender's turn follows
  * @param assembling the one assembly that is out (A25)
- * @param exchanges requests and notifications not yet answered
- * @param purposes what each open exchange is about
  * @param handed dispatches that the submitter has not yet committed, by order
- * @param nextRequest numbers requests within this incarnation
- * @param startupSentAt when this node last announced itself for this contract
  */
 public record CoordinatorState(
     ContractMode mode,
-    HeartbeatSequence sequence,
     BlockHeight height,
     Availability availability,
+    Announcements announcements,
     PMap<IntentKey, CoordinatedTransaction> transactions,
-    PMap<NodeName, TreePMap<Long, IntentKey>> queues,
-    long arrivals,
-    Optional<NodeName> lastServed,
+    WaitingLine waiting,
     Optional<Assembling> assembling,
     AssemblyGraph graph,
-    Exchanges<RequestId> exchanges,
-    PMap<RequestId, Purpose> purposes,
-    TreePMap<Long, Handed> handed,
-    long nextRequest,
-    Optional<Instant> lastHeartbeat,
-    Optional<Instant> startupSentAt) {
+    OpenRequests requests,
+    TreePMap<Long, Handed> handed) {
 
   /**
    * An assemble request that is out. Answers may overtake each other, yet each assembly comes upon
@@ -103,308 +89,173 @@ public record CoordinatorState(
   public static CoordinatorState initial(long incarnation, BlockHeight height) {
     return new CoordinatorState(
         ContractMode.INACTIVE,
-        new HeartbeatSequence(incarnation, 0),
         height,
         Availability.UNKNOWN,
+        new Announcements(
+            new HeartbeatSequence(incarnation, 0), Optional.empty(), Optional.empty()),
         HashTreePMap.empty(),
-        HashTreePMap.empty(),
-        0,
-        Optional.empty(),
+        WaitingLine.EMPTY,
         Optional.empty(),
         AssemblyGraph.EMPTY,
-        Exchanges.none(),
-        HashTreePMap.empty(),
-        TreePMap.empty(),
-        0,
-        Optional.empty(),
-        Optional.empty());
+        OpenRequests.NONE,
+        TreePMap.empty());
   }
 
   /** Nothing here would be missed. */
   public boolean isIdle() {
-    return mode == ContractMode.INACTIVE && exchanges.open().isEmpty() && handed.isEmpty();
+    return mode == ContractMode.INACTIVE && exchanges().open().isEmpty() && handed.isEmpty();
+  }
+
+  public Exchanges<RequestId> exchanges() {
+    return requests.exchanges();
+  }
+
+  /** What each open exchange is about. */
+  public PMap<RequestId, Purpose> purposes() {
+    return requests.purposes();
   }
 
   CoordinatorState with(ContractMode newMode) {
     return new CoordinatorState(
         newMode,
-        sequence,
         height,
         availability,
+        announcements,
         transactions,
-        queues,
-        arrivals,
-        lastServed,
+        waiting,
         assembling,
         graph,
-        exchanges,
-        purposes,
-        handed,
-        nextRequest,
-        lastHeartbeat,
-        startupSentAt);
-  }
-
-  CoordinatorState with(HeartbeatSequence newSequence, Instant heartbeatAt) {
-    return new CoordinatorState(
-        mode,
-        newSequence,
-        height,
-        availability,
-        transactions,
-        queues,
-        arrivals,
-        lastServed,
-        assembling,
-        graph,
-        exchanges,
-        purposes,
-        handed,
-        nextRequest,
-        Optional.of(heartbeatAt),
-        startupSentAt);
+        requests,
+        handed);
   }
 
   CoordinatorState with(BlockHeight newHeight) {
     return new CoordinatorState(
         mode,
-        sequence,
         newHeight,
         availability,
+        announcements,
         transactions,
-        queues,
-        arrivals,
-        lastServed,
+        waiting,
         assembling,
         graph,
-        exchanges,
-        purposes,
-        handed,
-        nextRequest,
-        lastHeartbeat,
-        startupSentAt);
+        requests,
+        handed);
   }
 
   CoordinatorState with(Availability newAvailability) {
     return new CoordinatorState(
         mode,
-        sequence,
         height,
         newAvailability,
+        announcements,
         transactions,
-        queues,
-        arrivals,
-        lastServed,
+        waiting,
         assembling,
         graph,
-        exchanges,
-        purposes,
-        handed,
-        nextRequest,
-        lastHeartbeat,
-        startupSentAt);
+        requests,
+        handed);
+  }
+
+  CoordinatorState with(Announcements newAnnouncements) {
+    return new CoordinatorState(
+        mode,
+        height,
+        availability,
+        newAnnouncements,
+        transactions,
+        waiting,
+        assembling,
+        graph,
+        requests,
+        handed);
+  }
+
+  CoordinatorState with(WaitingLine newWaiting) {
+    return new CoordinatorState(
+        mode,
+        height,
+        availability,
+        announcements,
+        transactions,
+        newWaiting,
+        assembling,
+        graph,
+        requests,
+        handed);
   }
 
   CoordinatorState with(AssemblyGraph newGraph) {
     return new CoordinatorState(
         mode,
-        sequence,
         height,
         availability,
+        announcements,
         transactions,
-        queues,
-        arrivals,
-        lastServed,
+        waiting,
         assembling,
         newGraph,
-        exchanges,
-        purposes,
-        handed,
-        nextRequest,
-        lastHeartbeat,
-        startupSentAt);
+        requests,
+        handed);
   }
 
-  CoordinatorState withAssembling(Optional<Assembling> newAssembling) {
+  CoordinatorState with(OpenRequests newRequests) {
     return new CoordinatorState(
         mode,
-        sequence,
         height,
         availability,
+        announcements,
         transactions,
-        queues,
-        arrivals,
-        newAssembling.map(Assembling::sender).or(() -> lastServed),
-        newAssembling,
+        waiting,
+        assembling,
         graph,
-        exchanges,
-        purposes,
-        handed,
-        nextRequest,
-        lastHeartbeat,
-        startupSentAt);
+        newRequests,
+        handed);
   }
 
   CoordinatorState withTransactions(PMap<IntentKey, CoordinatedTransaction> next) {
     return new CoordinatorState(
         mode,
-        sequence,
         height,
         availability,
+        announcements,
         next,
-        queues,
-        arrivals,
-        lastServed,
+        waiting,
         assembling,
         graph,
-        exchanges,
-        purposes,
-        handed,
-        nextRequest,
-        lastHeartbeat,
-        startupSentAt);
-  }
-
-  CoordinatorState withExchanges(Exchanges<RequestId> next, PMap<RequestId, Purpose> nextPurposes) {
-    return new CoordinatorState(
-        mode,
-        sequence,
-        height,
-        availability,
-        transactions,
-        queues,
-        arrivals,
-        lastServed,
-        assembling,
-        graph,
-        next,
-        nextPurposes,
-        handed,
-        nextRequest,
-        lastHeartbeat,
-        startupSentAt);
+        requests,
+        handed);
   }
 
   CoordinatorState withHanded(TreePMap<Long, Handed> next) {
     return new CoordinatorState(
         mode,
-        sequence,
         height,
         availability,
+        announcements,
         transactions,
-        queues,
-        arrivals,
-        lastServed,
+        waiting,
         assembling,
         graph,
-        exchanges,
-        purposes,
-        next,
-        nextRequest,
-        lastHeartbeat,
-        startupSentAt);
+        requests,
+        next);
   }
 
-  CoordinatorState withNextRequest(long next) {
+  CoordinatorState withAssembling(Optional<Assembling> newAssembling) {
     return new CoordinatorState(
         mode,
-        sequence,
         height,
         availability,
+        announcements,
         transactions,
-        queues,
-        arrivals,
-        lastServed,
-        assembling,
+        newAssembling.map(out -> waiting.served(out.sender())).orElse(waiting),
+        newAssembling,
         graph,
-        exchanges,
-        purposes,
-        handed,
-        next,
-        lastHeartbeat,
-        startupSentAt);
+        requests,
+        handed);
   }
 
-  CoordinatorState withStartupSentAt(Instant when) {
-    return new CoordinatorState(
-        mode,
-        sequence,
-        height,
-        availability,
-        transactions,
-        queues,
-        arrivals,
-        lastServed,
-        assembling,
-        graph,
-        exchanges,
-        purposes,
-        handed,
-        nextRequest,
-        lastHeartbeat,
-        Optional.of(when));
-  }
-
-  /** Puts a transaction at the end of its sender's queue. */
-  CoordinatorState enqueue(NodeName sender, IntentKey transaction) {
-    var queue = queues.getOrDefault(sender, TreePMap.empty()).plus(arrivals, transaction);
-    return new CoordinatorState(
-        mode,
-        sequence,
-        height,
-        availability,
-        transactions,
-        queues.plus(sender, queue),
-        arrivals + 1,
-        lastServed,
-        assembling,
-        graph,
-        exchanges,
-        purposes,
-        handed,
-        nextRequest,
-        lastHeartbeat,
-        startupSentAt);
-  }
-
-  CoordinatorState withQueue(NodeName sender, TreePMap<Long, IntentKey> queue) {
-    var next = queue.isEmpty() ? queues.minus(sender) : queues.plus(sender, queue);
-    return new CoordinatorState(
-        mode,
-        sequence,
-        height,
-        availability,
-        transactions,
-        next,
-        arrivals,
-        lastServed,
-        assembling,
-        graph,
-        exchanges,
-        purposes,
-        handed,
-        nextRequest,
-        lastHeartbeat,
-        startupSentAt);
-  }
-
-  CoordinatorState withoutQueues() {
-    return new CoordinatorState(
-        mode,
-        sequence,
-        height,
-        availability,
-        transactions,
-        HashTreePMap.empty(),
-        arrivals,
-        lastServed,
-        assembling,
-        graph,
-        exchanges,
-        purposes,
-        handed,
-        nextRequest,
-        lastHeartbeat,
-        startupSentAt);
+  CoordinatorState withExchanges(Exchanges<RequestId> next, PMap<RequestId, Purpose> nextPurposes) {
+    return with(requests.with(next, nextPurposes));
   }
 }

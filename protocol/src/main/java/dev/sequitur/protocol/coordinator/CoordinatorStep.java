@@ -125,10 +125,14 @@ final class CoordinatorStep {
   }
 
   RequestId newRequestId() {
-    long number = state().nextRequest();
-    become(state().withNextRequest(number + 1));
+    long number = state().requests().next();
+    become(state().with(state().requests().withNext(number + 1)));
     return new RequestId(
-        setup.self().value() + "-" + state().sequence().incarnation() + "-" + number);
+        setup.self().value()
+            + "-"
+            + state().announcements().sequence().incarnation()
+            + "-"
+            + number);
   }
 
   /** Sends what an exchange begins with, and resends it until it is answered. */

@@ -54,7 +54,7 @@ final class Delegations {
               step.setup.self(),
               command.contract(),
               accepted,
-              step.state().sequence()));
+              step.state().announcements().sequence()));
       begin(step);
     }
     if (!refused.isEmpty()) {
@@ -101,7 +101,8 @@ final class Delegations {
       step.put(
           CoordinatedTransaction.queued(
               transaction, command.delegationId(), command.blockHeight(), step.now()));
-      step.become(step.state().enqueue(command.delegationId().sender(), key));
+      step.become(
+          step.state().with(step.state().waiting().plus(command.delegationId().sender(), key)));
     }
   }
 

@@ -152,7 +152,7 @@ final class Dispatching {
   private static Dispatch hand(CoordinatorStep step, IntentKey id) {
     var transaction = step.get(id);
     var assembly = step.state().graph().node(id).orElseThrow().assembly();
-    long order = step.state().nextRequest();
+    long order = step.state().requests().next();
     var dispatch =
         new Dispatch(
             step.newRequestId(),

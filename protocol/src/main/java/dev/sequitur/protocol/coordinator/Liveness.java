@@ -22,6 +22,7 @@ final class Liveness {
     var interval = step.setup.settings().heartbeats().coordinatorInterval();
     boolean due =
         step.state()
+            .announcements()
             .lastHeartbeat()
             .map(last -> !last.plus(interval).isAfter(step.now()))
             .orElse(true);
@@ -43,8 +44,8 @@ final class Liveness {
     if (bySender.isEmpty()) {
       return;
     }
-    var sequence = step.state().sequence().next();
-    step.become(step.state().with(sequence, step.now()));
+    var sequence = step.state().announcements().sequence().next();
+    step.become(step.state().with(step.state().announcements().heartbeat(sequence, step.now())));
     for (var node : step.setup.group().committee().nodes()) {
       step.send(
           node,
@@ -89,7 +90,7 @@ final class Liveness {
 
   /** The first activity of a contract since this process started (A19, A29). */
   static void announce(CoordinatorStep step) {
-    if (step.state().startupSentAt().isEmpty()) {
+    if (step.state().announcements().startupSentAt().isEmpty()) {
       sendStartup(step);
     }
   }
@@ -102,6 +103,7 @@ final class Liveness {
     var again = step.setup.settings().heartbeats().startupAgain();
     boolean lately =
         step.state()
+            .announcements()
             .startupSentAt()
             .filter(sent -> sent.plus(again).isAfter(step.now()))
             .isPresent();
@@ -172,7 +174,7 @@ final class Liveness {
   }
 
   private static void sendStartup(CoordinatorStep step) {
-    step.become(step.state().withStartupSentAt(step.now()));
+    step.become(step.state().with(step.state().announcements().startup(step.now())));
     var delivery = step.setup.settings().delivery();
     for (var node : step.setup.group().committee().nodes()) {
       if (!node.equals(step.setup.self())) {

@@ -40,7 +40,7 @@ final class Ranges {
     step.contract(ContractEvent.RANGE_LEFT);
     step.count(Counted.RANGE_LEFT);
     Assembling.cancel(step);
-    step.become(step.state().withoutQueues());
+    step.become(step.state().with(step.state().waiting().cleared()));
     for (var transaction : new ArrayList<>(step.state().transactions().values())) {
       boolean leaves =
           CoordinatorTables.TRANSACTION.moves(transaction.state(), CoordinatedEvent.RANGE_LEFT);

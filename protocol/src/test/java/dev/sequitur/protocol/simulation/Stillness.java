@@ -39,7 +39,11 @@ final class Stillness {
     note(node, "coordinator", coordinator, coordinator.isIdle());
     note(node, "purposes", coordinator.purposes(), coordinator.purposes().isEmpty());
     note(node, "coordinated", coordinator.transactions(), coordinator.transactions().isEmpty());
-    note(node, "queues", coordinator.queues(), coordinator.queues().isEmpty());
+    note(
+        node,
+        "queues",
+        coordinator.waiting().bySender(),
+        coordinator.waiting().bySender().isEmpty());
     note(node, "locks", coordinator.graph(), coordinator.graph().nodes().isEmpty());
     var locks = coordinator.graph().locks();
     note(node, "locks", locks, locks.spent().isEmpty() && locks.created().isEmpty());

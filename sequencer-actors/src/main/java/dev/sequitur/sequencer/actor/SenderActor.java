@@ -2,24 +2,17 @@ package dev.sequitur.sequencer.actor;
 
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.Behavior;
-import akka.actor.typed.javadsl.ActorContext;
-import akka.actor.typed.javadsl.Behaviors;
-import akka.actor.typed.javadsl.TimerScheduler;
 import akka.cluster.sharding.typed.javadsl.ClusterSharding;
 import akka.cluster.sharding.typed.javadsl.EntityTypeKey;
-import akka.persistence.typed.PersistenceId;
-import akka.persistence.typed.RecoveryCompleted;
 import akka.persistence.typed.SnapshotAdapter;
-import akka.persistence.typed.javadsl.CommandHandler;
 import akka.persistence.typed.javadsl.Effect;
 import akka.persistence.typed.javadsl.EventHandler;
-import akka.persistence.typed.javadsl.EventSourcedBehavior;
 import akka.persistence.typed.javadsl.RetentionCriteria;
-import akka.persistence.typed.javadsl.SignalHandler;
 import dev.sequitur.cluster.serialization.ProtocolSerializable;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.machine.Decision;
 import dev.sequitur.protocol.machine.Received;
 import dev.sequitur.protocol.message.Message;
 import dev.sequitur.protocol.message.PreparedTransactionDistribution;
@@ -33,17 +26,18 @@ import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.Receipt;
 import dev.sequitur.sequencer.runtime.NodeServices;
 import dev.sequitur.sequencer.view.SenderReport;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletionStage;
 
 /**
  * The sender of one contract on this node. Failed attempts, parkings and the epoch survive a
  * restart; which intents there are is read from the node store; where they stand is found out anew.
  */
 public final class SenderActor
-    extends EventSourcedBehavior<SenderActor.Command, SenderEvent, SenderState> {
+    extends MachineEntity<
+        SenderActor.Command, SenderInput, SenderEvent, SenderState, SenderEffect> {
   public static final EntityTypeKey<Command> KEY = EntityTypeKey.create(Command.class, "sender");
 
   /** What the sender is told. */
@@ -104,40 +98,19 @@ public final class SenderActor
   /** What cannot go on without a fresh start. */
   record Failed(String what, Throwable cause) implements Command {}
 
-  private final ActorContext<Command> context;
-  private final TimerScheduler<Command> timers;
-  private final NodeServices services;
-  private final ContractAddress contract;
-  private final ActorRef<ClusterSharding.ShardCommand> shard;
   private final Sender sender;
-  private final IdleWatch idle;
   private final SenderErrands errands;
-  private SenderState state;
-  private boolean started;
   private boolean loaded;
 
   public static Behavior<Command> create(
       NodeServices services,
       ContractAddress contract,
       ActorRef<ClusterSharding.ShardCommand> shard) {
-    return Behaviors.setup(
-        context ->
-            Behaviors.withTimers(
-                timers -> new SenderActor(context, timers, services, contract, shard)));
+    return Place.behavior(services, contract, shard, SenderActor::new);
   }
 
-  private SenderActor(
-      ActorContext<Command> context,
-      TimerScheduler<Command> timers,
-      NodeServices services,
-      ContractAddress contract,
-      ActorRef<ClusterSharding.ShardCommand> shard) {
-    super(PersistenceId.of(KEY.name(), contract.value()));
-    this.context = context;
-    this.timers = timers;
-    this.services = services;
-    this.contract = contract;
-    this.shard = shard;
+  private SenderActor(Place<Command> place) {
+    super(KEY.name(), place);
     this.sender =
         new Sender(
             new SenderSetup(
@@ -145,7 +118,6 @@ public final class SenderActor
                 services.group(contract),
                 services.groups().selection(contract),
                 services.setup().rules().sequencer()));
-    this.idle = new IdleWatch(services.setup().rules().idleAfter(), services.now());
     this.errands = new SenderErrands(context, services, contract);
     services
         .feed()
@@ -167,19 +139,6 @@ public final class SenderActor
   }
 
   @Override
-  public SignalHandler<SenderState> signalHandler() {
-    return newSignalHandlerBuilder()
-        .onSignal(
-            RecoveryCompleted.instance(),
-            recovered -> {
-              state = recovered;
-              timers.startTimerWithFixedDelay(new Tick(), services.setup().rules().tick());
-              context.getSelf().tell(new Wake());
-            })
-        .build();
-  }
-
-  @Override
   public SnapshotAdapter<SenderState> snapshotAdapter() {
     return SequencerSnapshots.sender();
   }
@@ -190,11 +149,10 @@ public final class SenderActor
   }
 
   @Override
-  public CommandHandler<Command, SenderEvent, SenderState> commandHandler() {
-    return newCommandHandlerBuilder().forAnyState().onAnyCommand(this::onCommand);
-  }
-
-  private Effect<SenderEvent, SenderState> onCommand(Command command) {
+  Effect<SenderEvent, SenderState> onCommand(Command command) {
+    if (isWork(command)) {
+      idle.touch(services.now());
+    }
     if (command instanceof Deliver deliver) {
       if (!loaded) {
         // Of what is not loaded yet it would say that it is unknown (A8).
@@ -246,11 +204,7 @@ public final class SenderActor
           ? Effect().none()
           : feed(List.of(new SenderInput.ConfirmationFound(services.now(), sought.found())));
     } else if (command instanceof Stop) {
-      if (idle.hasBeenOver() && !state.isIdle()) {
-        // It came after the wish to leave memory: whoever is started next takes it up.
-        services.entities().sender(contract).tell(new Wake());
-      }
-      return Effect().stop();
+      return onStop(state.isIdle(), services.entities().sender(contract));
     }
     return feed(List.of());
   }
@@ -263,28 +217,15 @@ public final class SenderActor
     var folded = fold(List.of(input));
     return Effect()
         .persist(folded.events())
-        .thenRun(
-            stored -> {
-              var unused = leave(folded);
-            })
+        .thenRun(stored -> leave(folded, NOTHING))
         .thenUnstashAll();
   }
 
   private Effect<SenderEvent, SenderState> onBlock(
       BlockNotice notice, ActorRef<LedgerIndexer.Ack> replyTo) {
-    var folded = fold(List.of(input(notice)));
-    return Effect()
-        .persist(folded.events())
-        .thenRun(
-            stored ->
-                leave(folded)
-                    .whenComplete(
-                        (done, failure) -> {
-                          if (failure == null) {
-                            replyTo.tell(
-                                new LedgerIndexer.Ack(notice.height(), "sender-" + contract));
-                          }
-                        }));
+    return feed(
+        List.of(input(notice)),
+        () -> replyTo.tell(new LedgerIndexer.Ack(notice.height(), "sender-" + contract)));
   }
 
   private static SenderInput input(BlockNotice notice) {
@@ -292,9 +233,7 @@ public final class SenderActor
   }
 
   private Effect<SenderEvent, SenderState> onTick() {
-    if (loaded && idle.isOver(state.isIdle(), services.now())) {
-      shard.tell(new ClusterSharding.Passivate<>(context.getSelf()));
-    }
+    leaveMemoryIf(loaded && state.isIdle());
     return feed(List.of(new SenderInput.Tick()));
   }
 
@@ -306,48 +245,52 @@ public final class SenderActor
     return feed(List.of(new SenderInput.Resume(resume.transaction())));
   }
 
-  private Effect<SenderEvent, SenderState> feed(List<SenderInput> inputs) {
-    var folded = fold(inputs);
-    if (folded.events().isEmpty()) {
-      var unused = leave(folded);
-      return Effect().none();
-    }
-    return Effect()
-        .persist(folded.events())
-        .thenRun(
-            stored -> {
-              var unused = leave(folded);
-            });
+  @Override
+  Decision<SenderState, SenderEvent, SenderEffect> decide(
+      SenderState before, SenderInput input, Instant now) {
+    return sender.decide(before, input, now);
   }
 
-  /** The first thing a sender does after recovery is to begin its epoch. */
-  private Folded<SenderState, SenderEvent, SenderEffect> fold(List<SenderInput> inputs) {
-    var folded = new Folded<SenderState, SenderEvent, SenderEffect>(state);
-    var now = services.now();
-    if (!started) {
-      started = true;
-      folded.add(sender.decide(folded.state(), new SenderInput.Started(services.height()), now));
-    }
-    for (var input : inputs) {
-      folded.add(sender.decide(folded.state(), input, now));
-    }
-    if (inputs.stream().anyMatch(SenderActor::isWork)) {
-      idle.touch(now);
-    }
-    state = folded.state();
-    return folded;
+  @Override
+  SenderInput first(Instant now) {
+    return new SenderInput.Started(services.height());
+  }
+
+  @Override
+  Command tick() {
+    return new Tick();
+  }
+
+  @Override
+  Command wake() {
+    return new Wake();
   }
 
   /** Blocks come all the time, also for a contract that nobody uses. */
-  private static boolean isWork(SenderInput input) {
-    return input instanceof SenderInput.BlockIndexed block
-        ? !block.confirmed().isEmpty()
-        : !(input instanceof SenderInput.Tick);
+  private static boolean isWork(Command command) {
+    if (command instanceof BlockIndexed block) {
+      return !block.notice().confirmed().isEmpty();
+    } else if (command instanceof HeightReached reached) {
+      return !reached.notice().confirmed().isEmpty();
+    }
+    return !(command instanceof Tick
+        || command instanceof Wake
+        || command instanceof GetReport
+        || command instanceof GetState);
   }
 
-  /** Completes when what was written elsewhere is durable. */
-  private CompletionStage<Void> leave(Folded<SenderState, SenderEvent, SenderEffect> folded) {
+  /** Receipts are written elsewhere: durable is also what follows from them. */
+  @Override
+  void leave(Folded<SenderState, SenderEvent, SenderEffect> folded, Runnable whenDurable) {
     services.outbox().send(folded.messages());
-    return errands.run(folded.effects());
+    var unused =
+        errands
+            .run(folded.effects())
+            .whenComplete(
+                (done, failure) -> {
+                  if (failure == null) {
+                    whenDurable.run();
+                  }
+                });
   }
 }

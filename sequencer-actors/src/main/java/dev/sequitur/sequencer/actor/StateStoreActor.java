@@ -2,21 +2,13 @@ package dev.sequitur.sequencer.actor;
 
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.Behavior;
-import akka.actor.typed.javadsl.ActorContext;
-import akka.actor.typed.javadsl.Behaviors;
-import akka.actor.typed.javadsl.TimerScheduler;
 import akka.cluster.sharding.typed.javadsl.ClusterSharding;
 import akka.cluster.sharding.typed.javadsl.EntityTypeKey;
 import akka.pattern.StatusReply;
-import akka.persistence.typed.PersistenceId;
-import akka.persistence.typed.RecoveryCompleted;
 import akka.persistence.typed.SnapshotAdapter;
-import akka.persistence.typed.javadsl.CommandHandler;
 import akka.persistence.typed.javadsl.Effect;
 import akka.persistence.typed.javadsl.EventHandler;
-import akka.persistence.typed.javadsl.EventSourcedBehavior;
 import akka.persistence.typed.javadsl.RetentionCriteria;
-import akka.persistence.typed.javadsl.SignalHandler;
 import dev.sequitur.cluster.serialization.ProtocolSerializable;
 import dev.sequitur.protocol.distribution.StateStore;
 import dev.sequitur.protocol.distribution.StateStoreEvent;
@@ -25,6 +17,7 @@ import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.machine.Decision;
 import dev.sequitur.protocol.machine.Received;
 import dev.sequitur.protocol.message.Dispatch;
 import dev.sequitur.protocol.message.Message;
@@ -35,6 +28,7 @@ import dev.sequitur.protocol.port.Domain;
 import dev.sequitur.protocol.sender.SenderEffect;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.sequencer.runtime.NodeServices;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -45,7 +39,12 @@ import java.util.Optional;
  * the states are ({@link DomainWork}). States and owed distributions survive a restart.
  */
 public final class StateStoreActor
-    extends EventSourcedBehavior<StateStoreActor.Command, StateStoreEvent, StateStoreState> {
+    extends MachineEntity<
+        StateStoreActor.Command,
+        StateStore.Input,
+        StateStoreEvent,
+        StateStoreState,
+        StateStore.Counted> {
   public static final EntityTypeKey<Command> KEY =
       EntityTypeKey.create(Command.class, "state-store");
 
@@ -111,44 +110,20 @@ public final class StateStoreActor
 
   private record NotArchived(Throwable failure) implements Command {}
 
-  private static final Runnable NOTHING = () -> {};
-
-  private final ActorContext<Command> context;
-  private final TimerScheduler<Command> timers;
-  private final NodeServices services;
-  private final ContractAddress contract;
-  private final ActorRef<ClusterSharding.ShardCommand> shard;
   private final StateStore rules;
-  private final IdleWatch idle;
   private final DomainWork work;
-  private StateStoreState state;
-  private boolean started;
 
   public static Behavior<Command> create(
       NodeServices services,
       ContractAddress contract,
       ActorRef<ClusterSharding.ShardCommand> shard) {
-    return Behaviors.setup(
-        context ->
-            Behaviors.withTimers(
-                timers -> new StateStoreActor(context, timers, services, contract, shard)));
+    return Place.behavior(services, contract, shard, StateStoreActor::new);
   }
 
-  private StateStoreActor(
-      ActorContext<Command> context,
-      TimerScheduler<Command> timers,
-      NodeServices services,
-      ContractAddress contract,
-      ActorRef<ClusterSharding.ShardCommand> shard) {
-    super(PersistenceId.of(KEY.name(), contract.value()));
-    this.context = context;
-    this.timers = timers;
-    this.services = services;
-    this.contract = contract;
-    this.shard = shard;
+  private StateStoreActor(Place<Command> place) {
+    super(KEY.name(), place);
     this.rules = new StateStore(services.self(), contract, services.setup().rules().sequencer());
     this.work = new DomainWork(services, contract, context.getLog());
-    this.idle = new IdleWatch(services.setup().rules().idleAfter(), services.now());
     services
         .feed()
         .tell(
@@ -169,19 +144,6 @@ public final class StateStoreActor
   }
 
   @Override
-  public SignalHandler<StateStoreState> signalHandler() {
-    return newSignalHandlerBuilder()
-        .onSignal(
-            RecoveryCompleted.instance(),
-            recovered -> {
-              state = recovered;
-              timers.startTimerWithFixedDelay(new Tick(), services.setup().rules().tick());
-              context.getSelf().tell(new Wake());
-            })
-        .build();
-  }
-
-  @Override
   public SnapshotAdapter<StateStoreState> snapshotAdapter() {
     return SequencerSnapshots.stateStore();
   }
@@ -192,11 +154,7 @@ public final class StateStoreActor
   }
 
   @Override
-  public CommandHandler<Command, StateStoreEvent, StateStoreState> commandHandler() {
-    return newCommandHandlerBuilder().forAnyState().onAnyCommand(this::onCommand);
-  }
-
-  private Effect<StateStoreEvent, StateStoreState> onCommand(Command command) {
+  Effect<StateStoreEvent, StateStoreState> onCommand(Command command) {
     // Blocks go on for ever, and are no work.
     if (!(command instanceof Tick || command instanceof BlockSeen)) {
       idle.touch(services.now());
@@ -234,18 +192,12 @@ public final class StateStoreActor
                   .replyTo()
                   .tell(new LedgerIndexer.Ack(notice.height(), "state-store-" + contract)));
     } else if (command instanceof Tick) {
-      if (idle.isOver(state.isIdle(), services.now())) {
-        shard.tell(new ClusterSharding.Passivate<>(context.getSelf()));
-      }
-      return feed(List.of(new StateStore.Input.Tick()), NOTHING);
+      leaveMemoryIf(state.isIdle());
+      return feed(List.of(new StateStore.Input.Tick()));
     } else if (command instanceof Stop) {
-      if (idle.hasBeenOver() && !state.isIdle()) {
-        // It came after the wish to leave memory: whoever is started next takes it up.
-        services.entities().stateStore(contract).tell(new Wake());
-      }
-      return Effect().stop();
+      return onStop(state.isIdle(), services.entities().stateStore(contract));
     } else if (command instanceof Wake) {
-      return feed(List.of(), NOTHING);
+      return feed(List.of());
     }
     work.on(command, state);
     return Effect().none();
@@ -304,26 +256,29 @@ public final class StateStoreActor
     return Effect().none();
   }
 
-  private Effect<StateStoreEvent, StateStoreState> feed(
-      List<StateStore.Input> inputs, Runnable whenDurable) {
-    var folded = new Folded<StateStoreState, StateStoreEvent, StateStore.Counted>(state);
-    var now = services.now();
-    if (!started) {
-      started = true;
-      folded.add(rules.decide(folded.state(), new StateStore.Input.Started(), now));
-    }
-    for (var input : inputs) {
-      folded.add(rules.decide(folded.state(), input, now));
-    }
-    state = folded.state();
-    if (folded.events().isEmpty()) {
-      leave(folded, whenDurable);
-      return Effect().none();
-    }
-    return Effect().persist(folded.events()).thenRun(stored -> leave(folded, whenDurable));
+  @Override
+  Decision<StateStoreState, StateStoreEvent, StateStore.Counted> decide(
+      StateStoreState before, StateStore.Input input, Instant now) {
+    return rules.decide(before, input, now);
   }
 
-  private void leave(
+  @Override
+  StateStore.Input first(Instant now) {
+    return new StateStore.Input.Started();
+  }
+
+  @Override
+  Command tick() {
+    return new Tick();
+  }
+
+  @Override
+  Command wake() {
+    return new Wake();
+  }
+
+  @Override
+  void leave(
       Folded<StateStoreState, StateStoreEvent, StateStore.Counted> folded, Runnable whenDurable) {
     services.outbox().send(folded.messages());
     folded.effects().forEach(this::count);

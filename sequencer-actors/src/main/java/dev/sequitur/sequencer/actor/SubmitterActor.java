@@ -2,20 +2,12 @@ package dev.sequitur.sequencer.actor;
 
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.Behavior;
-import akka.actor.typed.javadsl.ActorContext;
-import akka.actor.typed.javadsl.Behaviors;
-import akka.actor.typed.javadsl.TimerScheduler;
 import akka.cluster.sharding.typed.javadsl.ClusterSharding;
 import akka.cluster.sharding.typed.javadsl.EntityTypeKey;
-import akka.persistence.typed.PersistenceId;
-import akka.persistence.typed.RecoveryCompleted;
 import akka.persistence.typed.SnapshotAdapter;
-import akka.persistence.typed.javadsl.CommandHandler;
 import akka.persistence.typed.javadsl.Effect;
 import akka.persistence.typed.javadsl.EventHandler;
-import akka.persistence.typed.javadsl.EventSourcedBehavior;
 import akka.persistence.typed.javadsl.RetentionCriteria;
-import akka.persistence.typed.javadsl.SignalHandler;
 import dev.sequitur.cluster.serialization.ProtocolSerializable;
 import dev.sequitur.protocol.group.Verifier;
 import dev.sequitur.protocol.id.BlockHeight;
@@ -27,6 +19,7 @@ import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
+import dev.sequitur.protocol.machine.Decision;
 import dev.sequitur.protocol.machine.Received;
 import dev.sequitur.protocol.message.Dispatch;
 import dev.sequitur.protocol.message.Message;
@@ -39,6 +32,7 @@ import dev.sequitur.protocol.submitter.SubmitterSetup;
 import dev.sequitur.protocol.submitter.SubmitterState;
 import dev.sequitur.sequencer.runtime.GroupRegistry;
 import dev.sequitur.sequencer.runtime.NodeServices;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -52,7 +46,8 @@ import java.util.concurrent.CompletionStage;
  * to it, under which nonce and price, and whom it still has to tell survive a restart.
  */
 public final class SubmitterActor
-    extends EventSourcedBehavior<SubmitterActor.Command, SubmitterEvent, SubmitterState> {
+    extends MachineEntity<
+        SubmitterActor.Command, SubmitterInput, SubmitterEvent, SubmitterState, SubmitterEffect> {
   public static final EntityTypeKey<Command> KEY = EntityTypeKey.create(Command.class, "submitter");
 
   /** What the submitter is told. */
@@ -88,43 +83,20 @@ public final class SubmitterActor
 
   private record Fed(SubmitterInput input) implements Command {}
 
-  private static final Runnable NOTHING = () -> {};
-
-  private final ActorContext<Command> context;
-  private final TimerScheduler<Command> timers;
-  private final NodeServices services;
-  private final ContractAddress contract;
-  private final ActorRef<ClusterSharding.ShardCommand> shard;
   private final Submitter rules;
-  private final IdleWatch idle;
   private final String key;
   private final Verifier verifier;
   private final LedgerAddress address;
-  private SubmitterState state;
-  private boolean started;
 
   public static Behavior<Command> create(
       NodeServices services,
       ContractAddress contract,
       ActorRef<ClusterSharding.ShardCommand> shard) {
-    return Behaviors.setup(
-        context ->
-            Behaviors.withTimers(
-                timers -> new SubmitterActor(context, timers, services, contract, shard)));
+    return Place.behavior(services, contract, shard, SubmitterActor::new);
   }
 
-  private SubmitterActor(
-      ActorContext<Command> context,
-      TimerScheduler<Command> timers,
-      NodeServices services,
-      ContractAddress contract,
-      ActorRef<ClusterSharding.ShardCommand> shard) {
-    super(PersistenceId.of(KEY.name(), contract.value()));
-    this.context = context;
-    this.timers = timers;
-    this.services = services;
-    this.contract = contract;
-    this.shard = shard;
+  private SubmitterActor(Place<Command> place) {
+    super(KEY.name(), place);
     this.key = GroupRegistry.submitterKey(contract);
     this.verifier = services.setup().ports().keys().verifier(key);
     this.address = services.setup().ports().signatures().address(verifier);
@@ -135,7 +107,6 @@ public final class SubmitterActor
                 services.groups()::find,
                 services.setup().rules().sequencer(),
                 services.setup().rules().gas()));
-    this.idle = new IdleWatch(services.setup().rules().idleAfter(), services.now());
   }
 
   @Override
@@ -149,19 +120,6 @@ public final class SubmitterActor
   }
 
   @Override
-  public SignalHandler<SubmitterState> signalHandler() {
-    return newSignalHandlerBuilder()
-        .onSignal(
-            RecoveryCompleted.instance(),
-            recovered -> {
-              state = recovered;
-              timers.startTimerWithFixedDelay(new Tick(), services.setup().rules().tick());
-              context.getSelf().tell(new Wake());
-            })
-        .build();
-  }
-
-  @Override
   public SnapshotAdapter<SubmitterState> snapshotAdapter() {
     return SequencerSnapshots.submitter();
   }
@@ -172,43 +130,33 @@ public final class SubmitterActor
   }
 
   @Override
-  public CommandHandler<Command, SubmitterEvent, SubmitterState> commandHandler() {
-    return newCommandHandlerBuilder().forAnyState().onAnyCommand(this::onCommand);
-  }
-
-  private Effect<SubmitterEvent, SubmitterState> onCommand(Command command) {
+  Effect<SubmitterEvent, SubmitterState> onCommand(Command command) {
     if (!(command instanceof Tick)) {
       idle.touch(services.now());
     }
     if (command instanceof DispatchAll dispatch) {
-      return feed(List.of(new SubmitterInput.DispatchReceived(dispatch.dispatches())), NOTHING);
+      return feed(List.of(new SubmitterInput.DispatchReceived(dispatch.dispatches())));
     } else if (command instanceof OutputsStored stored) {
-      return feed(List.of(new SubmitterInput.OutputsStored(stored.transactions())), NOTHING);
+      return feed(List.of(new SubmitterInput.OutputsStored(stored.transactions())));
     } else if (command instanceof Fed fed) {
-      return feed(List.of(fed.input()), NOTHING);
+      return feed(List.of(fed.input()));
     } else if (command instanceof BlockIndexed block) {
       return feed(
           List.of(new SubmitterInput.BlockIndexed(block.height(), block.own())),
           () ->
               block.replyTo().tell(new LedgerIndexer.Ack(block.height(), "submitter-" + contract)));
     } else if (command instanceof Deliver deliver) {
-      return feed(inputs(deliver), NOTHING);
+      return feed(inputs(deliver));
     } else if (command instanceof GetUnconfirmed query) {
       query.replyTo().tell(new Unconfirmed(unconfirmed(query.contract())));
       return Effect().none();
     } else if (command instanceof Tick) {
-      if (idle.isOver(state.isIdle(), services.now())) {
-        shard.tell(new ClusterSharding.Passivate<>(context.getSelf()));
-      }
-      return feed(List.of(new SubmitterInput.Tick()), NOTHING);
+      leaveMemoryIf(state.isIdle());
+      return feed(List.of(new SubmitterInput.Tick()));
     } else if (command instanceof Stop) {
-      if (idle.hasBeenOver() && !state.isIdle()) {
-        // It came after the wish to leave memory: whoever is started next takes it up.
-        services.entities().submitter(contract).tell(new Wake());
-      }
-      return Effect().stop();
+      return onStop(state.isIdle(), services.entities().submitter(contract));
     }
-    return feed(List.of(), NOTHING);
+    return feed(List.of());
   }
 
   private static List<SubmitterInput> inputs(Deliver deliver) {
@@ -229,27 +177,29 @@ public final class SubmitterActor
         .toList();
   }
 
-  private Effect<SubmitterEvent, SubmitterState> feed(
-      List<SubmitterInput> inputs, Runnable whenDurable) {
-    var folded = new Folded<SubmitterState, SubmitterEvent, SubmitterEffect>(state);
-    var now = services.now();
-    if (!started) {
-      started = true;
-      folded.add(rules.decide(folded.state(), new SubmitterInput.Started(now.toEpochMilli()), now));
-    }
-    for (var input : inputs) {
-      folded.add(rules.decide(folded.state(), input, now));
-    }
-    state = folded.state();
-    if (folded.events().isEmpty()) {
-      leave(folded, whenDurable);
-      return Effect().none();
-    }
-    return Effect().persist(folded.events()).thenRun(stored -> leave(folded, whenDurable));
+  @Override
+  Decision<SubmitterState, SubmitterEvent, SubmitterEffect> decide(
+      SubmitterState before, SubmitterInput input, Instant now) {
+    return rules.decide(before, input, now);
   }
 
-  private void leave(
-      Folded<SubmitterState, SubmitterEvent, SubmitterEffect> folded, Runnable whenDurable) {
+  @Override
+  SubmitterInput first(Instant now) {
+    return new SubmitterInput.Started(now.toEpochMilli());
+  }
+
+  @Override
+  Command tick() {
+    return new Tick();
+  }
+
+  @Override
+  Command wake() {
+    return new Wake();
+  }
+
+  @Override
+  void leave(Folded<SubmitterState, SubmitterEvent, SubmitterEffect> folded, Runnable whenDurable) {
     services.outbox().send(folded.messages());
     folded.effects().forEach(this::perform);
     whenDurable.run();

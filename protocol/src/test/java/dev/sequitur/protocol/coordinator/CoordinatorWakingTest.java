@@ -1,0 +1,135 @@
+package dev.sequitur.protocol.coordinator;
+
+import static dev.sequitur.protocol.fixture.Contract.A;
+import static dev.sequitur.protocol.fixture.Contract.ADDRESS;
+import static dev.sequitur.protocol.fixture.Contract.B;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sequitur.protocol.fixture.Contract;
+import dev.sequitur.protocol.group.Verifier;
+import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.DelegationId;
+import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.id.RequestId;
+import dev.sequitur.protocol.ledger.LedgerAddress;
+import dev.sequitur.protocol.message.DelegationCommand;
+import dev.sequitur.protocol.message.Dispatch;
+import dev.sequitur.protocol.port.Signatures;
+import dev.sequitur.protocol.settings.SequencerSettings;
+import dev.sequitur.protocol.transaction.PreparedTransaction;
+import dev.sequitur.protocol.transaction.PrivateTransaction;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A coordinator of node a that wakes while its submitter still holds a dispatch (A29), and the
+ * block that fulfils it comes between the question and the answer.
+ */
+class CoordinatorWakingTest {
+  private static final PrivateTransaction DISPATCHED = Contract.transaction(B, 1);
+  private static final PrivateTransaction NEW = Contract.transaction(B, 2);
+
+  private final BlockHeight height = Contract.heightPreferring(A, BlockHeight.ZERO);
+  private final BlockHeight next = new BlockHeight(height.value() + 1);
+  private final Coordinator coordinator =
+      new Coordinator(
+          new CoordinatorSetup(
+              A,
+              Contract.GROUP,
+              Contract.SELECTION,
+              SequencerSettings.DEFAULT,
+              new NoSignatures()));
+  private CoordinatorState state = CoordinatorState.initial(1, height);
+  private long delegations;
+
+  @Test
+  void whatTheSubmitterStillHoldsIsLocked() {
+    delegate(NEW);
+
+    load();
+
+    assertThat(state.graph().node(DISPATCHED.key())).isPresent();
+    assertThat(state.graph().node(DISPATCHED.key()).get().settledAt()).isEmpty();
+  }
+
+  @Test
+  void aBlockThatCameBeforeTheAnswerUnlocksItOnceTheSubmitterHasSeenItToo() {
+    delegate(NEW);
+    fulfilled();
+    load();
+
+    submitterHasSeen();
+
+    assertThat(state.graph().node(DISPATCHED.key()).get().settledAt()).contains(next);
+  }
+
+  @Test
+  void soItDoesIfItsSenderHasDelegatedItAgainMeanwhile() {
+    delegate(NEW);
+    fulfilled();
+    load();
+    delegate(DISPATCHED);
+
+    submitterHasSeen();
+
+    assertThat(state.graph().node(DISPATCHED.key()).get().settledAt()).contains(next);
+    assertThat(state.transactions()).doesNotContainKey(DISPATCHED.key());
+  }
+
+  private void delegate(PrivateTransaction transaction) {
+    tell(
+        new CoordinatorInput.FromNode(
+            Contract.from(
+                B,
+                new DelegationCommand(
+                    new DelegationId(B, 1, ++delegations),
+                    A,
+                    ADDRESS,
+                    List.of(transaction),
+                    height))));
+  }
+
+  private void fulfilled() {
+    tell(new CoordinatorInput.BlockIndexed(next, List.of(DISPATCHED.key()), true));
+  }
+
+  private void load() {
+    var output = Contract.state("output", A, B);
+    var prepared =
+        new PreparedTransaction(
+            DISPATCHED.key(), ADDRESS, List.of(), List.of(), List.of(output.id()), List.of());
+    tell(
+        new CoordinatorInput.UnconfirmedDispatches(
+            List.of(
+                new Dispatch(
+                    new RequestId("dispatch"),
+                    ADDRESS,
+                    B,
+                    new DelegationId(B, 1, 0),
+                    Contract.SELECTION.range(height),
+                    prepared,
+                    List.of(output)))));
+  }
+
+  private void submitterHasSeen() {
+    tell(new CoordinatorInput.DispatchesSettled(List.of(DISPATCHED.key()), next));
+  }
+
+  private void tell(CoordinatorInput input) {
+    state = coordinator.decide(state, input, Instant.EPOCH).state();
+  }
+
+  private static final class NoSignatures implements Signatures {
+    @Override
+    public boolean verify(Verifier verifier, Hash digest, Bytes signature) {
+      return false;
+    }
+
+    @Override
+    public LedgerAddress address(Verifier verifier) {
+      throw new UnsupportedOperationException();
+    }
+  }
+}
