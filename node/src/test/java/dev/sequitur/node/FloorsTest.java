@@ -50,8 +50,9 @@ class FloorsTest {
 
   @ArchTest
   static final ArchRule everyClassLivesOnAFloor =
-      classes().should().resideInAnyPackage(
-              PROTOCOL, SIMULATION, CLUSTER, LEDGER, SEQUENCER, SCHEDULER, NODE);
+      classes()
+          .should()
+          .resideInAnyPackage(PROTOCOL, SIMULATION, CLUSTER, LEDGER, SEQUENCER, SCHEDULER, NODE);
 
   /** What may be named at all; java.io, java.net, java.nio.file, Akka and Jackson are not. */
   @ArchTest

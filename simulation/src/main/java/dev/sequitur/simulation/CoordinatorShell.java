@@ -4,6 +4,7 @@ import dev.sequitur.protocol.coordinator.Coordinator;
 import dev.sequitur.protocol.coordinator.CoordinatorEffect;
 import dev.sequitur.protocol.coordinator.CoordinatorInput;
 import dev.sequitur.protocol.coordinator.CoordinatorState;
+import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.machine.Decision;
 import dev.sequitur.protocol.submitter.SubmitterInput;
 import dev.sequitur.protocol.submitter.SubmitterState;
@@ -32,8 +33,13 @@ final class CoordinatorShell
   }
 
   @Override
+  ContractAddress contract() {
+    return coordinator.setup().group().contract();
+  }
+
+  @Override
   void perform(CoordinatorEffect effect) {
-    var entities = node.entities(coordinator.setup().group().contract());
+    var entities = node.entities(contract());
     if (effect instanceof CoordinatorEffect.HandToSubmitter hand) {
       var dispatches = new SubmitterInput.DispatchReceived(hand.dispatches());
       node.later(Duration.ZERO, () -> entities.submitter().tell(dispatches));

@@ -18,7 +18,7 @@ final class EntityFactory {
     var contract = group.contract();
     var journals = node.disk().journals(contract);
     var selection = node.simulation().selection(contract);
-    var settings = setup.settings();
+    var settings = node.simulation().tampering().settings(setup.settings());
     var sender = new Sender(new SenderSetup(node.name(), group, selection, settings));
     var coordinator =
         new Coordinator(

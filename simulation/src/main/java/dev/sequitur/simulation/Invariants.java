@@ -1,5 +1,6 @@
 package dev.sequitur.simulation;
 
+import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
@@ -28,7 +29,9 @@ final class Invariants {
   private final Map<TransactionId, Receipt> receipts = new HashMap<>();
   private final Set<TransactionId> fulfilled = new HashSet<>();
   private final Set<StateId> spent = new HashSet<>();
-  private final Set<StateId> created = new HashSet<>();
+  private final Map<StateId, ContractAddress> created = new HashMap<>();
+  private final Map<ContractAddress, Set<StateId>> unspent = new HashMap<>();
+  private long reverts;
 
   record Accepted(NodeName node, PrivateTransaction transaction) {}
 
@@ -42,10 +45,13 @@ final class Invariants {
   }
 
   /** Made and not spent, on final blocks. */
-  Set<StateId> unspent() {
-    var unspent = new HashSet<>(created);
-    unspent.removeAll(spent);
-    return unspent;
+  Set<StateId> unspent(ContractAddress contract) {
+    return unspent.getOrDefault(contract, Set.of());
+  }
+
+  /** Transactions that the ledger has taken and refused, on final blocks. */
+  long reverts() {
+    return reverts;
   }
 
   void onAccepted(NodeName node, PrivateTransaction transaction) {
@@ -55,13 +61,19 @@ final class Invariants {
   /** No intent twice, no state twice, nothing out of nothing. */
   void onFinal(Block block) {
     for (var receipt : block.receipts()) {
-      if (receipt.result() instanceof LedgerReceipt.Fulfilled done) {
+      if (receipt.result() instanceof LedgerReceipt.Reverted) {
+        reverts++;
+      } else if (receipt.result() instanceof LedgerReceipt.Fulfilled done) {
         require(accepted.containsKey(done.transaction()), "Nobody wanted " + done.transaction());
         require(fulfilled.add(done.transaction()), "Fulfilled twice: " + done.transaction());
-        done.spent().forEach(id -> require(created.contains(id), "Spent, never made: " + id));
+        done.spent().forEach(id -> require(created.containsKey(id), "Spent, never made: " + id));
         done.read().forEach(id -> require(!spent.contains(id), "Read, but spent: " + id));
         done.spent().forEach(id -> require(spent.add(id), "Spent twice: " + id));
-        done.created().forEach(id -> require(created.add(id), "Made twice: " + id));
+        done.created().forEach(id -> require(!created.containsKey(id), "Made twice: " + id));
+        done.created().forEach(id -> created.put(id, done.contract()));
+        var open = unspent.computeIfAbsent(done.contract(), contract -> new HashSet<>());
+        open.removeAll(done.spent());
+        open.addAll(done.created());
       }
     }
   }
@@ -101,6 +113,22 @@ final class Invariants {
       return prepared.outputs().stream();
     }
     return Stream.empty();
+  }
+
+  /**
+   * Each accepted intent that the ledger has fulfilled has a receipt of success.
+   *
+   * @param receipts on a node's disk
+   */
+  void checkReceipts(NodeName node, Map<TransactionId, Receipt> receipts) {
+    accepted.forEach(
+        (id, intent) -> {
+          var receipt = receipts.get(id);
+          boolean told = receipt != null && receipt.success();
+          require(
+              !intent.node().equals(node) || told == fulfilled.contains(id),
+              "The ledger and the receipt say different things of " + id + ": " + receipt);
+        });
   }
 
   private static void require(boolean holds, String otherwise) {

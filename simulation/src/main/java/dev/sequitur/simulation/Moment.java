@@ -25,6 +25,9 @@ sealed interface Moment {
   /** They are committed, and nothing that follows from them has left: 2C. */
   record Committed(NodeName node, String machine, List<?> events) implements Moment {}
 
+  /** The ledger has these in its pool, and nobody at the node knows yet. */
+  record Submitted(NodeName node, List<Long> nonces) implements Moment {}
+
   /** A final block has come and nobody knows of it yet: 6S. */
   record Indexing(NodeName node, Block block) implements Moment {}
 }

@@ -7,9 +7,9 @@ import dev.sequitur.protocol.port.Domain;
 import dev.sequitur.protocol.settings.LimitSettings;
 import dev.sequitur.protocol.settings.RetrySettings;
 import dev.sequitur.protocol.settings.SequencerSettings;
-import dev.sequitur.simulation.SimulatedDomain.Function;
 import dev.sequitur.protocol.submitter.SubmitterSetup;
 import dev.sequitur.protocol.transaction.SubmitMode;
+import dev.sequitur.simulation.SimulatedDomain.Function;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -18,9 +18,10 @@ import java.util.Map;
 import java.util.SplittableRandom;
 
 /** A network, its work and its faults, all from one seed, run to the end and judged. */
-final class RandomRun {
+public final class RandomRun {
   private static final Duration TROUBLE = Duration.ofSeconds(30);
   private static final Duration RECOVERY = Duration.ofSeconds(180);
+  private static final int PROBES = 5;
   private static final Duration QUIET = Duration.ofSeconds(30);
 
   private static final List<Function> MIX =
@@ -59,55 +60,131 @@ final class RandomRun {
 
   private final Simulation simulation;
   private final SplittableRandom random;
-  private final int work;
-  private final boolean faulty;
+  private final RunPlan plan;
   private final Map<NodeName, List<TransactionId>> submitted = new HashMap<>();
+  private int troubled;
+  private long messages;
 
-  RandomRun(long seed, int work, boolean faulty) {
-    this.random = new SplittableRandom(seed);
-    this.work = work;
-    this.faulty = faulty;
-    int nodes = 3 + random.nextInt(5);
+  public RandomRun(RunPlan plan) {
+    this(plan, Tampering.NONE);
+  }
+
+  RandomRun(RunPlan plan, Tampering tampering) {
+    this.random = new SplittableRandom(plan.seed());
+    this.plan = plan;
+    int nodes = plan.leastNodes() + random.nextInt(plan.mostNodes() - plan.leastNodes() + 1);
     var setup =
         SimulationSetup.of(nodes)
-            .seed(seed)
+            .seed(plan.seed())
             .settings(SETTINGS)
             .gas(new SubmitterSetup.Gas(1_000, 1_000_000, 20, Duration.ofSeconds(4)))
             .contracts(1 + random.nextInt(2))
             .endorsers(random.nextBoolean() ? nodes : nodes / 2 + 1)
             .confirmations(random.nextInt(3));
     this.simulation =
-        new Simulation(random.nextBoolean() ? setup.rangeSize(5 + random.nextInt(20)) : setup);
+        new Simulation(
+            random.nextBoolean() ? setup.rangeSize(5 + random.nextInt(20)) : setup, tampering);
   }
 
   Simulation simulation() {
     return simulation;
   }
 
+  /** All that is remembered of what happened, a line for each event, oldest first. */
+  public String trace() {
+    return simulation.trace().newest(Integer.MAX_VALUE, line -> true);
+  }
+
   /**
    * @throws SimulationFailure with the seed and the trace
    */
-  RandomRun run() {
+  public RunReport run() {
     var faults = new RandomFaults(simulation, random.split());
-    if (faulty) {
+    if (plan.isFaulty()) {
       faults.start();
     }
-    for (int i = 0; i < work; i++) {
+    for (int i = 0; i < plan.transactions(); i++) {
       long when = random.nextLong(TROUBLE.toMillis());
       simulation.after(Duration.ofMillis(when), this::submit);
     }
+    watchForStorms();
     simulation.run(TROUBLE);
+    troubled = plan.isFaulty() ? simulation.invariants().accepted().size() : 0;
     faults.calm();
-    if (!simulation.runUntil(simulation::isSettled, RECOVERY)) {
-      var stuck = simulation.unsettled();
-      throw simulation.failure("Not settled: " + stuck + "\n" + story(stuck), null);
-    }
+    settle();
+    messages = simulation.wire().sentWithoutHeartbeats();
+    agree();
     simulation.run(QUIET);
+    if (!plan.isFaulty() && simulation.invariants().reverts() > 0) {
+      throw simulation.failure("The ledger reverted something, though nothing went wrong.", null);
+    }
     var left = Stillness.leftOvers(simulation);
     if (!left.isEmpty()) {
       throw simulation.failure("Left over: " + String.join("\n", left), null);
     }
-    return this;
+    return report();
+  }
+
+  private RunReport report() {
+    var seen = simulation.invariants();
+    return new RunReport(
+        simulation.setup().nodes(),
+        seen.accepted().size(),
+        troubled,
+        seen.fulfilled().size(),
+        simulation.faults(),
+        messages,
+        storm(seen.accepted().size()),
+        simulation.elapsed(),
+        simulation.steps());
+  }
+
+  /** Each second, so that a storm that calms down is seen too. */
+  private void watchForStorms() {
+    long most = storm(simulation.invariants().accepted().size());
+    long sent = simulation.wire().sentWithoutHeartbeats();
+    if (sent > most) {
+      throw simulation.failure("A message storm: " + sent + " and not " + most, null);
+    }
+    simulation.after(Duration.ofSeconds(1), this::watchForStorms);
+  }
+
+  /**
+   * The most messages, heartbeats apart, that so many intents may have cost at any time. A failed
+   * attempt costs as much as one that succeeds; there are at most twenty.
+   */
+  private long storm(int intents) {
+    return plan.isFaulty() ? 220L * intents + 500 : 60L * intents + 200;
+  }
+
+  private void settle() {
+    if (!simulation.runUntil(simulation::isSettled, RECOVERY)) {
+      var stuck = simulation.unsettled();
+      throw simulation.failure("Not settled: " + stuck + "\n" + story(stuck), null);
+    }
+  }
+
+  /**
+   * Everybody delegates something at once; it may take a few times, if a range ends just then, or
+   * somebody has only just been found to live again.
+   */
+  private void agree() {
+    for (int round = 0; round < PROBES; round++) {
+      for (var group : simulation.groups()) {
+        for (var node : simulation.nodes()) {
+          if (group.committee().hasMemberOn(node.name())) {
+            simulation.submit(node.name(), group.contract(), Function.MINT, "");
+          }
+        }
+      }
+      simulation.run(Duration.ofSeconds(3));
+      boolean agreed = Agreement.isReached(simulation);
+      settle();
+      if (agreed) {
+        return;
+      }
+    }
+    throw simulation.failure("The nodes do not agree on a coordinator.", null);
   }
 
   private String story(List<TransactionId> stuck) {
@@ -123,14 +200,19 @@ final class RandomRun {
     if (nodes.isEmpty()) {
       return;
     }
-    var node = nodes.get(random.nextInt(nodes.size()));
     var groups = List.copyOf(simulation.groups());
-    var contract = groups.get(random.nextInt(groups.size())).contract();
+    var group = groups.get(random.nextInt(groups.size()));
+    var members = nodes.stream().filter(up -> group.committee().hasMemberOn(up.name())).toList();
+    if (members.isEmpty()) {
+      return;
+    }
+    var node = members.get(random.nextInt(members.size()));
+    var contract = group.contract();
     var function = MIX.get(random.nextInt(MIX.size()));
-    var everybody = List.copyOf(simulation.nodes());
+    var everybody = group.committee().identities();
     String argument =
         function == Function.PAY
-            ? Simulation.MEMBER + "@" + everybody.get(random.nextInt(everybody.size())).name()
+            ? everybody.get(random.nextInt(everybody.size())).toString()
             : "key" + random.nextInt(3);
     var mode = random.nextInt(10) == 0 ? SubmitMode.EXTERNAL : SubmitMode.AUTO;
     var own = new ArrayList<>(submitted.getOrDefault(node.name(), List.of()));

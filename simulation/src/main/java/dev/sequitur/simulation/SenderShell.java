@@ -1,6 +1,7 @@
 package dev.sequitur.simulation;
 
 import dev.sequitur.protocol.distribution.StateStore;
+import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.machine.Decision;
@@ -101,8 +102,13 @@ final class SenderShell extends Shell<SenderInput, SenderState, SenderEvent, Sen
   }
 
   @Override
+  ContractAddress contract() {
+    return sender.setup().group().contract();
+  }
+
+  @Override
   void perform(SenderEffect effect) {
-    var contract = sender.setup().group().contract();
+    var contract = contract();
     if (effect instanceof SenderEffect.Assemble assemble) {
       node.later(RunningNode.WORK, () -> node.entities(contract).states().assemble(assemble));
     } else if (effect instanceof SenderEffect.LoadPending) {
@@ -145,14 +151,14 @@ final class SenderShell extends Shell<SenderInput, SenderState, SenderEvent, Sen
 
   private void load() {
     loaded = true;
-    var pending = node.disk().pending(sender.setup().group().contract());
+    var pending = node.disk().pending(contract());
     tell(new SenderInput.PendingLoaded(pending, Map.copyOf(node.disk().preparedAt)));
     stashed.forEach(Runnable::run);
     stashed.clear();
   }
 
   private void seek(List<IntentKey> wanted) {
-    var found = node.confirmations(sender.setup().group().contract());
+    var found = node.confirmations(contract());
     found.keySet().retainAll(wanted);
     if (!found.isEmpty()) {
       tell(new SenderInput.ConfirmationFound(node.now(), found));

@@ -1,5 +1,6 @@
 package dev.sequitur.simulation;
 
+import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.machine.Decision;
 import dev.sequitur.protocol.machine.Outgoing;
 import java.time.Instant;
@@ -31,6 +32,12 @@ abstract class Shell<I, S, E, F> {
   abstract Decision<S, E, F> decide(S before, I input, Instant now);
 
   abstract void perform(F effect);
+
+  abstract ContractAddress contract();
+
+  final RunningNode node() {
+    return node;
+  }
 
   /** Sees each single decision, for the invariants. */
   void decided(S before, Decision<S, E, F> decision) {}
@@ -64,13 +71,14 @@ abstract class Shell<I, S, E, F> {
       var durable = new ArrayList<Runnable>();
       while (!inbox.isEmpty()) {
         var told = inbox.poll();
-        var decision = decide(state, told.input(), node.now());
-        decided(state, decision);
-        state = decision.state();
-        events.addAll(decision.events());
-        messages.addAll(decision.messages());
-        effects.addAll(decision.effects());
         durable.add(told.whenDurable());
+        var input = node.simulation().tampering().input(this, told.input());
+        if (input.isPresent()) {
+          var decision = decideOn(input.get());
+          events.addAll(decision.events());
+          messages.addAll(decision.messages());
+          effects.addAll(decision.effects());
+        }
       }
       if (events.isEmpty()) {
         leave(messages, effects, durable);
@@ -80,6 +88,13 @@ abstract class Shell<I, S, E, F> {
     }
   }
 
+  private Decision<S, E, F> decideOn(I input) {
+    var decision = node.simulation().tampering().decided(this, decide(state, input, node.now()));
+    decided(state, decision);
+    state = decision.state();
+    return decision;
+  }
+
   private void write(List<E> events, Runnable then) {
     writing = true;
     node.later(
@@ -87,6 +102,7 @@ abstract class Shell<I, S, E, F> {
         () -> {
           node.reach(new Moment.Committing(node.name(), machine, events));
           journal.addAll(events);
+          node.simulation().conduct().onCommitted(node.name(), contract(), events);
           node.trace(machine, events);
           node.reach(new Moment.Committed(node.name(), machine, events));
           writing = false;

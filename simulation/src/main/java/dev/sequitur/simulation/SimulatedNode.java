@@ -114,6 +114,7 @@ final class SimulatedNode {
   void start() {
     if (running == null) {
       simulation.trace().add(simulation.now(), name, "starts", "");
+      simulation.conduct().onStarted(name);
       running = new RunningNode(simulation, this);
       running.alive(running::start);
     }

@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.EnumMap;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,6 +30,7 @@ import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 
 /** One network from one seed: the same seed and the same calls give the same run. */
 final class Simulation {
@@ -36,6 +38,9 @@ final class Simulation {
   private static final List<String> NAMES = List.of("a", "b", "c", "d", "e", "f", "g");
 
   private final SimulationSetup setup;
+  private final Tampering tampering;
+  private final Conduct conduct = new Conduct();
+  private final Map<Fault, Long> faults = new EnumMap<>(Fault.class);
   private final Schedule schedule = new Schedule();
   private final Trace trace = new Trace();
   private final Invariants invariants = new Invariants();
@@ -53,7 +58,12 @@ final class Simulation {
   private long steps;
 
   Simulation(SimulationSetup setup) {
+    this(setup, Tampering.NONE);
+  }
+
+  Simulation(SimulationSetup setup, Tampering tampering) {
     this.setup = setup;
+    this.tampering = tampering;
     this.random = new SplittableRandom(setup.seed());
     for (String name : NAMES.subList(0, setup.nodes())) {
       var node = new NodeName(name);
@@ -74,7 +84,7 @@ final class Simulation {
 
   private PrivacyGroup group(int index) {
     var members =
-        nodes.values().stream()
+        participants(index)
             .map(
                 node -> new Member(new Identity(MEMBER, node.name()), node.keys().verifier(MEMBER)))
             .toList();
@@ -86,7 +96,17 @@ final class Simulation {
         SimulatedDomain.NAME,
         "group " + index,
         new Committee(members),
-        Bytes.utf8(Integer.toString(setup.endorsers())));
+        Bytes.utf8(Integer.toString(Math.min(setup.endorsers(), members.size()))));
+  }
+
+  /** All nodes in the first group; one stays outside each other one, and must learn nothing. */
+  private Stream<SimulatedNode> participants(int index) {
+    if (index == 0 || nodes.size() <= 3) {
+      return nodes.values().stream();
+    }
+    long outside = Math.floorMod(setup.seed() + index, nodes.size());
+    var all = List.copyOf(nodes.values());
+    return all.stream().filter(node -> !node.equals(all.get((int) outside)));
   }
 
   private void mine() {
@@ -141,6 +161,23 @@ final class Simulation {
 
   Invariants invariants() {
     return invariants;
+  }
+
+  Conduct conduct() {
+    return conduct;
+  }
+
+  Tampering tampering() {
+    return tampering;
+  }
+
+  /** How often each has happened. */
+  Map<Fault, Long> faults() {
+    return faults;
+  }
+
+  void injected(Fault fault) {
+    faults.merge(fault, 1L, Long::sum);
   }
 
   Caller caller() {
@@ -255,21 +292,14 @@ final class Simulation {
     try {
       return schedule.step(end);
     } catch (RuntimeException | AssertionError failure) {
-      throw failure(failure.toString(), failure);
+      throw failure(
+          failure.getMessage() == null ? failure.toString() : failure.getMessage(), failure);
     }
   }
 
   SimulationFailure failure(String what, Throwable cause) {
     return new SimulationFailure(
-        "Seed "
-            + setup.seed()
-            + " after "
-            + elapsed()
-            + ": "
-            + what
-            + "\n"
-            + trace.newest(60, line -> true),
-        cause);
+        setup.seed(), "after " + elapsed() + ": " + what, trace.newest(60, line -> true), cause);
   }
 
   /** Every accepted intent has a receipt, or is prepared and its caller's to submit. */

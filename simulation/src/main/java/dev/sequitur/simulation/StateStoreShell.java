@@ -37,6 +37,7 @@ final class StateStoreShell
     return state;
   }
 
+  @Override
   ContractAddress contract() {
     return group.contract();
   }

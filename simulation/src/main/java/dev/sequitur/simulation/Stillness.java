@@ -18,6 +18,7 @@ final class Stillness {
     var stillness = new Stillness(simulation);
     for (var node : simulation.nodes()) {
       Recovery.check(node.running());
+      simulation.invariants().checkReceipts(node.name(), node.disk().receipts);
       for (var entities : node.running().entities()) {
         stillness.inspect(node, entities);
       }
@@ -54,11 +55,8 @@ final class Stillness {
 
   /** Where everybody is on the lists, everybody holds just what is unspent. */
   private void compareWithLedger(SimulatedNode node, Entities entities) {
-    if (simulation.groups().size() > 1) {
-      return;
-    }
     var held = new HashSet<>(entities.states().state().confirmed().keySet());
-    var unspent = simulation.invariants().unspent();
+    var unspent = simulation.invariants().unspent(entities.states().contract());
     note(node, "states", held + " instead of " + unspent, held.equals(unspent));
   }
 

@@ -60,6 +60,11 @@ final class SubmitterShell
   }
 
   @Override
+  ContractAddress contract() {
+    return contract;
+  }
+
+  @Override
   void perform(SubmitterEffect effect) {
     if (effect instanceof SubmitterEffect.Submit submit) {
       node.later(RunningNode.WORK, () -> submit(submit.items()));
@@ -89,9 +94,11 @@ final class SubmitterShell
 
   /** The state store answers when what it was given is stored. */
   private void distribute(StateStore.Input.Distribute input) {
-    node.entities(contract).states().tell(input);
     var ids = input.dispatches().stream().map(each -> each.prepared().intent()).toList();
-    node.later(Duration.ZERO, () -> tell(new SubmitterInput.OutputsStored(ids)));
+    var stored = new SubmitterInput.OutputsStored(ids);
+    node.entities(contract)
+        .states()
+        .tell(input, () -> node.later(Duration.ZERO, () -> tell(stored)));
   }
 
   private void queryNonce() {
@@ -111,8 +118,10 @@ final class SubmitterShell
     for (var item : items) {
       var transaction =
           new LedgerTransaction(address(), item.nonce(), item.gasPrice(), item.call());
+      node.simulation().conduct().onSubmitting(node.name(), item.call());
       outcomes.put(item.nonce(), node.ledger().submit(node.sign(key(), transaction)));
     }
+    node.reach(new Moment.Submitted(node.name(), List.copyOf(outcomes.keySet())));
     node.later(RunningNode.WORK, () -> tell(new SubmitterInput.SubmitAnswered(outcomes)));
   }
 }

@@ -20,9 +20,11 @@ import java.util.random.RandomGenerator;
 final class Wire {
   private final Simulation simulation;
   private final RandomGenerator random;
-  private final List<LinkFault> faults = new ArrayList<>();
+  private final List<Installed> faults = new ArrayList<>();
   private final Map<String, Long> sent = new TreeMap<>();
   private long messages;
+
+  private record Installed(Optional<Fault> counted, LinkFault fault) {}
 
   Wire(Simulation simulation, RandomGenerator random) {
     this.simulation = simulation;
@@ -31,8 +33,17 @@ final class Wire {
 
   /** Until the returned action is run. */
   Runnable add(LinkFault fault) {
-    faults.add(fault);
-    return () -> faults.remove(fault);
+    return add(new Installed(Optional.empty(), fault));
+  }
+
+  /** The same, and every envelope that it concerns counts as one of {@code counted}. */
+  Runnable add(Fault counted, LinkFault fault) {
+    return add(new Installed(Optional.of(counted), fault));
+  }
+
+  private Runnable add(Installed installed) {
+    faults.add(installed);
+    return () -> faults.remove(installed);
   }
 
   void heal() {
@@ -68,10 +79,15 @@ final class Wire {
     sent.merge(outgoing.message().getClass().getSimpleName(), 1L, Long::sum);
     var deliveries = List.of(Duration.ofNanos(500_000 + random.nextLong(4_000_000)));
     if (!from.equals(outgoing.to())) {
-      for (var fault : List.copyOf(faults)) {
-        deliveries = fault.apply(envelope, deliveries, random);
+      for (var each : faults) {
+        var before = deliveries;
+        deliveries = each.fault().apply(envelope, before, random);
+        if (!deliveries.equals(before)) {
+          each.counted().ifPresent(simulation::injected);
+        }
       }
     }
+    simulation.conduct().onSent(envelope);
     simulation.trace().add(simulation.now(), from, deliveries.isEmpty() ? "-x" : "->", envelope);
     for (var wait : deliveries) {
       simulation.after(wait, () -> simulation.node(envelope.to()).deliver(envelope));

@@ -57,7 +57,7 @@ final class TableCoverageTest {
   void everyRowThatMovesIsVisitedByRandomFaultsButForAFewRareOnes() {
     var before = visits();
     for (long seed = 1; seed <= 150; seed++) {
-      new RandomRun(seed, 40, true).run();
+      new RandomRun(RunPlan.of(seed)).run();
     }
     var missed = new TreeSet<String>();
     visits()
