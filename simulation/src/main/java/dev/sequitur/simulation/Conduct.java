@@ -6,6 +6,8 @@ import dev.sequitur.protocol.id.DelegationId;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.ledger.Block;
+import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.message.DelegationCommand;
 import dev.sequitur.protocol.message.Dispatch;
@@ -14,6 +16,7 @@ import dev.sequitur.protocol.message.Envelope;
 import dev.sequitur.protocol.message.StateDistribution;
 import dev.sequitur.protocol.sender.SenderEvent;
 import dev.sequitur.protocol.submitter.SubmitterEvent;
+import dev.sequitur.protocol.transaction.PreparedTransaction;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -101,13 +104,67 @@ final class Conduct {
           other == null || other.equals(id),
           node + " dispatched " + id + " and " + other + ", which spend the same state");
     }
+    var before = tooEarly(node, nonce, dispatch);
+    require(
+        before.isEmpty(),
+        node + " dispatched " + before + " before " + id + ", which makes what it spends");
     dispatched.put(new Slot(node, dispatch.contract(), nonce), dispatch);
+  }
+
+  /** What reaches the ledger before {@code dispatch}, which makes what it spends (A23). */
+  private List<TransactionId> tooEarly(NodeName node, long nonce, Dispatch dispatch) {
+    var outputs = dispatch.prepared().outputs();
+    return dispatched.entrySet().stream()
+        .filter(each -> each.getKey().node().equals(node) && each.getKey().nonce() < nonce)
+        .map(each -> each.getValue().prepared())
+        .filter(
+            other ->
+                other.inputs().stream()
+                    .anyMatch(
+                        input ->
+                            outputs.contains(input)
+                                && other.transaction().equals(spending.get(new Lock(node, input)))))
+        .map(PreparedTransaction::transaction)
+        .toList();
   }
 
   private void release(Slot slot) {
     var gone = dispatched.remove(slot);
     if (gone != null) {
-      gone.prepared().inputs().forEach(input -> spending.remove(new Lock(slot.node(), input)));
+      unlock(slot.node(), gone);
+    }
+  }
+
+  private void unlock(NodeName node, Dispatch dispatch) {
+    var id = dispatch.prepared().transaction();
+    dispatch.prepared().inputs().forEach(input -> spending.remove(new Lock(node, input), id));
+  }
+
+  /** What the ledger has refused spends nothing, and neither does what builds upon it. */
+  void onFinal(Block block) {
+    for (var receipt : block.receipts()) {
+      if (receipt.result() instanceof LedgerReceipt.Reverted reverted) {
+        for (var entry : List.copyOf(dispatched.entrySet())) {
+          if (entry.getValue().prepared().intent().equals(reverted.intent())) {
+            unlockWithDependants(entry.getKey().node(), entry.getValue());
+          }
+        }
+      }
+    }
+  }
+
+  private void unlockWithDependants(NodeName node, Dispatch dispatch) {
+    unlock(node, dispatch);
+    var outputs = Set.copyOf(dispatch.prepared().outputs());
+    for (var entry : dispatched.entrySet()) {
+      var inputs = entry.getValue().prepared().inputs();
+      boolean held =
+          inputs.stream()
+              .anyMatch(
+                  input -> outputs.contains(input) && spending.containsKey(new Lock(node, input)));
+      if (held && entry.getKey().node().equals(node)) {
+        unlockWithDependants(node, entry.getValue());
+      }
     }
   }
 

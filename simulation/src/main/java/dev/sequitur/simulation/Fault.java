@@ -26,6 +26,7 @@ public enum Fault {
   CLOCK_SKEWED("clocks set wrong"),
   BLOCKS_LATE("nodes that see blocks late"),
   BLOCKS_STOPPED("nodes that see no more blocks for a while"),
+  CALLER_LATE("callers that submit late what was prepared"),
   LEDGER_UNREACHABLE("nodes cut off from the ledger"),
   LEDGER_CONGESTED("congestions of the ledger"),
   LEDGER_REVERT("reverts by the ledger"),

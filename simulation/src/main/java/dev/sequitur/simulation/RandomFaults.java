@@ -48,7 +48,15 @@ final class RandomFaults {
       double share = random.nextDouble() * 0.3;
       simulation.domain().refuseWhere((node, request) -> happens(share, Fault.ENDORSEMENT_REFUSED));
     }
+    simulation.caller().take(this::callerTakes);
     strike();
+  }
+
+  /** Some longer than locks are kept for them. */
+  private Duration callerTakes() {
+    return happens(0.3, Fault.CALLER_LATE)
+        ? Duration.ofMillis(1_000L + random.nextInt(14_000))
+        : Duration.ofMillis(300);
   }
 
   private void badNetwork() {
@@ -110,7 +118,8 @@ final class RandomFaults {
   }
 
   private Duration downtime() {
-    return Duration.ofMillis(100 + random.nextInt(8_000));
+    // Half of them are up again before anybody has noticed.
+    return Duration.ofMillis(100 + random.nextInt(chance(0.5) ? 800 : 8_000));
   }
 
   /** One way or both ways, between two groups of nodes. */

@@ -64,6 +64,7 @@ public final class RandomRun {
   private final Map<NodeName, List<TransactionId>> submitted = new HashMap<>();
   private int troubled;
   private long messages;
+  private double load;
 
   public RandomRun(RunPlan plan) {
     this(plan, Tampering.NONE);
@@ -112,17 +113,31 @@ public final class RandomRun {
     troubled = plan.isFaulty() ? simulation.invariants().accepted().size() : 0;
     faults.calm();
     settle();
-    messages = simulation.wire().sentWithoutHeartbeats();
+    if (plan.isFaulty()) {
+      messages = simulation.wire().sentWithoutHeartbeats();
+      load = messages / (double) mostMessages(troubled);
+    }
     agree();
     simulation.run(QUIET);
-    if (!plan.isFaulty() && simulation.invariants().reverts() > 0) {
-      throw simulation.failure("The ledger reverted something, though nothing went wrong.", null);
+    if (!plan.isFaulty()) {
+      checkPeace();
     }
     var left = Stillness.leftOvers(simulation);
     if (!left.isEmpty()) {
       throw simulation.failure("Left over: " + String.join("\n", left), null);
     }
     return report();
+  }
+
+  private void checkPeace() {
+    if (simulation.invariants().reverts() > 0) {
+      throw simulation.failure("The ledger reverted something, though nothing went wrong.", null);
+    }
+    for (String lost : List.of("COORDINATOR_LOST", "SUBMITTER_LOST", "DELEGATION_TIMEOUT")) {
+      if (simulation.counted("sender " + lost) > 0) {
+        throw simulation.failure("Counted as " + lost + ", though nothing went wrong.", null);
+      }
+    }
   }
 
   private RunReport report() {
@@ -134,14 +149,15 @@ public final class RandomRun {
         seen.fulfilled().size(),
         simulation.faults(),
         messages,
-        storm(seen.accepted().size()),
+        load,
         simulation.elapsed(),
         simulation.steps());
   }
 
   /** Each second, so that a storm that calms down is seen too. */
   private void watchForStorms() {
-    long most = storm(simulation.invariants().accepted().size());
+    int intents = simulation.invariants().accepted().size();
+    long most = plan.isFaulty() ? mostMessages(intents) : mostCalmMessages(intents);
     long sent = simulation.wire().sentWithoutHeartbeats();
     if (sent > most) {
       throw simulation.failure("A message storm: " + sent + " and not " + most, null);
@@ -150,11 +166,16 @@ public final class RandomRun {
   }
 
   /**
-   * The most messages, heartbeats apart, that so many intents may have cost at any time. A failed
-   * attempt costs as much as one that succeeds; there are at most twenty.
+   * The most messages, heartbeats apart, that so many intents may cost at any time while faults
+   * strike. A failed attempt costs as much as one that succeeds; there are at most twenty.
    */
-  private long storm(int intents) {
-    return plan.isFaulty() ? 220L * intents + 500 : 60L * intents + 200;
+  public static long mostMessages(int intents) {
+    return 220L * intents + 500;
+  }
+
+  /** The same where nothing goes wrong. */
+  private static long mostCalmMessages(int intents) {
+    return 60L * intents + 200;
   }
 
   private void settle() {
@@ -215,6 +236,10 @@ public final class RandomRun {
             ? everybody.get(random.nextInt(everybody.size())).toString()
             : "key" + random.nextInt(3);
     var mode = random.nextInt(10) == 0 ? SubmitMode.EXTERNAL : SubmitMode.AUTO;
+    if (mode == SubmitMode.EXTERNAL && function == Function.WRITE && !plan.isFaulty()) {
+      // While a caller holds the only version, others take the key for a new one and are reverted.
+      mode = SubmitMode.AUTO;
+    }
     var own = new ArrayList<>(submitted.getOrDefault(node.name(), List.of()));
     own.retainAll(node.disk().intents.keySet());
     List<TransactionId> dependsOn =

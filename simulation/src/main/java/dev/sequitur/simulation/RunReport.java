@@ -11,8 +11,8 @@ import java.util.Map;
  * @param troubled those accepted while faults struck; 0 in a run without faults
  * @param confirmed on the ledger
  * @param faults how often each has happened
- * @param messages sent until the faults had stopped, without heartbeats
- * @param storm the most that there may have been
+ * @param messages sent for the troubled ones until all had ended, without heartbeats
+ * @param load the largest share of {@link RandomRun#mostMessages} that a faulty run has used
  * @param simulated how long it took by the clock of the simulation
  * @param steps things that happened one after another
  */
@@ -23,7 +23,7 @@ public record RunReport(
     int confirmed,
     Map<Fault, Long> faults,
     long messages,
-    long storm,
+    double load,
     Duration simulated,
     long steps) {
   public RunReport {
@@ -32,7 +32,7 @@ public record RunReport(
 
   /** Nothing happened yet. */
   public static RunReport none() {
-    return new RunReport(0, 0, 0, 0, Map.of(), 0, 0, Duration.ZERO, 0);
+    return new RunReport(0, 0, 0, 0, Map.of(), 0, 0.0, Duration.ZERO, 0);
   }
 
   /** Both runs together. */
@@ -47,7 +47,7 @@ public record RunReport(
         confirmed + other.confirmed,
         all,
         messages + other.messages,
-        storm + other.storm,
+        Math.max(load, other.load),
         simulated.plus(other.simulated),
         steps + other.steps);
   }

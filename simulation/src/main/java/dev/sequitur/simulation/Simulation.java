@@ -112,7 +112,9 @@ final class Simulation {
   private void mine() {
     ledger.mine(now());
     while (audited < ledger.head() - setup.confirmations()) {
-      invariants.onFinal(ledger.block(++audited));
+      var block = ledger.block(++audited);
+      invariants.onFinal(block);
+      conduct.onFinal(block);
     }
     after(setup.blockInterval(), this::mine);
   }
