@@ -43,6 +43,7 @@ public final class SequiturCommand implements Runnable {
             .addSubcommand(new StartCommand(context))
             .addSubcommand(new ClusterCommand(context))
             .addSubcommand(new LedgerCommand(context))
+            .addSubcommand(new SimulateCommand(context))
             .addSubcommand(new CertificatesCommand(context));
     line.setOut(context.console().out());
     line.setErr(context.console().err());
