@@ -32,6 +32,7 @@ final class Conduct {
   private final Set<Leave> granted = new HashSet<>();
   private final Map<Slot, Dispatch> dispatched = new HashMap<>();
   private final Map<Lock, TransactionId> spending = new HashMap<>();
+  private final Set<StateId> made = new HashSet<>();
   private final Map<NodeName, Set<StateId>> contents = new HashMap<>();
   private final Map<TransactionId, Integer> attempts = new HashMap<>();
 
@@ -72,7 +73,10 @@ final class Conduct {
       if (event instanceof SubmitterEvent.DispatchesAccepted accepted) {
         accepted.dispatches().forEach(each -> onDispatch(node, each.nonce(), each.dispatch()));
       } else if (event instanceof SubmitterEvent.Abandoned abandoned) {
-        release(new Slot(node, contract, abandoned.nonce()));
+        var gone = dispatched.remove(new Slot(node, contract, abandoned.nonce()));
+        if (gone != null) {
+          unlockWithDependants(node, gone);
+        }
       } else if (event instanceof SubmitterEvent.Settled settled) {
         settled.nonces().forEach(nonce -> release(new Slot(node, contract, nonce)));
       } else if (event instanceof StateStoreEvent.StatesStored stored) {
@@ -113,7 +117,8 @@ final class Conduct {
 
   /** What reaches the ledger before {@code dispatch}, which makes what it spends (A23). */
   private List<TransactionId> tooEarly(NodeName node, long nonce, Dispatch dispatch) {
-    var outputs = dispatch.prepared().outputs();
+    // The first version of a record has the same id whoever makes it, and however often.
+    var outputs = dispatch.prepared().outputs().stream().filter(made::add).toList();
     return dispatched.entrySet().stream()
         .filter(each -> each.getKey().node().equals(node) && each.getKey().nonce() < nonce)
         .map(each -> each.getValue().prepared())

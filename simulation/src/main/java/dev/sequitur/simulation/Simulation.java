@@ -293,10 +293,17 @@ final class Simulation {
     steps++;
     try {
       return schedule.step(end);
+    } catch (SimulationFailure failure) {
+      throw failure;
     } catch (RuntimeException | AssertionError failure) {
-      throw failure(
-          failure.getMessage() == null ? failure.toString() : failure.getMessage(), failure);
+      throw failure(failure);
     }
+  }
+
+  /** Of whatever was thrown. */
+  SimulationFailure failure(Throwable thrown) {
+    String said = thrown.getMessage();
+    return failure(said == null ? thrown.toString() : said, thrown);
   }
 
   SimulationFailure failure(String what, Throwable cause) {

@@ -11,7 +11,6 @@ import dev.sequitur.protocol.machine.Decision;
 import dev.sequitur.protocol.machine.Outgoing;
 import dev.sequitur.protocol.machine.Received;
 import dev.sequitur.protocol.message.AssembleRequest;
-import dev.sequitur.protocol.message.CoordinatorHeartbeatNotification;
 import dev.sequitur.protocol.message.DispatchConfirmationResponse;
 import dev.sequitur.protocol.message.RequestDispatchConfirmation;
 import dev.sequitur.protocol.message.StateDistribution;
@@ -68,9 +67,7 @@ enum Mutant {
       "dependants are handed over before what they depend on", ReverseDispatches::new),
   FORGET_INTENTS(
       "a sender that restarts does not load its intents", () -> inputs(Mutant::withoutPending)),
-  IGNORE_LATE_CONFIRMATION(
-      "a confirmation after a revert is ignored",
-      () -> effects(SenderEffect.ConfirmReverted.class::isInstance)),
+  IGNORE_LATE_CONFIRMATION("a confirmation after a revert is ignored", FirstReceiptStays::new),
   IGNORE_CONFIRMATION(
       "a coordinator does not let go of what is confirmed",
       () -> inputs(Mutant::withoutConfirmations)),
@@ -88,10 +85,7 @@ enum Mutant {
       "outputs are given to nobody", () -> messages(StateDistribution.class::isInstance)),
   NO_SUBMITTER_HEARTBEAT(
       "submitters send no heartbeats",
-      () -> messages(SubmitterHeartbeatNotification.class::isInstance)),
-  NO_COORDINATOR_HEARTBEAT(
-      "coordinators send no heartbeats",
-      () -> messages(CoordinatorHeartbeatNotification.class::isInstance));
+      () -> messages(SubmitterHeartbeatNotification.class::isInstance));
 
   private final String words;
   private final Supplier<Tampering> tampering;
@@ -166,17 +160,6 @@ enum Mutant {
         return with(
             decision,
             decision.messages().stream().filter(each -> !lost.test(each.message())).toList());
-      }
-    };
-  }
-
-  private static Tampering effects(Predicate<Object> lost) {
-    return new Tampering() {
-      @Override
-      public <S, E, F> Decision<S, E, F> decided(
-          Shell<?, S, E, F> shell, Decision<S, E, F> decision) {
-        var kept = decision.effects().stream().filter(lost.negate()).toList();
-        return new Decision<>(decision.state(), decision.events(), decision.messages(), kept);
       }
     };
   }
@@ -370,6 +353,24 @@ enum Mutant {
         }
       }
       return new Decision<>(decision.state(), decision.events(), decision.messages(), effects);
+    }
+  }
+
+  private static final class FirstReceiptStays implements Tampering {
+    @Override
+    public <S, E, F> Decision<S, E, F> decided(
+        Shell<?, S, E, F> shell, Decision<S, E, F> decision) {
+      var earlier = shell.node().disk().receipts;
+      var kept =
+          decision.effects().stream()
+              .filter(each -> !(each instanceof SenderEffect.ConfirmReverted))
+              .filter(
+                  each ->
+                      !(each instanceof SenderEffect.Complete complete)
+                          || complete.receipts().stream()
+                              .noneMatch(receipt -> earlier.containsKey(receipt.transaction())))
+              .toList();
+      return new Decision<>(decision.state(), decision.events(), decision.messages(), kept);
     }
   }
 

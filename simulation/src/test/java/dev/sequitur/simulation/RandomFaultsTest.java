@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 /** Many networks with all kinds of trouble at once. A failure prints its seed and a trace. */
 final class RandomFaultsTest {
   /** More of them: {@code -Dsimulation.seeds=10000}. */
-  private static final int SEEDS = Integer.getInteger("simulation.seeds", 150);
+  private static final int SEEDS = Integer.getInteger("simulation.seeds", 100);
 
   private static final long FIRST = Long.getLong("simulation.first", 1);
 

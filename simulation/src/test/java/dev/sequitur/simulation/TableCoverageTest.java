@@ -56,7 +56,7 @@ final class TableCoverageTest {
   @Test
   void everyRowThatMovesIsVisitedByRandomFaultsButForAFewRareOnes() {
     var before = visits();
-    for (long seed = 1; seed <= 150; seed++) {
+    for (long seed = 1; seed <= 120; seed++) {
       new RandomRun(RunPlan.of(seed)).run();
     }
     var missed = new TreeSet<String>();
