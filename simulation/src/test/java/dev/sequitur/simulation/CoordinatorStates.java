@@ -22,20 +22,14 @@ final class CoordinatorStates {
             graph.settled());
     return new CoordinatorState(
         state.mode(),
-        state.sequence(),
         state.height(),
         state.availability(),
+        state.announcements(),
         state.transactions(),
-        state.queues(),
-        state.arrivals(),
-        state.lastServed(),
+        state.waiting(),
         state.assembling(),
         unlocked,
-        state.exchanges(),
-        state.purposes(),
-        state.handed(),
-        state.nextRequest(),
-        state.lastHeartbeat(),
-        state.startupSentAt());
+        state.requests(),
+        state.handed());
   }
 }
