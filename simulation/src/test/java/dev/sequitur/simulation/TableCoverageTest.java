@@ -37,6 +37,8 @@ final class TableCoverageTest {
           "coordinated transaction: CONFIRMED in CONFIRMATION",
           "coordinated transaction: CONFIRMED in ASSEMBLING",
           "coordinated transaction: REVERTED in DISTRIBUTED",
+          // It is given to its caller only when nothing that it depends on is left.
+          "coordinated transaction: DEPENDENCY_LEFT in DISTRIBUTED",
           "contract: RANGE_LEFT in LOADING",
           // The simulated pool refuses nothing for good: SubmitterTest walks these.
           "dispatch: POOLED in SUBMITTED",
