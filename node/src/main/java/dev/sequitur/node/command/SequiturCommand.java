@@ -39,6 +39,7 @@ public final class SequiturCommand implements Runnable {
             .addSubcommand(new DemoCommand(context))
             .addSubcommand(new StartCommand(context))
             .addSubcommand(new ClusterCommand(context))
+            .addSubcommand(new SoakCommand(context))
             .addSubcommand(new LedgerCommand(context))
             .addSubcommand(new CertificatesCommand(context));
     line.setOut(context.console().out());
