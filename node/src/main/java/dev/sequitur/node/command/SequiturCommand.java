@@ -40,6 +40,7 @@ public final class SequiturCommand implements Runnable {
             .addSubcommand(new StartCommand(context))
             .addSubcommand(new ClusterCommand(context))
             .addSubcommand(new SoakCommand(context))
+            .addSubcommand(new ChaosCommand(context))
             .addSubcommand(new LedgerCommand(context))
             .addSubcommand(new CertificatesCommand(context));
     line.setOut(context.console().out());

@@ -3,6 +3,7 @@ package dev.sequitur.node.soak;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import dev.sequitur.node.client.NodeCalls;
 import dev.sequitur.node.demo.GroupPlan;
 import dev.sequitur.node.soak.Submission.End;
 import dev.sequitur.protocol.id.ContractAddress;

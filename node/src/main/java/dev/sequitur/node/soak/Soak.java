@@ -1,5 +1,6 @@
 package dev.sequitur.node.soak;
 
+import dev.sequitur.node.client.NodeCalls;
 import dev.sequitur.node.console.Console;
 import dev.sequitur.node.demo.DemoDirectory;
 import dev.sequitur.node.demo.GroupPlan;

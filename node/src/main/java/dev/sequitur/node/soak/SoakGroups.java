@@ -2,6 +2,7 @@ package dev.sequitur.node.soak;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.sequitur.node.client.NodeCalls;
 import dev.sequitur.node.demo.GroupPlan;
 import dev.sequitur.node.process.StartFailure;
 import dev.sequitur.node.process.StopSignal;

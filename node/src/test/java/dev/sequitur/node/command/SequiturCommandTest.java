@@ -44,7 +44,7 @@ class SequiturCommandTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"demo", "start", "soak", "ledger"})
+  @ValueSource(strings = {"demo", "start", "soak", "chaos", "ledger"})
   void theHelpOfEachCommandHasAnExample(String command) {
     assertThat(execute(command, "--help")).isZero();
     assertThat(console.out()).contains("Usage: sequitur " + command, "Example", "  sequitur ");

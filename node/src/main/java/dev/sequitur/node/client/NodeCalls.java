@@ -1,4 +1,4 @@
-package dev.sequitur.node.soak;
+package dev.sequitur.node.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
@@ -16,9 +16,9 @@ import java.util.List;
  * Calls one node over JSON-RPC, at whichever of its JVMs answered last. Blocks the caller; confined
  * to one thread.
  */
-final class NodeCalls {
+public final class NodeCalls {
   /** A node takes no more in one batch. */
-  static final int MOST = 500;
+  public static final int MOST = 500;
 
   private static final Duration CONNECT = Duration.ofSeconds(2);
   private static final Duration ANSWER = Duration.ofSeconds(20);
@@ -32,7 +32,7 @@ final class NodeCalls {
   /**
    * @param jvms of the one node
    */
-  NodeCalls(List<URI> jvms) {
+  public NodeCalls(List<URI> jvms) {
     this.jvms = List.copyOf(jvms);
   }
 
@@ -44,7 +44,7 @@ final class NodeCalls {
    * @throws IOException if no whole answer came: what was asked may have been done all the same,
    *     and the next call goes to another JVM, if there is one
    */
-  List<JsonNode> batch(String method, List<JsonNode> parameters) throws IOException {
+  public List<JsonNode> batch(String method, List<JsonNode> parameters) throws IOException {
     var requests = JSON.createArrayNode();
     for (int id = 0; id < parameters.size(); id++) {
       requests
@@ -59,6 +59,21 @@ final class NodeCalls {
     } catch (IOException e) {
       turn = (turn + 1) % jvms.size();
       throw e;
+    }
+  }
+
+  /**
+   * What the node answers at a path, as text.
+   *
+   * @throws IOException if there is no answer
+   */
+  public String get(String path) throws IOException {
+    var request = HttpRequest.newBuilder(jvms.get(turn).resolve(path)).timeout(ANSWER).build();
+    try {
+      return http.send(request, BodyHandlers.ofString()).body();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("Interrupted while waiting for an answer.", e);
     }
   }
 
