@@ -41,6 +41,7 @@ class FloorsTest {
   }
 
   private static final String PROTOCOL = "dev.sequitur.protocol..";
+  private static final String SIMULATION = "dev.sequitur.simulation..";
   private static final String CLUSTER = "dev.sequitur.cluster..";
   private static final String LEDGER = "dev.sequitur.ledger..";
   private static final String SEQUENCER = "dev.sequitur.sequencer..";
@@ -49,7 +50,9 @@ class FloorsTest {
 
   @ArchTest
   static final ArchRule everyClassLivesOnAFloor =
-      classes().should().resideInAnyPackage(PROTOCOL, CLUSTER, LEDGER, SEQUENCER, SCHEDULER, NODE);
+      classes()
+          .should()
+          .resideInAnyPackage(PROTOCOL, SIMULATION, CLUSTER, LEDGER, SEQUENCER, SCHEDULER, NODE);
 
   /** What may be named at all; java.io, java.net, java.nio.file, Akka and Jackson are not. */
   @ArchTest
@@ -72,11 +75,40 @@ class FloorsTest {
               "org.pcollections..")
           .allowEmptyShould(true);
 
+  /** So that one seed is one exact replay. */
+  @ArchTest
+  static final ArchRule simulationUsesOnlyValuesAndTheRules =
+      classes()
+          .that()
+          .resideInAPackage(SIMULATION)
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage(
+              SIMULATION,
+              PROTOCOL,
+              "java.lang..",
+              "java.nio.charset",
+              "java.time..",
+              "java.util..",
+              "org.pcollections..")
+          .allowEmptyShould(true);
+
+  @ArchTest
+  static final ArchRule onlyTheCommandUsesTheSimulation =
+      noClasses()
+          .that()
+          .resideInAnyPackage(PROTOCOL, CLUSTER, LEDGER, SEQUENCER, SCHEDULER)
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage(SIMULATION)
+          .because("it plays what surrounds the rules, and the product does not play")
+          .allowEmptyShould(true);
+
   @ArchTest
   static final ArchRule protocolHasNoThreadsClockOrChanceOfItsOwn =
       noClasses()
           .that()
-          .resideInAPackage(PROTOCOL)
+          .resideInAnyPackage(PROTOCOL, SIMULATION)
           .should()
           .accessTargetWhere(reachesOutsideTheRules())
           .because("time and chance come in as values, effects go out as values")

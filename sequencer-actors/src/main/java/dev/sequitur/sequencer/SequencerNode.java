@@ -16,8 +16,8 @@ import dev.sequitur.protocol.port.NodeStore.StoredGroup;
 import dev.sequitur.protocol.port.PrivateTransactions;
 import dev.sequitur.sequencer.view.CoordinatorView;
 import dev.sequitur.sequencer.view.SequencerStatus;
-import dev.sequitur.sequencer.view.TracedMessage;
 import dev.sequitur.sequencer.view.TransactionStatus;
+import dev.sequitur.sequencer.view.TransactionTrace;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -84,8 +84,14 @@ public interface SequencerNode extends PrivateTransactions {
   /** The protocol's state of one of this node's transactions; empty if it is not in flight. */
   CompletionStage<Optional<TransactionStatus>> transactionStatus(TransactionId transaction);
 
-  /** The messages of one transaction that this process has seen, in order, oldest first. */
-  List<TracedMessage> trace(TransactionId transaction);
+  /**
+   * The messages about one transaction that the members of its committee have seen, no effect
+   * before its cause. Members that do not answer within some seconds are named.
+   *
+   * @return empty if nobody knows of it; fails with {@link PrivateTransactions.RefusedIntent} if
+   *     too many are being gathered
+   */
+  CompletionStage<TransactionTrace> trace(TransactionId transaction);
 
   /** Counters and gauges by Prometheus name, for {@code /metrics}. */
   Map<String, Double> metrics();

@@ -30,6 +30,8 @@ import dev.sequitur.protocol.message.StartupNotificationAcknowledgement;
 import dev.sequitur.protocol.message.StateDistribution;
 import dev.sequitur.protocol.message.StateDistributionAcknowledgement;
 import dev.sequitur.protocol.message.SubmitterHeartbeatNotification;
+import dev.sequitur.protocol.message.TraceRequest;
+import dev.sequitur.protocol.message.TraceResponse;
 import dev.sequitur.protocol.message.TransactionReverted;
 import dev.sequitur.protocol.message.TransactionRevertedAcknowledgement;
 import dev.sequitur.protocol.port.NodeStore;
@@ -84,6 +86,8 @@ public final class ProtocolSchemas implements SchemaContribution {
         .name("ResolveVerifierRequest", ResolveVerifierRequest.class)
         .name("ResolveVerifierResponse", ResolveVerifierResponse.class)
         .name("ResolveVerifierError", ResolveVerifierError.class)
+        .name("TraceRequest", TraceRequest.class)
+        .name("TraceResponse", TraceResponse.class)
         .build();
   }
 

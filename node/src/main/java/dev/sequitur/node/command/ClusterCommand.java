@@ -3,7 +3,7 @@ package dev.sequitur.node.command;
 import dev.sequitur.cluster.postgres.PostgresSettings;
 import dev.sequitur.node.local.ClusterPlan;
 import dev.sequitur.node.local.LocalCluster;
-import dev.sequitur.node.process.StartFailure;
+import dev.sequitur.node.process.WrongOption;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -35,6 +35,7 @@ import picocli.CommandLine.Option;
     })
 final class ClusterCommand implements Callable<Integer> {
   private static final Duration LOOK = Duration.ofSeconds(1);
+  private static final int MOST_PORT = 65_535;
 
   private final CommandContext context;
 
@@ -87,7 +88,7 @@ final class ClusterCommand implements Callable<Integer> {
       names = "--postgres-user",
       paramLabel = "USER",
       defaultValue = "",
-      description = "Its user.")
+      description = "Its user; the password is taken from the environment's PGPASSWORD.")
   private String user;
 
   ClusterCommand(CommandContext context) {
@@ -99,6 +100,11 @@ final class ClusterCommand implements Callable<Integer> {
     var plan =
         new ClusterPlan(
             nodes, jvmsPerNode, data.toAbsolutePath().normalize(), port, blockTime, database());
+    if (port == 0 || plan.lastPort() > MOST_PORT) {
+      throw new WrongOption(
+          "It takes the ports %d to %d, which are not all there: name another --port."
+              .formatted(port, plan.lastPort()));
+    }
     var out = context.console().out();
     var stop = context.stop();
     try (var cluster = new LocalCluster(plan, context.console())) {
@@ -126,7 +132,7 @@ final class ClusterCommand implements Callable<Integer> {
       return Optional.ofNullable(postgres)
           .map(url -> new PostgresSettings(url, user, password, "any"));
     } catch (IllegalArgumentException e) {
-      throw new StartFailure(e.getMessage(), e);
+      throw new WrongOption(e.getMessage());
     }
   }
 }

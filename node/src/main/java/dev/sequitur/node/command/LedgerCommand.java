@@ -61,7 +61,10 @@ final class LedgerCommand implements Callable<Integer> {
       description = "Between two blocks, such as 500ms or 2s (default: 1s).")
   private Duration blockTime;
 
-  @Option(names = "--data", paramLabel = "DIR", description = "Where the blocks are kept.")
+  @Option(
+      names = "--data",
+      paramLabel = "DIR",
+      description = "Where the blocks are kept; needed here or in the configuration.")
   private Path data;
 
   LedgerCommand(CommandContext context) {

@@ -10,14 +10,17 @@ import picocli.CommandLine.Spec;
 /** {@code sequitur} itself: shows what there is. */
 @Command(
     name = "sequitur",
-    description = "Puts private transactions in order and runs scheduled ones on time.",
+    description = "Puts private transactions of several parties in order.",
     mixinStandardHelpOptions = true,
     versionProvider = SequiturCommand.Version.class,
     synopsisSubcommandLabel = "COMMAND",
     footer = {
       "",
       "Begin with:  sequitur demo",
-      "Each command explains itself:  sequitur COMMAND --help"
+      "Each command explains itself:  sequitur COMMAND --help",
+      "",
+      "The exit code is 0 for success, 1 if something could not be done, and 2 for a wrong command"
+          + " line or configuration."
     })
 public final class SequiturCommand implements Runnable {
   @Spec private CommandSpec spec;
@@ -42,6 +45,7 @@ public final class SequiturCommand implements Runnable {
             .addSubcommand(new SoakCommand(context))
             .addSubcommand(new ChaosCommand(context))
             .addSubcommand(new LedgerCommand(context))
+            .addSubcommand(new SimulateCommand(context))
             .addSubcommand(new CertificatesCommand(context));
     line.setOut(context.console().out());
     line.setErr(context.console().err());

@@ -2,7 +2,9 @@ package dev.sequitur.node.command;
 
 import com.typesafe.config.ConfigException;
 import com.typesafe.config.ConfigValueFactory;
+import dev.sequitur.node.simulate.SeedSeries;
 import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.simulation.RunPlan;
 import java.time.Duration;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
@@ -36,6 +38,34 @@ final class Values {
     @Override
     public Integer convert(String text) {
       return (int) wholeNumber(text, 1, 32);
+    }
+  }
+
+  static final class Seeds implements ITypeConverter<Long> {
+    @Override
+    public Long convert(String text) {
+      return wholeNumber(text, 1, 1_000_000_000);
+    }
+  }
+
+  /** One number, or the least and the most of them: 5, or 3..7. */
+  static final class NetworkSizes implements ITypeConverter<SeedSeries.Sizes> {
+    @Override
+    public SeedSeries.Sizes convert(String text) {
+      var ends = text.strip().split("\\.\\.", 2);
+      int least = (int) wholeNumber(ends[0], RunPlan.FEWEST, RunPlan.MOST);
+      int most = (int) wholeNumber(ends[ends.length - 1], RunPlan.FEWEST, RunPlan.MOST);
+      if (least > most) {
+        throw new TypeConversionException("'" + text + "' has the larger number first");
+      }
+      return new SeedSeries.Sizes(least, most);
+    }
+  }
+
+  static final class RunTransactions implements ITypeConverter<Integer> {
+    @Override
+    public Integer convert(String text) {
+      return (int) wholeNumber(text, 1, 10_000);
     }
   }
 

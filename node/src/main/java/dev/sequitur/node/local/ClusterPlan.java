@@ -75,6 +75,11 @@ public record ClusterPlan(
     return port(jvm, 2);
   }
 
+  /** It takes all from the first to this one. */
+  public int lastPort() {
+    return firstPort + BEFORE + nodes * jvmsPerNode * EACH - 1;
+  }
+
   private int port(Jvm jvm, int which) {
     int before = (jvm.node() - 1) * jvmsPerNode + jvm.number() - 1;
     return firstPort + BEFORE + before * EACH + which;

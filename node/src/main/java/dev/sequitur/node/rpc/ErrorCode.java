@@ -78,6 +78,8 @@ public enum ErrorCode {
       "SQ020012",
       Rpc.INVALID,
       "The base ledger does not take the group's contract now. Try again."),
+  NODE_TOO_MANY_TRACES(
+      "SQ020013", Rpc.INVALID, "The node gathers as many traces as it can. Ask again in seconds."),
   INTERNAL("SQ010901", Rpc.INTERNAL, "The node failed; its log says more."),
   NO_ANSWER_IN_TIME(
       "SQ010902",

@@ -44,7 +44,7 @@ class SequiturCommandTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"demo", "start", "soak", "chaos", "ledger"})
+  @ValueSource(strings = {"demo", "start", "soak", "chaos", "ledger", "simulate"})
   void theHelpOfEachCommandHasAnExample(String command) {
     assertThat(execute(command, "--help")).isZero();
     assertThat(console.out()).contains("Usage: sequitur " + command, "Example", "  sequitur ");
@@ -73,11 +73,27 @@ class SequiturCommandTest {
         "soak | Missing required option: '--minutes=N'",
         "soak --minutes 0 | from 1 to 10080",
         "soak --minutes 1 --kill-every 1 | from 5 to 86400",
+        "simulate --nodes 2 | '2' is not a whole number from 3 to 7",
+        "simulate --nodes 5..4 | the larger number first",
         "dmo | 'dmo'",
       })
   void aWrongCommandLineIsToldInALineWithExitCode2(String line, String expected) {
     assertThat(execute(line.strip().split(" "))).isEqualTo(2);
     assertThat(console.err().lines()).singleElement().asString().contains(expected, "--help'.");
+    assertThat(console.out()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "cluster --port 65530 | takes the ports 65530 to 65555",
+        "cluster --port 0 | name another --port",
+        "cluster --postgres mysql://here | jdbc:postgresql://host:port/database",
+      })
+  void whatACommandCannotUseIsToldInALineWithExitCode2(String line, String expected) {
+    assertThat(execute(line.strip().split(" "))).isEqualTo(2);
+    assertThat(console.err().lines()).singleElement().asString().contains(expected);
     assertThat(console.out()).isEmpty();
   }
 

@@ -54,6 +54,14 @@ public record JsonRpcCaller(String url) {
         .until(() -> result(method, params), result -> !result.isNull());
   }
 
+  /** Waits until a field of a result is there and not null. */
+  public JsonNode awaitResult(String method, String params, String field) {
+    return await()
+        .atMost(PATIENCE)
+        .pollInterval(Duration.ofMillis(100))
+        .until(() -> result(method, params).path(field), value -> !value.isNull());
+  }
+
   /** The body of the answer. */
   public String post(String body) {
     return exchange(

@@ -8,6 +8,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.stream.StreamSupport;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -16,6 +18,17 @@ import org.junit.jupiter.api.io.TempDir;
 class TwoProcessesIT {
   private static final Path EXAMPLES = Path.of("..", "examples", "two-nodes").toAbsolutePath();
   private static final String NODE_UP = "JSON-RPC +(http://\\S+)";
+
+  private static final String[] STEPS = {
+    "DelegationCommand",
+    "AssembleRequest",
+    "AssembleResponse",
+    "EndorsementRequest",
+    "EndorsementResponse",
+    "RequestDispatchConfirmation",
+    "DispatchConfirmationResponse",
+    "Dispatched"
+  };
 
   @TempDir Path directory;
   private int ports;
@@ -32,10 +45,12 @@ class TwoProcessesIT {
       try (var second = start("start", "--config", configured("node2.conf"))) {
         var node2 = new JsonRpcCaller(second.awaitLine(NODE_UP).group(1));
         contract = group(node1, node2);
-        confirm(node1, increment(contract, "alice"));
+        var traced = confirm(node1, increment(contract, "alice"));
         confirm(node2, increment(contract, "bob"));
+        assertThatBothShowTheWholeExchange(node1, node2, traced);
         node2.result("ptx_sendTransaction", increment(contract, "bob"));
         second.kill();
+        assertThat(names(trace(node1, traced).get("silent"))).containsExactly("node2");
       }
       try (var again = start("start", "--config", configured("node2.conf"))) {
         var node2 = new JsonRpcCaller(again.awaitLine(NODE_UP).group(1));
@@ -97,10 +112,47 @@ class TwoProcessesIT {
         + "','data':{'key':'visits','by':1}}]";
   }
 
-  private static void confirm(JsonRpcCaller node, String transaction) {
+  /** Whoever is asked: what one node does within itself, the other knows only by asking. */
+  private static void assertThatBothShowTheWholeExchange(
+      JsonRpcCaller node1, JsonRpcCaller node2, String transaction) {
+    var atFirst = wholeTrace(node1, transaction);
+    var atSecond = wholeTrace(node2, transaction);
+    assertThat(exchange(atFirst)).containsSubsequence(STEPS);
+    assertThat(exchange(atSecond)).containsSubsequence(STEPS);
+    assertThat(atFirst.get("messages").findValuesAsText("messageId")).doesNotHaveDuplicates();
+    assertThat(atFirst.get("messages"))
+        .anySatisfy(
+            message -> assertThat(names(message.get("seenBy"))).containsExactly("node1", "node2"));
+  }
+
+  /** Without what is sent again and again. */
+  private static List<String> exchange(JsonNode trace) {
+    return StreamSupport.stream(trace.get("messages").spliterator(), false)
+        .filter(message -> !message.get("type").asText().endsWith("HeartbeatNotification"))
+        .map(message -> message.get("type").asText())
+        .toList();
+  }
+
+  /** On a busy machine a node may not answer in time. */
+  private static JsonNode wholeTrace(JsonRpcCaller node, String transaction) {
+    return Awaitility.await()
+        .atMost(Duration.ofSeconds(60))
+        .until(() -> trace(node, transaction), trace -> trace.get("silent").isEmpty());
+  }
+
+  private static JsonNode trace(JsonRpcCaller node, String transaction) {
+    return node.result("sequencer_traceTransaction", "['" + transaction + "']");
+  }
+
+  private static List<String> names(JsonNode array) {
+    return StreamSupport.stream(array.spliterator(), false).map(JsonNode::asText).toList();
+  }
+
+  private static String confirm(JsonRpcCaller node, String transaction) {
     var id = node.result("ptx_sendTransaction", transaction).asText();
     var receipt = node.awaitResult("ptx_getTransactionReceipt", "['" + id + "']");
     assertThat(receipt.get("success").asBoolean()).as(receipt.toString()).isTrue();
+    return id;
   }
 
   private static void awaitVisits(JsonRpcCaller node, String contract, String from, int visits) {

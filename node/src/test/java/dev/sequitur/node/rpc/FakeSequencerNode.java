@@ -15,6 +15,8 @@ import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.MessageId;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.message.TracedMessage;
+import dev.sequitur.protocol.message.TracedMessage.Sight;
 import dev.sequitur.protocol.port.Domain;
 import dev.sequitur.protocol.port.Keys;
 import dev.sequitur.protocol.port.NodeStore;
@@ -30,8 +32,9 @@ import dev.sequitur.sequencer.view.SequencerStatus.CoordinatorStatus;
 import dev.sequitur.sequencer.view.SequencerStatus.HeartbeatSeen;
 import dev.sequitur.sequencer.view.SequencerStatus.Lock;
 import dev.sequitur.sequencer.view.SequencerStatus.SenderStatus;
-import dev.sequitur.sequencer.view.TracedMessage;
 import dev.sequitur.sequencer.view.TransactionStatus;
+import dev.sequitur.sequencer.view.TransactionTrace;
+import dev.sequitur.sequencer.view.TransactionTrace.Line;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -49,7 +52,7 @@ final class FakeSequencerNode implements SequencerNode {
 
   /** What {@link #call} does instead of answering, if a test wants it so. */
   volatile Supplier<CompletionStage<Bytes>> callOutcome =
-      () -> completedFuture(Bytes.utf8("{\"balance\":\"90\"}"));
+      () -> completedFuture(Bytes.utf8("{\"balance\":\"90\",\"coins\":2}"));
 
   final Map<String, Double> metrics =
       new ConcurrentHashMap<>(
@@ -228,20 +231,32 @@ final class FakeSequencerNode implements SequencerNode {
   }
 
   @Override
-  public List<TracedMessage> trace(TransactionId transaction) {
+  public CompletionStage<TransactionTrace> trace(TransactionId transaction) {
     if (!transaction.equals(Sample.PENDING)) {
-      return List.of();
+      return completedFuture(new TransactionTrace(List.of(), List.of(), 0));
     }
     var command = new MessageId(new UUID(1, 1));
-    return List.of(
-        message(1, command, Optional.empty(), "DelegationCommand"),
-        message(2, new MessageId(new UUID(1, 2)), Optional.of(command), "DelegationAccepted"));
+    var both = List.of(Sample.NODE, Sample.BOB.node());
+    return completedFuture(
+        new TransactionTrace(
+            List.of(
+                new Line(message(1, command, Optional.empty(), "DelegationCommand"), both),
+                new Line(
+                    message(
+                        2,
+                        new MessageId(new UUID(1, 2)),
+                        Optional.of(command),
+                        "DelegationAccepted"),
+                    both)),
+            List.of(new NodeName("node3")),
+            0));
   }
 
   private static TracedMessage message(
       long number, MessageId id, Optional<MessageId> correlation, String type) {
     boolean reply = correlation.isPresent();
     return new TracedMessage(
+        Sight.SENT,
         number,
         Sample.NOW,
         id,

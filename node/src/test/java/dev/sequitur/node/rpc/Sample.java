@@ -149,7 +149,9 @@ final class Sample {
         CONTRACT,
         "coin",
         "bob@node2",
-        Bytes.utf8("{\"owner\":\"bob@node2\",\"amount\":\"10\"}"),
+        Bytes.utf8(
+            "{\"amount\":\"10\",\"intent\":\"%s\",\"owner\":\"bob@node2\",\"salt\":\"%s\"}"
+                .formatted(hash("intent"), hash("salt"))),
         List.of(BOB));
   }
 }

@@ -78,11 +78,14 @@ public record CoordinatedTransaction(
     return transaction.submitMode() == SubmitMode.EXTERNAL;
   }
 
-  /** What comes after it may ask for leave as well. */
+  /**
+   * What comes after it may ask for leave as well. Nobody knows when a caller submits, so what it
+   * reads stays unspent until that is seen, or its locks have expired (A15).
+   */
   boolean isReady() {
     return switch (state) {
-      case CONFIRMATION, DISPATCHED, DISTRIBUTED -> true;
-      case QUEUED, ASSEMBLING, ATTESTATION, GONE -> false;
+      case CONFIRMATION, DISPATCHED -> true;
+      case QUEUED, ASSEMBLING, ATTESTATION, DISTRIBUTED, GONE -> false;
     };
   }
 

@@ -37,11 +37,21 @@ final class Dispatching {
       if (transaction != null
           && transaction.state() == CoordinatedState.ATTESTATION
           && transaction.endorsed()
-          && predecessorsAre(step, next, CoordinatedTransaction::isReady)) {
+          && mayGoOn(step, transaction)) {
         becomeReady(step, transaction);
         open.addAll(step.state().graph().node(next).orElseThrow().dependants());
       }
     }
+  }
+
+  /**
+   * What a caller submits goes by no nonce sequence of this node's, so it is not given away before
+   * all that it comes after is confirmed (A23).
+   */
+  private static boolean mayGoOn(CoordinatorStep step, CoordinatedTransaction transaction) {
+    return transaction.isExternal()
+        ? step.state().graph().node(transaction.key()).orElseThrow().predecessors().isEmpty()
+        : predecessorsAre(step, transaction.key(), CoordinatedTransaction::isReady);
   }
 
   /** What they came after has left the graph or is confirmed: they may go on. */
@@ -145,8 +155,7 @@ final class Dispatching {
   }
 
   private static boolean isHanded(CoordinatedTransaction transaction) {
-    return transaction.state() == CoordinatedState.DISPATCHED
-        || transaction.state() == CoordinatedState.DISTRIBUTED;
+    return transaction.state() == CoordinatedState.DISPATCHED;
   }
 
   private static Dispatch hand(CoordinatorStep step, IntentKey id) {

@@ -41,7 +41,9 @@ public sealed interface Message
           StateDistribution,
           StateDistributionAcknowledgement,
           PreparedTransactionDistribution,
-          PreparedTransactionAcknowledgement {
+          PreparedTransactionAcknowledgement,
+          TraceRequest,
+          TraceResponse {
     ContractAddress contract();
   }
 }

@@ -11,9 +11,9 @@ import dev.sequitur.protocol.message.Envelope;
 import java.util.function.Consumer;
 
 /**
- * Passes answers that belong to no contract, and so to no entity, between the JVMs of a node: a
- * peer's answer arrives at any of them, the question may have come from another. One in each JVM. A
- * lost one does no harm, since the question is asked again.
+ * Passes what belongs to no entity between the JVMs of a node: answers, since a peer's arrives at
+ * any of them and the question may have come from another, and questions that each JVM has to
+ * answer. One in each JVM. A lost one does no harm, since the question is asked again.
  */
 final class AnswersElsewhere extends AbstractBehavior<AnswersElsewhere.Command> {
   /** What it is told. */

@@ -27,6 +27,8 @@ import dev.sequitur.protocol.message.StartupNotificationAcknowledgement;
 import dev.sequitur.protocol.message.StateDistribution;
 import dev.sequitur.protocol.message.StateDistributionAcknowledgement;
 import dev.sequitur.protocol.message.SubmitterHeartbeatNotification;
+import dev.sequitur.protocol.message.TraceRequest;
+import dev.sequitur.protocol.message.TraceResponse;
 import dev.sequitur.protocol.message.TransactionReverted;
 import dev.sequitur.protocol.message.TransactionRevertedAcknowledgement;
 import dev.sequitur.sequencer.actor.CoordinatorActor;
@@ -50,6 +52,7 @@ import java.util.function.Consumer;
 final class Inbound implements Consumer<List<Envelope>> {
   private final NodeServices services;
   private final VerifierResolution verifiers;
+  private final TraceGathering traces;
   private final MessageLimits limits;
 
   private enum Role {
@@ -62,9 +65,10 @@ final class Inbound implements Consumer<List<Envelope>> {
 
   private record Address(Role role, ContractAddress contract) {}
 
-  Inbound(NodeServices services, VerifierResolution verifiers) {
+  Inbound(NodeServices services, VerifierResolution verifiers, TraceGathering traces) {
     this.services = services;
     this.verifiers = verifiers;
+    this.traces = traces;
     this.limits = new MessageLimits(services.setup().rules().sequencer().limits());
   }
 
@@ -94,6 +98,8 @@ final class Inbound implements Consumer<List<Envelope>> {
       drop("not_a_member");
     } else if (!limits.allow(message)) {
       drop("too_long");
+    } else if (message instanceof TraceRequest || message instanceof TraceResponse) {
+      traces.receive(envelope);
     } else {
       var received = new Received<>(envelope.from(), envelope.messageId(), message);
       for (var role : roles(message)) {

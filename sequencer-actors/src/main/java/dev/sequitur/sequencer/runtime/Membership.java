@@ -2,14 +2,24 @@ package dev.sequitur.sequencer.runtime;
 
 import akka.actor.typed.ActorSystem;
 import akka.actor.typed.javadsl.Adapter;
+import akka.cluster.Member;
+import akka.cluster.MemberStatus;
 import akka.cluster.typed.Cluster;
 import akka.cluster.typed.Join;
+import java.util.ArrayList;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** A JVM's way into the cluster of its node. */
 final class Membership {
   private Membership() {}
+
+  /** How many JVMs the node has now, as far as this one knows. */
+  static int jvms(ActorSystem<?> system) {
+    var members = new ArrayList<Member>();
+    Cluster.get(system).state().getMembers().forEach(members::add);
+    return (int) members.stream().filter(member -> member.status() == MemberStatus.up()).count();
+  }
 
   /**
    * Joins the JVMs that the configuration names, which Akka does by itself, or begins a cluster of

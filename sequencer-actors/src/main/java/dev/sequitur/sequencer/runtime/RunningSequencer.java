@@ -36,8 +36,8 @@ import dev.sequitur.sequencer.view.CoordinatorReport;
 import dev.sequitur.sequencer.view.CoordinatorView;
 import dev.sequitur.sequencer.view.SenderReport;
 import dev.sequitur.sequencer.view.SequencerStatus;
-import dev.sequitur.sequencer.view.TracedMessage;
 import dev.sequitur.sequencer.view.TransactionStatus;
+import dev.sequitur.sequencer.view.TransactionTrace;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -53,6 +53,7 @@ public final class RunningSequencer implements SequencerNode {
   private final ActorSystem<?> system;
   private final NodeServices services;
   private final VerifierResolution verifiers;
+  private final TraceGathering traces;
   private final Submission submission;
   private final Groups groups;
   private final Views views;
@@ -89,7 +90,11 @@ public final class RunningSequencer implements SequencerNode {
         ClusterSingleton.get(system)
             .init(SingletonActor.of(LedgerIndexer.create(services), "ledger-indexer"));
     feed.tell(new BlockFeed.Begin(indexer));
-    services.setup().ports().transport().receive(new Inbound(services, node.verifiers));
+    services
+        .setup()
+        .ports()
+        .transport()
+        .receive(new Inbound(services, node.verifiers, node.traces));
     CoordinatedShutdown.get(system)
         .addTask(
             CoordinatedShutdown.PhaseServiceStop(),
@@ -112,7 +117,17 @@ public final class RunningSequencer implements SequencerNode {
             services.setup().ports().keys(),
             services.outbox(),
             answer -> answers.tell(new AnswersElsewhere.Publish(answer)));
-    answers.tell(new AnswersElsewhere.Begin(verifiers::receiveHere));
+    this.traces =
+        new TraceGathering(
+            services,
+            () -> Membership.jvms(system),
+            envelope -> answers.tell(new AnswersElsewhere.Publish(envelope)));
+    answers.tell(
+        new AnswersElsewhere.Begin(
+            envelope -> {
+              verifiers.receiveHere(envelope);
+              traces.receiveHere(envelope);
+            }));
     var handover =
         system.systemActorOf(IntentHandover.create(services), "intent-handover", Props.empty());
     this.submission = new Submission(services, handover);
@@ -285,8 +300,8 @@ public final class RunningSequencer implements SequencerNode {
   }
 
   @Override
-  public List<TracedMessage> trace(TransactionId transaction) {
-    return services.setup().trace().trace(transaction);
+  public CompletionStage<TransactionTrace> trace(TransactionId transaction) {
+    return traces.gather(transaction);
   }
 
   @Override

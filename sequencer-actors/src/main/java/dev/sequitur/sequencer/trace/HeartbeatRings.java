@@ -2,7 +2,7 @@ package dev.sequitur.sequencer.trace;
 
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.TransactionId;
-import dev.sequitur.sequencer.view.TracedMessage;
+import dev.sequitur.protocol.message.TracedMessage;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.LinkedHashMap;

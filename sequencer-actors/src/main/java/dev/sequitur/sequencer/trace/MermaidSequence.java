@@ -1,11 +1,16 @@
 package dev.sequitur.sequencer.trace;
 
 import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.message.TracedMessage;
 import dev.sequitur.sequencer.trace.MessageKind.Exchange;
-import dev.sequitur.sequencer.view.TracedMessage;
+import dev.sequitur.sequencer.view.TransactionTrace;
+import dev.sequitur.sequencer.view.TransactionTrace.Line;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** Draws an exchange of messages as a Mermaid sequence diagram. */
 public final class MermaidSequence {
@@ -14,13 +19,13 @@ public final class MermaidSequence {
   private MermaidSequence() {}
 
   /**
-   * One line for each message in {@link CausalOrder}, one participant for each role that a node
-   * plays, in order of appearance.
+   * One line for each message, one participant for each role that a node plays, in order of
+   * appearance; a note on what is missing.
    *
    * @return lines, each ended by a newline
    */
-  public static String render(List<TracedMessage> messages) {
-    var ordered = CausalOrder.of(messages);
+  public static String render(TransactionTrace trace) {
+    var ordered = trace.lines().stream().map(Line::message).toList();
     var participants = participants(ordered);
     var diagram = new StringBuilder("sequenceDiagram\n  autonumber\n");
     participants.forEach(
@@ -39,7 +44,22 @@ public final class MermaidSequence {
           .append(escape(text(message)))
           .append('\n');
     }
+    if (!participants.isEmpty()) {
+      missing(trace).ifPresent(note -> diagram.append("  Note over p1: " + note + "\n"));
+    }
     return diagram.toString();
+  }
+
+  private static Optional<String> missing(TransactionTrace trace) {
+    var notes = new ArrayList<String>();
+    if (!trace.silent().isEmpty()) {
+      var nodes = trace.silent().stream().map(NodeName::value).collect(Collectors.joining(", "));
+      notes.add("no answer from " + nodes);
+    }
+    if (trace.leftOut() > 0) {
+      notes.add(trace.leftOut() + " more messages are left out");
+    }
+    return notes.isEmpty() ? Optional.empty() : Optional.of(String.join(", ", notes));
   }
 
   private static Map<Participant, String> participants(List<TracedMessage> messages) {

@@ -26,6 +26,8 @@ import dev.sequitur.protocol.message.StartupNotificationAcknowledgement;
 import dev.sequitur.protocol.message.StateDistribution;
 import dev.sequitur.protocol.message.StateDistributionAcknowledgement;
 import dev.sequitur.protocol.message.SubmitterHeartbeatNotification;
+import dev.sequitur.protocol.message.TraceRequest;
+import dev.sequitur.protocol.message.TraceResponse;
 import dev.sequitur.protocol.message.TransactionReverted;
 import dev.sequitur.protocol.message.TransactionRevertedAcknowledgement;
 import java.util.HashMap;
@@ -88,6 +90,7 @@ record MessageKind(
     notifications();
     dispatch();
     distribution();
+    tracing();
     BY_TYPE.values().forEach(kind -> BY_NAME.put(kind.name, kind));
   }
 
@@ -218,6 +221,14 @@ record MessageKind(
         PreparedTransactionAcknowledgement.class,
         kind(Exchange.REPLY, Role.SENDER, Role.COORDINATOR),
         message -> "");
+  }
+
+  private static void tracing() {
+    row(TraceRequest.class, kind(Exchange.REQUEST, Role.SENDER, Role.SENDER), message -> "");
+    row(
+        TraceResponse.class,
+        kind(Exchange.REPLY, Role.SENDER, Role.SENDER),
+        message -> count(message.part().messages().size(), "message"));
   }
 
   /**

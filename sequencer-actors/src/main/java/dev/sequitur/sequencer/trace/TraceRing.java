@@ -8,7 +8,8 @@ import dev.sequitur.protocol.message.CoordinatorHeartbeatNotification;
 import dev.sequitur.protocol.message.Envelope;
 import dev.sequitur.protocol.message.Message;
 import dev.sequitur.protocol.message.SubmitterHeartbeatNotification;
-import dev.sequitur.sequencer.view.TracedMessage;
+import dev.sequitur.protocol.message.TracedMessage;
+import dev.sequitur.protocol.message.TracedMessage.Sight;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -37,6 +39,7 @@ public final class TraceRing {
   private final AtomicReferenceArray<TracedMessage> ring;
   private final AtomicLong position = new AtomicLong();
   private final AtomicLong numbers = new AtomicLong();
+  private final UUID process = UUID.randomUUID();
   private final Set<NodeName> localNodes = ConcurrentHashMap.newKeySet();
 
   /** Traced messages whose acknowledgement, which names no transaction, is to be traced too. */
@@ -62,7 +65,7 @@ public final class TraceRing {
   /** Records what a node of this process sends. */
   public void sent(List<Envelope> envelopes) {
     sampler.offer(envelopes.size(), clock.millis());
-    envelopes.forEach(this::record);
+    envelopes.forEach(envelope -> record(envelope, Sight.SENT));
   }
 
   /** Records what has come from other processes; the rest was recorded when it was sent. */
@@ -71,12 +74,12 @@ public final class TraceRing {
     for (var envelope : envelopes) {
       if (!localNodes.contains(envelope.from())) {
         sampler.offer(1, clock.millis());
-        record(envelope);
+        record(envelope, Sight.RECEIVED);
       }
     }
   }
 
-  private void record(Envelope envelope) {
+  private void record(Envelope envelope, Sight sight) {
     var payload = envelope.payload();
     var transactions = payload.transactions();
     if (payload instanceof CoordinatorHeartbeatNotification
@@ -86,16 +89,16 @@ public final class TraceRing {
               .filter(sampler::isSampled)
               .limit(limits.transactionsPerHeartbeat())
               .toList();
-      heartbeats.add(envelope.contract().orElseThrow(), facts(envelope, sampled));
+      heartbeats.add(envelope.contract().orElseThrow(), facts(envelope, sampled, sight));
     } else if (transactions.isEmpty()) {
       if (envelope.correlationId().filter(this::isTraced).isPresent()) {
-        keep(facts(envelope, List.of()));
+        keep(facts(envelope, List.of(), sight));
       }
     } else {
       var sampled = sampled(transactions);
       if (!sampled.isEmpty()) {
         traced.put(RecentFlags.hash(envelope.messageId().value()), true);
-        keep(facts(envelope, sampled));
+        keep(facts(envelope, sampled, sight));
       }
     }
   }
@@ -115,10 +118,11 @@ public final class TraceRing {
     ring.set((int) (position.getAndIncrement() % ring.length()), message);
   }
 
-  private TracedMessage facts(Envelope envelope, List<TransactionId> transactions) {
+  private TracedMessage facts(Envelope envelope, List<TransactionId> transactions, Sight sight) {
     Message payload = envelope.payload();
     var kind = MessageKind.of(payload);
     return new TracedMessage(
+        sight,
         numbers.incrementAndGet(),
         clock.instant(),
         envelope.messageId(),
@@ -145,6 +149,11 @@ public final class TraceRing {
     found.addAll(acknowledgements(messages, found));
     found.sort(Comparator.comparingLong(TracedMessage::number));
     return List.copyOf(found);
+  }
+
+  /** Names this ring among those of other processes. */
+  public UUID process() {
+    return process;
   }
 
   /** The latest heartbeats of a contract, by number. */
@@ -187,18 +196,6 @@ public final class TraceRing {
 
   /** An acknowledgement goes from and to the roles of what it answers, which it does not name. */
   private static TracedMessage inRolesOf(TracedMessage answered, TracedMessage reply) {
-    return new TracedMessage(
-        reply.number(),
-        reply.time(),
-        reply.messageId(),
-        reply.correlationId(),
-        reply.from(),
-        /* fromRole= */ answered.toRole(),
-        reply.to(),
-        /* toRole= */ answered.fromRole(),
-        reply.contract(),
-        reply.type(),
-        answered.transactions(),
-        reply.detail());
+    return reply.with(answered.transactions(), answered.toRole(), answered.fromRole());
   }
 }

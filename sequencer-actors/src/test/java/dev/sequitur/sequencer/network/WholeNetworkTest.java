@@ -23,10 +23,8 @@ import dev.sequitur.sequencer.SequencerNode;
 import dev.sequitur.sequencer.SequencerNode.GroupRequest;
 import dev.sequitur.sequencer.crypto.Secp256k1Signatures;
 import dev.sequitur.sequencer.domain.Domains;
-import dev.sequitur.sequencer.trace.CausalOrder;
 import dev.sequitur.sequencer.transport.FaultRule;
 import dev.sequitur.sequencer.transport.FaultScope;
-import dev.sequitur.sequencer.view.TracedMessage;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -320,8 +318,8 @@ class WholeNetworkTest {
     confirm(List.of(intent));
 
     var messages =
-        CausalOrder.of(node("node2").trace(id(intent))).stream()
-            .map(TracedMessage::type)
+        node("node2").trace(id(intent)).toCompletableFuture().join().lines().stream()
+            .map(line -> line.message().type())
             .filter(type -> !type.endsWith("HeartbeatNotification"))
             .toList();
     assertThat(messages)

@@ -5,13 +5,14 @@ import static dev.sequitur.sequencer.transport.Envelopes.NODE2;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sequitur.protocol.id.MessageId;
-import dev.sequitur.sequencer.view.TracedMessage;
+import dev.sequitur.protocol.message.TracedMessage;
+import dev.sequitur.protocol.message.TracedMessage.Sight;
+import dev.sequitur.sequencer.view.TransactionTrace;
+import dev.sequitur.sequencer.view.TransactionTrace.Line;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -27,18 +28,24 @@ class MermaidSequenceTest {
   }
 
   @Test
-  void theOrderOfTheListDoesNotMatter() throws IOException {
-    var messages = new ArrayList<>(trace());
-    Collections.reverse(messages);
+  void whatIsMissingIsNoted() {
+    var lines = trace().lines();
+    var incomplete = new TransactionTrace(lines, List.of(NODE1, NODE2), 3);
 
-    assertThat(MermaidSequence.render(messages)).isEqualTo(golden());
+    assertThat(MermaidSequence.render(incomplete))
+        .endsWith("  Note over p1: no answer from node1, node2, 3 more messages are left out\n");
   }
 
-  private static List<TracedMessage> trace() {
+  private static TransactionTrace trace() {
     var transaction = Conversation.transaction(1);
     var ring = new TraceRing(TraceLimits.DEFAULT, InstantSource.fixed(Instant.EPOCH));
     ring.sent(new Conversation(transaction).messages());
-    return ring.trace(transaction);
+    return whole(ring.trace(transaction));
+  }
+
+  private static TransactionTrace whole(List<TracedMessage> messages) {
+    var lines = messages.stream().map(message -> new Line(message, List.of(NODE1))).toList();
+    return new TransactionTrace(lines, List.of(), 0);
   }
 
   private static String golden() throws IOException {
@@ -48,33 +55,10 @@ class MermaidSequenceTest {
   }
 
   @Test
-  void anAnswerComesAfterWhatItAnswersThoughItsClockIsBehind() {
-    var request = message(1, 1, Instant.ofEpochSecond(10), Optional.empty());
-    var answer = message(2, 1, Instant.ofEpochSecond(9), Optional.of(request.messageId()));
-
-    assertThat(CausalOrder.of(List.of(answer, request))).containsExactly(request, answer);
-  }
-
-  @Test
-  void aMessageThatTwoProcessesHaveSeenIsDrawnOnce() {
-    var atSender = message(1, 5, Instant.ofEpochSecond(10), Optional.empty());
-    var atReceiver = message(1, 900, Instant.ofEpochSecond(11), Optional.empty());
-
-    assertThat(CausalOrder.of(List.of(atReceiver, atSender))).containsExactly(atSender);
-  }
-
-  @Test
-  void messagesThatAnswerEachOtherAreDrawnOnceEach() {
-    var first = message(1, 1, Instant.EPOCH, Optional.of(id(2)));
-    var second = message(2, 2, Instant.EPOCH, Optional.of(id(1)));
-
-    assertThat(CausalOrder.of(List.of(first, second))).containsExactlyInAnyOrder(first, second);
-  }
-
-  @Test
   void whatMermaidWouldMisreadIsEscaped() {
     var message =
         new TracedMessage(
+            Sight.SENT,
             1,
             Instant.EPOCH,
             id(1),
@@ -88,7 +72,7 @@ class MermaidSequenceTest {
             List.of(),
             "a;b#c<d>\"e\"\n%%{init}: end");
 
-    assertThat(MermaidSequence.render(List.of(message)))
+    assertThat(MermaidSequence.render(whole(List.of(message))))
         .isEqualTo(
             """
             sequenceDiagram
@@ -101,22 +85,5 @@ class MermaidSequenceTest {
 
   private static MessageId id(long number) {
     return new MessageId(new UUID(0, number));
-  }
-
-  private static TracedMessage message(
-      long id, long number, Instant time, Optional<MessageId> answered) {
-    return new TracedMessage(
-        number,
-        time,
-        id(id),
-        answered,
-        NODE1,
-        "sender",
-        NODE2,
-        "coordinator",
-        Optional.empty(),
-        "DelegationCommand",
-        List.of(),
-        "");
   }
 }

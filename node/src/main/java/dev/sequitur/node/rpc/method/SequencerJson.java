@@ -1,11 +1,15 @@
 package dev.sequitur.node.rpc.method;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sequitur.node.rpc.json.JsonText;
+import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.message.TracedMessage;
 import dev.sequitur.sequencer.view.CoordinatorView;
 import dev.sequitur.sequencer.view.SequencerStatus;
-import dev.sequitur.sequencer.view.TracedMessage;
 import dev.sequitur.sequencer.view.TransactionStatus;
+import dev.sequitur.sequencer.view.TransactionTrace;
+import java.util.List;
 
 /** What a node shows of its protocol's inside, as JSON; the fields are those of the views. */
 final class SequencerJson {
@@ -93,7 +97,19 @@ final class SequencerJson {
         .put("transactions", heartbeat.transactions());
   }
 
-  static ObjectNode message(TracedMessage message) {
+  static ObjectNode trace(TransactionTrace trace) {
+    var json = JsonText.object();
+    var messages = json.putArray("messages");
+    for (var line : trace.lines()) {
+      var message = message(line.message());
+      messages.add(message);
+      names(message.putArray("seenBy"), line.seenBy());
+    }
+    names(json.putArray("silent"), trace.silent());
+    return json.put("leftOut", trace.leftOut());
+  }
+
+  private static ObjectNode message(TracedMessage message) {
     var json =
         JsonText.object()
             .put("number", message.number())
@@ -109,5 +125,9 @@ final class SequencerJson {
     var transactions = json.putArray("transactions");
     message.transactions().forEach(id -> transactions.add(id.toString()));
     return json.put("detail", message.detail());
+  }
+
+  private static void names(ArrayNode array, List<NodeName> nodes) {
+    nodes.forEach(node -> array.add(node.value()));
   }
 }

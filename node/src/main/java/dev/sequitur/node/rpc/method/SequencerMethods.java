@@ -60,11 +60,16 @@ final class SequencerMethods {
             List.of(
                 ID,
                 Parameter.optional("format", ParameterType.TEXT, "`data` (default) or `mermaid`")),
-            "an array of messages, oldest first, or the text of a diagram",
-            "Each message of the transaction that this process has seen pass. Older traces are"
-                + " forgotten; then there is nothing.",
+            "`{messages, silent, leftOut}`, or the text of a diagram",
+            "The messages about a transaction, put together from what this node and the other members"
+                + " of the committee have seen, no effect before its cause: clocks of different nodes"
+                + " are not compared, so `time` may go back. `seenBy` names who says so; who lies may"
+                + " say anything of its own part. `silent` names the members that did not answer"
+                + " within three seconds, `leftOut` counts messages that a node had no room for. Who"
+                + " gets new states is shown only to the sender and to those that sent or got them."
+                + " Older traces are forgotten; then there are no messages.",
             true,
-            call -> CompletableFuture.completedFuture(trace(call))),
+            this::trace),
         new RpcMethod(
             "sequencer_resumeTransaction",
             List.of(ID),
@@ -82,15 +87,19 @@ final class SequencerMethods {
         : answer.apply(contract).thenApply(Function.identity());
   }
 
-  private JsonNode trace(Call call) {
+  private CompletionStage<JsonNode> trace(Call call) {
     var format = call.optionalText(1).orElse("data");
-    var messages = context.node().trace(call.transactionId(0));
-    return switch (format) {
-      case "data" -> TransactionQueryMethods.list(messages, SequencerJson::message);
-      case "mermaid" -> TextNode.valueOf(MermaidSequence.render(messages));
-      default ->
-          throw new RpcFailure(
-              ErrorCode.WRONG_TYPE, call.path(1) + " must be \"data\" or \"mermaid\".");
-    };
+    if (!format.equals("data") && !format.equals("mermaid")) {
+      throw new RpcFailure(
+          ErrorCode.WRONG_TYPE, call.path(1) + " must be \"data\" or \"mermaid\".");
+    }
+    return context
+        .node()
+        .trace(call.transactionId(0))
+        .thenApply(
+            trace ->
+                format.equals("data")
+                    ? SequencerJson.trace(trace)
+                    : TextNode.valueOf(MermaidSequence.render(trace)));
   }
 }

@@ -1,0 +1,266 @@
+package dev.sequitur.node.rpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sequitur.ledger.LedgerSettings;
+import dev.sequitur.node.configuration.NodeConfiguration;
+import dev.sequitur.node.process.JsonRpcCaller;
+import dev.sequitur.node.process.ProcessStarter;
+import dev.sequitur.node.process.RunningNetwork;
+import dev.sequitur.node.process.RunningNode;
+import dev.sequitur.node.process.Starter.NetworkPlan;
+import dev.sequitur.protocol.id.NodeName;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The calls of the reference page, answered by two real nodes: the examples with ids that these
+ * know in place of the examples' own.
+ */
+class ApiOnRealNodesTest {
+  private static final Path EXAMPLES =
+      Path.of("src/test/resources/dev/sequitur/node/rpc/examples.json");
+
+  /** What an object has or has not, depending on what became of it. */
+  private static final Set<String> OPTIONAL =
+      Set.of(
+          "idempotencyKey",
+          "correlationId",
+          "state",
+          "delegate",
+          "submitter",
+          "waitsFor",
+          "attempts");
+
+  private static final Set<String> WITHOUT_PARAMETERS =
+      Set.of(
+          "bidx_getConfirmedBlockHeight",
+          "transport_nodeName",
+          "transport_peers",
+          "domain_listDomains",
+          "rpc_methods");
+
+  @TempDir private static Path directory;
+  private static RunningNetwork network;
+  private static JsonRpcCaller node1;
+  private static JsonRpcCaller node2;
+  private static ObjectNode examples;
+
+  /** From what an example names to what is really there. */
+  private static final Map<String, String> REAL = new LinkedHashMap<>();
+
+  @BeforeAll
+  static void startTwoNodes() throws IOException {
+    examples = (ObjectNode) RunningRpc.JSON.readTree(EXAMPLES.toFile());
+    var nodes =
+        Stream.of("node1", "node2")
+            .map(name -> NodeConfiguration.embedded(new NodeName(name), directory.resolve(name)))
+            .toList();
+    var blocks = LedgerSettings.DEFAULT.withBlockTime(Duration.ofMillis(100));
+    network =
+        new ProcessStarter()
+            .startNetwork(new NetworkPlan(directory.resolve("ledger"), blocks, nodes), node -> {});
+    node1 = new JsonRpcCaller(url(0));
+    node2 = new JsonRpcCaller(url(1));
+    makeWhatTheExamplesName();
+  }
+
+  @AfterAll
+  static void stopThem() {
+    network.close();
+  }
+
+  private static String url(int index) {
+    return network.nodes().stream().map(RunningNode::url).toList().get(index);
+  }
+
+  private static void makeWhatTheExamplesName() {
+    var group =
+        node1.result("pgroup_createGroup", examples.at("/pgroup_createGroup/params").toString());
+    var id = group.get("id").asText();
+    var contract =
+        node1
+            .awaitResult("pgroup_getGroupById", "['token','" + id + "']", "contractAddress")
+            .asText();
+    REAL.put(Sample.CONTRACT.value(), contract);
+    REAL.put(Sample.GROUP.toString(), id);
+    for (int i = 0; i < 8; i++) {
+      confirmed(mint(contract, ""));
+    }
+    var confirmed = confirmed(mint(contract, "'idempotencyKey':'invoice-7',"));
+    REAL.put(Sample.CONFIRMED.toString(), confirmed);
+    REAL.put(Sample.PENDING.toString(), confirmed);
+    var receipt = node1.result("ptx_getTransactionReceipt", "['" + confirmed + "']");
+    REAL.put(Sample.LEDGER_TRANSACTION.toString(), receipt.get("transactionHash").asText());
+    var external = node1.result("ptx_prepareTransaction", real("ptx_prepareTransaction")).asText();
+    node1.awaitResult("ptx_getPreparedTransaction", "['" + external + "']");
+    REAL.put(Sample.EXTERNAL.toString(), external);
+  }
+
+  private static String mint(String contract, String key) {
+    return "[{'type':'private',"
+        + key
+        + "'domain':'token','from':'alice@node1','to':'"
+        + contract
+        + "','function':'mint','data':{'to':'alice@node1','amount':'100'}}]";
+  }
+
+  private static String confirmed(String transaction) {
+    var id = node1.result("ptx_sendTransaction", transaction).asText();
+    var receipt = node1.awaitResult("ptx_getTransactionReceipt", "['" + id + "']");
+    assertThat(receipt.get("success").asBoolean()).as(receipt.toString()).isTrue();
+    return id;
+  }
+
+  private static String real(String method) {
+    var params = examples.get(method).get("params").toString();
+    for (var entry : REAL.entrySet()) {
+      params = params.replace(entry.getKey(), entry.getValue());
+    }
+    return params;
+  }
+
+  /** Over a WebSocket and in the page's order, since some calls are about what others made. */
+  @TestFactory
+  Stream<DynamicTest> eachExampleIsAnsweredByARealNodeInTheDocumentedShape() {
+    var socket =
+        new WebSocketClient(
+            HttpClient.newHttpClient(), URI.create(url(0).replace("http:", "ws:") + "/ws"));
+    return methods().stream()
+        .map(method -> DynamicTest.dynamicTest(method, () -> call(socket, method)))
+        .onClose(socket::close);
+  }
+
+  private static List<String> methods() {
+    var documented = node1.result("rpc_methods", "[]").findValuesAsText("name");
+    return documented.stream().filter(examples::has).toList();
+  }
+
+  private static void call(WebSocketClient socket, String method) {
+    var example = examples.get(method);
+    if (!example.has("result")) {
+      socket.tell(method, real(method));
+      return;
+    }
+    var response = socket.call(method, real(method));
+    assertThat(response.has("result")).as(response.toString()).isTrue();
+    if (method.equals("ptx_subscribe")) {
+      REAL.put(examples.at("/ptx_ack/params/0").asText(), response.get("result").asText());
+      assertThat(socket.next().at("/params/result/receipts")).isNotEmpty();
+    }
+    assertShape(method, example.get("result"), response.get("result"));
+  }
+
+  private static void assertShape(String path, JsonNode documented, JsonNode actual) {
+    if (documented.isNull() || actual.isNull()) {
+      return; // What is not there yet, or not any more.
+    }
+    assertThat(actual.getNodeType()).as(path).isEqualTo(documented.getNodeType());
+    if (documented.isObject()) {
+      assertThat(names(actual)).as(path).isEqualTo(names(documented));
+      documented
+          .fieldNames()
+          .forEachRemaining(
+              name -> {
+                if (actual.has(name)) {
+                  assertShape(path + "." + name, documented.get(name), actual.get(name));
+                }
+              });
+    }
+    if (documented.isArray() && !documented.isEmpty() && !actual.isEmpty()) {
+      assertShape(path + "[0]", documented.get(0), actual.get(0));
+    }
+  }
+
+  private static Set<String> names(JsonNode object) {
+    var names = new TreeSet<String>();
+    object.fieldNames().forEachRemaining(names::add);
+    names.removeAll(OPTIONAL);
+    return names;
+  }
+
+  @Test
+  void eachMethodHasAnExample() {
+    assertThat(node1.result("rpc_methods", "[]").findParents("returns"))
+        .extracting(method -> method.get("name").asText())
+        .allMatch(examples::has);
+  }
+
+  @TestFactory
+  Stream<DynamicTest> eachMethodRefusesWhatItCannotRead() {
+    return methods().stream()
+        .filter(method -> !WITHOUT_PARAMETERS.contains(method))
+        .map(
+            method ->
+                DynamicTest.dynamicTest(
+                    method, () -> assertRefused(method, "[true,true,true,true,true,true]")));
+  }
+
+  @TestFactory
+  Stream<DynamicTest> methodsWithoutParametersRefuseOne() {
+    return WITHOUT_PARAMETERS.stream()
+        .map(method -> DynamicTest.dynamicTest(method, () -> assertRefused(method, "[1]")));
+  }
+
+  private static void assertRefused(String method, String params) {
+    var error = node1.answer(method, params).get("error");
+    assertThat(error).as(method).isNotNull();
+    assertThat(error.get("message").asText()).matches("(?s)SQ01\\d{4}: .*\\.");
+  }
+
+  @Test
+  void whatCannotBeDoneIsRefusedWithItsCode() {
+    var contract = REAL.get(Sample.CONTRACT.value());
+    assertThat(message("ptx_sendTransaction", mint(contract, "").replace("'100'", "'-1'")))
+        .startsWith("SQ020005");
+    assertThat(message("ptx_sendTransaction", mint("0x" + "77".repeat(20), ""))).startsWith("SQ0");
+    assertThat(
+            message(
+                "ptx_sendTransaction",
+                mint(contract, "'idempotencyKey':'invoice-7',").replace("100", "5")))
+        .startsWith("SQ010201");
+    assertThat(
+            message("ptx_sendTransaction", mint(contract, "").replace("alice@node1", "eve@node1")))
+        .startsWith("SQ0");
+    assertThat(message("ptx_noSuchMethod", "[]")).startsWith("SQ010105");
+  }
+
+  private static String message(String method, String params) {
+    return node1.answer(method, params).at("/error/message").asText();
+  }
+
+  @Test
+  void theOtherNodeKnowsTheGroupAndTheWholeExchange() {
+    var contract = REAL.get(Sample.CONTRACT.value());
+    var confirmed = REAL.get(Sample.CONFIRMED.toString());
+
+    assertThat(node2.result("pgroup_getGroupByAddress", "['" + contract + "']").get("members"))
+        .hasSize(2);
+    var trace =
+        await()
+            .atMost(Duration.ofSeconds(60))
+            .until(
+                () -> node2.result("sequencer_traceTransaction", "['" + confirmed + "']"),
+                found -> found.get("silent").isEmpty());
+    assertThat(trace.get("messages").findValuesAsText("type"))
+        .contains("DelegationCommand", "EndorsementRequest", "Dispatched");
+  }
+}

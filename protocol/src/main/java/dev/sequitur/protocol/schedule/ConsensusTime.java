@@ -1,0 +1,55 @@
+package dev.sequitur.protocol.schedule;
+
+import java.time.Instant;
+
+/**
+ * A time of a queue's own clock: nanoseconds since 1970 UTC, never the same twice in one queue. A
+ * long holds them until the year 2262.
+ */
+public record ConsensusTime(long nanos) implements Comparable<ConsensusTime> {
+  public static final ConsensusTime ZERO = new ConsensusTime(0);
+
+  private static final long NANOS_PER_SECOND = 1_000_000_000;
+
+  public ConsensusTime {
+    if (nanos < 0) {
+      throw new IllegalArgumentException("A consensus time is not before 1970: " + nanos);
+    }
+  }
+
+  /**
+   * @throws ArithmeticException after the year 2262
+   */
+  public static ConsensusTime of(Instant instant) {
+    return new ConsensusTime(
+        Math.addExact(
+            Math.multiplyExact(instant.getEpochSecond(), NANOS_PER_SECOND), instant.getNano()));
+  }
+
+  public static ConsensusTime ofMillis(long millis) {
+    return new ConsensusTime(Math.multiplyExact(millis, 1_000_000L));
+  }
+
+  /** Whole milliseconds, rounded down. */
+  public long millis() {
+    return nanos / 1_000_000;
+  }
+
+  /** Whole seconds, rounded down. */
+  public long seconds() {
+    return nanos / NANOS_PER_SECOND;
+  }
+
+  public Instant toInstant() {
+    return Instant.ofEpochSecond(seconds(), nanos % NANOS_PER_SECOND);
+  }
+
+  public boolean isBefore(ConsensusTime other) {
+    return nanos < other.nanos;
+  }
+
+  @Override
+  public int compareTo(ConsensusTime other) {
+    return Long.compare(nanos, other.nanos);
+  }
+}

@@ -1,0 +1,40 @@
+package dev.sequitur.protocol.schedule;
+
+/**
+ * Why a command changed nothing.
+ *
+ * @param sentence says what to do, without private data
+ */
+public record Refusal(Code code, String sentence) {
+  /** By which a caller can tell them apart. */
+  public enum Code {
+    /** The family is paused, shutting down or shut down. */
+    SERVICE_NOT_ACTIVE,
+    /** Whoever signed may not do this. */
+    NOT_ALLOWED,
+    /** Its time is not after the current tick or slot. */
+    TIME_NOT_IN_FUTURE,
+    /** A time is not on a slot's boundary, too far away, or there are too few or too many. */
+    BAD_TIME,
+    /** The price is below the least. */
+    PRICE_TOO_LOW,
+    /** It carries too much. */
+    TOO_LARGE,
+    /** The same is scheduled already. */
+    DUPLICATE,
+    /** A slot has no room. */
+    SLOT_FULL,
+    /** An amount is more than 2^63 - 1. */
+    OVERFLOW,
+    /** The account has too little. */
+    INSUFFICIENT_BALANCE,
+    /** There is no such schedule, or not any more. */
+    UNKNOWN_SCHEDULE,
+    /** It has been started, so it will have its outcome. */
+    ALREADY_STARTED,
+    /** Too many of these at once. */
+    BUSY,
+    /** It makes no sense in the present state. */
+    BAD_STATE
+  }
+}

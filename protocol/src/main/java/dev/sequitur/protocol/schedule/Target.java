@@ -1,0 +1,59 @@
+package dev.sequitur.protocol.schedule;
+
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.Identity;
+
+/** What a schedule runs (DECISIONS F4). */
+public sealed interface Target {
+  /** Runs inside the queue and has its outcome in the same step (F3). */
+  sealed interface InQueue extends Target permits Transfer, Notify, Repeat {}
+
+  /** From the schedule's owner to {@code to}, within the queue. */
+  record Transfer(AccountId to, Amount amount) implements InQueue {
+    public Transfer {
+      if (to.isReserved()) {
+        throw new IllegalArgumentException("Name an account to pay, not " + to + ".");
+      }
+    }
+  }
+
+  /** Tells the queue's listeners {@code message}, private to them. */
+  record Notify(Bytes message) implements InQueue {}
+
+  /**
+   * Runs {@code action} and, if that succeeds, schedules itself anew from inside the execution.
+   *
+   * @param everyMillis after the time that this one was scheduled for
+   * @param more how often it is still to be scheduled anew
+   */
+  record Repeat(InQueue action, long everyMillis, int more) implements InQueue {
+    public Repeat {
+      if (action instanceof Repeat || everyMillis < 1 || more < 0) {
+        throw new IllegalArgumentException(
+            "A repetition has one plain action, an interval of at least 1 ms, and a count.");
+      }
+    }
+  }
+
+  /**
+   * A private transaction of the sequencer; its outcome comes later.
+   *
+   * @param inputs UTF-8 JSON, private to its group
+   */
+  record PrivateCall(
+      ContractAddress contract, String domain, String function, Identity from, Bytes inputs)
+      implements Target {}
+
+  /** How many bytes of content it carries, which a family may limit. */
+  default int size() {
+    if (this instanceof Notify notify) {
+      return notify.message().size();
+    } else if (this instanceof Repeat repeat) {
+      return repeat.action().size();
+    } else if (this instanceof PrivateCall call) {
+      return call.inputs().size();
+    }
+    return 0;
+  }
+}

@@ -1,0 +1,18 @@
+package dev.sequitur.protocol.schedule.book;
+
+import dev.sequitur.protocol.schedule.Amount;
+
+/**
+ * The book at one instant, counted anew from its parts.
+ *
+ * @param sumOfAccounts of all accounts, those of the book among them: zero if nothing was made or
+ *     lost
+ * @param heldAccount what the account of all holds says
+ * @param sumOfHolds of all holds, one by one
+ * @param overdrawn how many accounts of people are below zero
+ */
+public record Audit(long sumOfAccounts, Amount heldAccount, Amount sumOfHolds, int overdrawn) {
+  public boolean isConserved() {
+    return sumOfAccounts == 0 && heldAccount.equals(sumOfHolds) && overdrawn == 0;
+  }
+}

@@ -1,0 +1,111 @@
+package dev.sequitur.protocol.schedule.book;
+
+import dev.sequitur.protocol.schedule.AccountId;
+import dev.sequitur.protocol.schedule.Amount;
+import java.util.Optional;
+import org.pcollections.TreePMap;
+
+/**
+ * A double-entry book: every change takes from one account what it gives to another, so the sum of
+ * all accounts is always zero. Money comes from and goes to {@link AccountId#OUTSIDE}; what is set
+ * aside stands on {@link AccountId#HELD}, and each hold says whose part of it is.
+ *
+ * @param balances of accounts that were ever used, in units; only {@code OUTSIDE} is below zero
+ */
+public record Book(TreePMap<AccountId, Long> balances, TreePMap<HoldId, Hold> holds) {
+  public static final Book EMPTY = new Book(TreePMap.empty(), TreePMap.empty());
+
+  /** What the account can spend: holds are not part of it. */
+  public Amount available(AccountId account) {
+    return new Amount(Math.max(0, balances.getOrDefault(account, 0L)));
+  }
+
+  public Optional<Hold> hold(HoldId id) {
+    return Optional.ofNullable(holds.get(id));
+  }
+
+  public boolean canPay(AccountId account, Amount amount) {
+    return account.equals(AccountId.OUTSIDE) || available(account).compareTo(amount) >= 0;
+  }
+
+  /** Whether so much may come in without the book's sums overflowing. */
+  public boolean canTake(Amount amount) {
+    return amount.units() <= Long.MAX_VALUE + balances.getOrDefault(AccountId.OUTSIDE, 0L);
+  }
+
+  /**
+   * @throws IllegalStateException if {@code from} has too little
+   */
+  public Book post(AccountId from, AccountId to, Amount amount) {
+    if (!canPay(from, amount)) {
+      throw new IllegalStateException(from + " has not " + amount + " to pay to " + to);
+    }
+    return from.equals(to) || amount.isZero() ? this : move(from, to, amount);
+  }
+
+  /**
+   * Sets money aside, whole or not at all.
+   *
+   * @throws IllegalStateException if the hold is open already or its owner has too little
+   */
+  public Book open(HoldId id, AccountId owner, Amount amount) {
+    if (holds.containsKey(id)) {
+      throw new IllegalStateException("The hold is open already: " + id);
+    }
+    return post(owner, AccountId.HELD, amount).withHolds(holds.plus(id, new Hold(owner, amount)));
+  }
+
+  /**
+   * Pays a part of a hold; the rest stays held.
+   *
+   * @throws IllegalStateException if the hold is not open or has too little
+   */
+  public Book capture(HoldId id, AccountId to, Amount amount) {
+    var hold = require(id);
+    if (hold.amount().compareTo(amount) < 0) {
+      throw new IllegalStateException(id + " holds " + hold.amount() + ", not " + amount);
+    }
+    var rest = new Hold(hold.owner(), hold.amount().minus(amount));
+    return post(AccountId.HELD, to, amount).withHolds(holds.plus(id, rest));
+  }
+
+  /**
+   * Ends a hold: what is left of it goes back to its owner.
+   *
+   * @throws IllegalStateException if the hold is not open, so that none can be settled twice
+   */
+  public Book release(HoldId id) {
+    var hold = require(id);
+    return post(AccountId.HELD, hold.owner(), hold.amount()).withHolds(holds.minus(id));
+  }
+
+  public Audit audit() {
+    long sum = 0;
+    int overdrawn = 0;
+    for (var entry : balances.entrySet()) {
+      sum += entry.getValue();
+      if (entry.getValue() < 0 && !entry.getKey().equals(AccountId.OUTSIDE)) {
+        overdrawn++;
+      }
+    }
+    var held = Amount.ZERO;
+    for (var hold : holds.values()) {
+      held = held.plus(hold.amount());
+    }
+    return new Audit(sum, available(AccountId.HELD), held, overdrawn);
+  }
+
+  private Hold require(HoldId id) {
+    return hold(id).orElseThrow(() -> new IllegalStateException("The hold is not open: " + id));
+  }
+
+  private Book move(AccountId from, AccountId to, Amount amount) {
+    long given = Math.subtractExact(balances.getOrDefault(from, 0L), amount.units());
+    long got = Math.addExact(balances.getOrDefault(to, 0L), amount.units());
+    return new Book(balances.plus(from, given).plus(to, got), holds);
+  }
+
+  private Book withHolds(TreePMap<HoldId, Hold> next) {
+    return new Book(balances, next);
+  }
+}

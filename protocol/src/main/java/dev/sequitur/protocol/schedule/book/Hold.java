@@ -1,0 +1,12 @@
+package dev.sequitur.protocol.schedule.book;
+
+import dev.sequitur.protocol.schedule.AccountId;
+import dev.sequitur.protocol.schedule.Amount;
+
+/**
+ * Money set aside for a schedule.
+ *
+ * @param owner who gets back what is not captured
+ * @param amount what is left of it
+ */
+public record Hold(AccountId owner, Amount amount) {}

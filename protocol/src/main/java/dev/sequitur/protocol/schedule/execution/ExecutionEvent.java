@@ -1,0 +1,17 @@
+package dev.sequitur.protocol.schedule.execution;
+
+/** What happens to an occurrence that runs. */
+public enum ExecutionEvent {
+  /** It is stored that this attempt runs, before anything is handed over. */
+  START,
+  /** Whoever runs it has it. */
+  SUBMIT,
+  /** The attempt succeeded. */
+  SUCCEED,
+  /** The attempt failed for good. */
+  FAIL,
+  /** Another attempt is to follow. */
+  RETRY,
+  /** The outcome is recorded. */
+  SETTLE
+}

@@ -1,0 +1,27 @@
+package dev.sequitur.protocol.schedule.family;
+
+import dev.sequitur.protocol.schedule.Conclusion;
+import dev.sequitur.protocol.schedule.Outcome;
+
+/** How an occurrence came to its end. */
+public sealed interface Ending {
+  Outcome outcome();
+
+  /**
+   * @param price for each unit of gas, as it was when the first attempt started
+   */
+  record Ran(long price, Conclusion conclusion) implements Ending {
+    @Override
+    public Outcome outcome() {
+      return conclusion instanceof Conclusion.Succeeded ? Outcome.RUN : Outcome.FAILED;
+    }
+  }
+
+  record NotRun(Outcome outcome) implements Ending {
+    public NotRun {
+      if (outcome == Outcome.RUN || outcome == Outcome.FAILED) {
+        throw new IllegalArgumentException("What was not run did not end as " + outcome + ".");
+      }
+    }
+  }
+}

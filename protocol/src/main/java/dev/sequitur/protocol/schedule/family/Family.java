@@ -1,0 +1,67 @@
+package dev.sequitur.protocol.schedule.family;
+
+import dev.sequitur.protocol.schedule.AccountId;
+import dev.sequitur.protocol.schedule.Amount;
+import dev.sequitur.protocol.schedule.FamilyKind;
+import dev.sequitur.protocol.schedule.Verdict;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What one specification adds to the shared engine (DECISIONS F1). A family decides; it never posts
+ * to accounts, never touches an index, never stores anything by itself. Each method is a pure
+ * function of what it is given.
+ */
+public sealed interface Family permits GasPriority, Recurring {
+  FamilyKind kind();
+
+  /** What the family knows of the queue before anything happened. */
+  FamilyState initial();
+
+  /** The checks of the specification, in its order; the first that fails is the answer. */
+  Admission admit(QueueView view, Proposal proposal, AccountId signer);
+
+  /** Which part of the due order this block looks at, and how much of it. */
+  Agenda agenda(QueueView view);
+
+  /** What is to happen to one that {@link #agenda} has come to. */
+  Verdict onDue(QueueView view, Schedule schedule);
+
+  /**
+   * What each of those selected for a block pays for a unit of gas; fixed for all its attempts.
+   *
+   * @return one for each, in their order
+   */
+  List<Long> price(QueueView view, List<Schedule> selected);
+
+  /** How much gas it may use; a run that needs more fails and is charged so much. */
+  long gasLimit(Schedule schedule);
+
+  /** What the occurrence costs, and what comes after it. Asked once for each occurrence. */
+  Settlement settle(QueueView view, Schedule schedule, Ending ending);
+
+  /** What the schedule's hold must be as long as the present occurrence is not settled. */
+  Amount owed(Schedule schedule);
+
+  /** What the block did to the family itself, when its schedules have been served. */
+  Optional<FamilyEvent> onBlockEnd(QueueView view, Optional<Schedule> firstLeft);
+
+  FamilyState evolve(FamilyState state, FamilyEvent event);
+
+  /** With a schedule that the queue has just taken in. */
+  default FamilyState onAdmitted(FamilyState state, Schedule schedule) {
+    return state;
+  }
+
+  /**
+   * With the outcome of the schedule's present occurrence.
+   *
+   * @param last whether no other follows
+   */
+  default FamilyState onSettled(FamilyState state, Schedule schedule, boolean last) {
+    return state;
+  }
+
+  /** Why one that is due has not run: a sentence for its owner. */
+  String whyWaiting(QueueView view, Schedule schedule);
+}

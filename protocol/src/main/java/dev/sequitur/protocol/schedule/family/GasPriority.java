@@ -1,0 +1,231 @@
+package dev.sequitur.protocol.schedule.family;
+
+import static dev.sequitur.protocol.schedule.family.Admission.refused;
+
+import dev.sequitur.protocol.schedule.AccountId;
+import dev.sequitur.protocol.schedule.Amount;
+import dev.sequitur.protocol.schedule.Conclusion;
+import dev.sequitur.protocol.schedule.ConsensusTime;
+import dev.sequitur.protocol.schedule.DueKey;
+import dev.sequitur.protocol.schedule.FamilyKind;
+import dev.sequitur.protocol.schedule.LatePolicy;
+import dev.sequitur.protocol.schedule.Refusal;
+import dev.sequitur.protocol.schedule.ScheduleId;
+import dev.sequitur.protocol.schedule.Service;
+import dev.sequitur.protocol.schedule.Target;
+import dev.sequitur.protocol.schedule.Verdict;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * Schedules that run at a time, the highest bidder first ({@code
+ * aptos-aip-125-scheduled-transactions.md}; DECISIONS C). Its due key is the text's {@code
+ * ScheduleMapKey}.
+ */
+public final class GasPriority implements Family {
+  private final GasPrioritySettings settings;
+
+  public GasPriority(GasPrioritySettings settings) {
+    this.settings = settings;
+  }
+
+  @Override
+  public FamilyKind kind() {
+    return FamilyKind.GAS_PRIORITY;
+  }
+
+  @Override
+  public FamilyState initial() {
+    return GasPriorityState.INITIAL;
+  }
+
+  /** The order is C8's: a caller learns of the first thing that is wrong. */
+  @Override
+  public Admission admit(QueueView view, Proposal proposal, AccountId signer) {
+    var terms = terms(proposal);
+    if (view.service() != Service.ACTIVE) {
+      return refused(
+          Refusal.Code.SERVICE_NOT_ACTIVE,
+          "Gas-priority schedules are " + words(view.service()) + ": try again when they are not.");
+    } else if (!signer.equals(proposal.owner())) {
+      return refused(Refusal.Code.NOT_ALLOWED, "Only the sender can schedule its own transaction.");
+    } else if (tick(terms.scheduledTimeMs()) <= tick(view.now())) {
+      return refused(
+          Refusal.Code.TIME_NOT_IN_FUTURE,
+          "The time must be at least one tick of " + settings.tickMillis() + " ms from now.");
+    } else if (terms.maxGasUnitPrice() < settings.minGasUnitPrice()) {
+      return refused(
+          Refusal.Code.PRICE_TOO_LOW,
+          "Offer at least " + settings.minGasUnitPrice() + " for a unit of gas.");
+    } else if (proposal.target().size() > settings.maxSize()) {
+      return refused(
+          Refusal.Code.TOO_LARGE, "Send at most " + settings.maxSize() + " bytes of content.");
+    }
+    return admitDeposited(view, proposal, terms);
+  }
+
+  private Admission admitDeposited(QueueView view, Proposal proposal, GasPriorityTerms terms) {
+    var id = new ScheduleId(kind(), ScheduledTransactionId.of(proposal, terms));
+    if (view.schedule(id).isPresent()) {
+      return refused(
+          Refusal.Code.DUPLICATE, "The same transaction is scheduled already, as " + id + ".");
+    }
+    try {
+      var deposit = Amount.product(terms.maxGasAmount(), terms.maxGasUnitPrice());
+      if (!view.book().canPay(proposal.owner(), deposit)) {
+        return refused(
+            Refusal.Code.INSUFFICIENT_BALANCE,
+            "The deposit is " + deposit + ": fund the account, or lower gas or price.");
+      }
+      return new Admission.Admitted(id, dueKey(terms, id), deposit);
+    } catch (ArithmeticException e) {
+      return refused(
+          Refusal.Code.OVERFLOW, "Gas times price is above 9223372036854775807: lower one.");
+    }
+  }
+
+  /** Ascending: time, then u64 max - price, so that a higher price comes first, then id. */
+  private DueKey dueKey(GasPriorityTerms terms, ScheduleId id) {
+    return DueKey.of(tick(terms.scheduledTimeMs()), ~terms.maxGasUnitPrice(), id.value());
+  }
+
+  @Override
+  public Agenda agenda(QueueView view) {
+    long now = tick(view.now());
+    var oldestReady = state(view).back(settings.expiryTicks(), now);
+    return new Agenda(
+        DueKey.from(oldestReady.orElse(0)),
+        DueKey.from(now + 1),
+        settings.expireLimit(),
+        settings.getReadyTransactionsLimit());
+  }
+
+  @Override
+  public Verdict onDue(QueueView view, Schedule schedule) {
+    if (schedule.due().compareTo(agenda(view).readyFrom()) >= 0) {
+      return Verdict.FIRE;
+    }
+    long lateMillis = view.now().millis() - terms(schedule.proposal()).scheduledTimeMs();
+    return schedule
+        .proposal()
+        .late()
+        .or(new LatePolicy.ExpireAndRefund())
+        .judge(Duration.ofMillis(lateMillis), true);
+  }
+
+  /** The lesser of its own maximum and the highest price of any other in the block (C4). */
+  @Override
+  public List<Long> price(QueueView view, List<Schedule> selected) {
+    long highest = 0;
+    long second = 0;
+    for (var schedule : selected) {
+      long price = terms(schedule.proposal()).maxGasUnitPrice();
+      second = Math.max(second, Math.min(highest, price));
+      highest = Math.max(highest, price);
+    }
+    var prices = new ArrayList<Long>(selected.size());
+    for (var schedule : selected) {
+      long own = terms(schedule.proposal()).maxGasUnitPrice();
+      long others = own == highest ? second : highest;
+      prices.add(Math.min(own, Math.max(others, settings.minGasUnitPrice())));
+    }
+    return prices;
+  }
+
+  @Override
+  public long gasLimit(Schedule schedule) {
+    return terms(schedule.proposal()).maxGasAmount();
+  }
+
+  @Override
+  public Settlement settle(QueueView view, Schedule schedule, Ending ending) {
+    if (!(ending instanceof Ending.Ran ran)) {
+      return Settlement.last(Amount.ZERO);
+    }
+    long gas = Math.min(ran.conclusion().gasUsed(), gasLimit(schedule));
+    var again =
+        ran.conclusion() instanceof Conclusion.Succeeded
+            ? reschedule(view, schedule.proposal())
+            : List.<Proposal>of();
+    return new Settlement(Amount.product(gas, ran.price()), Optional.empty(), again);
+  }
+
+  /** From inside the execution: its interval later, and if that has passed too, the next one. */
+  private List<Proposal> reschedule(QueueView view, Proposal proposal) {
+    if (!(proposal.target() instanceof Target.Repeat repeat) || repeat.more() == 0) {
+      return List.of();
+    }
+    var terms = terms(proposal);
+    long every = repeat.everyMillis();
+    long tickEnd = (tick(view.now()) + 1) * settings.tickMillis() - 1;
+    long missed = Math.max(0, tickEnd - terms.scheduledTimeMs()) / every;
+    long nextMs;
+    try {
+      nextMs = Math.addExact(terms.scheduledTimeMs(), Math.multiplyExact(missed + 1, every));
+    } catch (ArithmeticException e) {
+      return List.of();
+    }
+    var next = new Target.Repeat(repeat.action(), every, repeat.more() - 1);
+    return List.of(proposal.with(terms.at(nextMs), next));
+  }
+
+  @Override
+  public Amount owed(Schedule schedule) {
+    var terms = terms(schedule.proposal());
+    return Amount.product(terms.maxGasAmount(), terms.maxGasUnitPrice());
+  }
+
+  @Override
+  public Optional<FamilyEvent> onBlockEnd(QueueView view, Optional<Schedule> firstLeft) {
+    long now = tick(view.now());
+    boolean waits = firstLeft.isPresent() && firstLeft.get().due().time() < now;
+    return waits && !state(view).hasNewest(now)
+        ? Optional.of(new FamilyEvent.TickCut(now))
+        : Optional.empty();
+  }
+
+  @Override
+  public FamilyState evolve(FamilyState state, FamilyEvent event) {
+    return event instanceof FamilyEvent.TickCut cut && state instanceof GasPriorityState gas
+        ? gas.plus(cut.tick(), settings.expiryTicks() + 1)
+        : state;
+  }
+
+  @Override
+  public String whyWaiting(QueueView view, Schedule schedule) {
+    return schedule.due().time() > tick(view.now())
+        ? "It is not due yet."
+        : "It was outbid: "
+            + settings.getReadyTransactionsLimit()
+            + " run in each block, and others offer more.";
+  }
+
+  private long tick(ConsensusTime time) {
+    return tick(time.millis());
+  }
+
+  private long tick(long millis) {
+    return millis / settings.tickMillis();
+  }
+
+  private static GasPriorityState state(QueueView view) {
+    if (view.state() instanceof GasPriorityState gas) {
+      return gas;
+    }
+    throw new IllegalStateException("Not this family's state: " + view.state());
+  }
+
+  private static GasPriorityTerms terms(Proposal proposal) {
+    if (proposal.terms() instanceof GasPriorityTerms gas) {
+      return gas;
+    }
+    throw new IllegalStateException("Not this family's terms: " + proposal.terms());
+  }
+
+  private static String words(Service service) {
+    return service.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+  }
+}

@@ -1,0 +1,32 @@
+package dev.sequitur.protocol.schedule.family;
+
+import java.util.OptionalLong;
+import org.pcollections.TreePVector;
+
+/**
+ * The newest ticks in which a block was cut while something waited longer than its own tick:
+ * lateness is counted in these, so that an outage expires nothing (DECISIONS C1).
+ *
+ * @param cut oldest first
+ */
+public record GasPriorityState(TreePVector<Long> cut) implements FamilyState {
+  static final GasPriorityState INITIAL = new GasPriorityState(TreePVector.empty());
+
+  /**
+   * @param limit how many are remembered
+   */
+  GasPriorityState plus(long tick, int limit) {
+    var next = cut.plus(tick);
+    return new GasPriorityState(next.size() > limit ? next.minus(0) : next);
+  }
+
+  boolean hasNewest(long tick) {
+    return !cut.isEmpty() && cut.get(cut.size() - 1) == tick;
+  }
+
+  /** The tick that, counted back from {@code current}, was the {@code number}th to be cut. */
+  OptionalLong back(int number, long current) {
+    int known = hasNewest(current) ? cut.size() - 1 : cut.size();
+    return known < number ? OptionalLong.empty() : OptionalLong.of(cut.get(known - number));
+  }
+}

@@ -1,0 +1,32 @@
+package dev.sequitur.protocol.schedule.family;
+
+import dev.sequitur.protocol.schedule.ConsensusTime;
+import dev.sequitur.protocol.schedule.DueKey;
+import dev.sequitur.protocol.schedule.ScheduleId;
+import dev.sequitur.protocol.schedule.Service;
+import dev.sequitur.protocol.schedule.book.Book;
+import java.util.Optional;
+
+/** What a family may read of its queue. */
+public interface QueueView {
+  /** The consensus time of this step. */
+  ConsensusTime now();
+
+  Book book();
+
+  /** Whether the queue serves this family. */
+  Service service();
+
+  FamilyState state();
+
+  /** Of what is admitted next. */
+  long nextIncarnation();
+
+  /**
+   * How many of this family wait from one key to another, exclusive; counts no further than told.
+   */
+  int waiting(DueKey from, DueKey end, int atMost);
+
+  /** One that is not removed yet. */
+  Optional<Schedule> schedule(ScheduleId id);
+}

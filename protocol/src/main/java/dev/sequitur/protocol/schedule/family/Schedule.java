@@ -1,0 +1,34 @@
+package dev.sequitur.protocol.schedule.family;
+
+import dev.sequitur.protocol.schedule.DueKey;
+import dev.sequitur.protocol.schedule.FamilyKind;
+import dev.sequitur.protocol.schedule.OccurrenceKey;
+import dev.sequitur.protocol.schedule.ScheduleId;
+import dev.sequitur.protocol.schedule.book.HoldId;
+
+/**
+ * A schedule that waits or runs: the queue's compact entry.
+ *
+ * @param incarnation the queue's count of admissions when it was admitted, from 1
+ * @param occurrence the present one, from 0
+ * @param due where the present occurrence stands in the family's due order
+ */
+public record Schedule(
+    ScheduleId id, long incarnation, Proposal proposal, long occurrence, DueKey due) {
+  public FamilyKind family() {
+    return id.family();
+  }
+
+  /** The first attempt of the present occurrence. */
+  public OccurrenceKey firstAttempt() {
+    return new OccurrenceKey(id, incarnation, occurrence, 1);
+  }
+
+  public HoldId hold() {
+    return new HoldId(id, incarnation);
+  }
+
+  public Schedule next(DueKey nextDue) {
+    return new Schedule(id, incarnation, proposal, occurrence + 1, nextDue);
+  }
+}

@@ -1,0 +1,60 @@
+package dev.sequitur.protocol.schedule.family;
+
+import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.schedule.CanonicalEncoding;
+import dev.sequitur.protocol.schedule.LatePolicy;
+import dev.sequitur.protocol.schedule.Target;
+
+/**
+ * The {@code txn_id} of a gas-priority schedule: SHA3-256 over its fields in a fixed order, each
+ * preceded by its length in four bytes (DECISIONS C2). Numbers are eight bytes, big-endian; texts
+ * UTF-8; an alternative is its name, then its fields.
+ */
+final class ScheduledTransactionId {
+  private ScheduledTransactionId() {}
+
+  static Hash of(Proposal proposal, GasPriorityTerms terms) {
+    var encoding =
+        new CanonicalEncoding()
+            .add("gas-priority")
+            .add(proposal.owner().value())
+            .add(terms.scheduledTimeMs())
+            .add(terms.maxGasAmount())
+            .add(terms.maxGasUnitPrice());
+    add(encoding, proposal.target());
+    add(encoding, proposal.late());
+    encoding
+        .add(proposal.retry().maxAttempts())
+        .add(proposal.retry().backoff().initial().toMillis())
+        .add(proposal.retry().backoff().cap().toMillis());
+    return encoding.sha3();
+  }
+
+  private static void add(CanonicalEncoding encoding, Target target) {
+    if (target instanceof Target.Transfer transfer) {
+      encoding.add("transfer").add(transfer.to().value()).add(transfer.amount().units());
+    } else if (target instanceof Target.Notify notify) {
+      encoding.add("notify").add(notify.message());
+    } else if (target instanceof Target.Repeat repeat) {
+      encoding.add("repeat").add(repeat.everyMillis()).add(repeat.more());
+      add(encoding, repeat.action());
+    } else if (target instanceof Target.PrivateCall call) {
+      encoding
+          .add("private-call")
+          .add(call.contract().value())
+          .add(call.domain())
+          .add(call.function())
+          .add(call.from().toString())
+          .add(call.inputs());
+    } else {
+      throw new IllegalStateException("Unknown target: " + target);
+    }
+  }
+
+  private static void add(CanonicalEncoding encoding, LatePolicy late) {
+    encoding.add(late.getClass().getSimpleName());
+    if (late instanceof LatePolicy.RunWithin within) {
+      encoding.add(within.window().toMillis());
+    }
+  }
+}

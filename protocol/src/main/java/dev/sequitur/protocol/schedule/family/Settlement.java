@@ -1,0 +1,23 @@
+package dev.sequitur.protocol.schedule.family;
+
+import dev.sequitur.protocol.schedule.Amount;
+import dev.sequitur.protocol.schedule.DueKey;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What follows an outcome.
+ *
+ * @param charge captured from the hold; at the last occurrence the rest is released
+ * @param next when the same schedule is due again
+ * @param rescheduled what was scheduled anew from inside the execution, by the owner
+ */
+public record Settlement(Amount charge, Optional<DueKey> next, List<Proposal> rescheduled) {
+  public Settlement {
+    rescheduled = List.copyOf(rescheduled);
+  }
+
+  static Settlement last(Amount charge) {
+    return new Settlement(charge, Optional.empty(), List.of());
+  }
+}

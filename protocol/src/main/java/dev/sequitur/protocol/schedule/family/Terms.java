@@ -1,0 +1,8 @@
+package dev.sequitur.protocol.schedule.family;
+
+import dev.sequitur.protocol.schedule.FamilyKind;
+
+/** The part of a schedule that only its family understands. */
+public sealed interface Terms permits GasPriorityTerms, RecurringTerms {
+  FamilyKind family();
+}

@@ -1,0 +1,37 @@
+package dev.sequitur.protocol.schedule.queue;
+
+import dev.sequitur.protocol.schedule.AccountId;
+import dev.sequitur.protocol.schedule.Refusal;
+import dev.sequitur.protocol.schedule.ScheduleId;
+import dev.sequitur.protocol.schedule.family.Admission;
+import dev.sequitur.protocol.schedule.family.Proposal;
+import dev.sequitur.protocol.schedule.family.Schedule;
+import java.util.Optional;
+
+/** Takes in one proposal, from a command or from inside an execution. */
+final class Admitting {
+  private final QueueStep step;
+  private Optional<ScheduleId> admitted = Optional.empty();
+
+  Admitting(QueueStep step) {
+    this.step = step;
+  }
+
+  Optional<Refusal> admit(Proposal proposal, AccountId signer) {
+    var family = step.setup.family(proposal.terms().family());
+    var admission = family.admit(step.view(family), proposal, signer);
+    if (admission instanceof Admission.Refused refused) {
+      return Optional.of(refused.refusal());
+    } else if (admission instanceof Admission.Admitted taken) {
+      var schedule =
+          new Schedule(taken.id(), step.state().admissions() + 1, proposal, 0, taken.due());
+      step.record(new QueueEvent.Admitted(schedule, taken.deposit()));
+      admitted = Optional.of(taken.id());
+    }
+    return Optional.empty();
+  }
+
+  Optional<ScheduleId> admitted() {
+    return admitted;
+  }
+}

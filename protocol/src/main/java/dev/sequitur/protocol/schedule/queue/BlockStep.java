@@ -1,0 +1,153 @@
+package dev.sequitur.protocol.schedule.queue;
+
+import dev.sequitur.protocol.schedule.DueKey;
+import dev.sequitur.protocol.schedule.FamilyKind;
+import dev.sequitur.protocol.schedule.Outcome;
+import dev.sequitur.protocol.schedule.ScheduleId;
+import dev.sequitur.protocol.schedule.Service;
+import dev.sequitur.protocol.schedule.Verdict;
+import dev.sequitur.protocol.schedule.family.Agenda;
+import dev.sequitur.protocol.schedule.family.Ending;
+import dev.sequitur.protocol.schedule.family.Family;
+import dev.sequitur.protocol.schedule.family.Schedule;
+import dev.sequitur.protocol.schedule.queue.QueueEffect.CancelledTxnCode;
+import dev.sequitur.protocol.schedule.queue.QueueEffect.Notice;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One block: removals, expiries, attempts that are to be repeated, then each family in its order
+ * (DECISIONS F1). A block that finds nothing to do stores nothing.
+ */
+final class BlockStep {
+  /** Of attempts that are repeated in one block. */
+  private static final int RETRIES_PER_BLOCK = 100;
+
+  private final QueueStep step;
+
+  BlockStep(QueueStep step) {
+    this.step = step;
+  }
+
+  void run() {
+    remove();
+    Map<FamilyKind, List<Schedule>> late = new EnumMap<>(FamilyKind.class);
+    for (var family : step.setup.families()) {
+      var service = step.state().service(family.kind());
+      if (service == Service.ACTIVE) {
+        late.put(family.kind(), expire(family));
+      } else if (service == Service.SHUTTING_DOWN) {
+        shutDown(family);
+      }
+    }
+    retry();
+    for (var family : step.setup.families()) {
+      if (step.state().service(family.kind()) == Service.ACTIVE) {
+        serve(family, late.getOrDefault(family.kind(), List.of()));
+      }
+    }
+  }
+
+  /** The prologue: what earlier blocks have run leaves the queue. */
+  private void remove() {
+    var removals = step.entries().removals();
+    if (!removals.isEmpty()) {
+      step.record(new QueueEvent.Removed(List.copyOf(removals)));
+    }
+  }
+
+  /** Ends what waited too long; gives back those that are to be run although they are late. */
+  private List<Schedule> expire(Family family) {
+    var agenda = family.agenda(step.view(family));
+    var late = new ArrayList<Schedule>();
+    for (var id : range(family, DueKey.from(0), agenda.readyFrom(), agenda.overdueLimit())) {
+      var schedule = step.entries().schedules().get(id);
+      var verdict = family.onDue(step.view(family), schedule);
+      if (verdict == Verdict.WAIT) {
+        break;
+      } else if (verdict == Verdict.FIRE) {
+        late.add(schedule);
+      } else {
+        end(schedule, verdict);
+      }
+    }
+    return late;
+  }
+
+  private void serve(Family family, List<Schedule> late) {
+    var agenda = family.agenda(step.view(family));
+    var selected = select(family, late, agenda);
+    var prices = family.price(step.view(family), selected);
+    var executing = new Executing(step);
+    for (int i = 0; i < selected.size(); i++) {
+      executing.start(selected.get(i), prices.get(i));
+    }
+    var firstLeft =
+        step.entries().due().first(family.kind()).map(id -> step.entries().schedules().get(id));
+    family
+        .onBlockEnd(step.view(family), firstLeft)
+        .ifPresent(event -> step.record(new QueueEvent.FamilyChanged(family.kind(), event)));
+  }
+
+  private List<Schedule> select(Family family, List<Schedule> late, Agenda agenda) {
+    var selected = new ArrayList<>(late.subList(0, Math.min(late.size(), agenda.readyLimit())));
+    int room = agenda.readyLimit() - selected.size();
+    for (var id : range(family, agenda.readyFrom(), agenda.end(), room)) {
+      var schedule = step.entries().schedules().get(id);
+      var verdict = family.onDue(step.view(family), schedule);
+      if (verdict == Verdict.WAIT) {
+        break;
+      } else if (verdict == Verdict.FIRE) {
+        selected.add(schedule);
+      } else {
+        end(schedule, verdict);
+      }
+    }
+    return selected;
+  }
+
+  private void end(Schedule schedule, Verdict verdict) {
+    var outcome = verdict == Verdict.EXPIRE ? Outcome.EXPIRED : Outcome.MISSED;
+    new Settling(step).end(schedule, new Ending.NotRun(outcome), "Its time had passed.");
+  }
+
+  /** So many in each block; what was started is awaited. */
+  private void shutDown(Family family) {
+    var kind = family.kind();
+    var end = DueKey.from(Long.MAX_VALUE);
+    for (var id : range(family, DueKey.from(0), end, step.setup.shutdownBatch())) {
+      var schedule = step.entries().schedules().get(id);
+      new Settling(step).end(schedule, new Ending.NotRun(Outcome.CANCELLED), "Shut down.");
+      step.publish(
+          new Notice.TransactionFailed(id, schedule.proposal().owner(), CancelledTxnCode.SHUTDOWN));
+    }
+    boolean executing =
+        step.entries().executions().keySet().stream().anyMatch(id -> id.family() == kind);
+    if (step.entries().due().size(kind) == 0 && !executing) {
+      step.record(new QueueEvent.ServiceChanged(kind, Service.SHUT_DOWN));
+      step.publish(new Notice.ShutdownComplete(kind));
+    }
+  }
+
+  /** While its family is paused, nothing is tried again. */
+  private void retry() {
+    var now = DueKey.from(step.now().nanos() + 1);
+    var due = new ArrayList<ScheduleId>();
+    for (var entry : step.entries().retries().entrySet()) {
+      if (entry.getKey().compareTo(now) >= 0 || due.size() == RETRIES_PER_BLOCK) {
+        break;
+      }
+      if (step.state().service(entry.getValue().family()) != Service.PAUSED) {
+        due.add(entry.getValue());
+      }
+    }
+    var executing = new Executing(step);
+    due.forEach(id -> executing.restart(step.entries().executions().get(id)));
+  }
+
+  private List<ScheduleId> range(Family family, DueKey from, DueKey end, int limit) {
+    return step.entries().due().range(family.kind(), from, end, limit);
+  }
+}

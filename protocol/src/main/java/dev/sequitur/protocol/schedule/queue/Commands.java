@@ -1,0 +1,150 @@
+package dev.sequitur.protocol.schedule.queue;
+
+import dev.sequitur.protocol.schedule.AccountId;
+import dev.sequitur.protocol.schedule.FamilyKind;
+import dev.sequitur.protocol.schedule.Outcome;
+import dev.sequitur.protocol.schedule.Refusal;
+import dev.sequitur.protocol.schedule.ScheduleId;
+import dev.sequitur.protocol.schedule.Service;
+import dev.sequitur.protocol.schedule.Throttle;
+import dev.sequitur.protocol.schedule.family.Ending;
+import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
+import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
+import dev.sequitur.protocol.schedule.queue.QueueInput.Operation.Cancel;
+import dev.sequitur.protocol.schedule.queue.QueueInput.Operation.Fund;
+import dev.sequitur.protocol.schedule.queue.QueueInput.Operation.Pause;
+import dev.sequitur.protocol.schedule.queue.QueueInput.Operation.Propose;
+import dev.sequitur.protocol.schedule.queue.QueueInput.Operation.Resume;
+import dev.sequitur.protocol.schedule.queue.QueueInput.Operation.Shutdown;
+import dev.sequitur.protocol.schedule.queue.QueueInput.Operation.Withdraw;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
+
+/** Answers commands. A refused one stores nothing. */
+final class Commands {
+  private final QueueStep step;
+
+  Commands(QueueStep step) {
+    this.step = step;
+  }
+
+  void on(Command command) {
+    var name = command.operation().getClass().getSimpleName();
+    var limit = step.setup.throttles().get(name);
+    if (limit != null && !throttle(name, limit).allows(step.now())) {
+      answer(
+          command,
+          refuse(Refusal.Code.BUSY, "More than " + limit + " a second: try again in a moment."));
+      return;
+    }
+    var refusal =
+        command.operation() instanceof Propose propose
+            ? propose(command, propose)
+            : apply(command.signer(), command.operation());
+    if (refusal.isEmpty() && limit != null) {
+      step.record(new QueueEvent.Throttled(name));
+    }
+    if (refusal.isPresent() || !(command.operation() instanceof Propose)) {
+      answer(command, refusal);
+    }
+  }
+
+  private Throttle throttle(String name, long limit) {
+    var known = step.state().throttles().get(name);
+    return known == null ? Throttle.empty(limit) : known;
+  }
+
+  private Optional<Refusal> apply(AccountId signer, Operation operation) {
+    if (operation instanceof Cancel cancel) {
+      return cancel(signer, cancel.schedule());
+    } else if (!signer.equals(step.setup.administrator())) {
+      return refuse(Refusal.Code.NOT_ALLOWED, "Only the queue's administrator can do this.");
+    } else if (operation instanceof Fund fund) {
+      return fund(fund);
+    } else if (operation instanceof Withdraw withdraw) {
+      return withdraw(withdraw);
+    } else if (operation instanceof Pause pause) {
+      return change(pause.family(), EnumSet.of(Service.ACTIVE), Service.PAUSED);
+    } else if (operation instanceof Resume resume) {
+      return change(resume.family(), EnumSet.of(Service.PAUSED, Service.SHUT_DOWN), Service.ACTIVE);
+    } else if (operation instanceof Shutdown shutdown) {
+      return change(
+          shutdown.family(), EnumSet.of(Service.ACTIVE, Service.PAUSED), Service.SHUTTING_DOWN);
+    }
+    throw new IllegalStateException("Unknown operation: " + operation);
+  }
+
+  private Optional<Refusal> fund(Fund fund) {
+    if (fund.account().isReserved()) {
+      return refuse(Refusal.Code.NOT_ALLOWED, "Fund an account that does not begin with @.");
+    } else if (!step.state().book().canTake(fund.amount())) {
+      return refuse(Refusal.Code.OVERFLOW, "The queue cannot hold so much: fund less.");
+    }
+    step.record(new QueueEvent.Posted(AccountId.OUTSIDE, fund.account(), fund.amount()));
+    return Optional.empty();
+  }
+
+  private Optional<Refusal> withdraw(Withdraw withdraw) {
+    boolean payable = !withdraw.account().isReserved() || withdraw.account().equals(AccountId.FEES);
+    if (!payable) {
+      return refuse(Refusal.Code.NOT_ALLOWED, "Withdraw from a person's account or from @fees.");
+    } else if (!step.state().book().canPay(withdraw.account(), withdraw.amount())) {
+      return refuse(Refusal.Code.INSUFFICIENT_BALANCE, "The account has less: withdraw less.");
+    }
+    step.record(new QueueEvent.Posted(withdraw.account(), AccountId.OUTSIDE, withdraw.amount()));
+    return Optional.empty();
+  }
+
+  private Optional<Refusal> propose(Command command, Propose propose) {
+    var kind = propose.proposal().terms().family();
+    if (!step.setup.serves(kind)) {
+      return refuse(Refusal.Code.SERVICE_NOT_ACTIVE, "This queue does not serve " + kind + ".");
+    } else if (command.signer().isReserved()) {
+      return refuse(Refusal.Code.NOT_ALLOWED, "Nobody can sign for a name that begins with @.");
+    }
+    var admitting = new Admitting(step);
+    var refusal = admitting.admit(propose.proposal(), command.signer());
+    admitting
+        .admitted()
+        .ifPresent(
+            id ->
+                step.effect(
+                    new QueueEffect.Answer(command.command(), Optional.of(id), Optional.empty())));
+    return refusal;
+  }
+
+  /** Nothing that was started is called back (F2); after a run nothing is left to refund (C5). */
+  private Optional<Refusal> cancel(AccountId signer, ScheduleId id) {
+    var schedule = step.entries().schedule(id);
+    if (schedule.isEmpty()) {
+      return refuse(Refusal.Code.UNKNOWN_SCHEDULE, "No such schedule waits here: " + id + ".");
+    } else if (!signer.equals(schedule.get().proposal().owner())
+        && !signer.equals(step.setup.administrator())) {
+      return refuse(Refusal.Code.NOT_ALLOWED, "Only its owner or the administrator can cancel it.");
+    } else if (step.entries().isStarted(id)) {
+      return refuse(
+          Refusal.Code.ALREADY_STARTED, "It was started: it cannot be cancelled any more.");
+    }
+    new Settling(step).end(schedule.get(), new Ending.NotRun(Outcome.CANCELLED), "by " + signer);
+    return Optional.empty();
+  }
+
+  private Optional<Refusal> change(FamilyKind family, Set<Service> from, Service to) {
+    if (!from.contains(step.state().service(family))) {
+      return refuse(
+          Refusal.Code.BAD_STATE,
+          "The family is " + step.state().service(family) + " and cannot become " + to + " now.");
+    }
+    step.record(new QueueEvent.ServiceChanged(family, to));
+    return Optional.empty();
+  }
+
+  private void answer(Command command, Optional<Refusal> refusal) {
+    step.effect(new QueueEffect.Answer(command.command(), Optional.empty(), refusal));
+  }
+
+  private static Optional<Refusal> refuse(Refusal.Code code, String sentence) {
+    return Optional.of(new Refusal(code, sentence));
+  }
+}

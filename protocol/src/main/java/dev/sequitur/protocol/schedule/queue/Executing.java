@@ -1,0 +1,90 @@
+package dev.sequitur.protocol.schedule.queue;
+
+import dev.sequitur.protocol.schedule.Conclusion;
+import dev.sequitur.protocol.schedule.OccurrenceKey;
+import dev.sequitur.protocol.schedule.Target;
+import dev.sequitur.protocol.schedule.execution.Execution;
+import dev.sequitur.protocol.schedule.execution.ExecutionEvent;
+import dev.sequitur.protocol.schedule.family.Ending;
+import dev.sequitur.protocol.schedule.family.Schedule;
+import dev.sequitur.protocol.schedule.queue.QueueEffect.HandOver;
+import dev.sequitur.protocol.schedule.queue.QueueEffect.Notice;
+
+/**
+ * Started to Settled. What acts inside the queue has its outcome in the same step; what acts
+ * elsewhere is handed over once its start is stored (DECISIONS F2, F3).
+ */
+final class Executing {
+  private final QueueStep step;
+
+  Executing(QueueStep step) {
+    this.step = step;
+  }
+
+  /** The first attempt, at the price that holds for all of them. */
+  void start(Schedule schedule, long price) {
+    run(schedule, schedule.firstAttempt(), price);
+  }
+
+  /** The attempt that was planned when the one before failed. */
+  void restart(Execution planned) {
+    var schedule = step.entries().schedules().get(planned.key().schedule());
+    run(schedule, planned.key(), planned.price());
+  }
+
+  /** An answer to an attempt that is not out any more says nothing new. */
+  void onAnswered(OccurrenceKey key, Conclusion conclusion) {
+    var event =
+        conclusion instanceof Conclusion.Succeeded ? ExecutionEvent.SUCCEED : ExecutionEvent.FAIL;
+    var execution = step.entries().execution(key);
+    if (execution.isPresent() && execution.get().answers(event)) {
+      conclude(step.entries().schedules().get(key.schedule()), execution.get(), conclusion);
+    }
+  }
+
+  private void run(Schedule schedule, OccurrenceKey key, long price) {
+    var target = schedule.proposal().target();
+    step.record(new QueueEvent.Started(key, target, price));
+    if (target instanceof Target.InQueue action) {
+      var execution = step.entries().executions().get(key.schedule());
+      conclude(schedule, execution, perform(schedule, action));
+    } else {
+      step.effect(new HandOver(key, target));
+    }
+  }
+
+  private void conclude(Schedule schedule, Execution execution, Conclusion conclusion) {
+    var key = execution.key();
+    step.record(new QueueEvent.Concluded(key, conclusion));
+    if (conclusion instanceof Conclusion.Failed failed) {
+      var retry = schedule.proposal().retry();
+      if (retry.allowsAfter(key.attempt(), failed)) {
+        step.record(new QueueEvent.RetryPlanned(key, retry.retryAt(key, step.now())));
+        return;
+      }
+    }
+    String note = conclusion instanceof Conclusion.Failed failed ? failed.reason() : "";
+    new Settling(step).settle(schedule, key, new Ending.Ran(execution.price(), conclusion), note);
+  }
+
+  private Conclusion perform(Schedule schedule, Target.InQueue action) {
+    long limit = step.setup.family(schedule.family()).gasLimit(schedule);
+    long gas = step.setup.actionGas();
+    if (gas > limit) {
+      return new Conclusion.Failed(limit, "It ran out of gas.", false);
+    } else if (action instanceof Target.Repeat repeat) {
+      return perform(schedule, repeat.action());
+    } else if (action instanceof Target.Notify notify) {
+      step.publish(new Notice.Notified(schedule.id(), notify.message()));
+      return new Conclusion.Succeeded(gas);
+    } else if (action instanceof Target.Transfer transfer) {
+      var owner = schedule.proposal().owner();
+      if (!step.state().book().canPay(owner, transfer.amount())) {
+        return new Conclusion.Failed(gas, "The owner's account has less than that.", true);
+      }
+      step.record(new QueueEvent.Posted(owner, transfer.to(), transfer.amount()));
+      return new Conclusion.Succeeded(gas);
+    }
+    throw new IllegalStateException("Unknown action: " + action);
+  }
+}

@@ -1,0 +1,25 @@
+package dev.sequitur.protocol.schedule.queue;
+
+import dev.sequitur.protocol.schedule.Amount;
+import dev.sequitur.protocol.schedule.book.Audit;
+
+/**
+ * The conservation of money, counted anew from every schedule and every account.
+ *
+ * @param owed what the terms of all unsettled schedules say must be held
+ */
+public record QueueAudit(Audit book, Amount owed) {
+  static QueueAudit of(QueueSetup setup, QueueState state) {
+    var owed = Amount.ZERO;
+    for (var schedule : state.entries().schedules().values()) {
+      if (!state.entries().removals().contains(schedule.id())) {
+        owed = owed.plus(setup.family(schedule.family()).owed(schedule));
+      }
+    }
+    return new QueueAudit(state.book().audit(), owed);
+  }
+
+  public boolean isConserved() {
+    return book.isConserved() && owed.equals(book.sumOfHolds());
+  }
+}

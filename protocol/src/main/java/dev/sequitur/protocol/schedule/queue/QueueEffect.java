@@ -1,0 +1,57 @@
+package dev.sequitur.protocol.schedule.queue;
+
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.schedule.AccountId;
+import dev.sequitur.protocol.schedule.FamilyKind;
+import dev.sequitur.protocol.schedule.OccurrenceKey;
+import dev.sequitur.protocol.schedule.Outcome;
+import dev.sequitur.protocol.schedule.Refusal;
+import dev.sequitur.protocol.schedule.ScheduleId;
+import dev.sequitur.protocol.schedule.Target;
+import java.util.Optional;
+
+/** What a queue asks its actor to do, once its events are stored. */
+public sealed interface QueueEffect {
+  /** Answers a command: taken, with the schedule it made if it made one, or refused. */
+  record Answer(String command, Optional<ScheduleId> schedule, Optional<Refusal> refusal)
+      implements QueueEffect {}
+
+  /**
+   * Have this run, under its key, once however often this is said; answered by HandedOver and
+   * Answered.
+   */
+  record HandOver(OccurrenceKey key, Target request) implements QueueEffect {}
+
+  /** Tell the queue's listeners. */
+  record Publish(Notice notice) implements QueueEffect {}
+
+  /** What listeners can be told. */
+  sealed interface Notice {
+    /** An occurrence has its outcome. */
+    record Ended(OccurrenceKey key, AccountId owner, Outcome outcome, String note)
+        implements Notice {}
+
+    /** The text's TransactionFailedEvent. */
+    record TransactionFailed(ScheduleId key, AccountId sender, CancelledTxnCode code)
+        implements Notice {}
+
+    /** The text's ShutdownEvent: nothing of the family is left. */
+    record ShutdownComplete(FamilyKind family) implements Notice {}
+
+    /** What a schedule had to say. */
+    record Notified(ScheduleId schedule, Bytes message) implements Notice {}
+
+    /** What was to be scheduled from inside an execution could not be. */
+    record RescheduleRefused(ScheduleId by, Refusal refusal) implements Notice {}
+  }
+
+  /** As the specification names them. */
+  enum CancelledTxnCode {
+    /** The family was shut down. */
+    SHUTDOWN,
+    /** It could not be run for too long. */
+    EXPIRED,
+    /** It was run and failed. */
+    FAILED
+  }
+}

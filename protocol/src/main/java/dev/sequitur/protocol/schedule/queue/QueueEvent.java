@@ -1,0 +1,68 @@
+package dev.sequitur.protocol.schedule.queue;
+
+import dev.sequitur.protocol.schedule.AccountId;
+import dev.sequitur.protocol.schedule.Amount;
+import dev.sequitur.protocol.schedule.Conclusion;
+import dev.sequitur.protocol.schedule.ConsensusTime;
+import dev.sequitur.protocol.schedule.DueKey;
+import dev.sequitur.protocol.schedule.FamilyKind;
+import dev.sequitur.protocol.schedule.OccurrenceKey;
+import dev.sequitur.protocol.schedule.Outcome;
+import dev.sequitur.protocol.schedule.ScheduleId;
+import dev.sequitur.protocol.schedule.Service;
+import dev.sequitur.protocol.schedule.Target;
+import dev.sequitur.protocol.schedule.family.FamilyEvent;
+import dev.sequitur.protocol.schedule.family.Schedule;
+import java.util.List;
+import java.util.Optional;
+
+/** What a queue must not forget. */
+public sealed interface QueueEvent {
+  /** Comes before all others of its step; they happened at this time. */
+  record ClockAdvanced(ConsensusTime time) implements QueueEvent {}
+
+  record Posted(AccountId from, AccountId to, Amount amount) implements QueueEvent {}
+
+  /** Taken in; its deposit is held from now on. */
+  record Admitted(Schedule schedule, Amount deposit) implements QueueEvent {}
+
+  /**
+   * This attempt runs, at this price: before anything is handed over.
+   *
+   * @param request what is handed over, and again after a restart
+   */
+  record Started(OccurrenceKey key, Target request, long price) implements QueueEvent {}
+
+  /**
+   * @param reference what whoever runs it calls it
+   */
+  record Submitted(OccurrenceKey key, String reference) implements QueueEvent {}
+
+  record Concluded(OccurrenceKey key, Conclusion conclusion) implements QueueEvent {}
+
+  /** The attempt failed, and another one follows. */
+  record RetryPlanned(OccurrenceKey failed, ConsensusTime at) implements QueueEvent {}
+
+  /**
+   * The one outcome of an occurrence, and its money.
+   *
+   * @param charge captured; without a next occurrence the rest of the hold is released
+   */
+  record Settled(
+      OccurrenceKey key, Outcome outcome, Amount charge, Optional<DueKey> next, String note)
+      implements QueueEvent {}
+
+  /** Marked for removal in a block before; gone now. */
+  record Removed(List<ScheduleId> schedules) implements QueueEvent {
+    public Removed {
+      schedules = List.copyOf(schedules);
+    }
+  }
+
+  record ServiceChanged(FamilyKind family, Service service) implements QueueEvent {}
+
+  record FamilyChanged(FamilyKind family, FamilyEvent event) implements QueueEvent {}
+
+  /** An operation went through its throttle. */
+  record Throttled(String operation) implements QueueEvent {}
+}

@@ -1,0 +1,59 @@
+package dev.sequitur.protocol.schedule.queue;
+
+import dev.sequitur.protocol.schedule.AccountId;
+import dev.sequitur.protocol.schedule.FamilyKind;
+import dev.sequitur.protocol.schedule.family.Family;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What does not change while a queue lives.
+ *
+ * @param administrator the node's operator: funds accounts, stops and starts families
+ * @param maxAhead how far the wall clock may be ahead of the others and still be followed
+ * @param actionGas units of gas that an action inside the queue uses
+ * @param shutdownBatch how many a shutdown ends in one block
+ * @param historyLimit how many outcomes stay in memory
+ * @param throttles operations a second by the operation's name; one that is not named is not
+ *     throttled
+ * @param families those that this queue serves, in the order of {@link FamilyKind}
+ */
+public record QueueSetup(
+    AccountId administrator,
+    Duration maxAhead,
+    long actionGas,
+    int shutdownBatch,
+    int historyLimit,
+    Map<String, Long> throttles,
+    List<Family> families) {
+  public QueueSetup {
+    throttles = Map.copyOf(throttles);
+    families = families.stream().sorted((a, b) -> a.kind().compareTo(b.kind())).toList();
+    if (actionGas < 0 || shutdownBatch < 1 || historyLimit < 1) {
+      throw new IllegalArgumentException("The queue's limits must be positive.");
+    }
+  }
+
+  /** With the limits that fit most. */
+  public static QueueSetup of(AccountId administrator, Family... families) {
+    return new QueueSetup(
+        administrator, Duration.ofSeconds(10), 10, 200, 100_000, Map.of(), List.of(families));
+  }
+
+  /**
+   * @throws IllegalStateException if the queue does not serve it
+   */
+  public Family family(FamilyKind kind) {
+    for (var family : families) {
+      if (family.kind() == kind) {
+        return family;
+      }
+    }
+    throw new IllegalStateException("This queue does not serve " + kind + ".");
+  }
+
+  boolean serves(FamilyKind kind) {
+    return families.stream().anyMatch(family -> family.kind() == kind);
+  }
+}

@@ -1,0 +1,118 @@
+package dev.sequitur.protocol.schedule.queue;
+
+import dev.sequitur.protocol.schedule.AccountId;
+import dev.sequitur.protocol.schedule.ConsensusClock;
+import dev.sequitur.protocol.schedule.FamilyKind;
+import dev.sequitur.protocol.schedule.Service;
+import dev.sequitur.protocol.schedule.Throttle;
+import dev.sequitur.protocol.schedule.book.Book;
+import dev.sequitur.protocol.schedule.family.FamilyState;
+import org.pcollections.TreePMap;
+
+/**
+ * All that a queue knows; all of it is durable. Sorted collections only, so that equal states have
+ * equal encodings.
+ *
+ * @param admissions how many schedules were ever admitted
+ * @param services of families that are not simply active
+ */
+public record QueueState(
+    ConsensusClock clock,
+    long admissions,
+    Book book,
+    Entries entries,
+    TreePMap<FamilyKind, Service> services,
+    TreePMap<FamilyKind, FamilyState> families,
+    TreePMap<String, Throttle> throttles,
+    History history) {
+
+  public static QueueState initial() {
+    return new QueueState(
+        ConsensusClock.INITIAL,
+        0,
+        Book.EMPTY,
+        Entries.EMPTY,
+        TreePMap.empty(),
+        TreePMap.empty(),
+        TreePMap.empty(),
+        History.EMPTY);
+  }
+
+  public Service service(FamilyKind family) {
+    return services.getOrDefault(family, Service.ACTIVE);
+  }
+
+  /** Whether nothing waits or runs: the queue may leave memory. */
+  public boolean isIdle() {
+    return entries.schedules().isEmpty();
+  }
+
+  QueueState with(ConsensusClock next) {
+    return new QueueState(next, admissions, book, entries, services, families, throttles, history);
+  }
+
+  QueueState with(Book next) {
+    return new QueueState(clock, admissions, next, entries, services, families, throttles, history);
+  }
+
+  QueueState with(Entries next) {
+    return new QueueState(clock, admissions, book, next, services, families, throttles, history);
+  }
+
+  QueueState with(FamilyKind family, Service service) {
+    var next = service == Service.ACTIVE ? services.minus(family) : services.plus(family, service);
+    return new QueueState(clock, admissions, book, entries, next, families, throttles, history);
+  }
+
+  QueueState with(FamilyKind family, FamilyState state) {
+    return new QueueState(
+        clock,
+        admissions,
+        book,
+        entries,
+        services,
+        families.plus(family, state),
+        throttles,
+        history);
+  }
+
+  QueueState with(String operation, Throttle throttle) {
+    return new QueueState(
+        clock,
+        admissions,
+        book,
+        entries,
+        services,
+        families,
+        throttles.plus(operation, throttle),
+        history);
+  }
+
+  QueueState with(History next) {
+    return new QueueState(clock, admissions, book, entries, services, families, throttles, next);
+  }
+
+  QueueState admitted(QueueEvent.Admitted admitted) {
+    var schedule = admitted.schedule();
+    return new QueueState(
+        clock,
+        schedule.incarnation(),
+        book.open(schedule.hold(), schedule.proposal().owner(), admitted.deposit()),
+        entries.admit(schedule),
+        services,
+        families,
+        throttles,
+        history);
+  }
+
+  /** Capture, then either the next occurrence or the end of the hold. */
+  QueueState settled(QueueEvent.Settled settled, int historyLimit) {
+    var schedule = entries.schedules().get(settled.key().schedule());
+    var next = with(entries.settle(settled.key(), settled.next()));
+    var paid = book.capture(schedule.hold(), AccountId.FEES, settled.charge());
+    var recorded =
+        new History.Recorded(settled.key(), settled.outcome(), clock.last(), settled.note());
+    return next.with(settled.next().isPresent() ? paid : paid.release(schedule.hold()))
+        .with(history.plus(recorded, historyLimit));
+  }
+}

@@ -1,0 +1,107 @@
+package dev.sequitur.protocol.schedule.queue;
+
+import dev.sequitur.protocol.machine.Decision;
+import dev.sequitur.protocol.machine.Step;
+import dev.sequitur.protocol.schedule.ConsensusTime;
+import dev.sequitur.protocol.schedule.DueKey;
+import dev.sequitur.protocol.schedule.FamilyKind;
+import dev.sequitur.protocol.schedule.ScheduleId;
+import dev.sequitur.protocol.schedule.Service;
+import dev.sequitur.protocol.schedule.book.Book;
+import dev.sequitur.protocol.schedule.family.Family;
+import dev.sequitur.protocol.schedule.family.FamilyState;
+import dev.sequitur.protocol.schedule.family.QueueView;
+import dev.sequitur.protocol.schedule.family.Schedule;
+import java.util.Optional;
+
+/**
+ * One step of a queue: the state as it is so far, and what every part of the step needs. All its
+ * changes are events, so a queue has nothing that a restart could forget.
+ */
+final class QueueStep {
+  final QueueSetup setup;
+  private final Step<QueueState, QueueEvent, QueueEffect> step;
+  private final ConsensusTime now;
+  private boolean clockAdvanced;
+
+  QueueStep(QueueSetup setup, Step<QueueState, QueueEvent, QueueEffect> step, ConsensusTime now) {
+    this.setup = setup;
+    this.step = step;
+    this.now = now;
+  }
+
+  QueueState state() {
+    return step.state();
+  }
+
+  Entries entries() {
+    return step.state().entries();
+  }
+
+  ConsensusTime now() {
+    return now;
+  }
+
+  /** The clock moves with the first thing that is stored, and with nothing else. */
+  void record(QueueEvent event) {
+    if (!clockAdvanced) {
+      clockAdvanced = true;
+      step.record(new QueueEvent.ClockAdvanced(now));
+    }
+    step.record(event);
+  }
+
+  void effect(QueueEffect effect) {
+    step.effect(effect);
+  }
+
+  void publish(QueueEffect.Notice notice) {
+    step.effect(new QueueEffect.Publish(notice));
+  }
+
+  QueueView view(Family family) {
+    return new View(state(), family, now);
+  }
+
+  QueueView view(FamilyKind kind) {
+    return view(setup.family(kind));
+  }
+
+  Decision<QueueState, QueueEvent, QueueEffect> finish() {
+    return step.finish();
+  }
+
+  /** What one family sees. */
+  record View(QueueState queue, Family family, ConsensusTime now) implements QueueView {
+    @Override
+    public Book book() {
+      return queue.book();
+    }
+
+    @Override
+    public Service service() {
+      return queue.service(family.kind());
+    }
+
+    @Override
+    public FamilyState state() {
+      var state = queue.families().get(family.kind());
+      return state == null ? family.initial() : state;
+    }
+
+    @Override
+    public long nextIncarnation() {
+      return queue.admissions() + 1;
+    }
+
+    @Override
+    public int waiting(DueKey from, DueKey end, int atMost) {
+      return queue.entries().due().range(family.kind(), from, end, atMost).size();
+    }
+
+    @Override
+    public Optional<Schedule> schedule(ScheduleId id) {
+      return queue.entries().schedule(id);
+    }
+  }
+}

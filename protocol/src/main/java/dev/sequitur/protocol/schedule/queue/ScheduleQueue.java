@@ -1,0 +1,162 @@
+package dev.sequitur.protocol.schedule.queue;
+
+import dev.sequitur.protocol.machine.Decision;
+import dev.sequitur.protocol.machine.Step;
+import dev.sequitur.protocol.schedule.ConsensusTime;
+import dev.sequitur.protocol.schedule.ScheduleId;
+import dev.sequitur.protocol.schedule.Service;
+import dev.sequitur.protocol.schedule.Throttle;
+import dev.sequitur.protocol.schedule.WallTime;
+import dev.sequitur.protocol.schedule.execution.ExecutionEvent;
+import dev.sequitur.protocol.schedule.execution.ExecutionState;
+import dev.sequitur.protocol.schedule.family.QueueView;
+import dev.sequitur.protocol.schedule.queue.QueueEffect.HandOver;
+import dev.sequitur.protocol.schedule.queue.QueueEvent.Admitted;
+import dev.sequitur.protocol.schedule.queue.QueueEvent.ClockAdvanced;
+import dev.sequitur.protocol.schedule.queue.QueueEvent.Concluded;
+import dev.sequitur.protocol.schedule.queue.QueueEvent.FamilyChanged;
+import dev.sequitur.protocol.schedule.queue.QueueEvent.Posted;
+import dev.sequitur.protocol.schedule.queue.QueueEvent.Removed;
+import dev.sequitur.protocol.schedule.queue.QueueEvent.RetryPlanned;
+import dev.sequitur.protocol.schedule.queue.QueueEvent.ServiceChanged;
+import dev.sequitur.protocol.schedule.queue.QueueEvent.Settled;
+import dev.sequitur.protocol.schedule.queue.QueueEvent.Started;
+import dev.sequitur.protocol.schedule.queue.QueueEvent.Submitted;
+import dev.sequitur.protocol.schedule.queue.QueueEvent.Throttled;
+import dev.sequitur.protocol.schedule.queue.QueueInput.Answered;
+import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
+import dev.sequitur.protocol.schedule.queue.QueueInput.CutBlock;
+import dev.sequitur.protocol.schedule.queue.QueueInput.HandedOver;
+import dev.sequitur.protocol.schedule.queue.QueueInput.Recovered;
+import java.util.List;
+
+/**
+ * One queue of scheduled transactions. The same inputs at the same times give the same state, byte
+ * for byte; an occurrence has one outcome, and its money is settled with it.
+ */
+public final class ScheduleQueue {
+  private final QueueSetup setup;
+
+  public ScheduleQueue(QueueSetup setup) {
+    this.setup = setup;
+  }
+
+  public QueueSetup setup() {
+    return setup;
+  }
+
+  /** Pure: the same state, input and time give the same decision. */
+  public Decision<QueueState, QueueEvent, QueueEffect> decide(
+      QueueState state, QueueInput input, WallTime wall) {
+    var now = state.clock().next(wall, setup.maxAhead());
+    var step = new QueueStep(setup, new Step<>(state, now.toInstant(), this::evolve), now);
+    if (input instanceof Command command) {
+      new Commands(step).on(command);
+    } else if (input instanceof CutBlock) {
+      new BlockStep(step).run();
+    } else if (input instanceof HandedOver handed) {
+      onHandedOver(step, handed);
+    } else if (input instanceof Answered answered) {
+      new Executing(step).onAnswered(answered.key(), answered.conclusion());
+    } else if (input instanceof Recovered) {
+      onRecovered(step);
+    }
+    return step.finish();
+  }
+
+  /** Repeats a durable change on recovery. */
+  public QueueState evolve(QueueState state, QueueEvent event) {
+    if (event instanceof ClockAdvanced advanced) {
+      return state.with(state.clock().advance(advanced.time()));
+    } else if (event instanceof Posted posted) {
+      return state.with(state.book().post(posted.from(), posted.to(), posted.amount()));
+    } else if (event instanceof Admitted admitted) {
+      var schedule = admitted.schedule();
+      var family = setup.family(schedule.family());
+      var before = new QueueStep.View(state, family, state.clock().last()).state();
+      return state.admitted(admitted).with(schedule.family(), family.onAdmitted(before, schedule));
+    } else if (event instanceof Started started) {
+      return state.with(state.entries().start(started, state.clock().last()));
+    } else if (event instanceof Submitted submitted) {
+      return state.with(state.entries().submit(submitted.key()));
+    } else if (event instanceof Concluded concluded) {
+      return state.with(state.entries().conclude(concluded.key(), concluded.conclusion()));
+    } else if (event instanceof RetryPlanned planned) {
+      return state.with(state.entries().retry(planned.failed(), planned.at()));
+    } else if (event instanceof Settled settled) {
+      return onSettled(state, settled);
+    } else if (event instanceof Removed removed) {
+      return state.with(state.entries().remove(removed.schedules()));
+    } else if (event instanceof ServiceChanged changed) {
+      return state.with(changed.family(), changed.service());
+    } else if (event instanceof FamilyChanged changed) {
+      var family = setup.family(changed.family());
+      var before = new QueueStep.View(state, family, state.clock().last()).state();
+      return state.with(changed.family(), family.evolve(before, changed.event()));
+    } else if (event instanceof Throttled throttled) {
+      var throttle = throttle(state, throttled.operation());
+      return state.with(throttled.operation(), throttle.use(state.clock().last()));
+    }
+    throw new IllegalStateException("Unknown event: " + event);
+  }
+
+  private QueueState onSettled(QueueState state, Settled settled) {
+    var schedule = state.entries().require(settled.key());
+    var family = setup.family(schedule.family());
+    var before = new QueueStep.View(state, family, state.clock().last()).state();
+    var after = family.onSettled(before, schedule, settled.next().isEmpty());
+    return state.settled(settled, setup.historyLimit()).with(family.kind(), after);
+  }
+
+  private Throttle throttle(QueueState state, String operation) {
+    var known = state.throttles().get(operation);
+    return known == null ? Throttle.empty(setup.throttles().getOrDefault(operation, 1L)) : known;
+  }
+
+  /** The book, and whether what is held is just what the schedules owe (DECISIONS F6). */
+  public QueueAudit audit(QueueState state) {
+    return QueueAudit.of(setup, state);
+  }
+
+  /** What happened to a schedule, and why it has not run (DECISIONS F8). */
+  public Explanation explain(QueueState state, ScheduleId id, WallTime wall) {
+    var recorded = List.copyOf(state.history().of(id));
+    return new Explanation(why(state, id, state.clock().next(wall, setup.maxAhead())), recorded);
+  }
+
+  private String why(QueueState state, ScheduleId id, ConsensusTime now) {
+    var schedule = state.entries().schedule(id);
+    var execution = state.entries().execution(id);
+    if (schedule.isEmpty() || state.entries().removals().contains(id)) {
+      return state.history().of(id).isEmpty()
+          ? "No such schedule is known, or its history has been forgotten."
+          : "It has its outcome.";
+    } else if (execution.isPresent()) {
+      return execution.get().state() == ExecutionState.DUE
+          ? "An attempt failed; the next is at " + execution.get().startAt().toInstant() + "."
+          : "It was started, and its outcome is awaited.";
+    }
+    QueueView view = new QueueStep.View(state, setup.family(id.family()), now);
+    return view.service() == Service.ACTIVE
+        ? setup.family(id.family()).whyWaiting(view, schedule.get())
+        : "Its family is not served now: " + view.service() + ".";
+  }
+
+  private static void onHandedOver(QueueStep step, HandedOver handed) {
+    var execution = step.entries().execution(handed.key());
+    if (execution.isPresent() && execution.get().answers(ExecutionEvent.SUBMIT)) {
+      step.record(new Submitted(handed.key(), handed.reference()));
+    }
+  }
+
+  /**
+   * Started or submitted: whoever runs it may not have it, or may have forgotten whom to answer.
+   */
+  private static void onRecovered(QueueStep step) {
+    for (var execution : step.entries().executions().values()) {
+      if (execution.state() != ExecutionState.DUE) {
+        step.effect(new HandOver(execution.key(), execution.request()));
+      }
+    }
+  }
+}

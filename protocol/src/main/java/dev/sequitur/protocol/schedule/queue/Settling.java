@@ -1,0 +1,49 @@
+package dev.sequitur.protocol.schedule.queue;
+
+import dev.sequitur.protocol.schedule.FamilyKind;
+import dev.sequitur.protocol.schedule.OccurrenceKey;
+import dev.sequitur.protocol.schedule.Outcome;
+import dev.sequitur.protocol.schedule.family.Ending;
+import dev.sequitur.protocol.schedule.family.Schedule;
+import dev.sequitur.protocol.schedule.queue.QueueEffect.CancelledTxnCode;
+import dev.sequitur.protocol.schedule.queue.QueueEffect.Notice;
+
+/** Gives an occurrence its one outcome and settles its money with it, in one event. */
+final class Settling {
+  private final QueueStep step;
+
+  Settling(QueueStep step) {
+    this.step = step;
+  }
+
+  /** Of one that was never started. */
+  void end(Schedule schedule, Ending.NotRun ending, String note) {
+    settle(schedule, schedule.firstAttempt(), ending, note);
+  }
+
+  void settle(Schedule schedule, OccurrenceKey key, Ending ending, String note) {
+    var family = step.setup.family(schedule.family());
+    var settlement = family.settle(step.view(family), schedule, ending);
+    step.record(
+        new QueueEvent.Settled(
+            key, ending.outcome(), settlement.charge(), settlement.next(), note));
+    publish(schedule, key, ending.outcome(), note);
+    for (var proposal : settlement.rescheduled()) {
+      new Admitting(step)
+          .admit(proposal, proposal.owner())
+          .ifPresent(refusal -> step.publish(new Notice.RescheduleRefused(schedule.id(), refusal)));
+    }
+  }
+
+  private void publish(Schedule schedule, OccurrenceKey key, Outcome outcome, String note) {
+    var owner = schedule.proposal().owner();
+    step.publish(new Notice.Ended(key, owner, outcome, note));
+    if (schedule.family() == FamilyKind.GAS_PRIORITY) {
+      if (outcome == Outcome.FAILED) {
+        step.publish(new Notice.TransactionFailed(schedule.id(), owner, CancelledTxnCode.FAILED));
+      } else if (outcome == Outcome.EXPIRED || outcome == Outcome.MISSED) {
+        step.publish(new Notice.TransactionFailed(schedule.id(), owner, CancelledTxnCode.EXPIRED));
+      }
+    }
+  }
+}

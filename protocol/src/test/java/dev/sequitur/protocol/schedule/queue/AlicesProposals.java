@@ -1,0 +1,45 @@
+package dev.sequitur.protocol.schedule.queue;
+
+import static dev.sequitur.protocol.schedule.queue.QueueUnderTest.ALICE;
+import static dev.sequitur.protocol.schedule.queue.QueueUnderTest.BOB;
+import static dev.sequitur.protocol.schedule.queue.QueueUnderTest.START_MS;
+
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.schedule.Amount;
+import dev.sequitur.protocol.schedule.FamilyKind;
+import dev.sequitur.protocol.schedule.Target;
+import dev.sequitur.protocol.schedule.family.GasPrioritySettings;
+import dev.sequitur.protocol.schedule.family.GasPriorityTerms;
+import dev.sequitur.protocol.schedule.family.Proposal;
+
+/** Proposals of Alice, a time after the queue's start. */
+final class AlicesProposals {
+  static final GasPrioritySettings SETTINGS = new GasPrioritySettings(100, 2, 3, 2, 1, 64);
+  static final long GAS = 100;
+  static final long MONEY = 1_000_000;
+  static final FamilyKind GAS_PRIORITY = FamilyKind.GAS_PRIORITY;
+
+  private AlicesProposals() {}
+
+  static Proposal pay(long inMs, long price) {
+    return proposal(inMs, GAS, price, new Target.Transfer(BOB, new Amount(1)));
+  }
+
+  static Proposal call(long inMs) {
+    var target =
+        new Target.PrivateCall(
+            new ContractAddress("0x" + "0a".repeat(20)),
+            "token",
+            "transfer",
+            new Identity("alice", new NodeName("node1")),
+            Bytes.utf8("{}"));
+    return proposal(inMs, GAS, 7, target);
+  }
+
+  static Proposal proposal(long inMs, long gas, long price, Target target) {
+    return Proposal.of(ALICE, new GasPriorityTerms(START_MS + inMs, gas, price), target);
+  }
+}

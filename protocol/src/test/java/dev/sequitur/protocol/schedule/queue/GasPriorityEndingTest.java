@@ -1,0 +1,193 @@
+package dev.sequitur.protocol.schedule.queue;
+
+import static dev.sequitur.protocol.schedule.queue.AlicesProposals.GAS_PRIORITY;
+import static dev.sequitur.protocol.schedule.queue.AlicesProposals.MONEY;
+import static dev.sequitur.protocol.schedule.queue.AlicesProposals.SETTINGS;
+import static dev.sequitur.protocol.schedule.queue.AlicesProposals.call;
+import static dev.sequitur.protocol.schedule.queue.AlicesProposals.pay;
+import static dev.sequitur.protocol.schedule.queue.AlicesProposals.proposal;
+import static dev.sequitur.protocol.schedule.queue.QueueUnderTest.ALICE;
+import static dev.sequitur.protocol.schedule.queue.QueueUnderTest.BOB;
+import static dev.sequitur.protocol.schedule.queue.QueueUnderTest.OPERATOR;
+import static dev.sequitur.protocol.schedule.queue.QueueUnderTest.START_MS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sequitur.protocol.exchange.Backoff;
+import dev.sequitur.protocol.schedule.AccountId;
+import dev.sequitur.protocol.schedule.Amount;
+import dev.sequitur.protocol.schedule.Conclusion;
+import dev.sequitur.protocol.schedule.LatePolicy;
+import dev.sequitur.protocol.schedule.Outcome;
+import dev.sequitur.protocol.schedule.Refusal.Code;
+import dev.sequitur.protocol.schedule.RetryPolicy;
+import dev.sequitur.protocol.schedule.ScheduleId;
+import dev.sequitur.protocol.schedule.Service;
+import dev.sequitur.protocol.schedule.Target;
+import dev.sequitur.protocol.schedule.family.GasPriority;
+import dev.sequitur.protocol.schedule.family.Proposal;
+import dev.sequitur.protocol.schedule.queue.QueueEffect.Notice;
+import dev.sequitur.protocol.schedule.queue.QueueInput.Answered;
+import dev.sequitur.protocol.schedule.queue.QueueInput.HandedOver;
+import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** How a gas-priority schedule ends: cancel, pause, shutdown, hand-over, retry. */
+class GasPriorityEndingTest {
+  private final QueueUnderTest queue =
+      new QueueUnderTest(QueueSetup.of(OPERATOR, new GasPriority(SETTINGS)));
+
+  @BeforeEach
+  void fund() {
+    queue.fund(ALICE, MONEY);
+  }
+
+  @Test
+  void whatIsPausedWaitsAndDoesNotExpire() {
+    var id = queue.insert(pay(200, 1));
+    queue.accepted(OPERATOR, new Operation.Pause(GAS_PRIORITY));
+    for (int tick = 2; tick <= 20; tick++) {
+      queue.blockAt(START_MS + tick * 100L);
+      assertThat(queue.last.events()).isEmpty();
+    }
+
+    queue.accepted(OPERATOR, new Operation.Resume(GAS_PRIORITY));
+    queue.block();
+
+    assertThat(queue.startedInLastBlock()).containsExactly(id);
+  }
+
+  @Test
+  void cancelBeforeTheRunGivesAllBackAndFreesTheId() {
+    var id = queue.insert(pay(200, 7));
+
+    queue.accepted(ALICE, new Operation.Cancel(id));
+
+    assertThat(queue.balance(ALICE)).isEqualTo(MONEY);
+    assertThat(outcomes(List.of(id))).containsExactly(Outcome.CANCELLED);
+    assertThat(queue.insert(pay(200, 7))).isEqualTo(id);
+  }
+
+  @Test
+  void onlyItsOwnerOrTheAdministratorCancels() {
+    var id = queue.insert(pay(200, 7));
+
+    assertThat(queue.refused(BOB, new Operation.Cancel(id))).isEqualTo(Code.NOT_ALLOWED);
+    queue.accepted(OPERATOR, new Operation.Cancel(id));
+    assertThat(queue.refused(ALICE, new Operation.Cancel(id))).isEqualTo(Code.UNKNOWN_SCHEDULE);
+  }
+
+  @Test
+  void cancelAfterTheRunAndBeforeTheNextProloguePaysNothingBack() {
+    var id = queue.insert(pay(200, 7));
+    queue.blockAt(START_MS + 200);
+    long after = queue.balance(ALICE);
+
+    assertThat(queue.refused(ALICE, new Operation.Cancel(id))).isEqualTo(Code.ALREADY_STARTED);
+    assertThat(queue.state.entries().schedule(id)).isPresent();
+
+    queue.block();
+    assertThat(queue.state.entries().schedule(id)).isEmpty();
+    assertThat(queue.refused(ALICE, new Operation.Cancel(id))).isEqualTo(Code.UNKNOWN_SCHEDULE);
+    assertThat(queue.balance(ALICE)).isEqualTo(after);
+  }
+
+  @Test
+  void shutdownGivesBackInBatchesThenTellsOnceAndCanBeStartedAgain() {
+    var setup = QueueSetup.of(OPERATOR, new GasPriority(SETTINGS));
+    for (int i = 1; i <= setup.shutdownBatch() + 1; i++) {
+      queue.insert(proposal(200, i, 1, new Target.Transfer(BOB, new Amount(1))));
+    }
+    queue.accepted(OPERATOR, new Operation.Shutdown(GAS_PRIORITY));
+    assertThat(refusal(ALICE, pay(500, 7))).isEqualTo(Code.SERVICE_NOT_ACTIVE);
+
+    queue.block();
+    assertThat(queue.notices()).hasSize(2 * setup.shutdownBatch());
+    assertThat(queue.state.service(GAS_PRIORITY)).isEqualTo(Service.SHUTTING_DOWN);
+
+    queue.block();
+    assertThat(queue.notices()).contains(new Notice.ShutdownComplete(GAS_PRIORITY));
+    assertThat(queue.balance(ALICE)).isEqualTo(MONEY);
+
+    queue.block();
+    assertThat(queue.last.events()).isEmpty();
+    queue.accepted(OPERATOR, new Operation.Resume(GAS_PRIORITY));
+    queue.insert(pay(500, 7));
+  }
+
+  @Test
+  void shutdownAwaitsWhatWasStarted() {
+    var id = queue.insert(call(200));
+    queue.blockAt(START_MS + 200);
+    var key = queue.handedOver().get(0).key();
+    queue.accepted(OPERATOR, new Operation.Shutdown(GAS_PRIORITY));
+
+    queue.block();
+    assertThat(queue.state.service(GAS_PRIORITY)).isEqualTo(Service.SHUTTING_DOWN);
+
+    queue.tell(new Answered(key, new Conclusion.Succeeded(50)));
+    queue.block();
+    assertThat(queue.state.service(GAS_PRIORITY)).isEqualTo(Service.SHUT_DOWN);
+    assertThat(outcomes(List.of(id))).containsExactly(Outcome.RUN);
+  }
+
+  @Test
+  void aPrivateTransactionIsHandedOverUnderItsKeyAndAgainUnchangedAfterARestart() {
+    queue.insert(call(200));
+    queue.blockAt(START_MS + 200);
+    var handedOver = queue.handedOver();
+    assertThat(handedOver).hasSize(1);
+
+    queue.recover();
+    assertThat(queue.handedOver()).isEqualTo(handedOver);
+
+    var key = handedOver.get(0).key();
+    queue.tell(new HandedOver(key, "transaction 1"));
+    queue.tell(new Answered(key, new Conclusion.Succeeded(60)));
+    assertThat(queue.balance(AccountId.FEES)).isEqualTo(60);
+
+    queue.tell(new Answered(key, new Conclusion.Failed(60, "late", false)));
+    assertThat(queue.last.events()).isEmpty();
+  }
+
+  @Test
+  void whatWasStartedCannotBeCancelled() {
+    var id = queue.insert(call(200));
+    queue.blockAt(START_MS + 200);
+
+    assertThat(queue.refused(ALICE, new Operation.Cancel(id))).isEqualTo(Code.ALREADY_STARTED);
+  }
+
+  @Test
+  void aChosenRetryRunsUnderAnotherKeyAfterItsBackoffAndIsSettledOnce() {
+    var retry = new RetryPolicy(2, new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(1)));
+    var once = call(200);
+    queue.insert(new Proposal(ALICE, once.terms(), once.target(), LatePolicy.AS_SPECIFIED, retry));
+    queue.blockAt(START_MS + 200);
+    var first = queue.handedOver().get(0).key();
+
+    queue.tell(new Answered(first, new Conclusion.Failed(20, "no answer", true)));
+    assertThat(queue.balance(AccountId.FEES)).isZero();
+    queue.block();
+    assertThat(queue.handedOver()).isEmpty();
+
+    queue.recover();
+    queue.blockAt(START_MS + 1_500);
+    var second = queue.handedOver().get(0).key();
+    assertThat(second).isEqualTo(first.nextAttempt());
+
+    queue.tell(new Answered(second, new Conclusion.Failed(30, "no answer", true)));
+    assertThat(queue.balance(AccountId.FEES)).isEqualTo(30);
+    assertThat(queue.state.history().of(first.schedule())).hasSize(1);
+  }
+
+  private Code refusal(AccountId signer, Proposal proposal) {
+    return queue.refused(signer, new Operation.Propose(proposal));
+  }
+
+  private List<Outcome> outcomes(List<ScheduleId> ids) {
+    return ids.stream().map(id -> queue.outcome(id).orElseThrow().outcome()).toList();
+  }
+}

@@ -1,0 +1,272 @@
+package dev.sequitur.protocol.schedule.queue;
+
+import static dev.sequitur.protocol.schedule.queue.AlicesProposals.GAS;
+import static dev.sequitur.protocol.schedule.queue.AlicesProposals.GAS_PRIORITY;
+import static dev.sequitur.protocol.schedule.queue.AlicesProposals.MONEY;
+import static dev.sequitur.protocol.schedule.queue.AlicesProposals.SETTINGS;
+import static dev.sequitur.protocol.schedule.queue.AlicesProposals.pay;
+import static dev.sequitur.protocol.schedule.queue.AlicesProposals.proposal;
+import static dev.sequitur.protocol.schedule.queue.QueueUnderTest.ALICE;
+import static dev.sequitur.protocol.schedule.queue.QueueUnderTest.BOB;
+import static dev.sequitur.protocol.schedule.queue.QueueUnderTest.OPERATOR;
+import static dev.sequitur.protocol.schedule.queue.QueueUnderTest.START_MS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.schedule.AccountId;
+import dev.sequitur.protocol.schedule.Amount;
+import dev.sequitur.protocol.schedule.Outcome;
+import dev.sequitur.protocol.schedule.Refusal.Code;
+import dev.sequitur.protocol.schedule.ScheduleId;
+import dev.sequitur.protocol.schedule.Target;
+import dev.sequitur.protocol.schedule.family.GasPriority;
+import dev.sequitur.protocol.schedule.family.Proposal;
+import dev.sequitur.protocol.schedule.queue.QueueEffect.CancelledTxnCode;
+import dev.sequitur.protocol.schedule.queue.QueueEffect.Notice;
+import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Two run in each block, and what is more than three ticks late expires, two in each block. */
+class GasPriorityTest {
+  private final QueueUnderTest queue =
+      new QueueUnderTest(QueueSetup.of(OPERATOR, new GasPriority(SETTINGS)));
+
+  @BeforeEach
+  void fund() {
+    queue.fund(ALICE, MONEY);
+  }
+
+  @Test
+  void insertHoldsTheWholeDepositAndTheRunChargesTheGasItUsed() {
+    var id = queue.insert(pay(200, 7));
+    assertThat(queue.balance(ALICE)).isEqualTo(MONEY - GAS * 7);
+
+    queue.blockAt(START_MS + 200);
+
+    assertThat(queue.outcome(id))
+        .get()
+        .extracting(History.Recorded::outcome)
+        .isEqualTo(Outcome.RUN);
+    assertThat(queue.balance(BOB)).isEqualTo(1);
+    assertThat(queue.balance(AccountId.FEES)).isEqualTo(10 * SETTINGS.minGasUnitPrice());
+    assertThat(queue.balance(ALICE)).isEqualTo(MONEY - 1 - 10 * SETTINGS.minGasUnitPrice());
+  }
+
+  @Test
+  void theFirstOfTheChecksThatFailsIsTheAnswer() {
+    var notPayable = proposal(0, Long.MAX_VALUE, 0, new Target.Notify(Bytes.of(new byte[65])));
+    queue.accepted(OPERATOR, new Operation.Pause(GAS_PRIORITY));
+    assertThat(refusal(BOB, notPayable)).isEqualTo(Code.SERVICE_NOT_ACTIVE);
+
+    queue.accepted(OPERATOR, new Operation.Resume(GAS_PRIORITY));
+    assertThat(refusal(BOB, notPayable)).isEqualTo(Code.NOT_ALLOWED);
+    assertThat(refusal(ALICE, notPayable)).isEqualTo(Code.TIME_NOT_IN_FUTURE);
+
+    var big = new Target.Notify(Bytes.of(new byte[65]));
+    assertThat(refusal(ALICE, proposal(200, Long.MAX_VALUE, 0, big))).isEqualTo(Code.PRICE_TOO_LOW);
+    assertThat(refusal(ALICE, proposal(200, Long.MAX_VALUE, 7, big))).isEqualTo(Code.TOO_LARGE);
+
+    var fits = new Target.Notify(Bytes.of(new byte[64]));
+    assertThat(refusal(ALICE, proposal(200, Long.MAX_VALUE, 7, fits))).isEqualTo(Code.OVERFLOW);
+    assertThat(refusal(ALICE, proposal(200, MONEY, 7, fits))).isEqualTo(Code.INSUFFICIENT_BALANCE);
+
+    queue.insert(proposal(200, GAS, 7, fits));
+    assertThat(refusal(ALICE, proposal(200, GAS, 7, fits))).isEqualTo(Code.DUPLICATE);
+  }
+
+  @Test
+  void theNextTickIsTheEarliestThatCanBeAskedFor() {
+    assertThat(refusal(ALICE, pay(99, 7))).isEqualTo(Code.TIME_NOT_IN_FUTURE);
+    queue.insert(pay(100, 7));
+  }
+
+  @Test
+  void withinATickTheHighestPriceRunsFirstAndWhatIsOutbidWaits() {
+    var low = queue.insert(pay(200, 3));
+    var high = queue.insert(pay(250, 9));
+    var middle = queue.insert(pay(200, 5));
+
+    queue.blockAt(START_MS + 200);
+    assertThat(queue.startedInLastBlock()).containsExactly(high, middle);
+    assertThat(queue.queue.explain(queue.state, low, queue.wall()).sentence()).contains("outbid");
+
+    queue.block();
+    assertThat(queue.startedInLastBlock()).containsExactly(low);
+  }
+
+  @Test
+  void anEarlierTickRunsFirstWhateverTheLaterOneOffers() {
+    var later = queue.insert(pay(300, 9));
+    var earlier = queue.insert(pay(200, 1));
+
+    queue.blockAt(START_MS + 300);
+
+    assertThat(queue.startedInLastBlock()).containsExactly(earlier, later);
+  }
+
+  @Test
+  void eachPaysTheLesserOfItsMaximumAndTheHighestOfTheOthers() {
+    queue.insert(pay(200, 9));
+    queue.insert(pay(200, 5));
+
+    queue.blockAt(START_MS + 200);
+
+    assertThat(prices()).containsExactly(5L, 5L);
+  }
+
+  @Test
+  void aloneInTheBlockItPaysTheMinimum() {
+    queue.insert(pay(200, 9));
+
+    queue.blockAt(START_MS + 200);
+
+    assertThat(prices()).containsExactly(SETTINGS.minGasUnitPrice());
+  }
+
+  @Test
+  void exactlyTheLimitLateIsStillReadyAndOneTickMoreExpires() {
+    var ids = new ArrayList<ScheduleId>();
+    for (int i = 0; i < 12; i++) {
+      ids.add(queue.insert(pay(200, 12 - i)));
+    }
+    for (int tick = 2; tick <= 5; tick++) {
+      queue.blockAt(START_MS + tick * 100L);
+      assertThat(queue.startedInLastBlock()).hasSize(2);
+    }
+
+    queue.blockAt(START_MS + 600);
+
+    assertThat(queue.startedInLastBlock()).isEmpty();
+    assertThat(outcomes(ids.subList(8, 10))).containsOnly(Outcome.EXPIRED);
+    assertThat(queue.notices())
+        .contains(new Notice.TransactionFailed(ids.get(8), ALICE, CancelledTxnCode.EXPIRED));
+    assertThat(queue.state.entries().due().size(GAS_PRIORITY)).isEqualTo(2);
+  }
+
+  @Test
+  void aBacklogOfExpiredOnesNeverCrowdsOutReadyOnes() {
+    for (int i = 0; i < 20; i++) {
+      queue.insert(pay(200, 20 - i));
+    }
+    for (int tick = 2; tick <= 5; tick++) {
+      queue.blockAt(START_MS + tick * 100L);
+    }
+    var ready = queue.insert(pay(600, 1));
+
+    queue.blockAt(START_MS + 600);
+
+    assertThat(queue.startedInLastBlock()).containsExactly(ready);
+  }
+
+  @Test
+  void anOutageExpiresNothing() {
+    var id = queue.insert(pay(200, 1));
+
+    queue.blockAt(START_MS + Duration.ofDays(30).toMillis());
+
+    assertThat(queue.startedInLastBlock()).containsExactly(id);
+  }
+
+  @Test
+  void aFailedRunIsChargedTheGasItUsedAndIsNotTriedAgain() {
+    var id = queue.insert(proposal(200, GAS, 7, new Target.Transfer(BOB, new Amount(MONEY))));
+
+    queue.blockAt(START_MS + 200);
+
+    assertThat(outcomes(List.of(id))).containsExactly(Outcome.FAILED);
+    assertThat(queue.balance(ALICE)).isEqualTo(MONEY - 10);
+    assertThat(queue.notices())
+        .contains(new Notice.TransactionFailed(id, ALICE, CancelledTxnCode.FAILED));
+    queue.blockAt(START_MS + 10_000);
+    assertThat(queue.startedInLastBlock()).isEmpty();
+  }
+
+  @Test
+  void whatNeedsMoreGasThanItMayUseFailsAndIsChargedAllOfIt() {
+    queue.insert(proposal(200, 9, 7, new Target.Transfer(BOB, new Amount(1))));
+
+    queue.blockAt(START_MS + 200);
+
+    assertThat(queue.balance(BOB)).isZero();
+    assertThat(queue.balance(AccountId.FEES)).isEqualTo(9);
+  }
+
+  @Test
+  void itSchedulesItselfAnewFromInsideItsExecution() {
+    var action = new Target.Transfer(BOB, new Amount(1));
+    queue.insert(proposal(200, GAS, 7, new Target.Repeat(action, 1_000, 2)));
+
+    for (int tick = 2; tick <= 50; tick++) {
+      queue.blockAt(START_MS + tick * 100L);
+    }
+
+    assertThat(queue.balance(BOB)).isEqualTo(3);
+    assertThat(queue.state.isIdle()).isTrue();
+  }
+
+  @Test
+  void whatCannotBeScheduledAnewIsTold() {
+    var action = new Target.Transfer(BOB, new Amount(MONEY - GAS * 7));
+    queue.insert(proposal(200, GAS, 7, new Target.Repeat(action, 1_000, 2)));
+
+    queue.blockAt(START_MS + 200);
+
+    assertThat(queue.notices()).hasAtLeastOneElementOfType(Notice.RescheduleRefused.class);
+  }
+
+  @Test
+  void anEmptyBlockStoresNothing() {
+    queue.insert(pay(200, 7));
+
+    queue.blockAt(START_MS + 100);
+
+    assertThat(queue.last.events()).isEmpty();
+  }
+
+  @Test
+  void aThrottledOperationIsBusyAndStoresNothing() {
+    var plain = QueueSetup.of(OPERATOR, new GasPriority(SETTINGS));
+    var throttled =
+        new QueueUnderTest(
+            new QueueSetup(
+                OPERATOR,
+                plain.maxAhead(),
+                plain.actionGas(),
+                plain.shutdownBatch(),
+                plain.historyLimit(),
+                Map.of("Propose", 1L),
+                plain.families()));
+    throttled.fund(ALICE, MONEY);
+    throttled.insert(pay(200, 7));
+
+    assertThat(throttled.refused(ALICE, new Operation.Propose(pay(200, 8)))).isEqualTo(Code.BUSY);
+    throttled.nowMs += 1_001;
+    throttled.insert(pay(2_000, 8));
+  }
+
+  @Test
+  void theIdIsThatOfTheVector() {
+    assertThat(queue.insert(pay(200, 7)).value())
+        .hasToString("0xcd8689060317ae5a16234e8db14dae9737d130d419f813e8ea7f11306c83209b");
+  }
+
+  private Code refusal(AccountId signer, Proposal proposal) {
+    return queue.refused(signer, new Operation.Propose(proposal));
+  }
+
+  private List<Long> prices() {
+    return queue.last.events().stream()
+        .filter(QueueEvent.Started.class::isInstance)
+        .map(event -> ((QueueEvent.Started) event).price())
+        .toList();
+  }
+
+  private List<Outcome> outcomes(List<ScheduleId> ids) {
+    return ids.stream().map(id -> queue.outcome(id).orElseThrow().outcome()).toList();
+  }
+}

@@ -1,0 +1,139 @@
+package dev.sequitur.protocol.schedule.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sequitur.protocol.machine.Decision;
+import dev.sequitur.protocol.schedule.AccountId;
+import dev.sequitur.protocol.schedule.Amount;
+import dev.sequitur.protocol.schedule.Refusal;
+import dev.sequitur.protocol.schedule.ScheduleId;
+import dev.sequitur.protocol.schedule.WallTime;
+import dev.sequitur.protocol.schedule.family.Proposal;
+import dev.sequitur.protocol.schedule.queue.QueueEffect.Notice;
+import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
+import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** A queue with its journal and a clock that tests move; after each input the money is audited. */
+final class QueueUnderTest {
+  static final AccountId OPERATOR = new AccountId("operator");
+  static final AccountId ALICE = new AccountId("alice");
+  static final AccountId BOB = new AccountId("bob");
+  static final long START_MS = 1_000_000;
+
+  final ScheduleQueue queue;
+  final List<QueueEvent> journal = new ArrayList<>();
+  QueueState state = QueueState.initial();
+  Decision<QueueState, QueueEvent, QueueEffect> last;
+  long nowMs = START_MS;
+
+  QueueUnderTest(QueueSetup setup) {
+    queue = new ScheduleQueue(setup);
+  }
+
+  Decision<QueueState, QueueEvent, QueueEffect> tell(QueueInput input) {
+    last = queue.decide(state, input, wall());
+    state = last.state();
+    journal.addAll(last.events());
+    assertThat(queue.audit(state).isConserved()).as("%s: %s", input, queue.audit(state)).isTrue();
+    return last;
+  }
+
+  /** Decided, and lost before anything was stored: nothing leaves. */
+  void tellAndCrashBeforeItIsStored(QueueInput input) {
+    queue.decide(state, input, wall());
+    recover();
+  }
+
+  void recover() {
+    var before = CanonicalState.encode(state);
+    state = replay();
+    assertThat(CanonicalState.encode(state)).isEqualTo(before);
+    tell(new QueueInput.Recovered());
+  }
+
+  QueueState replay() {
+    var replayed = QueueState.initial();
+    for (var event : journal) {
+      replayed = queue.evolve(replayed, event);
+    }
+    return replayed;
+  }
+
+  void block() {
+    tell(new QueueInput.CutBlock());
+  }
+
+  void blockAt(long ms) {
+    nowMs = ms;
+    block();
+  }
+
+  void fund(AccountId account, long units) {
+    accepted(OPERATOR, new Operation.Fund(account, new Amount(units)));
+  }
+
+  ScheduleId insert(Proposal proposal) {
+    tell(new Command("insert", proposal.owner(), new Operation.Propose(proposal)));
+    var answer = answer();
+    assertThat(answer.refusal()).isEmpty();
+    return answer.schedule().orElseThrow();
+  }
+
+  void accepted(AccountId signer, Operation operation) {
+    tell(new Command("command", signer, operation));
+    assertThat(answer().refusal()).isEmpty();
+  }
+
+  /** Why it is refused; a refused command stores nothing. */
+  Refusal.Code refused(AccountId signer, Operation operation) {
+    tell(new Command("command", signer, operation));
+    assertThat(last.events()).isEmpty();
+    return answer().refusal().orElseThrow().code();
+  }
+
+  QueueEffect.Answer answer() {
+    return last.effects().stream()
+        .filter(QueueEffect.Answer.class::isInstance)
+        .map(QueueEffect.Answer.class::cast)
+        .findAny()
+        .orElseThrow();
+  }
+
+  List<Notice> notices() {
+    return last.effects().stream()
+        .filter(QueueEffect.Publish.class::isInstance)
+        .map(effect -> ((QueueEffect.Publish) effect).notice())
+        .toList();
+  }
+
+  List<QueueEffect.HandOver> handedOver() {
+    return last.effects().stream()
+        .filter(QueueEffect.HandOver.class::isInstance)
+        .map(QueueEffect.HandOver.class::cast)
+        .toList();
+  }
+
+  List<ScheduleId> startedInLastBlock() {
+    return last.events().stream()
+        .filter(QueueEvent.Started.class::isInstance)
+        .map(event -> ((QueueEvent.Started) event).key().schedule())
+        .toList();
+  }
+
+  Optional<History.Recorded> outcome(ScheduleId id) {
+    var recorded = state.history().of(id);
+    return recorded.isEmpty() ? Optional.empty() : Optional.of(recorded.get(recorded.size() - 1));
+  }
+
+  long balance(AccountId account) {
+    return state.book().available(account).units();
+  }
+
+  WallTime wall() {
+    return WallTime.of(Instant.ofEpochMilli(nowMs));
+  }
+}

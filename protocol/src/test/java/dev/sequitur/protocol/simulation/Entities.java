@@ -1,9 +1,0 @@
-package dev.sequitur.protocol.simulation;
-
-/** The machines of one contract on one node. */
-record Entities(
-    SenderShell sender,
-    CoordinatorShell coordinator,
-    EndorserShell endorser,
-    SubmitterShell submitter,
-    StateStoreShell states) {}

@@ -1,0 +1,167 @@
+package dev.sequitur.sequencer.runtime;
+
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.RequestId;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.machine.Outgoing;
+import dev.sequitur.protocol.message.Envelope;
+import dev.sequitur.protocol.message.TracePart;
+import dev.sequitur.protocol.message.TraceRequest;
+import dev.sequitur.protocol.message.TraceResponse;
+import dev.sequitur.protocol.port.NodeStore.Intent;
+import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
+import dev.sequitur.sequencer.trace.TraceExcerpt;
+import dev.sequitur.sequencer.view.TransactionTrace;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.IntSupplier;
+
+/**
+ * Asks the members of a committee, this node's other JVMs among them, what they have seen of the
+ * exchange about a transaction, and answers them. Outside of the protocol: resent each second,
+ * given up after three; each asked process answers for itself. Thread-safe; rings are read on
+ * {@link NodeServices#computing}.
+ */
+final class TraceGathering {
+  private static final Duration RESEND = Duration.ofSeconds(1);
+  private static final int SENDS = 3;
+  private static final int OPEN_LIMIT = 32;
+
+  private final NodeServices services;
+  private final IntSupplier processes;
+  private final Consumer<Envelope> elsewhere;
+  private final TraceExcerpt excerpt;
+  private final RequestRate rate;
+  private final String incarnation;
+  private final AtomicLong counter = new AtomicLong();
+  private final Map<RequestId, GatheredTrace> open = new ConcurrentHashMap<>();
+
+  /**
+   * @param processes how many JVMs this node has now
+   * @param elsewhere is given what all JVMs of this node have to see
+   */
+  TraceGathering(NodeServices services, IntSupplier processes, Consumer<Envelope> elsewhere) {
+    this.services = services;
+    this.processes = processes;
+    this.elsewhere = elsewhere;
+    this.excerpt = new TraceExcerpt(services.setup().trace());
+    this.rate = new RequestRate(services.setup().clock());
+    this.incarnation = services.self() + "-trace-" + UUID.randomUUID() + "-";
+  }
+
+  /** As {@link dev.sequitur.sequencer.SequencerNode#trace}. */
+  CompletionStage<TransactionTrace> gather(TransactionId transaction) {
+    if (open.size() >= OPEN_LIMIT) {
+      services.counters().add("sequitur_traces_refused_total", 1);
+      return CompletableFuture.failedFuture(
+          new RefusedIntent(
+              "SQ020013", "Too many traces are being gathered: ask again in some seconds."));
+    }
+    return services
+        .setup()
+        .ports()
+        .store()
+        .intent(transaction)
+        .thenApplyAsync(
+            intent -> {
+              var own = excerpt.own(transaction, processes());
+              return begin(transaction, own, contract(intent, own));
+            },
+            services.computing())
+        .thenCompose(Function.identity());
+  }
+
+  private static Optional<ContractAddress> contract(Optional<Intent> intent, TracePart own) {
+    return intent
+        .map(known -> known.transaction().contract())
+        .or(() -> own.messages().stream().flatMap(m -> m.contract().stream()).findFirst());
+  }
+
+  private CompletionStage<TransactionTrace> begin(
+      TransactionId transaction, TracePart own, Optional<ContractAddress> contract) {
+    var members =
+        contract
+            .flatMap(services.groups()::find)
+            .map(group -> group.committee().nodes())
+            .orElse(Set.of());
+    var gathered = new GatheredTrace(services.self(), own, members);
+    if (contract.isEmpty() || gathered.isComplete()) {
+      gathered.end();
+      return gathered.completion();
+    }
+    var id = new RequestId(incarnation + counter.incrementAndGet());
+    open.put(id, gathered);
+    ask(new TraceRequest(id, contract.get(), transaction), gathered, 1);
+    return gathered.completion().whenComplete((trace, failure) -> open.remove(id));
+  }
+
+  private void ask(TraceRequest request, GatheredTrace gathered, int sends) {
+    if (gathered.completion().isDone()) {
+      return;
+    }
+    if (sends > SENDS) {
+      gathered.end();
+      return;
+    }
+    var questions = gathered.waitsFor().stream().map(node -> Outgoing.of(node, request)).toList();
+    services.outbox().send(questions);
+    CompletableFuture.delayedExecutor(RESEND.toMillis(), TimeUnit.MILLISECONDS)
+        .execute(() -> ask(request, gathered, sends + 1));
+  }
+
+  /** From a member of the contract's committee. */
+  void receive(Envelope envelope) {
+    if (envelope.payload() instanceof TraceRequest) {
+      if (!rate.admits(envelope.from())) {
+        services.counters().add("sequitur_messages_dropped_trace_rate_total", 1);
+      } else if (processes() == 1) {
+        receiveHere(envelope);
+      } else {
+        elsewhere.accept(envelope);
+      }
+    } else if (envelope.payload() instanceof TraceResponse response
+        && open.containsKey(response.requestId())) {
+      receiveHere(envelope);
+    } else if (processes() > 1) {
+      elsewhere.accept(envelope);
+    }
+  }
+
+  /** A question to each JVM of this node, or an answer, if it is one to this JVM. */
+  void receiveHere(Envelope envelope) {
+    if (envelope.payload() instanceof TraceRequest request) {
+      services.computing().execute(() -> answer(envelope, request));
+    } else if (envelope.payload() instanceof TraceResponse response) {
+      Optional.ofNullable(open.get(response.requestId()))
+          .ifPresent(gathered -> gathered.add(envelope.from(), response.part()));
+    }
+  }
+
+  private void answer(Envelope envelope, TraceRequest request) {
+    services.counters().add("sequitur_traces_answered_total", 1);
+    var part =
+        envelope.from().equals(services.self())
+            ? excerpt.own(request.transaction(), processes())
+            : excerpt.forMember(
+                envelope.from(), request.contract(), request.transaction(), processes());
+    var response = new TraceResponse(request.requestId(), request.contract(), part);
+    services
+        .outbox()
+        .send(List.of(new Outgoing(envelope.from(), response, Optional.of(envelope.messageId()))));
+  }
+
+  private int processes() {
+    return Math.min(TracePart.MOST_PROCESSES, Math.max(1, processes.getAsInt()));
+  }
+}

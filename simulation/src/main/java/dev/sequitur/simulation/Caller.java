@@ -1,0 +1,41 @@
+package dev.sequitur.simulation;
+
+import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.id.TransactionHash;
+import dev.sequitur.protocol.ledger.LedgerTransaction;
+import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
+import dev.sequitur.protocol.transaction.PreparedTransaction;
+import java.time.Duration;
+import java.util.function.Supplier;
+
+/** Submits what was prepared in external submit mode, with a key of its own for each. */
+final class Caller {
+  private static final Duration TAKES = Duration.ofMillis(300);
+
+  private final Simulation simulation;
+  private Supplier<Duration> takes = () -> TAKES;
+  private final SimulatedKeys keys = new SimulatedKeys(new NodeName("caller"));
+
+  Caller(Simulation simulation) {
+    this.simulation = simulation;
+  }
+
+  /** How long callers take from now on. */
+  void take(Supplier<Duration> time) {
+    takes = time;
+  }
+
+  void submit(PreparedTransaction prepared) {
+    simulation.after(takes.get(), () -> simulation.ledger().submit(signed(prepared)));
+  }
+
+  private SignedLedgerTransaction signed(PreparedTransaction prepared) {
+    String key = prepared.transaction().toString();
+    var signer = SimulatedKeys.SIGNATURES.address(keys.verifier(key));
+    var call = new LedgerTransaction.Invoke(prepared);
+    var transaction = new LedgerTransaction(signer, 0, 1_000, call);
+    var hash = transaction.hash();
+    return new SignedLedgerTransaction(
+        transaction, new TransactionHash(hash), keys.verifier(key), keys.sign(key, hash));
+  }
+}

@@ -1,0 +1,193 @@
+package dev.sequitur.simulation;
+
+import dev.sequitur.protocol.distribution.StateStoreEvent;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.DelegationId;
+import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.id.StateId;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.ledger.Block;
+import dev.sequitur.protocol.ledger.LedgerReceipt;
+import dev.sequitur.protocol.ledger.LedgerTransaction;
+import dev.sequitur.protocol.message.DelegationCommand;
+import dev.sequitur.protocol.message.Dispatch;
+import dev.sequitur.protocol.message.DispatchConfirmationResponse;
+import dev.sequitur.protocol.message.Envelope;
+import dev.sequitur.protocol.message.StateDistribution;
+import dev.sequitur.protocol.sender.SenderEvent;
+import dev.sequitur.protocol.submitter.SubmitterEvent;
+import dev.sequitur.protocol.transaction.PreparedTransaction;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What a node owes the others before the ledger would have to say no: it is the last guard, and
+ * must not be the only one. Watched as it happens.
+ */
+final class Conduct {
+  private final Map<NodeName, Map<TransactionId, DelegationId>> delegated = new HashMap<>();
+  private final Set<Leave> granted = new HashSet<>();
+  private final Map<Slot, Dispatch> dispatched = new HashMap<>();
+  private final Map<Lock, TransactionId> spending = new HashMap<>();
+  private final Set<StateId> made = new HashSet<>();
+  private final Map<NodeName, Set<StateId>> contents = new HashMap<>();
+  private final Map<TransactionId, Integer> attempts = new HashMap<>();
+
+  private record Leave(TransactionId transaction, NodeName coordinator) {}
+
+  /** Each node has one signing key for each contract. */
+  private record Slot(NodeName node, ContractAddress contract, long nonce) {}
+
+  private record Lock(NodeName node, StateId state) {}
+
+  /** What a node knew of its delegations is gone with its memory. */
+  void onStarted(NodeName node) {
+    delegated.remove(node);
+  }
+
+  /** A sender gives leave only to the delegate it has now (A8). */
+  void onSent(Envelope envelope) {
+    if (envelope.payload() instanceof DelegationCommand command) {
+      var newest = delegated.computeIfAbsent(envelope.from(), node -> new HashMap<>());
+      command
+          .transactions()
+          .forEach(id -> newest.merge(id, command.delegationId(), Conduct::later));
+    } else if (envelope.payload() instanceof DispatchConfirmationResponse leave) {
+      var active = delegated.getOrDefault(envelope.from(), Map.of()).get(leave.transaction());
+      require(
+          leave.delegationId().equals(active),
+          envelope.from() + " gave leave to a stale delegation of " + leave.transaction());
+      granted.add(new Leave(leave.transaction(), envelope.to()));
+    }
+  }
+
+  private static DelegationId later(DelegationId one, DelegationId other) {
+    return other.isLaterThan(one) ? other : one;
+  }
+
+  void onCommitted(NodeName node, ContractAddress contract, List<?> events) {
+    for (var event : events) {
+      if (event instanceof SubmitterEvent.DispatchesAccepted accepted) {
+        accepted.dispatches().forEach(each -> onDispatch(node, each.nonce(), each.dispatch()));
+      } else if (event instanceof SubmitterEvent.Abandoned abandoned) {
+        var gone = dispatched.remove(new Slot(node, contract, abandoned.nonce()));
+        if (gone != null) {
+          unlockWithDependants(node, gone);
+        }
+      } else if (event instanceof SubmitterEvent.Settled settled) {
+        settled.nonces().forEach(nonce -> release(new Slot(node, contract, nonce)));
+      } else if (event instanceof StateStoreEvent.StatesStored stored) {
+        var known = contents.computeIfAbsent(node, n -> new HashSet<>());
+        stored.items().stream().map(StateDistribution.Item::state).forEach(s -> known.add(s.id()));
+      } else if (event instanceof SenderEvent.AttemptFailed failed) {
+        int before = attempts.getOrDefault(failed.transaction(), 0);
+        require(
+            failed.attempts() == before + 1,
+            node
+                + " counts "
+                + failed.attempts()
+                + " tries after "
+                + before
+                + " of "
+                + failed.transaction());
+        attempts.put(failed.transaction(), failed.attempts());
+      }
+    }
+  }
+
+  /** With leave, and spending nothing that another dispatch of the same node is spending. */
+  private void onDispatch(NodeName node, long nonce, Dispatch dispatch) {
+    var id = dispatch.prepared().transaction();
+    require(granted.contains(new Leave(id, node)), node + " dispatched " + id + " without leave");
+    for (var input : dispatch.prepared().inputs()) {
+      var other = spending.put(new Lock(node, input), id);
+      require(
+          other == null || other.equals(id),
+          node + " dispatched " + id + " and " + other + ", which spend the same state");
+    }
+    var before = tooEarly(node, nonce, dispatch);
+    require(
+        before.isEmpty(),
+        node + " dispatched " + before + " before " + id + ", which makes what it spends");
+    dispatched.put(new Slot(node, dispatch.contract(), nonce), dispatch);
+  }
+
+  /** What reaches the ledger before {@code dispatch}, which makes what it spends (A23). */
+  private List<TransactionId> tooEarly(NodeName node, long nonce, Dispatch dispatch) {
+    // The first version of a record has the same id whoever makes it, and however often.
+    var outputs = dispatch.prepared().outputs().stream().filter(made::add).toList();
+    return dispatched.entrySet().stream()
+        .filter(each -> each.getKey().node().equals(node) && each.getKey().nonce() < nonce)
+        .map(each -> each.getValue().prepared())
+        .filter(
+            other ->
+                other.inputs().stream()
+                    .anyMatch(
+                        input ->
+                            outputs.contains(input)
+                                && other.transaction().equals(spending.get(new Lock(node, input)))))
+        .map(PreparedTransaction::transaction)
+        .toList();
+  }
+
+  private void release(Slot slot) {
+    var gone = dispatched.remove(slot);
+    if (gone != null) {
+      unlock(slot.node(), gone);
+    }
+  }
+
+  private void unlock(NodeName node, Dispatch dispatch) {
+    var id = dispatch.prepared().transaction();
+    dispatch.prepared().inputs().forEach(input -> spending.remove(new Lock(node, input), id));
+  }
+
+  /** What the ledger has refused spends nothing, and neither does what builds upon it. */
+  void onFinal(Block block) {
+    for (var receipt : block.receipts()) {
+      if (receipt.result() instanceof LedgerReceipt.Reverted reverted) {
+        for (var entry : List.copyOf(dispatched.entrySet())) {
+          if (entry.getValue().prepared().intent().equals(reverted.intent())) {
+            unlockWithDependants(entry.getKey().node(), entry.getValue());
+          }
+        }
+      }
+    }
+  }
+
+  private void unlockWithDependants(NodeName node, Dispatch dispatch) {
+    unlock(node, dispatch);
+    var outputs = Set.copyOf(dispatch.prepared().outputs());
+    for (var entry : dispatched.entrySet()) {
+      var inputs = entry.getValue().prepared().inputs();
+      boolean held =
+          inputs.stream()
+              .anyMatch(
+                  input -> outputs.contains(input) && spending.containsKey(new Lock(node, input)));
+      if (held && entry.getKey().node().equals(node)) {
+        unlockWithDependants(node, entry.getValue());
+      }
+    }
+  }
+
+  /** A state on the ledger whose content nobody has would be lost. */
+  void onSubmitting(NodeName node, LedgerTransaction.Call call) {
+    if (call instanceof LedgerTransaction.Invoke invoke) {
+      var known = contents.getOrDefault(node, Set.of());
+      for (var output : invoke.prepared().outputs()) {
+        require(
+            known.contains(output),
+            node + " submitted " + invoke.prepared().transaction() + " before storing " + output);
+      }
+    }
+  }
+
+  private static void require(boolean holds, String otherwise) {
+    if (!holds) {
+      throw new AssertionError(otherwise);
+    }
+  }
+}

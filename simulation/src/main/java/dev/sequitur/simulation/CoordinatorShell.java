@@ -1,0 +1,58 @@
+package dev.sequitur.simulation;
+
+import dev.sequitur.protocol.coordinator.Coordinator;
+import dev.sequitur.protocol.coordinator.CoordinatorEffect;
+import dev.sequitur.protocol.coordinator.CoordinatorInput;
+import dev.sequitur.protocol.coordinator.CoordinatorState;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.machine.Decision;
+import dev.sequitur.protocol.submitter.SubmitterInput;
+import dev.sequitur.protocol.submitter.SubmitterState;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+
+/** What CoordinatorActor does around a Coordinator. */
+final class CoordinatorShell
+    extends Shell<CoordinatorInput, CoordinatorState, Void, CoordinatorEffect> {
+  private final Coordinator coordinator;
+
+  CoordinatorShell(RunningNode node, Coordinator coordinator) {
+    super(
+        node,
+        "coordinator",
+        CoordinatorState.initial(node.now().toEpochMilli(), node.height()),
+        new ArrayList<>());
+    this.coordinator = coordinator;
+  }
+
+  @Override
+  Decision<CoordinatorState, Void, CoordinatorEffect> decide(
+      CoordinatorState before, CoordinatorInput input, Instant now) {
+    return coordinator.decide(before, input, now);
+  }
+
+  @Override
+  ContractAddress contract() {
+    return coordinator.setup().group().contract();
+  }
+
+  @Override
+  void perform(CoordinatorEffect effect) {
+    var entities = node.entities(contract());
+    if (effect instanceof CoordinatorEffect.HandToSubmitter hand) {
+      var dispatches = new SubmitterInput.DispatchReceived(hand.dispatches());
+      node.later(Duration.ZERO, () -> entities.submitter().tell(dispatches));
+    } else if (effect instanceof CoordinatorEffect.LoadUnconfirmedDispatches) {
+      node.later(
+          RunningNode.WORK,
+          () -> {
+            var live = entities.submitter().state().live().values();
+            var dispatches = live.stream().map(SubmitterState.Live::dispatch).toList();
+            tell(new CoordinatorInput.UnconfirmedDispatches(dispatches));
+          });
+    } else if (effect instanceof CoordinatorEffect.Count count) {
+      node.count("coordinator " + count.what());
+    }
+  }
+}

@@ -1,0 +1,61 @@
+package dev.sequitur.simulation;
+
+import dev.sequitur.protocol.distribution.StateStoreEvent;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.IntentKey;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.sender.SenderEvent;
+import dev.sequitur.protocol.submitter.SubmitterEvent;
+import dev.sequitur.protocol.transaction.PreparedTransaction;
+import dev.sequitur.protocol.transaction.PrivateTransaction;
+import dev.sequitur.protocol.transaction.Receipt;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What a node still has after a crash: its journals and its node store. */
+final class Disk {
+  final Map<ContractAddress, Journals> journals = new HashMap<>();
+  final Map<TransactionId, PrivateTransaction> intents = new LinkedHashMap<>();
+  final Map<TransactionId, Receipt> receipts = new LinkedHashMap<>();
+  final Map<TransactionId, PreparedTransaction> prepared = new LinkedHashMap<>();
+  final Map<TransactionId, Instant> preparedAt = new HashMap<>();
+  long indexedTo;
+
+  /** Of one contract. */
+  record Journals(
+      List<SenderEvent> sender, List<SubmitterEvent> submitter, List<StateStoreEvent> states) {
+    Journals() {
+      this(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+    }
+  }
+
+  Journals journals(ContractAddress contract) {
+    return journals.computeIfAbsent(contract, c -> new Journals());
+  }
+
+  /** A receipt stays, unless a success on the ledger comes after a failure (A9). */
+  void complete(Receipt receipt) {
+    var earlier = receipts.get(receipt.transaction());
+    if (earlier == null || (receipt.success() && !earlier.success())) {
+      receipts.put(receipt.transaction(), receipt);
+    }
+  }
+
+  boolean isReverted(IntentKey intent) {
+    var receipt = receipts.get(intent.transaction());
+    return receipt != null
+        && !receipt.success()
+        && intents.get(intent.transaction()).key().equals(intent);
+  }
+
+  List<PrivateTransaction> pending(ContractAddress contract) {
+    return intents.values().stream()
+        .filter(intent -> intent.contract().equals(contract))
+        .filter(intent -> !receipts.containsKey(intent.id()))
+        .toList();
+  }
+}

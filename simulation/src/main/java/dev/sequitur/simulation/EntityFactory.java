@@ -1,0 +1,42 @@
+package dev.sequitur.simulation;
+
+import dev.sequitur.protocol.coordinator.Coordinator;
+import dev.sequitur.protocol.coordinator.CoordinatorSetup;
+import dev.sequitur.protocol.distribution.StateStore;
+import dev.sequitur.protocol.endorser.Endorser;
+import dev.sequitur.protocol.group.PrivacyGroup;
+import dev.sequitur.protocol.sender.Sender;
+import dev.sequitur.protocol.sender.SenderSetup;
+import dev.sequitur.protocol.submitter.Submitter;
+import dev.sequitur.protocol.submitter.SubmitterSetup;
+
+/** Makes the machines of one contract on one node, durable ones as their journals say. */
+final class EntityFactory {
+  private EntityFactory() {}
+
+  static Entities create(RunningNode node, SimulationSetup setup, PrivacyGroup group) {
+    var contract = group.contract();
+    var journals = node.disk().journals(contract);
+    var selection = node.simulation().selection(contract);
+    var settings = node.simulation().tampering().settings(setup.settings());
+    var sender = new Sender(new SenderSetup(node.name(), group, selection, settings));
+    var coordinator =
+        new Coordinator(
+            new CoordinatorSetup(
+                node.name(), group, selection, settings, SimulatedKeys.SIGNATURES));
+    var endorser =
+        new Endorser(
+            new Endorser.Setup(
+                node.name(), group, selection, settings, node.domain(), node.keys()));
+    var submitter =
+        new Submitter(
+            new SubmitterSetup(node.name(), node.simulation()::group, settings, setup.gas()));
+    var states = new StateStore(node.name(), contract, settings);
+    return new Entities(
+        new SenderShell(node, sender, journals.sender()),
+        new CoordinatorShell(node, coordinator),
+        new EndorserShell(node, endorser),
+        new SubmitterShell(node, submitter, contract, journals.submitter()),
+        new StateStoreShell(node, states, group, journals.states()));
+  }
+}

@@ -1,0 +1,45 @@
+package dev.sequitur.simulation;
+
+/** Everything that a run lets go wrong; counted when it happens, not when it is planned. */
+public enum Fault {
+  MESSAGE_LOST("messages lost"),
+  MESSAGE_DOUBLED("messages doubled"),
+  MESSAGE_DELAYED("messages delayed, and so overtaken"),
+  HEARTBEAT_MISSED("heartbeats missed"),
+  ENDORSER_SLOW("endorsements answered slowly"),
+  ENDORSEMENT_REFUSED("endorsements refused"),
+  PARTITION_ONE_WAY("partitions, one way"),
+  PARTITION_BOTH_WAYS("partitions, both ways"),
+  CRASH("crashes at any time"),
+  CRASH_1S("crashes at 1S, before the intent is committed"),
+  CRASH_2S("crashes at 2S, the intent is committed"),
+  CRASH_3S("crashes at 3S, the delegation has left"),
+  CRASH_4S("crashes at 4S, the assembly has left"),
+  CRASH_5S("crashes at 5S, leave to dispatch has left"),
+  CRASH_6S("crashes at 6S, before a block is known"),
+  CRASH_1C("crashes at 1C, before a dispatch is committed"),
+  CRASH_2C("crashes at 2C, a dispatch is committed"),
+  CRASH_WRITING("crashes before or after any other write"),
+  CRASH_SENDING("crashes after any other message"),
+  SUBMITTER_GONE_BEFORE("submitters gone before they submit"),
+  SUBMITTER_GONE_AFTER("submitters gone after they submitted"),
+  CLOCK_SKEWED("clocks set wrong"),
+  BLOCKS_LATE("nodes that see blocks late"),
+  BLOCKS_STOPPED("nodes that see no more blocks for a while"),
+  CALLER_LATE("callers that submit late what was prepared"),
+  LEDGER_UNREACHABLE("nodes cut off from the ledger"),
+  LEDGER_CONGESTED("congestions of the ledger"),
+  LEDGER_REVERT("reverts by the ledger"),
+  REORGANISATION("reorganisations");
+
+  private final String words;
+
+  Fault(String words) {
+    this.words = words;
+  }
+
+  /** In the plural, for people. */
+  public String words() {
+    return words;
+  }
+}

@@ -1,0 +1,139 @@
+package dev.sequitur.simulation;
+
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.id.StateId;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.ledger.Block;
+import dev.sequitur.protocol.ledger.LedgerReceipt;
+import dev.sequitur.protocol.message.AssembleRequest;
+import dev.sequitur.protocol.message.AssembleResponse;
+import dev.sequitur.protocol.message.EndorsementRequest;
+import dev.sequitur.protocol.message.Envelope;
+import dev.sequitur.protocol.message.Message;
+import dev.sequitur.protocol.message.PreparedTransactionDistribution;
+import dev.sequitur.protocol.message.StateDistribution;
+import dev.sequitur.protocol.transaction.PrivateState;
+import dev.sequitur.protocol.transaction.PrivateTransaction;
+import dev.sequitur.protocol.transaction.Receipt;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** What must hold after every step. Knows no rules: it only watches. */
+final class Invariants {
+  private final Map<TransactionId, Accepted> accepted = new LinkedHashMap<>();
+  private final Map<TransactionId, Receipt> receipts = new HashMap<>();
+  private final Set<TransactionId> fulfilled = new HashSet<>();
+  private final Set<StateId> spent = new HashSet<>();
+  private final Map<StateId, ContractAddress> created = new HashMap<>();
+  private final Map<ContractAddress, Set<StateId>> unspent = new HashMap<>();
+  private long reverts;
+
+  record Accepted(NodeName node, PrivateTransaction transaction) {}
+
+  Map<TransactionId, Accepted> accepted() {
+    return accepted;
+  }
+
+  /** On final blocks. */
+  Set<TransactionId> fulfilled() {
+    return fulfilled;
+  }
+
+  /** Made and not spent, on final blocks. */
+  Set<StateId> unspent(ContractAddress contract) {
+    return unspent.getOrDefault(contract, Set.of());
+  }
+
+  /** Transactions that the ledger has taken and refused, on final blocks. */
+  long reverts() {
+    return reverts;
+  }
+
+  void onAccepted(NodeName node, PrivateTransaction transaction) {
+    accepted.put(transaction.id(), new Accepted(node, transaction));
+  }
+
+  /** No intent twice, no state twice, nothing out of nothing. */
+  void onFinal(Block block) {
+    for (var receipt : block.receipts()) {
+      if (receipt.result() instanceof LedgerReceipt.Reverted) {
+        reverts++;
+      } else if (receipt.result() instanceof LedgerReceipt.Fulfilled done) {
+        require(accepted.containsKey(done.transaction()), "Nobody wanted " + done.transaction());
+        require(fulfilled.add(done.transaction()), "Fulfilled twice: " + done.transaction());
+        done.spent().forEach(id -> require(created.containsKey(id), "Spent, never made: " + id));
+        done.read().forEach(id -> require(!spent.contains(id), "Read, but spent: " + id));
+        done.spent().forEach(id -> require(spent.add(id), "Spent twice: " + id));
+        done.created().forEach(id -> require(!created.containsKey(id), "Made twice: " + id));
+        done.created().forEach(id -> created.put(id, done.contract()));
+        var open = unspent.computeIfAbsent(done.contract(), contract -> new HashSet<>());
+        open.removeAll(done.spent());
+        open.addAll(done.created());
+      }
+    }
+  }
+
+  void onReceipt(Receipt receipt) {
+    var id = receipt.transaction();
+    require(accepted.containsKey(id), "A receipt for nothing: " + id);
+    if (receipt.success()) {
+      require(fulfilled.contains(id), "A receipt of success, and not on the ledger: " + id);
+    }
+    receipts.put(id, receipt);
+  }
+
+  void onDelivered(Envelope envelope) {
+    states(envelope.payload())
+        .forEach(
+            state ->
+                require(
+                    state.distribution().stream()
+                        .anyMatch(party -> party.node().equals(envelope.to())),
+                    envelope.to() + " must not see " + state.id()));
+  }
+
+  private static Stream<PrivateState> states(Message message) {
+    if (message instanceof StateDistribution given) {
+      return given.items().stream().map(StateDistribution.Item::state);
+    } else if (message instanceof AssembleRequest request) {
+      return request.stateLocks().created().values().stream();
+    } else if (message instanceof AssembleResponse response) {
+      var assembly = response.postAssembly();
+      return Stream.of(assembly.inputs(), assembly.reads(), assembly.outputs())
+          .flatMap(java.util.List::stream);
+    } else if (message instanceof EndorsementRequest request) {
+      return Stream.of(request.inputStates(), request.readStates(), request.outputStates())
+          .flatMap(java.util.List::stream);
+    } else if (message instanceof PreparedTransactionDistribution prepared) {
+      return prepared.outputs().stream();
+    }
+    return Stream.empty();
+  }
+
+  /**
+   * Each accepted intent that the ledger has fulfilled has a receipt of success.
+   *
+   * @param receipts on a node's disk
+   */
+  void checkReceipts(NodeName node, Map<TransactionId, Receipt> receipts) {
+    accepted.forEach(
+        (id, intent) -> {
+          var receipt = receipts.get(id);
+          boolean told = receipt != null && receipt.success();
+          require(
+              !intent.node().equals(node) || told == fulfilled.contains(id),
+              "The ledger and the receipt say different things of " + id + ": " + receipt);
+        });
+  }
+
+  private static void require(boolean holds, String otherwise) {
+    if (!holds) {
+      throw new AssertionError(otherwise);
+    }
+  }
+}

@@ -1,0 +1,33 @@
+package dev.sequitur.simulation;
+
+import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.ledger.Block;
+import dev.sequitur.protocol.message.Envelope;
+import java.util.List;
+
+/** A point at which a node may crash (specification, "Failover": 1S to 6S, 1C and 2C). */
+sealed interface Moment {
+  NodeName node();
+
+  /** The intent is not committed yet: 1S. */
+  record Accepting(NodeName node, TransactionId transaction) implements Moment {}
+
+  /** The intent is committed and nothing is done about it yet: 2S. */
+  record Accepted(NodeName node, TransactionId transaction) implements Moment {}
+
+  /** A message has just left: 3S, 4S, 5S by its kind. */
+  record Sent(NodeName node, Envelope envelope) implements Moment {}
+
+  /** A machine's events are not committed yet: 1C for the submitter's. */
+  record Committing(NodeName node, String machine, List<?> events) implements Moment {}
+
+  /** They are committed, and nothing that follows from them has left: 2C. */
+  record Committed(NodeName node, String machine, List<?> events) implements Moment {}
+
+  /** The ledger has these in its pool, and nobody at the node knows yet. */
+  record Submitted(NodeName node, List<Long> nonces) implements Moment {}
+
+  /** A final block has come and nobody knows of it yet: 6S. */
+  record Indexing(NodeName node, Block block) implements Moment {}
+}

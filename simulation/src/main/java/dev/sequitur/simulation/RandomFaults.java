@@ -1,0 +1,250 @@
+package dev.sequitur.simulation;
+
+import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.message.CoordinatorHeartbeatNotification;
+import dev.sequitur.protocol.message.EndorsementResponse;
+import dev.sequitur.protocol.message.SubmitterHeartbeatNotification;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.random.RandomGenerator;
+
+/** All kinds of trouble at once, chosen by the seed, until it is told to stop. */
+final class RandomFaults {
+  private final Simulation simulation;
+  private final RandomGenerator random;
+  private final List<SimulatedNode> nodes;
+  private boolean calm;
+
+  RandomFaults(Simulation simulation, RandomGenerator random) {
+    this.simulation = simulation;
+    this.random = random;
+    this.nodes = List.copyOf(simulation.nodes());
+  }
+
+  void start() {
+    badNetwork();
+    for (var node : nodes) {
+      if (chance(0.4)) {
+        simulation.injected(Fault.BLOCKS_LATE);
+        node.lag(Duration.ofMillis(random.nextInt(4_000)));
+      }
+    }
+    if (chance(0.3)) {
+      slowEndorser(any());
+    }
+    if (chance(0.3)) {
+      var once = new HashSet<TransactionId>();
+      double share = random.nextDouble() * 0.3;
+      simulation
+          .ledger()
+          .doom(
+              prepared -> happens(share, Fault.LEDGER_REVERT) && once.add(prepared.transaction()));
+    }
+    if (chance(0.3)) {
+      double share = random.nextDouble() * 0.3;
+      simulation.domain().refuseWhere((node, request) -> happens(share, Fault.ENDORSEMENT_REFUSED));
+    }
+    simulation.caller().take(this::callerTakes);
+    strike();
+  }
+
+  /** Some longer than locks are kept for them. */
+  private Duration callerTakes() {
+    return happens(0.3, Fault.CALLER_LATE)
+        ? Duration.ofMillis(1_000L + random.nextInt(14_000))
+        : Duration.ofMillis(300);
+  }
+
+  private void badNetwork() {
+    var wire = simulation.wire();
+    if (chance(0.6)) {
+      wire.add(Fault.MESSAGE_LOST, LinkFault.lose(envelope -> true, random.nextDouble() * 0.2));
+    }
+    if (chance(0.6)) {
+      double share = random.nextDouble() * 0.2;
+      wire.add(Fault.MESSAGE_DOUBLED, LinkFault.duplicate(envelope -> true, share));
+    }
+    if (chance(0.5)) {
+      var upTo = Duration.ofMillis(100 + random.nextInt(3_000));
+      double share = random.nextDouble() * 0.2;
+      wire.add(Fault.MESSAGE_DELAYED, LinkFault.delay(envelope -> true, share, upTo));
+    }
+  }
+
+  private boolean chance(double probability) {
+    return random.nextDouble() < probability;
+  }
+
+  private boolean happens(double probability, Fault fault) {
+    boolean happens = chance(probability) && !calm;
+    if (happens) {
+      simulation.injected(fault);
+    }
+    return happens;
+  }
+
+  private SimulatedNode any() {
+    return nodes.get(random.nextInt(nodes.size()));
+  }
+
+  private void strike() {
+    if (calm) {
+      return;
+    }
+    switch (random.nextInt(10)) {
+      case 0 -> partition();
+      case 1 -> crashWithAnotherClock(any());
+      case 2, 3 -> crashAtSomePoint();
+      case 4 -> stopIndexing(any());
+      case 5 -> cutFromLedger(any());
+      case 6 -> congest();
+      case 7 -> silenceHeartbeats(any());
+      case 8 -> loseSubmitter(any());
+      default -> takeBackBlocks();
+    }
+    simulation.after(Duration.ofMillis(500 + random.nextInt(6_000)), this::strike);
+  }
+
+  /** Its clock is set while it is down, forwards or back. */
+  private void crashWithAnotherClock(SimulatedNode node) {
+    simulation.injected(Fault.CRASH);
+    simulation.injected(Fault.CLOCK_SKEWED);
+    node.crashFor(downtime());
+    node.skewClock(Duration.ofMillis(random.nextInt(10_000) - 5_000L));
+  }
+
+  private Duration downtime() {
+    // Half of them are up again before anybody has noticed.
+    return Duration.ofMillis(100 + random.nextInt(chance(0.5) ? 800 : 8_000));
+  }
+
+  /** One way or both ways, between two groups of nodes. */
+  private void partition() {
+    var side = new HashSet<NodeName>();
+    nodes.forEach(
+        node -> {
+          if (chance(0.5)) {
+            side.add(node.name());
+          }
+        });
+    boolean bothWays = chance(0.5);
+    simulation.injected(bothWays ? Fault.PARTITION_BOTH_WAYS : Fault.PARTITION_ONE_WAY);
+    var heal =
+        simulation
+            .wire()
+            .add(
+                LinkFault.lose(
+                    envelope ->
+                        side.contains(envelope.from())
+                            ? !side.contains(envelope.to())
+                            : bothWays && side.contains(envelope.to()),
+                    1.0));
+    simulation.after(downtime(), heal);
+  }
+
+  private void crashAtSomePoint() {
+    var points = CrashPoint.values();
+    var point = points[random.nextInt(points.length)];
+    // The named points come seldom; writes and messages come all the time.
+    boolean often = point == CrashPoint.WRITING || point == CrashPoint.SENDING;
+    int skip = random.nextInt(often ? 60 : 4);
+    crashAt(any(), point::is, point.fault(), skip, downtime());
+  }
+
+  private void crashAt(
+      SimulatedNode node, Predicate<Moment> at, Fault fault, int skip, Duration downtime) {
+    int[] left = {skip};
+    node.crashAt(
+        moment -> {
+          boolean now = at.test(moment) && left[0]-- <= 0;
+          if (now) {
+            simulation.injected(fault);
+          }
+          return now;
+        },
+        downtime);
+  }
+
+  /** Longer than a sender waits for a submitter's heartbeat. */
+  private void loseSubmitter(SimulatedNode node) {
+    var downtime = Duration.ofMillis(9_000L + random.nextInt(8_000));
+    if (chance(0.5)) {
+      crashAt(node, CrashPoint.AT_2C::is, Fault.SUBMITTER_GONE_BEFORE, random.nextInt(3), downtime);
+    } else {
+      Predicate<Moment> submitted = Moment.Submitted.class::isInstance;
+      crashAt(node, submitted, Fault.SUBMITTER_GONE_AFTER, random.nextInt(3), downtime);
+    }
+  }
+
+  /** It works on, and nobody hears that it lives. */
+  private void silenceHeartbeats(SimulatedNode node) {
+    var silence =
+        LinkFault.lose(
+            envelope ->
+                envelope.from().equals(node.name())
+                    && (envelope.payload() instanceof CoordinatorHeartbeatNotification
+                        || envelope.payload() instanceof SubmitterHeartbeatNotification),
+            1.0);
+    simulation.after(downtime(), simulation.wire().add(Fault.HEARTBEAT_MISSED, silence));
+  }
+
+  private void slowEndorser(SimulatedNode node) {
+    var upTo = Duration.ofMillis(1_000 + random.nextInt(8_000));
+    simulation
+        .wire()
+        .add(
+            Fault.ENDORSER_SLOW,
+            LinkFault.delay(
+                envelope ->
+                    envelope.from().equals(node.name())
+                        && envelope.payload() instanceof EndorsementResponse,
+                1.0,
+                upTo));
+  }
+
+  private void stopIndexing(SimulatedNode node) {
+    simulation.injected(Fault.BLOCKS_STOPPED);
+    node.indexAtMost(simulation.ledger().head());
+    simulation.after(downtime(), node::indexAll);
+  }
+
+  private void cutFromLedger(SimulatedNode node) {
+    simulation.injected(Fault.LEDGER_UNREACHABLE);
+    node.cutFromLedger(true);
+    simulation.after(downtime(), () -> node.cutFromLedger(false));
+  }
+
+  private void congest() {
+    simulation.injected(Fault.LEDGER_CONGESTED);
+    simulation.ledger().limitBlocks(random.nextInt(3));
+    simulation.after(downtime(), () -> simulation.ledger().limitBlocks(Integer.MAX_VALUE));
+  }
+
+  /** Never final ones. */
+  private void takeBackBlocks() {
+    int open = (int) (simulation.ledger().head() - simulation.finalHeight());
+    int blocks = random.nextInt(open + 1);
+    if (blocks > 0) {
+      simulation.injected(Fault.REORGANISATION);
+      simulation.ledger().takeBack(blocks);
+    }
+  }
+
+  /** No new faults, and the old ones heal; who is down comes back. */
+  void calm() {
+    calm = true;
+    simulation.wire().heal();
+    simulation.ledger().limitBlocks(Integer.MAX_VALUE);
+    for (var node : new ArrayList<>(nodes)) {
+      node.crashNoMore();
+      node.cutFromLedger(false);
+      node.indexAll();
+      node.lag(Duration.ofMillis(random.nextInt(500)));
+      node.start();
+    }
+  }
+}

@@ -1,0 +1,277 @@
+package dev.sequitur.simulation;
+
+import dev.sequitur.protocol.exchange.Backoff;
+import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.port.Domain;
+import dev.sequitur.protocol.settings.LimitSettings;
+import dev.sequitur.protocol.settings.RetrySettings;
+import dev.sequitur.protocol.settings.SequencerSettings;
+import dev.sequitur.protocol.submitter.SubmitterSetup;
+import dev.sequitur.protocol.transaction.SubmitMode;
+import dev.sequitur.simulation.SimulatedDomain.Function;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+
+/** A network, its work and its faults, all from one seed, run to the end and judged. */
+public final class RandomRun {
+  private static final Duration TROUBLE = Duration.ofSeconds(30);
+  private static final Duration RECOVERY = Duration.ofSeconds(180);
+  private static final int PROBES = 5;
+  private static final Duration QUIET = Duration.ofSeconds(30);
+
+  private static final List<Function> MIX =
+      List.of(
+          Function.MINT,
+          Function.MINT,
+          Function.MINT,
+          Function.PAY,
+          Function.PAY,
+          Function.WRITE,
+          Function.WRITE,
+          Function.READ);
+
+  /** As the defaults, but gives up before the bound on the end of a run. */
+  private static final SequencerSettings SETTINGS =
+      new SequencerSettings(
+          SequencerSettings.DEFAULT.heartbeats(),
+          SequencerSettings.DEFAULT.delivery(),
+          new RetrySettings(
+              new Backoff(Duration.ofMillis(200), Duration.ofSeconds(5)),
+              new Backoff(Duration.ofMillis(200), Duration.ofSeconds(2)),
+              20,
+              Duration.ofSeconds(20),
+              new Backoff(Duration.ofMillis(500), Duration.ofSeconds(5)),
+              3),
+          new LimitSettings(
+              20_000,
+              4_000,
+              500,
+              64,
+              5,
+              Duration.ofSeconds(10),
+              Duration.ofSeconds(1),
+              100_000,
+              50_000));
+
+  private final Simulation simulation;
+  private final SplittableRandom random;
+  private final RunPlan plan;
+  private final Map<NodeName, List<TransactionId>> submitted = new HashMap<>();
+  private int troubled;
+  private long messages;
+  private double load;
+
+  public RandomRun(RunPlan plan) {
+    this(plan, Tampering.NONE);
+  }
+
+  RandomRun(RunPlan plan, Tampering tampering) {
+    this.random = new SplittableRandom(plan.seed());
+    this.plan = plan;
+    int nodes = plan.leastNodes() + random.nextInt(plan.mostNodes() - plan.leastNodes() + 1);
+    var setup =
+        SimulationSetup.of(nodes)
+            .seed(plan.seed())
+            .settings(SETTINGS)
+            .gas(new SubmitterSetup.Gas(1_000, 1_000_000, 20, Duration.ofSeconds(4)))
+            .contracts(1 + random.nextInt(2))
+            .endorsers(random.nextBoolean() ? nodes : nodes / 2 + 1)
+            .confirmations(random.nextInt(3));
+    this.simulation =
+        new Simulation(
+            random.nextBoolean() ? setup.rangeSize(5 + random.nextInt(20)) : setup, tampering);
+  }
+
+  Simulation simulation() {
+    return simulation;
+  }
+
+  /** All that is remembered of what happened, a line for each event, oldest first. */
+  public String trace() {
+    return simulation.trace().newest(Integer.MAX_VALUE, line -> true);
+  }
+
+  /**
+   * @throws SimulationFailure with the seed and the trace
+   */
+  public RunReport run() {
+    var faults = new RandomFaults(simulation, random.split());
+    if (plan.isFaulty()) {
+      faults.start();
+    }
+    for (int i = 0; i < plan.transactions(); i++) {
+      long when = random.nextLong(TROUBLE.toMillis());
+      simulation.after(Duration.ofMillis(when), this::submit);
+    }
+    watchForStorms();
+    simulation.run(TROUBLE);
+    troubled = plan.isFaulty() ? simulation.invariants().accepted().size() : 0;
+    faults.calm();
+    settle();
+    if (plan.isFaulty()) {
+      messages = simulation.wire().sentWithoutHeartbeats();
+      load = messages / (double) mostMessages(troubled);
+    }
+    agree();
+    simulation.run(QUIET);
+    if (!plan.isFaulty()) {
+      checkPeace();
+    }
+    checkStillness();
+    return report();
+  }
+
+  private void checkStillness() {
+    List<String> left;
+    try {
+      left = Stillness.leftOvers(simulation);
+    } catch (RuntimeException | AssertionError failure) {
+      throw simulation.failure(failure);
+    }
+    if (!left.isEmpty()) {
+      throw simulation.failure("Left over: " + String.join("\n", left), null);
+    }
+  }
+
+  private void checkPeace() {
+    if (simulation.invariants().reverts() > 0) {
+      throw simulation.failure("The ledger reverted something, though nothing went wrong.", null);
+    }
+    for (String lost : List.of("SUBMITTER_LOST", "DELEGATION_TIMEOUT")) {
+      if (simulation.counted("sender " + lost) > 0) {
+        throw simulation.failure("Counted as " + lost + ", though nothing went wrong.", null);
+      }
+    }
+  }
+
+  private RunReport report() {
+    var seen = simulation.invariants();
+    return new RunReport(
+        simulation.setup().nodes(),
+        seen.accepted().size(),
+        troubled,
+        seen.fulfilled().size(),
+        simulation.faults(),
+        messages,
+        load,
+        simulation.elapsed(),
+        simulation.steps());
+  }
+
+  /** Each second, so that a storm that calms down is seen too. */
+  private void watchForStorms() {
+    int intents = simulation.invariants().accepted().size();
+    long most = plan.isFaulty() ? mostMessages(intents) : mostCalmMessages(intents);
+    long sent = simulation.wire().sentWithoutHeartbeats();
+    if (sent > most) {
+      throw simulation.failure("A message storm: " + sent + " and not " + most, null);
+    }
+    simulation.after(Duration.ofSeconds(1), this::watchForStorms);
+  }
+
+  /**
+   * The most messages, heartbeats apart, that so many intents may cost at any time while faults
+   * strike. A failed attempt costs as much as one that succeeds; there are at most twenty.
+   */
+  public static long mostMessages(int intents) {
+    return 220L * intents + 500;
+  }
+
+  /** The same where nothing goes wrong. */
+  private static long mostCalmMessages(int intents) {
+    return 60L * intents + 200;
+  }
+
+  private void settle() {
+    if (!simulation.runUntil(simulation::isSettled, RECOVERY)) {
+      var stuck = simulation.unsettled();
+      throw simulation.failure("Not settled: " + stuck + "\n" + story(stuck), null);
+    }
+  }
+
+  /**
+   * Everybody delegates something at once; it may take a few times, if a range ends just then, or
+   * somebody has only just been found to live again.
+   */
+  private void agree() {
+    for (int round = 0; round < PROBES; round++) {
+      for (var group : simulation.groups()) {
+        for (var node : simulation.nodes()) {
+          if (group.committee().hasMemberOn(node.name())) {
+            simulation.submit(node.name(), group.contract(), Function.MINT, "");
+          }
+        }
+      }
+      simulation.run(Duration.ofSeconds(3));
+      boolean agreed = Agreement.isReached(simulation);
+      settle();
+      if (agreed) {
+        return;
+      }
+    }
+    throw simulation.failure("The nodes do not agree on a coordinator.", null);
+  }
+
+  private String story(List<TransactionId> stuck) {
+    if (stuck.isEmpty()) {
+      return "";
+    }
+    String id = stuck.get(0).toString();
+    return simulation.trace().newest(80, line -> line.contains(id));
+  }
+
+  private void submit() {
+    var nodes = simulation.nodes().stream().filter(SimulatedNode::isUp).toList();
+    if (nodes.isEmpty()) {
+      return;
+    }
+    var groups = List.copyOf(simulation.groups());
+    var group = groups.get(random.nextInt(groups.size()));
+    var members = nodes.stream().filter(up -> group.committee().hasMemberOn(up.name())).toList();
+    if (members.isEmpty()) {
+      return;
+    }
+    var node = members.get(random.nextInt(members.size()));
+    var contract = group.contract();
+    var function = MIX.get(random.nextInt(MIX.size()));
+    var everybody = group.committee().identities();
+    String argument =
+        function == Function.PAY
+            ? everybody.get(random.nextInt(everybody.size())).toString()
+            : "key" + random.nextInt(3);
+    var mode = random.nextInt(10) == 0 ? SubmitMode.EXTERNAL : SubmitMode.AUTO;
+    if (mode == SubmitMode.EXTERNAL && function == Function.WRITE && !plan.isFaulty()) {
+      // While a caller holds the only version, others take the key for a new one and are reverted.
+      mode = SubmitMode.AUTO;
+    }
+    var own = new ArrayList<>(submitted.getOrDefault(node.name(), List.of()));
+    own.retainAll(node.disk().intents.keySet());
+    List<TransactionId> dependsOn =
+        own.isEmpty() || random.nextInt(10) > 0
+            ? List.of()
+            : List.of(own.get(random.nextInt(own.size())));
+    var id = simulation.submit(node.name(), contract, function, argument, mode, dependsOn);
+    script(id);
+    if (mode == SubmitMode.AUTO) {
+      // Whether an external one ever gets to the ledger is its caller's affair.
+      submitted.computeIfAbsent(node.name(), name -> new ArrayList<>()).add(id);
+    }
+  }
+
+  /** A few are put aside for a while, or can never be made. */
+  private void script(TransactionId id) {
+    int dice = random.nextInt(40);
+    if (dice == 0) {
+      simulation.domain().script(id, new Domain.Assembly.Reverted("It was told to."));
+    } else if (dice <= 2) {
+      simulation.domain().script(id, new Domain.Assembly.Parked("It was told to."));
+      var wait = Duration.ofMillis(random.nextInt(10_000));
+      simulation.after(wait, () -> simulation.domain().unscript(id));
+    }
+  }
+}

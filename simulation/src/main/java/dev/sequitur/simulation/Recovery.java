@@ -1,0 +1,63 @@
+package dev.sequitur.simulation;
+
+import dev.sequitur.protocol.distribution.StateStoreState;
+import dev.sequitur.protocol.sender.SenderState;
+import dev.sequitur.protocol.submitter.SubmitterState;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The journal says the same as the state, as far as the state must survive. */
+final class Recovery {
+  private Recovery() {}
+
+  /** Machines that are in the middle of a write are left out. */
+  static void check(RunningNode node) {
+    for (var each : node.entities()) {
+      if (each.sender().isQuiet()) {
+        var recovered = SenderShell.recover(each.sender().journal());
+        same(node, "sender", durable(each.sender().state()), durable(recovered));
+      }
+      if (each.submitter().isQuiet()) {
+        var shell = each.submitter();
+        var recovered = SubmitterShell.recover(shell.rules(), shell.journal());
+        same(node, "submitter", durable(shell.state()), durable(recovered));
+      }
+      if (each.states().isQuiet()) {
+        var shell = each.states();
+        var recovered = StateStoreShell.recover(shell.rules(), shell.journal());
+        same(node, "states", durable(shell.state()), durable(recovered));
+      }
+    }
+  }
+
+  private static void same(RunningNode node, String machine, Object state, Object recovered) {
+    if (!state.equals(recovered)) {
+      throw new AssertionError(
+          node.name() + "'s " + machine + " holds " + state + ", its journal says " + recovered);
+    }
+  }
+
+  private static Object durable(SenderState state) {
+    return List.of(state.epoch(), state.remembered());
+  }
+
+  private static Object durable(SubmitterState state) {
+    Map<Long, Object> live = new HashMap<>();
+    state
+        .live()
+        .forEach((nonce, each) -> live.put(nonce, List.of(each.dispatch(), each.gasPrice())));
+    return List.of(state.nextNonce(), live, state.byTransaction(), state.owed());
+  }
+
+  private static Object durable(StateStoreState state) {
+    return List.of(
+        state.confirmed(),
+        state.unconfirmed(),
+        state.contentMissing(),
+        state.available(),
+        state.arrivals(),
+        state.outbox(),
+        state.height());
+  }
+}

@@ -1,0 +1,40 @@
+package dev.sequitur.simulation;
+
+/**
+ * What a run is like. The same plan gives the same run.
+ *
+ * @param seed everything that is left open comes from it
+ * @param transactions that callers submit, if a node is up to take them; at least 1
+ * @param leastNodes in the network, from 3
+ * @param mostNodes in the network, up to 7
+ */
+public record RunPlan(long seed, int transactions, int leastNodes, int mostNodes) {
+  /** The fewest and the most nodes of a network. */
+  public static final int FEWEST = 3;
+
+  public static final int MOST = 7;
+
+  /** So many that conflicts are the rule, and so few that a failure can be read. */
+  public static final int TRANSACTIONS = 50;
+
+  public RunPlan {
+    if (transactions < 1 || leastNodes < FEWEST || mostNodes > MOST || leastNodes > mostNodes) {
+      throw new IllegalArgumentException(
+          "A run has transactions, and 3 to 7 nodes: "
+              + transactions
+              + " on "
+              + leastNodes
+              + ".."
+              + mostNodes);
+    }
+  }
+
+  public static RunPlan of(long seed) {
+    return new RunPlan(seed, TRANSACTIONS, FEWEST, MOST);
+  }
+
+  /** Every tenth network is left in peace: what faults excuse must not happen there. */
+  public boolean isFaulty() {
+    return seed % 10 != 0;
+  }
+}

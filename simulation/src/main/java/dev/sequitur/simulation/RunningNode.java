@@ -1,0 +1,213 @@
+package dev.sequitur.simulation;
+
+import dev.sequitur.protocol.coordinator.CoordinatorInput;
+import dev.sequitur.protocol.distribution.StateStore;
+import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.IntentKey;
+import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.id.TransactionHash;
+import dev.sequitur.protocol.ledger.LedgerTransaction;
+import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
+import dev.sequitur.protocol.machine.Outgoing;
+import dev.sequitur.protocol.message.Envelope;
+import dev.sequitur.protocol.message.Message;
+import dev.sequitur.protocol.port.Keys;
+import dev.sequitur.protocol.sender.SenderInput;
+import dev.sequitur.protocol.submitter.SubmitterInput;
+import dev.sequitur.protocol.transaction.PreparedTransaction;
+import dev.sequitur.protocol.transaction.PrivateTransaction;
+import dev.sequitur.protocol.transaction.Receipt;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** One life of a node, from a start to a crash: everything here is forgotten with it. */
+final class RunningNode {
+  /** How long the disk takes. */
+  static final Duration WRITE = Duration.ofMillis(2);
+
+  /** How long computing, reading and asking the ledger take. */
+  static final Duration WORK = Duration.ofMillis(1);
+
+  private final Simulation simulation;
+  private final SimulatedNode home;
+  private final Map<ContractAddress, Entities> entities = new LinkedHashMap<>();
+  private final Indexing indexing;
+
+  RunningNode(Simulation simulation, SimulatedNode home) {
+    this.simulation = simulation;
+    this.home = home;
+    this.indexing = new Indexing(this, home.disk().indexedTo);
+  }
+
+  void start() {
+    for (var group : simulation.groups()) {
+      if (group.committee().hasMemberOn(name())) {
+        entities.put(group.contract(), EntityFactory.create(this, simulation.setup(), group));
+      }
+    }
+    for (var each : entities.values()) {
+      each.sender().start();
+      each.submitter().tell(new SubmitterInput.Started(now().toEpochMilli()));
+      each.states().tell(new StateStore.Input.Started());
+    }
+    tick();
+  }
+
+  private void tick() {
+    indexing.poll();
+    for (var each : entities.values()) {
+      each.sender().tell(new SenderInput.Tick());
+      each.coordinator().tell(new CoordinatorInput.Tick());
+      each.submitter().tell(new SubmitterInput.Tick());
+      each.states().tell(new StateStore.Input.Tick());
+    }
+    later(simulation.setup().tick(), this::tick);
+  }
+
+  NodeName name() {
+    return home.name();
+  }
+
+  /** By this node's clock. */
+  Instant now() {
+    return simulation.now().plus(home.clockSkew());
+  }
+
+  BlockHeight height() {
+    return new BlockHeight(indexing.height());
+  }
+
+  Map<IntentKey, Receipt.OnLedger> confirmations(ContractAddress contract) {
+    return indexing.confirmations(contract);
+  }
+
+  Disk disk() {
+    return home.disk();
+  }
+
+  Keys keys() {
+    return home.keys();
+  }
+
+  SimulatedDomain domain() {
+    return simulation.domain();
+  }
+
+  SimulatedLedger ledger() {
+    return simulation.ledger();
+  }
+
+  SimulatedNode home() {
+    return home;
+  }
+
+  Simulation simulation() {
+    return simulation;
+  }
+
+  boolean reachesLedger() {
+    return home.reachesLedger();
+  }
+
+  Entities entities(ContractAddress contract) {
+    return entities.get(contract);
+  }
+
+  Collection<Entities> entities() {
+    return entities.values();
+  }
+
+  /** Does it later in this life, or never. */
+  void later(Duration wait, Runnable what) {
+    simulation.after(
+        wait,
+        () -> {
+          if (home.isRunning(this)) {
+            alive(what);
+          }
+        });
+  }
+
+  void alive(Runnable what) {
+    try {
+      what.run();
+    } catch (NodeCrashed crashed) {
+      simulation.trace().add(simulation.now(), name(), "crashed", "");
+    }
+  }
+
+  /**
+   * A point at which this node may crash.
+   *
+   * @throws NodeCrashed if it does
+   */
+  void reach(Moment moment) {
+    if (home.crashesAt(moment)) {
+      throw new NodeCrashed();
+    }
+  }
+
+  void trace(String what, Object about) {
+    simulation.trace().add(simulation.now(), name(), what, about);
+  }
+
+  void count(String what) {
+    simulation.count(what);
+  }
+
+  void send(Outgoing outgoing) {
+    var envelope = simulation.wire().send(name(), outgoing);
+    reach(new Moment.Sent(name(), envelope));
+  }
+
+  void receive(Envelope envelope) {
+    var contract = ((Message.OfContract) envelope.payload()).contract();
+    var target = entities.get(contract);
+    if (target != null) {
+      Routing.route(target, envelope);
+    }
+  }
+
+  void accept(PrivateTransaction transaction) {
+    later(
+        WRITE,
+        () -> {
+          reach(new Moment.Accepting(name(), transaction.id()));
+          disk().intents.put(transaction.id(), transaction);
+          home.accepted(transaction.id());
+          simulation.invariants().onAccepted(name(), transaction);
+          trace("accepted", transaction.id());
+          reach(new Moment.Accepted(name(), transaction.id()));
+          var input = new SenderInput.IntentsAccepted(java.util.List.of(transaction));
+          entities.get(transaction.contract()).sender().tell(input);
+        });
+  }
+
+  void complete(Receipt receipt) {
+    disk().complete(receipt);
+    trace(
+        "receipt",
+        receipt.transaction()
+            + (receipt.success()
+                ? " confirmed"
+                : " reverted: " + receipt.failureMessage().orElse("")));
+    simulation.invariants().onReceipt(receipt);
+  }
+
+  void storePrepared(PreparedTransaction prepared) {
+    if (disk().prepared.putIfAbsent(prepared.transaction(), prepared) == null) {
+      disk().preparedAt.put(prepared.transaction(), now());
+      simulation.caller().submit(prepared);
+    }
+  }
+
+  SignedLedgerTransaction sign(String key, LedgerTransaction transaction) {
+    var hash = transaction.hash();
+    return new SignedLedgerTransaction(
+        transaction, new TransactionHash(hash), keys().verifier(key), keys().sign(key, hash));
+  }
+}

@@ -1,0 +1,174 @@
+package dev.sequitur.simulation;
+
+import dev.sequitur.protocol.distribution.StateStore;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.IntentKey;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.machine.Decision;
+import dev.sequitur.protocol.machine.Outgoing;
+import dev.sequitur.protocol.sender.Sender;
+import dev.sequitur.protocol.sender.SenderEffect;
+import dev.sequitur.protocol.sender.SenderEvent;
+import dev.sequitur.protocol.sender.SenderInput;
+import dev.sequitur.protocol.sender.SenderState;
+import dev.sequitur.protocol.transaction.Receipt;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+
+/** What SenderActor does around a Sender. */
+final class SenderShell extends Shell<SenderInput, SenderState, SenderEvent, SenderEffect> {
+  private final Sender sender;
+  private final List<Runnable> stashed = new ArrayList<>();
+  private boolean loaded;
+
+  SenderShell(RunningNode node, Sender sender, List<SenderEvent> journal) {
+    super(node, "sender", recover(journal), journal);
+    this.sender = sender;
+  }
+
+  static SenderState recover(List<SenderEvent> journal) {
+    var state = SenderState.initial();
+    for (var event : journal) {
+      state = Sender.evolve(state, event);
+    }
+    return state;
+  }
+
+  void start() {
+    tell(new SenderInput.Started(node.height()));
+  }
+
+  @Override
+  Decision<SenderState, SenderEvent, SenderEffect> decide(
+      SenderState before, SenderInput input, Instant now) {
+    return sender.decide(before, input, now);
+  }
+
+  /** Whatever leaves the sender's memory has a receipt. */
+  @Override
+  void decided(SenderState before, Decision<SenderState, SenderEvent, SenderEffect> decision) {
+    if (decision.state().transactions().size() >= before.transactions().size()) {
+      return;
+    }
+    var ended = new HashSet<TransactionId>();
+    completions(decision.effects()).forEach(receipt -> ended.add(receipt.transaction()));
+    for (var id : before.transactions().keySet()) {
+      if (!decision.state().transactions().containsKey(id) && !ended.contains(id)) {
+        throw new AssertionError(node.name() + " has forgotten " + id);
+      }
+    }
+  }
+
+  private static List<Receipt> completions(List<SenderEffect> effects) {
+    var receipts = new ArrayList<Receipt>();
+    for (var effect : effects) {
+      if (effect instanceof SenderEffect.Complete complete) {
+        receipts.addAll(complete.receipts());
+      }
+    }
+    return receipts;
+  }
+
+  private List<Receipt> late(List<SenderEffect> effects) {
+    return effects.stream()
+        .filter(SenderEffect.ConfirmReverted.class::isInstance)
+        .flatMap(
+            effect -> ((SenderEffect.ConfirmReverted) effect).confirmations().entrySet().stream())
+        .filter(late -> node.disk().isReverted(late.getKey()))
+        .map(Map.Entry::getValue)
+        .toList();
+  }
+
+  /** A block is acknowledged only when the receipts that follow from it are stored. */
+  @Override
+  void leave(List<Outgoing> messages, List<SenderEffect> effects, List<Runnable> durable) {
+    var receipts = new ArrayList<>(completions(effects));
+    receipts.addAll(late(effects));
+    if (receipts.isEmpty()) {
+      super.leave(messages, effects, durable);
+    } else {
+      super.leave(messages, effects, List.of());
+      node.later(
+          RunningNode.WRITE,
+          () -> {
+            receipts.forEach(node::complete);
+            durable.forEach(Runnable::run);
+          });
+    }
+  }
+
+  @Override
+  ContractAddress contract() {
+    return sender.setup().group().contract();
+  }
+
+  @Override
+  void perform(SenderEffect effect) {
+    var contract = contract();
+    if (effect instanceof SenderEffect.Assemble assemble) {
+      node.later(RunningNode.WORK, () -> node.entities(contract).states().assemble(assemble));
+    } else if (effect instanceof SenderEffect.LoadPending) {
+      node.later(RunningNode.WORK, this::load);
+    } else if (effect instanceof SenderEffect.StorePrepared prepared) {
+      node.later(
+          Duration.ZERO,
+          () ->
+              node.entities(contract)
+                  .states()
+                  .tell(
+                      new StateStore.Input.DistributePrepared(prepared.received().message()),
+                      () -> store(prepared)));
+    } else if (effect instanceof SenderEffect.SeekConfirmation seek) {
+      node.later(RunningNode.WORK, () -> seek(seek.intents()));
+    } else if (effect instanceof SenderEffect.LookUpReceipt lookUp) {
+      node.later(RunningNode.WORK, () -> lookUp(lookUp.dependency()));
+    } else if (effect instanceof SenderEffect.Count count) {
+      node.count("sender " + count.what());
+    }
+  }
+
+  private void store(SenderEffect.StorePrepared prepared) {
+    node.later(
+        RunningNode.WRITE,
+        () -> {
+          node.storePrepared(prepared.received().message().prepared());
+          tell(new SenderInput.PreparedStored(prepared.received()));
+        });
+  }
+
+  /** Blocks wait until the intents are loaded that they may confirm. */
+  void index(SenderInput.BlockIndexed block, Runnable whenDurable) {
+    if (loaded) {
+      tell(block, whenDurable);
+    } else {
+      stashed.add(() -> tell(block, whenDurable));
+    }
+  }
+
+  private void load() {
+    loaded = true;
+    var pending = node.disk().pending(contract());
+    tell(new SenderInput.PendingLoaded(pending, Map.copyOf(node.disk().preparedAt)));
+    stashed.forEach(Runnable::run);
+    stashed.clear();
+  }
+
+  private void seek(List<IntentKey> wanted) {
+    var found = node.confirmations(contract());
+    found.keySet().retainAll(wanted);
+    if (!found.isEmpty()) {
+      tell(new SenderInput.ConfirmationFound(node.now(), found));
+    }
+  }
+
+  private void lookUp(TransactionId dependency) {
+    var receipt = node.disk().receipts.get(dependency);
+    if (receipt != null) {
+      tell(new SenderInput.DependencyEnded(dependency, receipt.success()));
+    }
+  }
+}

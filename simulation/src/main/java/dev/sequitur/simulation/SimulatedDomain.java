@@ -1,0 +1,205 @@
+package dev.sequitur.simulation;
+
+import dev.sequitur.protocol.group.PrivacyGroup;
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.CanonicalDigest;
+import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.id.StateId;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.message.EndorsementRequest;
+import dev.sequitur.protocol.port.Domain;
+import dev.sequitur.protocol.port.Keys;
+import dev.sequitur.protocol.transaction.AttestationRequest;
+import dev.sequitur.protocol.transaction.PostAssembly;
+import dev.sequitur.protocol.transaction.PrivateState;
+import dev.sequitur.protocol.transaction.PrivateTransaction;
+import dev.sequitur.protocol.transaction.Signature;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BiPredicate;
+
+/**
+ * Coins that are owned, records under hot keys, and intents that fail on purpose. One instance
+ * serves a whole network; what it is told to refuse it refuses until it is told otherwise.
+ */
+final class SimulatedDomain implements Domain {
+  static final String NAME = "simulated";
+
+  /** What an intent of this domain does; its inputs are one word. */
+  enum Function {
+    /** Makes a coin for {@code from}. */
+    MINT,
+    /** Spends the oldest coin of {@code from}, makes one for the identity in the inputs. */
+    PAY,
+    /** Replaces the record under the key in the inputs, or makes the first one. */
+    WRITE,
+    /** Needs the record under the key in the inputs unspent, makes a note. */
+    READ
+  }
+
+  private static final String COIN = "coin";
+  private static final String RECORD = "record";
+  private static final String NOTE = "note";
+
+  private final Map<TransactionId, Assembly> scripted = new HashMap<>();
+  private final Set<TransactionId> assembled = new HashSet<>();
+  private BiPredicate<NodeName, EndorsementRequest> refuses = (node, request) -> false;
+  private long salt;
+
+  /** Until {@link #unscript}, every assembly of {@code transaction} ends so. */
+  void script(TransactionId transaction, Assembly result) {
+    scripted.put(transaction, result);
+  }
+
+  void unscript(TransactionId transaction) {
+    scripted.remove(transaction);
+  }
+
+  void refuseWhere(BiPredicate<NodeName, EndorsementRequest> refused) {
+    refuses = refused;
+  }
+
+  /** Whether it was ever assembled. */
+  boolean hasAssembled(TransactionId transaction) {
+    return assembled.contains(transaction);
+  }
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public Optional<String> checkConfiguration(Bytes configuration) {
+    return Optional.empty();
+  }
+
+  @Override
+  public Optional<Objection> validate(
+      PrivacyGroup group, PrivateTransaction transaction, States states) {
+    return Optional.empty();
+  }
+
+  @Override
+  public Assembly assemble(
+      PrivacyGroup group, PrivateTransaction transaction, States states, Keys keys) {
+    assembled.add(transaction.id());
+    if (scripted.containsKey(transaction.id())) {
+      return scripted.get(transaction.id());
+    }
+    String argument = transaction.inputs().toUtf8();
+    var draft = new Draft(group, transaction);
+    switch (Function.valueOf(transaction.function())) {
+      case MINT -> draft.make(COIN, transaction.from().toString());
+      case PAY -> {
+        var coins = states.available(COIN, transaction.from().toString()).iterator();
+        if (!coins.hasNext()) {
+          return new Assembly.Failed("There is no coin to pay with.");
+        }
+        draft.inputs.add(coins.next());
+        draft.make(COIN, argument);
+      }
+      case WRITE -> {
+        var records = states.available(RECORD, argument).iterator();
+        if (!records.hasNext()) {
+          draft.makeFirst(argument);
+        } else {
+          draft.inputs.add(records.next());
+          draft.make(RECORD, argument);
+        }
+      }
+      case READ -> {
+        var records = states.available(RECORD, argument).iterator();
+        if (!records.hasNext()) {
+          return new Assembly.Failed("There is no record to read.");
+        }
+        draft.reads.add(records.next());
+        draft.make(NOTE, argument);
+      }
+    }
+    return new Assembly.Assembled(draft.signed(keys));
+  }
+
+  /** An assembly in the making. */
+  private final class Draft {
+    private final PrivacyGroup group;
+    private final PrivateTransaction transaction;
+    private final List<PrivateState> inputs = new ArrayList<>();
+    private final List<PrivateState> reads = new ArrayList<>();
+    private final List<PrivateState> outputs = new ArrayList<>();
+
+    Draft(PrivacyGroup group, PrivateTransaction transaction) {
+      this.group = group;
+      this.transaction = transaction;
+    }
+
+    void make(String schema, String lookup) {
+      var id = new CanonicalDigest().add(transaction.id().toString()).add(salt++).finish();
+      add(new StateId(id), schema, lookup);
+    }
+
+    /** Whoever makes it: two of them conflict. */
+    void makeFirst(String key) {
+      var id = new CanonicalDigest().add(group.contract().value()).add(key).finish();
+      add(new StateId(id), RECORD, key);
+    }
+
+    private void add(StateId id, String schema, String lookup) {
+      var everybody = group.committee().identities();
+      var data = Bytes.utf8(schema + " " + lookup);
+      outputs.add(new PrivateState(id, group.contract(), schema, lookup, data, everybody));
+    }
+
+    PostAssembly signed(Keys keys) {
+      var identities = group.committee().identities();
+      var plan = new AttestationRequest("endorse", identities, threshold(group));
+      var unsigned = assembly(List.of(plan), List.of());
+      var digest = unsigned.digest(group.contract(), transaction.key());
+      Identity from = transaction.from();
+      var signature =
+          new Signature(from, keys.verifier(from.name()), keys.sign(from.name(), digest));
+      return assembly(List.of(plan), List.of(signature));
+    }
+
+    private PostAssembly assembly(List<AttestationRequest> plan, List<Signature> signatures) {
+      return new PostAssembly(
+          inputs, reads, outputs, List.of(), Bytes.utf8("claim"), plan, signatures);
+    }
+  }
+
+  /** The configuration of a simulated group is the number of endorsements that it asks for. */
+  static int threshold(PrivacyGroup group) {
+    return Integer.parseInt(group.configuration().toUtf8());
+  }
+
+  @Override
+  public Endorsement endorse(PrivacyGroup group, EndorsementRequest request, Keys keys) {
+    if (refuses.test(request.party().node(), request)) {
+      return new Endorsement.Refused("It was told to refuse.");
+    }
+    var digest =
+        PostAssembly.digest(
+            group.contract(),
+            request.transaction().key(),
+            ids(request.inputStates()),
+            ids(request.readStates()),
+            ids(request.outputStates()));
+    return new Endorsement.Endorsed(keys.sign(request.party().name(), digest));
+  }
+
+  private static List<StateId> ids(List<PrivateState> states) {
+    return states.stream().map(PrivateState::id).toList();
+  }
+
+  @Override
+  public Bytes call(
+      PrivacyGroup group, Identity from, String function, Bytes inputs, States states) {
+    throw new UnsupportedOperationException("Nothing calls the simulated domain.");
+  }
+}

@@ -1,0 +1,65 @@
+package dev.sequitur.simulation;
+
+import dev.sequitur.protocol.group.Verifier;
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.CanonicalDigest;
+import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.ledger.LedgerAddress;
+import dev.sequitur.protocol.port.Keys;
+import dev.sequitur.protocol.port.Signatures;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.Map;
+
+/** Keys whose signature is a hash of key and digest: cheap, and a wrong one is still found. */
+final class SimulatedKeys implements Keys {
+  static final Signatures SIGNATURES = new Checking();
+
+  private final NodeName node;
+  private final Map<String, Verifier> verifiers = new HashMap<>();
+
+  SimulatedKeys(NodeName node) {
+    this.node = node;
+  }
+
+  @Override
+  public Verifier verifier(String name) {
+    return verifiers.computeIfAbsent(name, this::derive);
+  }
+
+  private Verifier derive(String name) {
+    byte[] key = new byte[33];
+    key[0] = 2;
+    byte[] hash = new CanonicalDigest().add(node.value()).add(name).finish().toByteArray();
+    System.arraycopy(hash, 0, key, 1, hash.length);
+    return new Verifier(Bytes.of(key));
+  }
+
+  @Override
+  public Bytes sign(String name, Hash digest) {
+    return signature(verifier(name), digest);
+  }
+
+  private static Bytes signature(Verifier verifier, Hash digest) {
+    byte[] half =
+        new CanonicalDigest().add(verifier.publicKey()).add(digest).finish().toByteArray();
+    byte[] value = new byte[64];
+    System.arraycopy(half, 0, value, 0, 32);
+    return Bytes.of(value);
+  }
+
+  /** Recomputes what the key would have signed. */
+  private static final class Checking implements Signatures {
+    @Override
+    public boolean verify(Verifier verifier, Hash digest, Bytes signature) {
+      return signature(verifier, digest).equals(signature);
+    }
+
+    @Override
+    public LedgerAddress address(Verifier verifier) {
+      byte[] key = verifier.publicKey().toByteArray();
+      return new LedgerAddress("0x" + HexFormat.of().formatHex(key, 13, 33));
+    }
+  }
+}

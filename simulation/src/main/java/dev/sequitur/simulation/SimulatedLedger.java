@@ -1,0 +1,251 @@
+package dev.sequitur.simulation;
+
+import dev.sequitur.protocol.group.Member;
+import dev.sequitur.protocol.group.PrivacyGroup;
+import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.CanonicalDigest;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.id.IntentKey;
+import dev.sequitur.protocol.id.StateId;
+import dev.sequitur.protocol.ledger.Block;
+import dev.sequitur.protocol.ledger.LedgerAddress;
+import dev.sequitur.protocol.ledger.LedgerReceipt;
+import dev.sequitur.protocol.ledger.LedgerReceipt.RevertReason;
+import dev.sequitur.protocol.ledger.LedgerTransaction.Invoke;
+import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
+import dev.sequitur.protocol.ledger.SubmitOutcome;
+import dev.sequitur.protocol.transaction.PostAssembly;
+import dev.sequitur.protocol.transaction.PreparedTransaction;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import org.pcollections.HashTreePMap;
+import org.pcollections.PMap;
+
+/** One chain that all nodes see, each as late as it likes. Enforces what the contracts enforce. */
+final class SimulatedLedger {
+  private final Map<ContractAddress, PrivacyGroup> contracts;
+  private final Map<LedgerAddress, TreeMap<Long, SignedLedgerTransaction>> pool =
+      new TreeMap<>(java.util.Comparator.comparing(LedgerAddress::value));
+  private final List<Mined> chain = new ArrayList<>();
+  private Predicate<PreparedTransaction> doomed = prepared -> false;
+  private int blockLimit = Integer.MAX_VALUE;
+
+  /**
+   * The world after a block.
+   *
+   * @param unspent true for unspent, false for spent
+   */
+  private record World(
+      PMap<StateId, Boolean> unspent,
+      PMap<IntentKey, Boolean> fulfilled,
+      PMap<LedgerAddress, Long> nonces,
+      PMap<Hash, Boolean> included) {
+    static final World EMPTY =
+        new World(
+            HashTreePMap.empty(), HashTreePMap.empty(), HashTreePMap.empty(), HashTreePMap.empty());
+  }
+
+  private record Mined(Block block, List<SignedLedgerTransaction> transactions, World after) {}
+
+  SimulatedLedger(List<PrivacyGroup> groups) {
+    contracts = new HashMap<>();
+    groups.forEach(group -> contracts.put(group.contract(), group));
+  }
+
+  /** Transactions that revert for no reason of their own. */
+  void doom(Predicate<PreparedTransaction> which) {
+    doomed = which;
+  }
+
+  /** At most so many transactions in each block; 0 stops all of them, blocks go on. */
+  void limitBlocks(int transactions) {
+    blockLimit = transactions;
+  }
+
+  long head() {
+    return chain.size();
+  }
+
+  /**
+   * @param height from 1
+   */
+  Block block(long height) {
+    return chain.get((int) height - 1).block();
+  }
+
+  long nonce(LedgerAddress signer) {
+    return world().nonces().getOrDefault(signer, 0L);
+  }
+
+  boolean isFulfilled(IntentKey intent) {
+    return world().fulfilled().containsKey(intent);
+  }
+
+  /** Every unspent state that ever was made. */
+  boolean isUnspent(StateId state) {
+    return world().unspent().getOrDefault(state, false);
+  }
+
+  private World world() {
+    return chain.isEmpty() ? World.EMPTY : chain.get(chain.size() - 1).after();
+  }
+
+  SubmitOutcome submit(SignedLedgerTransaction signed) {
+    var hash = signed.hash();
+    var transaction = signed.transaction();
+    if (world().included().containsKey(hash.value())) {
+      return new SubmitOutcome.Pooled(hash);
+    }
+    if (!SimulatedKeys.SIGNATURES.verify(signed.verifier(), hash.value(), signed.signature())) {
+      return new SubmitOutcome.Invalid(hash, "The signature is wrong.");
+    }
+    long expected = nonce(transaction.signer());
+    if (transaction.nonce() < expected) {
+      return new SubmitOutcome.NonceTooLow(hash, expected);
+    }
+    var waiting = pool.computeIfAbsent(transaction.signer(), signer -> new TreeMap<>());
+    var other = waiting.get(transaction.nonce());
+    if (other != null && other.hash().equals(hash)) {
+      return new SubmitOutcome.Pooled(hash);
+    }
+    if (other != null && other.transaction().gasPrice() >= transaction.gasPrice()) {
+      long needed = other.transaction().gasPrice() * 11 / 10 + 1;
+      return new SubmitOutcome.Underpriced(hash, needed);
+    }
+    waiting.put(transaction.nonce(), signed);
+    return new SubmitOutcome.Pooled(hash);
+  }
+
+  /** Makes the next block of what the pool holds in unbroken sequences of nonces. */
+  Block mine(Instant time) {
+    var world = world();
+    var height = new BlockHeight(chain.size() + 1L);
+    var receipts = new ArrayList<LedgerReceipt>();
+    var taken = new ArrayList<SignedLedgerTransaction>();
+    for (var waiting : pool.values()) {
+      while (!waiting.isEmpty() && taken.size() < blockLimit) {
+        var first = waiting.firstEntry().getValue();
+        long expected = world.nonces().getOrDefault(first.transaction().signer(), 0L);
+        if (first.transaction().nonce() > expected) {
+          break;
+        }
+        waiting.pollFirstEntry();
+        if (first.transaction().nonce() == expected) {
+          var prepared = ((Invoke) first.transaction().call()).prepared();
+          var refusal = refusal(world, prepared);
+          receipts.add(receipt(first, height, taken.size(), result(prepared, refusal)));
+          world = after(world, first, refusal.isEmpty());
+          taken.add(first);
+        }
+      }
+    }
+    pool.values().removeIf(TreeMap::isEmpty);
+    var hash =
+        new CanonicalDigest().add(height.value()).add(time.toString()).add(taken.size()).finish();
+    var parent = chain.isEmpty() ? hash : chain.get(chain.size() - 1).block().hash();
+    var block = new Block(height, hash, parent, time, receipts);
+    chain.add(new Mined(block, taken, world));
+    return block;
+  }
+
+  /** Takes back the newest blocks; what they held is in the pool again. */
+  void takeBack(int blocks) {
+    for (int i = 0; i < blocks && !chain.isEmpty(); i++) {
+      for (var transaction : chain.remove(chain.size() - 1).transactions()) {
+        pool.computeIfAbsent(transaction.transaction().signer(), signer -> new TreeMap<>())
+            .putIfAbsent(transaction.transaction().nonce(), transaction);
+      }
+    }
+  }
+
+  private static LedgerReceipt receipt(
+      SignedLedgerTransaction signed, BlockHeight height, int index, LedgerReceipt.Result result) {
+    var transaction = signed.transaction();
+    return new LedgerReceipt(
+        signed.hash(), transaction.signer(), transaction.nonce(), height, index, result);
+  }
+
+  private static LedgerReceipt.Result result(
+      PreparedTransaction prepared, Optional<RevertReason> refusal) {
+    return refusal.isPresent()
+        ? new LedgerReceipt.Reverted(
+            prepared.contract(), prepared.intent(), refusal.get(), "refused")
+        : new LedgerReceipt.Fulfilled(
+            prepared.contract(),
+            prepared.intent(),
+            prepared.inputs(),
+            prepared.reads(),
+            prepared.outputs());
+  }
+
+  private World after(World world, SignedLedgerTransaction signed, boolean fulfilled) {
+    var transaction = signed.transaction();
+    var nonces = world.nonces().plus(transaction.signer(), transaction.nonce() + 1);
+    var included = world.included().plus(signed.hash().value(), true);
+    if (!fulfilled) {
+      return new World(world.unspent(), world.fulfilled(), nonces, included);
+    }
+    var prepared = ((Invoke) transaction.call()).prepared();
+    var unspent = world.unspent();
+    for (var input : prepared.inputs()) {
+      unspent = unspent.plus(input, false);
+    }
+    for (var output : prepared.outputs()) {
+      unspent = unspent.plus(output, true);
+    }
+    return new World(unspent, world.fulfilled().plus(prepared.intent(), true), nonces, included);
+  }
+
+  private Optional<RevertReason> refusal(World world, PreparedTransaction prepared) {
+    if (doomed.test(prepared)) {
+      return Optional.of(RevertReason.INJECTED);
+    }
+    if (world.fulfilled().containsKey(prepared.intent())) {
+      return Optional.of(RevertReason.INTENT_FULFILLED);
+    }
+    for (var used : List.of(prepared.inputs(), prepared.reads())) {
+      for (var id : used) {
+        if (!world.unspent().containsKey(id)) {
+          return Optional.of(RevertReason.STATE_UNKNOWN);
+        }
+        if (!world.unspent().get(id)) {
+          return Optional.of(RevertReason.STATE_SPENT);
+        }
+      }
+    }
+    if (prepared.outputs().stream().anyMatch(world.unspent()::containsKey)) {
+      return Optional.of(RevertReason.STATE_EXISTS);
+    }
+    return endorsers(prepared) >= SimulatedDomain.threshold(contracts.get(prepared.contract()))
+        ? Optional.empty()
+        : Optional.of(RevertReason.ENDORSEMENT_INVALID);
+  }
+
+  private int endorsers(PreparedTransaction prepared) {
+    var digest =
+        PostAssembly.digest(
+            prepared.contract(),
+            prepared.intent(),
+            prepared.inputs(),
+            prepared.reads(),
+            prepared.outputs());
+    var members = contracts.get(prepared.contract()).committee().members();
+    var valid = new HashSet<Member>();
+    for (var endorsement : prepared.endorsements()) {
+      var member = new Member(endorsement.party(), endorsement.verifier());
+      if (members.contains(member)
+          && SimulatedKeys.SIGNATURES.verify(endorsement.verifier(), digest, endorsement.value())) {
+        valid.add(member);
+      }
+    }
+    return valid.size();
+  }
+}

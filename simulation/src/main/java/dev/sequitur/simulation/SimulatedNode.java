@@ -1,0 +1,188 @@
+package dev.sequitur.simulation;
+
+import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.message.Envelope;
+import dev.sequitur.protocol.port.Keys;
+import dev.sequitur.protocol.transaction.PrivateTransaction;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/** A node through all its lives: its disk, its keys, its place in the network and its faults. */
+final class SimulatedNode {
+  private final Simulation simulation;
+  private final NodeName name;
+  private final Disk disk = new Disk();
+  private final Keys keys;
+  private final List<Crash> crashes = new ArrayList<>();
+  private final Set<TransactionId> accepting = new HashSet<>();
+  private RunningNode running;
+  private Duration lag = Duration.ZERO;
+  private Duration clockSkew = Duration.ZERO;
+  private long indexesAtMost = Long.MAX_VALUE;
+  private boolean reachesLedger = true;
+
+  /** Once, at the first such moment. */
+  private record Crash(Predicate<Moment> at, Optional<Duration> restartAfter) {}
+
+  SimulatedNode(Simulation simulation, NodeName name) {
+    this.simulation = simulation;
+    this.name = name;
+    this.keys = new SimulatedKeys(name);
+  }
+
+  NodeName name() {
+    return name;
+  }
+
+  Disk disk() {
+    return disk;
+  }
+
+  Keys keys() {
+    return keys;
+  }
+
+  Duration lag() {
+    return lag;
+  }
+
+  Duration clockSkew() {
+    return clockSkew;
+  }
+
+  /** Its clock goes wrong by as much; only while it does not run. */
+  void skewClock(Duration by) {
+    clockSkew = by;
+  }
+
+  /** Blocks come to it so much later than they are made. */
+  void lag(Duration newLag) {
+    lag = newLag;
+  }
+
+  /** Sees no block above this one. */
+  void indexAtMost(long height) {
+    indexesAtMost = height;
+  }
+
+  void indexAll() {
+    indexesAtMost = Long.MAX_VALUE;
+  }
+
+  long indexableTo() {
+    long end = simulation.ledger().head() - simulation.setup().confirmations();
+    return Math.min(end, indexesAtMost);
+  }
+
+  boolean reachesLedger() {
+    return reachesLedger;
+  }
+
+  void cutFromLedger(boolean cut) {
+    reachesLedger = !cut;
+  }
+
+  boolean isUp() {
+    return running != null;
+  }
+
+  boolean isRunning(RunningNode life) {
+    return running == life;
+  }
+
+  /**
+   * @throws IllegalStateException if it is down
+   */
+  RunningNode running() {
+    if (running == null) {
+      throw new IllegalStateException(name + " is down.");
+    }
+    return running;
+  }
+
+  BlockHeight height() {
+    return running().height();
+  }
+
+  void start() {
+    if (running == null) {
+      simulation.trace().add(simulation.now(), name, "starts", "");
+      simulation.conduct().onStarted(name);
+      running = new RunningNode(simulation, this);
+      running.alive(running::start);
+    }
+  }
+
+  void crash() {
+    if (running != null) {
+      simulation.trace().add(simulation.now(), name, "crashes", "");
+      Recovery.check(running);
+      accepting.clear();
+      running = null;
+    }
+  }
+
+  void crashFor(Duration downtime) {
+    crash();
+    simulation.after(downtime, this::start);
+  }
+
+  /** Crashes once, at the first moment that {@code at} wants, and stays down. */
+  void crashAt(Predicate<Moment> at) {
+    crashes.add(new Crash(at, Optional.empty()));
+  }
+
+  /** The same, and starts again after {@code downtime}. */
+  void crashAt(Predicate<Moment> at, Duration downtime) {
+    crashes.add(new Crash(at, Optional.of(downtime)));
+  }
+
+  void crashNoMore() {
+    crashes.clear();
+  }
+
+  boolean crashesAt(Moment moment) {
+    for (var crash : crashes) {
+      if (crash.at().test(moment)) {
+        crashes.remove(crash);
+        simulation
+            .trace()
+            .add(simulation.now(), name, "dies at", moment.getClass().getSimpleName());
+        crash();
+        crash.restartAfter().ifPresent(wait -> simulation.after(wait, this::start));
+        return true;
+      }
+    }
+    return false;
+  }
+
+  void deliver(Envelope envelope) {
+    if (running != null) {
+      simulation.invariants().onDelivered(envelope);
+      var life = running;
+      life.alive(() -> life.receive(envelope));
+    }
+  }
+
+  /** What a caller does; it is accepted when it is durable. */
+  void submit(PrivateTransaction transaction) {
+    accepting.add(transaction.id());
+    running().accept(transaction);
+  }
+
+  void accepted(TransactionId transaction) {
+    accepting.remove(transaction);
+  }
+
+  /** Whether it has answered every caller; those of before a crash got no answer. */
+  boolean hasAnswered() {
+    return accepting.isEmpty();
+  }
+}

@@ -1,0 +1,330 @@
+package dev.sequitur.simulation;
+
+import dev.sequitur.protocol.group.Committee;
+import dev.sequitur.protocol.group.Member;
+import dev.sequitur.protocol.group.PrivacyGroup;
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.CanonicalDigest;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.GroupId;
+import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.selection.CoordinatorSelection;
+import dev.sequitur.protocol.transaction.PrivateTransaction;
+import dev.sequitur.protocol.transaction.SubmitMode;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.function.BooleanSupplier;
+import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
+
+/** One network from one seed: the same seed and the same calls give the same run. */
+final class Simulation {
+  static final String MEMBER = "member";
+  private static final List<String> NAMES = List.of("a", "b", "c", "d", "e", "f", "g");
+
+  private final SimulationSetup setup;
+  private final Tampering tampering;
+  private final Conduct conduct = new Conduct();
+  private final Map<Fault, Long> faults = new EnumMap<>(Fault.class);
+  private final Schedule schedule = new Schedule();
+  private final Trace trace = new Trace();
+  private final Invariants invariants = new Invariants();
+  private final SimulatedDomain domain = new SimulatedDomain();
+  private final Map<NodeName, SimulatedNode> nodes = new LinkedHashMap<>();
+  private final Map<ContractAddress, PrivacyGroup> groups = new LinkedHashMap<>();
+  private final Map<ContractAddress, CoordinatorSelection> selections = new LinkedHashMap<>();
+  private final Map<String, Long> counts = new TreeMap<>();
+  private final SplittableRandom random;
+  private final Caller caller = new Caller(this);
+  private final Wire wire;
+  private final SimulatedLedger ledger;
+  private long transactions;
+  private long audited;
+  private long steps;
+
+  Simulation(SimulationSetup setup) {
+    this(setup, Tampering.NONE);
+  }
+
+  Simulation(SimulationSetup setup, Tampering tampering) {
+    this.setup = setup;
+    this.tampering = tampering;
+    this.random = new SplittableRandom(setup.seed());
+    for (String name : NAMES.subList(0, setup.nodes())) {
+      var node = new NodeName(name);
+      nodes.put(node, new SimulatedNode(this, node));
+    }
+    for (int i = 0; i < setup.contracts(); i++) {
+      var group = group(i);
+      groups.put(group.contract(), group);
+      var identities = group.committee().identities();
+      selections.put(
+          group.contract(), new CoordinatorSelection(group.contract(), identities, setup.policy()));
+    }
+    wire = new Wire(this, random.split());
+    ledger = new SimulatedLedger(List.copyOf(groups.values()));
+    after(setup.blockInterval(), this::mine);
+    nodes.values().forEach(SimulatedNode::start);
+  }
+
+  private PrivacyGroup group(int index) {
+    var members =
+        participants(index)
+            .map(
+                node -> new Member(new Identity(MEMBER, node.name()), node.keys().verifier(MEMBER)))
+            .toList();
+    var hash = new CanonicalDigest().add(setup.seed()).add((long) index).finish();
+    String digits = HexFormat.of().formatHex(hash.toByteArray(), 0, 20);
+    return new PrivacyGroup(
+        new GroupId(hash),
+        new ContractAddress("0x" + digits),
+        SimulatedDomain.NAME,
+        "group " + index,
+        new Committee(members),
+        Bytes.utf8(Integer.toString(Math.min(setup.endorsers(), members.size()))));
+  }
+
+  /** All nodes in the first group; one stays outside each other one, and must learn nothing. */
+  private Stream<SimulatedNode> participants(int index) {
+    if (index == 0 || nodes.size() <= 3) {
+      return nodes.values().stream();
+    }
+    long outside = Math.floorMod(setup.seed() + index, nodes.size());
+    var all = List.copyOf(nodes.values());
+    return all.stream().filter(node -> !node.equals(all.get((int) outside)));
+  }
+
+  private void mine() {
+    ledger.mine(now());
+    while (audited < ledger.head() - setup.confirmations()) {
+      var block = ledger.block(++audited);
+      invariants.onFinal(block);
+      conduct.onFinal(block);
+    }
+    after(setup.blockInterval(), this::mine);
+  }
+
+  // What a test asks for
+
+  SimulationSetup setup() {
+    return setup;
+  }
+
+  Instant now() {
+    return schedule.now();
+  }
+
+  Duration elapsed() {
+    return Duration.between(Schedule.START, now());
+  }
+
+  SimulatedNode node(String name) {
+    return node(new NodeName(name));
+  }
+
+  SimulatedNode node(NodeName name) {
+    return nodes.get(name);
+  }
+
+  Collection<SimulatedNode> nodes() {
+    return nodes.values();
+  }
+
+  SimulatedLedger ledger() {
+    return ledger;
+  }
+
+  SimulatedDomain domain() {
+    return domain;
+  }
+
+  Wire wire() {
+    return wire;
+  }
+
+  Trace trace() {
+    return trace;
+  }
+
+  Invariants invariants() {
+    return invariants;
+  }
+
+  Conduct conduct() {
+    return conduct;
+  }
+
+  Tampering tampering() {
+    return tampering;
+  }
+
+  /** How often each has happened. */
+  Map<Fault, Long> faults() {
+    return faults;
+  }
+
+  void injected(Fault fault) {
+    faults.merge(fault, 1L, Long::sum);
+  }
+
+  Caller caller() {
+    return caller;
+  }
+
+  RandomGenerator random() {
+    return random;
+  }
+
+  long steps() {
+    return steps;
+  }
+
+  /** What the machines have counted. */
+  Map<String, Long> counts() {
+    return counts;
+  }
+
+  long counted(String what) {
+    return counts.getOrDefault(what, 0L);
+  }
+
+  Collection<PrivacyGroup> groups() {
+    return groups.values();
+  }
+
+  Optional<PrivacyGroup> group(ContractAddress contract) {
+    return Optional.ofNullable(groups.get(contract));
+  }
+
+  /** The first contract. */
+  ContractAddress contract() {
+    return groups.keySet().iterator().next();
+  }
+
+  CoordinatorSelection selection(ContractAddress contract) {
+    return selections.get(contract);
+  }
+
+  ContractAddress contractOf(Entities entities) {
+    return entities.states().contract();
+  }
+
+  /** Up to here nothing is ever taken back. */
+  long finalHeight() {
+    return audited;
+  }
+
+  void count(String what) {
+    counts.merge(what, 1L, Long::sum);
+  }
+
+  // What a test does
+
+  void after(Duration wait, Runnable what) {
+    schedule.after(wait, what);
+  }
+
+  TransactionId submit(
+      NodeName node, ContractAddress contract, SimulatedDomain.Function function, String argument) {
+    return submit(node, contract, function, argument, SubmitMode.AUTO, List.of());
+  }
+
+  TransactionId submit(
+      NodeName node,
+      ContractAddress contract,
+      SimulatedDomain.Function function,
+      String argument,
+      SubmitMode mode,
+      List<TransactionId> dependsOn) {
+    var id = new TransactionId(new UUID(setup.seed(), ++transactions));
+    node(node)
+        .submit(
+            new PrivateTransaction(
+                id,
+                contract,
+                SimulatedDomain.NAME,
+                function.name(),
+                new Identity(MEMBER, node),
+                Bytes.utf8(argument),
+                mode,
+                dependsOn,
+                Hash.sha256(id.toString().getBytes(StandardCharsets.UTF_8))));
+    return id;
+  }
+
+  void run(Duration time) {
+    var end = now().plus(time);
+    while (step(end)) {}
+    schedule.skipTo(end);
+  }
+
+  /**
+   * Asks again after every few milliseconds.
+   *
+   * @return false if it did not come true in time
+   */
+  boolean runUntil(BooleanSupplier condition, Duration atMost) {
+    var end = now().plus(atMost);
+    while (!condition.getAsBoolean()) {
+      if (!now().isBefore(end)) {
+        return false;
+      }
+      run(Duration.ofMillis(20));
+    }
+    return true;
+  }
+
+  private boolean step(Instant end) {
+    steps++;
+    try {
+      return schedule.step(end);
+    } catch (SimulationFailure failure) {
+      throw failure;
+    } catch (RuntimeException | AssertionError failure) {
+      throw failure(failure);
+    }
+  }
+
+  /** Of whatever was thrown. */
+  SimulationFailure failure(Throwable thrown) {
+    String said = thrown.getMessage();
+    return failure(said == null ? thrown.toString() : said, thrown);
+  }
+
+  SimulationFailure failure(String what, Throwable cause) {
+    return new SimulationFailure(
+        setup.seed(), "after " + elapsed() + ": " + what, trace.newest(60, line -> true), cause);
+  }
+
+  /** Every accepted intent has a receipt, or is prepared and its caller's to submit. */
+  boolean isSettled() {
+    return nodes.values().stream().allMatch(SimulatedNode::hasAnswered) && unsettled().isEmpty();
+  }
+
+  List<TransactionId> unsettled() {
+    var open = new ArrayList<TransactionId>();
+    for (var each : invariants.accepted().values()) {
+      var disk = node(each.node()).disk();
+      var id = each.transaction().id();
+      if (!disk.receipts.containsKey(id) && !disk.prepared.containsKey(id)) {
+        open.add(id);
+      }
+    }
+    return open;
+  }
+}

@@ -1,0 +1,127 @@
+package dev.sequitur.simulation;
+
+import dev.sequitur.protocol.coordinator.CoordinatorInput;
+import dev.sequitur.protocol.distribution.StateStore;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.ledger.LedgerAddress;
+import dev.sequitur.protocol.ledger.LedgerTransaction;
+import dev.sequitur.protocol.ledger.SubmitOutcome;
+import dev.sequitur.protocol.machine.Decision;
+import dev.sequitur.protocol.submitter.Submitter;
+import dev.sequitur.protocol.submitter.SubmitterEffect;
+import dev.sequitur.protocol.submitter.SubmitterEvent;
+import dev.sequitur.protocol.submitter.SubmitterInput;
+import dev.sequitur.protocol.submitter.SubmitterState;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+
+/** What SubmitterActor does around a Submitter; one signing key for each contract. */
+final class SubmitterShell
+    extends Shell<SubmitterInput, SubmitterState, SubmitterEvent, SubmitterEffect> {
+  private final Submitter submitter;
+  private final ContractAddress contract;
+
+  SubmitterShell(
+      RunningNode node,
+      Submitter submitter,
+      ContractAddress contract,
+      List<SubmitterEvent> journal) {
+    super(node, "submitter", recover(submitter, journal), journal);
+    this.submitter = submitter;
+    this.contract = contract;
+  }
+
+  static SubmitterState recover(Submitter submitter, List<SubmitterEvent> journal) {
+    var state = SubmitterState.initial();
+    for (var event : journal) {
+      state = submitter.evolve(state, event);
+    }
+    return state;
+  }
+
+  Submitter rules() {
+    return submitter;
+  }
+
+  String key() {
+    return "submitter/" + contract;
+  }
+
+  LedgerAddress address() {
+    return SimulatedKeys.SIGNATURES.address(node.keys().verifier(key()));
+  }
+
+  @Override
+  Decision<SubmitterState, SubmitterEvent, SubmitterEffect> decide(
+      SubmitterState before, SubmitterInput input, Instant now) {
+    return submitter.decide(before, input, now);
+  }
+
+  @Override
+  ContractAddress contract() {
+    return contract;
+  }
+
+  @Override
+  void perform(SubmitterEffect effect) {
+    if (effect instanceof SubmitterEffect.Submit submit) {
+      node.later(RunningNode.WORK, () -> submit(submit.items()));
+    } else if (effect instanceof SubmitterEffect.TellCommitted told) {
+      told.transactions()
+          .forEach((of, ids) -> tellCoordinator(of, new CoordinatorInput.DispatchesCommitted(ids)));
+    } else if (effect instanceof SubmitterEffect.TellSettled told) {
+      told.transactions()
+          .forEach(
+              (of, ids) ->
+                  tellCoordinator(of, new CoordinatorInput.DispatchesSettled(ids, told.height())));
+    } else if (effect instanceof SubmitterEffect.TellReverted told) {
+      tellCoordinator(told.contract(), new CoordinatorInput.DispatchReverted(told.transaction()));
+    } else if (effect instanceof SubmitterEffect.Distribute distribute) {
+      var input = new StateStore.Input.Distribute(distribute.dispatches());
+      node.later(Duration.ZERO, () -> distribute(input));
+    } else if (effect instanceof SubmitterEffect.QueryNonce) {
+      node.later(RunningNode.WORK, this::queryNonce);
+    } else if (effect instanceof SubmitterEffect.Count count) {
+      node.count("submitter " + count.what());
+    }
+  }
+
+  private void tellCoordinator(ContractAddress of, CoordinatorInput input) {
+    node.later(Duration.ZERO, () -> node.entities(of).coordinator().tell(input));
+  }
+
+  /** The state store answers when what it was given is stored. */
+  private void distribute(StateStore.Input.Distribute input) {
+    var ids = input.dispatches().stream().map(each -> each.prepared().intent()).toList();
+    var stored = new SubmitterInput.OutputsStored(ids);
+    node.entities(contract)
+        .states()
+        .tell(input, () -> node.later(Duration.ZERO, () -> tell(stored)));
+  }
+
+  private void queryNonce() {
+    if (node.reachesLedger()) {
+      long next = node.ledger().nonce(address());
+      node.later(RunningNode.WORK, () -> tell(new SubmitterInput.NonceKnown(next)));
+    }
+  }
+
+  private void submit(List<SubmitterEffect.Item> items) {
+    if (!node.reachesLedger()) {
+      var nonces = items.stream().map(SubmitterEffect.Item::nonce).toList();
+      tell(new SubmitterInput.SubmitFailed(nonces));
+      return;
+    }
+    var outcomes = new HashMap<Long, SubmitOutcome>();
+    for (var item : items) {
+      var transaction =
+          new LedgerTransaction(address(), item.nonce(), item.gasPrice(), item.call());
+      node.simulation().conduct().onSubmitting(node.name(), item.call());
+      outcomes.put(item.nonce(), node.ledger().submit(node.sign(key(), transaction)));
+    }
+    node.reach(new Moment.Submitted(node.name(), List.copyOf(outcomes.keySet())));
+    node.later(RunningNode.WORK, () -> tell(new SubmitterInput.SubmitAnswered(outcomes)));
+  }
+}

@@ -1,0 +1,32 @@
+package dev.sequitur.simulation;
+
+import dev.sequitur.protocol.machine.Decision;
+import dev.sequitur.protocol.settings.SequencerSettings;
+import java.util.Optional;
+
+/**
+ * Breaks a rule from outside, between a machine and what surrounds it, to see whether the
+ * invariants notice. The machines themselves stay as they are.
+ */
+interface Tampering {
+  /** Leaves everything as it is. */
+  Tampering NONE = new Tampering() {};
+
+  default SequencerSettings settings(SequencerSettings settings) {
+    return settings;
+  }
+
+  /**
+   * What a machine is told instead of {@code input}.
+   *
+   * @return empty if it is told nothing
+   */
+  default <I> Optional<I> input(Shell<I, ?, ?, ?> shell, I input) {
+    return Optional.of(input);
+  }
+
+  /** What is done instead of what a machine decided. */
+  default <S, E, F> Decision<S, E, F> decided(Shell<?, S, E, F> shell, Decision<S, E, F> decision) {
+    return decision;
+  }
+}

@@ -1,0 +1,97 @@
+package dev.sequitur.simulation;
+
+import dev.sequitur.protocol.id.MessageId;
+import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.machine.Outgoing;
+import dev.sequitur.protocol.message.CoordinatorHeartbeatNotification;
+import dev.sequitur.protocol.message.Envelope;
+import dev.sequitur.protocol.message.ProtocolVersion;
+import dev.sequitur.protocol.message.SubmitterHeartbeatNotification;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.random.RandomGenerator;
+
+/** The network between the nodes. A node's messages to itself are never lost. */
+final class Wire {
+  private final Simulation simulation;
+  private final RandomGenerator random;
+  private final List<Installed> faults = new ArrayList<>();
+  private final Map<String, Long> sent = new TreeMap<>();
+  private long messages;
+
+  private record Installed(Optional<Fault> counted, LinkFault fault) {}
+
+  Wire(Simulation simulation, RandomGenerator random) {
+    this.simulation = simulation;
+    this.random = random;
+  }
+
+  /** Until the returned action is run. */
+  Runnable add(LinkFault fault) {
+    return add(new Installed(Optional.empty(), fault));
+  }
+
+  /** The same, and every envelope that it concerns counts as one of {@code counted}. */
+  Runnable add(Fault counted, LinkFault fault) {
+    return add(new Installed(Optional.of(counted), fault));
+  }
+
+  private Runnable add(Installed installed) {
+    faults.add(installed);
+    return () -> faults.remove(installed);
+  }
+
+  void heal() {
+    faults.clear();
+  }
+
+  /** By kind of message. */
+  Map<String, Long> sent() {
+    return sent;
+  }
+
+  /** All but heartbeats, which cost the same whether there is one transaction or a thousand. */
+  long sentWithoutHeartbeats() {
+    return sent.entrySet().stream()
+        .filter(
+            entry ->
+                !entry.getKey().equals(CoordinatorHeartbeatNotification.class.getSimpleName())
+                    && !entry.getKey().equals(SubmitterHeartbeatNotification.class.getSimpleName()))
+        .mapToLong(Map.Entry::getValue)
+        .sum();
+  }
+
+  Envelope send(NodeName from, Outgoing outgoing) {
+    var envelope =
+        new Envelope(
+            ProtocolVersion.CURRENT,
+            new MessageId(new UUID(0, messages++)),
+            outgoing.inReplyTo(),
+            from,
+            outgoing.to(),
+            Optional.empty(),
+            outgoing.message());
+    sent.merge(outgoing.message().getClass().getSimpleName(), 1L, Long::sum);
+    var deliveries = List.of(Duration.ofNanos(500_000 + random.nextLong(4_000_000)));
+    if (!from.equals(outgoing.to())) {
+      for (var each : faults) {
+        var before = deliveries;
+        deliveries = each.fault().apply(envelope, before, random);
+        if (!deliveries.equals(before)) {
+          each.counted().ifPresent(simulation::injected);
+        }
+      }
+    }
+    simulation.conduct().onSent(envelope);
+    simulation.trace().add(simulation.now(), from, deliveries.isEmpty() ? "-x" : "->", envelope);
+    for (var wait : deliveries) {
+      simulation.after(wait, () -> simulation.node(envelope.to()).deliver(envelope));
+    }
+    return envelope;
+  }
+}

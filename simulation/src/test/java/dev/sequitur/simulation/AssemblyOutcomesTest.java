@@ -1,0 +1,159 @@
+package dev.sequitur.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sequitur.protocol.message.DelegationRejected;
+import dev.sequitur.protocol.message.EndorsementRequest;
+import dev.sequitur.protocol.port.Domain;
+import dev.sequitur.protocol.sender.SenderInput;
+import dev.sequitur.protocol.sender.TransactionState;
+import dev.sequitur.protocol.settings.LimitSettings;
+import dev.sequitur.protocol.settings.SequencerSettings;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of a transaction that cannot be assembled, endorsed or taken (A6, A12 to A14). */
+final class AssemblyOutcomesTest {
+  private final Scenario scenario = Scenario.of(3);
+
+  private TransactionState stateOf(dev.sequitur.protocol.id.TransactionId id) {
+    var sender = scenario.sender().running().entities(scenario.network.contract()).sender();
+    return sender.state().transactions().get(id).state();
+  }
+
+  @Test
+  void aFailedAssemblyIsTriedAgainUntilItCanBeMade() {
+    var failing = scenario.mint(scenario.sender());
+    scenario.network.domain().script(failing, new Domain.Assembly.Failed("Not now."));
+    scenario.run(Duration.ofSeconds(4));
+
+    scenario.network.domain().unscript(failing);
+    scenario.settle();
+
+    assertThat(scenario.isConfirmed(failing)).isTrue();
+    scenario.nothingIsLeft();
+  }
+
+  @Test
+  void anAssemblyThatNeverSucceedsEndsAfterABoundedNumberOfAttempts() {
+    var hopeless = scenario.mint(scenario.sender());
+    scenario.network.domain().script(hopeless, new Domain.Assembly.Failed("Never."));
+
+    scenario.settleWithin(Duration.ofSeconds(240));
+
+    assertThat(scenario.receipt(hopeless).failureMessage().orElseThrow()).contains("20 attempts");
+    scenario.nothingIsLeft();
+  }
+
+  @Test
+  void theCountOfAttemptsSurvivesARestart() {
+    var hopeless = scenario.mint(scenario.sender());
+    scenario.network.domain().script(hopeless, new Domain.Assembly.Failed("Never."));
+    scenario.run(Duration.ofSeconds(60));
+    scenario.sender().crashFor(Duration.ofSeconds(1));
+
+    scenario.settleWithin(Duration.ofSeconds(180));
+
+    assertThat(scenario.receipt(hopeless).failureMessage().orElseThrow()).contains("20 attempts");
+  }
+
+  @Test
+  void aParkedTransactionWaitsForACallWhileOthersGoOn() {
+    var parked = scenario.mint(scenario.sender());
+    scenario.network.domain().script(parked, new Domain.Assembly.Parked("Later."));
+    var other = scenario.mint(scenario.sender());
+    scenario.until(() -> scenario.isConfirmed(other));
+    assertThat(stateOf(parked)).isEqualTo(TransactionState.PARKED);
+
+    scenario.network.domain().unscript(parked);
+    var sender = scenario.sender().running().entities(scenario.network.contract()).sender();
+    sender.tell(new SenderInput.Resume(parked));
+    scenario.settle();
+
+    assertThat(scenario.isConfirmed(parked)).isTrue();
+    scenario.nothingIsLeft();
+  }
+
+  @Test
+  void aParkedTransactionResumesByItselfAlsoAfterARestart() {
+    var parked = scenario.mint(scenario.sender());
+    scenario.network.domain().script(parked, new Domain.Assembly.Parked("Later."));
+    scenario.run(Duration.ofSeconds(3));
+    scenario.network.domain().unscript(parked);
+    scenario.sender().crashFor(Duration.ofSeconds(1));
+    scenario.run(Duration.ofSeconds(10));
+    assertThat(stateOf(parked)).isEqualTo(TransactionState.PARKED);
+
+    scenario.settleWithin(
+        scenario.network.setup().settings().retries().parkedFor().plusSeconds(10));
+
+    assertThat(scenario.isConfirmed(parked)).isTrue();
+    scenario.nothingIsLeft();
+  }
+
+  @Test
+  void aRefusedAssemblyIsMadeAnewAndItsSenderIsToldWhenItIsRefusedTooOften() {
+    scenario.network.domain().refuseWhere((node, request) -> true);
+    var refused = scenario.mint(scenario.sender());
+    scenario.run(Duration.ofSeconds(10));
+    double each = scenario.sent(EndorsementRequest.class) / 10.0;
+    assertThat(each).isLessThan(6);
+
+    scenario.network.domain().refuseWhere((node, request) -> false);
+    scenario.settle();
+
+    assertThat(scenario.isConfirmed(refused)).isTrue();
+    scenario.nothingIsLeft();
+  }
+
+  @Test
+  void aPermanentlyRefusingEndorserCostsLessThanAMessageASecondForEachTransaction() {
+    scenario.network.domain().refuseWhere((node, request) -> true);
+    for (int i = 0; i < 5; i++) {
+      scenario.mint(scenario.sender());
+    }
+    scenario.run(Duration.ofSeconds(20));
+    long before = scenario.network.wire().sentWithoutHeartbeats();
+
+    scenario.run(Duration.ofSeconds(30));
+
+    double each = (scenario.network.wire().sentWithoutHeartbeats() - before) / 30.0 / 5;
+    assertThat(each).isLessThan(3.0);
+  }
+
+  @Test
+  void anEndorserThatIsSilentForAWhileIsAskedUntilItAnswers() {
+    var silent = scenario.substitute();
+    var heal = scenario.network.wire().add(LinkFault.lose(Scenario.of(silent), 1));
+    var waiting = scenario.mint(scenario.coordinator());
+    scenario.run(Duration.ofSeconds(6));
+    assertThat(scenario.isConfirmed(waiting)).isFalse();
+
+    heal.run();
+    scenario.settle();
+
+    assertThat(scenario.isConfirmed(waiting)).isTrue();
+    scenario.nothingIsLeft();
+  }
+
+  @Test
+  void anOverloadedCoordinatorSaysSoAndTakesTheRestLater() {
+    var limits =
+        new LimitSettings(
+            10, 4_000, 500, 64, 5, Duration.ofMinutes(10), Duration.ofSeconds(1), 100_000, 50_000);
+    var defaults = SequencerSettings.DEFAULT;
+    var settings =
+        new SequencerSettings(
+            defaults.heartbeats(), defaults.delivery(), defaults.retries(), limits);
+    var small = new Scenario(SimulationSetup.of(3).settings(settings));
+    for (int i = 0; i < 40; i++) {
+      small.mint(small.sender());
+    }
+
+    small.settle();
+
+    assertThat(small.network.invariants().fulfilled()).hasSize(40);
+    assertThat(small.sent(DelegationRejected.class)).isBetween(1L, 60L);
+    small.nothingIsLeft();
+  }
+}

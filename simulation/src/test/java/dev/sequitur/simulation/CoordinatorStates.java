@@ -1,0 +1,35 @@
+package dev.sequitur.simulation;
+
+import dev.sequitur.protocol.assembly.AssemblyGraph;
+import dev.sequitur.protocol.coordinator.CoordinatorState;
+import dev.sequitur.protocol.transaction.StateLocks;
+import org.pcollections.HashTreePMap;
+
+/** States that no coordinator comes to by itself. */
+final class CoordinatorStates {
+  private CoordinatorStates() {}
+
+  static CoordinatorState withoutLocks(CoordinatorState state) {
+    var graph = state.graph();
+    var unlocked =
+        new AssemblyGraph(
+            graph.nodes(),
+            HashTreePMap.empty(),
+            HashTreePMap.empty(),
+            graph.madeBy(),
+            StateLocks.NONE,
+            graph.audiences(),
+            graph.settled());
+    return new CoordinatorState(
+        state.mode(),
+        state.height(),
+        state.availability(),
+        state.announcements(),
+        state.transactions(),
+        state.waiting(),
+        state.assembling(),
+        unlocked,
+        state.requests(),
+        state.handed());
+  }
+}

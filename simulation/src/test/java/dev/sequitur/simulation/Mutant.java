@@ -1,0 +1,399 @@
+package dev.sequitur.simulation;
+
+import dev.sequitur.protocol.coordinator.CoordinatorEffect;
+import dev.sequitur.protocol.coordinator.CoordinatorInput;
+import dev.sequitur.protocol.coordinator.CoordinatorState;
+import dev.sequitur.protocol.distribution.StateStoreEvent;
+import dev.sequitur.protocol.exchange.Backoff;
+import dev.sequitur.protocol.id.MessageId;
+import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.machine.Decision;
+import dev.sequitur.protocol.machine.Outgoing;
+import dev.sequitur.protocol.machine.Received;
+import dev.sequitur.protocol.message.AssembleRequest;
+import dev.sequitur.protocol.message.DispatchConfirmationResponse;
+import dev.sequitur.protocol.message.RequestDispatchConfirmation;
+import dev.sequitur.protocol.message.StateDistribution;
+import dev.sequitur.protocol.message.SubmitterHeartbeatNotification;
+import dev.sequitur.protocol.message.TransactionReverted;
+import dev.sequitur.protocol.sender.SenderEffect;
+import dev.sequitur.protocol.sender.SenderEvent;
+import dev.sequitur.protocol.sender.SenderInput;
+import dev.sequitur.protocol.settings.HeartbeatSettings;
+import dev.sequitur.protocol.settings.RetrySettings;
+import dev.sequitur.protocol.settings.SequencerSettings;
+import dev.sequitur.protocol.submitter.SubmitterEffect;
+import dev.sequitur.protocol.submitter.SubmitterEvent;
+import dev.sequitur.protocol.submitter.SubmitterInput;
+import dev.sequitur.protocol.transaction.StateLocks;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+
+/** One rule broken. Each constant says which, and {@link MutationTest} that it is noticed. */
+enum Mutant {
+  SKIP_DISPATCH_CONFIRMATION("a coordinator dispatches without asking", SkipConfirmation::new),
+  ACCEPT_STALE_DELEGATION("a sender gives leave to whoever asks", StaleDelegation::new),
+  FORGET_LOCKS("a coordinator forgets its locks", ForgetLocks::new),
+  FORGET_UNCONFIRMED_DISPATCHES(
+      "a coordinator that wakes does not ask what its node has dispatched",
+      () -> inputs(Mutant::withoutUnconfirmed)),
+  IGNORE_HOLD_OFF(
+      "a sender does not hold off at a switchover",
+      () -> settings(each -> with(each, heartbeats(Duration.ofMillis(1))))),
+  NEVER_RESEND("nothing is sent twice", NeverResend::new),
+  LOSE_RETRY_COUNT(
+      "a restart forgets failed tries", () -> events(SenderEvent.AttemptFailed.class::isInstance)),
+  RESET_RETRY_COUNT("each try counts as the first", ResetRetries::new),
+  FORGET_DISPATCHES(
+      "a submitter does not write down what it is handed",
+      () -> events(SubmitterEvent.DispatchesAccepted.class::isInstance)),
+  FORGET_OUTBOX(
+      "a state store does not write down to whom it owes a state",
+      () -> events(StateStoreEvent.DistributionBegun.class::isInstance)),
+  SUBMIT_BEFORE_OUTPUTS_ARE_STORED(
+      "a submitter does not wait until outputs are stored", ImpatientSubmitter::new),
+  REVERSE_DISPATCHES(
+      "dependants are handed over before what they depend on", ReverseDispatches::new),
+  FORGET_INTENTS(
+      "a sender that restarts does not load its intents", () -> inputs(Mutant::withoutPending)),
+  IGNORE_LATE_CONFIRMATION("a confirmation after a revert is ignored", FirstReceiptStays::new),
+  IGNORE_CONFIRMATION(
+      "a coordinator does not let go of what is confirmed",
+      () -> inputs(Mutant::withoutConfirmations)),
+  IGNORE_REVERT(
+      "a coordinator is not told of reverts",
+      () -> inputs(input -> drop(input, CoordinatorInput.DispatchReverted.class))),
+  KEEP_REVERTS_TO_ITSELF(
+      "a submitter tells no sender of a revert",
+      () -> messages(TransactionReverted.class::isInstance)),
+  NEVER_BACK_OFF(
+      "failures are tried again at once",
+      () -> settings(each -> with(each, impatient(each.retries())))),
+  TELL_A_STRANGER("a state is given to a node outside its list", TellStranger::new),
+  DISTRIBUTE_NOTHING(
+      "outputs are given to nobody", () -> messages(StateDistribution.class::isInstance)),
+  NO_SUBMITTER_HEARTBEAT(
+      "submitters send no heartbeats",
+      () -> messages(SubmitterHeartbeatNotification.class::isInstance));
+
+  private final String words;
+  private final Supplier<Tampering> tampering;
+
+  Mutant(String words, Supplier<Tampering> tampering) {
+    this.words = words;
+    this.tampering = tampering;
+  }
+
+  String words() {
+    return words;
+  }
+
+  /** A new one for each run: some remember. */
+  Tampering tampering() {
+    return tampering.get();
+  }
+
+  // What is told otherwise, or not at all
+
+  private static Tampering inputs(UnaryOperator<Object> change) {
+    return new Tampering() {
+      @Override
+      @SuppressWarnings("unchecked") // A changed input is of the same machine.
+      public <I> Optional<I> input(Shell<I, ?, ?, ?> shell, I input) {
+        return Optional.ofNullable((I) change.apply(input));
+      }
+    };
+  }
+
+  private static Object drop(Object input, Class<?> kind) {
+    return kind.isInstance(input) ? null : input;
+  }
+
+  private static Object withoutUnconfirmed(Object input) {
+    return input instanceof CoordinatorInput.UnconfirmedDispatches
+        ? new CoordinatorInput.UnconfirmedDispatches(List.of())
+        : input;
+  }
+
+  private static Object withoutPending(Object input) {
+    return input instanceof SenderInput.PendingLoaded
+        ? new SenderInput.PendingLoaded(List.of(), Map.of())
+        : input;
+  }
+
+  private static Object withoutConfirmations(Object input) {
+    if (input instanceof CoordinatorInput.BlockIndexed block) {
+      return new CoordinatorInput.BlockIndexed(block.height(), List.of(), block.concernsContract());
+    }
+    return drop(input, CoordinatorInput.DispatchesSettled.class);
+  }
+
+  // What does not happen
+
+  private static Tampering events(Predicate<Object> lost) {
+    return new Tampering() {
+      @Override
+      public <S, E, F> Decision<S, E, F> decided(
+          Shell<?, S, E, F> shell, Decision<S, E, F> decision) {
+        var kept = decision.events().stream().filter(lost.negate()).toList();
+        return new Decision<>(decision.state(), kept, decision.messages(), decision.effects());
+      }
+    };
+  }
+
+  private static Tampering messages(Predicate<Object> lost) {
+    return new Tampering() {
+      @Override
+      public <S, E, F> Decision<S, E, F> decided(
+          Shell<?, S, E, F> shell, Decision<S, E, F> decision) {
+        return with(
+            decision,
+            decision.messages().stream().filter(each -> !lost.test(each.message())).toList());
+      }
+    };
+  }
+
+  private static <S, E, F> Decision<S, E, F> with(
+      Decision<S, E, F> decision, List<Outgoing> messages) {
+    return new Decision<>(decision.state(), decision.events(), messages, decision.effects());
+  }
+
+  // Settings that switch a rule off
+
+  private static Tampering settings(UnaryOperator<SequencerSettings> change) {
+    return new Tampering() {
+      @Override
+      public SequencerSettings settings(SequencerSettings settings) {
+        return change.apply(settings);
+      }
+    };
+  }
+
+  private static HeartbeatSettings heartbeats(Duration maxHoldOff) {
+    var usual = HeartbeatSettings.DEFAULT;
+    return new HeartbeatSettings(
+        usual.coordinatorInterval(),
+        usual.coordinatorFailureThreshold(),
+        usual.submitterInterval(),
+        usual.submitterFailureThreshold(),
+        maxHoldOff,
+        usual.presumedUnavailable(),
+        usual.startupAgain());
+  }
+
+  private static RetrySettings impatient(RetrySettings usual) {
+    var atOnce = new Backoff(Duration.ofMillis(1), Duration.ofMillis(1));
+    return new RetrySettings(
+        atOnce, atOnce, Integer.MAX_VALUE, usual.parkedFor(), atOnce, Integer.MAX_VALUE);
+  }
+
+  private static SequencerSettings with(SequencerSettings usual, HeartbeatSettings heartbeats) {
+    return new SequencerSettings(heartbeats, usual.delivery(), usual.retries(), usual.limits());
+  }
+
+  private static SequencerSettings with(SequencerSettings usual, RetrySettings retries) {
+    return new SequencerSettings(usual.heartbeats(), usual.delivery(), retries, usual.limits());
+  }
+
+  // What takes more than leaving something out
+
+  /** Answers the coordinator's question in the sender's name. */
+  private static final class SkipConfirmation implements Tampering {
+    @Override
+    @SuppressWarnings("unchecked") // Only coordinators ask.
+    public <S, E, F> Decision<S, E, F> decided(
+        Shell<?, S, E, F> shell, Decision<S, E, F> decision) {
+      var kept = new ArrayList<Outgoing>();
+      for (var each : decision.messages()) {
+        if (each.message() instanceof RequestDispatchConfirmation asked) {
+          var leave =
+              new DispatchConfirmationResponse(
+                  asked.requestId(), asked.transaction(), asked.contract(), asked.delegationId());
+          var received = new Received<>(each.to(), new MessageId(new UUID(1, 1)), leave);
+          var coordinator = (Shell<CoordinatorInput, ?, ?, ?>) (Shell<?, ?, ?, ?>) shell;
+          shell
+              .node()
+              .later(
+                  Duration.ZERO, () -> coordinator.tell(new CoordinatorInput.FromNode(received)));
+        } else {
+          kept.add(each);
+        }
+      }
+      return with(decision, kept);
+    }
+  }
+
+  /** Gives leave before the sender can look whether the delegation is the active one. */
+  private static final class StaleDelegation implements Tampering {
+    @Override
+    public <I> Optional<I> input(Shell<I, ?, ?, ?> shell, I input) {
+      if (input instanceof SenderInput.FromNode received
+          && received.received().message() instanceof RequestDispatchConfirmation asked) {
+        var leave =
+            new DispatchConfirmationResponse(
+                asked.requestId(), asked.transaction(), asked.contract(), asked.delegationId());
+        var reply =
+            new Outgoing(received.received().from(), leave, Optional.of(received.received().id()));
+        shell.node().send(reply);
+        return Optional.empty();
+      }
+      return Optional.of(input);
+    }
+  }
+
+  /** Neither tells them nor goes by them. */
+  private static final class ForgetLocks implements Tampering {
+    @Override
+    @SuppressWarnings("unchecked") // The state of a coordinator is exchanged for another one.
+    public <S, E, F> Decision<S, E, F> decided(
+        Shell<?, S, E, F> shell, Decision<S, E, F> decision) {
+      if (!(decision.state() instanceof CoordinatorState state)) {
+        return decision;
+      }
+      var messages =
+          decision.messages().stream()
+              .map(
+                  each ->
+                      each.message() instanceof AssembleRequest request
+                          ? new Outgoing(each.to(), unlocked(request), each.inReplyTo())
+                          : each)
+              .toList();
+      var changed = (S) CoordinatorStates.withoutLocks(state);
+      return new Decision<>(changed, decision.events(), messages, decision.effects());
+    }
+
+    private static AssembleRequest unlocked(AssembleRequest request) {
+      return new AssembleRequest(
+          request.assembleRequestId(),
+          request.contract(),
+          request.blockHeight(),
+          StateLocks.NONE,
+          request.items());
+    }
+  }
+
+  /** A message that was sent in this life of a machine is not sent again. */
+  private static final class NeverResend implements Tampering {
+    private final Map<Shell<?, ?, ?, ?>, Set<Object>> sent = new HashMap<>();
+
+    @Override
+    public <S, E, F> Decision<S, E, F> decided(
+        Shell<?, S, E, F> shell, Decision<S, E, F> decision) {
+      var known =
+          sent.computeIfAbsent(
+              shell, any -> Collections.newSetFromMap(new IdentityHashMap<Object, Boolean>()));
+      return with(
+          decision,
+          decision.messages().stream().filter(each -> known.add(each.message())).toList());
+    }
+  }
+
+  private static final class ResetRetries implements Tampering {
+    @Override
+    @SuppressWarnings("unchecked") // An event of a sender is exchanged for another one.
+    public <S, E, F> Decision<S, E, F> decided(
+        Shell<?, S, E, F> shell, Decision<S, E, F> decision) {
+      var events =
+          decision.events().stream()
+              .map(
+                  each ->
+                      each instanceof SenderEvent.AttemptFailed failed
+                          ? (E)
+                              new SenderEvent.AttemptFailed(
+                                  failed.transaction(), 1, failed.notBefore())
+                          : each)
+              .toList();
+      return new Decision<>(decision.state(), events, decision.messages(), decision.effects());
+    }
+  }
+
+  private static final class ImpatientSubmitter implements Tampering {
+    @Override
+    @SuppressWarnings("unchecked") // Only submitters distribute.
+    public <S, E, F> Decision<S, E, F> decided(
+        Shell<?, S, E, F> shell, Decision<S, E, F> decision) {
+      for (var effect : decision.effects()) {
+        if (effect instanceof SubmitterEffect.Distribute distribute) {
+          var submitter = (Shell<SubmitterInput, ?, ?, ?>) (Shell<?, ?, ?, ?>) shell;
+          var ids = distribute.dispatches().stream().map(each -> each.prepared().intent()).toList();
+          shell
+              .node()
+              .later(
+                  RunningNode.WRITE, () -> submitter.tell(new SubmitterInput.OutputsStored(ids)));
+        }
+      }
+      return decision;
+    }
+  }
+
+  private static final class ReverseDispatches implements Tampering {
+    @Override
+    @SuppressWarnings("unchecked") // An effect of a coordinator is exchanged for another one.
+    public <S, E, F> Decision<S, E, F> decided(
+        Shell<?, S, E, F> shell, Decision<S, E, F> decision) {
+      var effects = new ArrayList<F>();
+      for (var effect : decision.effects()) {
+        if (effect instanceof CoordinatorEffect.HandToSubmitter hand) {
+          var reversed = new ArrayList<>(hand.dispatches());
+          Collections.reverse(reversed);
+          effects.add((F) new CoordinatorEffect.HandToSubmitter(reversed));
+        } else {
+          effects.add(effect);
+        }
+      }
+      return new Decision<>(decision.state(), decision.events(), decision.messages(), effects);
+    }
+  }
+
+  private static final class FirstReceiptStays implements Tampering {
+    @Override
+    public <S, E, F> Decision<S, E, F> decided(
+        Shell<?, S, E, F> shell, Decision<S, E, F> decision) {
+      var earlier = shell.node().disk().receipts;
+      var kept =
+          decision.effects().stream()
+              .filter(each -> !(each instanceof SenderEffect.ConfirmReverted))
+              .filter(
+                  each ->
+                      !(each instanceof SenderEffect.Complete complete)
+                          || complete.receipts().stream()
+                              .noneMatch(receipt -> earlier.containsKey(receipt.transaction())))
+              .toList();
+      return new Decision<>(decision.state(), decision.events(), decision.messages(), kept);
+    }
+  }
+
+  private static final class TellStranger implements Tampering {
+    @Override
+    public <S, E, F> Decision<S, E, F> decided(
+        Shell<?, S, E, F> shell, Decision<S, E, F> decision) {
+      var messages = new ArrayList<>(decision.messages());
+      for (var each : decision.messages()) {
+        if (each.message() instanceof StateDistribution) {
+          stranger(shell).ifPresent(node -> messages.add(Outgoing.of(node, each.message())));
+        }
+      }
+      return with(decision, messages);
+    }
+
+    private static Optional<NodeName> stranger(Shell<?, ?, ?, ?> shell) {
+      var simulation = shell.node().simulation();
+      var committee = simulation.group(shell.contract()).orElseThrow().committee();
+      return simulation.nodes().stream()
+          .map(SimulatedNode::name)
+          .filter(node -> !committee.hasMemberOn(node))
+          .findFirst();
+    }
+  }
+}

@@ -1,0 +1,141 @@
+package dev.sequitur.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sequitur.protocol.coordinator.ContractMode;
+import dev.sequitur.protocol.message.DelegationRejected;
+import dev.sequitur.protocol.message.EndorsementError;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** Specification, "Coordinator switchover" and "Variation in block height". */
+final class SwitchoverTest {
+  private static final int RANGE = 10;
+
+  private final Scenario scenario = Scenario.withSwitchover(4, RANGE);
+
+  private void runToBlock(long height) {
+    scenario.until(() -> scenario.head().value() >= height);
+    scenario.run(Duration.ofMillis(200));
+  }
+
+  private Entities at(SimulatedNode node) {
+    return node.running().entities(scenario.network.contract());
+  }
+
+  @Test
+  void theNewRangesCoordinatorTakesOverAndTheOldOneLetsGo() {
+    scenario.mint(scenario.sender());
+    scenario.settle();
+    assertThat(scenario.network.ledger().head()).isLessThan(RANGE);
+    runToBlock(RANGE);
+
+    var later = scenario.mint(scenario.ranked(1, 3));
+    scenario.settle();
+
+    assertThat(scenario.story(later))
+        .contains("-> " + scenario.ranked(1, 0).name() + " Delegation");
+    assertThat(at(scenario.coordinator()).coordinator().state().mode())
+        .isEqualTo(ContractMode.INACTIVE);
+    scenario.nothingIsLeft();
+  }
+
+  @Test
+  void sendersHoldOffWhileTheOldRangesDispatchesArePending() {
+    scenario.network.ledger().limitBlocks(0);
+    runToBlock(RANGE - 2);
+    var old = scenario.mint(scenario.sender());
+    runToBlock(RANGE + 1);
+    assertThat(at(scenario.coordinator()).submitter().state().live()).hasSize(1);
+
+    var held = scenario.mint(scenario.ranked(1, 3));
+    scenario.run(Duration.ofSeconds(3));
+    assertThat(scenario.story(held)).doesNotContain("DelegationCommand");
+    assertThat(scenario.network.counted("sender HOLD_OFF")).isPositive();
+
+    scenario.network.ledger().limitBlocks(Integer.MAX_VALUE);
+    scenario.settle();
+    assertThat(scenario.isConfirmed(old)).isTrue();
+    assertThat(scenario.isConfirmed(held)).isTrue();
+    assertThat(scenario.network.counted("submitter LEDGER_REVERT")).isZero();
+    scenario.nothingIsLeft();
+  }
+
+  @Test
+  void aStuckDispatchHoldsTheContractBackForABoundedTimeOnly() {
+    scenario.network.ledger().limitBlocks(0);
+    runToBlock(RANGE - 2);
+    scenario.mint(scenario.sender());
+    runToBlock(RANGE + 1);
+    var held = scenario.mint(scenario.ranked(1, 3));
+
+    var max = scenario.network.setup().settings().heartbeats().maxHoldOff();
+    scenario.run(max.plusSeconds(3));
+
+    assertThat(scenario.story(held)).contains("DelegationCommand");
+  }
+
+  @Test
+  void whenTheNewCoordinatorIsBehindItIsAskedUntilItHasCaughtUp() {
+    scenario.height(scenario.ranked(1, 0), RANGE - 1);
+    runToBlock(RANGE);
+    var waiting = scenario.mint(scenario.ranked(1, 3));
+    scenario.run(Duration.ofSeconds(3));
+    assertThat(scenario.sent(DelegationRejected.class)).isBetween(2L, 20L);
+    assertThat(scenario.isConfirmed(waiting)).isFalse();
+
+    scenario.ranked(1, 0).indexAll();
+    scenario.settleWithin(Duration.ofSeconds(5));
+
+    assertThat(scenario.isConfirmed(waiting)).isTrue();
+    scenario.nothingIsLeft();
+  }
+
+  @Test
+  void whenTheOldCoordinatorIsBehindTheNewOneGoesOnWithoutIt() {
+    // The old one need not endorse here.
+    var old = scenario.coordinator();
+    scenario.height(old, RANGE - 1);
+    runToBlock(RANGE);
+    var later = scenario.mint(scenario.ranked(1, 3));
+    scenario.run(Duration.ofSeconds(3));
+    assertThat(scenario.sent(EndorsementError.class)).isPositive();
+    assertThat(scenario.isConfirmed(later)).isFalse();
+
+    old.indexAll();
+    scenario.settleWithin(Duration.ofSeconds(10));
+
+    assertThat(scenario.isConfirmed(later)).isTrue();
+    scenario.nothingIsLeft();
+  }
+
+  @Test
+  void whenTheSenderIsBehindItWaitsForItsIndexAndThenAsksTheNewCoordinator() {
+    var sender = scenario.ranked(1, 3);
+    scenario.height(sender, RANGE - 1);
+    runToBlock(RANGE);
+    var waiting = scenario.mint(sender);
+    scenario.run(Duration.ofSeconds(3));
+    assertThat(scenario.sent(DelegationRejected.class)).isLessThanOrEqualTo(2);
+
+    sender.indexAll();
+    scenario.settleWithin(Duration.ofSeconds(5));
+
+    assertThat(scenario.story(waiting))
+        .contains("-> " + scenario.ranked(1, 0).name() + " Delegation");
+    scenario.nothingIsLeft();
+  }
+
+  @Test
+  void manyRangesUnderLoadLoseNothing() {
+    for (int second = 0; second < 60; second++) {
+      scenario.network.nodes().forEach(node -> scenario.write(node, "hot"));
+      scenario.run(Duration.ofSeconds(1));
+    }
+
+    scenario.settle();
+
+    assertThat(scenario.network.invariants().fulfilled()).hasSize(240);
+    scenario.nothingIsLeft();
+  }
+}
