@@ -42,6 +42,8 @@ public final class SequiturCommand implements Runnable {
             .addSubcommand(new DemoCommand(context))
             .addSubcommand(new StartCommand(context))
             .addSubcommand(new ClusterCommand(context))
+            .addSubcommand(new SoakCommand(context))
+            .addSubcommand(new ChaosCommand(context))
             .addSubcommand(new LedgerCommand(context))
             .addSubcommand(new SimulateCommand(context))
             .addSubcommand(new CertificatesCommand(context));

@@ -76,6 +76,27 @@ final class Values {
     }
   }
 
+  static final class Minutes implements ITypeConverter<Duration> {
+    @Override
+    public Duration convert(String text) {
+      return Duration.ofMinutes(wholeNumber(text, 1, 10_080));
+    }
+  }
+
+  static final class Seconds implements ITypeConverter<Duration> {
+    @Override
+    public Duration convert(String text) {
+      return Duration.ofSeconds(wholeNumber(text, 5, 86_400));
+    }
+  }
+
+  static final class Rate implements ITypeConverter<Integer> {
+    @Override
+    public Integer convert(String text) {
+      return (int) wholeNumber(text, 1, 1_000);
+    }
+  }
+
   static final class Contracts implements ITypeConverter<Integer> {
     @Override
     public Integer convert(String text) {

@@ -3,17 +3,20 @@ package dev.sequitur.node.configuration;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import dev.sequitur.ledger.LedgerSettings;
+import dev.sequitur.node.chaos.ChaosAccess;
 import dev.sequitur.node.rpc.RpcSettings;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.sequencer.runtime.NodeSetup;
 import dev.sequitur.sequencer.trace.TraceLimits;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /**
  * What one process of a node is started with.
  *
  * @param directory where journal, database and log live
  * @param keyDirectory where the key seed lies
+ * @param chaos who may set faults for a rehearsal
  * @param akka settings of Akka itself, that go before the product's own
  */
 public record NodeConfiguration(
@@ -26,6 +29,7 @@ public record NodeConfiguration(
     LedgerAccess ledger,
     NodeSetup.Rules rules,
     TraceLimits trace,
+    ChaosAccess chaos,
     Config akka) {
 
   /** All defaults: alone, on loopback, on any free port. */
@@ -40,12 +44,13 @@ public record NodeConfiguration(
         new LedgerAccess.Embedded(LedgerSettings.DEFAULT),
         NodeSetup.Rules.DEFAULT,
         TraceLimits.DEFAULT,
+        ChaosAccess.OFF,
         ConfigFactory.empty());
   }
 
   public NodeConfiguration withRules(NodeSetup.Rules value) {
     return new NodeConfiguration(
-        name, directory, keyDirectory, jvms, rpc, transport, ledger, value, trace, akka);
+        name, directory, keyDirectory, jvms, rpc, transport, ledger, value, trace, chaos, akka);
   }
 
   /**
@@ -76,9 +81,20 @@ public record NodeConfiguration(
             ledger,
             RulesSections.read(reader),
             traceLimits(reader),
+            chaos(reader),
             reader.section("akka").atPath("akka"));
     reader.finish();
     return configuration;
+  }
+
+  private static ChaosAccess chaos(ConfigurationReader reader) {
+    if (!reader.flag("chaos.enabled")) {
+      return ChaosAccess.OFF;
+    }
+    return reader.built(
+        "chaos.token",
+        () -> new ChaosAccess(Optional.of(reader.text("chaos.token"))),
+        ChaosAccess.OFF);
   }
 
   private static TraceLimits traceLimits(ConfigurationReader reader) {

@@ -14,19 +14,19 @@ import java.util.stream.IntStream;
  * @param number from 1
  * @param domain token and record in turn
  */
-record GroupPlan(int number, String domain, List<Identity> members) {
+public record GroupPlan(int number, String domain, List<Identity> members) {
   static final String TOKEN = "token";
   static final String RECORD = "record";
 
   private static final List<String> NAMES =
       List.of("alice", "bob", "carol", "dave", "erin", "frank", "grace", "heidi");
 
-  GroupPlan {
+  public GroupPlan {
     members = List.copyOf(members);
   }
 
   /** At least one of each domain. */
-  static List<GroupPlan> of(int nodes, int contracts) {
+  public static List<GroupPlan> of(int nodes, int contracts) {
     var members =
         IntStream.rangeClosed(1, nodes)
             .mapToObj(node -> new Identity(memberName(node), nodeName(node)))
@@ -46,17 +46,17 @@ record GroupPlan(int number, String domain, List<Identity> members) {
     return node <= NAMES.size() ? NAMES.get(node - 1) : "member" + node;
   }
 
-  String name() {
+  public String name() {
     return "demo-" + domain + "-" + number;
   }
 
   /** Whose node asks for the group: not always the same. */
-  Identity creator() {
+  public Identity creator() {
     return members.get((number - 1) % members.size());
   }
 
   /** The same for the same plan, so that a group that was asked for before is known again. */
-  Bytes request() {
+  public Bytes request() {
     var names =
         members.stream().map(member -> "\"" + member + "\"").collect(Collectors.joining(","));
     return Bytes.utf8(

@@ -4,11 +4,11 @@ import java.util.Arrays;
 import java.util.OptionalLong;
 
 /** Every latency of a run, for exact percentiles. Confined to one thread. */
-final class Latencies {
+public final class Latencies {
   private long[] nanos = new long[1024];
   private int size;
 
-  void record(long elapsedNanos) {
+  public void record(long elapsedNanos) {
     if (size == nanos.length) {
       nanos = Arrays.copyOf(nanos, size * 2);
     }
@@ -21,7 +21,7 @@ final class Latencies {
    * @param percent above 0, at most 100
    * @return nanoseconds; empty if nothing was recorded
    */
-  OptionalLong percentile(double percent) {
+  public OptionalLong percentile(double percent) {
     if (size == 0) {
       return OptionalLong.empty();
     }

@@ -9,7 +9,7 @@ import dev.sequitur.protocol.id.Identity;
  * @param key its idempotency key, by which a later start knows it again
  * @param inputs UTF-8 JSON
  */
-record Operation(String key, GroupPlan group, Identity from, String function, Bytes inputs) {
+public record Operation(String key, GroupPlan group, Identity from, String function, Bytes inputs) {
 
   static Operation mint(String key, GroupPlan group, Identity owner, long amount) {
     return new Operation(key, group, owner, "mint", payment(owner, amount));

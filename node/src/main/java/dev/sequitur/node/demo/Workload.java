@@ -13,19 +13,19 @@ import java.util.SplittableRandom;
  * between two. Records: nine in ten increment one of a few hot keys, from all nodes; the others set
  * one of a few notes.
  */
-record Workload(List<GroupPlan> groups, int run, long seed, int transactions) {
+public record Workload(List<GroupPlan> groups, int run, long seed, int transactions) {
   private static final int COINS_EACH = 8;
   private static final long COIN = 1_000_000;
   private static final int LARGEST_PAYMENT = 5;
   private static final int HOT_KEYS = 3;
   private static final int NOTES = 16;
 
-  Workload {
+  public Workload {
     groups = List.copyOf(groups);
   }
 
   /** What owners need before they can pay; the same in every run. */
-  static List<Operation> funding(List<GroupPlan> groups) {
+  public static List<Operation> funding(List<GroupPlan> groups) {
     var mints = new ArrayList<Operation>();
     for (var group : groups) {
       if (group.domain().equals(GroupPlan.TOKEN)) {
@@ -43,7 +43,7 @@ record Workload(List<GroupPlan> groups, int run, long seed, int transactions) {
   /**
    * @param index from 0 to {@link #transactions}, exclusive
    */
-  Operation operation(int index) {
+  public Operation operation(int index) {
     var random = new SplittableRandom(seed * 1_000_003 + index);
     var group = groups.get(random.nextInt(groups.size()));
     var key = "demo-" + run + "-" + index;

@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 /** Another process of this program. What it says goes to a file. */
 final class ChildProcess {
   private static final long LOOK_MILLIS = 100;
+  private static final Duration KILL = Duration.ofSeconds(10);
 
   private final String name;
   private final Path output;
@@ -65,7 +66,7 @@ final class ChildProcess {
   void awaitSaying(String text, Duration most) {
     try {
       long until = System.nanoTime() + most.toNanos();
-      while (!Files.readString(output).contains(text)) {
+      while (!hasSaid(text)) {
         if (process.waitFor(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
           throw new StartFailure(name + " has ended: " + Files.readString(output).strip());
         }
@@ -80,6 +81,21 @@ final class ChildProcess {
       Thread.currentThread().interrupt();
       throw new StartFailure("Interrupted while " + name + " started.", e);
     }
+  }
+
+  /** Whether it has said so by now. */
+  boolean hasSaid(String text) {
+    try {
+      return Files.readString(output).contains(text);
+    } catch (IOException e) {
+      throw new StartFailure("The output " + output + " cannot be read.", e);
+    }
+  }
+
+  /** SIGKILL, and its end is awaited. */
+  void kill() {
+    process.destroyForcibly();
+    awaitEnd(KILL);
   }
 
   /** Asks it to stop. */

@@ -2,6 +2,7 @@ package dev.sequitur.node.local;
 
 import dev.sequitur.cluster.postgres.PostgresSettings;
 import dev.sequitur.protocol.id.NodeName;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -33,6 +34,16 @@ public record ClusterPlan(
     return firstPort + 1;
   }
 
+  /** Where the ledger serves. */
+  public URI ledger() {
+    return URI.create("http://127.0.0.1:" + ledgerPort());
+  }
+
+  /** Where a JVM answers JSON-RPC. */
+  public URI rpc(Jvm jvm) {
+    return URI.create("http://127.0.0.1:" + rpcPort(jvm));
+  }
+
   List<NodeName> names() {
     return IntStream.rangeClosed(1, nodes).mapToObj(i -> new NodeName("node" + i)).toList();
   }
@@ -42,13 +53,13 @@ public record ClusterPlan(
   }
 
   /** All JVMs of all nodes. */
-  List<Jvm> jvms() {
+  public List<Jvm> jvms() {
     return IntStream.range(0, nodes * jvmsPerNode)
         .mapToObj(i -> new Jvm(i / jvmsPerNode + 1, i % jvmsPerNode + 1))
         .toList();
   }
 
-  List<Jvm> jvmsOf(int node) {
+  public List<Jvm> jvmsOf(int node) {
     return jvms().stream().filter(jvm -> jvm.node() == node).toList();
   }
 
@@ -80,12 +91,13 @@ public record ClusterPlan(
    * @param node from 1
    * @param number within the node, from 1
    */
-  record Jvm(int node, int number) {
-    String nodeName() {
+  public record Jvm(int node, int number) {
+    public String nodeName() {
       return "node" + node;
     }
 
-    String fileName() {
+    /** Of its configuration, its data directory and its output. */
+    public String fileName() {
       return nodeName() + "-" + number;
     }
   }

@@ -22,6 +22,7 @@ import java.util.function.BooleanSupplier;
 public final class LocalCluster implements AutoCloseable {
   private static final Duration START = Duration.ofMinutes(3);
   private static final Duration STOP = Duration.ofSeconds(25);
+  private static final String UP = " is up;";
   private static final PostgresSettings NONE =
       new PostgresSettings("jdbc:postgresql:", "", "", "none");
 
@@ -31,6 +32,7 @@ public final class LocalCluster implements AutoCloseable {
   private final Map<Jvm, ChildProcess> jvms = new LinkedHashMap<>();
   private Optional<ChildProcess> ledger = Optional.empty();
   private Optional<LocalServer> server = Optional.empty();
+  private PostgresSettings database = NONE;
 
   public LocalCluster(ClusterPlan plan, Console console) {
     this.plan = plan;
@@ -48,10 +50,10 @@ public final class LocalCluster implements AutoCloseable {
     try {
       Files.createDirectories(plan.directory());
       files.certificates();
-      var database = plan.needsDatabase() ? database() : NONE;
+      database = plan.needsDatabase() ? database() : NONE;
       startLedger();
       for (var jvm : plan.jvms()) {
-        jvms.put(jvm, startJvm(jvm, database));
+        jvms.put(jvm, startJvm(jvm));
       }
       awaitAll(stopped);
     } catch (IOException e) {
@@ -90,7 +92,7 @@ public final class LocalCluster implements AutoCloseable {
     process.awaitSaying("The ledger is up", START);
   }
 
-  private ChildProcess startJvm(Jvm jvm, PostgresSettings database) throws IOException {
+  private ChildProcess startJvm(Jvm jvm) throws IOException {
     var file = files.jvm(jvm, database);
     return ChildProcess.start(
         jvm.fileName(), plan.directory(), "start", "--config", file.toString());
@@ -103,7 +105,7 @@ public final class LocalCluster implements AutoCloseable {
         if (stopped.getAsBoolean()) {
           return;
         }
-        process.awaitSaying(" is up;", START);
+        process.awaitSaying(UP, START);
         up++;
         progress.update(up, process.name());
       }
@@ -119,6 +121,42 @@ public final class LocalCluster implements AutoCloseable {
                 "  %s  JVM %d  http://127.0.0.1:%d  (process %d)"
                     .formatted(jvm.nodeName(), jvm.number(), plan.rpcPort(jvm), process.pid())));
     return lines;
+  }
+
+  /** SIGKILL to one of the JVMs, as by a machine that loses its power. */
+  public void kill(Jvm jvm) {
+    jvms.get(jvm).kill();
+  }
+
+  /**
+   * Starts a JVM anew on what it has on disk, and does not wait for it.
+   *
+   * @throws StartFailure with a sentence that says what to do
+   */
+  public void startAgain(Jvm jvm) {
+    try {
+      jvms.put(jvm, startJvm(jvm));
+    } catch (IOException e) {
+      throw new StartFailure(
+          "%s cannot be started again: %s".formatted(jvm.fileName(), e.getMessage()), e);
+    }
+  }
+
+  public boolean isAlive(Jvm jvm) {
+    return jvms.get(jvm).isAlive();
+  }
+
+  /** Whether it serves since it was started last. */
+  public boolean isUp(Jvm jvm) {
+    return isAlive(jvm) && jvms.get(jvm).hasSaid(UP);
+  }
+
+  /** The process ids by name, the ledger's first. */
+  public Map<String, Long> processes() {
+    var pids = new LinkedHashMap<String, Long>();
+    ledger.ifPresent(process -> pids.put(process.name(), process.pid()));
+    jvms.values().forEach(process -> pids.put(process.name(), process.pid()));
+    return pids;
   }
 
   /** Sentences about processes that have ended since it was asked last. */

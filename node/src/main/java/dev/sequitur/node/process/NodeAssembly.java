@@ -5,6 +5,7 @@ import akka.actor.typed.javadsl.Behaviors;
 import akka.stream.StreamTcpException;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
+import dev.sequitur.node.chaos.Rehearsal;
 import dev.sequitur.node.configuration.HostAndPort;
 import dev.sequitur.node.configuration.NodeConfiguration;
 import dev.sequitur.node.rpc.RpcServer;
@@ -40,6 +41,7 @@ final class NodeAssembly {
 
   private final NodeConfiguration configuration;
   private final Outside outside;
+  private final Optional<Rehearsal> rehearsal;
 
   /**
    * What a node does not make itself.
@@ -59,6 +61,11 @@ final class NodeAssembly {
   private NodeAssembly(NodeConfiguration configuration, Outside outside) {
     this.configuration = configuration;
     this.outside = outside;
+    this.rehearsal =
+        configuration.chaos().token().isPresent()
+            ? Optional.of(
+                new Rehearsal(configuration.name(), configuration.chaos(), outside.ledger()))
+            : Optional.empty();
   }
 
   /**
@@ -128,7 +135,7 @@ final class NodeAssembly {
 
   private RunningNode start(ActorSystem<Void> system) {
     var sequencer = await(RunningSequencer.start(system, setup(system)));
-    var rpc = await(RpcServer.start(system, sequencer, configuration.rpc()));
+    var rpc = await(RpcServer.start(system, sequencer, configuration.rpc(), rehearsal));
     var address = new HostAndPort(rpc.address().getHostString(), rpc.address().getPort());
     return new RunningNode(
         sequencer,
@@ -137,6 +144,7 @@ final class NodeAssembly {
         () -> {
           await(rpc.stop());
           stop(system, outside);
+          rehearsal.ifPresent(Rehearsal::close);
         });
   }
 
@@ -144,10 +152,13 @@ final class NodeAssembly {
     var signatures = new Secp256k1Signatures();
     var keys = keys();
     var store = NodeSystem.store(configuration, system, keys);
-    var transport = new TracedTransport(outside.transport(), outside.trace(), configuration.name());
+    var network =
+        rehearsal.map(faults -> faults.around(outside.transport())).orElse(outside.transport());
+    var ledger = rehearsal.map(Rehearsal::ledger).orElse(outside.ledger());
+    var transport = new TracedTransport(network, outside.trace(), configuration.name());
     return new NodeSetup(
         configuration.name(),
-        new NodeSetup.Ports(transport, outside.ledger(), store, keys, signatures),
+        new NodeSetup.Ports(transport, ledger, store, keys, signatures),
         Domains.load(signatures).byName(),
         configuration.rules(),
         outside.trace(),

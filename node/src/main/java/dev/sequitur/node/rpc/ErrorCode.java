@@ -55,6 +55,9 @@ public enum ErrorCode {
   SUBSCRIPTION_TAKEN_OVER(
       "SQ010404", Rpc.INVALID, "A newer subscription to the listener has taken over (pushed)."),
   LISTENER_DELETED("SQ010405", Rpc.INVALID, "The receipt listener was deleted (pushed)."),
+  CHAOS_OFF("SQ010501", Rpc.UNAUTHORISED, "The node's configuration lets nobody set faults."),
+  CHAOS_TOKEN("SQ010502", Rpc.UNAUTHORISED, "The token is not that of the node."),
+  CHAOS_FAULT("SQ010503", Rpc.INVALID, "The fault cannot be set as it was asked for."),
   NODE_UNKNOWN_GROUP("SQ020001", Rpc.INVALID, "The node is in no privacy group of this contract."),
   NODE_OTHER_DOMAIN("SQ020002", Rpc.INVALID, "The group is of another domain."),
   NODE_FOREIGN_IDENTITY("SQ020003", Rpc.INVALID, "`from` is an identity of another node."),

@@ -6,6 +6,7 @@ import akka.http.javadsl.Http;
 import akka.http.javadsl.ServerBinding;
 import akka.http.javadsl.settings.ServerSettings;
 import akka.stream.Materializer;
+import dev.sequitur.node.chaos.Rehearsal;
 import dev.sequitur.node.rpc.method.MethodTable;
 import dev.sequitur.node.rpc.method.NodeContext;
 import dev.sequitur.node.rpc.receipts.ConnectionReceipts;
@@ -14,6 +15,7 @@ import dev.sequitur.sequencer.SequencerNode;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import scala.concurrent.duration.FiniteDuration;
@@ -36,16 +38,25 @@ public final class RpcServer {
   /**
    * Opens the endpoint; completes when it is bound.
    *
+   * @param rehearsal of faults, if the node lets them be set
    * @return fails if the address cannot be bound
    */
   public static CompletionStage<RpcServer> start(
-      ActorSystem<?> system, SequencerNode node, RpcSettings settings) {
+      ActorSystem<?> system,
+      SequencerNode node,
+      RpcSettings settings,
+      Optional<Rehearsal> rehearsal) {
     var materializer = Materializer.matFromSystem(system);
     var listeners = new ReceiptListeners();
     var methods =
         MethodTable.of(
             new NodeContext(
-                node, settings, InstantSource.system(), UUID::randomUUID, listeners::deleted));
+                node,
+                settings,
+                InstantSource.system(),
+                UUID::randomUUID,
+                listeners::deleted,
+                rehearsal));
     var metrics = new RpcMetrics(node);
     metrics.methods(methods.methods());
     var rpc = new JsonRpc(methods, settings, metrics);

@@ -44,7 +44,7 @@ class SequiturCommandTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"demo", "start", "ledger", "simulate"})
+  @ValueSource(strings = {"demo", "start", "soak", "chaos", "ledger", "simulate"})
   void theHelpOfEachCommandHasAnExample(String command) {
     assertThat(execute(command, "--help")).isZero();
     assertThat(console.out()).contains("Usage: sequitur " + command, "Example", "  sequitur ");
@@ -70,6 +70,9 @@ class SequiturCommandTest {
         "demo 5 | '5'",
         "start | Missing required option: '--config=FILE'",
         "ledger --port 99999 --data x | from 0 to 65535",
+        "soak | Missing required option: '--minutes=N'",
+        "soak --minutes 0 | from 1 to 10080",
+        "soak --minutes 1 --kill-every 1 | from 5 to 86400",
         "simulate --nodes 2 | '2' is not a whole number from 3 to 7",
         "simulate --nodes 5..4 | the larger number first",
         "dmo | 'dmo'",

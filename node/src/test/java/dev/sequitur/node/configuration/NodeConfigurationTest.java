@@ -141,7 +141,7 @@ class NodeConfigurationTest {
                 assertThat(sentence)
                     .contains("'colour' at the top")
                     .endsWith(
-                        "known there are actors, akka, cluster, ledger, node, postgresql, rpc, sequencer,"
+                        "known there are actors, akka, chaos, cluster, ledger, node, postgresql, rpc, sequencer,"
                             + " trace, transport."))
         .hasSize(3);
   }

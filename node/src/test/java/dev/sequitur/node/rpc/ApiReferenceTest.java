@@ -31,7 +31,7 @@ class ApiReferenceTest {
 
   @BeforeAll
   static void start() throws IOException {
-    rpc = RunningRpc.withDefaults();
+    rpc = RunningRpc.withChaos("a-token-of-the-page");
     examples = (ObjectNode) RunningRpc.JSON.readTree(EXAMPLES.toFile());
     if (UPDATE) {
       update();
@@ -123,7 +123,7 @@ class ApiReferenceTest {
   }
 
   private static void update() throws IOException {
-    try (var fresh = RunningRpc.withDefaults();
+    try (var fresh = RunningRpc.withChaos("a-token-of-the-page");
         var socket = fresh.webSocket()) {
       for (var method : fresh.server.methods().methods()) {
         var example = (ObjectNode) examples.path(method.name());

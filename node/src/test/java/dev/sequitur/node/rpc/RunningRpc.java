@@ -6,6 +6,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.typesafe.config.ConfigFactory;
+import dev.sequitur.node.chaos.ChaosAccess;
+import dev.sequitur.node.chaos.Rehearsal;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -16,6 +18,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /** An endpoint on a free port of loopback over a fake node, and a client for it. */
@@ -33,11 +36,22 @@ final class RunningRpc implements AutoCloseable {
           ConfigFactory.parseString("akka.loglevel=WARNING").withFallback(ConfigFactory.load()));
 
   RunningRpc(RpcSettings settings) {
-    server = RpcServer.start(system, node, settings).toCompletableFuture().join();
+    this(settings, Optional.empty());
+  }
+
+  RunningRpc(RpcSettings settings, Optional<ChaosAccess> chaos) {
+    var rehearsal = chaos.map(access -> new Rehearsal(node.name(), access, node.ledger()));
+    server = RpcServer.start(system, node, settings, rehearsal).toCompletableFuture().join();
   }
 
   static RunningRpc withDefaults() {
     return new RunningRpc(RpcSettings.loopback(0));
+  }
+
+  /** A node on which faults can be set. */
+  static RunningRpc withChaos(String token) {
+    return new RunningRpc(
+        RpcSettings.loopback(0), Optional.of(new ChaosAccess(Optional.of(token))));
   }
 
   URI uri(String path) {

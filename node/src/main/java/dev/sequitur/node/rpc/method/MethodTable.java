@@ -35,6 +35,7 @@ public final class MethodTable {
     methods.addAll(new LedgerMethods(context).methods());
     methods.addAll(new NodeMethods(context).methods());
     methods.addAll(new SequencerMethods(context).methods());
+    methods.addAll(new ChaosMethods(context).methods());
     return of(methods);
   }
 

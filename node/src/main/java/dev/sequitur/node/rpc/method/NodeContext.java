@@ -1,8 +1,10 @@
 package dev.sequitur.node.rpc.method;
 
+import dev.sequitur.node.chaos.Rehearsal;
 import dev.sequitur.node.rpc.RpcSettings;
 import dev.sequitur.sequencer.SequencerNode;
 import java.time.InstantSource;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Supplier;
 
@@ -12,13 +14,15 @@ import java.util.function.Supplier;
  * @param clock when intents and listeners were created
  * @param ids of new transactions
  * @param listeners told when a listener is deleted
+ * @param rehearsal of faults, if the node lets them be set
  */
 public record NodeContext(
     SequencerNode node,
     RpcSettings settings,
     InstantSource clock,
     Supplier<UUID> ids,
-    ListenerDeletions listeners) {
+    ListenerDeletions listeners,
+    Optional<Rehearsal> rehearsal) {
 
   /** Ends what is subscribed to a listener. */
   @FunctionalInterface

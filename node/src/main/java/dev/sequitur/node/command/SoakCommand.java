@@ -1,0 +1,124 @@
+package dev.sequitur.node.command;
+
+import dev.sequitur.node.soak.Soak;
+import dev.sequitur.node.soak.SoakOptions;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Option;
+
+/** {@code sequitur soak}. */
+@Command(
+    name = "soak",
+    sortOptions = false,
+    mixinStandardHelpOptions = true,
+    versionProvider = SequiturCommand.Version.class,
+    description = {
+      "Runs a network of processes under a steady load, kills one of its JVMs again and again, and"
+          + " accounts for every transaction.",
+      "",
+      "The ledger is never killed. The report is told from its blocks; the exit code is 0 only if"
+          + " every transaction completed exactly once.",
+      ""
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  sequitur soak --minutes 20 --report soak.json",
+      "  sequitur soak --minutes 5 --nodes 2 --jvms-per-node 2 --kill-every 60"
+    })
+final class SoakCommand implements Callable<Integer> {
+  private final CommandContext context;
+
+  @Option(
+      names = "--minutes",
+      paramLabel = "N",
+      required = true,
+      converter = Values.Minutes.class,
+      description = "How long transactions are sent, 1 to 10080.")
+  private Duration load;
+
+  @Option(
+      names = "--nodes",
+      paramLabel = "N",
+      defaultValue = "4",
+      converter = Values.Nodes.class,
+      description = "How many nodes there are, 1 to 32 (default: 4).")
+  private int nodes;
+
+  @Option(
+      names = "--jvms-per-node",
+      paramLabel = "N",
+      defaultValue = "1",
+      converter = Values.Jvms.class,
+      description =
+          "How many JVMs each has (default: 1; more need PostgreSQL's programs on this machine).")
+  private int jvmsPerNode;
+
+  @Option(
+      names = "--kill-every",
+      paramLabel = "SECONDS",
+      defaultValue = "30",
+      converter = Values.Seconds.class,
+      description = "Between two kills (default: 30).")
+  private Duration killEvery;
+
+  @Option(
+      names = "--rate",
+      paramLabel = "N",
+      defaultValue = "20",
+      converter = Values.Rate.class,
+      description = "Transactions a second over all nodes, 1 to 1000 (default: 20).")
+  private int rate;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "Of the transactions and of which JVM is killed (default: 1).")
+  private long seed;
+
+  @Option(
+      names = "--data",
+      paramLabel = "DIR",
+      description =
+          "An empty directory where everything is kept. Without it a temporary one, removed if all"
+              + " went well.")
+  private Path data;
+
+  @Option(
+      names = "--port",
+      paramLabel = "PORT",
+      defaultValue = "18500",
+      converter = Values.Port.class,
+      description = "The first of the ports that it takes, one after another (default: 18500).")
+  private int port;
+
+  @Option(names = "--report", paramLabel = "FILE", description = "Also write the report as JSON.")
+  private Path report;
+
+  SoakCommand(CommandContext context) {
+    this.context = context;
+  }
+
+  @Override
+  public Integer call() {
+    var options =
+        new SoakOptions(
+            nodes,
+            jvmsPerNode,
+            load,
+            killEvery,
+            seed,
+            rate,
+            Optional.ofNullable(data).map(directory -> directory.toAbsolutePath().normalize()),
+            port,
+            Optional.ofNullable(report).map(Path::toAbsolutePath));
+    return new Soak(context.console(), context.stop()).run(options)
+        ? ExitCode.OK
+        : ExitCode.SOFTWARE;
+  }
+}

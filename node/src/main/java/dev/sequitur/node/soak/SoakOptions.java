@@ -1,0 +1,26 @@
+package dev.sequitur.node.soak;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * What a person asked for.
+ *
+ * @param load how long transactions are sent; the wait for the last of them comes after
+ * @param killEvery between two kills
+ * @param seed of the transactions and of which JVM is killed
+ * @param rate transactions a second, over all nodes
+ * @param data empty for a temporary directory
+ * @param port the first of those that the network takes
+ */
+public record SoakOptions(
+    int nodes,
+    int jvmsPerNode,
+    Duration load,
+    Duration killEvery,
+    long seed,
+    int rate,
+    Optional<Path> data,
+    int port,
+    Optional<Path> report) {}
