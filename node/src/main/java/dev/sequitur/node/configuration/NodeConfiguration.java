@@ -53,6 +53,11 @@ public record NodeConfiguration(
         name, directory, keyDirectory, jvms, rpc, transport, ledger, value, trace, chaos, akka);
   }
 
+  public NodeConfiguration withChaos(ChaosAccess value) {
+    return new NodeConfiguration(
+        name, directory, keyDirectory, jvms, rpc, transport, ledger, rules, trace, value, akka);
+  }
+
   /**
    * @throws ConfigurationMistakes with a sentence for each mistake
    */

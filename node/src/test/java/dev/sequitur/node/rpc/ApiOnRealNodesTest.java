@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sequitur.ledger.LedgerSettings;
+import dev.sequitur.node.chaos.ChaosAccess;
 import dev.sequitur.node.configuration.NodeConfiguration;
 import dev.sequitur.node.process.JsonRpcCaller;
 import dev.sequitur.node.process.ProcessStarter;
@@ -21,6 +22,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -58,6 +60,9 @@ class ApiOnRealNodesTest {
           "domain_listDomains",
           "rpc_methods");
 
+  /** As the examples have it. */
+  private static final String TOKEN = "a-token-of-the-page";
+
   @TempDir private static Path directory;
   private static RunningNetwork network;
   private static JsonRpcCaller node1;
@@ -73,6 +78,7 @@ class ApiOnRealNodesTest {
     var nodes =
         Stream.of("node1", "node2")
             .map(name -> NodeConfiguration.embedded(new NodeName(name), directory.resolve(name)))
+            .map(node -> node.withChaos(new ChaosAccess(Optional.of(TOKEN))))
             .toList();
     var blocks = LedgerSettings.DEFAULT.withBlockTime(Duration.ofMillis(100));
     network =
