@@ -24,7 +24,9 @@ public record DueIndex(TreePMap<FamilyKind, TreePMap<DueKey, ScheduleId>> keys) 
   }
 
   DueIndex minus(ScheduleId id, DueKey key) {
-    return new DueIndex(keys.plus(id.family(), of(id.family()).minus(key)));
+    var rest = of(id.family()).minus(key);
+    return new DueIndex(
+        rest.isEmpty() ? keys.minus(id.family()) : keys.plus(id.family(), rest));
   }
 
   int size(FamilyKind family) {
@@ -34,6 +36,16 @@ public record DueIndex(TreePMap<FamilyKind, TreePMap<DueKey, ScheduleId>> keys) 
   Optional<ScheduleId> first(FamilyKind family) {
     var of = of(family);
     return of.isEmpty() ? Optional.empty() : Optional.of(of.firstEntry().getValue());
+  }
+
+  Optional<DueKey> firstKey(FamilyKind family) {
+    var of = of(family);
+    return of.isEmpty() ? Optional.empty() : Optional.of(of.firstKey());
+  }
+
+  /** How many of a family wait. */
+  public int waiting(FamilyKind family) {
+    return of(family).size();
   }
 
   /** The first ones from {@code from}, inclusive, to {@code end}, exclusive, in order. */

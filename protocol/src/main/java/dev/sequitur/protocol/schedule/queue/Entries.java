@@ -3,13 +3,17 @@ package dev.sequitur.protocol.schedule.queue;
 import dev.sequitur.protocol.schedule.Conclusion;
 import dev.sequitur.protocol.schedule.ConsensusTime;
 import dev.sequitur.protocol.schedule.DueKey;
+import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.OccurrenceKey;
 import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.execution.Execution;
 import dev.sequitur.protocol.schedule.execution.ExecutionEvent;
 import dev.sequitur.protocol.schedule.family.Schedule;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.pcollections.TreePMap;
 import org.pcollections.TreePSet;
 
@@ -37,6 +41,22 @@ public record Entries(
 
   public Optional<Execution> execution(ScheduleId id) {
     return Optional.ofNullable(executions.get(id));
+  }
+
+  /** See {@link QueueState#reindexed}. */
+  Entries reindexed() {
+    var keys = new EnumMap<FamilyKind, SortedMap<DueKey, ScheduleId>>(FamilyKind.class);
+    for (var schedule : schedules.values()) {
+      if (!isStarted(schedule.id())) {
+        keys.computeIfAbsent(schedule.family(), kind -> new TreeMap<>())
+            .put(schedule.due(), schedule.id());
+      }
+    }
+    var index = TreePMap.<FamilyKind, TreePMap<DueKey, ScheduleId>>empty();
+    for (var of : keys.entrySet()) {
+      index = index.plus(of.getKey(), TreePMap.fromSortedMap(of.getValue()));
+    }
+    return with(schedules, new DueIndex(index));
   }
 
   /** The execution, if it is of this very attempt. */
