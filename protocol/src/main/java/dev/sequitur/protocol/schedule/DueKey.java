@@ -9,6 +9,8 @@ import java.nio.ByteBuffer;
  * first eight are the time or tick it becomes due at.
  */
 public record DueKey(Bytes value) implements Comparable<DueKey> {
+  private static final long PARKED = Long.MAX_VALUE - 1;
+
   /** Before every key that becomes due at {@code time} or later. */
   public static DueKey from(long time) {
     return new DueKey(Bytes.of(ByteBuffer.allocate(Long.BYTES).putLong(time).array()));
@@ -23,6 +25,15 @@ public record DueKey(Bytes value) implements Comparable<DueKey> {
     var buffer = ByteBuffer.allocate(2 * Long.BYTES + 32);
     buffer.putLong(time).putLong(order).put(id.toByteArray());
     return new DueKey(Bytes.of(buffer.array()));
+  }
+
+  /** Never due by itself, and among the last to be shut down. */
+  public static DueKey parked(long order) {
+    return of(PARKED, order);
+  }
+
+  public boolean isParked() {
+    return time() == PARKED;
   }
 
   /** The time or tick it becomes due at, in the family's own unit. */

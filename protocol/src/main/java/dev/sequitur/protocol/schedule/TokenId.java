@@ -9,9 +9,13 @@ public record TokenId(String value) implements Comparable<TokenId> {
   private static final int MOST_CHARACTERS = 100;
 
   public TokenId {
-    if (value.isEmpty() || value.length() > MOST_CHARACTERS || value.indexOf('#') >= 0) {
+    if (!isName(value)) {
       throw new IllegalArgumentException("A token's name has 1 to 100 characters, and no '#'.");
     }
+  }
+
+  static boolean isName(String text) {
+    return !text.isEmpty() && text.length() <= MOST_CHARACTERS && text.indexOf('#') < 0;
   }
 
   @Override

@@ -1,7 +1,6 @@
 package dev.sequitur.protocol.schedule.family;
 
 import com.cronutils.model.Cron;
-import com.cronutils.model.CronType;
 import com.cronutils.model.definition.CronDefinition;
 import com.cronutils.model.definition.CronDefinitionBuilder;
 import com.cronutils.model.time.ExecutionTime;
@@ -19,14 +18,38 @@ import java.util.Optional;
  * all others of that gap; one that the clock shows twice runs the first time. Whoever wants
  * something in each hour of a day with 25 takes {@link Cadence.Every}.
  *
- * @param expression minute, hour, day of month, month, day of week
+ * @param expression minute, hour, day of month (or L for the last), month, day of week; if both
+ *     days are restricted, either will do
  * @param zone a name of the IANA database or an offset
  */
 public record CronCadence(String expression, String zone) implements Cadence {
-  private static final CronDefinition FIELDS =
-      CronDefinitionBuilder.instanceDefinitionFor(CronType.UNIX);
-
   private static final int MOST_CHARACTERS = 200;
+  private static final int SUNDAY_TOO = 7;
+
+  /** Those of Unix, and L for the last day of the month. */
+  private static final CronDefinition FIELDS =
+      CronDefinitionBuilder.defineCron()
+          .withMinutes()
+          .withStrictRange()
+          .and()
+          .withHours()
+          .withStrictRange()
+          .and()
+          .withDayOfMonth()
+          .supportsL()
+          .withStrictRange()
+          .and()
+          .withMonth()
+          .withStrictRange()
+          .and()
+          .withDayOfWeek()
+          .withValidRange(0, 7)
+          .withMondayDoWValue(1)
+          .withIntMapping(SUNDAY_TOO, 0)
+          .withStrictRange()
+          .and()
+          .instance();
+
 
   public CronCadence {
     parse(expression);

@@ -17,7 +17,7 @@ import java.util.OptionalLong;
  * to accounts, never touches an index, never stores anything by itself. Each method is a pure
  * function of what it is given.
  */
-public sealed interface Family permits GasPriority, Recurring {
+public sealed interface Family permits GasPriority, Recurring, PlanExecutions {
   FamilyKind kind();
 
   /** What the family knows of the queue before anything happened. */
@@ -50,7 +50,12 @@ public sealed interface Family permits GasPriority, Recurring {
   List<Long> price(QueueView view, List<Schedule> selected);
 
   /** How much gas it may use; a run that needs more fails and is charged so much. */
-  long gasLimit(Schedule schedule);
+  long gasLimit(QueueView view, Schedule schedule);
+
+  /** Whether a transfer's money is part of the hold: its settlement pays it, not the run. */
+  default boolean holdsValue() {
+    return false;
+  }
 
   /** What happens when an attempt has been started. Asked once for each attempt. */
   default Run run(QueueView view, Schedule schedule, OccurrenceKey attempt) {
@@ -91,9 +96,14 @@ public sealed interface Family permits GasPriority, Recurring {
   /**
    * With the outcome of the schedule's present occurrence.
    *
-   * @param last whether no other follows
+   * @param next when the next one is due; empty if none follows
    */
-  default FamilyState onSettled(FamilyState state, Schedule schedule, boolean last) {
+  default FamilyState onSettled(FamilyState state, Schedule schedule, Optional<DueKey> next) {
+    return state;
+  }
+
+  /** With a schedule that stands elsewhere in the due order from now on. */
+  default FamilyState onDeferred(FamilyState state, Schedule schedule, DueKey to) {
     return state;
   }
 

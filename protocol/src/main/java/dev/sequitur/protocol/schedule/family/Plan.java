@@ -1,5 +1,7 @@
 package dev.sequitur.protocol.schedule.family;
 
+import dev.sequitur.protocol.schedule.AccountId;
+import dev.sequitur.protocol.schedule.Amount;
 import dev.sequitur.protocol.schedule.TokenId;
 import java.util.Optional;
 
@@ -26,6 +28,20 @@ public record Plan(
   /** One that is sold. */
   public static Plan of(long price, long window, long gasLimit, Optional<TokenId> token) {
     return new Plan(price, window, gasLimit, token, true);
+  }
+
+  /** What so many executions cost; empty if that is above 2^63 - 1, or they are too few. */
+  Optional<Amount> total(long quantity) {
+    try {
+      return quantity < 0 ? Optional.empty() : Optional.of(Amount.product(quantity, price));
+    } catch (ArithmeticException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** Somebody's account in the plan's money. */
+  AccountId moneyOf(AccountId holder) {
+    return token.map(holder::in).orElse(holder);
   }
 
   Plan removed() {

@@ -2,9 +2,16 @@ package dev.sequitur.protocol.schedule.family;
 
 import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.Amount;
+import dev.sequitur.protocol.schedule.Outcome;
+import dev.sequitur.protocol.schedule.ScheduleId;
 
 /** What happens to plans and what was bought of them. */
 public sealed interface PlanEvent extends FamilyEvent {
+  /** Whether an outcome uses up what was bought. */
+  static boolean isExecuted(Outcome outcome) {
+    return outcome == Outcome.RUN || outcome == Outcome.FAILED;
+  }
+
   /** It is sold from now on, under the next number. */
   record PlanAdded(Plan plan) implements PlanEvent {}
 
@@ -22,8 +29,11 @@ public sealed interface PlanEvent extends FamilyEvent {
    */
   record Approved(AccountId account, Amount amount) implements PlanEvent {}
 
-  /** The specification's {@code ExecutionPurchased}. Its money is held with it. */
+  /** Executions of a plan were bought. Their money is held with it. */
   record ExecutionPurchased(PlanAccount account, long quantity) implements PlanEvent {}
+
+  /** An execution has its outcome; if it was not executed, it can be scheduled again. */
+  record ExecutionEnded(ScheduleId execution, Outcome outcome) implements PlanEvent {}
 
   /** What was not scheduled of it was paid back. */
   record PlanRefunded(PlanAccount account) implements PlanEvent {}

@@ -86,9 +86,8 @@ public record PlanRegister(
   /**
    * @param keep how many with an outcome are known at most
    */
-  PlanRegister finish(Schedule schedule, Outcome outcome, int keep) {
-    long incarnation = schedule.incarnation();
-    var open = entries.get(incarnation);
+  PlanRegister finish(Entry open, Outcome outcome, int keep) {
+    long incarnation = open.incarnation();
     var ended =
         new Entry(
             open.id(), incarnation, open.proposal(), open.index(), Optional.of(outcome));

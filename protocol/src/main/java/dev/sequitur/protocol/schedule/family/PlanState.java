@@ -3,9 +3,7 @@ package dev.sequitur.protocol.schedule.family;
 import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.Amount;
 import dev.sequitur.protocol.schedule.Outcome;
-import dev.sequitur.protocol.schedule.book.HoldId;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import dev.sequitur.protocol.schedule.ScheduleId;
 import java.util.Optional;
 import org.pcollections.TreePMap;
 import org.pcollections.TreePVector;
@@ -52,20 +50,49 @@ public record PlanState(
     return allowances.getOrDefault(account, Amount.ZERO);
   }
 
-  /** What the holds of all that was bought must be. */
-  Map<HoldId, Amount> owed() {
-    var owed = new LinkedHashMap<HoldId, Amount>();
-    credits.forEach(
-        (account, credit) -> owed.put(account.hold(), credit.owed(require(account.plan()))));
+  /** What the holds of all that was bought must be, all together. */
+  Amount owed() {
+    var owed = Amount.ZERO;
+    for (var entry : credits.entrySet()) {
+      owed = owed.plus(entry.getValue().owed(require(entry.getKey().plan())));
+    }
     return owed;
   }
 
-  PlanState on(PlanEvent event) {
+  /** The longest window of any plan, in seconds. */
+  long longestWindow() {
+    return plans.stream().mapToLong(Plan::window).max().orElse(0);
+  }
+
+  boolean isOver(Proposal proposal, long nowSeconds) {
+    var terms = terms(proposal);
+    return require(terms.plan()).isOver(terms.timestamp(), nowSeconds);
+  }
+
+  boolean canBuy(PlanAccount account, long quantity) {
+    try {
+      return credit(account).buy(quantity).owed(require(account.plan())).units() >= 0;
+    } catch (ArithmeticException e) {
+      return false;
+    }
+  }
+
+  /** Whether the same waits or was executed: only what was not executed comes again (E3). */
+  boolean isTaken(ScheduleId id) {
+    var newest = register.newest(id);
+    return newest.isPresent()
+        && newest.get().outcome().map(PlanEvent::isExecuted).orElse(true);
+  }
+
+  /**
+   * @param keep how many executions with an outcome are known at most
+   */
+  PlanState on(PlanEvent event, int keep) {
     if (event instanceof PlanEvent.PlanAdded added) {
       return with(plans.plus(added.plan()), payee);
     } else if (event instanceof PlanEvent.PlanRemoved removed) {
       int number = Math.toIntExact(removed.plan());
-      return with(plans.with(number, require(number).removed()), payee);
+      return with(plans.minus(number).plus(number, require(number).removed()), payee);
     } else if (event instanceof PlanEvent.PayeeSet set) {
       return with(plans, set.payee());
     } else if (event instanceof PlanEvent.Approved approved) {
@@ -75,6 +102,8 @@ public record PlanState(
       return with(account, credit(account).buy(purchased.quantity()));
     } else if (event instanceof PlanEvent.PlanRefunded refunded) {
       return with(refunded.account(), credit(refunded.account()).refund());
+    } else if (event instanceof PlanEvent.ExecutionEnded ended) {
+      return end(ended.execution(), ended.outcome(), keep);
     }
     throw new IllegalStateException("Unknown event: " + event);
   }
@@ -84,12 +113,23 @@ public record PlanState(
     return with(account, credit(account).schedule()).with(register.plus(schedule));
   }
 
-  PlanState finish(Schedule schedule, Outcome outcome, int keep) {
-    var account = account(schedule);
+  private PlanState end(ScheduleId execution, Outcome outcome, int keep) {
+    var entry =
+        register
+            .newest(execution)
+            .orElseThrow(() -> new IllegalStateException("No such execution: " + execution));
+    var account =
+        new PlanAccount(entry.proposal().owner(), terms(entry.proposal()).plan());
     var credit = credit(account);
-    boolean executed = outcome == Outcome.RUN || outcome == Outcome.FAILED;
-    return with(account, executed ? credit.execute() : credit.giveBack())
-        .with(register.finish(schedule, outcome, keep));
+    return with(account, PlanEvent.isExecuted(outcome) ? credit.execute() : credit.giveBack())
+        .with(register.finish(entry, outcome, keep));
+  }
+
+  static PlanState of(FamilyState state) {
+    if (state instanceof PlanState plan) {
+      return plan;
+    }
+    throw new IllegalStateException("Not this family's state: " + state);
   }
 
   static PlanAccount account(Schedule schedule) {

@@ -113,6 +113,18 @@ public record Entries(
   }
 
   /**
+   * @throws IllegalStateException if it does not wait
+   */
+  Entries defer(ScheduleId id, DueKey to) {
+    var schedule = schedules.get(id);
+    if (schedule == null || isStarted(id)) {
+      throw new IllegalStateException("It does not wait: " + id);
+    }
+    return with(
+        schedules.plus(id, schedule.deferred(to)), due.minus(id, schedule.due()).plus(id, to));
+  }
+
+  /**
    * @throws IllegalStateException if the occurrence is not there or was settled before
    */
   Entries settle(OccurrenceKey key, Optional<DueKey> next) {

@@ -71,6 +71,9 @@ public sealed interface QueueEvent {
       String note)
       implements QueueEvent {}
 
+  /** It stands elsewhere in its due order from now on. */
+  record Deferred(ScheduleId schedule, DueKey due) implements QueueEvent {}
+
   /** Marked for removal in a block before; gone now. */
   record Removed(List<ScheduleId> schedules) implements QueueEvent {
     public Removed {

@@ -12,12 +12,14 @@ import dev.sequitur.protocol.schedule.execution.ExecutionState;
 import dev.sequitur.protocol.schedule.family.Family;
 import dev.sequitur.protocol.schedule.family.FamilyState;
 import dev.sequitur.protocol.schedule.family.Forecast;
+import dev.sequitur.protocol.schedule.family.PlanQueries;
 import dev.sequitur.protocol.schedule.family.QueueView;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.HandOver;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.Admitted;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.Captured;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.ClockAdvanced;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.Concluded;
+import dev.sequitur.protocol.schedule.queue.QueueEvent.Deferred;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.FamilyChanged;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.Posted;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.Released;
@@ -101,6 +103,8 @@ public final class ScheduleQueue {
       return state.with(state.entries().retry(planned.failed(), planned.at()));
     } else if (event instanceof Settled settled) {
       return onSettled(state, settled);
+    } else if (event instanceof Deferred deferred) {
+      return onDeferred(state, deferred);
     } else if (event instanceof Removed removed) {
       return state.with(state.entries().remove(removed.schedules()));
     } else if (event instanceof ServiceChanged changed) {
@@ -120,8 +124,17 @@ public final class ScheduleQueue {
     var schedule = state.entries().require(settled.key());
     var family = setup.family(schedule.family());
     var before = new QueueStep.View(state, family, state.clock().last()).state();
-    var after = family.onSettled(before, schedule, settled.next().isEmpty());
+    var after = family.onSettled(before, schedule, settled.next());
     return state.settled(settled, setup.historyLimit()).with(family.kind(), after);
+  }
+
+  private QueueState onDeferred(QueueState state, Deferred deferred) {
+    var schedule = state.entries().schedules().get(deferred.schedule());
+    var family = setup.family(schedule.family());
+    var before = view(state, family, state.clock().last()).state();
+    return state
+        .with(state.entries().defer(deferred.schedule(), deferred.due()))
+        .with(family.kind(), family.onDeferred(before, schedule, deferred.due()));
   }
 
   private Throttle throttle(QueueState state, String operation) {
@@ -150,6 +163,11 @@ public final class ScheduleQueue {
   /** What a family knows beyond its schedules. */
   public FamilyState family(QueueState state, FamilyKind family) {
     return view(state, setup.family(family), state.clock().last()).state();
+  }
+
+  /** What a family's own queries read, such as {@link PlanQueries}. */
+  public QueueView view(QueueState state, FamilyKind family, WallTime wall) {
+    return view(state, setup.family(family), state.clock().next(wall, setup.maxAhead()));
   }
 
   /** When the next block has something to do, as far as it is known now. */

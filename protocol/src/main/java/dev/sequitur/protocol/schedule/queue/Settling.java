@@ -34,6 +34,7 @@ final class Settling {
             settlement.next(),
             note));
     publish(schedule, key, ending.outcome(), note);
+    settlement.next().ifPresent(next -> new Deferring(step).tellIfParked(schedule.id()));
     for (var proposal : settlement.rescheduled()) {
       new Admitting(step)
           .admit(proposal, proposal.owner())
