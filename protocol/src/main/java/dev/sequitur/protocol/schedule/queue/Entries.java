@@ -1,5 +1,6 @@
 package dev.sequitur.protocol.schedule.queue;
 
+import dev.sequitur.protocol.paged.PagedMap;
 import dev.sequitur.protocol.schedule.Conclusion;
 import dev.sequitur.protocol.schedule.ConsensusTime;
 import dev.sequitur.protocol.schedule.DueKey;
@@ -8,7 +9,6 @@ import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.execution.Execution;
 import dev.sequitur.protocol.schedule.execution.ExecutionEvent;
 import dev.sequitur.protocol.schedule.family.Schedule;
-import java.util.List;
 import java.util.Optional;
 import org.pcollections.TreePMap;
 import org.pcollections.TreePSet;
@@ -22,14 +22,14 @@ import org.pcollections.TreePSet;
  * @param removals settled, and gone in the next block's prologue
  */
 public record Entries(
-    TreePMap<ScheduleId, Schedule> schedules,
+    PagedMap<ScheduleId, Schedule> schedules,
     DueIndex due,
     TreePMap<ScheduleId, Execution> executions,
     TreePMap<DueKey, ScheduleId> retries,
     TreePSet<ScheduleId> removals) {
   static final Entries EMPTY =
       new Entries(
-          TreePMap.empty(), DueIndex.EMPTY, TreePMap.empty(), TreePMap.empty(), TreePSet.empty());
+          PagedMap.empty(), DueIndex.EMPTY, TreePMap.empty(), TreePMap.empty(), TreePSet.empty());
 
   public Optional<Schedule> schedule(ScheduleId id) {
     return Optional.ofNullable(schedules.get(id));
@@ -93,35 +93,39 @@ public record Entries(
   }
 
   /**
+   * What ran is marked for removal; what never started is gone at once.
+   *
+   * @param ran whether it ran, be it within this very step
    * @throws IllegalStateException if the occurrence is not there or was settled before
    */
-  Entries settle(OccurrenceKey key, Optional<DueKey> next) {
+  Entries settle(OccurrenceKey key, Optional<DueKey> next, boolean ran) {
     var id = key.schedule();
     var schedule = require(key);
-    var execution = executions.get(id);
-    Entries ended;
-    if (execution == null) {
-      ended = with(schedules, due.minus(id, schedule.due()));
-    } else {
-      executing(key).on(ExecutionEvent.SETTLE);
-      ended = withExecutions(executions.minus(id));
-    }
+    var ended = withoutExecution(key, schedule);
     if (next.isPresent()) {
       var following = schedule.next(next.get());
       return ended.with(schedules.plus(id, following), ended.due.plus(id, next.get()));
-    } else if (execution == null) {
+    } else if (!ran) {
       return ended.with(schedules.minus(id), ended.due);
     }
-    return new Entries(
-        ended.schedules, ended.due, ended.executions, ended.retries, removals.plus(id));
+    return new Entries(schedules, ended.due, ended.executions, retries, removals.plus(id));
   }
 
-  Entries remove(List<ScheduleId> ids) {
+  private Entries withoutExecution(OccurrenceKey key, Schedule schedule) {
+    if (!executions.containsKey(key.schedule())) {
+      return with(schedules, due.minus(key.schedule(), schedule.due()));
+    }
+    executing(key).on(ExecutionEvent.SETTLE);
+    return withExecutions(executions.minus(key.schedule()));
+  }
+
+  /** All that is marked. */
+  Entries remove() {
     var rest = schedules;
-    for (var id : ids) {
+    for (var id : removals) {
       rest = rest.minus(id);
     }
-    return new Entries(rest, due, executions, retries, removals.minusAll(ids));
+    return new Entries(rest, due, executions, retries, TreePSet.empty());
   }
 
   /**
@@ -150,7 +154,7 @@ public record Entries(
     return withExecutions(executions.plus(execution.key().schedule(), execution));
   }
 
-  private Entries with(TreePMap<ScheduleId, Schedule> nextSchedules, DueIndex nextDue) {
+  private Entries with(PagedMap<ScheduleId, Schedule> nextSchedules, DueIndex nextDue) {
     return new Entries(nextSchedules, nextDue, executions, retries, removals);
   }
 

@@ -44,27 +44,42 @@ final class Executing {
 
   private void run(Schedule schedule, OccurrenceKey key, long price) {
     var target = schedule.proposal().target();
-    step.record(new QueueEvent.Started(key, target, price));
     if (target instanceof Target.InQueue action) {
-      var execution = step.entries().executions().get(key.schedule());
-      conclude(schedule, execution, perform(schedule, action));
+      runInQueue(schedule, key, price, perform(schedule, action));
     } else {
+      step.record(new QueueEvent.Started(key, target, price));
       step.effect(new HandOver(key, target));
+    }
+  }
+
+  /** One event for almost all: only what is to be tried again is an execution for others to see. */
+  private void runInQueue(
+      Schedule schedule, OccurrenceKey key, long price, Conclusion conclusion) {
+    boolean waited = step.entries().execution(key).isPresent();
+    if (!waited && !isRepeated(schedule, key, conclusion)) {
+      new Settling(step).settleAtOnce(schedule, key, new Ending.Ran(price, conclusion));
+    } else {
+      step.record(new QueueEvent.Started(key, schedule.proposal().target(), price));
+      conclude(schedule, step.entries().executions().get(key.schedule()), conclusion);
     }
   }
 
   private void conclude(Schedule schedule, Execution execution, Conclusion conclusion) {
     var key = execution.key();
     step.record(new QueueEvent.Concluded(key, conclusion));
-    if (conclusion instanceof Conclusion.Failed failed) {
-      var retry = schedule.proposal().retry();
-      if (retry.allowsAfter(key.attempt(), failed)) {
-        step.record(new QueueEvent.RetryPlanned(key, retry.retryAt(key, step.now())));
-        return;
-      }
+    if (isRepeated(schedule, key, conclusion)) {
+      var at = schedule.proposal().retry().retryAt(key, step.now());
+      step.record(new QueueEvent.RetryPlanned(key, at));
+      return;
     }
     String note = conclusion instanceof Conclusion.Failed failed ? failed.reason() : "";
     new Settling(step).settle(schedule, key, new Ending.Ran(execution.price(), conclusion), note);
+  }
+
+  private static boolean isRepeated(
+      Schedule schedule, OccurrenceKey key, Conclusion conclusion) {
+    return conclusion instanceof Conclusion.Failed failed
+        && schedule.proposal().retry().allowsAfter(key.attempt(), failed);
   }
 
   private Conclusion perform(Schedule schedule, Target.InQueue action) {

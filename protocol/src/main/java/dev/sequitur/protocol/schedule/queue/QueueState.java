@@ -65,6 +65,9 @@ public record QueueState(
   }
 
   QueueState with(FamilyKind family, FamilyState state) {
+    if (families.get(family) == state) {
+      return this;
+    }
     return new QueueState(
         clock,
         admissions,
@@ -105,14 +108,36 @@ public record QueueState(
         history);
   }
 
-  /** Capture, then either the next occurrence or the end of the hold. */
-  QueueState settled(QueueEvent.Settled settled, int historyLimit) {
+  /**
+   * Capture, then either the next occurrence or the end of the hold.
+   *
+   * @param ran whether it was started, be it within this very step
+   */
+  QueueState settled(QueueEvent.Settled settled, boolean ran, int historyLimit) {
     var schedule = entries.schedules().get(settled.key().schedule());
-    var next = with(entries.settle(settled.key(), settled.next()));
-    var paid = book.capture(schedule.hold(), AccountId.FEES, settled.charge());
     var recorded =
         new History.Recorded(settled.key(), settled.outcome(), clock.last(), settled.note());
-    return next.with(settled.next().isPresent() ? paid : paid.release(schedule.hold()))
-        .with(history.plus(recorded, historyLimit));
+    return new QueueState(
+        clock,
+        admissions,
+        settled.next().isPresent()
+            ? book.capture(schedule.hold(), AccountId.FEES, settled.charge())
+            : book.close(schedule.hold(), AccountId.FEES, settled.charge()),
+        entries.settle(settled.key(), settled.next(), ran),
+        services,
+        families,
+        throttles,
+        history.plus(recorded, historyLimit));
+  }
+
+  /**
+   * @throws IllegalStateException if another number was marked for removal
+   */
+  QueueState removed(int count) {
+    if (entries.removals().size() != count) {
+      throw new IllegalStateException(
+          "To be removed are " + entries.removals().size() + ", not " + count);
+    }
+    return with(entries.remove());
   }
 }

@@ -16,6 +16,7 @@ import dev.sequitur.protocol.schedule.queue.QueueEvent.ClockAdvanced;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.Concluded;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.FamilyChanged;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.Posted;
+import dev.sequitur.protocol.schedule.queue.QueueEvent.Ran;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.Removed;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.RetryPlanned;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.ServiceChanged;
@@ -84,9 +85,12 @@ public final class ScheduleQueue {
     } else if (event instanceof RetryPlanned planned) {
       return state.with(state.entries().retry(planned.failed(), planned.at()));
     } else if (event instanceof Settled settled) {
-      return onSettled(state, settled);
+      boolean ran = state.entries().execution(settled.key().schedule()).isPresent();
+      return onSettled(state, settled, ran);
+    } else if (event instanceof Ran ran) {
+      return onSettled(state, ran.settled(), true);
     } else if (event instanceof Removed removed) {
-      return state.with(state.entries().remove(removed.schedules()));
+      return state.removed(removed.count());
     } else if (event instanceof ServiceChanged changed) {
       return state.with(changed.family(), changed.service());
     } else if (event instanceof FamilyChanged changed) {
@@ -100,12 +104,12 @@ public final class ScheduleQueue {
     throw new IllegalStateException("Unknown event: " + event);
   }
 
-  private QueueState onSettled(QueueState state, Settled settled) {
+  private QueueState onSettled(QueueState state, Settled settled, boolean ran) {
     var schedule = state.entries().require(settled.key());
     var family = setup.family(schedule.family());
     var before = new QueueStep.View(state, family, state.clock().last()).state();
     var after = family.onSettled(before, schedule, settled.next().isEmpty());
-    return state.settled(settled, setup.historyLimit()).with(family.kind(), after);
+    return state.settled(settled, ran, setup.historyLimit()).with(family.kind(), after);
   }
 
   private Throttle throttle(QueueState state, String operation) {
@@ -120,7 +124,7 @@ public final class ScheduleQueue {
 
   /** What happened to a schedule, and why it has not run (DECISIONS F8). */
   public Explanation explain(QueueState state, ScheduleId id, WallTime wall) {
-    var recorded = List.copyOf(state.history().of(id));
+    var recorded = state.history().of(id);
     return new Explanation(why(state, id, state.clock().next(wall, setup.maxAhead())), recorded);
   }
 
