@@ -28,7 +28,7 @@ public record DueKey(long time, long order, Hash id) implements Comparable<DueKe
 
   /** With {@code same} in the place of an equal id, so that the two are one object. */
   public DueKey sharing(Hash same) {
-    return id != same && id.equals(same) ? new DueKey(time, order, same) : this;
+    return id.equals(same) ? new DueKey(time, order, same) : this;
   }
 
   @Override

@@ -25,7 +25,7 @@ public record Proposal(
 
   /** With {@code same} in the place of its equal owner, so that all of an owner's share it. */
   public Proposal sharing(AccountId same) {
-    return owner == same ? this : new Proposal(same, terms, target, late, retry);
+    return new Proposal(same, terms, target, late, retry);
   }
 
   Proposal with(Terms nextTerms, Target nextTarget) {
