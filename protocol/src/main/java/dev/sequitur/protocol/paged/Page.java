@@ -140,6 +140,68 @@ final class Page {
         : replaced(place, keys[place], after, -1).joined(place);
   }
 
+  /** Without those of {@code sorted} from one place to another, exclusive. */
+  Page minusAll(Object[] sorted, int from, int end) {
+    var rest = new Rest(keys.length);
+    int first = keys.length == 0 ? end : placeOf(keys[0], sorted, from, end);
+    for (int i = 0; i < keys.length; i++) {
+      int last = i + 1 == keys.length ? end : placeOf(keys[i + 1], sorted, first, end);
+      if (!leaf) {
+        rest.addPage(keys[i], first < last ? child(i).minusAll(sorted, first, last) : child(i));
+      } else if (first == last || !keys[i].equals(sorted[first])) {
+        rest.addValue(keys[i], contents[i]);
+      }
+      first = last;
+    }
+    return rest.size == size ? this : rest.page(leaf);
+  }
+
+  /** The first place from {@code from} that is not before {@code key}. */
+  private static int placeOf(Object key, Object[] sorted, int from, int end) {
+    // As in floor.
+    @SuppressWarnings("unchecked")
+    var sought = (Comparable<Object>) key;
+    int place = from;
+    while (place < end && sought.compareTo(sorted[place]) > 0) {
+      place++;
+    }
+    return place;
+  }
+
+  /** What is left of a page; no longer than that was. */
+  private static final class Rest {
+    final Object[] keys;
+    final Object[] contents;
+    int length;
+    int size;
+
+    Rest(int most) {
+      keys = new Object[most];
+      contents = new Object[most];
+    }
+
+    void addValue(Object key, Object value) {
+      keys[length] = key;
+      contents[length++] = value;
+      size++;
+    }
+
+    void addPage(Object key, Page page) {
+      size += page.size;
+      if (length > 0 && ((Page) contents[length - 1]).isShortWith(page)) {
+        contents[length - 1] = ((Page) contents[length - 1]).joinedWith(page);
+      } else if (page.size > 0) {
+        keys[length] = key;
+        contents[length++] = page;
+      }
+    }
+
+    Page page(boolean leaf) {
+      return new Page(
+          leaf, Arrays.copyOf(keys, length), Arrays.copyOf(contents, length), size);
+    }
+  }
+
   Page withoutNeedlessRoot() {
     var page = this;
     while (!page.leaf && page.keys.length == 1) {
@@ -150,25 +212,26 @@ final class Page {
 
   /** With the page at {@code place} and a neighbour made one, if both have become short. */
   private Page joined(int place) {
-    if (place > 0 && child(place - 1).length() + child(place).length() <= MOST / 2) {
+    if (place > 0 && child(place - 1).isShortWith(child(place))) {
       return joinedWithNext(place - 1);
-    } else if (place + 1 < keys.length
-        && child(place).length() + child(place + 1).length() <= MOST / 2) {
+    } else if (place + 1 < keys.length && child(place).isShortWith(child(place + 1))) {
       return joinedWithNext(place);
     }
     return this;
   }
 
   private Page joinedWithNext(int place) {
-    var left = child(place);
-    var right = child(place + 1);
-    var both =
-        new Page(
-            left.leaf,
-            joined(left.keys, right.keys),
-            joined(left.contents, right.contents),
-            left.size + right.size);
+    var both = child(place).joinedWith(child(place + 1));
     return removed(place + 1, 0).replaced(place, keys[place], both, 0);
+  }
+
+  private boolean isShortWith(Page next) {
+    return keys.length + next.keys.length <= MOST / 2;
+  }
+
+  private Page joinedWith(Page next) {
+    return new Page(
+        leaf, joined(keys, next.keys), joined(contents, next.contents), size + next.size);
   }
 
   private boolean has(int place, Object key) {

@@ -5,6 +5,7 @@ import java.util.AbstractSet;
 import java.util.Iterator;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedSet;
 
 /**
  * An immutable map in the order of its keys, kept in pages of up to 32 entries: each change copies
@@ -37,6 +38,12 @@ public final class PagedMap<K extends Comparable<? super K>, V> extends Abstract
   /** Without {@code key}; the same map if it has none. */
   public PagedMap<K, V> minus(Object key) {
     var next = root.minus(key);
+    return next == root ? this : new PagedMap<>(next.withoutNeedlessRoot());
+  }
+
+  /** Without all of {@code sorted}, which is in the order of keys: each page is copied once. */
+  public PagedMap<K, V> minusAll(SortedSet<? extends K> sorted) {
+    var next = root.minusAll(sorted.toArray(), 0, sorted.size());
     return next == root ? this : new PagedMap<>(next.withoutNeedlessRoot());
   }
 

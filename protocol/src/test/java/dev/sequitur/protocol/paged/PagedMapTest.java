@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -35,6 +36,28 @@ class PagedMapTest {
       assertThat(map.get(key)).isEqualTo(model.get(key));
       assertThat(map.containsKey(key)).isEqualTo(model.containsKey(key));
       assertThat(listed(map.from(key))).isEqualTo(List.copyOf(model.tailMap(key).entrySet()));
+    }
+  }
+
+  @Property(tries = 200)
+  void manyAtOnceLeaveAsOneAfterTheOtherWould(
+      @ForAll @Size(max = 3_000) List<@IntRange(max = 2_999) Integer> present,
+      @ForAll @Size(max = 1_000) List<@IntRange(min = -5, max = 3_005) Integer> removed) {
+    var map = PagedMap.<Integer, Integer>empty();
+    for (int key : present) {
+      map = map.plus(key, -key);
+    }
+    var rest = map.minusAll(new TreeSet<>(removed));
+    var expected = map;
+    for (int key : removed) {
+      expected = expected.minus(key);
+    }
+
+    assertThat(rest).hasSize(expected.size());
+    assertThat(List.copyOf(rest.entrySet())).isEqualTo(List.copyOf(expected.entrySet()));
+    for (int key = -5; key < 3_005; key += 3) {
+      rest = rest.plus(key, key);
+      assertThat(rest.get(key)).isEqualTo(key);
     }
   }
 

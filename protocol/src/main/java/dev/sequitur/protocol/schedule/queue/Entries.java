@@ -95,16 +95,15 @@ public record Entries(
   /**
    * What ran is marked for removal; what never started is gone at once.
    *
+   * @param schedule as {@link #require} gives it
    * @param ran whether it ran, be it within this very step
-   * @throws IllegalStateException if the occurrence is not there or was settled before
    */
-  Entries settle(OccurrenceKey key, Optional<DueKey> next, boolean ran) {
-    var id = key.schedule();
-    var schedule = require(key);
-    var ended = withoutExecution(key, schedule);
-    if (next.isPresent()) {
-      var following = schedule.next(next.get());
-      return ended.with(schedules.plus(id, following), ended.due.plus(id, next.get()));
+  Entries settle(Schedule schedule, QueueEvent.Settled settled, boolean ran) {
+    var id = schedule.id();
+    var ended = withoutExecution(settled.key(), schedule);
+    if (settled.next().isPresent()) {
+      var next = settled.next().get();
+      return ended.with(schedules.plus(id, schedule.next(next)), ended.due.plus(id, next));
     } else if (!ran) {
       return ended.with(schedules.minus(id), ended.due);
     }
@@ -112,8 +111,8 @@ public record Entries(
   }
 
   private Entries withoutExecution(OccurrenceKey key, Schedule schedule) {
-    if (!executions.containsKey(key.schedule())) {
-      return with(schedules, due.minus(key.schedule(), schedule.due()));
+    if (!executions.containsKey(schedule.id())) {
+      return with(schedules, due.minus(schedule.id(), schedule.due()));
     }
     executing(key).on(ExecutionEvent.SETTLE);
     return withExecutions(executions.minus(key.schedule()));
@@ -121,10 +120,7 @@ public record Entries(
 
   /** All that is marked. */
   Entries remove() {
-    var rest = schedules;
-    for (var id : removals) {
-      rest = rest.minus(id);
-    }
+    var rest = schedules.minusAll(removals);
     return new Entries(rest, due, executions, retries, TreePSet.empty());
   }
 

@@ -5,6 +5,7 @@ import dev.sequitur.protocol.schedule.OccurrenceKey;
 import dev.sequitur.protocol.schedule.Target;
 import dev.sequitur.protocol.schedule.execution.Execution;
 import dev.sequitur.protocol.schedule.execution.ExecutionEvent;
+import dev.sequitur.protocol.schedule.execution.ExecutionState;
 import dev.sequitur.protocol.schedule.family.Ending;
 import dev.sequitur.protocol.schedule.family.Schedule;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.HandOver;
@@ -44,23 +45,39 @@ final class Executing {
 
   private void run(Schedule schedule, OccurrenceKey key, long price) {
     var target = schedule.proposal().target();
-    if (target instanceof Target.InQueue action) {
-      runInQueue(schedule, key, price, perform(schedule, action));
+    var family = step.setup.family(schedule.family());
+    var run = family.run(step.view(family), schedule, key);
+    if (!run.acts().isEmpty()) {
+      // What they do may depend on its having been started.
+      begin(schedule, key, price);
+      new Acting(step, family).carryOut(run.acts());
+    }
+    if (run.conclusion().isPresent()) {
+      conclude(schedule, key, price, run.conclusion().get());
+    } else if (target instanceof Target.InQueue action) {
+      conclude(schedule, key, price, perform(schedule, action));
     } else {
-      step.record(new QueueEvent.Started(key, target, price));
+      begin(schedule, key, price);
       step.effect(new HandOver(key, target));
     }
   }
 
-  /** One event for almost all: only what is to be tried again is an execution for others to see. */
-  private void runInQueue(
-      Schedule schedule, OccurrenceKey key, long price, Conclusion conclusion) {
-    boolean waited = step.entries().execution(key).isPresent();
-    if (!waited && !isRepeated(schedule, key, conclusion)) {
-      new Settling(step).settleAtOnce(schedule, key, new Ending.Ran(price, conclusion));
-    } else {
+  /** An execution that others can see, for what does not end with its own step. */
+  private Execution begin(Schedule schedule, OccurrenceKey key, long price) {
+    var begun = step.entries().execution(key);
+    if (begun.isEmpty() || begun.get().state() == ExecutionState.DUE) {
       step.record(new QueueEvent.Started(key, schedule.proposal().target(), price));
-      conclude(schedule, step.entries().executions().get(key.schedule()), conclusion);
+    }
+    return step.entries().executions().get(key.schedule());
+  }
+
+  /** One event for almost all: they need no execution. */
+  private void conclude(
+      Schedule schedule, OccurrenceKey key, long price, Conclusion conclusion) {
+    if (step.entries().execution(key).isPresent() || isRepeated(schedule, key, conclusion)) {
+      conclude(schedule, begin(schedule, key, price), conclusion);
+    } else {
+      new Settling(step).settleAtOnce(schedule, key, new Ending.Ran(price, conclusion));
     }
   }
 

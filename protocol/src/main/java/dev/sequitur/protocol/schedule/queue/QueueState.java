@@ -1,12 +1,13 @@
 package dev.sequitur.protocol.schedule.queue;
 
-import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.ConsensusClock;
 import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.Service;
 import dev.sequitur.protocol.schedule.Throttle;
 import dev.sequitur.protocol.schedule.book.Book;
+import dev.sequitur.protocol.schedule.book.HoldId;
 import dev.sequitur.protocol.schedule.family.FamilyState;
+import dev.sequitur.protocol.schedule.family.Schedule;
 import org.pcollections.TreePMap;
 
 /**
@@ -100,7 +101,9 @@ public record QueueState(
     return new QueueState(
         clock,
         schedule.incarnation(),
-        book.open(schedule.hold(), schedule.proposal().owner(), admitted.deposit()),
+        admitted.deposit().isZero()
+            ? book
+            : book.add(schedule.hold(), schedule.proposal().owner(), admitted.deposit()),
         entries.admit(schedule),
         services,
         families,
@@ -109,25 +112,32 @@ public record QueueState(
   }
 
   /**
-   * Capture, then either the next occurrence or the end of the hold.
+   * Capture, then either the next occurrence or the end of the hold, if it has one.
    *
    * @param ran whether it was started, be it within this very step
    */
-  QueueState settled(QueueEvent.Settled settled, boolean ran, int historyLimit) {
-    var schedule = entries.schedules().get(settled.key().schedule());
+  QueueState settled(
+      Schedule schedule, QueueEvent.Settled settled, boolean ran, int historyLimit) {
     var recorded =
         new History.Recorded(settled.key(), settled.outcome(), clock.last(), settled.note());
     return new QueueState(
         clock,
         admissions,
-        settled.next().isPresent()
-            ? book.capture(schedule.hold(), AccountId.FEES, settled.charge())
-            : book.close(schedule.hold(), AccountId.FEES, settled.charge()),
-        entries.settle(settled.key(), settled.next(), ran),
+        paid(schedule.hold(), settled),
+        entries.settle(schedule, settled, ran),
         services,
         families,
         throttles,
         history.plus(recorded, historyLimit));
+  }
+
+  private Book paid(HoldId hold, QueueEvent.Settled settled) {
+    if (settled.charge().isZero() && book.hold(hold).isEmpty()) {
+      return book;
+    }
+    return settled.next().isPresent()
+        ? book.capture(hold, settled.payee(), settled.charge())
+        : book.close(hold, settled.payee(), settled.charge());
   }
 
   /**

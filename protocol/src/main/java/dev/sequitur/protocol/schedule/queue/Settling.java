@@ -25,7 +25,13 @@ final class Settling {
   void settle(Schedule schedule, OccurrenceKey key, Ending ending, String note) {
     var settlement = settlement(schedule, ending);
     var settled =
-        new QueueEvent.Settled(key, ending.outcome(), settlement.charge(), settlement.next(), note);
+        new QueueEvent.Settled(
+            key,
+            ending.outcome(),
+            settlement.charge(),
+            settlement.payee(),
+            settlement.next(),
+            note);
     step.record(settled);
     finish(schedule, settled, settlement);
   }
@@ -35,14 +41,21 @@ final class Settling {
     var settlement = settlement(schedule, ending);
     var ran =
         new QueueEvent.Ran(
-            key, ending.price(), ending.conclusion(), settlement.charge(), settlement.next());
+            key,
+            ending.price(),
+            ending.conclusion(),
+            settlement.charge(),
+            settlement.payee(),
+            settlement.next());
     step.record(ran);
     finish(schedule, ran.settled(), settlement);
   }
 
   private Settlement settlement(Schedule schedule, Ending ending) {
     var family = step.setup.family(schedule.family());
-    return family.settle(step.view(family), schedule, ending);
+    var settlement = family.settle(step.view(family), schedule, ending);
+    new Acting(step, family).carryOut(settlement.acts());
+    return settlement;
   }
 
   private void finish(Schedule schedule, QueueEvent.Settled settled, Settlement settlement) {
