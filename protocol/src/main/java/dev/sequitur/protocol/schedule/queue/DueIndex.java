@@ -26,7 +26,9 @@ public record DueIndex(TreePMap<FamilyKind, PagedMap<DueKey, ScheduleId>> keys) 
   }
 
   DueIndex minus(ScheduleId id, DueKey key) {
-    return new DueIndex(keys.plus(id.family(), of(id.family()).minus(key)));
+    var rest = of(id.family()).minus(key);
+    return new DueIndex(
+        rest.isEmpty() ? keys.minus(id.family()) : keys.plus(id.family(), rest));
   }
 
   int size(FamilyKind family) {
@@ -35,6 +37,15 @@ public record DueIndex(TreePMap<FamilyKind, PagedMap<DueKey, ScheduleId>> keys) 
 
   Optional<ScheduleId> first(FamilyKind family) {
     return of(family).first().map(Map.Entry::getValue);
+  }
+
+  Optional<DueKey> firstKey(FamilyKind family) {
+    return of(family).first().map(Map.Entry::getKey);
+  }
+
+  /** How many of a family wait. */
+  public int waiting(FamilyKind family) {
+    return of(family).size();
   }
 
   /** The first ones from {@code from}, inclusive, to {@code end}, exclusive, in order. */

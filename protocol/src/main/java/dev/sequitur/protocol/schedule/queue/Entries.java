@@ -4,12 +4,16 @@ import dev.sequitur.protocol.paged.PagedMap;
 import dev.sequitur.protocol.schedule.Conclusion;
 import dev.sequitur.protocol.schedule.ConsensusTime;
 import dev.sequitur.protocol.schedule.DueKey;
+import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.OccurrenceKey;
 import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.execution.Execution;
 import dev.sequitur.protocol.schedule.execution.ExecutionEvent;
 import dev.sequitur.protocol.schedule.family.Schedule;
+import java.util.EnumMap;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.pcollections.TreePMap;
 import org.pcollections.TreePSet;
 
@@ -37,6 +41,26 @@ public record Entries(
 
   public Optional<Execution> execution(ScheduleId id) {
     return Optional.ofNullable(executions.get(id));
+  }
+
+  /** See {@link QueueState#reindexed}. */
+  Entries reindexed() {
+    var keys = new EnumMap<FamilyKind, SortedMap<DueKey, ScheduleId>>(FamilyKind.class);
+    for (var schedule : schedules.values()) {
+      if (!isStarted(schedule.id())) {
+        keys.computeIfAbsent(schedule.family(), kind -> new TreeMap<>())
+            .put(schedule.due(), schedule.id());
+      }
+    }
+    var index = TreePMap.<FamilyKind, PagedMap<DueKey, ScheduleId>>empty();
+    for (var of : keys.entrySet()) {
+      var sorted = PagedMap.<DueKey, ScheduleId>empty();
+      for (var entry : of.getValue().entrySet()) {
+        sorted = sorted.plus(entry.getKey(), entry.getValue());
+      }
+      index = index.plus(of.getKey(), sorted);
+    }
+    return with(schedules, new DueIndex(index));
   }
 
   /** The execution, if it is of this very attempt. */

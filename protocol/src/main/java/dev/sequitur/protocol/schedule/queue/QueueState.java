@@ -48,6 +48,11 @@ public record QueueState(
     return entries.schedules().isEmpty();
   }
 
+  /** With its due index made anew from its schedules, for one that was kept without it. */
+  public QueueState reindexed() {
+    return with(entries.reindexed());
+  }
+
   QueueState with(ConsensusClock next) {
     return new QueueState(next, admissions, book, entries, services, families, throttles, history);
   }

@@ -2,12 +2,16 @@ package dev.sequitur.protocol.schedule.queue;
 
 import dev.sequitur.protocol.machine.Decision;
 import dev.sequitur.protocol.schedule.ConsensusTime;
+import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.Service;
 import dev.sequitur.protocol.schedule.Throttle;
 import dev.sequitur.protocol.schedule.WallTime;
 import dev.sequitur.protocol.schedule.execution.ExecutionEvent;
 import dev.sequitur.protocol.schedule.execution.ExecutionState;
+import dev.sequitur.protocol.schedule.family.Family;
+import dev.sequitur.protocol.schedule.family.FamilyState;
+import dev.sequitur.protocol.schedule.family.Forecast;
 import dev.sequitur.protocol.schedule.family.QueueView;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.HandOver;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.Admitted;
@@ -33,6 +37,7 @@ import dev.sequitur.protocol.schedule.queue.QueueInput.CutBlock;
 import dev.sequitur.protocol.schedule.queue.QueueInput.HandedOver;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Recovered;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * One queue of scheduled transactions. The same inputs at the same times give the same state, byte
@@ -137,6 +142,27 @@ public final class ScheduleQueue {
   public Explanation explain(QueueState state, ScheduleId id, WallTime wall) {
     var recorded = state.history().of(id);
     return new Explanation(why(state, id, state.clock().next(wall, setup.maxAhead())), recorded);
+  }
+
+  /** How full a family is at a time, and what a place costs; empty if it cannot tell. */
+  public Optional<Forecast> forecast(QueueState state, FamilyKind family, ConsensusTime at) {
+    return setup.serves(family)
+        ? setup.family(family).forecast(view(state, setup.family(family), state.clock().last()), at)
+        : Optional.empty();
+  }
+
+  /** What a family knows beyond its schedules. */
+  public FamilyState family(QueueState state, FamilyKind family) {
+    return view(state, setup.family(family), state.clock().last()).state();
+  }
+
+  /** When the next block has something to do, as far as it is known now. */
+  public NextBlock nextBlock(QueueState state, WallTime wall) {
+    return NextBlock.of(setup, state, state.clock().next(wall, setup.maxAhead()));
+  }
+
+  private static QueueView view(QueueState state, Family family, ConsensusTime now) {
+    return new QueueStep.View(state, family, now);
   }
 
   private String why(QueueState state, ScheduleId id, ConsensusTime now) {
