@@ -56,6 +56,28 @@ public record Book(TreePMap<AccountId, Long> balances, TreePMap<HoldId, Hold> ho
   }
 
   /**
+   * Sets more aside, in a hold that is opened if it is not open yet.
+   *
+   * @throws IllegalStateException if the hold is another owner's or its owner has too little
+   */
+  public Book add(HoldId id, AccountId owner, Amount amount) {
+    return holds.containsKey(id)
+        ? post(owner, AccountId.HELD, amount).enlarge(id, owner, amount)
+        : open(id, owner, amount);
+  }
+
+  /**
+   * Moves a part of a hold to another one of the same owner, which is opened if need be.
+   *
+   * @throws IllegalStateException if the first is not open or has too little, or the second is
+   *     another owner's
+   */
+  public Book shift(HoldId from, HoldId to, Amount amount) {
+    var owner = require(from).owner();
+    return capture(from, AccountId.HELD, amount).enlarge(to, owner, amount);
+  }
+
+  /**
    * Pays a part of a hold; the rest stays held.
    *
    * @throws IllegalStateException if the hold is not open or has too little
@@ -93,6 +115,14 @@ public record Book(TreePMap<AccountId, Long> balances, TreePMap<HoldId, Hold> ho
       held = held.plus(hold.amount());
     }
     return new Audit(sum, available(AccountId.HELD), held, overdrawn);
+  }
+
+  private Book enlarge(HoldId id, AccountId owner, Amount amount) {
+    var hold = hold(id).orElse(new Hold(owner, Amount.ZERO));
+    if (!hold.owner().equals(owner)) {
+      throw new IllegalStateException(id + " is " + hold.owner() + "'s, not " + owner + "'s");
+    }
+    return withHolds(holds.plus(id, new Hold(owner, hold.amount().plus(amount))));
   }
 
   private Hold require(HoldId id) {

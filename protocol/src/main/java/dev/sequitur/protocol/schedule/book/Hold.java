@@ -4,7 +4,7 @@ import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.Amount;
 
 /**
- * Money set aside for a schedule.
+ * Money set aside.
  *
  * @param owner who gets back what is not captured
  * @param amount what is left of it

@@ -5,6 +5,8 @@ import dev.sequitur.protocol.schedule.Amount;
 import dev.sequitur.protocol.schedule.ConsensusTime;
 import dev.sequitur.protocol.schedule.DueKey;
 import dev.sequitur.protocol.schedule.FamilyKind;
+import dev.sequitur.protocol.schedule.OccurrenceKey;
+import dev.sequitur.protocol.schedule.Refusal;
 import dev.sequitur.protocol.schedule.Verdict;
 import java.util.List;
 import java.util.Optional;
@@ -24,6 +26,16 @@ public sealed interface Family permits GasPriority, Recurring {
   /** The checks of the specification, in its order; the first that fails is the answer. */
   Admission admit(QueueView view, Proposal proposal, AccountId signer);
 
+  /** One of the family's own operations: refused, or what the queue is to do. */
+  default Performance perform(QueueView view, FamilyOperation operation, AccountId signer) {
+    throw new IllegalStateException(kind() + " has no operation " + operation.name());
+  }
+
+  /** Why a plain cancel by the owner or the administrator is not for this family. */
+  default Optional<Refusal> refusesCancel(QueueView view, Schedule schedule) {
+    return Optional.empty();
+  }
+
   /** Which part of the due order this block looks at, and how much of it. */
   Agenda agenda(QueueView view);
 
@@ -40,11 +52,31 @@ public sealed interface Family permits GasPriority, Recurring {
   /** How much gas it may use; a run that needs more fails and is charged so much. */
   long gasLimit(Schedule schedule);
 
+  /** What happens when an attempt has been started. Asked once for each attempt. */
+  default Run run(QueueView view, Schedule schedule, OccurrenceKey attempt) {
+    return Run.AS_TARGETED;
+  }
+
   /** What the occurrence costs, and what comes after it. Asked once for each occurrence. */
   Settlement settle(QueueView view, Schedule schedule, Ending ending);
 
   /** What the schedule's hold must be as long as the present occurrence is not settled. */
   Amount owed(Schedule schedule);
+
+  /** What the family's named holds must be, all together. */
+  default Amount owed(FamilyState state) {
+    return Amount.ZERO;
+  }
+
+  /** Whether what is overdue is dealt with before each command too, and not only in blocks. */
+  default boolean tidiesFirst() {
+    return false;
+  }
+
+  /** Whether each run of a block needs a consensus time of its own, a nanosecond after the last. */
+  default boolean stampsEachRun() {
+    return false;
+  }
 
   /** What the block did to the family itself, when its schedules have been served. */
   Optional<FamilyEvent> onBlockEnd(QueueView view, Optional<Schedule> firstLeft);

@@ -32,4 +32,7 @@ public interface QueueView {
 
   /** One that is not removed yet. */
   Optional<Schedule> schedule(ScheduleId id);
+
+  /** Whether its end has come or can come no more by a command. */
+  boolean isStarted(ScheduleId id);
 }

@@ -25,7 +25,7 @@ public record Schedule(
   }
 
   public HoldId hold() {
-    return new HoldId(id, incarnation);
+    return new HoldId.OfSchedule(id, incarnation);
   }
 
   public Schedule next(DueKey nextDue) {

@@ -45,8 +45,13 @@ final class Executing {
   private void run(Schedule schedule, OccurrenceKey key, long price) {
     var target = schedule.proposal().target();
     step.record(new QueueEvent.Started(key, target, price));
-    if (target instanceof Target.InQueue action) {
-      var execution = step.entries().executions().get(key.schedule());
+    var execution = step.entries().executions().get(key.schedule());
+    var family = step.setup.family(schedule.family());
+    var run = family.run(step.view(family), schedule, key);
+    new Acting(step, family).carryOut(run.acts());
+    if (run.conclusion().isPresent()) {
+      conclude(schedule, execution, run.conclusion().get());
+    } else if (target instanceof Target.InQueue action) {
       conclude(schedule, execution, perform(schedule, action));
     } else {
       step.effect(new HandOver(key, target));

@@ -11,6 +11,7 @@ import dev.sequitur.protocol.schedule.Outcome;
 import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.Service;
 import dev.sequitur.protocol.schedule.Target;
+import dev.sequitur.protocol.schedule.book.HoldId;
 import dev.sequitur.protocol.schedule.family.FamilyEvent;
 import dev.sequitur.protocol.schedule.family.Schedule;
 import java.util.List;
@@ -22,6 +23,18 @@ public sealed interface QueueEvent {
   record ClockAdvanced(ConsensusTime time) implements QueueEvent {}
 
   record Posted(AccountId from, AccountId to, Amount amount) implements QueueEvent {}
+
+  /** So much more is held; the hold is opened if it was not open. */
+  record SetAside(HoldId hold, AccountId owner, Amount amount) implements QueueEvent {}
+
+  /** From one hold to another one of the same owner. */
+  record Shifted(HoldId from, HoldId to, Amount amount) implements QueueEvent {}
+
+  /** A part of a hold was paid. */
+  record Captured(HoldId hold, AccountId to, Amount amount) implements QueueEvent {}
+
+  /** A hold that belongs to no schedule ended; the rest went back to its owner. */
+  record Released(HoldId.Named hold) implements QueueEvent {}
 
   /** Taken in; its deposit is held from now on. */
   record Admitted(Schedule schedule, Amount deposit) implements QueueEvent {}
@@ -47,9 +60,15 @@ public sealed interface QueueEvent {
    * The one outcome of an occurrence, and its money.
    *
    * @param charge captured; without a next occurrence the rest of the hold is released
+   * @param payee who gets the charge
    */
   record Settled(
-      OccurrenceKey key, Outcome outcome, Amount charge, Optional<DueKey> next, String note)
+      OccurrenceKey key,
+      Outcome outcome,
+      Amount charge,
+      AccountId payee,
+      Optional<DueKey> next,
+      String note)
       implements QueueEvent {}
 
   /** Marked for removal in a block before; gone now. */

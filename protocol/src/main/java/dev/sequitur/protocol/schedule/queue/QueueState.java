@@ -102,7 +102,9 @@ public record QueueState(
     return new QueueState(
         clock,
         schedule.incarnation(),
-        book.open(schedule.hold(), schedule.proposal().owner(), admitted.deposit()),
+        admitted.deposit().isZero()
+            ? book
+            : book.add(schedule.hold(), schedule.proposal().owner(), admitted.deposit()),
         entries.admit(schedule),
         services,
         families,
@@ -110,14 +112,17 @@ public record QueueState(
         history);
   }
 
-  /** Capture, then either the next occurrence or the end of the hold. */
+  /** Capture, then either the next occurrence or the end of the hold, if it has one. */
   QueueState settled(QueueEvent.Settled settled, int historyLimit) {
     var schedule = entries.schedules().get(settled.key().schedule());
     var next = with(entries.settle(settled.key(), settled.next()));
-    var paid = book.capture(schedule.hold(), AccountId.FEES, settled.charge());
+    var hold = schedule.hold();
+    var paid =
+        settled.charge().isZero() ? book : book.capture(hold, settled.payee(), settled.charge());
+    boolean ends = settled.next().isEmpty() && paid.hold(hold).isPresent();
     var recorded =
         new History.Recorded(settled.key(), settled.outcome(), clock.last(), settled.note());
-    return next.with(settled.next().isPresent() ? paid : paid.release(schedule.hold()))
+    return next.with(ends ? paid.release(hold) : paid)
         .with(history.plus(recorded, historyLimit));
   }
 }

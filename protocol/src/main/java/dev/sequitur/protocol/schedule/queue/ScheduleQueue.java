@@ -1,7 +1,6 @@
 package dev.sequitur.protocol.schedule.queue;
 
 import dev.sequitur.protocol.machine.Decision;
-import dev.sequitur.protocol.machine.Step;
 import dev.sequitur.protocol.schedule.ConsensusTime;
 import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.ScheduleId;
@@ -16,14 +15,18 @@ import dev.sequitur.protocol.schedule.family.Forecast;
 import dev.sequitur.protocol.schedule.family.QueueView;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.HandOver;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.Admitted;
+import dev.sequitur.protocol.schedule.queue.QueueEvent.Captured;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.ClockAdvanced;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.Concluded;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.FamilyChanged;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.Posted;
+import dev.sequitur.protocol.schedule.queue.QueueEvent.Released;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.Removed;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.RetryPlanned;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.ServiceChanged;
+import dev.sequitur.protocol.schedule.queue.QueueEvent.SetAside;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.Settled;
+import dev.sequitur.protocol.schedule.queue.QueueEvent.Shifted;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.Started;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.Submitted;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.Throttled;
@@ -54,7 +57,7 @@ public final class ScheduleQueue {
   public Decision<QueueState, QueueEvent, QueueEffect> decide(
       QueueState state, QueueInput input, WallTime wall) {
     var now = state.clock().next(wall, setup.maxAhead());
-    var step = new QueueStep(setup, new Step<>(state, now.toInstant(), this::evolve), now);
+    var step = new QueueStep(setup, state, this::evolve, now);
     if (input instanceof Command command) {
       new Commands(step).on(command);
     } else if (input instanceof CutBlock) {
@@ -75,6 +78,14 @@ public final class ScheduleQueue {
       return state.with(state.clock().advance(advanced.time()));
     } else if (event instanceof Posted posted) {
       return state.with(state.book().post(posted.from(), posted.to(), posted.amount()));
+    } else if (event instanceof SetAside aside) {
+      return state.with(state.book().add(aside.hold(), aside.owner(), aside.amount()));
+    } else if (event instanceof Shifted shifted) {
+      return state.with(state.book().shift(shifted.from(), shifted.to(), shifted.amount()));
+    } else if (event instanceof Captured captured) {
+      return state.with(state.book().capture(captured.hold(), captured.to(), captured.amount()));
+    } else if (event instanceof Released released) {
+      return state.with(state.book().release(released.hold()));
     } else if (event instanceof Admitted admitted) {
       var schedule = admitted.schedule();
       var family = setup.family(schedule.family());

@@ -24,9 +24,15 @@ final class Settling {
   void settle(Schedule schedule, OccurrenceKey key, Ending ending, String note) {
     var family = step.setup.family(schedule.family());
     var settlement = family.settle(step.view(family), schedule, ending);
+    new Acting(step, family).carryOut(settlement.acts());
     step.record(
         new QueueEvent.Settled(
-            key, ending.outcome(), settlement.charge(), settlement.next(), note));
+            key,
+            ending.outcome(),
+            settlement.charge(),
+            settlement.payee(),
+            settlement.next(),
+            note));
     publish(schedule, key, ending.outcome(), note);
     for (var proposal : settlement.rescheduled()) {
       new Admitting(step)
