@@ -1,5 +1,6 @@
 package dev.sequitur.protocol.schedule.book;
 
+import dev.sequitur.protocol.paged.PagedMap;
 import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.Amount;
 import dev.sequitur.protocol.schedule.TokenId;
@@ -15,8 +16,8 @@ import org.pcollections.TreePMap;
  *
  * @param balances of accounts that were ever used, in units; only {@code OUTSIDE} is below zero
  */
-public record Book(TreePMap<AccountId, Long> balances, TreePMap<HoldId, Hold> holds) {
-  public static final Book EMPTY = new Book(TreePMap.empty(), TreePMap.empty());
+public record Book(TreePMap<AccountId, Long> balances, PagedMap<HoldId, Hold> holds) {
+  public static final Book EMPTY = new Book(TreePMap.empty(), PagedMap.empty());
 
   /** No token's name has it. */
   private static final String HELD = "#held";
@@ -66,7 +67,8 @@ public record Book(TreePMap<AccountId, Long> balances, TreePMap<HoldId, Hold> ho
     if (holds.containsKey(id)) {
       throw new IllegalStateException("The hold is open already: " + id);
     }
-    return post(owner, heldFor(owner), amount).withHolds(holds.plus(id, new Hold(owner, amount)));
+    return post(owner, heldFor(owner), amount)
+        .withHolds(holds.plus(id, new Hold(owner, amount.units())));
   }
 
   /**
@@ -97,12 +99,25 @@ public record Book(TreePMap<AccountId, Long> balances, TreePMap<HoldId, Hold> ho
    * @throws IllegalStateException if the hold is not open or has too little
    */
   public Book capture(HoldId id, AccountId to, Amount amount) {
-    var hold = require(id);
-    if (hold.amount().compareTo(amount) < 0) {
-      throw new IllegalStateException(id + " holds " + hold.amount() + ", not " + amount);
+    var hold = require(id, amount);
+    if (amount.isZero()) {
+      return this;
     }
-    var rest = new Hold(hold.owner(), hold.amount().minus(amount));
+    var rest = new Hold(hold.owner(), hold.units() - amount.units());
     return post(heldFor(hold.owner()), to, amount).withHolds(holds.plus(id, rest));
+  }
+
+  /**
+   * {@link #capture} and {@link #release} at once.
+   *
+   * @throws IllegalStateException if the hold is not open or has too little
+   */
+  public Book close(HoldId id, AccountId to, Amount amount) {
+    var hold = require(id, amount);
+    var held = heldFor(hold.owner());
+    return post(held, to, amount)
+        .post(held, hold.owner(), hold.amount().minus(amount))
+        .withHolds(holds.minus(id));
   }
 
   /**
@@ -144,12 +159,21 @@ public record Book(TreePMap<AccountId, Long> balances, TreePMap<HoldId, Hold> ho
     return new Audit(sum, held, holdSum, overdrawn, unbalanced);
   }
 
+  private Hold require(HoldId id, Amount atLeast) {
+    var hold = require(id);
+    if (hold.units() < atLeast.units()) {
+      throw new IllegalStateException(id + " holds " + hold.units() + ", not " + atLeast);
+    }
+    return hold;
+  }
+
   private Book enlarge(HoldId id, AccountId owner, Amount amount) {
-    var hold = hold(id).orElse(new Hold(owner, Amount.ZERO));
+    var hold = hold(id).orElse(new Hold(owner, 0));
     if (!hold.owner().equals(owner)) {
       throw new IllegalStateException(id + " is " + hold.owner() + "'s, not " + owner + "'s");
     }
-    return withHolds(holds.plus(id, new Hold(owner, hold.amount().plus(amount))));
+    long units = Math.addExact(hold.units(), amount.units());
+    return withHolds(holds.plus(id, new Hold(owner, units)));
   }
 
   private Hold require(HoldId id) {
@@ -169,7 +193,7 @@ public record Book(TreePMap<AccountId, Long> balances, TreePMap<HoldId, Hold> ho
     return new Book(balances.plus(from, given).plus(to, got), holds);
   }
 
-  private Book withHolds(TreePMap<HoldId, Hold> next) {
+  private Book withHolds(PagedMap<HoldId, Hold> next) {
     return new Book(balances, next);
   }
 }

@@ -22,6 +22,7 @@ import dev.sequitur.protocol.schedule.queue.QueueEvent.Concluded;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.Deferred;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.FamilyChanged;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.Posted;
+import dev.sequitur.protocol.schedule.queue.QueueEvent.Ran;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.Released;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.Removed;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.RetryPlanned;
@@ -102,11 +103,14 @@ public final class ScheduleQueue {
     } else if (event instanceof RetryPlanned planned) {
       return state.with(state.entries().retry(planned.failed(), planned.at()));
     } else if (event instanceof Settled settled) {
-      return onSettled(state, settled);
+      boolean ran = state.entries().execution(settled.key().schedule()).isPresent();
+      return onSettled(state, settled, ran);
+    } else if (event instanceof Ran ran) {
+      return onSettled(state, ran.settled(), true);
     } else if (event instanceof Deferred deferred) {
       return onDeferred(state, deferred);
     } else if (event instanceof Removed removed) {
-      return state.with(state.entries().remove(removed.schedules()));
+      return state.removed(removed.count());
     } else if (event instanceof ServiceChanged changed) {
       return state.with(changed.family(), changed.service());
     } else if (event instanceof FamilyChanged changed) {
@@ -120,12 +124,12 @@ public final class ScheduleQueue {
     throw new IllegalStateException("Unknown event: " + event);
   }
 
-  private QueueState onSettled(QueueState state, Settled settled) {
+  private QueueState onSettled(QueueState state, Settled settled, boolean ran) {
     var schedule = state.entries().require(settled.key());
     var family = setup.family(schedule.family());
     var before = new QueueStep.View(state, family, state.clock().last()).state();
     var after = family.onSettled(before, schedule, settled.next());
-    return state.settled(settled, setup.historyLimit()).with(family.kind(), after);
+    return state.settled(schedule, settled, ran, setup.historyLimit()).with(family.kind(), after);
   }
 
   private QueueState onDeferred(QueueState state, Deferred deferred) {
@@ -149,7 +153,7 @@ public final class ScheduleQueue {
 
   /** What happened to a schedule, and why it has not run (DECISIONS F8). */
   public Explanation explain(QueueState state, ScheduleId id, WallTime wall) {
-    var recorded = List.copyOf(state.history().of(id));
+    var recorded = state.history().of(id);
     return new Explanation(why(state, id, state.clock().next(wall, setup.maxAhead())), recorded);
   }
 
@@ -170,9 +174,13 @@ public final class ScheduleQueue {
     return view(state, setup.family(family), state.clock().next(wall, setup.maxAhead()));
   }
 
-  /** When the next block has something to do, as far as it is known now. */
-  public NextBlock nextBlock(QueueState state, WallTime wall) {
-    return NextBlock.of(setup, state, state.clock().next(wall, setup.maxAhead()));
+  /**
+   * When the next block has something to do, as far as it is known now.
+   *
+   * @param lastBlock when the last one was cut; zero if none was since the queue came into memory
+   */
+  public NextBlock nextBlock(QueueState state, ConsensusTime lastBlock) {
+    return NextBlock.of(setup, state, lastBlock);
   }
 
   private static QueueView view(QueueState state, Family family, ConsensusTime now) {

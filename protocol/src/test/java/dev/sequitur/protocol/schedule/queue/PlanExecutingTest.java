@@ -17,6 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.schedule.Amount;
 import dev.sequitur.protocol.schedule.Conclusion;
+import dev.sequitur.protocol.schedule.ConsensusTime;
 import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.LatePolicy;
 import dev.sequitur.protocol.schedule.Outcome;
@@ -60,7 +61,7 @@ class PlanExecutingTest {
   void theQueueCanTellWhenItsNextBlockHasWork() {
     plans.schedule(15, 0);
 
-    var next = plans.queue.queue.nextBlock(plans.queue.state, plans.queue.wall());
+    var next = plans.queue.queue.nextBlock(plans.queue.state, ConsensusTime.ZERO);
 
     assertThat(next.at()).isEqualTo((START + 15) * 1_000_000_000L);
   }
