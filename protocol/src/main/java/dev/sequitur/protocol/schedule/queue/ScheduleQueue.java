@@ -2,12 +2,14 @@ package dev.sequitur.protocol.schedule.queue;
 
 import dev.sequitur.protocol.machine.Decision;
 import dev.sequitur.protocol.schedule.ConsensusTime;
+import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.Service;
 import dev.sequitur.protocol.schedule.Throttle;
 import dev.sequitur.protocol.schedule.WallTime;
 import dev.sequitur.protocol.schedule.execution.ExecutionEvent;
 import dev.sequitur.protocol.schedule.execution.ExecutionState;
+import dev.sequitur.protocol.schedule.family.Family;
 import dev.sequitur.protocol.schedule.family.QueueView;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.HandOver;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.Admitted;
@@ -84,7 +86,7 @@ public final class ScheduleQueue {
     } else if (event instanceof Admitted admitted) {
       var schedule = admitted.schedule();
       var family = setup.family(schedule.family());
-      var before = new QueueStep.View(state, family, state.clock().last()).state();
+      var before = new QueueStep.View(setup, state, family, state.clock().last()).state();
       return state.admitted(admitted).with(schedule.family(), family.onAdmitted(before, schedule));
     } else if (event instanceof Started started) {
       return state.with(state.entries().start(started, state.clock().last()));
@@ -102,7 +104,7 @@ public final class ScheduleQueue {
       return state.with(changed.family(), changed.service());
     } else if (event instanceof FamilyChanged changed) {
       var family = setup.family(changed.family());
-      var before = new QueueStep.View(state, family, state.clock().last()).state();
+      var before = new QueueStep.View(setup, state, family, state.clock().last()).state();
       return state.with(changed.family(), family.evolve(before, changed.event()));
     } else if (event instanceof Throttled throttled) {
       var throttle = throttle(state, throttled.operation());
@@ -114,8 +116,10 @@ public final class ScheduleQueue {
   private QueueState onSettled(QueueState state, Settled settled) {
     var schedule = state.entries().require(settled.key());
     var family = setup.family(schedule.family());
-    var before = new QueueStep.View(state, family, state.clock().last()).state();
-    var after = family.onSettled(before, schedule, settled.next().isEmpty());
+    var before = new QueueStep.View(setup, state, family, state.clock().last()).state();
+    var ended =
+        new Family.Ended(settled.outcome(), state.clock().last(), settled.next().isEmpty());
+    var after = family.onSettled(before, schedule, ended);
     return state.settled(settled, setup.historyLimit()).with(family.kind(), after);
   }
 
@@ -127,6 +131,12 @@ public final class ScheduleQueue {
   /** The book, and whether what is held is just what the schedules owe (DECISIONS F6). */
   public QueueAudit audit(QueueState state) {
     return QueueAudit.of(setup, state);
+  }
+
+  /** What a family sees of the state, for questions that change nothing. */
+  public QueueView view(QueueState state, FamilyKind family, WallTime wall) {
+    var now = state.clock().next(wall, setup.maxAhead());
+    return new QueueStep.View(setup, state, setup.family(family), now);
   }
 
   /** What happened to a schedule, and why it has not run (DECISIONS F8). */
@@ -147,7 +157,7 @@ public final class ScheduleQueue {
           ? "An attempt failed; the next is at " + execution.get().startAt().toInstant() + "."
           : "It was started, and its outcome is awaited.";
     }
-    QueueView view = new QueueStep.View(state, setup.family(id.family()), now);
+    QueueView view = new QueueStep.View(setup, state, setup.family(id.family()), now);
     return view.service() == Service.ACTIVE
         ? setup.family(id.family()).whyWaiting(view, schedule.get())
         : "Its family is not served now: " + view.service() + ".";
