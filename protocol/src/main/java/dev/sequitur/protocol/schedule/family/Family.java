@@ -6,6 +6,7 @@ import dev.sequitur.protocol.schedule.ConsensusTime;
 import dev.sequitur.protocol.schedule.DueKey;
 import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.OccurrenceKey;
+import dev.sequitur.protocol.schedule.Outcome;
 import dev.sequitur.protocol.schedule.Refusal;
 import dev.sequitur.protocol.schedule.Verdict;
 import java.util.List;
@@ -17,7 +18,8 @@ import java.util.OptionalLong;
  * to accounts, never touches an index, never stores anything by itself. Each method is a pure
  * function of what it is given.
  */
-public sealed interface Family permits GasPriority, Recurring, PlanExecutions {
+public sealed interface Family
+    permits GasPriority, MultiSignature, PlanExecutions, Recurring {
   FamilyKind kind();
 
   /** What the family knows of the queue before anything happened. */
@@ -78,7 +80,10 @@ public sealed interface Family permits GasPriority, Recurring, PlanExecutions {
     return false;
   }
 
-  /** Whether each run of a block needs a consensus time of its own, a nanosecond after the last. */
+  /**
+   * Whether each operation and each run of a block needs a consensus time of its own, a nanosecond
+   * after the last.
+   */
   default boolean stampsEachRun() {
     return false;
   }
@@ -93,13 +98,18 @@ public sealed interface Family permits GasPriority, Recurring, PlanExecutions {
     return state;
   }
 
-  /**
-   * With the outcome of the schedule's present occurrence.
-   *
-   * @param next when the next one is due; empty if none follows
-   */
-  default FamilyState onSettled(FamilyState state, Schedule schedule, Optional<DueKey> next) {
+  /** With the outcome of the schedule's present occurrence. */
+  default FamilyState onSettled(FamilyState state, Schedule schedule, Ended settled) {
     return state;
+  }
+
+  /**
+   * @param next when the next occurrence is due; empty if none follows
+   */
+  record Ended(Outcome outcome, ConsensusTime at, Optional<DueKey> next) {
+    boolean last() {
+      return next.isEmpty();
+    }
   }
 
   /** With a schedule that stands elsewhere in the due order from now on. */
