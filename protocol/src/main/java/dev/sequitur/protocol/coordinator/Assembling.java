@@ -16,6 +16,7 @@ import dev.sequitur.protocol.message.AssembleResponse;
 import dev.sequitur.protocol.transaction.PostAssembly;
 import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.transaction.StateLocks;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -210,7 +211,7 @@ final class Assembling {
       step.move(id, CoordinatedEvent.ASSEMBLE_ERROR);
     } else if (step.get(id) != null && conflicts(step, assembly.get())) {
       if (step.move(id, CoordinatedEvent.ASSEMBLY_CONFLICTS)) {
-        requeue(step, id, false);
+        requeue(step, id);
       }
     } else if (step.move(id, CoordinatedEvent.ASSEMBLED)) {
       lock(step, id, assembly.get());
@@ -265,14 +266,23 @@ final class Assembling {
     next(step);
   }
 
-  /** Puts a transaction whose state is queued back into its queue. */
-  static void requeue(CoordinatorStep step, IntentKey id, boolean refused) {
+  /** Puts a transaction whose state is queued back into its queue, to be assembled at once. */
+  static void requeue(CoordinatorStep step, IntentKey id) {
+    requeue(step, id, step.get(id).refusals(), step.now());
+  }
+
+  /** The same, after a back-off (A13). */
+  static void requeueAfterRefusal(CoordinatorStep step, IntentKey id, Refusals refusals) {
+    var backoff = step.setup.settings().retries().refusal();
+    var wait = backoff.wait(refusals.count(), id.hashCode());
+    requeue(step, id, refusals, step.now().plus(wait));
+  }
+
+  private static void requeue(
+      CoordinatorStep step, IntentKey id, Refusals refusals, Instant earliest) {
     var transaction = step.get(id);
     transaction.requests().values().forEach(step::end);
     transaction.confirmation().ifPresent(step::end);
-    int refusals = transaction.refusals() + (refused ? 1 : 0);
-    var backoff = step.setup.settings().retries().refusal();
-    var earliest = refused ? step.now().plus(backoff.wait(refusals, id.hashCode())) : step.now();
     step.put(transaction.requeued(refusals, earliest, step.now()));
     step.become(step.state().with(step.state().waiting().plus(transaction.sender(), id)));
     step.count(Counted.REASSEMBLY);

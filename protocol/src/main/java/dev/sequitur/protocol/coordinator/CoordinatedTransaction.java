@@ -26,7 +26,7 @@ import org.pcollections.PMap;
  * @param confirmation the request for leave to dispatch, or the distribution to the sender
  * @param granted whether the sender has granted the dispatch
  * @param committed whether the submitter holds it durably
- * @param refusals how often its assembly was refused by an endorser
+ * @param refusals of its assembly by endorsers
  * @param notBefore not to be assembled earlier
  * @param since when it came into its state
  */
@@ -43,7 +43,7 @@ public record CoordinatedTransaction(
     Optional<RequestId> confirmation,
     boolean granted,
     boolean committed,
-    int refusals,
+    Refusals refusals,
     Instant notBefore,
     Instant since) {
 
@@ -65,7 +65,7 @@ public record CoordinatedTransaction(
         Optional.empty(),
         false,
         false,
-        0,
+        Refusals.NONE,
         now,
         now);
   }
@@ -234,7 +234,7 @@ public record CoordinatedTransaction(
   }
 
   /** Back in the queue with nothing kept of its assembly. */
-  CoordinatedTransaction requeued(int newRefusals, Instant earliest, Instant now) {
+  CoordinatedTransaction requeued(Refusals newRefusals, Instant earliest, Instant now) {
     return new CoordinatedTransaction(
         key,
         transaction,
