@@ -158,7 +158,10 @@ final class Conduct {
   /** What the ledger has refused spends nothing, and neither does what builds upon it. */
   void onFinal(Block block) {
     for (var receipt : block.receipts()) {
-      if (receipt.result() instanceof LedgerReceipt.Reverted reverted) {
+      if (receipt.result() instanceof LedgerReceipt.Fulfilled done) {
+        // What a caller has submitted was dispatched by nobody.
+        made.addAll(done.created());
+      } else if (receipt.result() instanceof LedgerReceipt.Reverted reverted) {
         for (var entry : List.copyOf(dispatched.entrySet())) {
           if (entry.getValue().prepared().intent().equals(reverted.intent())) {
             unlockWithDependants(entry.getKey().node(), entry.getValue());

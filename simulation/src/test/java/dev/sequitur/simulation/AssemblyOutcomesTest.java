@@ -2,6 +2,7 @@ package dev.sequitur.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sequitur.protocol.message.AssembleRequest;
 import dev.sequitur.protocol.message.DelegationRejected;
 import dev.sequitur.protocol.message.EndorsementError;
 import dev.sequitur.protocol.message.EndorsementRequest;
@@ -162,6 +163,23 @@ final class AssemblyOutcomesTest {
 
     assertThat(scenario.isConfirmed(refused)).isTrue();
     assertThat(scenario.sent(EndorsementRequest.class)).isEqualTo(7);
+    scenario.nothingIsLeft();
+  }
+
+  /** Once it was assembled again as fast as messages travel, some 200 times a second. */
+  @Test
+  void whatConflictsTimeAndAgainIsAssembledLessAndLessOften() {
+    scenario.network.caller().take(() -> Duration.ofSeconds(30));
+    // The first version of a record, which nobody knows when it is on the ledger.
+    scenario.externalWrite(scenario.sender(), "hot");
+    scenario.run(Duration.ofSeconds(1));
+    var conflicting = scenario.write(scenario.substitute(), "hot");
+
+    scenario.run(Duration.ofSeconds(20));
+
+    assertThat(scenario.sent(AssembleRequest.class)).isBetween(5L, 12L);
+    scenario.settle();
+    assertThat(scenario.isConfirmed(conflicting)).isTrue();
     scenario.nothingIsLeft();
   }
 

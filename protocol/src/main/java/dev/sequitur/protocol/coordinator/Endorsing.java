@@ -25,7 +25,7 @@ final class Endorsing {
    * try and not two for each member.
    */
   static void begin(CoordinatorStep step, IntentKey id) {
-    var refused = step.get(id).refusals().last();
+    var refused = step.get(id).setbacks().refuser();
     for (var request : assembly(step, id).attestationPlan()) {
       if (refused.isPresent() && needs(request, refused.get())) {
         ask(step, id, request, refused.get());
@@ -127,7 +127,7 @@ final class Endorsing {
     }
     step.end(response.idempotencyKey());
     step.put(transaction.endorsedBy(response.endorsement()));
-    if (transaction.refusals().last().equals(Optional.of(response.party()))) {
+    if (transaction.setbacks().refuser().equals(Optional.of(response.party()))) {
       askTheRest(step, transaction.key());
     }
     settleIfEnough(step, transaction.key());
@@ -211,8 +211,8 @@ final class Endorsing {
     if (transaction == null || transaction.state() != CoordinatedState.ATTESTATION) {
       return;
     }
-    var refusals = transaction.refusals().by(by);
-    boolean tooOften = refusals.count() >= step.setup.settings().retries().maxRefusals();
+    var setbacks = transaction.setbacks().refusedBy(by);
+    boolean tooOften = setbacks.refusals() >= step.setup.settings().retries().maxRefusals();
     Leaving.dependantsOf(step, id);
     step.takeOut(id);
     if (tooOften) {
@@ -220,7 +220,7 @@ final class Endorsing {
       tellSender(step, transaction, "Endorsement refused: " + reason);
     } else {
       step.move(id, CoordinatedEvent.NOT_ENDORSED);
-      Assembling.requeueAfterRefusal(step, id, refusals);
+      Assembling.requeueAfterRefusal(step, id, setbacks);
     }
     Assembling.next(step);
   }
