@@ -61,6 +61,7 @@ public final class ProcessStarter implements Starter {
           node.sequencer(),
           node.rpc(),
           node.transport(),
+          node.ended(),
           () -> {
             node.close();
             afterwards.run();

@@ -19,6 +19,7 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -66,6 +67,7 @@ final class ScriptedNetwork implements RunningNetwork, Starter, AutoCloseable {
               sequencer.node(configuration.name()),
               new HostAndPort("127.0.0.1", port++),
               Optional.empty(),
+              new CompletableFuture<>(),
               () -> {});
       nodes.add(node);
       started.accept(node);
