@@ -50,6 +50,16 @@ public final class SequiturProcess implements AutoCloseable {
 
   /** Starts one with its own working directory. */
   public static SequiturProcess start(Path directory, String... commandLine) {
+    return start(directory, Main.class, List.of(), commandLine);
+  }
+
+  /**
+   * Starts another program of the same class path.
+   *
+   * @param flags of the JVM, besides those of this one
+   */
+  public static SequiturProcess start(
+      Path directory, Class<?> main, List<String> flags, String... commandLine) {
     var command = new ArrayList<String>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
@@ -58,7 +68,8 @@ public final class SequiturProcess implements AutoCloseable {
     command.addAll(List.of("-Xmx512m", "-cp", System.getProperty("java.class.path")));
     // The tests' own Logback configuration is on the class path, too.
     command.add("-Dlogback.configurationFile=dev/sequitur/node/logback-file.xml");
-    command.add(Main.class.getName());
+    command.addAll(flags);
+    command.add(main.getName());
     command.addAll(List.of(commandLine));
     try {
       return new SequiturProcess(
