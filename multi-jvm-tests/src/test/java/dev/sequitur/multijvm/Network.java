@@ -64,7 +64,7 @@ final class Network implements Parties, AutoCloseable {
     Certificates.writeNetwork(
         directory.resolve("certificates"),
         names.toList(),
-        new Validity(now.minus(Duration.ofHours(1)), now.plus(Duration.ofDays(1))));
+        new Validity(now.minus(Duration.ofHours(1)), now.plus(Duration.ofDays(90))));
     ledger =
         SequiturProcess.start(directory, "ledger", "--config", write("ledger", files.ledger()));
     started.add(ledger);

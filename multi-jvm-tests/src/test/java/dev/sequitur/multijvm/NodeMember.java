@@ -14,8 +14,8 @@ import scala.jdk.javaapi.CollectionConverters;
 import scala.jdk.javaapi.DurationConverters;
 
 /**
- * A JVM of a node as the multi-node test kit sees it; hides Scala. The first one, number 0, conducts:
- * it is never the one that is cut off.
+ * A JVM of a node as the multi-node test kit sees it; hides Scala. The first one, number 0,
+ * conducts: it is never the one that is cut off.
  */
 final class NodeMember extends MultiNodeSpec {
   static final int JVMS = 3;

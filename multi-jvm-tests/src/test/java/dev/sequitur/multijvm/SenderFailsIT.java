@@ -1,10 +1,9 @@
 package dev.sequitur.multijvm;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import java.nio.file.Path;
-import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,7 +40,7 @@ class SenderFailsIT {
    * other.
    */
   @Test
-  @org.junit.jupiter.api.Tag("slow")
+  @Tag("slow")
   void itsShardWakesElsewhereAtEachPersistencePoint() {
     try (var network = Network.start(directory, NetworkPlan.of(NetworkPlan.ONE_RANGE, 2, 1, 1))) {
       var intents = new Intents(network);
@@ -55,42 +54,6 @@ class SenderFailsIT {
         network.heal();
       }
 
-      intents.assertEachCountedOnce();
-    }
-  }
-
-  /** On or before 1S: the database holds the insertion up, and rolls it back with its caller. */
-  @Test
-  @org.junit.jupiter.api.Tag("slow")
-  void itDiesBeforeAndAfterItHasStoredTheIntentAndTheCallerTriesAgain() throws Exception {
-    try (var network = Network.start(directory, NetworkPlan.of(NetworkPlan.ONE_RANGE, 2, 1))) {
-      var intents = new Intents(network);
-      var group = Group.create(network, 2);
-      var first = network.jvm(SENDER, 1);
-      var before = intents.newKey();
-      try (var held = new HeldDatabase(network.postgres(), "node1")) {
-        held.lock("node");
-        var caller =
-            new Thread(() -> intents.sendOnce(SENDER, group, before, first.caller()), "caller");
-        caller.start();
-        held.awaitSomebodyWaiting();
-        first.kill();
-        caller.join();
-      }
-      var again = List.of(network.jvm(SENDER, 2).caller());
-      await()
-          .atMost(Parties.PATIENCE)
-          .until(() -> intents.sendOnce(SENDER, group, before, again.get(0)).isPresent());
-      intents.awaitSuccess();
-
-      // After 2S: it is stored, and the caller has not heard of it.
-      first.startAgain();
-      var after = intents.newKey();
-      var stored = intents.sendOnce(SENDER, group, after, first.caller()).orElseThrow();
-      first.kill();
-      assertThat(intents.sendOnce(SENDER, group, after, again.get(0))).contains(stored);
-
-      network.heal();
       intents.assertEachCountedOnce();
     }
   }

@@ -40,7 +40,7 @@ record SpecNetwork(Path directory, int firstPort) implements Parties {
     Certificates.writeNetwork(
         directory.resolve("certificates"),
         List.of(new NodeName("node1")),
-        new Validity(now.minus(Duration.ofHours(1)), now.plus(Duration.ofDays(1))));
+        new Validity(now.minus(Duration.ofHours(1)), now.plus(Duration.ofDays(90))));
     for (int number = 0; number < NodeMember.JVMS; number++) {
       Files.writeString(file(number), files.jvm(NODE, number + 1, postgres));
     }

@@ -23,14 +23,12 @@ record Writers(Map<String, List<String>> runs) {
       "SELECT persistence_id, writer FROM event_journal ORDER BY persistence_id, sequence_number";
 
   static Writers read(SpecNetwork network) throws SQLException {
-    var postgresql =
-        ConfigFactory.parseFile(network.file(0).toFile()).getConfig("postgresql");
+    var postgresql = ConfigFactory.parseFile(network.file(0).toFile()).getConfig("postgresql");
     var properties = new Properties();
     properties.setProperty("user", postgresql.getString("user"));
     properties.setProperty("currentSchema", postgresql.getString("schema"));
     var runs = new TreeMap<String, List<String>>();
-    try (var connection =
-            DriverManager.getConnection(postgresql.getString("url"), properties);
+    try (var connection = DriverManager.getConnection(postgresql.getString("url"), properties);
         var statement = connection.createStatement();
         var rows = statement.executeQuery(EVENTS)) {
       while (rows.next()) {
