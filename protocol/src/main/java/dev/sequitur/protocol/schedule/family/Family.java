@@ -3,6 +3,7 @@ package dev.sequitur.protocol.schedule.family;
 import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.Amount;
 import dev.sequitur.protocol.schedule.ConsensusTime;
+import dev.sequitur.protocol.schedule.DueKey;
 import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.OccurrenceKey;
 import dev.sequitur.protocol.schedule.Outcome;
@@ -10,6 +11,7 @@ import dev.sequitur.protocol.schedule.Refusal;
 import dev.sequitur.protocol.schedule.Verdict;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * What one specification adds to the shared engine (DECISIONS F1). A family decides; it never posts
@@ -112,6 +114,19 @@ public sealed interface Family permits GasPriority, MultiSignature, Recurring {
    * @param last whether no other occurrence follows
    */
   record Ended(Outcome outcome, ConsensusTime at, boolean last) {}
+
+  /**
+   * When the first of its due order becomes due, so that a block can be cut just then: nanoseconds
+   * since 1970. Empty if it does not depend on the time alone; then it is looked at with each block.
+   */
+  default OptionalLong dueNanos(DueKey first) {
+    return OptionalLong.empty();
+  }
+
+  /** How full the family is at a time to come, and what a place costs (DECISIONS F, beyond). */
+  default Optional<Forecast> forecast(QueueView view, ConsensusTime at) {
+    return Optional.empty();
+  }
 
   /** Why one that is due has not run: a sentence for its owner. */
   String whyWaiting(QueueView view, Schedule schedule);

@@ -31,6 +31,9 @@ public interface QueueView {
    */
   int waiting(DueKey from, DueKey end, int atMost);
 
+  /** The one with so many of this family before it, from one key to another, exclusive. */
+  Optional<Schedule> waitingAt(DueKey from, DueKey end, int index);
+
   /** One that is not removed yet. */
   Optional<Schedule> schedule(ScheduleId id);
 

@@ -15,6 +15,10 @@ import dev.sequitur.protocol.schedule.book.HoldId;
  */
 public record Schedule(
     ScheduleId id, long incarnation, Proposal proposal, long occurrence, DueKey due) {
+  public Schedule {
+    due = due.sharing(id.value());
+  }
+
   public FamilyKind family() {
     return id.family();
   }

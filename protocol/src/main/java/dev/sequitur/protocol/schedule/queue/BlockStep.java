@@ -66,7 +66,7 @@ final class BlockStep {
   private void remove() {
     var removals = step.entries().removals();
     if (!removals.isEmpty()) {
-      step.record(new QueueEvent.Removed(List.copyOf(removals)));
+      step.record(new QueueEvent.Removed(removals.size()));
     }
   }
 

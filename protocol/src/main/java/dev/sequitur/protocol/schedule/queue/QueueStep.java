@@ -145,6 +145,12 @@ final class QueueStep {
     }
 
     @Override
+    public Optional<Schedule> waitingAt(DueKey from, DueKey end, int index) {
+      var found = queue.entries().due().range(family.kind(), from, end, index + 1);
+      return found.size() > index ? schedule(found.get(index)) : Optional.empty();
+    }
+
+    @Override
     public Optional<Schedule> schedule(ScheduleId id) {
       return queue.entries().schedule(id);
     }

@@ -10,6 +10,8 @@ import dev.sequitur.protocol.schedule.WallTime;
 import dev.sequitur.protocol.schedule.execution.ExecutionEvent;
 import dev.sequitur.protocol.schedule.execution.ExecutionState;
 import dev.sequitur.protocol.schedule.family.Family;
+import dev.sequitur.protocol.schedule.family.FamilyState;
+import dev.sequitur.protocol.schedule.family.Forecast;
 import dev.sequitur.protocol.schedule.family.QueueView;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.HandOver;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.Admitted;
@@ -18,6 +20,7 @@ import dev.sequitur.protocol.schedule.queue.QueueEvent.ClockAdvanced;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.Concluded;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.FamilyChanged;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.Posted;
+import dev.sequitur.protocol.schedule.queue.QueueEvent.Ran;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.Released;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.Removed;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.RetryPlanned;
@@ -34,6 +37,7 @@ import dev.sequitur.protocol.schedule.queue.QueueInput.CutBlock;
 import dev.sequitur.protocol.schedule.queue.QueueInput.HandedOver;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Recovered;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * One queue of scheduled transactions. The same inputs at the same times give the same state, byte
@@ -97,9 +101,12 @@ public final class ScheduleQueue {
     } else if (event instanceof RetryPlanned planned) {
       return state.with(state.entries().retry(planned.failed(), planned.at()));
     } else if (event instanceof Settled settled) {
-      return onSettled(state, settled);
+      boolean ran = state.entries().execution(settled.key().schedule()).isPresent();
+      return onSettled(state, settled, ran);
+    } else if (event instanceof Ran ran) {
+      return onSettled(state, ran.settled(), true);
     } else if (event instanceof Removed removed) {
-      return state.with(state.entries().remove(removed.schedules()));
+      return state.removed(removed.count());
     } else if (event instanceof ServiceChanged changed) {
       return state.with(changed.family(), changed.service());
     } else if (event instanceof FamilyChanged changed) {
@@ -113,14 +120,14 @@ public final class ScheduleQueue {
     throw new IllegalStateException("Unknown event: " + event);
   }
 
-  private QueueState onSettled(QueueState state, Settled settled) {
+  private QueueState onSettled(QueueState state, Settled settled, boolean ran) {
     var schedule = state.entries().require(settled.key());
     var family = setup.family(schedule.family());
     var before = new QueueStep.View(setup, state, family, state.clock().last()).state();
     var ended =
         new Family.Ended(settled.outcome(), state.clock().last(), settled.next().isEmpty());
     var after = family.onSettled(before, schedule, ended);
-    return state.settled(settled, setup.historyLimit()).with(family.kind(), after);
+    return state.settled(schedule, settled, ran, setup.historyLimit()).with(family.kind(), after);
   }
 
   private Throttle throttle(QueueState state, String operation) {
@@ -141,8 +148,33 @@ public final class ScheduleQueue {
 
   /** What happened to a schedule, and why it has not run (DECISIONS F8). */
   public Explanation explain(QueueState state, ScheduleId id, WallTime wall) {
-    var recorded = List.copyOf(state.history().of(id));
+    var recorded = state.history().of(id);
     return new Explanation(why(state, id, state.clock().next(wall, setup.maxAhead())), recorded);
+  }
+
+  /** How full a family is at a time, and what a place costs; empty if it cannot tell. */
+  public Optional<Forecast> forecast(QueueState state, FamilyKind family, ConsensusTime at) {
+    return setup.serves(family)
+        ? setup.family(family).forecast(view(state, setup.family(family), state.clock().last()), at)
+        : Optional.empty();
+  }
+
+  /** What a family knows beyond its schedules. */
+  public FamilyState family(QueueState state, FamilyKind family) {
+    return view(state, setup.family(family), state.clock().last()).state();
+  }
+
+  /**
+   * When the next block has something to do, as far as it is known now.
+   *
+   * @param lastBlock when the last one was cut; zero if none was since the queue came into memory
+   */
+  public NextBlock nextBlock(QueueState state, ConsensusTime lastBlock) {
+    return NextBlock.of(setup, state, lastBlock);
+  }
+
+  private QueueView view(QueueState state, Family family, ConsensusTime now) {
+    return new QueueStep.View(setup, state, family, now);
   }
 
   private String why(QueueState state, ScheduleId id, ConsensusTime now) {
