@@ -4,15 +4,15 @@ import dev.sequitur.protocol.schedule.ConsensusTime;
 import dev.sequitur.protocol.schedule.Service;
 
 /**
- * When the next block has something to do. What one block has left is for the next at the queue's
- * pace, since limits are per block; what is to come is served just when it comes.
+ * When the next block has something to do. What the last block has left is for the next at the
+ * queue's pace, since limits are per block; what becomes due after it is served just then.
  *
- * @param workLeft whether there is something to do already
- * @param at when something becomes due that is not yet, in nanoseconds since 1970; {@code
+ * @param workLeft whether there is something that the last block could have done
+ * @param at when the first becomes due that was not yet, in nanoseconds since 1970; {@code
  *     Long.MAX_VALUE} if nothing is known to
  */
 public record NextBlock(boolean workLeft, long at) {
-  static NextBlock of(QueueSetup setup, QueueState state, ConsensusTime now) {
+  static NextBlock of(QueueSetup setup, QueueState state, ConsensusTime lastBlock) {
     boolean left = !state.entries().removals().isEmpty();
     long at = Long.MAX_VALUE;
     for (var family : setup.families()) {
@@ -21,21 +21,21 @@ public record NextBlock(boolean workLeft, long at) {
       left |= service == Service.SHUTTING_DOWN;
       if (service == Service.ACTIVE && first.isPresent()) {
         var due = family.dueNanos(first.get());
-        left |= due.isEmpty() || due.getAsLong() <= now.nanos();
-        at = due.isPresent() ? later(at, due.getAsLong(), now) : at;
+        left |= due.isEmpty() || due.getAsLong() <= lastBlock.nanos();
+        at = due.isPresent() ? later(at, due.getAsLong(), lastBlock) : at;
       }
     }
     for (var retry : state.entries().retries().entrySet()) {
       if (state.service(retry.getValue().family()) != Service.PAUSED) {
-        left |= retry.getKey().time() <= now.nanos();
-        at = later(at, retry.getKey().time(), now);
+        left |= retry.getKey().time() <= lastBlock.nanos();
+        at = later(at, retry.getKey().time(), lastBlock);
         break;
       }
     }
     return new NextBlock(left, at);
   }
 
-  private static long later(long known, long due, ConsensusTime now) {
-    return due > now.nanos() ? Math.min(known, due) : known;
+  private static long later(long known, long due, ConsensusTime lastBlock) {
+    return due > lastBlock.nanos() ? Math.min(known, due) : known;
   }
 }

@@ -156,9 +156,13 @@ public final class ScheduleQueue {
     return view(state, setup.family(family), state.clock().last()).state();
   }
 
-  /** When the next block has something to do, as far as it is known now. */
-  public NextBlock nextBlock(QueueState state, WallTime wall) {
-    return NextBlock.of(setup, state, state.clock().next(wall, setup.maxAhead()));
+  /**
+   * When the next block has something to do, as far as it is known now.
+   *
+   * @param lastBlock when the last one was cut; zero if none was since the queue came into memory
+   */
+  public NextBlock nextBlock(QueueState state, ConsensusTime lastBlock) {
+    return NextBlock.of(setup, state, lastBlock);
   }
 
   private static QueueView view(QueueState state, Family family, ConsensusTime now) {
