@@ -41,7 +41,7 @@ public final class ScheduleComparison implements Callable<Integer> {
   @Option(
       names = "--systems",
       split = ",",
-      defaultValue = "db-scheduler,quartz,jobrunr",
+      defaultValue = "db-scheduler,quartz,jobrunr,sequitur-leveldb,sequitur-postgres",
       description = "Measured, in this order.")
   private List<String> systems = List.of();
 
@@ -111,6 +111,7 @@ public final class ScheduleComparison implements Callable<Integer> {
               "--system=" + kind.title(),
               "--database=" + server.url(),
               "--user=" + server.user(),
+              "--port=" + freePort(),
               "--directory=" + directory,
               "--most-seconds=" + mostSeconds));
       command.addAll(List.of(load));

@@ -16,6 +16,8 @@ final class ScheduleLoad {
   /** Numbers of schedules that are not to run while anybody watches. */
   private static final int NEVER_RUN = 100_000_000;
 
+  private static final double FIRST_STORED_SECONDS = 0.002;
+
   private final ScheduledSystem system;
   private final Duration most;
 
@@ -37,18 +39,27 @@ final class ScheduleLoad {
   record Burst(double storeSeconds, double runSeconds, int done) {}
 
   Burst burst(int schedules) {
-    measureBurst(Math.min(WARM_UP, schedules));
-    return measureBurst(schedules);
+    return measureBurst(schedules, warmUp());
   }
 
-  private Burst measureBurst(int schedules) {
+  /** How long it takes to store one, in seconds. */
+  private double warmUp() {
+    measureBurst(WARM_UP, FIRST_STORED_SECONDS);
+    return measureBurst(WARM_UP, FIRST_STORED_SECONDS).storeSeconds() / WARM_UP;
+  }
+
+  private Burst measureBurst(int schedules, double storeSecondsEach) {
     system.hold();
     var runs = Runs.begin(schedules);
-    var due = Instant.now().plusSeconds(1).truncatedTo(ChronoUnit.SECONDS);
+    long lead = (long) (1.5 * storeSecondsEach * schedules) + 3;
+    var due = Instant.now().plusSeconds(lead).truncatedTo(ChronoUnit.SECONDS);
     long storing = System.nanoTime();
     store(schedules, number -> new Due(number, due));
     double stored = seconds(storing);
-    LockSupport.parkUntil(due.toEpochMilli() + 1_000);
+    if (Instant.now().isAfter(due)) {
+      throw new IllegalStateException("It took too long to schedule them: " + stored + " s.");
+    }
+    LockSupport.parkUntil(due.toEpochMilli());
     long start = System.nanoTime();
     system.release();
     while (runs.count() < schedules && seconds(start) < most.toSeconds()) {
@@ -80,11 +91,9 @@ final class ScheduleLoad {
    * @param pending how many more wait for the far future
    */
   Lateness lateness(int perSecond, int seconds, int pending) {
-    measureBurst(WARM_UP);
+    double each = warmUp();
     var future = Instant.now().plus(1, ChronoUnit.HOURS);
-    long storing = System.nanoTime();
     store(pending, number -> new Due(NEVER_RUN + number, future.plusMillis(number)));
-    double each = seconds(storing) / Math.max(1, pending);
 
     int schedules = perSecond * seconds;
     var runs = Runs.begin(schedules);

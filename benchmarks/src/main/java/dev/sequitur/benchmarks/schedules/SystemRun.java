@@ -22,6 +22,9 @@ final class SystemRun implements Callable<Integer> {
   @Option(names = "--user")
   private String user;
 
+  @Option(names = "--port", required = true)
+  private int port;
+
   @Option(names = "--directory", required = true)
   private Path directory;
 
@@ -47,7 +50,8 @@ final class SystemRun implements Callable<Integer> {
   @Override
   public Integer call() {
     LogFile.under(directory);
-    try (var measured = SystemKind.of(system).start(new Database(database, user))) {
+    var stored = new Database(database, user);
+    try (var measured = SystemKind.of(system).start(stored, directory, port)) {
       var load = new ScheduleLoad(measured, Duration.ofSeconds(mostSeconds));
       if (burst > 0) {
         var done = load.burst(burst);

@@ -69,19 +69,19 @@ record QueueReading(ScheduleQueue rules, QueueState state, WallTime now) {
   private SchedulePage page(ScheduleQuery query) {
     var found = new ArrayList<ScheduleView>();
     var schedules = state.entries().schedules();
-    var entry =
-        query.after().isPresent()
-            ? schedules.higherEntry(query.after().get())
-            : schedules.isEmpty() ? null : schedules.firstEntry();
-    ScheduleId last = null;
-    for (int seen = 0; entry != null && found.size() < query.limit() && seen < LOOKED_AT; seen++) {
-      last = entry.getKey();
-      if (matches(query, entry.getValue())) {
-        found.add(view(entry.getValue()));
+    var after = query.after();
+    var rest = (after.isPresent() ? schedules.from(after.get()) : schedules.entrySet()).iterator();
+    var last = after;
+    for (int seen = 0; rest.hasNext() && found.size() < query.limit() && seen < LOOKED_AT; seen++) {
+      var entry = rest.next();
+      if (after.isEmpty() || !entry.getKey().equals(after.get())) {
+        last = Optional.of(entry.getKey());
+        if (matches(query, entry.getValue())) {
+          found.add(view(entry.getValue()));
+        }
       }
-      entry = schedules.higherEntry(last);
     }
-    return new SchedulePage(found, entry == null ? Optional.empty() : Optional.ofNullable(last));
+    return new SchedulePage(found, rest.hasNext() ? last : Optional.empty());
   }
 
   private static boolean matches(ScheduleQuery query, Schedule schedule) {
