@@ -12,6 +12,7 @@ import dev.sequitur.scheduler.SchedulePage;
 import dev.sequitur.scheduler.ScheduleQuery;
 import dev.sequitur.scheduler.ScheduleView;
 import java.util.ArrayList;
+import java.util.Map;
 import java.util.Optional;
 
 /** Answers questions from a state. */
@@ -68,20 +69,31 @@ record QueueReading(ScheduleQueue rules, QueueState state, WallTime now) {
 
   private SchedulePage page(ScheduleQuery query) {
     var found = new ArrayList<ScheduleView>();
-    var schedules = state.entries().schedules();
-    var after = query.after();
-    var rest = (after.isPresent() ? schedules.from(after.get()) : schedules.entrySet()).iterator();
-    var last = after;
-    for (int seen = 0; rest.hasNext() && found.size() < query.limit() && seen < LOOKED_AT; seen++) {
-      var entry = rest.next();
-      if (after.isEmpty() || !entry.getKey().equals(after.get())) {
-        last = Optional.of(entry.getKey());
-        if (matches(query, entry.getValue())) {
-          found.add(view(entry.getValue()));
-        }
+    int seen = 0;
+    ScheduleId last = null;
+    for (var entry : following(query.after())) {
+      if (found.size() == query.limit() || seen == LOOKED_AT) {
+        return new SchedulePage(found, Optional.of(last));
+      }
+      seen++;
+      last = entry.getKey();
+      if (matches(query, entry.getValue())) {
+        found.add(view(entry.getValue()));
       }
     }
-    return new SchedulePage(found, rest.hasNext() ? last : Optional.empty());
+    return new SchedulePage(found, Optional.empty());
+  }
+
+  private Iterable<Map.Entry<ScheduleId, Schedule>> following(Optional<ScheduleId> after) {
+    var schedules = state.entries().schedules();
+    if (after.isEmpty()) {
+      return schedules.entrySet();
+    }
+    var from = schedules.from(after.get()).iterator();
+    if (schedules.containsKey(after.get())) {
+      from.next();
+    }
+    return () -> from;
   }
 
   private static boolean matches(ScheduleQuery query, Schedule schedule) {

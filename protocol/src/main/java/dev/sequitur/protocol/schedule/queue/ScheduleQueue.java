@@ -90,7 +90,7 @@ public final class ScheduleQueue {
     } else if (event instanceof Admitted admitted) {
       var schedule = admitted.schedule();
       var family = setup.family(schedule.family());
-      var before = new QueueStep.View(state, family, state.clock().last()).state();
+      var before = new QueueStep.View(setup, state, family, state.clock().last()).state();
       return state.admitted(admitted).with(schedule.family(), family.onAdmitted(before, schedule));
     } else if (event instanceof Started started) {
       return state.with(state.entries().start(started, state.clock().last()));
@@ -111,7 +111,7 @@ public final class ScheduleQueue {
       return state.with(changed.family(), changed.service());
     } else if (event instanceof FamilyChanged changed) {
       var family = setup.family(changed.family());
-      var before = new QueueStep.View(state, family, state.clock().last()).state();
+      var before = new QueueStep.View(setup, state, family, state.clock().last()).state();
       return state.with(changed.family(), family.evolve(before, changed.event()));
     } else if (event instanceof Throttled throttled) {
       var throttle = throttle(state, throttled.operation());
@@ -123,8 +123,10 @@ public final class ScheduleQueue {
   private QueueState onSettled(QueueState state, Settled settled, boolean ran) {
     var schedule = state.entries().require(settled.key());
     var family = setup.family(schedule.family());
-    var before = new QueueStep.View(state, family, state.clock().last()).state();
-    var after = family.onSettled(before, schedule, settled.next().isEmpty());
+    var before = new QueueStep.View(setup, state, family, state.clock().last()).state();
+    var ended =
+        new Family.Ended(settled.outcome(), state.clock().last(), settled.next().isEmpty());
+    var after = family.onSettled(before, schedule, ended);
     return state.settled(schedule, settled, ran, setup.historyLimit()).with(family.kind(), after);
   }
 
@@ -136,6 +138,12 @@ public final class ScheduleQueue {
   /** The book, and whether what is held is just what the schedules owe (DECISIONS F6). */
   public QueueAudit audit(QueueState state) {
     return QueueAudit.of(setup, state);
+  }
+
+  /** What a family sees of the state, for questions that change nothing. */
+  public QueueView view(QueueState state, FamilyKind family, WallTime wall) {
+    var now = state.clock().next(wall, setup.maxAhead());
+    return new QueueStep.View(setup, state, setup.family(family), now);
   }
 
   /** What happened to a schedule, and why it has not run (DECISIONS F8). */
@@ -165,8 +173,8 @@ public final class ScheduleQueue {
     return NextBlock.of(setup, state, lastBlock);
   }
 
-  private static QueueView view(QueueState state, Family family, ConsensusTime now) {
-    return new QueueStep.View(state, family, now);
+  private QueueView view(QueueState state, Family family, ConsensusTime now) {
+    return new QueueStep.View(setup, state, family, now);
   }
 
   private String why(QueueState state, ScheduleId id, ConsensusTime now) {
@@ -181,7 +189,7 @@ public final class ScheduleQueue {
           ? "An attempt failed; the next is at " + execution.get().startAt().toInstant() + "."
           : "It was started, and its outcome is awaited.";
     }
-    QueueView view = new QueueStep.View(state, setup.family(id.family()), now);
+    QueueView view = new QueueStep.View(setup, state, setup.family(id.family()), now);
     return view.service() == Service.ACTIVE
         ? setup.family(id.family()).whyWaiting(view, schedule.get())
         : "Its family is not served now: " + view.service() + ".";
