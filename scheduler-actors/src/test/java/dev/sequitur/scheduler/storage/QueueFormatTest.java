@@ -128,7 +128,9 @@ class QueueFormatTest {
     }
 
     private static String name(Type type) {
-      return type.getTypeName().replaceAll("[a-z0-9]+\\.", "").replace('$', '.');
+      return type.getTypeName()
+          .replaceAll("(dev\\.sequitur\\.(protocol|scheduler)\\.|java\\.[a-z]+\\.|org\\.pcollections\\.)", "")
+          .replace('$', '.');
     }
 
     String text() {
