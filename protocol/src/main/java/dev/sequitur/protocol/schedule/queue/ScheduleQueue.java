@@ -13,7 +13,6 @@ import dev.sequitur.protocol.schedule.family.Family;
 import dev.sequitur.protocol.schedule.family.FamilyQuery;
 import dev.sequitur.protocol.schedule.family.FamilyState;
 import dev.sequitur.protocol.schedule.family.Forecast;
-import dev.sequitur.protocol.schedule.family.PlanQueries;
 import dev.sequitur.protocol.schedule.family.QueueView;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.HandOver;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.Admitted;
@@ -93,7 +92,7 @@ public final class ScheduleQueue {
     } else if (event instanceof Admitted admitted) {
       var schedule = admitted.schedule();
       var family = setup.family(schedule.family());
-      var before = new QueueStep.View(setup, state, family, state.clock().last()).state();
+      var before = view(state, family, state.clock().last()).state();
       return state.admitted(admitted).with(schedule.family(), family.onAdmitted(before, schedule));
     } else if (event instanceof Started started) {
       return state.with(state.entries().start(started, state.clock().last()));
@@ -116,7 +115,7 @@ public final class ScheduleQueue {
       return state.with(changed.family(), changed.service());
     } else if (event instanceof FamilyChanged changed) {
       var family = setup.family(changed.family());
-      var before = new QueueStep.View(setup, state, family, state.clock().last()).state();
+      var before = view(state, family, state.clock().last()).state();
       return state.with(changed.family(), family.evolve(before, changed.event()));
     } else if (event instanceof Throttled throttled) {
       var throttle = throttle(state, throttled.operation());
@@ -129,7 +128,8 @@ public final class ScheduleQueue {
     var schedule = state.entries().require(settled.key());
     var family = setup.family(schedule.family());
     var before = view(state, family, state.clock().last()).state();
-    var ended = new Family.Ended(settled.outcome(), state.clock().last(), settled.next());
+    var ended =
+        new Family.Ended(settled.outcome(), state.clock().last(), settled.next());
     var after = family.onSettled(before, schedule, ended);
     return state.settled(schedule, settled, ran, setup.historyLimit()).with(family.kind(), after);
   }
