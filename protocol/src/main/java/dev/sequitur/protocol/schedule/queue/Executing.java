@@ -100,7 +100,7 @@ final class Executing {
   }
 
   private Conclusion perform(Schedule schedule, Target.InQueue action) {
-    long limit = step.setup.family(schedule.family()).gasLimit(schedule);
+    long limit = step.setup.family(schedule.family()).gasLimit(step.view(schedule.family()), schedule);
     long gas = step.setup.actionGas();
     if (gas > limit) {
       return new Conclusion.Failed(limit, "It ran out of gas.", false);
@@ -110,6 +110,9 @@ final class Executing {
       step.publish(new Notice.Notified(schedule.id(), notify.message()));
       return new Conclusion.Succeeded(gas);
     } else if (action instanceof Target.Transfer transfer) {
+      if (step.setup.family(schedule.family()).holdsValue()) {
+        return new Conclusion.Succeeded(gas);
+      }
       var owner = schedule.proposal().owner();
       if (!step.state().book().canPay(owner, transfer.amount())) {
         return new Conclusion.Failed(gas, "The owner's account has less than that.", true);

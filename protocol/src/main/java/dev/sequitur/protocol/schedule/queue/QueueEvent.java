@@ -13,6 +13,7 @@ import dev.sequitur.protocol.schedule.Target;
 import dev.sequitur.protocol.schedule.book.HoldId;
 import dev.sequitur.protocol.schedule.family.FamilyEvent;
 import dev.sequitur.protocol.schedule.family.Schedule;
+import dev.sequitur.protocol.schedule.ScheduleId;
 import java.util.Optional;
 
 /** What a queue must not forget. */
@@ -92,6 +93,9 @@ public sealed interface QueueEvent {
       Optional<DueKey> next,
       String note)
       implements QueueEvent {}
+
+  /** It stands elsewhere in its due order from now on. */
+  record Deferred(ScheduleId schedule, DueKey due) implements QueueEvent {}
 
   /**
    * What was marked for removal in earlier blocks is gone now, all of it.
