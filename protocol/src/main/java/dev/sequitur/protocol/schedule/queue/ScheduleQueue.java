@@ -13,6 +13,7 @@ import dev.sequitur.protocol.schedule.family.Family;
 import dev.sequitur.protocol.schedule.family.FamilyQuery;
 import dev.sequitur.protocol.schedule.family.FamilyState;
 import dev.sequitur.protocol.schedule.family.Forecast;
+import dev.sequitur.protocol.schedule.family.PlanQueries;
 import dev.sequitur.protocol.schedule.family.QueueView;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.HandOver;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.Admitted;
