@@ -10,8 +10,10 @@ import dev.sequitur.protocol.schedule.WallTime;
 import dev.sequitur.protocol.schedule.execution.ExecutionEvent;
 import dev.sequitur.protocol.schedule.execution.ExecutionState;
 import dev.sequitur.protocol.schedule.family.Family;
+import dev.sequitur.protocol.schedule.family.FamilyQuery;
 import dev.sequitur.protocol.schedule.family.FamilyState;
 import dev.sequitur.protocol.schedule.family.Forecast;
+import dev.sequitur.protocol.schedule.family.PlanQueries;
 import dev.sequitur.protocol.schedule.family.QueueView;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.HandOver;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.Admitted;
@@ -152,10 +154,9 @@ public final class ScheduleQueue {
     return QueueAudit.of(setup, state);
   }
 
-  /** What a family sees of the state, for questions that change nothing. */
+  /** What a family's own queries read, such as {@link PlanQueries}. */
   public QueueView view(QueueState state, FamilyKind family, WallTime wall) {
-    var now = state.clock().next(wall, setup.maxAhead());
-    return new QueueStep.View(setup, state, setup.family(family), now);
+    return view(state, setup.family(family), state.clock().next(wall, setup.maxAhead()));
   }
 
   /** What happened to a schedule, and why it has not run (DECISIONS F8). */
