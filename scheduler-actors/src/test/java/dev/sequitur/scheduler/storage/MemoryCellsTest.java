@@ -23,7 +23,6 @@ import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
 import dev.sequitur.protocol.schedule.queue.QueueSetup;
 import dev.sequitur.protocol.schedule.queue.ScheduleQueue;
-import dev.sequitur.scheduler.runtime.Blake2b;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,7 +44,7 @@ class MemoryCellsTest {
           QueueSetup.of(
               OPERATOR,
               new GasPriority(new GasPrioritySettings(100, 3, 20, 3, 1, 1_000)),
-              new Recurring(RecurringSettings.DEFAULT, Blake2b::hash256)));
+              new Recurring(RecurringSettings.DEFAULT)));
   private final TreeMap<Bytes, byte[]> cells = new TreeMap<>();
   private final List<byte[]> journal = new ArrayList<>();
   private final List<QueueEffect.HandOver> out = new ArrayList<>();

@@ -200,7 +200,7 @@ final class PlanScheduling {
   Performance execute(QueueView view, PlanOperation.Execute execute, AccountId signer) {
     var id = execute.execution();
     var schedule = view.schedule(id);
-    if (!signer.equals(settings.serviceProvider())) {
+    if (!signer.equals(view.administrator())) {
       return refused(Code.NOT_ALLOWED, "Only the service provider executes.");
     } else if (view.service() != Service.ACTIVE) {
       return PlanSelling.refusedAsPaused();

@@ -32,7 +32,7 @@ final class PlanSelling {
       return transferAndCall(view, call, signer);
     } else if (operation instanceof PlanOperation.RequestPlanRefund refund) {
       return refund(view, new PlanAccount(signer, refund.plan()));
-    } else if (!signer.equals(settings.serviceProvider())) {
+    } else if (!signer.equals(view.administrator())) {
       return refused(Code.NOT_ALLOWED, "Only the service provider can do this.");
     }
     return administer(view, state, operation);

@@ -93,7 +93,7 @@ public final class ScheduleQueue {
     } else if (event instanceof Admitted admitted) {
       var schedule = admitted.schedule();
       var family = setup.family(schedule.family());
-      var before = new QueueStep.View(setup, state, family, state.clock().last()).state();
+      var before = view(state, family, state.clock().last()).state();
       return state.admitted(admitted).with(schedule.family(), family.onAdmitted(before, schedule));
     } else if (event instanceof Started started) {
       return state.with(state.entries().start(started, state.clock().last()));
@@ -116,7 +116,7 @@ public final class ScheduleQueue {
       return state.with(changed.family(), changed.service());
     } else if (event instanceof FamilyChanged changed) {
       var family = setup.family(changed.family());
-      var before = new QueueStep.View(setup, state, family, state.clock().last()).state();
+      var before = view(state, family, state.clock().last()).state();
       return state.with(changed.family(), family.evolve(before, changed.event()));
     } else if (event instanceof Throttled throttled) {
       var throttle = throttle(state, throttled.operation());
@@ -173,8 +173,7 @@ public final class ScheduleQueue {
 
   /** What a family answers at this time. */
   public <R> R ask(QueueState state, FamilyQuery<R> query, WallTime wall) {
-    var family = setup.family(query.family());
-    return query.answer(family, view(state, family, state.clock().next(wall, setup.maxAhead())));
+    return query.answer(setup.family(query.family()), view(state, query.family(), wall));
   }
 
   /** What a family knows beyond its schedules. */
