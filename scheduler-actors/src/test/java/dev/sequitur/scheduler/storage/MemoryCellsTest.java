@@ -96,11 +96,10 @@ class MemoryCellsTest {
       return command(owner, new Operation.Propose(Proposal.of(owner, terms, target)));
     } else if (choice == 7 && !memory.queue().entries().schedules().isEmpty()) {
       return command(
-          OPERATOR, new Operation.Cancel(memory.queue().entries().schedules().firstKey()));
+          OPERATOR, new Operation.Cancel(memory.queue().entries().schedules().entrySet().iterator().next().getKey()));
     }
     var owner = account(random.nextInt(3));
-    var terms =
-        new GasPriorityTerms(nowMs + 100 + random.nextInt(900), 20, 1 + random.nextInt(9));
+    var terms = new GasPriorityTerms(nowMs + 100 + random.nextInt(900), 20, 1 + random.nextInt(9));
     var target = random.nextBoolean() ? Samples.call().target() : new Target.Notify(Bytes.EMPTY);
     return command(owner, new Operation.Propose(Proposal.of(owner, terms, target)));
   }
@@ -114,8 +113,7 @@ class MemoryCellsTest {
   }
 
   private void tell(QueueInput input) {
-    var decision =
-        rules.decide(memory.queue(), input, WallTime.of(Instant.ofEpochMilli(nowMs)));
+    var decision = rules.decide(memory.queue(), input, WallTime.of(Instant.ofEpochMilli(nowMs)));
     for (var effect : decision.effects()) {
       if (effect instanceof QueueEffect.HandOver handOver) {
         out.add(handOver);
@@ -151,8 +149,7 @@ class MemoryCellsTest {
     cells.forEach((key, value) -> loading.visit(key.toByteArray(), value));
     var recovered = loading.finish();
     for (var bytes : journal) {
-      recovered =
-          recovered.replay(rules, FORMAT.decode(bytes, QueueRecord.class), REMEMBERED);
+      recovered = recovered.replay(rules, FORMAT.decode(bytes, QueueRecord.class), REMEMBERED);
     }
     return recovered;
   }

@@ -104,6 +104,8 @@ public sealed interface Family
   }
 
   /**
+   * An outcome, without its money.
+   *
    * @param next when the next occurrence is due; empty if none follows
    */
   record Ended(Outcome outcome, ConsensusTime at, Optional<DueKey> next) {

@@ -45,8 +45,7 @@ final class PlanScheduling {
         : Admission.refused(Code.NOT_ALLOWED, "Only the requestor can schedule its executions.");
   }
 
-  Performance schedule(
-      QueueView view, PlanOperation.BatchSchedule batch, AccountId signer) {
+  Performance schedule(QueueView view, PlanOperation.BatchSchedule batch, AccountId signer) {
     var total = Amount.ZERO;
     try {
       for (var execution : batch.executions()) {
@@ -61,8 +60,7 @@ final class PlanScheduling {
   }
 
   /** All or none. */
-  Performance schedule(
-      QueueView view, List<PlanOperation.Schedule> executions, AccountId signer) {
+  Performance schedule(QueueView view, List<PlanOperation.Schedule> executions, AccountId signer) {
     var basket = empty(view);
     var acts = new ArrayList<Act>();
     var ids = new ArrayList<ScheduleId>();
@@ -76,8 +74,7 @@ final class PlanScheduling {
         ids.add(admitted.id());
         basket =
             basket.plus(
-                new Schedule(
-                    admitted.id(), basket.nextIncarnation(), proposal, 0, admitted.due()));
+                new Schedule(admitted.id(), basket.nextIncarnation(), proposal, 0, admitted.due()));
       }
     }
     return new Performance.Performed(acts, Optional.of(new PlanResult.Scheduled(ids)));

@@ -126,8 +126,7 @@ final class PlansUnderTest {
   }
 
   PlanQueries ask() {
-    return new PlanQueries(
-        queue.queue.view(queue.state, FamilyKind.PLAN_EXECUTION, queue.wall()));
+    return new PlanQueries(queue.queue.view(queue.state, FamilyKind.PLAN_EXECUTION, queue.wall()));
   }
 
   PlanExecutionState stateOf(ScheduleId id) {
