@@ -129,8 +129,7 @@ public final class ScheduleQueue {
     var schedule = state.entries().require(settled.key());
     var family = setup.family(schedule.family());
     var before = view(state, family, state.clock().last()).state();
-    var ended =
-        new Family.Ended(settled.outcome(), state.clock().last(), settled.next());
+    var ended = new Family.Ended(settled.outcome(), state.clock().last(), settled.next());
     var after = family.onSettled(before, schedule, ended);
     return state.settled(schedule, settled, ran, setup.historyLimit()).with(family.kind(), after);
   }
@@ -170,6 +169,11 @@ public final class ScheduleQueue {
     return setup.serves(family)
         ? setup.family(family).forecast(view(state, setup.family(family), state.clock().last()), at)
         : Optional.empty();
+  }
+
+  /** What a family answers at this time. */
+  public <R> R ask(QueueState state, FamilyQuery<R> query, WallTime wall) {
+    return query.answer(setup.family(query.family()), view(state, query.family(), wall));
   }
 
   /** What a family knows beyond its schedules. */
