@@ -61,8 +61,7 @@ class GasPriorityForecastTest {
       insert(queue, 200, 9);
     }
 
-    assertThat(forecast(queue, 200, 5))
-        .isEqualTo(new GasPriorityForecast(at(600), 0, true));
+    assertThat(forecast(queue, 200, 5)).isEqualTo(new GasPriorityForecast(at(600), 0, true));
     assertThat(forecast(queue, 300, 5)).isEqualTo(runs(600, 1));
   }
 
@@ -82,8 +81,7 @@ class GasPriorityForecastTest {
     }
 
     var outcome = fresh.outcome(id).orElseThrow();
-    assertThat(outcome.outcome())
-        .isEqualTo(foretold.expires() ? Outcome.EXPIRED : Outcome.RUN);
+    assertThat(outcome.outcome()).isEqualTo(foretold.expires() ? Outcome.EXPIRED : Outcome.RUN);
     if (!foretold.expires()) {
       assertThat(outcome.at().millis()).isEqualTo(foretold.runsAt().millis());
       assertThat(pricePaid(fresh, id)).isEqualTo(foretold.gasUnitPrice());
@@ -110,8 +108,7 @@ class GasPriorityForecastTest {
       var own = tried.state.entries().schedules().values().iterator().next().due();
       boolean last = true;
       for (var other : queue.state.entries().schedules().values()) {
-        boolean samePlace =
-            other.due().time() == own.time() && other.due().order() == own.order();
+        boolean samePlace = other.due().time() == own.time() && other.due().order() == own.order();
         last &= !samePlace || other.due().compareTo(own) < 0;
       }
       if (last) {
@@ -122,9 +119,7 @@ class GasPriorityForecastTest {
 
   private GasPriorityForecast forecast(QueueUnderTest of, long inMs, long price) {
     var view = of.queue.view(of.state, GAS_PRIORITY, of.wall());
-    return family
-        .forecast(view, new GasPriorityTerms(START_MS + inMs, GAS, price))
-        .orElseThrow();
+    return family.forecast(view, new GasPriorityTerms(START_MS + inMs, GAS, price)).orElseThrow();
   }
 
   private void insert(QueueUnderTest into, long inMs, long price) {

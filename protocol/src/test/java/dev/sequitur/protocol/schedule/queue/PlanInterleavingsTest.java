@@ -132,7 +132,8 @@ class PlanInterleavingsTest {
           new PlanOperation.TransferAndCall(
               RIF, new Amount(quantity * 7), new AbiEncoding().uint(1).uint(quantity).finish());
       case 2 -> new PlanOperation.Purchase(1, quantity, Amount.ZERO);
-      default -> new PlanOperation.Purchase(plan, quantity, new Amount(plan == 0 ? quantity * 15 : 0));
+      default ->
+          new PlanOperation.Purchase(plan, quantity, new Amount(plan == 0 ? quantity * 15 : 0));
     };
   }
 

@@ -38,8 +38,8 @@ import net.jqwik.api.constraints.Size;
 
 /**
  * Tasks and series of three owners, one of whom is poor, in slots that take three: cancels, stops,
- * outages, crashes and resumptions in any order. After every input {@link QueueUnderTest} audits the
- * money.
+ * outages, crashes and resumptions in any order. After every input {@link QueueUnderTest} audits
+ * the money.
  */
 class SeriesInterleavingsTest {
   private static final long HOUR = 3_600_000;
@@ -122,11 +122,7 @@ class SeriesInterleavingsTest {
     return new SeriesTerms(Bytes.utf8("s" + detail % 7), cadence, runs);
   }
 
-  private static void propose(
-      QueueUnderTest queue,
-      AccountId owner,
-      Terms terms,
-      int detail) {
+  private static void propose(QueueUnderTest queue, AccountId owner, Terms terms, int detail) {
     var late =
         switch (detail % 5) {
           case 0 -> new LatePolicy.RunAll();
