@@ -230,6 +230,8 @@ class PlanInterleavingsTest {
     }
     perform(queue, OPERATOR, new PlanOperation.Pause());
     tell(queue, new CutBlock());
+    // What waits stays paid for, and is refunded once it is cancelled.
+    refundAll(queue);
     var waiting = new ArrayList<Proposal>();
     var ids = new ArrayList<ScheduleId>();
     for (var schedule : queue.state.entries().schedules().values()) {
@@ -239,11 +241,15 @@ class PlanInterleavingsTest {
     for (int i = 0; i < ids.size(); i++) {
       perform(queue, waiting.get(i).owner(), new PlanOperation.CancelScheduling(ids.get(i)));
     }
+    refundAll(queue);
+    tell(queue, new CutBlock());
+  }
+
+  private void refundAll(QueueUnderTest queue) {
     for (long plan = 0; plan < 3; plan++) {
       perform(queue, ALICE, new PlanOperation.RequestPlanRefund(plan));
       perform(queue, BOB, new PlanOperation.RequestPlanRefund(plan));
     }
-    tell(queue, new CutBlock());
   }
 
   /** What all accounts of one money have, the book's own apart. */
