@@ -117,7 +117,8 @@ public final class ProcessStarter implements Starter {
           LedgerServer.start(
               network.embedded(),
               LedgerServerSettings.loopback(listen.port())
-                  .withAddress(new InetSocketAddress(listen.host(), listen.port())));
+                  .withAddress(new InetSocketAddress(listen.host(), listen.port()))
+                  .withRehearsals(configuration.rehearsals()));
       return new RunningLedger(
           new HostAndPort(listen.host(), server.uri().getPort()),
           () -> {
