@@ -31,7 +31,7 @@ public final class Call {
     if (params.size() < method.required() || params.size() > most) {
       throw new RpcFailure(
           ErrorCode.WRONG_PARAMETER_COUNT,
-          "%s takes %s, in an array; %d came."
+          "%s takes %s; %d came."
               .formatted(method.name(), wanted(method), params.size()));
     }
     var call = new Call(method, params, exchange);
@@ -53,7 +53,7 @@ public final class Call {
       names.append(names.isEmpty() ? "" : ", ").append(parameter.name());
       names.append(parameter.required() ? "" : " (optional)");
     }
-    return "the parameters [" + names + "]";
+    return "the parameters [" + names + "], in an array";
   }
 
   /** How messages name a parameter. */
