@@ -1,5 +1,6 @@
 package dev.sequitur.protocol.schedule.book;
 
+import dev.sequitur.protocol.paged.PagedMap;
 import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.Amount;
 import java.util.Optional;
@@ -12,8 +13,8 @@ import org.pcollections.TreePMap;
  *
  * @param balances of accounts that were ever used, in units; only {@code OUTSIDE} is below zero
  */
-public record Book(TreePMap<AccountId, Long> balances, TreePMap<HoldId, Hold> holds) {
-  public static final Book EMPTY = new Book(TreePMap.empty(), TreePMap.empty());
+public record Book(TreePMap<AccountId, Long> balances, PagedMap<HoldId, Hold> holds) {
+  public static final Book EMPTY = new Book(TreePMap.empty(), PagedMap.empty());
 
   /** What the account can spend: holds are not part of it. */
   public Amount available(AccountId account) {
@@ -52,7 +53,30 @@ public record Book(TreePMap<AccountId, Long> balances, TreePMap<HoldId, Hold> ho
     if (holds.containsKey(id)) {
       throw new IllegalStateException("The hold is open already: " + id);
     }
-    return post(owner, AccountId.HELD, amount).withHolds(holds.plus(id, new Hold(owner, amount)));
+    return post(owner, AccountId.HELD, amount)
+        .withHolds(holds.plus(id, new Hold(owner, amount.units())));
+  }
+
+  /**
+   * Sets more aside, in a hold that is opened if it is not open yet.
+   *
+   * @throws IllegalStateException if the hold is another owner's or its owner has too little
+   */
+  public Book add(HoldId id, AccountId owner, Amount amount) {
+    return holds.containsKey(id)
+        ? post(owner, AccountId.HELD, amount).enlarge(id, owner, amount)
+        : open(id, owner, amount);
+  }
+
+  /**
+   * Moves a part of a hold to another one of the same owner, which is opened if need be.
+   *
+   * @throws IllegalStateException if the first is not open or has too little, or the second is
+   *     another owner's
+   */
+  public Book shift(HoldId from, HoldId to, Amount amount) {
+    var owner = require(from).owner();
+    return capture(from, AccountId.HELD, amount).enlarge(to, owner, amount);
   }
 
   /**
@@ -61,12 +85,24 @@ public record Book(TreePMap<AccountId, Long> balances, TreePMap<HoldId, Hold> ho
    * @throws IllegalStateException if the hold is not open or has too little
    */
   public Book capture(HoldId id, AccountId to, Amount amount) {
-    var hold = require(id);
-    if (hold.amount().compareTo(amount) < 0) {
-      throw new IllegalStateException(id + " holds " + hold.amount() + ", not " + amount);
+    var hold = require(id, amount);
+    if (amount.isZero()) {
+      return this;
     }
-    var rest = new Hold(hold.owner(), hold.amount().minus(amount));
+    var rest = new Hold(hold.owner(), hold.units() - amount.units());
     return post(AccountId.HELD, to, amount).withHolds(holds.plus(id, rest));
+  }
+
+  /**
+   * {@link #capture} and {@link #release} at once.
+   *
+   * @throws IllegalStateException if the hold is not open or has too little
+   */
+  public Book close(HoldId id, AccountId to, Amount amount) {
+    var hold = require(id, amount);
+    return post(AccountId.HELD, to, amount)
+        .post(AccountId.HELD, hold.owner(), hold.amount().minus(amount))
+        .withHolds(holds.minus(id));
   }
 
   /**
@@ -95,6 +131,23 @@ public record Book(TreePMap<AccountId, Long> balances, TreePMap<HoldId, Hold> ho
     return new Audit(sum, available(AccountId.HELD), held, overdrawn);
   }
 
+  private Hold require(HoldId id, Amount atLeast) {
+    var hold = require(id);
+    if (hold.units() < atLeast.units()) {
+      throw new IllegalStateException(id + " holds " + hold.units() + ", not " + atLeast);
+    }
+    return hold;
+  }
+
+  private Book enlarge(HoldId id, AccountId owner, Amount amount) {
+    var hold = hold(id).orElse(new Hold(owner, 0));
+    if (!hold.owner().equals(owner)) {
+      throw new IllegalStateException(id + " is " + hold.owner() + "'s, not " + owner + "'s");
+    }
+    long units = Math.addExact(hold.units(), amount.units());
+    return withHolds(holds.plus(id, new Hold(owner, units)));
+  }
+
   private Hold require(HoldId id) {
     return hold(id).orElseThrow(() -> new IllegalStateException("The hold is not open: " + id));
   }
@@ -105,7 +158,7 @@ public record Book(TreePMap<AccountId, Long> balances, TreePMap<HoldId, Hold> ho
     return new Book(balances.plus(from, given).plus(to, got), holds);
   }
 
-  private Book withHolds(TreePMap<HoldId, Hold> next) {
+  private Book withHolds(PagedMap<HoldId, Hold> next) {
     return new Book(balances, next);
   }
 }

@@ -27,6 +27,12 @@ public interface QueueView {
    */
   int waiting(DueKey from, DueKey end, int atMost);
 
+  /** The one with so many of this family before it, from one key to another, exclusive. */
+  Optional<Schedule> waitingAt(DueKey from, DueKey end, int index);
+
   /** One that is not removed yet. */
   Optional<Schedule> schedule(ScheduleId id);
+
+  /** Whether its end has come or can come no more by a command. */
+  boolean isStarted(ScheduleId id);
 }

@@ -6,6 +6,7 @@ import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.Amount;
+import dev.sequitur.protocol.schedule.ConsensusTime;
 import dev.sequitur.protocol.schedule.DueKey;
 import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.LatePolicy;
@@ -18,6 +19,7 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Function;
 
 /**
@@ -190,6 +192,21 @@ public final class Recurring implements Family {
       next = next.add(slot(time), -1);
     }
     return next;
+  }
+
+  @Override
+  public OptionalLong dueNanos(DueKey first) {
+    return OptionalLong.of(ConsensusTime.nanosOf(first.time(), settings.slot().toMillis()));
+  }
+
+  @Override
+  public Optional<Forecast> forecast(QueueView view, ConsensusTime at) {
+    long slot = slot(at.millis());
+    int taken = state(view.state()).in(slot);
+    int capacity = settings.tasksPerSlot();
+    var begin = new ConsensusTime(ConsensusTime.nanosOf(slot, settings.slot().toMillis()));
+    return Optional.of(
+        new Forecast(begin, taken, capacity, settings.feePerTime(), taken >= capacity));
   }
 
   @Override

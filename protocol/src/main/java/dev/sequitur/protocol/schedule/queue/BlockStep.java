@@ -31,6 +31,18 @@ final class BlockStep {
     this.step = step;
   }
 
+  /**
+   * What time alone has brought about is done before a command sees the queue (DECISIONS B10), for
+   * the families that want it so; no more of it than one block would do.
+   */
+  void tidy() {
+    for (var family : step.setup.families()) {
+      if (family.tidiesFirst() && step.state().service(family.kind()) == Service.ACTIVE) {
+        serve(family, expire(family));
+      }
+    }
+  }
+
   void run() {
     remove();
     Map<FamilyKind, List<Schedule>> late = new EnumMap<>(FamilyKind.class);
@@ -54,7 +66,7 @@ final class BlockStep {
   private void remove() {
     var removals = step.entries().removals();
     if (!removals.isEmpty()) {
-      step.record(new QueueEvent.Removed(List.copyOf(removals)));
+      step.record(new QueueEvent.Removed(removals.size()));
     }
   }
 
@@ -82,6 +94,9 @@ final class BlockStep {
     var prices = family.price(step.view(family), selected);
     var executing = new Executing(step);
     for (int i = 0; i < selected.size(); i++) {
+      if (family.stampsEachRun()) {
+        step.tick();
+      }
       executing.start(selected.get(i), prices.get(i));
     }
     var firstLeft =

@@ -13,6 +13,8 @@ import dev.sequitur.protocol.schedule.family.FamilyState;
 import dev.sequitur.protocol.schedule.family.QueueView;
 import dev.sequitur.protocol.schedule.family.Schedule;
 import java.util.Optional;
+import java.util.function.BiFunction;
+import java.util.function.BooleanSupplier;
 
 /**
  * One step of a queue: the state as it is so far, and what every part of the step needs. All its
@@ -20,13 +22,19 @@ import java.util.Optional;
  */
 final class QueueStep {
   final QueueSetup setup;
-  private final Step<QueueState, QueueEvent, QueueEffect> step;
-  private final ConsensusTime now;
+  private final BiFunction<QueueState, QueueEvent, QueueState> evolve;
+  private Step<QueueState, QueueEvent, QueueEffect> step;
+  private ConsensusTime now;
   private boolean clockAdvanced;
 
-  QueueStep(QueueSetup setup, Step<QueueState, QueueEvent, QueueEffect> step, ConsensusTime now) {
+  QueueStep(
+      QueueSetup setup,
+      QueueState state,
+      BiFunction<QueueState, QueueEvent, QueueState> evolve,
+      ConsensusTime now) {
     this.setup = setup;
-    this.step = step;
+    this.evolve = evolve;
+    this.step = new Step<>(state, now.toInstant(), evolve);
     this.now = now;
   }
 
@@ -49,6 +57,37 @@ final class QueueStep {
       step.record(new QueueEvent.ClockAdvanced(now));
     }
     step.record(event);
+  }
+
+  /** What follows happens a nanosecond later, whatever has been stored so far. */
+  void tick() {
+    if (clockAdvanced) {
+      now = new ConsensusTime(Math.addExact(now.nanos(), 1));
+      step.record(new QueueEvent.ClockAdvanced(now));
+    }
+  }
+
+  /**
+   * Keeps what {@code part} does only if it says so; otherwise nothing has happened.
+   *
+   * @return what {@code part} said
+   */
+  boolean attempt(BooleanSupplier part) {
+    var before = step;
+    var timeBefore = now;
+    boolean advancedBefore = clockAdvanced;
+    step = new Step<>(before.state(), before.now(), evolve);
+    boolean kept = part.getAsBoolean();
+    var done = step.finish();
+    step = before;
+    if (kept) {
+      done.events().forEach(before::record);
+      done.effects().forEach(before::effect);
+    } else {
+      now = timeBefore;
+      clockAdvanced = advancedBefore;
+    }
+    return kept;
   }
 
   void effect(QueueEffect effect) {
@@ -100,8 +139,19 @@ final class QueueStep {
     }
 
     @Override
+    public Optional<Schedule> waitingAt(DueKey from, DueKey end, int index) {
+      var found = queue.entries().due().range(family.kind(), from, end, index + 1);
+      return found.size() > index ? schedule(found.get(index)) : Optional.empty();
+    }
+
+    @Override
     public Optional<Schedule> schedule(ScheduleId id) {
       return queue.entries().schedule(id);
+    }
+
+    @Override
+    public boolean isStarted(ScheduleId id) {
+      return queue.entries().isStarted(id);
     }
   }
 }

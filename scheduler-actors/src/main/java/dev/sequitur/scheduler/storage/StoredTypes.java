@@ -1,0 +1,106 @@
+package dev.sequitur.scheduler.storage;
+
+import dev.sequitur.protocol.schedule.Conclusion;
+import dev.sequitur.protocol.schedule.LatePolicy;
+import dev.sequitur.protocol.schedule.Target;
+import dev.sequitur.protocol.schedule.book.HoldId;
+import dev.sequitur.protocol.schedule.family.FamilyEvent;
+import dev.sequitur.protocol.schedule.family.FamilyNotice;
+import dev.sequitur.protocol.schedule.family.FamilyOperation;
+import dev.sequitur.protocol.schedule.family.FamilyResult;
+import dev.sequitur.protocol.schedule.family.FamilyState;
+import dev.sequitur.protocol.schedule.family.GasPriorityState;
+import dev.sequitur.protocol.schedule.family.GasPriorityTerms;
+import dev.sequitur.protocol.schedule.family.RecurringState;
+import dev.sequitur.protocol.schedule.family.RecurringTerms;
+import dev.sequitur.protocol.schedule.family.Terms;
+import dev.sequitur.protocol.schedule.queue.QueueEffect;
+import dev.sequitur.protocol.schedule.queue.QueueEffect.Notice;
+import dev.sequitur.protocol.schedule.queue.QueueEvent;
+import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
+import java.util.List;
+
+/**
+ * The numbers of all alternatives that are stored or sent, and how they were laid out in earlier
+ * versions. What is new goes to the end of its list. A change of a record that was released raises
+ * {@link #VERSION} and leaves its old layout here.
+ */
+final class StoredTypes {
+  /** Stands before everything stored. */
+  static final int VERSION = 1;
+
+  static final List<Codecs.Former<?, ?>> FORMERS = List.of();
+
+  static final List<Alternatives<?>> ALTERNATIVES =
+      List.of(
+          Alternatives.of(
+              StoredEvent.class, StoredEvent.Happened.class, StoredEvent.StartedAsProposed.class),
+          Alternatives.of(
+              QueueEvent.class,
+              QueueEvent.ClockAdvanced.class,
+              QueueEvent.Posted.class,
+              QueueEvent.Admitted.class,
+              QueueEvent.Started.class,
+              QueueEvent.Submitted.class,
+              QueueEvent.Concluded.class,
+              QueueEvent.RetryPlanned.class,
+              QueueEvent.Settled.class,
+              QueueEvent.Removed.class,
+              QueueEvent.ServiceChanged.class,
+              QueueEvent.FamilyChanged.class,
+              QueueEvent.Throttled.class,
+              QueueEvent.SetAside.class,
+              QueueEvent.Shifted.class,
+              QueueEvent.Captured.class,
+              QueueEvent.Released.class),
+          Alternatives.of(HoldId.class, HoldId.OfSchedule.class, HoldId.Named.class),
+          Alternatives.of(FamilyOperation.class),
+          Alternatives.of(FamilyResult.class),
+          Alternatives.of(FamilyNotice.class),
+          Alternatives.of(FamilyEvent.class, FamilyEvent.TickCut.class),
+          Alternatives.of(FamilyState.class, GasPriorityState.class, RecurringState.class),
+          Alternatives.of(Terms.class, GasPriorityTerms.class, RecurringTerms.class),
+          Alternatives.of(
+              Target.class,
+              Target.Transfer.class,
+              Target.Notify.class,
+              Target.Repeat.class,
+              Target.PrivateCall.class,
+              Target.ByFamily.class),
+          Alternatives.of(
+              LatePolicy.class,
+              LatePolicy.AsSpecified.class,
+              LatePolicy.Skip.class,
+              LatePolicy.RunOnce.class,
+              LatePolicy.RunAll.class,
+              LatePolicy.RunWithin.class,
+              LatePolicy.ExpireAndRefund.class),
+          Alternatives.of(Conclusion.class, Conclusion.Succeeded.class, Conclusion.Failed.class),
+          Alternatives.of(
+              Operation.class,
+              Operation.Fund.class,
+              Operation.Withdraw.class,
+              Operation.Propose.class,
+              Operation.Cancel.class,
+              Operation.Pause.class,
+              Operation.Resume.class,
+              Operation.Shutdown.class,
+              Operation.Perform.class,
+              Operation.Batch.class),
+          Alternatives.of(
+              QueueEffect.class,
+              QueueEffect.Answer.class,
+              QueueEffect.HandOver.class,
+              QueueEffect.Publish.class,
+              QueueEffect.BatchAnswer.class),
+          Alternatives.of(
+              Notice.class,
+              Notice.Ended.class,
+              Notice.TransactionFailed.class,
+              Notice.ShutdownComplete.class,
+              Notice.Notified.class,
+              Notice.RescheduleRefused.class,
+              Notice.OfFamily.class));
+
+  private StoredTypes() {}
+}
