@@ -85,7 +85,8 @@ class RefusalTest {
     // Its caller never submits it, so it stays unfinished.
     network.submit(Intents.external(Intents.transfer(coins, ALICE, BOB, 4)));
 
-    var tooMuch = Intents.transfer(coins, ALICE, BOB, 11);
+    // More than what is spent and its change together, which both count until a block comes.
+    var tooMuch = Intents.transfer(coins, ALICE, BOB, 17);
     refused("SQ020005", tooMuch);
     refused("SQ020005", tooMuch, Intents.transfer(coins, ALICE, BOB, 1));
     refused("SQ020005", Intents.after(tooMuch, id(mint)));
