@@ -10,7 +10,6 @@ import dev.sequitur.protocol.schedule.WallTime;
 import dev.sequitur.protocol.schedule.execution.ExecutionEvent;
 import dev.sequitur.protocol.schedule.execution.ExecutionState;
 import dev.sequitur.protocol.schedule.family.Family;
-import dev.sequitur.protocol.schedule.family.FamilyQuery;
 import dev.sequitur.protocol.schedule.family.FamilyState;
 import dev.sequitur.protocol.schedule.family.Forecast;
 import dev.sequitur.protocol.schedule.family.PlanQueries;
@@ -39,7 +38,6 @@ import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
 import dev.sequitur.protocol.schedule.queue.QueueInput.CutBlock;
 import dev.sequitur.protocol.schedule.queue.QueueInput.HandedOver;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Recovered;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -129,8 +127,7 @@ public final class ScheduleQueue {
     var schedule = state.entries().require(settled.key());
     var family = setup.family(schedule.family());
     var before = view(state, family, state.clock().last()).state();
-    var ended =
-        new Family.Ended(settled.outcome(), state.clock().last(), settled.next());
+    var ended = new Family.Ended(settled.outcome(), state.clock().last(), settled.next());
     var after = family.onSettled(before, schedule, ended);
     return state.settled(schedule, settled, ran, setup.historyLimit()).with(family.kind(), after);
   }
