@@ -169,6 +169,11 @@ public final class ScheduleQueue {
         : Optional.empty();
   }
 
+  /** What a family answers at this time. */
+  public <R> R ask(QueueState state, FamilyQuery<R> query, WallTime wall) {
+    return query.answer(setup.family(query.family()), view(state, query.family(), wall));
+  }
+
   /** What a family knows beyond its schedules. */
   public FamilyState family(QueueState state, FamilyKind family) {
     return view(state, setup.family(family), state.clock().last()).state();
