@@ -12,6 +12,7 @@ import dev.sequitur.scheduler.SchedulePage;
 import dev.sequitur.scheduler.ScheduleQuery;
 import dev.sequitur.scheduler.ScheduleView;
 import java.util.ArrayList;
+import java.util.Map;
 import java.util.Optional;
 
 /** Answers questions from a state. */
@@ -34,6 +35,8 @@ record QueueReading(ScheduleQueue rules, QueueState state, WallTime now) {
       return new QueueReply.Balance(state.book().available(available.account()));
     } else if (question instanceof QueueQuestion.FamilyKnows family) {
       return new QueueReply.Known(rules.family(state, family.family()));
+    } else if (question instanceof QueueQuestion.OfFamily ofFamily) {
+      return new QueueReply.Said(rules.ask(state, ofFamily.query(), now));
     } else if (question instanceof QueueQuestion.Foresee foresee) {
       var at = ConsensusTime.of(foresee.at());
       return new QueueReply.Foreseen(rules.forecast(state, foresee.family(), at));
@@ -68,20 +71,31 @@ record QueueReading(ScheduleQueue rules, QueueState state, WallTime now) {
 
   private SchedulePage page(ScheduleQuery query) {
     var found = new ArrayList<ScheduleView>();
-    var schedules = state.entries().schedules();
-    var entry =
-        query.after().isPresent()
-            ? schedules.higherEntry(query.after().get())
-            : schedules.isEmpty() ? null : schedules.firstEntry();
+    int seen = 0;
     ScheduleId last = null;
-    for (int seen = 0; entry != null && found.size() < query.limit() && seen < LOOKED_AT; seen++) {
+    for (var entry : following(query.after())) {
+      if (found.size() == query.limit() || seen == LOOKED_AT) {
+        return new SchedulePage(found, Optional.of(last));
+      }
+      seen++;
       last = entry.getKey();
       if (matches(query, entry.getValue())) {
         found.add(view(entry.getValue()));
       }
-      entry = schedules.higherEntry(last);
     }
-    return new SchedulePage(found, entry == null ? Optional.empty() : Optional.ofNullable(last));
+    return new SchedulePage(found, Optional.empty());
+  }
+
+  private Iterable<Map.Entry<ScheduleId, Schedule>> following(Optional<ScheduleId> after) {
+    var schedules = state.entries().schedules();
+    if (after.isEmpty()) {
+      return schedules.entrySet();
+    }
+    var from = schedules.from(after.get()).iterator();
+    if (schedules.containsKey(after.get())) {
+      from.next();
+    }
+    return () -> from;
   }
 
   private static boolean matches(ScheduleQuery query, Schedule schedule) {

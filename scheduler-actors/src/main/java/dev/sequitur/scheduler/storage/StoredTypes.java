@@ -90,15 +90,22 @@ final class StoredTypes {
               MultiSignatureEvent.Recorded.class,
               MultiSignatureEvent.Forgotten.class),
           Alternatives.of(
-              Key.class, PublicKey.class, Key.KeyList.class, Key.ThresholdKey.class),
+              FamilyState.class,
+              GasPriorityState.class,
+              RecurringState.class,
+              MultiSignatureState.class),
+          Alternatives.of(
+              Terms.class,
+              GasPriorityTerms.class,
+              RecurringTerms.class,
+              MultiSignatureTerms.class),
+          Alternatives.of(Key.class, PublicKey.class, Key.KeyList.class, Key.ThresholdKey.class),
           Alternatives.of(
               Action.class,
               Action.CryptoTransfer.class,
               Action.CryptoCreate.class,
               Action.PrivateTransaction.class,
               Action.Unschedulable.class),
-          Alternatives.of(FamilyState.class, GasPriorityState.class, RecurringState.class, MultiSignatureState.class),
-          Alternatives.of(Terms.class, GasPriorityTerms.class, RecurringTerms.class, MultiSignatureTerms.class),
           Alternatives.of(
               Target.class,
               Target.Transfer.class,
