@@ -2,6 +2,7 @@ package dev.sequitur.scheduler.body;
 
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.schedule.Digests;
 import dev.sequitur.protocol.schedule.signing.PublicKey;
 import dev.sequitur.protocol.schedule.signing.SignatureCheck;
 import dev.sequitur.protocol.schedule.signing.VerifiedSignatures;
@@ -19,7 +20,6 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import org.bouncycastle.crypto.digests.KeccakDigest;
 
 /**
  * Verifies signature pairs before they reach the rules: Ed25519 over the bytes, secp256k1 over their
@@ -44,16 +44,15 @@ public final class SignatureVerifier {
    */
   public VerifiedSignatures verify(
       Bytes over, List<SignaturePair> pairs, Collection<PublicKey> inQuestion) {
-    var content = over.toByteArray();
     var checks = new ArrayList<SignatureCheck>();
     for (var pair : pairs) {
       var verified =
           candidates(pair, inQuestion).stream()
-              .filter(key -> verify(content, pair.signature().toByteArray(), key))
+              .filter(key -> verify(over, pair.signature().toByteArray(), key))
               .toList();
       checks.add(new SignatureCheck(pair.prefix(), verified));
     }
-    return new VerifiedSignatures(Hash.sha256(content), checks);
+    return new VerifiedSignatures(Hash.sha256(over.toByteArray()), checks);
   }
 
   private static Set<PublicKey> candidates(
@@ -71,7 +70,7 @@ public final class SignatureVerifier {
   }
 
   /** Never throws: what is no key or no signature verifies nothing. */
-  private static boolean verify(byte[] content, byte[] signature, PublicKey key) {
+  private static boolean verify(Bytes content, byte[] signature, PublicKey key) {
     if (signature.length != SIGNATURE_BYTES) {
       return false;
     }
@@ -80,7 +79,7 @@ public final class SignatureVerifier {
         : verifySecp256k1(content, signature, key);
   }
 
-  private static boolean verifyEd25519(byte[] content, byte[] signature, PublicKey key) {
+  private static boolean verifyEd25519(Bytes content, byte[] signature, PublicKey key) {
     try {
       var encoded = Arrays.copyOf(ED25519_HEADER, ED25519_HEADER.length + key.value().size());
       System.arraycopy(
@@ -88,17 +87,17 @@ public final class SignatureVerifier {
       var verifier = Signature.getInstance("Ed25519");
       verifier.initVerify(
           KeyFactory.getInstance("Ed25519").generatePublic(new X509EncodedKeySpec(encoded)));
-      verifier.update(content);
+      verifier.update(content.toByteArray());
       return verifier.verify(signature);
     } catch (GeneralSecurityException e) {
       return false;
     }
   }
 
-  private static boolean verifySecp256k1(byte[] content, byte[] signature, PublicKey key) {
+  private static boolean verifySecp256k1(Bytes content, byte[] signature, PublicKey key) {
     try {
       return Library.SECP256K1.verify(
-          withLowS(signature), keccak256(content), key.value().toByteArray());
+          withLowS(signature), Digests.keccak256(content).toByteArray(), key.value().toByteArray());
     } catch (Secp256k1Exception e) {
       return false;
     }
@@ -119,13 +118,5 @@ public final class SignatureVerifier {
     int length = Math.min(low.length, HALF);
     System.arraycopy(low, low.length - length, normal, SIGNATURE_BYTES - length, length);
     return normal;
-  }
-
-  static byte[] keccak256(byte[] content) {
-    var digest = new KeccakDigest(256);
-    digest.update(content, 0, content.length);
-    var hash = new byte[32];
-    digest.doFinal(hash, 0);
-    return hash;
   }
 }

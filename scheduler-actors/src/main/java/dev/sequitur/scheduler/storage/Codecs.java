@@ -4,6 +4,7 @@ import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.paged.PagedMap;
 import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.LatePolicy;
 import dev.sequitur.protocol.schedule.OccurrenceKey;
@@ -111,7 +112,9 @@ final class Codecs {
     if (type instanceof ParameterizedType generic) {
       var whole = codecs.get(generic.getRawType());
       var raw = (Class<?>) generic.getRawType();
-      if (whole == null && raw.isInterface() && !Collection.class.isAssignableFrom(raw)
+      if (whole == null
+          && raw.isInterface()
+          && !Collection.class.isAssignableFrom(raw)
           && raw != Map.class) {
         return plain(raw);
       }
@@ -190,6 +193,8 @@ final class Codecs {
       return Collections.of(first, List::copyOf);
     } else if (type == TreePMap.class || type == Map.class) {
       return Collections.map(first, of(arguments[1]));
+    } else if (type == PagedMap.class) {
+      return Collections.paged(first, of(arguments[1]));
     }
     throw new IllegalStateException("There is no encoding of " + type.getName() + ".");
   }

@@ -1,6 +1,7 @@
 package dev.sequitur.scheduler.body;
 
 import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.schedule.Digests;
 import dev.sequitur.protocol.schedule.signing.PublicKey;
 import fr.acinq.secp256k1.Secp256k1;
 import java.security.GeneralSecurityException;
@@ -62,7 +63,7 @@ final class Signers {
   private record EcdsaSecp256k1(Bytes secret, PublicKey key) implements Signer {
     @Override
     public Bytes signature(Bytes over) {
-      var digest = SignatureVerifier.keccak256(over.toByteArray());
+      var digest = Digests.keccak256(over).toByteArray();
       return Bytes.of(Secp256k1.get().sign(digest, secret.toByteArray()));
     }
   }

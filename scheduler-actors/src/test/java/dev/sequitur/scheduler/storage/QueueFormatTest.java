@@ -109,7 +109,8 @@ class QueueFormatTest {
 
     private void addOurs(Class<?> type) {
       if (type.isEnum()) {
-        lines.put(name(type), Stream.of(type.getEnumConstants()).map(Object::toString).toList() + "");
+        lines.put(
+            name(type), Stream.of(type.getEnumConstants()).map(Object::toString).toList() + "");
       } else if (type.isRecord()) {
         lines.put(
             name(type),
@@ -128,7 +129,11 @@ class QueueFormatTest {
     }
 
     private static String name(Type type) {
-      return type.getTypeName().replaceAll("[a-z0-9]+\\.", "").replace('$', '.');
+      return type.getTypeName()
+          .replaceAll(
+              "(dev\\.sequitur\\.(protocol|scheduler)\\.|java\\.[a-z]+\\.|org\\.pcollections\\.)",
+              "")
+          .replace('$', '.');
     }
 
     String text() {

@@ -32,6 +32,10 @@ public record Schedule(
     return new HoldId.OfSchedule(id, incarnation);
   }
 
+  public Schedule deferred(DueKey to) {
+    return new Schedule(id, incarnation, proposal, occurrence, to);
+  }
+
   public Schedule next(DueKey nextDue) {
     return new Schedule(id, incarnation, proposal, occurrence + 1, nextDue);
   }

@@ -111,7 +111,10 @@ class MultiSignatureExpiryTest {
 
     queue.tell(queue.alice, creation(queue.byAlice(), plain(3)));
 
-    assertThat(queue.queue.answer().refusal()).get().extracting(Refusal::code).isEqualTo(Refusal.Code.BUSY);
+    assertThat(queue.queue.answer().refusal())
+        .get()
+        .extracting(Refusal::code)
+        .isEqualTo(Refusal.Code.BUSY);
     assertThat(queue.queue.last.events()).isEmpty();
   }
 
@@ -189,9 +192,7 @@ class MultiSignatureExpiryTest {
   @Test
   void aShutdownEndsAllThatWaits() {
     var schedule = queue.create(queue.gift(1));
-    queue.queue.accepted(
-        OPERATOR,
-        new Operation.Shutdown(FamilyKind.MULTI_SIGNATURE));
+    queue.queue.accepted(OPERATOR, new Operation.Shutdown(FamilyKind.MULTI_SIGNATURE));
 
     queue.queue.block();
 
