@@ -47,8 +47,7 @@ final class SchedulerSystem implements AutoCloseable {
   }
 
   /** As a node of one JVM has it: every store in LevelDB, fsync on. */
-  static SchedulerSystem embedded(
-      Path directory, QueueSetup queues, SchedulerSettings settings) {
+  static SchedulerSystem embedded(Path directory, QueueSetup queues, SchedulerSettings settings) {
     var config =
         ClusterConfiguration.singleJvm(
             SingleJvmSettings.local(NODE, directory.resolve("data")),
@@ -72,8 +71,7 @@ final class SchedulerSystem implements AutoCloseable {
             .withFallback(ConfigFactory.systemProperties());
     var config = ClusterConfiguration.severalJvms(several, changes);
     ActorSystem<Void> system = ActorSystem.create(Behaviors.empty(), NODE, config);
-    var cells =
-        new PostgresCellStore(PostgresExtension.get(system).database(), executor(system));
+    var cells = new PostgresCellStore(PostgresExtension.get(system).database(), executor(system));
     return start(system, cells, queues, settings);
   }
 

@@ -93,7 +93,7 @@ public final class ScheduleQueue {
     } else if (event instanceof Admitted admitted) {
       var schedule = admitted.schedule();
       var family = setup.family(schedule.family());
-      var before = new QueueStep.View(setup, state, family, state.clock().last()).state();
+      var before = view(state, family, state.clock().last()).state();
       return state.admitted(admitted).with(schedule.family(), family.onAdmitted(before, schedule));
     } else if (event instanceof Started started) {
       return state.with(state.entries().start(started, state.clock().last()));
@@ -116,7 +116,7 @@ public final class ScheduleQueue {
       return state.with(changed.family(), changed.service());
     } else if (event instanceof FamilyChanged changed) {
       var family = setup.family(changed.family());
-      var before = new QueueStep.View(setup, state, family, state.clock().last()).state();
+      var before = view(state, family, state.clock().last()).state();
       return state.with(changed.family(), family.evolve(before, changed.event()));
     } else if (event instanceof Throttled throttled) {
       var throttle = throttle(state, throttled.operation());
@@ -129,7 +129,8 @@ public final class ScheduleQueue {
     var schedule = state.entries().require(settled.key());
     var family = setup.family(schedule.family());
     var before = view(state, family, state.clock().last()).state();
-    var ended = new Family.Ended(settled.outcome(), state.clock().last(), settled.next());
+    var ended =
+        new Family.Ended(settled.outcome(), state.clock().last(), settled.next());
     var after = family.onSettled(before, schedule, ended);
     return state.settled(schedule, settled, ran, setup.historyLimit()).with(family.kind(), after);
   }
@@ -169,12 +170,6 @@ public final class ScheduleQueue {
     return setup.serves(family)
         ? setup.family(family).forecast(view(state, setup.family(family), state.clock().last()), at)
         : Optional.empty();
-  }
-
-  /** What a family answers at this time. */
-  public <R> R ask(QueueState state, FamilyQuery<R> query, WallTime wall) {
-    var family = setup.family(query.family());
-    return query.answer(family, view(state, family, state.clock().next(wall, setup.maxAhead())));
   }
 
   /** What a family knows beyond its schedules. */
