@@ -215,12 +215,6 @@ public final class MultiSignature implements Family {
         .with(readable ? mine.closed().plus(closed) : mine.closed());
   }
 
-  /** Expiry is in whole seconds. */
-  @Override
-  public OptionalLong dueNanos(DueKey first) {
-    return OptionalLong.of(ConsensusTime.nanosOf(first.time(), 1_000));
-  }
-
   @Override
   public String whyWaiting(QueueView view, Schedule schedule) {
     var terms = terms(schedule);

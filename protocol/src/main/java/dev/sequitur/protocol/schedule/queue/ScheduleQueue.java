@@ -172,6 +172,12 @@ public final class ScheduleQueue {
         : Optional.empty();
   }
 
+  /** What a family answers at this time. */
+  public <R> R ask(QueueState state, FamilyQuery<R> query, WallTime wall) {
+    var family = setup.family(query.family());
+    return query.answer(family, view(state, family, state.clock().next(wall, setup.maxAhead())));
+  }
+
   /** What a family knows beyond its schedules. */
   public FamilyState family(QueueState state, FamilyKind family) {
     return view(state, setup.family(family), state.clock().last()).state();
