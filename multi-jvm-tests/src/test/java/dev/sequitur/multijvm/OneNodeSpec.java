@@ -74,7 +74,9 @@ public abstract class OneNodeSpec extends JUnitSuite {
 
   @After
   public void stop() {
-    member.multiNodeSpecAfterAll();
+    if (member != null) {
+      member.multiNodeSpecAfterAll();
+    }
   }
 
   NodeMember member() {
