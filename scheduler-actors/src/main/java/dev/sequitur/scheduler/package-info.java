@@ -1,2 +1,6 @@
-/** Thin actors around the schedule rules. They reach the sequencer only through its port. */
+/**
+ * The schedule queues of a node. Begin with {@link dev.sequitur.scheduler.SchedulerNode}: what the
+ * process around them calls. The actors are in {@code actor}, what is stored in {@code storage},
+ * what puts them together in {@code runtime}.
+ */
 package dev.sequitur.scheduler;

@@ -14,6 +14,8 @@ package dev.sequitur.cluster.journal;
  * <tr><td>0x02 STREAM</td><td>persistence id</td><td>{@link StreamBounds}</td></tr>
  * <tr><td>0x03 SNAPSHOT</td><td>persistence id, sequence number</td><td>{@link
  * StoredSnapshot}</td></tr>
+ * <tr><td>0x04 CELL</td><td>stream, then as its owner says</td><td>the owner's own</td></tr>
+ * <tr><td>0x05 CELL_VERSION</td><td>stream</td><td>version of its cells, eight bytes</td></tr>
  * <tr><td>0x10 NODE_STORE</td><td>region (one byte, given out by the node store), then as the
  * region says</td><td>the region's own</td></tr>
  * <tr><td>0x20 BASE_LEDGER</td><td>as the ledger says</td><td>the ledger's own</td></tr>
@@ -28,6 +30,10 @@ public enum KeySpace {
   STREAM(0x02),
   /** The snapshots of all persistent actors. */
   SNAPSHOT(0x03),
+  /** The states of actors that are too large for one snapshot, in pieces. */
+  CELL(0x04),
+  /** Which of an actor's events its cells contain. */
+  CELL_VERSION(0x05),
   /** What callers were promised; its regions are the node store's own affair. */
   NODE_STORE(0x10),
   /** All of an embedded base ledger, in a directory of its own; the rest is the ledger's affair. */

@@ -1,6 +1,7 @@
 package dev.sequitur.node.process;
 
 import dev.sequitur.node.configuration.HostAndPort;
+import dev.sequitur.scheduler.SchedulerNode;
 import dev.sequitur.sequencer.SequencerNode;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
@@ -16,6 +17,7 @@ import java.util.concurrent.CompletionStage;
  */
 public record RunningNode(
     SequencerNode sequencer,
+    SchedulerNode scheduler,
     HostAndPort rpc,
     Optional<HostAndPort> transport,
     CompletionStage<String> ended,

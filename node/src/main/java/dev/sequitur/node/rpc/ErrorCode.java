@@ -80,6 +80,8 @@ public enum ErrorCode {
       "The base ledger does not take the group's contract now. Try again."),
   NODE_TOO_MANY_TRACES(
       "SQ020013", Rpc.INVALID, "The node gathers as many traces as it can. Ask again in seconds."),
+  NODE_RESERVED_KEY(
+      "SQ020014", Rpc.INVALID, "The idempotency key starts like those of the node's schedules."),
   INTERNAL("SQ010901", Rpc.INTERNAL, "The node failed; its log says more."),
   NO_ANSWER_IN_TIME(
       "SQ010902",

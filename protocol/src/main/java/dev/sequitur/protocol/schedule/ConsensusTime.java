@@ -30,6 +30,16 @@ public record ConsensusTime(long nanos) implements Comparable<ConsensusTime> {
     return new ConsensusTime(Math.multiplyExact(millis, 1_000_000L));
   }
 
+  /** The nanoseconds of so many units, or the end of all time if a long cannot hold them. */
+  public static long nanosOf(long units, long unitMillis) {
+    long most = Long.MAX_VALUE / 1_000_000 / unitMillis;
+    return units > most ? Long.MAX_VALUE : units * unitMillis * 1_000_000;
+  }
+
+  public ConsensusTime nextNano() {
+    return new ConsensusTime(Math.addExact(nanos, 1));
+  }
+
   /** Whole milliseconds, rounded down. */
   public long millis() {
     return nanos / 1_000_000;

@@ -30,10 +30,22 @@ public record Refusal(Code code, String sentence) {
     INSUFFICIENT_BALANCE,
     /** There is no such schedule, or not any more. */
     UNKNOWN_SCHEDULE,
+    /** There is no such account here. */
+    UNKNOWN_ACCOUNT,
     /** It has been started, so it will have its outcome. */
     ALREADY_STARTED,
     /** Too many of these at once. */
     BUSY,
+    /** What is sent is not just what is to be paid. */
+    WRONG_PAYMENT,
+    /** The token account has not approved so much. */
+    NOT_APPROVED,
+    /** No execution of the plan is left that could be scheduled. */
+    NO_EXECUTION_LEFT,
+    /** Its window has not begun, or has passed. */
+    OUTSIDE_WINDOW,
+    /** Less gas is given than the plan promises. */
+    TOO_LITTLE_GAS,
     /** It makes no sense in the present state. */
     BAD_STATE
   }

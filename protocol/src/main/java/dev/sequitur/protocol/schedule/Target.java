@@ -7,7 +7,7 @@ import dev.sequitur.protocol.id.Identity;
 /** What a schedule runs (DECISIONS F4). */
 public sealed interface Target {
   /** Runs inside the queue and has its outcome in the same step (F3). */
-  sealed interface InQueue extends Target permits Transfer, Notify, Repeat {}
+  sealed interface InQueue extends Target permits Transfer, Notify, Repeat, ByFamily {}
 
   /** From the schedule's owner to {@code to}, within the queue. */
   record Transfer(AccountId to, Amount amount) implements InQueue {
@@ -21,6 +21,9 @@ public sealed interface Target {
   /** Tells the queue's listeners {@code message}, private to them. */
   record Notify(Bytes message) implements InQueue {}
 
+  /** Done by the schedule's own family as it is started; the terms say what. */
+  record ByFamily() implements InQueue {}
+
   /**
    * Runs {@code action} and, if that succeeds, schedules itself anew from inside the execution.
    *
@@ -29,7 +32,9 @@ public sealed interface Target {
    */
   record Repeat(InQueue action, long everyMillis, int more) implements InQueue {
     public Repeat {
-      if (action instanceof Repeat || everyMillis < 1 || more < 0) {
+      if (action instanceof Repeat
+          || action instanceof ByFamily
+          || everyMillis < 1 || more < 0) {
         throw new IllegalArgumentException(
             "A repetition has one plain action, an interval of at least 1 ms, and a count.");
       }

@@ -2,17 +2,23 @@ package dev.sequitur.protocol.schedule.family;
 
 import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.Amount;
+import dev.sequitur.protocol.schedule.ConsensusTime;
+import dev.sequitur.protocol.schedule.DueKey;
 import dev.sequitur.protocol.schedule.FamilyKind;
+import dev.sequitur.protocol.schedule.OccurrenceKey;
+import dev.sequitur.protocol.schedule.Outcome;
+import dev.sequitur.protocol.schedule.Refusal;
 import dev.sequitur.protocol.schedule.Verdict;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * What one specification adds to the shared engine (DECISIONS F1). A family decides; it never posts
  * to accounts, never touches an index, never stores anything by itself. Each method is a pure
  * function of what it is given.
  */
-public sealed interface Family permits GasPriority, Recurring {
+public sealed interface Family permits GasPriority, MultiSignature, PlanExecutions, Recurring {
   FamilyKind kind();
 
   /** What the family knows of the queue before anything happened. */
@@ -20,6 +26,16 @@ public sealed interface Family permits GasPriority, Recurring {
 
   /** The checks of the specification, in its order; the first that fails is the answer. */
   Admission admit(QueueView view, Proposal proposal, AccountId signer);
+
+  /** One of the family's own operations: refused, or what the queue is to do. */
+  default Performance perform(QueueView view, FamilyOperation operation, AccountId signer) {
+    throw new IllegalStateException(kind() + " has no operation " + operation.name());
+  }
+
+  /** Why a plain cancel by the owner or the administrator is not for this family. */
+  default Optional<Refusal> refusesCancel(QueueView view, Schedule schedule) {
+    return Optional.empty();
+  }
 
   /** Which part of the due order this block looks at, and how much of it. */
   Agenda agenda(QueueView view);
@@ -35,13 +51,41 @@ public sealed interface Family permits GasPriority, Recurring {
   List<Long> price(QueueView view, List<Schedule> selected);
 
   /** How much gas it may use; a run that needs more fails and is charged so much. */
-  long gasLimit(Schedule schedule);
+  long gasLimit(QueueView view, Schedule schedule);
+
+  /** Whether a transfer's money is part of the hold: its settlement pays it, not the run. */
+  default boolean holdsValue() {
+    return false;
+  }
+
+  /** What happens when an attempt has been started. Asked once for each attempt. */
+  default Run run(QueueView view, Schedule schedule, OccurrenceKey attempt) {
+    return Run.AS_TARGETED;
+  }
 
   /** What the occurrence costs, and what comes after it. Asked once for each occurrence. */
   Settlement settle(QueueView view, Schedule schedule, Ending ending);
 
   /** What the schedule's hold must be as long as the present occurrence is not settled. */
   Amount owed(Schedule schedule);
+
+  /** What the family's named holds must be, all together. */
+  default Amount owed(FamilyState state) {
+    return Amount.ZERO;
+  }
+
+  /** Whether what is overdue is dealt with before each command too, and not only in blocks. */
+  default boolean tidiesFirst() {
+    return false;
+  }
+
+  /**
+   * Whether each operation and each run of a block needs a consensus time of its own, a nanosecond
+   * after the last.
+   */
+  default boolean stampsEachRun() {
+    return false;
+  }
 
   /** What the block did to the family itself, when its schedules have been served. */
   Optional<FamilyEvent> onBlockEnd(QueueView view, Optional<Schedule> firstLeft);
@@ -53,13 +97,34 @@ public sealed interface Family permits GasPriority, Recurring {
     return state;
   }
 
-  /**
-   * With the outcome of the schedule's present occurrence.
-   *
-   * @param last whether no other follows
-   */
-  default FamilyState onSettled(FamilyState state, Schedule schedule, boolean last) {
+  /** With the outcome of the schedule's present occurrence. */
+  default FamilyState onSettled(FamilyState state, Schedule schedule, Ended ended) {
     return state;
+  }
+
+  /**
+   * An outcome, without its money.
+   *
+   * @param next when the next occurrence is due; empty if none follows
+   */
+  record Ended(Outcome outcome, ConsensusTime at, Optional<DueKey> next) {}
+
+  /** With a schedule that stands elsewhere in the due order from now on. */
+  default FamilyState onDeferred(FamilyState state, Schedule schedule, DueKey to) {
+    return state;
+  }
+
+  /**
+   * When the first of its due order becomes due, so that a block can be cut just then: nanoseconds
+   * since 1970. Empty if it does not depend on the time alone; then it is looked at with each block.
+   */
+  default OptionalLong dueNanos(DueKey first) {
+    return OptionalLong.empty();
+  }
+
+  /** How full the family is at a time to come, and what a place costs (DECISIONS F, beyond). */
+  default Optional<Forecast> forecast(QueueView view, ConsensusTime at) {
+    return Optional.empty();
   }
 
   /** Why one that is due has not run: a sentence for its owner. */

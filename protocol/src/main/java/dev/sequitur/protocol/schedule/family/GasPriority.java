@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * Schedules that run at a time, the highest bidder first ({@code
@@ -136,7 +137,7 @@ public final class GasPriority implements Family {
   }
 
   @Override
-  public long gasLimit(Schedule schedule) {
+  public long gasLimit(QueueView view, Schedule schedule) {
     return terms(schedule.proposal()).maxGasAmount();
   }
 
@@ -145,7 +146,7 @@ public final class GasPriority implements Family {
     if (!(ending instanceof Ending.Ran ran)) {
       return Settlement.last(Amount.ZERO);
     }
-    long gas = Math.min(ran.conclusion().gasUsed(), gasLimit(schedule));
+    long gas = Math.min(ran.conclusion().gasUsed(), gasLimit(view, schedule));
     var again =
         ran.conclusion() instanceof Conclusion.Succeeded
             ? reschedule(view, schedule.proposal())
@@ -192,6 +193,28 @@ public final class GasPriority implements Family {
     return event instanceof FamilyEvent.TickCut cut && state instanceof GasPriorityState gas
         ? gas.plus(cut.tick(), settings.expiryTicks() + 1)
         : state;
+  }
+
+  @Override
+  public OptionalLong dueNanos(DueKey first) {
+    return OptionalLong.of(ConsensusTime.nanosOf(first.time(), settings.tickMillis()));
+  }
+
+  /** The price is what comes before the last that its tick's first block takes. */
+  @Override
+  public Optional<Forecast> forecast(QueueView view, ConsensusTime at) {
+    long tick = tick(at);
+    var from = DueKey.from(tick);
+    var end = DueKey.from(tick + 1);
+    int limit = settings.getReadyTransactionsLimit();
+    var last = view.waitingAt(from, end, limit - 1);
+    long price =
+        last.map(schedule -> terms(schedule.proposal()).maxGasUnitPrice())
+            .map(other -> Math.max(other, other + 1))
+            .orElse(settings.minGasUnitPrice());
+    var begin = new ConsensusTime(ConsensusTime.nanosOf(tick, settings.tickMillis()));
+    int taken = view.waiting(from, end, Integer.MAX_VALUE);
+    return Optional.of(new Forecast(begin, taken, limit, price, false));
   }
 
   @Override

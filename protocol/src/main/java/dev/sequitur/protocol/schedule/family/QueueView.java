@@ -1,5 +1,6 @@
 package dev.sequitur.protocol.schedule.family;
 
+import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.ConsensusTime;
 import dev.sequitur.protocol.schedule.DueKey;
 import dev.sequitur.protocol.schedule.ScheduleId;
@@ -14,6 +15,9 @@ public interface QueueView {
 
   Book book();
 
+  /** The node's operator. */
+  AccountId administrator();
+
   /** Whether the queue serves this family. */
   Service service();
 
@@ -27,6 +31,12 @@ public interface QueueView {
    */
   int waiting(DueKey from, DueKey end, int atMost);
 
+  /** The one with so many of this family before it, from one key to another, exclusive. */
+  Optional<Schedule> waitingAt(DueKey from, DueKey end, int index);
+
   /** One that is not removed yet. */
   Optional<Schedule> schedule(ScheduleId id);
+
+  /** Whether its end has come or can come no more by a command. */
+  boolean isStarted(ScheduleId id);
 }

@@ -1,5 +1,6 @@
 package dev.sequitur.protocol.schedule.family;
 
+import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.Amount;
 import dev.sequitur.protocol.schedule.DueKey;
 import java.util.List;
@@ -9,12 +10,25 @@ import java.util.Optional;
  * What follows an outcome.
  *
  * @param charge captured from the hold; at the last occurrence the rest is released
+ * @param payee who gets the charge
+ * @param acts carried out before the outcome and the charge are recorded, in the same step
  * @param next when the same schedule is due again
  * @param rescheduled what was scheduled anew from inside the execution, by the owner
  */
-public record Settlement(Amount charge, Optional<DueKey> next, List<Proposal> rescheduled) {
+public record Settlement(
+    Amount charge,
+    AccountId payee,
+    List<Act> acts,
+    Optional<DueKey> next,
+    List<Proposal> rescheduled) {
   public Settlement {
+    acts = List.copyOf(acts);
     rescheduled = List.copyOf(rescheduled);
+  }
+
+  /** Paid for running, and nothing else. */
+  Settlement(Amount charge, Optional<DueKey> next, List<Proposal> rescheduled) {
+    this(charge, AccountId.FEES, List.of(), next, rescheduled);
   }
 
   static Settlement last(Amount charge) {

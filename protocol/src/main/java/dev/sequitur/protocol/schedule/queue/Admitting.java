@@ -23,12 +23,17 @@ final class Admitting {
     if (admission instanceof Admission.Refused refused) {
       return Optional.of(refused.refusal());
     } else if (admission instanceof Admission.Admitted taken) {
-      var schedule =
-          new Schedule(taken.id(), step.state().admissions() + 1, proposal, 0, taken.due());
-      step.record(new QueueEvent.Admitted(schedule, taken.deposit()));
+      take(proposal, taken);
       admitted = Optional.of(taken.id());
     }
     return Optional.empty();
+  }
+
+  /** What its family has agreed to. */
+  void take(Proposal proposal, Admission.Admitted taken) {
+    var schedule =
+        new Schedule(taken.id(), step.state().admissions() + 1, proposal, 0, taken.due());
+    step.record(new QueueEvent.Admitted(schedule, taken.deposit()));
   }
 
   Optional<ScheduleId> admitted() {

@@ -31,6 +31,18 @@ final class BlockStep {
     this.step = step;
   }
 
+  /**
+   * What time alone has brought about is done before a command sees the queue (DECISIONS B10), for
+   * the families that want it so; no more of it than one block would do.
+   */
+  void tidy() {
+    for (var family : step.setup.families()) {
+      if (family.tidiesFirst() && step.state().service(family.kind()) == Service.ACTIVE) {
+        serve(family, expire(family));
+      }
+    }
+  }
+
   void run() {
     remove();
     Map<FamilyKind, List<Schedule>> late = new EnumMap<>(FamilyKind.class);
@@ -54,7 +66,7 @@ final class BlockStep {
   private void remove() {
     var removals = step.entries().removals();
     if (!removals.isEmpty()) {
-      step.record(new QueueEvent.Removed(List.copyOf(removals)));
+      step.record(new QueueEvent.Removed(removals.size()));
     }
   }
 
@@ -69,6 +81,8 @@ final class BlockStep {
         break;
       } else if (verdict == Verdict.FIRE) {
         late.add(schedule);
+      } else if (verdict == Verdict.PARK) {
+        new Deferring(step).park(schedule);
       } else {
         end(schedule, verdict);
       }
@@ -82,6 +96,9 @@ final class BlockStep {
     var prices = family.price(step.view(family), selected);
     var executing = new Executing(step);
     for (int i = 0; i < selected.size(); i++) {
+      if (family.stampsEachRun()) {
+        step.tick();
+      }
       executing.start(selected.get(i), prices.get(i));
     }
     var firstLeft =
@@ -93,14 +110,20 @@ final class BlockStep {
 
   private List<Schedule> select(Family family, List<Schedule> late, Agenda agenda) {
     var selected = new ArrayList<>(late.subList(0, Math.min(late.size(), agenda.readyLimit())));
-    int room = agenda.readyLimit() - selected.size();
-    for (var id : range(family, agenda.readyFrom(), agenda.end(), room)) {
+    // Those that turn out not to be ready are to be no reason to leave out ready ones.
+    int looks = agenda.readyLimit() + agenda.overdueLimit();
+    for (var id : range(family, agenda.readyFrom(), agenda.end(), looks)) {
+      if (selected.size() == agenda.readyLimit()) {
+        break;
+      }
       var schedule = step.entries().schedules().get(id);
       var verdict = family.onDue(step.view(family), schedule);
       if (verdict == Verdict.WAIT) {
         break;
       } else if (verdict == Verdict.FIRE) {
         selected.add(schedule);
+      } else if (verdict == Verdict.PARK) {
+        new Deferring(step).park(schedule);
       } else {
         end(schedule, verdict);
       }

@@ -6,13 +6,17 @@ import dev.sequitur.protocol.schedule.Outcome;
 import dev.sequitur.protocol.schedule.Refusal;
 import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.Service;
-import dev.sequitur.protocol.schedule.Throttle;
+import dev.sequitur.protocol.schedule.Target;
 import dev.sequitur.protocol.schedule.family.Ending;
+import dev.sequitur.protocol.schedule.family.Proposal;
+import dev.sequitur.protocol.schedule.queue.QueueEffect.Answer;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
+import dev.sequitur.protocol.schedule.queue.QueueInput.Operation.Batch;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Operation.Cancel;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Operation.Fund;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Operation.Pause;
+import dev.sequitur.protocol.schedule.queue.QueueInput.Operation.Perform;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Operation.Propose;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Operation.Resume;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Operation.Shutdown;
@@ -30,29 +34,36 @@ final class Commands {
   }
 
   void on(Command command) {
-    var name = command.operation().getClass().getSimpleName();
-    var limit = step.setup.throttles().get(name);
-    if (limit != null && !throttle(name, limit).allows(step.now())) {
-      answer(
-          command,
-          refuse(Refusal.Code.BUSY, "More than " + limit + " a second: try again in a moment."));
-      return;
-    }
-    var refusal =
-        command.operation() instanceof Propose propose
-            ? propose(command, propose)
-            : apply(command.signer(), command.operation());
-    if (refusal.isEmpty() && limit != null) {
-      step.record(new QueueEvent.Throttled(name));
-    }
-    if (refusal.isPresent() || !(command.operation() instanceof Propose)) {
-      answer(command, refusal);
+    new BlockStep(step).tidy();
+    if (command.operation() instanceof Perform perform) {
+      step.effect(new Performing(step, command).perform(perform.operation()));
+    } else if (command.operation() instanceof Batch batch) {
+      step.effect(new Performing(step, command).perform(batch));
+    } else {
+      onThrottled(command);
     }
   }
 
-  private Throttle throttle(String name, long limit) {
-    var known = step.state().throttles().get(name);
-    return known == null ? Throttle.empty(limit) : known;
+  private void onThrottled(Command command) {
+    var name = command.operation().getClass().getSimpleName();
+    var throttling = new Throttling(step);
+    var busy = throttling.refusal(name);
+    if (busy.isPresent()) {
+      step.effect(Answer.refused(command.command(), busy.get()));
+      return;
+    }
+    var admitting = new Admitting(step);
+    var refusal =
+        command.operation() instanceof Propose propose
+            ? propose(admitting, propose.proposal(), command.signer())
+            : apply(command.signer(), command.operation());
+    if (refusal.isEmpty()) {
+      throttling.use(name);
+    }
+    step.effect(
+        refusal
+            .map(why -> Answer.refused(command.command(), why))
+            .orElseGet(() -> Answer.taken(command.command(), admitting.admitted())));
   }
 
   private Optional<Refusal> apply(AccountId signer, Operation operation) {
@@ -76,42 +87,42 @@ final class Commands {
   }
 
   private Optional<Refusal> fund(Fund fund) {
-    if (fund.account().isReserved()) {
+    if (fund.account().holder().isReserved()) {
       return refuse(Refusal.Code.NOT_ALLOWED, "Fund an account that does not begin with @.");
     } else if (!step.state().book().canTake(fund.amount())) {
       return refuse(Refusal.Code.OVERFLOW, "The queue cannot hold so much: fund less.");
     }
-    step.record(new QueueEvent.Posted(AccountId.OUTSIDE, fund.account(), fund.amount()));
+    step.record(new QueueEvent.Posted(outside(fund.account()), fund.account(), fund.amount()));
     return Optional.empty();
   }
 
   private Optional<Refusal> withdraw(Withdraw withdraw) {
-    boolean payable = !withdraw.account().isReserved() || withdraw.account().equals(AccountId.FEES);
+    var holder = withdraw.account().holder();
+    boolean payable = !holder.isReserved() || holder.equals(AccountId.FEES);
     if (!payable) {
       return refuse(Refusal.Code.NOT_ALLOWED, "Withdraw from a person's account or from @fees.");
     } else if (!step.state().book().canPay(withdraw.account(), withdraw.amount())) {
       return refuse(Refusal.Code.INSUFFICIENT_BALANCE, "The account has less: withdraw less.");
     }
-    step.record(new QueueEvent.Posted(withdraw.account(), AccountId.OUTSIDE, withdraw.amount()));
+    var outside = outside(withdraw.account());
+    step.record(new QueueEvent.Posted(withdraw.account(), outside, withdraw.amount()));
     return Optional.empty();
   }
 
-  private Optional<Refusal> propose(Command command, Propose propose) {
-    var kind = propose.proposal().terms().family();
+  private static AccountId outside(AccountId account) {
+    return AccountId.OUTSIDE.inMoneyOf(account);
+  }
+
+  private Optional<Refusal> propose(Admitting admitting, Proposal proposal, AccountId signer) {
+    var kind = proposal.terms().family();
     if (!step.setup.serves(kind)) {
       return refuse(Refusal.Code.SERVICE_NOT_ACTIVE, "This queue does not serve " + kind + ".");
-    } else if (command.signer().isReserved()) {
-      return refuse(Refusal.Code.NOT_ALLOWED, "Nobody can sign for a name that begins with @.");
+    } else if (signer.isReserved()) {
+      return refuse(Refusal.Code.NOT_ALLOWED, "Nobody can sign for a name with a leading @ or a #.");
+    } else if (proposal.target() instanceof Target.ByFamily) {
+      return refuse(Refusal.Code.NOT_ALLOWED, "Name what is to be run.");
     }
-    var admitting = new Admitting(step);
-    var refusal = admitting.admit(propose.proposal(), command.signer());
-    admitting
-        .admitted()
-        .ifPresent(
-            id ->
-                step.effect(
-                    new QueueEffect.Answer(command.command(), Optional.of(id), Optional.empty())));
-    return refusal;
+    return admitting.admit(proposal, signer);
   }
 
   /** Nothing that was started is called back (F2); after a run nothing is left to refund (C5). */
@@ -126,6 +137,11 @@ final class Commands {
       return refuse(
           Refusal.Code.ALREADY_STARTED, "It was started: it cannot be cancelled any more.");
     }
+    var family = step.setup.family(id.family());
+    var refusal = family.refusesCancel(step.view(family), schedule.get());
+    if (refusal.isPresent()) {
+      return refusal;
+    }
     new Settling(step).end(schedule.get(), new Ending.NotRun(Outcome.CANCELLED), "by " + signer);
     return Optional.empty();
   }
@@ -138,10 +154,6 @@ final class Commands {
     }
     step.record(new QueueEvent.ServiceChanged(family, to));
     return Optional.empty();
-  }
-
-  private void answer(Command command, Optional<Refusal> refusal) {
-    step.effect(new QueueEffect.Answer(command.command(), Optional.empty(), refusal));
   }
 
   private static Optional<Refusal> refuse(Refusal.Code code, String sentence) {

@@ -4,9 +4,10 @@ import dev.sequitur.protocol.schedule.Amount;
 import dev.sequitur.protocol.schedule.book.Audit;
 
 /**
- * The conservation of money, counted anew from every schedule and every account.
+ * The conservation of money, counted anew from every schedule, named hold and account.
  *
- * @param owed what the terms of all unsettled schedules say must be held
+ * @param owed what the terms of all unsettled schedules, and the families of their named holds, say
+ *     must be held
  */
 public record QueueAudit(Audit book, Amount owed) {
   static QueueAudit of(QueueSetup setup, QueueState state) {
@@ -15,6 +16,9 @@ public record QueueAudit(Audit book, Amount owed) {
       if (!state.entries().removals().contains(schedule.id())) {
         owed = owed.plus(setup.family(schedule.family()).owed(schedule));
       }
+    }
+    for (var entry : state.families().entrySet()) {
+      owed = owed.plus(setup.family(entry.getKey()).owed(entry.getValue()));
     }
     return new QueueAudit(state.book().audit(), owed);
   }

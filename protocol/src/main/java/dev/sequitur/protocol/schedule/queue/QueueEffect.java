@@ -8,13 +8,44 @@ import dev.sequitur.protocol.schedule.Outcome;
 import dev.sequitur.protocol.schedule.Refusal;
 import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.Target;
+import dev.sequitur.protocol.schedule.family.FamilyNotice;
+import dev.sequitur.protocol.schedule.family.FamilyResult;
+import java.util.List;
 import java.util.Optional;
 
 /** What a queue asks its actor to do, once its events are stored. */
 public sealed interface QueueEffect {
-  /** Answers a command: taken, with the schedule it made if it made one, or refused. */
-  record Answer(String command, Optional<ScheduleId> schedule, Optional<Refusal> refusal)
-      implements QueueEffect {}
+  /**
+   * Answers a command: taken, with the schedule it made if it made one, or refused.
+   *
+   * @param result what the family says of it, also with a refusal
+   */
+  record Answer(
+      String command,
+      Optional<ScheduleId> schedule,
+      Optional<Refusal> refusal,
+      Optional<FamilyResult> result)
+      implements QueueEffect {
+    static Answer taken(String command, Optional<ScheduleId> schedule) {
+      return new Answer(command, schedule, Optional.empty(), Optional.empty());
+    }
+
+    static Answer refused(String command, Refusal refusal) {
+      return new Answer(command, Optional.empty(), Optional.of(refusal), Optional.empty());
+    }
+  }
+
+  /**
+   * Answers a batch.
+   *
+   * @param kept whether it was carried out, apart from what was refused; otherwise nothing was
+   * @param each in the order of the batch; with a batch that was undone, up to the first refusal
+   */
+  record BatchAnswer(String command, boolean kept, List<Answer> each) implements QueueEffect {
+    public BatchAnswer {
+      each = List.copyOf(each);
+    }
+  }
 
   /**
    * Have this run, under its key, once however often this is said; answered by HandedOver and
@@ -38,8 +69,14 @@ public sealed interface QueueEffect {
     /** The text's ShutdownEvent: nothing of the family is left. */
     record ShutdownComplete(FamilyKind family) implements Notice {}
 
+    /** It waits until somebody acts on it; {@code why} is a sentence for its owner. */
+    record Parked(ScheduleId schedule, AccountId owner, String why) implements Notice {}
+
     /** What a schedule had to say. */
     record Notified(ScheduleId schedule, Bytes message) implements Notice {}
+
+    /** What a family has to say. */
+    record OfFamily(FamilyNotice notice) implements Notice {}
 
     /** What was to be scheduled from inside an execution could not be. */
     record RescheduleRefused(ScheduleId by, Refusal refusal) implements Notice {}

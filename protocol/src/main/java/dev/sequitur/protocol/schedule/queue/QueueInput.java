@@ -6,7 +6,9 @@ import dev.sequitur.protocol.schedule.Conclusion;
 import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.OccurrenceKey;
 import dev.sequitur.protocol.schedule.ScheduleId;
+import dev.sequitur.protocol.schedule.family.FamilyOperation;
 import dev.sequitur.protocol.schedule.family.Proposal;
+import java.util.List;
 
 /** What a queue answers to. */
 public sealed interface QueueInput {
@@ -40,6 +42,27 @@ public sealed interface QueueInput {
 
     /** The specifications' insert, create, schedule. */
     record Propose(Proposal proposal) implements Operation {}
+
+    /** One of a family's own operations. */
+    record Perform(FamilyOperation operation) implements Operation {}
+
+    /**
+     * Several of them in one step, each after the one before; answered by one answer for each.
+     *
+     * @param revertIfFails whether one that is refused undoes all of them
+     */
+    record Batch(List<FamilyOperation> operations, boolean revertIfFails) implements Operation {
+      /** So that one command cannot stop the queue for long. */
+      public static final int MOST_OPERATIONS = 1_000;
+
+      public Batch {
+        operations = List.copyOf(operations);
+        if (operations.isEmpty() || operations.size() > MOST_OPERATIONS) {
+          throw new IllegalArgumentException(
+              "Name 1 to " + MOST_OPERATIONS + " operations, not " + operations.size() + ".");
+        }
+      }
+    }
 
     /** By the owner or the administrator, before it is started. */
     record Cancel(ScheduleId schedule) implements Operation {}

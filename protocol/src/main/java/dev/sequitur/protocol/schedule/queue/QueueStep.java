@@ -2,6 +2,7 @@ package dev.sequitur.protocol.schedule.queue;
 
 import dev.sequitur.protocol.machine.Decision;
 import dev.sequitur.protocol.machine.Step;
+import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.ConsensusTime;
 import dev.sequitur.protocol.schedule.DueKey;
 import dev.sequitur.protocol.schedule.FamilyKind;
@@ -13,6 +14,8 @@ import dev.sequitur.protocol.schedule.family.FamilyState;
 import dev.sequitur.protocol.schedule.family.QueueView;
 import dev.sequitur.protocol.schedule.family.Schedule;
 import java.util.Optional;
+import java.util.function.BiFunction;
+import java.util.function.BooleanSupplier;
 
 /**
  * One step of a queue: the state as it is so far, and what every part of the step needs. All its
@@ -20,13 +23,19 @@ import java.util.Optional;
  */
 final class QueueStep {
   final QueueSetup setup;
-  private final Step<QueueState, QueueEvent, QueueEffect> step;
-  private final ConsensusTime now;
+  private final BiFunction<QueueState, QueueEvent, QueueState> evolve;
+  private Step<QueueState, QueueEvent, QueueEffect> step;
+  private ConsensusTime now;
   private boolean clockAdvanced;
 
-  QueueStep(QueueSetup setup, Step<QueueState, QueueEvent, QueueEffect> step, ConsensusTime now) {
+  QueueStep(
+      QueueSetup setup,
+      QueueState state,
+      BiFunction<QueueState, QueueEvent, QueueState> evolve,
+      ConsensusTime now) {
     this.setup = setup;
-    this.step = step;
+    this.evolve = evolve;
+    this.step = new Step<>(state, now.toInstant(), evolve);
     this.now = now;
   }
 
@@ -51,6 +60,37 @@ final class QueueStep {
     step.record(event);
   }
 
+  /** What follows happens a nanosecond later, whatever has been stored so far. */
+  void tick() {
+    if (clockAdvanced) {
+      now = new ConsensusTime(Math.addExact(now.nanos(), 1));
+      step.record(new QueueEvent.ClockAdvanced(now));
+    }
+  }
+
+  /**
+   * Keeps what {@code part} does only if it says so; otherwise nothing has happened.
+   *
+   * @return what {@code part} said
+   */
+  boolean attempt(BooleanSupplier part) {
+    var before = step;
+    var timeBefore = now;
+    boolean advancedBefore = clockAdvanced;
+    step = new Step<>(before.state(), before.now(), evolve);
+    boolean kept = part.getAsBoolean();
+    var done = step.finish();
+    step = before;
+    if (kept) {
+      done.events().forEach(before::record);
+      done.effects().forEach(before::effect);
+    } else {
+      now = timeBefore;
+      clockAdvanced = advancedBefore;
+    }
+    return kept;
+  }
+
   void effect(QueueEffect effect) {
     step.effect(effect);
   }
@@ -60,7 +100,7 @@ final class QueueStep {
   }
 
   QueueView view(Family family) {
-    return new View(state(), family, now);
+    return new View(setup, state(), family, now);
   }
 
   QueueView view(FamilyKind kind) {
@@ -72,10 +112,15 @@ final class QueueStep {
   }
 
   /** What one family sees. */
-  record View(QueueState queue, Family family, ConsensusTime now) implements QueueView {
+  record View(QueueSetup setup, QueueState queue, Family family, ConsensusTime now) implements QueueView {
     @Override
     public Book book() {
       return queue.book();
+    }
+
+    @Override
+    public AccountId administrator() {
+      return setup.administrator();
     }
 
     @Override
@@ -100,8 +145,19 @@ final class QueueStep {
     }
 
     @Override
+    public Optional<Schedule> waitingAt(DueKey from, DueKey end, int index) {
+      var found = queue.entries().due().range(family.kind(), from, end, index + 1);
+      return found.size() > index ? schedule(found.get(index)) : Optional.empty();
+    }
+
+    @Override
     public Optional<Schedule> schedule(ScheduleId id) {
       return queue.entries().schedule(id);
+    }
+
+    @Override
+    public boolean isStarted(ScheduleId id) {
+      return queue.entries().isStarted(id);
     }
   }
 }

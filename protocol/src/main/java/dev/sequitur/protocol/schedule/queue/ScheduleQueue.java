@@ -1,25 +1,36 @@
 package dev.sequitur.protocol.schedule.queue;
 
 import dev.sequitur.protocol.machine.Decision;
-import dev.sequitur.protocol.machine.Step;
 import dev.sequitur.protocol.schedule.ConsensusTime;
+import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.Service;
 import dev.sequitur.protocol.schedule.Throttle;
 import dev.sequitur.protocol.schedule.WallTime;
 import dev.sequitur.protocol.schedule.execution.ExecutionEvent;
 import dev.sequitur.protocol.schedule.execution.ExecutionState;
+import dev.sequitur.protocol.schedule.family.Family;
+import dev.sequitur.protocol.schedule.family.FamilyQuery;
+import dev.sequitur.protocol.schedule.family.FamilyState;
+import dev.sequitur.protocol.schedule.family.Forecast;
+import dev.sequitur.protocol.schedule.family.PlanQueries;
 import dev.sequitur.protocol.schedule.family.QueueView;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.HandOver;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.Admitted;
+import dev.sequitur.protocol.schedule.queue.QueueEvent.Captured;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.ClockAdvanced;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.Concluded;
+import dev.sequitur.protocol.schedule.queue.QueueEvent.Deferred;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.FamilyChanged;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.Posted;
+import dev.sequitur.protocol.schedule.queue.QueueEvent.Ran;
+import dev.sequitur.protocol.schedule.queue.QueueEvent.Released;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.Removed;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.RetryPlanned;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.ServiceChanged;
+import dev.sequitur.protocol.schedule.queue.QueueEvent.SetAside;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.Settled;
+import dev.sequitur.protocol.schedule.queue.QueueEvent.Shifted;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.Started;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.Submitted;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.Throttled;
@@ -29,6 +40,7 @@ import dev.sequitur.protocol.schedule.queue.QueueInput.CutBlock;
 import dev.sequitur.protocol.schedule.queue.QueueInput.HandedOver;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Recovered;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * One queue of scheduled transactions. The same inputs at the same times give the same state, byte
@@ -49,7 +61,7 @@ public final class ScheduleQueue {
   public Decision<QueueState, QueueEvent, QueueEffect> decide(
       QueueState state, QueueInput input, WallTime wall) {
     var now = state.clock().next(wall, setup.maxAhead());
-    var step = new QueueStep(setup, new Step<>(state, now.toInstant(), this::evolve), now);
+    var step = new QueueStep(setup, state, this::evolve, now);
     if (input instanceof Command command) {
       new Commands(step).on(command);
     } else if (input instanceof CutBlock) {
@@ -70,10 +82,18 @@ public final class ScheduleQueue {
       return state.with(state.clock().advance(advanced.time()));
     } else if (event instanceof Posted posted) {
       return state.with(state.book().post(posted.from(), posted.to(), posted.amount()));
+    } else if (event instanceof SetAside aside) {
+      return state.with(state.book().add(aside.hold(), aside.owner(), aside.amount()));
+    } else if (event instanceof Shifted shifted) {
+      return state.with(state.book().shift(shifted.from(), shifted.to(), shifted.amount()));
+    } else if (event instanceof Captured captured) {
+      return state.with(state.book().capture(captured.hold(), captured.to(), captured.amount()));
+    } else if (event instanceof Released released) {
+      return state.with(state.book().release(released.hold()));
     } else if (event instanceof Admitted admitted) {
       var schedule = admitted.schedule();
       var family = setup.family(schedule.family());
-      var before = new QueueStep.View(state, family, state.clock().last()).state();
+      var before = new QueueStep.View(setup, state, family, state.clock().last()).state();
       return state.admitted(admitted).with(schedule.family(), family.onAdmitted(before, schedule));
     } else if (event instanceof Started started) {
       return state.with(state.entries().start(started, state.clock().last()));
@@ -84,14 +104,19 @@ public final class ScheduleQueue {
     } else if (event instanceof RetryPlanned planned) {
       return state.with(state.entries().retry(planned.failed(), planned.at()));
     } else if (event instanceof Settled settled) {
-      return onSettled(state, settled);
+      boolean ran = state.entries().execution(settled.key().schedule()).isPresent();
+      return onSettled(state, settled, ran);
+    } else if (event instanceof Ran ran) {
+      return onSettled(state, ran.settled(), true);
+    } else if (event instanceof Deferred deferred) {
+      return onDeferred(state, deferred);
     } else if (event instanceof Removed removed) {
-      return state.with(state.entries().remove(removed.schedules()));
+      return state.removed(removed.count());
     } else if (event instanceof ServiceChanged changed) {
       return state.with(changed.family(), changed.service());
     } else if (event instanceof FamilyChanged changed) {
       var family = setup.family(changed.family());
-      var before = new QueueStep.View(state, family, state.clock().last()).state();
+      var before = new QueueStep.View(setup, state, family, state.clock().last()).state();
       return state.with(changed.family(), family.evolve(before, changed.event()));
     } else if (event instanceof Throttled throttled) {
       var throttle = throttle(state, throttled.operation());
@@ -100,12 +125,22 @@ public final class ScheduleQueue {
     throw new IllegalStateException("Unknown event: " + event);
   }
 
-  private QueueState onSettled(QueueState state, Settled settled) {
+  private QueueState onSettled(QueueState state, Settled settled, boolean ran) {
     var schedule = state.entries().require(settled.key());
     var family = setup.family(schedule.family());
-    var before = new QueueStep.View(state, family, state.clock().last()).state();
-    var after = family.onSettled(before, schedule, settled.next().isEmpty());
-    return state.settled(settled, setup.historyLimit()).with(family.kind(), after);
+    var before = view(state, family, state.clock().last()).state();
+    var ended = new Family.Ended(settled.outcome(), state.clock().last(), settled.next());
+    var after = family.onSettled(before, schedule, ended);
+    return state.settled(schedule, settled, ran, setup.historyLimit()).with(family.kind(), after);
+  }
+
+  private QueueState onDeferred(QueueState state, Deferred deferred) {
+    var schedule = state.entries().schedules().get(deferred.schedule());
+    var family = setup.family(schedule.family());
+    var before = view(state, family, state.clock().last()).state();
+    return state
+        .with(state.entries().defer(deferred.schedule(), deferred.due()))
+        .with(family.kind(), family.onDeferred(before, schedule, deferred.due()));
   }
 
   private Throttle throttle(QueueState state, String operation) {
@@ -118,10 +153,40 @@ public final class ScheduleQueue {
     return QueueAudit.of(setup, state);
   }
 
+  /** What a family's own queries read, such as {@link PlanQueries}. */
+  public QueueView view(QueueState state, FamilyKind family, WallTime wall) {
+    return view(state, setup.family(family), state.clock().next(wall, setup.maxAhead()));
+  }
+
   /** What happened to a schedule, and why it has not run (DECISIONS F8). */
   public Explanation explain(QueueState state, ScheduleId id, WallTime wall) {
-    var recorded = List.copyOf(state.history().of(id));
+    var recorded = state.history().of(id);
     return new Explanation(why(state, id, state.clock().next(wall, setup.maxAhead())), recorded);
+  }
+
+  /** How full a family is at a time, and what a place costs; empty if it cannot tell. */
+  public Optional<Forecast> forecast(QueueState state, FamilyKind family, ConsensusTime at) {
+    return setup.serves(family)
+        ? setup.family(family).forecast(view(state, setup.family(family), state.clock().last()), at)
+        : Optional.empty();
+  }
+
+  /** What a family knows beyond its schedules. */
+  public FamilyState family(QueueState state, FamilyKind family) {
+    return view(state, setup.family(family), state.clock().last()).state();
+  }
+
+  /**
+   * When the next block has something to do, as far as it is known now.
+   *
+   * @param lastBlock when the last one was cut; zero if none was since the queue came into memory
+   */
+  public NextBlock nextBlock(QueueState state, ConsensusTime lastBlock) {
+    return NextBlock.of(setup, state, lastBlock);
+  }
+
+  private QueueView view(QueueState state, Family family, ConsensusTime now) {
+    return new QueueStep.View(setup, state, family, now);
   }
 
   private String why(QueueState state, ScheduleId id, ConsensusTime now) {
@@ -136,7 +201,7 @@ public final class ScheduleQueue {
           ? "An attempt failed; the next is at " + execution.get().startAt().toInstant() + "."
           : "It was started, and its outcome is awaited.";
     }
-    QueueView view = new QueueStep.View(state, setup.family(id.family()), now);
+    QueueView view = new QueueStep.View(setup, state, setup.family(id.family()), now);
     return view.service() == Service.ACTIVE
         ? setup.family(id.family()).whyWaiting(view, schedule.get())
         : "Its family is not served now: " + view.service() + ".";

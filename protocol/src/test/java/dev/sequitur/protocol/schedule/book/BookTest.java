@@ -51,6 +51,32 @@ class BookTest {
   }
 
   @Test
+  void moreIsAddedToAHoldAndAPartOfItMovedToAnotherOne() {
+    var purse = new HoldId.Named(FamilyKind.PLAN_EXECUTION, "alice/1");
+    var book = funded(100).add(purse, ALICE, amount(20)).add(purse, ALICE, amount(30));
+
+    var shifted = book.shift(purse, HOLD, amount(40));
+
+    assertThat(shifted.hold(purse)).get().extracting(Hold::amount).isEqualTo(amount(10));
+    assertThat(shifted.hold(HOLD)).contains(new Hold(ALICE, 40));
+    assertThat(shifted.available(ALICE)).isEqualTo(amount(50));
+    assertThat(shifted.audit().isConserved()).isTrue();
+    assertThat(shifted.release(HOLD).release(purse).available(ALICE)).isEqualTo(amount(100));
+  }
+
+  @Test
+  void nobodyAddsToAnothersHold() {
+    var purse = new HoldId.Named(FamilyKind.PLAN_EXECUTION, "alice/1");
+    var book = funded(100).add(purse, ALICE, amount(20)).post(ALICE, BOB, amount(50));
+
+    assertThatThrownBy(() -> book.add(purse, BOB, amount(1)))
+        .isInstanceOf(IllegalStateException.class);
+    var bobs = book.add(HOLD, BOB, amount(5));
+    assertThatThrownBy(() -> bobs.shift(HOLD, purse, amount(1)))
+        .isInstanceOf(IllegalStateException.class);
+  }
+
+  @Test
   void noMoreThanIsHeldCanBeCaptured() {
     var book = funded(100).open(HOLD, ALICE, amount(60));
 
@@ -102,6 +128,6 @@ class BookTest {
   }
 
   private static HoldId hold(long number) {
-    return new HoldId(new ScheduleId(FamilyKind.GAS_PRIORITY, new Hash(0, 0, 0, number)), 1);
+    return new HoldId.OfSchedule(new ScheduleId(FamilyKind.GAS_PRIORITY, new Hash(0, 0, 0, number)), 1);
   }
 }

@@ -1,0 +1,80 @@
+package dev.sequitur.cluster.store;
+
+import dev.sequitur.cluster.journal.Key;
+import dev.sequitur.cluster.journal.KeyRange;
+import dev.sequitur.cluster.journal.KeySpace;
+import dev.sequitur.cluster.journal.LevelDb;
+import dev.sequitur.cluster.journal.LevelDb.Order;
+import java.nio.ByteBuffer;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+
+/** The cells of a node that is one JVM, in the same {@link LevelDb} as its events. */
+public final class LevelDbCellStore implements CellStore {
+  private final LevelDb levelDb;
+  private final Executor executor;
+
+  /**
+   * @param executor its threads may wait for the disk
+   */
+  public LevelDbCellStore(LevelDb levelDb, Executor executor) {
+    this.levelDb = levelDb;
+    this.executor = executor;
+  }
+
+  @Override
+  public <T> CompletionStage<T> load(String stream, Supplier<? extends Visitor<T>> visitor) {
+    return levelDb
+        .afterEarlierWrites()
+        .thenApplyAsync(
+            written -> {
+              var taking = visitor.get();
+              var prefix = cells(stream);
+              int length = prefix.asByteBuffer().remaining();
+              levelDb.scan(
+                  KeyRange.startingWith(prefix),
+                  Order.ASCENDING,
+                  (key, value) -> {
+                    var bytes = key.asByteBuffer().position(length);
+                    var rest = new byte[bytes.remaining()];
+                    bytes.get(rest);
+                    taking.visit(rest, value);
+                    return true;
+                  });
+              return taking.finish();
+            },
+            executor);
+  }
+
+  @Override
+  public CompletionStage<Boolean> write(String stream, Change change) {
+    var stored = new AtomicBoolean();
+    return levelDb
+        .write(
+            batch -> {
+              long version = batch.get(version(stream)).map(LevelDbCellStore::number).orElse(0L);
+              if (version != change.from()) {
+                return;
+              }
+              change.removed().forEach(key -> batch.delete(cells(stream).raw(key)));
+              change.cells().forEach(cell -> batch.put(cells(stream).raw(cell.key()), cell.value()));
+              batch.put(version(stream), ByteBuffer.allocate(8).putLong(change.to()).array());
+              stored.set(true);
+            })
+        .thenApply(done -> stored.get());
+  }
+
+  private static long number(byte[] eight) {
+    return ByteBuffer.wrap(eight).getLong();
+  }
+
+  private static Key version(String stream) {
+    return Key.in(KeySpace.CELL_VERSION).text(stream);
+  }
+
+  private static Key cells(String stream) {
+    return Key.in(KeySpace.CELL).text(stream);
+  }
+}

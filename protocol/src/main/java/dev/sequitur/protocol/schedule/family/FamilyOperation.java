@@ -1,0 +1,16 @@
+package dev.sequitur.protocol.schedule.family;
+
+import dev.sequitur.protocol.schedule.FamilyKind;
+
+/**
+ * What can be asked of one family beyond scheduling and cancelling. Each family has a sealed set of
+ * them, named as its specification does.
+ */
+public interface FamilyOperation {
+  FamilyKind family();
+
+  /** By which it is throttled. */
+  default String name() {
+    return getClass().getSimpleName();
+  }
+}

@@ -1,0 +1,74 @@
+package dev.sequitur.protocol.schedule.queue;
+
+import dev.sequitur.protocol.schedule.Refusal;
+import dev.sequitur.protocol.schedule.family.FamilyOperation;
+import dev.sequitur.protocol.schedule.family.Performance;
+import dev.sequitur.protocol.schedule.queue.QueueEffect.Answer;
+import dev.sequitur.protocol.schedule.queue.QueueEffect.BatchAnswer;
+import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
+import dev.sequitur.protocol.schedule.queue.QueueInput.Operation.Batch;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Has a family answer its own operations, one or several in one step. */
+final class Performing {
+  private final QueueStep step;
+  private final Command command;
+
+  Performing(QueueStep step, Command command) {
+    this.step = step;
+    this.command = command;
+  }
+
+  Answer perform(FamilyOperation operation) {
+    if (!step.setup.serves(operation.family())) {
+      return refused(
+          Refusal.Code.SERVICE_NOT_ACTIVE, "This queue does not serve " + operation.family() + ".");
+    } else if (command.signer().isReserved()) {
+      return refused(
+          Refusal.Code.NOT_ALLOWED, "Nobody can sign for a name with a leading @ or a #.");
+    }
+    var throttling = new Throttling(step);
+    var busy = throttling.refusal(operation.name());
+    if (busy.isPresent()) {
+      return Answer.refused(command.command(), busy.get());
+    }
+    var family = step.setup.family(operation.family());
+    if (family.stampsEachRun()) {
+      step.tick();
+    }
+    var performance = family.perform(step.view(family), operation, command.signer());
+    if (performance instanceof Performance.Performed performed) {
+      throttling.use(operation.name());
+      new Acting(step, family).carryOut(performed.acts());
+    }
+    var refusal =
+        performance instanceof Performance.Refused refused
+            ? Optional.of(refused.refusal())
+            : Optional.<Refusal>empty();
+    return new Answer(command.command(), Optional.empty(), refusal, performance.result());
+  }
+
+  /** Each sees what the ones before it have done. */
+  BatchAnswer perform(Batch batch) {
+    List<Answer> answers = new ArrayList<>();
+    boolean kept = step.attempt(() -> performEach(batch, answers));
+    return new BatchAnswer(command.command(), kept, answers);
+  }
+
+  private boolean performEach(Batch batch, List<Answer> answers) {
+    for (var operation : batch.operations()) {
+      var answer = perform(operation);
+      answers.add(answer);
+      if (answer.refusal().isPresent() && batch.revertIfFails()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private Answer refused(Refusal.Code code, String sentence) {
+    return Answer.refused(command.command(), new Refusal(code, sentence));
+  }
+}

@@ -1,0 +1,37 @@
+package dev.sequitur.protocol.schedule.queue;
+
+import dev.sequitur.protocol.schedule.Refusal;
+import dev.sequitur.protocol.schedule.Throttle;
+import java.util.Optional;
+
+/** The leaky buckets of a queue, one for each operation that has a limit (DECISIONS B9). */
+final class Throttling {
+  private final QueueStep step;
+
+  Throttling(QueueStep step) {
+    this.step = step;
+  }
+
+  /** Why an operation of this name has to wait. */
+  Optional<Refusal> refusal(String operation) {
+    var limit = step.setup.throttles().get(operation);
+    if (limit == null || of(operation, limit).allows(step.now())) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new Refusal(
+            Refusal.Code.BUSY, "More than " + limit + " a second: try again in a moment."));
+  }
+
+  /** One more of this name was let through. */
+  void use(String operation) {
+    if (step.setup.throttles().containsKey(operation)) {
+      step.record(new QueueEvent.Throttled(operation));
+    }
+  }
+
+  private Throttle of(String operation, long limit) {
+    var known = step.state().throttles().get(operation);
+    return known == null ? Throttle.empty(limit) : known;
+  }
+}

@@ -1,0 +1,17 @@
+package dev.sequitur.scheduler;
+
+import dev.sequitur.protocol.schedule.ScheduleId;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A page of schedules.
+ *
+ * @param next what to ask for after; empty on the last page. A page may be short, or empty, and
+ *     still not be the last, since one call looks at only so many schedules
+ */
+public record SchedulePage(List<ScheduleView> schedules, Optional<ScheduleId> next) {
+  public SchedulePage {
+    schedules = List.copyOf(schedules);
+  }
+}

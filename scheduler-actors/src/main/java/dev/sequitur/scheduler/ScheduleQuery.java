@@ -1,0 +1,34 @@
+package dev.sequitur.scheduler;
+
+import dev.sequitur.protocol.schedule.AccountId;
+import dev.sequitur.protocol.schedule.FamilyKind;
+import dev.sequitur.protocol.schedule.ScheduleId;
+import java.util.Optional;
+
+/**
+ * Which schedules to list.
+ *
+ * @param family only of this one
+ * @param owner only of this one
+ * @param after where the page before ended
+ * @param limit 1 to {@value #MOST}
+ */
+public record ScheduleQuery(
+    Optional<FamilyKind> family,
+    Optional<AccountId> owner,
+    Optional<ScheduleId> after,
+    int limit) {
+  /** The largest page. */
+  public static final int MOST = 1_000;
+
+  public ScheduleQuery {
+    if (limit < 1 || limit > MOST) {
+      throw new IllegalArgumentException("Ask for 1 to " + MOST + " schedules, not " + limit + ".");
+    }
+  }
+
+  /** The first page of all. */
+  public static ScheduleQuery first(int limit) {
+    return new ScheduleQuery(Optional.empty(), Optional.empty(), Optional.empty(), limit);
+  }
+}

@@ -1,0 +1,13 @@
+package dev.sequitur.scheduler;
+
+import dev.sequitur.protocol.schedule.execution.Execution;
+import dev.sequitur.protocol.schedule.family.Schedule;
+import java.util.Optional;
+
+/**
+ * A schedule and where it stands.
+ *
+ * @param execution of its present occurrence, from Due to Settled; empty while it waits
+ * @param ended whether it has its outcome and leaves the queue in the next block
+ */
+public record ScheduleView(Schedule schedule, Optional<Execution> execution, boolean ended) {}

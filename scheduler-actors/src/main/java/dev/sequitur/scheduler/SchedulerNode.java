@@ -1,0 +1,105 @@
+package dev.sequitur.scheduler;
+
+import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.schedule.AccountId;
+import dev.sequitur.protocol.schedule.Amount;
+import dev.sequitur.protocol.schedule.FamilyKind;
+import dev.sequitur.protocol.schedule.ScheduleId;
+import dev.sequitur.protocol.schedule.family.FamilyQuery;
+import dev.sequitur.protocol.schedule.family.FamilyState;
+import dev.sequitur.protocol.schedule.family.Forecast;
+import dev.sequitur.protocol.schedule.queue.Explanation;
+import dev.sequitur.protocol.schedule.queue.QueueAudit;
+import dev.sequitur.protocol.schedule.queue.QueueEffect.Answer;
+import dev.sequitur.protocol.schedule.queue.QueueEffect.BatchAnswer;
+import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
+import dev.sequitur.protocol.schedule.queue.QueueInput.Operation.Batch;
+import dev.sequitur.protocol.schedule.queue.QueueSetup;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * One party's schedule queues as the process around them sees them: what JSON-RPC, the command
+ * line, the demonstration and the benchmarks call. A queue comes into being with the first command
+ * that names it. Thread-safe; nothing here blocks. A future fails with {@link
+ * SchedulerUnavailableException} if there is no answer in time; whether a command was taken is then
+ * not known, and to repeat it under the same id is safe.
+ */
+public interface SchedulerNode {
+  NodeName name();
+
+  /** What holds for each of the node's queues: families, administrator, limits. */
+  QueueSetup setup();
+
+  /**
+   * Durable when the future completes, unless it was refused: then nothing was stored. A repetition
+   * of a command that was taken, under its id, is not done again but answered as then, as long as
+   * the id is among the newest that the queue remembers. A queue that has too much to do refuses
+   * with {@code BUSY}.
+   *
+   * @param command its id is the caller's, 1 to 200 characters; a random one if nothing is ever to
+   *     be repeated
+   */
+  CompletionStage<Answer> submit(QueueName queue, Command command);
+
+  /**
+   * Many at once, decided in their order and each for itself.
+   *
+   * @param commands none of them a {@link Batch}
+   * @return an answer for each, in their order
+   */
+  CompletionStage<List<Answer>> submit(QueueName queue, List<Command> commands);
+
+  /**
+   * Operations of a family that are decided in one step; durable when the future completes.
+   *
+   * @param command as in {@link #submit}
+   */
+  CompletionStage<BatchAnswer> submit(
+      QueueName queue, String command, AccountId signer, Batch batch);
+
+  /** What happened to a schedule, and why it has not run (DECISIONS F8). */
+  CompletionStage<Explanation> explain(QueueName queue, ScheduleId schedule);
+
+  /** Counts all money anew; takes a while with many schedules. */
+  CompletionStage<QueueAudit> audit(QueueName queue);
+
+  /** How much waits and runs, by family. */
+  CompletionStage<QueueOverview> overview(QueueName queue);
+
+  /** One that waits, runs or has just ended; empty afterwards: {@link #explain} still knows it. */
+  CompletionStage<Optional<ScheduleView>> schedule(QueueName queue, ScheduleId schedule);
+
+  /** Those that wait or run, ascending by id. */
+  CompletionStage<SchedulePage> schedules(QueueName queue, ScheduleQuery query);
+
+  /** What the account can spend; zero for one that was never used. */
+  CompletionStage<Amount> available(QueueName queue, AccountId account);
+
+  /** What a family knows beyond its schedules; may be large. */
+  CompletionStage<FamilyState> family(QueueName queue, FamilyKind family);
+
+  /** Has a family answer a question of its own. */
+  <R> CompletionStage<R> ask(QueueName queue, FamilyQuery<R> query);
+
+  /**
+   * How full the family is at a time and what a place costs; empty if it cannot tell.
+   *
+   * @param at in the future
+   */
+  CompletionStage<Optional<Forecast>> forecast(QueueName queue, FamilyKind family, Instant at);
+
+  /**
+   * Tells the listener what this queue publishes from now on, wherever in the node it runs. What a
+   * crash falls between is not told: {@link #explain} knows each outcome.
+   *
+   * @return ends it
+   */
+  Subscription subscribe(QueueName queue, NoticeListener listener);
+
+  /** Counters and gauges by Prometheus name, for {@code /metrics}. */
+  Map<String, Double> metrics();
+}

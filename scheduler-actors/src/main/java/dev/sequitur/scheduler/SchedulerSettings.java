@@ -1,0 +1,56 @@
+package dev.sequitur.scheduler;
+
+import dev.sequitur.protocol.exchange.Backoff;
+import java.time.Duration;
+
+/**
+ * What a node's schedule queues go by, apart from their families.
+ *
+ * @param blockInterval between two blocks while one has left something to do; what becomes due is
+ *     served at once
+ * @param waitingCommands how many commands of a queue wait at most; more are refused as BUSY
+ * @param batch how many inputs are stored with one write at most
+ * @param executing how many calls of a queue are out at once
+ * @param refusals how often a call is offered before its refusal counts
+ * @param callGas units of gas that a private transaction uses
+ * @param backoff between two tries, or two looks for a receipt
+ * @param rememberedCommands how many commands a queue can be asked to repeat
+ * @param checkpointEvents after so many events a queue writes a checkpoint
+ * @param idleAfter an empty queue without work for this long leaves memory
+ */
+public record SchedulerSettings(
+    Duration blockInterval,
+    int waitingCommands,
+    int batch,
+    int executing,
+    int refusals,
+    long callGas,
+    Backoff backoff,
+    int rememberedCommands,
+    int checkpointEvents,
+    Duration idleAfter) {
+  public static final SchedulerSettings DEFAULT =
+      new SchedulerSettings(
+          Duration.ofMillis(100),
+          50_000,
+          2_000,
+          500,
+          3,
+          100,
+          new Backoff(Duration.ofMillis(20), Duration.ofSeconds(2)),
+          20_000,
+          50_000,
+          Duration.ofSeconds(20));
+
+  public SchedulerSettings {
+    if (waitingCommands < 1
+        || batch < 1
+        || executing < 1
+        || refusals < 1
+        || callGas < 0
+        || rememberedCommands < 1
+        || checkpointEvents < 1) {
+      throw new IllegalArgumentException("The scheduler's limits must be positive.");
+    }
+  }
+}

@@ -1,0 +1,60 @@
+package dev.sequitur.scheduler.actor;
+
+import dev.sequitur.protocol.schedule.ConsensusTime;
+import dev.sequitur.protocol.schedule.queue.QueueState;
+import java.time.Duration;
+import java.util.function.Consumer;
+
+/** Knows when the next block is to be cut. Confined to its actor. */
+final class BlockClock {
+  private static final long NANOS_PER_MILLI = 1_000_000;
+
+  private final QueueServices services;
+  private final Consumer<Duration> wakeIn;
+  private ConsensusTime lastBlock = ConsensusTime.ZERO;
+  private boolean isDue = true;
+
+  /**
+   * @param wakeIn has {@link #due} called after so long, and not before; replaces what was asked
+   *     before
+   */
+  BlockClock(QueueServices services, Consumer<Duration> wakeIn) {
+    this.services = services;
+    this.wakeIn = wakeIn;
+  }
+
+  void due() {
+    isDue = true;
+  }
+
+  /** Whether a block is to be cut now; then it counts as cut. */
+  boolean take() {
+    boolean take = isDue;
+    if (take) {
+      isDue = false;
+      lastBlock = now();
+    }
+    return take;
+  }
+
+  /** After each write: what is stored may have moved the next block. */
+  void plan(QueueState state) {
+    var next = services.rules().nextBlock(state, lastBlock);
+    long paced = lastBlock.nanos() + services.settings().blockInterval().toNanos();
+    long at = next.workLeft() ? Math.min(paced, next.at()) : next.at();
+    if (at == Long.MAX_VALUE) {
+      return;
+    }
+    // The queue's own clock may be ahead of the wall's; what is due by it is due.
+    long wait = at - Math.max(now().nanos(), state.clock().last().nanos());
+    if (wait <= 0) {
+      isDue = true;
+    } else {
+      wakeIn.accept(Duration.ofMillis((wait + NANOS_PER_MILLI - 1) / NANOS_PER_MILLI));
+    }
+  }
+
+  private ConsensusTime now() {
+    return ConsensusTime.of(services.clock().instant());
+  }
+}

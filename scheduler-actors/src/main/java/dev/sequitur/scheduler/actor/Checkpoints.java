@@ -1,0 +1,50 @@
+package dev.sequitur.scheduler.actor;
+
+import dev.sequitur.scheduler.storage.QueueMemory;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** Knows what the last checkpoint holds and when the next one is due. Confined to its actor. */
+final class Checkpoints {
+  private final QueueServices services;
+  private final String stream;
+  private QueueMemory stored = QueueMemory.EMPTY;
+  private long eventsSince;
+  private boolean writing;
+
+  Checkpoints(QueueServices services, String stream) {
+    this.services = services;
+    this.stream = stream;
+  }
+
+  void begin(QueueMemory loaded) {
+    stored = loaded;
+  }
+
+  /** Counts events; whether it is time for a checkpoint. */
+  boolean isDue(int events) {
+    eventsSince += events;
+    return !writing && eventsSince >= services.settings().checkpointEvents();
+  }
+
+  /** Finds what has changed, and stores it, elsewhere than on the actor's thread. */
+  CompletionStage<QueueActor.Message> write(QueueMemory now) {
+    writing = true;
+    eventsSince = 0;
+    var before = stored;
+    return CompletableFuture.supplyAsync(
+            () -> services.layout().change(before, now), services.computing())
+        .thenCompose(change -> services.cells().write(stream, change))
+        .thenApply(written -> QueueActor.checkpointed(now, written));
+  }
+
+  void written(QueueMemory now) {
+    writing = false;
+    stored = now;
+  }
+
+  /** Whether it was stored is not known; if it was, the next one finds out. */
+  void failed() {
+    writing = false;
+  }
+}

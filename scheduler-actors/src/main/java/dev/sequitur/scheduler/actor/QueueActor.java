@@ -1,0 +1,318 @@
+package dev.sequitur.scheduler.actor;
+
+import akka.actor.typed.ActorRef;
+import akka.actor.typed.Behavior;
+import akka.actor.typed.PostStop;
+import akka.actor.typed.javadsl.AbstractBehavior;
+import akka.actor.typed.javadsl.ActorContext;
+import akka.actor.typed.javadsl.Behaviors;
+import akka.actor.typed.javadsl.Receive;
+import akka.actor.typed.javadsl.TimerScheduler;
+import akka.actor.typed.pubsub.Topic;
+import akka.cluster.sharding.typed.javadsl.ClusterSharding;
+import akka.cluster.sharding.typed.javadsl.EntityRef;
+import akka.cluster.sharding.typed.javadsl.EntityTypeKey;
+import dev.sequitur.protocol.schedule.OccurrenceKey;
+import dev.sequitur.protocol.schedule.queue.QueueEffect;
+import dev.sequitur.protocol.schedule.queue.QueueEffect.Answer;
+import dev.sequitur.protocol.schedule.queue.QueueEffect.BatchAnswer;
+import dev.sequitur.protocol.schedule.queue.QueueEffect.HandOver;
+import dev.sequitur.protocol.schedule.queue.QueueEffect.Notice;
+import dev.sequitur.protocol.schedule.queue.QueueEffect.Publish;
+import dev.sequitur.protocol.schedule.queue.QueueInput;
+import dev.sequitur.scheduler.QueueName;
+import dev.sequitur.scheduler.storage.QueueMemory;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+
+/**
+ * One schedule queue. What comes while a write is under way is gathered, decided in its order and
+ * stored with the next one; questions are answered from what is stored; effects leave when their
+ * events are. It cuts a block when something becomes due, and at its pace while one has left
+ * something.
+ *
+ * <p>Everything survives a restart but who awaits an answer: they are told to ask again. It first
+ * reads the last checkpoint, then {@link QueueMachine} replays what came after it. If that stops,
+ * this does too, and both begin anew. Empty for long, it leaves memory.
+ */
+public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
+  public static final EntityTypeKey<Message> KEY =
+      EntityTypeKey.create(Message.class, "schedule-queue");
+
+  /** What the queue is told, from elsewhere or by its own. */
+  public sealed interface Message permits QueueRequest, QueueMachine.Told, Own {}
+
+  /** Within this JVM alone. */
+  sealed interface Own extends Message {}
+
+  /** From a schedule's actor. */
+  record Reported(QueueInput input) implements Own {}
+
+  /** The last that a schedule's actor says. */
+  record Concluded(OccurrenceKey key, QueueInput answer) implements Own {}
+
+  private record Loaded(QueueMemory memory) implements Own {}
+
+  private record Failed(String what, Throwable cause) implements Own {}
+
+  private record CheckpointFailed(Throwable cause) implements Own {}
+
+  private record BlockDue() implements Own {}
+
+  private record LookIdle() implements Own {}
+
+  private record Checkpointed(QueueMemory memory, boolean stored) implements Own {}
+
+  private static final int MOST_QUESTIONS = 10_000;
+  private static final String BLOCK = "block";
+
+  private final Place place;
+  private final QueueServices services;
+  private final BlockClock blocks;
+  private final Checkpoints checkpoints;
+  private final Executions executions;
+  private final Intake intake;
+  private final Deque<QueueRequest.Ask> questions = new ArrayDeque<>();
+  private ActorRef<QueueMachine.Decide> machine;
+
+  /** As stored; null until it is known. */
+  private QueueMemory memory;
+
+  private boolean busy = true;
+  private boolean begun;
+  private boolean used = true;
+  private boolean asked;
+  private boolean leaving;
+
+  /**
+   * Where a queue is.
+   *
+   * @param shard asked when the queue wants to leave memory
+   * @param next reaches whoever is this queue after this
+   */
+  public record Place(
+      QueueName name, ActorRef<ClusterSharding.ShardCommand> shard, EntityRef<Message> next) {
+    String stream() {
+      return KEY.name() + "|" + name;
+    }
+  }
+
+  public static Behavior<Message> create(QueueServices services, Place place) {
+    return Behaviors.setup(
+        context ->
+            Behaviors.withTimers(timers -> new QueueActor(context, timers, services, place)));
+  }
+
+  private QueueActor(
+      ActorContext<Message> context,
+      TimerScheduler<Message> timers,
+      QueueServices services,
+      Place place) {
+    super(context);
+    this.place = place;
+    this.services = services;
+    this.blocks = new BlockClock(services, at -> timers.startSingleTimer(BLOCK, new BlockDue(), at));
+    this.checkpoints = new Checkpoints(services, place.stream());
+    this.executions = new Executions(context, services, place.name().value());
+    this.intake = new Intake(services.settings().waitingCommands());
+    timers.startTimerWithFixedDelay(new LookIdle(), services.settings().idleAfter());
+    context.pipeToSelf(
+        services.cells().load(place.stream(), services.layout()::loading),
+        (loaded, failure) ->
+            failure == null ? new Loaded(loaded) : new Failed("Loading", failure));
+  }
+
+  @Override
+  public Receive<Message> createReceive() {
+    return newReceiveBuilder()
+        .onMessage(QueueRequest.Submit.class, this::onSubmit)
+        .onMessage(QueueRequest.Ask.class, this::onAsk)
+        .onMessage(QueueRequest.Wake.class, wake -> this)
+        .onMessage(QueueRequest.Stop.class, stop -> onStop())
+        .onMessage(Loaded.class, this::onLoaded)
+        .onMessage(QueueMachine.Told.Recovered.class, this::onRecovered)
+        .onMessage(QueueMachine.Told.Stored.class, this::onStored)
+        .onMessage(Reported.class, this::onReported)
+        .onMessage(Concluded.class, this::onConcluded)
+        .onMessage(BlockDue.class, due -> onBlockDue())
+        .onMessage(Checkpointed.class, this::onCheckpointed)
+        .onMessage(CheckpointFailed.class, this::onCheckpointFailed)
+        .onMessage(LookIdle.class, look -> onLookIdle())
+        .onMessage(Failed.class, this::onFailed)
+        .onSignal(PostStop.class, stopped -> onPostStop())
+        .build();
+  }
+
+  private Behavior<Message> onLoaded(Loaded loaded) {
+    checkpoints.begin(loaded.memory());
+    machine =
+        getContext()
+            .spawn(
+                QueueMachine.create(
+                    services, place.stream(), loaded.memory(), getContext().getSelf()),
+                "machine");
+    getContext().watchWith(machine, new Failed("Writing", null));
+    return this;
+  }
+
+  private Behavior<Message> onRecovered(QueueMachine.Told.Recovered recovered) {
+    memory = recovered.memory();
+    busy = false;
+    while (!questions.isEmpty()) {
+      answer(questions.poll());
+    }
+    return goOn();
+  }
+
+  private Behavior<Message> onSubmit(QueueRequest.Submit submit) {
+    used = true;
+    intake.offer(submit);
+    return goOn();
+  }
+
+  private Behavior<Message> onAsk(QueueRequest.Ask ask) {
+    used = true;
+    if (memory != null) {
+      answer(ask);
+    } else if (questions.size() < MOST_QUESTIONS) {
+      questions.add(ask);
+    } else {
+      ask.replyTo().tell(new QueueReply.Unavailable("The queue is starting: ask again soon."));
+    }
+    return this;
+  }
+
+  private void answer(QueueRequest.Ask ask) {
+    var reading = new QueueReading(services.rules(), memory.queue(), services.wall());
+    ask.replyTo().tell(reading.answer(ask.question()));
+  }
+
+  private Behavior<Message> onReported(Reported reported) {
+    intake.report(reported.input());
+    return goOn();
+  }
+
+  private Behavior<Message> onConcluded(Concluded concluded) {
+    intake.report(concluded.answer());
+    executions.ended(concluded.key());
+    return goOn();
+  }
+
+  private Behavior<Message> onBlockDue() {
+    blocks.due();
+    return goOn();
+  }
+
+  /** Gives the machine its next batch, if it waits for one and there is something to do. */
+  private Behavior<Message> goOn() {
+    if (busy) {
+      return this;
+    }
+    var inputs = new ArrayList<QueueInput>();
+    if (!begun) {
+      begun = true;
+      inputs.add(new QueueInput.Recovered());
+    }
+    if (blocks.take()) {
+      inputs.add(new QueueInput.CutBlock());
+    }
+    inputs.addAll(intake.take(services.settings().batch()));
+    if (!inputs.isEmpty()) {
+      busy = true;
+      machine.tell(new QueueMachine.Decide(inputs));
+    }
+    return this;
+  }
+
+  private Behavior<Message> onStored(QueueMachine.Told.Stored stored) {
+    memory = stored.memory();
+    busy = false;
+    perform(stored.effects());
+    if (checkpoints.isDue(stored.events())) {
+      getContext()
+          .pipeToSelf(
+              checkpoints.write(memory),
+              (written, failure) -> failure == null ? written : new CheckpointFailed(failure));
+    }
+    if (leaving) {
+      return Behaviors.stopped();
+    }
+    blocks.plan(memory.queue());
+    return goOn();
+  }
+
+  private void perform(List<QueueEffect> effects) {
+    var notices = new ArrayList<Notice>();
+    for (var effect : effects) {
+      if (effect instanceof Answer answer) {
+        intake.answer(answer.command(), answer);
+      } else if (effect instanceof BatchAnswer answer) {
+        intake.answer(answer.command(), answer);
+      } else if (effect instanceof HandOver handOver) {
+        executions.begin(handOver);
+      } else if (effect instanceof Publish publish) {
+        notices.add(publish.notice());
+      }
+    }
+    if (!notices.isEmpty()) {
+      services
+          .notices()
+          .tell(Topic.publish(new QueueNotices(place.name().value(), notices)));
+    }
+  }
+
+  private Behavior<Message> onCheckpointed(Checkpointed checkpointed) {
+    if (!checkpointed.stored()) {
+      throw new IllegalStateException(
+          "Another incarnation of " + place.name() + " has written a checkpoint: starting anew.");
+    }
+    checkpoints.written(checkpointed.memory());
+    JournalTruncation.start(getContext(), place.stream(), checkpointed.memory().number());
+    return this;
+  }
+
+  private Behavior<Message> onCheckpointFailed(CheckpointFailed failed) {
+    getContext().getLog().warn("A checkpoint of {} failed", place.name(), failed.cause());
+    checkpoints.failed();
+    return this;
+  }
+
+  static Message checkpointed(QueueMemory memory, boolean stored) {
+    return new Checkpointed(memory, stored);
+  }
+
+  private Behavior<Message> onLookIdle() {
+    boolean idle = !busy && executions.isEmpty() && memory.queue().isIdle();
+    if (idle && !used) {
+      asked = true;
+      place.shard().tell(new ClusterSharding.Passivate<>(getContext().getSelf()));
+    }
+    used = false;
+    return this;
+  }
+
+  /** What is being stored is stored, and answered, before it stops. */
+  private Behavior<Message> onStop() {
+    leaving = true;
+    return busy && memory != null ? this : Behaviors.stopped();
+  }
+
+  private Behavior<Message> onFailed(Failed failed) {
+    throw new IllegalStateException(
+        failed.what() + " failed: the queue " + place.name() + " starts anew.", failed.cause());
+  }
+
+  private Behavior<Message> onPostStop() {
+    intake.giveUp();
+    questions.forEach(
+        ask ->
+            ask.replyTo().tell(new QueueReply.Unavailable("The queue has moved: ask it again.")));
+    if (asked && !memory.queue().isIdle()) {
+      // It came after the wish to leave memory: whoever is started next takes it up.
+      place.next().tell(new QueueRequest.Wake());
+    }
+    return this;
+  }
+}

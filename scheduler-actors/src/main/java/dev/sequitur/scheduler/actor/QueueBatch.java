@@ -1,0 +1,110 @@
+package dev.sequitur.scheduler.actor;
+
+import dev.sequitur.protocol.machine.Decision;
+import dev.sequitur.protocol.schedule.Refusal;
+import dev.sequitur.protocol.schedule.WallTime;
+import dev.sequitur.protocol.schedule.queue.QueueEffect;
+import dev.sequitur.protocol.schedule.queue.QueueEffect.Answer;
+import dev.sequitur.protocol.schedule.queue.QueueEffect.BatchAnswer;
+import dev.sequitur.protocol.schedule.queue.QueueEvent;
+import dev.sequitur.protocol.schedule.queue.QueueInput;
+import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
+import dev.sequitur.protocol.schedule.queue.QueueState;
+import dev.sequitur.scheduler.storage.QueueMemory;
+import dev.sequitur.scheduler.storage.QueueRecord;
+import dev.sequitur.scheduler.storage.StoredEvent;
+import java.util.ArrayList;
+import java.util.List;
+import org.slf4j.Logger;
+
+/** What several inputs in a row come to: one record, and effects that wait for it. */
+final class QueueBatch {
+  private final QueueServices services;
+  private final Logger log;
+  private final WallTime now;
+  private final List<StoredEvent> events = new ArrayList<>();
+  private final List<QueueRecord.Answered> answers = new ArrayList<>();
+  private final List<QueueEffect> effects = new ArrayList<>();
+  private QueueMemory memory;
+
+  QueueBatch(QueueServices services, QueueMemory memory, Logger log) {
+    this.services = services;
+    this.memory = memory;
+    this.log = log;
+    this.now = services.wall();
+  }
+
+  void add(QueueInput input) {
+    if (!(input instanceof Command command)) {
+      take(services.rules().decide(memory.queue(), input, now));
+      return;
+    }
+    var known = memory.commands().answer(command.command());
+    if (known.isPresent()) {
+      effects.add(known.get());
+      return;
+    }
+    var decision = decide(command);
+    var taken = take(decision);
+    if (!decision.events().isEmpty()) {
+      remember(command, taken);
+    }
+  }
+
+  /** A command that the rules cannot decide must not stop the queue for all others. */
+  private Decision<QueueState, QueueEvent, QueueEffect> decide(Command command) {
+    try {
+      return services.rules().decide(memory.queue(), command, now);
+    } catch (RuntimeException e) {
+      log.error("A command could not be decided: {}", command.operation().getClass(), e);
+      var refusal =
+          new Refusal(
+              Refusal.Code.BAD_STATE,
+              "The node failed over this command, and nothing was changed; its log says more.");
+      return new Decision<>(
+          memory.queue(),
+          List.of(),
+          List.of(),
+          List.of(Refused.answer(command, refusal)));
+    }
+  }
+
+  private List<QueueEffect> take(Decision<QueueState, QueueEvent, QueueEffect> decision) {
+    for (var event : decision.events()) {
+      events.add(StoredEvent.of(decision.state(), event));
+    }
+    effects.addAll(decision.effects());
+    memory = memory.with(decision.state(), List.of(), 0);
+    return decision.effects();
+  }
+
+  private void remember(Command command, List<QueueEffect> decided) {
+    for (var effect : decided) {
+      if (effect instanceof Answer || effect instanceof BatchAnswer) {
+        var answered = new QueueRecord.Answered(command.command(), effect);
+        answers.add(answered);
+        memory =
+            memory.with(
+                memory.queue(), List.of(answered), services.settings().rememberedCommands());
+      }
+    }
+  }
+
+  /** Whether there is nothing to store. */
+  boolean isEmpty() {
+    return events.isEmpty();
+  }
+
+  QueueRecord record() {
+    return new QueueRecord(memory.number() + 1, events, answers);
+  }
+
+  /** As it is when {@link #record} is stored. */
+  QueueMemory memory() {
+    return isEmpty() ? memory : memory.numbered(memory.number() + 1);
+  }
+
+  List<QueueEffect> effects() {
+    return List.copyOf(effects);
+  }
+}

@@ -1,0 +1,137 @@
+package dev.sequitur.scheduler.actor;
+
+import akka.actor.typed.ActorRef;
+import akka.actor.typed.Behavior;
+import akka.actor.typed.javadsl.ActorContext;
+import akka.actor.typed.javadsl.Behaviors;
+import akka.persistence.typed.PersistenceId;
+import akka.persistence.typed.RecoveryCompleted;
+import akka.persistence.typed.SnapshotSelectionCriteria;
+import akka.persistence.typed.javadsl.CommandHandler;
+import akka.persistence.typed.javadsl.Effect;
+import akka.persistence.typed.javadsl.EventHandler;
+import akka.persistence.typed.javadsl.EventSourcedBehavior;
+import akka.persistence.typed.javadsl.Recovery;
+import akka.persistence.typed.javadsl.SignalHandler;
+import dev.sequitur.protocol.schedule.queue.QueueEffect;
+import dev.sequitur.protocol.schedule.queue.QueueInput;
+import dev.sequitur.scheduler.storage.QueueMemory;
+import dev.sequitur.scheduler.storage.QueueRecord;
+import java.util.List;
+
+/**
+ * Decides and stores, one batch after another: the durable part of a queue. Its parent gives it the
+ * next batch when it has answered the last, so nothing waits here. It begins with what the last
+ * checkpoint holds and replays the records since; recovery decides nothing. A failed write stops it,
+ * and its parent with it: whether it was stored is found out by the next recovery.
+ */
+final class QueueMachine
+    extends EventSourcedBehavior<QueueMachine.Decide, QueueRecord, QueueMemory> {
+  /** The next batch, decided in this order and stored together. */
+  record Decide(List<QueueInput> inputs) {}
+
+  /** What its parent is told. */
+  sealed interface Told extends QueueActor.Message {
+    /** It has recovered. */
+    record Recovered(QueueMemory memory) implements Told {}
+
+    /**
+     * A batch was decided, and what it led to is stored.
+     *
+     * @param events how many
+     */
+    record Stored(QueueMemory memory, List<QueueEffect> effects, int events) implements Told {}
+  }
+
+  private final ActorContext<Decide> context;
+  private final QueueServices services;
+  private final QueueMemory checkpoint;
+  private final ActorRef<QueueActor.Message> parent;
+
+  /** As decided; stored when its parent is told. */
+  private QueueMemory memory;
+
+  private QueueRecord record;
+
+  static Behavior<Decide> create(
+      QueueServices services,
+      String stream,
+      QueueMemory checkpoint,
+      ActorRef<QueueActor.Message> parent) {
+    return Behaviors.setup(
+        context -> new QueueMachine(context, services, stream, checkpoint, parent));
+  }
+
+  private QueueMachine(
+      ActorContext<Decide> context,
+      QueueServices services,
+      String stream,
+      QueueMemory checkpoint,
+      ActorRef<QueueActor.Message> parent) {
+    super(PersistenceId.ofUniqueId(stream));
+    this.context = context;
+    this.services = services;
+    this.checkpoint = checkpoint;
+    this.parent = parent;
+  }
+
+  @Override
+  public QueueMemory emptyState() {
+    return checkpoint;
+  }
+
+  /** Checkpoints are the queue's own. */
+  @Override
+  public Recovery recovery() {
+    return Recovery.withSnapshotSelectionCriteria(SnapshotSelectionCriteria.none());
+  }
+
+  @Override
+  public EventHandler<QueueMemory, QueueRecord> eventHandler() {
+    return (state, stored) ->
+        stored == record
+            ? memory
+            : state.replay(services.rules(), stored, services.settings().rememberedCommands());
+  }
+
+  @Override
+  public SignalHandler<QueueMemory> signalHandler() {
+    return newSignalHandlerBuilder()
+        .onSignal(RecoveryCompleted.instance(), this::onRecovered)
+        .build();
+  }
+
+  private void onRecovered(QueueMemory recovered) {
+    long stored = lastSequenceNumber(context);
+    if (stored != recovered.number()) {
+      throw new IllegalStateException(
+          "The journal of "
+              + persistenceId().id()
+              + " ends at "
+              + stored
+              + ", its state at "
+              + recovered.number()
+              + ": one of them was lost or is another's.");
+    }
+    memory = recovered;
+    parent.tell(new Told.Recovered(recovered));
+  }
+
+  @Override
+  public CommandHandler<Decide, QueueRecord, QueueMemory> commandHandler() {
+    return newCommandHandlerBuilder().forAnyState().onAnyCommand(this::onDecide);
+  }
+
+  private Effect<QueueRecord, QueueMemory> onDecide(Decide decide) {
+    var batch = new QueueBatch(services, memory, context.getLog());
+    decide.inputs().forEach(batch::add);
+    if (batch.isEmpty()) {
+      parent.tell(new Told.Stored(memory, batch.effects(), 0));
+      return Effect().none();
+    }
+    record = batch.record();
+    memory = batch.memory();
+    var stored = new Told.Stored(memory, batch.effects(), record.events().size());
+    return Effect().persist(record).thenRun(state -> parent.tell(stored));
+  }
+}

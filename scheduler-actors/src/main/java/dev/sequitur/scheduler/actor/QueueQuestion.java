@@ -1,0 +1,30 @@
+package dev.sequitur.scheduler.actor;
+
+import dev.sequitur.protocol.schedule.AccountId;
+import dev.sequitur.protocol.schedule.FamilyKind;
+import dev.sequitur.protocol.schedule.ScheduleId;
+import dev.sequitur.protocol.schedule.family.FamilyQuery;
+import dev.sequitur.scheduler.ScheduleQuery;
+import java.time.Instant;
+
+/** What can be asked of a queue without changing it. */
+public sealed interface QueueQuestion {
+  record Explain(ScheduleId schedule) implements QueueQuestion {}
+
+  record CountMoney() implements QueueQuestion {}
+
+  record Overview() implements QueueQuestion {}
+
+  record Find(ScheduleId schedule) implements QueueQuestion {}
+
+  record Page(ScheduleQuery query) implements QueueQuestion {}
+
+  record Available(AccountId account) implements QueueQuestion {}
+
+  record FamilyKnows(FamilyKind family) implements QueueQuestion {}
+
+  /** One of a family's own. */
+  record OfFamily(FamilyQuery<?> query) implements QueueQuestion {}
+
+  record Foresee(FamilyKind family, Instant at) implements QueueQuestion {}
+}

@@ -1,0 +1,49 @@
+package dev.sequitur.scheduler.actor;
+
+import dev.sequitur.protocol.schedule.Amount;
+import dev.sequitur.protocol.schedule.family.FamilyState;
+import dev.sequitur.protocol.schedule.family.Forecast;
+import dev.sequitur.protocol.schedule.queue.Explanation;
+import dev.sequitur.protocol.schedule.queue.QueueAudit;
+import dev.sequitur.protocol.schedule.queue.QueueEffect;
+import dev.sequitur.scheduler.QueueOverview;
+import dev.sequitur.scheduler.SchedulePage;
+import dev.sequitur.scheduler.ScheduleView;
+import java.util.List;
+import java.util.Optional;
+
+/** What a queue answers. */
+public sealed interface QueueReply {
+  /**
+   * To the commands of a {@link QueueRequest.Submit}, in their order.
+   *
+   * @param answers each the queue's answer to a command
+   */
+  record Answers(List<QueueEffect> answers) implements QueueReply {
+    public Answers {
+      answers = List.copyOf(answers);
+    }
+  }
+
+  /** Whether the commands were taken is not known; to repeat them under their ids is safe. */
+  record Unavailable(String sentence) implements QueueReply {}
+
+  record Explained(Explanation explanation) implements QueueReply {}
+
+  record Counted(QueueAudit audit) implements QueueReply {}
+
+  record Overviewed(QueueOverview overview) implements QueueReply {}
+
+  record Found(Optional<ScheduleView> schedule) implements QueueReply {}
+
+  record Paged(SchedulePage page) implements QueueReply {}
+
+  record Balance(Amount available) implements QueueReply {}
+
+  record Known(FamilyState state) implements QueueReply {}
+
+  /** To a {@link QueueQuestion.OfFamily}. */
+  record Said(Object answer) implements QueueReply {}
+
+  record Foreseen(Optional<Forecast> forecast) implements QueueReply {}
+}

@@ -1,0 +1,123 @@
+package dev.sequitur.scheduler.actor;
+
+import akka.actor.ExtendedActorSystem;
+import akka.actor.typed.ActorRef;
+import akka.actor.typed.ActorRefResolver;
+import akka.actor.typed.javadsl.Adapter;
+import akka.serialization.SerializerWithStringManifest;
+import dev.sequitur.protocol.schedule.family.FamilyQuery;
+import dev.sequitur.scheduler.storage.Alternatives;
+import dev.sequitur.scheduler.storage.QueueFormat;
+import dev.sequitur.scheduler.storage.QueueRecord;
+import dev.sequitur.scheduler.storage.UnreadableException;
+import java.io.NotSerializableException;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Akka's way to {@link QueueFormat}: for the records of the journal, and for what is said between
+ * the JVMs of a node.
+ */
+public final class SchedulerSerializer extends SerializerWithStringManifest {
+  /** For life: it stands beside everything stored. */
+  public static final int IDENTIFIER = 740_318;
+
+  private static final Map<String, Class<?>> TYPES =
+      Map.of(
+          "QueueRecord", QueueRecord.class,
+          "QueueRequest", QueueRequest.class,
+          "QueueReply", QueueReply.class,
+          "QueueNotices", QueueNotices.class);
+
+  private static final List<Alternatives<?>> MESSAGES =
+      List.of(
+          Alternatives.of(
+              QueueRequest.class,
+              QueueRequest.Submit.class,
+              QueueRequest.Ask.class,
+              QueueRequest.Wake.class,
+              QueueRequest.Stop.class),
+          Alternatives.of(
+              QueueQuestion.class,
+              QueueQuestion.Explain.class,
+              QueueQuestion.CountMoney.class,
+              QueueQuestion.Overview.class,
+              QueueQuestion.Find.class,
+              QueueQuestion.Page.class,
+              QueueQuestion.Available.class,
+              QueueQuestion.FamilyKnows.class,
+              QueueQuestion.Foresee.class,
+              QueueQuestion.OfFamily.class),
+          // A question of a family that comes from another JVM, and its answer.
+          Alternatives.of(FamilyQuery.class),
+          Alternatives.of(Object.class),
+          Alternatives.of(
+              QueueReply.class,
+              QueueReply.Answers.class,
+              QueueReply.Unavailable.class,
+              QueueReply.Explained.class,
+              QueueReply.Counted.class,
+              QueueReply.Overviewed.class,
+              QueueReply.Found.class,
+              QueueReply.Paged.class,
+              QueueReply.Balance.class,
+              QueueReply.Known.class,
+              QueueReply.Foreseen.class,
+              QueueReply.Said.class));
+
+  private final QueueFormat format;
+
+  /** For Akka, which makes one for each actor system. */
+  public SchedulerSerializer(ExtendedActorSystem system) {
+    this.format =
+        new QueueFormat(
+            MESSAGES,
+            Map.of(
+                ActorRef.class,
+                QueueFormat.asText(
+                    (ActorRef<?> ref) -> resolver(system).toSerializationFormat(ref),
+                    text -> resolver(system).<Object>resolveActorRef(text))));
+  }
+
+  @Override
+  public int identifier() {
+    return IDENTIFIER;
+  }
+
+  @Override
+  public String manifest(Object value) {
+    return TYPES.entrySet().stream()
+        .filter(type -> type.getValue().isInstance(value))
+        .map(Map.Entry::getKey)
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("No value of ours: " + value.getClass()));
+  }
+
+  @Override
+  @SuppressWarnings("unchecked")
+  public byte[] toBinary(Object value) {
+    return format.encode(value, (Class<Object>) TYPES.get(manifest(value)));
+  }
+
+  /**
+   * @throws NotSerializableException if the manifest is unknown or the bytes are a newer program's
+   */
+  @Override
+  public Object fromBinary(byte[] bytes, String manifest) throws NotSerializableException {
+    var type = TYPES.get(manifest);
+    if (type == null) {
+      throw new NotSerializableException("The manifest '" + manifest + "' is unknown here.");
+    }
+    try {
+      return format.decode(bytes, type);
+    } catch (UnreadableException e) {
+      var unreadable = new NotSerializableException(e.getMessage());
+      unreadable.initCause(e);
+      throw unreadable;
+    }
+  }
+
+  private static ActorRefResolver resolver(ExtendedActorSystem system) {
+    return ActorRefResolver.get(Adapter.toTyped(system));
+  }
+}

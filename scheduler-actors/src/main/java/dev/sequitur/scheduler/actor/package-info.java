@@ -1,0 +1,6 @@
+/**
+ * The actors of the schedule queues. Begin with {@link dev.sequitur.scheduler.actor.QueueActor}:
+ * one queue; {@link dev.sequitur.scheduler.actor.QueueMachine} stores what it decides, {@link
+ * dev.sequitur.scheduler.actor.ScheduleActor} carries out what answers later.
+ */
+package dev.sequitur.scheduler.actor;

@@ -1,0 +1,308 @@
+package dev.sequitur.scheduler.runtime;
+
+import akka.actor.typed.ActorRef;
+import akka.actor.typed.ActorSystem;
+import akka.actor.typed.DispatcherSelector;
+import akka.actor.typed.Props;
+import akka.actor.typed.pubsub.Topic;
+import akka.cluster.sharding.ConsistentHashingShardAllocationStrategy;
+import akka.cluster.sharding.typed.ClusterShardingSettings;
+import akka.cluster.sharding.typed.javadsl.ClusterSharding;
+import akka.cluster.sharding.typed.javadsl.Entity;
+import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.schedule.AccountId;
+import dev.sequitur.protocol.schedule.Amount;
+import dev.sequitur.protocol.schedule.FamilyKind;
+import dev.sequitur.protocol.schedule.Refusal;
+import dev.sequitur.protocol.schedule.ScheduleId;
+import dev.sequitur.protocol.schedule.Target;
+import dev.sequitur.protocol.schedule.family.FamilyQuery;
+import dev.sequitur.protocol.schedule.family.FamilyState;
+import dev.sequitur.protocol.schedule.family.Forecast;
+import dev.sequitur.protocol.schedule.queue.Explanation;
+import dev.sequitur.protocol.schedule.queue.QueueAudit;
+import dev.sequitur.protocol.schedule.queue.QueueEffect;
+import dev.sequitur.protocol.schedule.queue.QueueEffect.Answer;
+import dev.sequitur.protocol.schedule.queue.QueueEffect.BatchAnswer;
+import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
+import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
+import dev.sequitur.protocol.schedule.queue.QueueInput.Operation.Batch;
+import dev.sequitur.protocol.schedule.queue.QueueSetup;
+import dev.sequitur.protocol.schedule.queue.ScheduleQueue;
+import dev.sequitur.scheduler.NoticeListener;
+import dev.sequitur.scheduler.QueueName;
+import dev.sequitur.scheduler.QueueOverview;
+import dev.sequitur.scheduler.SchedulePage;
+import dev.sequitur.scheduler.ScheduleQuery;
+import dev.sequitur.scheduler.ScheduleView;
+import dev.sequitur.scheduler.SchedulerNode;
+import dev.sequitur.scheduler.SchedulerUnavailableException;
+import dev.sequitur.scheduler.Subscription;
+import dev.sequitur.scheduler.actor.NoticeHub;
+import dev.sequitur.scheduler.actor.QueueActor;
+import dev.sequitur.scheduler.actor.QueueNotices;
+import dev.sequitur.scheduler.actor.QueueQuestion;
+import dev.sequitur.scheduler.actor.QueueReply;
+import dev.sequitur.scheduler.actor.QueueRequest;
+import dev.sequitur.scheduler.actor.QueueServices;
+import dev.sequitur.scheduler.actor.Refused;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+
+/**
+ * The schedule queues of a node within one JVM. Made by {@link #start}; stopped with its actor
+ * system. A queue that has work comes into memory by itself after its JVM has died.
+ */
+public final class RunningScheduler implements SchedulerNode {
+  private static final Duration ANSWER = Duration.ofSeconds(20);
+  private static final int MOVED_AT_ONCE = 8;
+  private static final int LONGEST_COMMAND_ID = 200;
+
+  private final SchedulerSetup setup;
+  private final ClusterSharding sharding;
+  private final ActorRef<NoticeHub.Message> hub;
+
+  /**
+   * @param system configured by a profile of cluster-config, and a member of its cluster
+   */
+  public static RunningScheduler start(ActorSystem<?> system, SchedulerSetup setup) {
+    var topic =
+        system.systemActorOf(
+            Topic.create(QueueNotices.class, "schedule-notices"),
+            "schedule-notices",
+            Props.empty());
+    var services =
+        QueueServices.of(
+            new ScheduleQueue(setup.queues()),
+            setup.settings(),
+            new QueueServices.Outside(
+                setup.clock(),
+                setup.calls(),
+                setup.cells(),
+                system.dispatchers().lookup(DispatcherSelector.blocking()),
+                topic));
+    init(system, services);
+    var hub = system.systemActorOf(NoticeHub.create(topic), "schedule-listeners", Props.empty());
+    return new RunningScheduler(setup, ClusterSharding.get(system), hub);
+  }
+
+  private static void init(ActorSystem<?> system, QueueServices services) {
+    var sharding = ClusterSharding.get(system);
+    var remembered =
+        ClusterShardingSettings.fromConfig(
+            system.settings().config().getConfig("sequitur.sharding.remembered"));
+    sharding.init(
+        Entity.of(
+                QueueActor.KEY,
+                context ->
+                    QueueActor.create(
+                        services,
+                        new QueueActor.Place(
+                            new QueueName(context.getEntityId()),
+                            context.getShard(),
+                            sharding.entityRefFor(QueueActor.KEY, context.getEntityId()))))
+            .withStopMessage(new QueueRequest.Stop())
+            .withSettings(remembered)
+            .withAllocationStrategy(new ConsistentHashingShardAllocationStrategy(MOVED_AT_ONCE)));
+  }
+
+  private RunningScheduler(
+      SchedulerSetup setup, ClusterSharding sharding, ActorRef<NoticeHub.Message> hub) {
+    this.setup = setup;
+    this.sharding = sharding;
+    this.hub = hub;
+  }
+
+  @Override
+  public NodeName name() {
+    return setup.self();
+  }
+
+  @Override
+  public QueueSetup setup() {
+    return setup.queues();
+  }
+
+  @Override
+  public CompletionStage<Answer> submit(QueueName queue, Command command) {
+    return submit(queue, List.of(command)).thenApply(answers -> answers.get(0));
+  }
+
+  /** What this node can never run is refused before it gets into the queue. */
+  @Override
+  public CompletionStage<List<Answer>> submit(QueueName queue, List<Command> commands) {
+    var refused = commands.stream().map(this::refusal).toList();
+    var rest = new ArrayList<Command>();
+    for (int i = 0; i < commands.size(); i++) {
+      if (refused.get(i).isEmpty()) {
+        rest.add(commands.get(i));
+      }
+    }
+    return submitted(queue, rest, answers -> merge(refused, answers));
+  }
+
+  @Override
+  public CompletionStage<BatchAnswer> submit(
+      QueueName queue, String command, AccountId signer, Batch batch) {
+    checkId(command);
+    var commands = List.of(new Command(command, signer, batch));
+    return submitted(queue, commands, answers -> (BatchAnswer) answers.get(0));
+  }
+
+  private <T> CompletionStage<T> submitted(
+      QueueName queue, List<Command> commands, Function<List<QueueEffect>, T> content) {
+    return ask(
+        queue,
+        replyTo -> new QueueRequest.Submit(commands, replyTo),
+        QueueReply.Answers.class,
+        reply -> content.apply(reply.answers()));
+  }
+
+  private static List<Answer> merge(List<Optional<Answer>> refused, List<QueueEffect> answers) {
+    var all = new ArrayList<Answer>();
+    var rest = answers.iterator();
+    for (var each : refused) {
+      all.add(each.orElseGet(() -> (Answer) rest.next()));
+    }
+    return all;
+  }
+
+  private Optional<Answer> refusal(Command command) {
+    checkId(command.command());
+    if (command.operation() instanceof Batch) {
+      throw new IllegalArgumentException("A batch is submitted by itself.");
+    }
+    Optional<Refusal> refusal =
+        command.operation() instanceof Operation.Propose propose
+                && propose.proposal().target() instanceof Target.PrivateCall call
+            ? setup.calls().refuses(call)
+            : Optional.empty();
+    return refusal.map(why -> (Answer) Refused.answer(command, why));
+  }
+
+  private static void checkId(String command) {
+    if (command.isEmpty() || command.length() > LONGEST_COMMAND_ID) {
+      throw new IllegalArgumentException(
+          "A command's id has 1 to " + LONGEST_COMMAND_ID + " characters.");
+    }
+  }
+
+  @Override
+  public CompletionStage<Explanation> explain(QueueName queue, ScheduleId schedule) {
+    return ask(
+        queue,
+        new QueueQuestion.Explain(schedule),
+        QueueReply.Explained.class,
+        QueueReply.Explained::explanation);
+  }
+
+  @Override
+  public CompletionStage<QueueAudit> audit(QueueName queue) {
+    return ask(
+        queue, new QueueQuestion.CountMoney(), QueueReply.Counted.class, QueueReply.Counted::audit);
+  }
+
+  @Override
+  public CompletionStage<QueueOverview> overview(QueueName queue) {
+    return ask(
+        queue,
+        new QueueQuestion.Overview(),
+        QueueReply.Overviewed.class,
+        QueueReply.Overviewed::overview);
+  }
+
+  @Override
+  public CompletionStage<Optional<ScheduleView>> schedule(QueueName queue, ScheduleId schedule) {
+    return ask(
+        queue,
+        new QueueQuestion.Find(schedule),
+        QueueReply.Found.class,
+        QueueReply.Found::schedule);
+  }
+
+  @Override
+  public CompletionStage<SchedulePage> schedules(QueueName queue, ScheduleQuery query) {
+    return ask(
+        queue, new QueueQuestion.Page(query), QueueReply.Paged.class, QueueReply.Paged::page);
+  }
+
+  @Override
+  public CompletionStage<Amount> available(QueueName queue, AccountId account) {
+    return ask(
+        queue,
+        new QueueQuestion.Available(account),
+        QueueReply.Balance.class,
+        QueueReply.Balance::available);
+  }
+
+  @Override
+  public CompletionStage<FamilyState> family(QueueName queue, FamilyKind family) {
+    return ask(
+        queue,
+        new QueueQuestion.FamilyKnows(family),
+        QueueReply.Known.class,
+        QueueReply.Known::state);
+  }
+
+  @Override
+  @SuppressWarnings("unchecked")
+  public <R> CompletionStage<R> ask(QueueName queue, FamilyQuery<R> query) {
+    return ask(
+        queue,
+        new QueueQuestion.OfFamily(query),
+        QueueReply.Said.class,
+        reply -> (R) reply.answer());
+  }
+
+  @Override
+  public CompletionStage<Optional<Forecast>> forecast(
+      QueueName queue, FamilyKind family, Instant at) {
+    return ask(
+        queue,
+        new QueueQuestion.Foresee(family, at),
+        QueueReply.Foreseen.class,
+        QueueReply.Foreseen::forecast);
+  }
+
+  private <R extends QueueReply, T> CompletionStage<T> ask(
+      QueueName queue, QueueQuestion question, Class<R> reply, Function<R, T> content) {
+    return ask(queue, replyTo -> new QueueRequest.Ask(question, replyTo), reply, content);
+  }
+
+  private <R extends QueueReply, T> CompletionStage<T> ask(
+      QueueName queue,
+      Function<ActorRef<QueueReply>, QueueRequest> request,
+      Class<R> reply,
+      Function<R, T> content) {
+    return sharding
+        .entityRefFor(QueueActor.KEY, queue.value())
+        .<QueueReply>ask(request::apply, ANSWER)
+        .handle(
+            (answer, failure) -> {
+              if (answer instanceof QueueReply.Unavailable unavailable) {
+                throw new SchedulerUnavailableException(unavailable.sentence(), null);
+              } else if (failure != null) {
+                throw new SchedulerUnavailableException(
+                    "The queue " + queue + " did not answer in time: ask again.", failure);
+              }
+              return content.apply(reply.cast(answer));
+            });
+  }
+
+  @Override
+  public Subscription subscribe(QueueName queue, NoticeListener listener) {
+    hub.tell(new NoticeHub.Listen(queue, listener));
+    return () -> hub.tell(new NoticeHub.Unlisten(queue, listener));
+  }
+
+  @Override
+  public Map<String, Double> metrics() {
+    return Map.of();
+  }
+}

@@ -1,0 +1,22 @@
+package dev.sequitur.scheduler.runtime;
+
+import dev.sequitur.cluster.store.CellStore;
+import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.port.ScheduledCalls;
+import dev.sequitur.protocol.schedule.queue.QueueSetup;
+import dev.sequitur.scheduler.SchedulerSettings;
+import java.time.InstantSource;
+
+/**
+ * What a node's scheduler is made of.
+ *
+ * @param queues the same for all of the node's queues
+ * @param cells where checkpoints lie; the same store in all JVMs of the node
+ */
+public record SchedulerSetup(
+    NodeName self,
+    QueueSetup queues,
+    SchedulerSettings settings,
+    ScheduledCalls calls,
+    CellStore cells,
+    InstantSource clock) {}

@@ -1,0 +1,5 @@
+/**
+ * Puts the schedule queues of a node together: {@link
+ * dev.sequitur.scheduler.runtime.RunningScheduler}.
+ */
+package dev.sequitur.scheduler.runtime;

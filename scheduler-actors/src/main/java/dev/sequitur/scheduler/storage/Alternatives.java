@@ -1,0 +1,73 @@
+package dev.sequitur.scheduler.storage;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * By which number each record of an interface is known in what is stored. A number is for life: it
+ * is never given to another record, and what is no longer written keeps its own.
+ *
+ * @param numbers from 1
+ */
+public record Alternatives<T>(Class<T> type, Map<Class<? extends T>, Integer> numbers) {
+  /** Numbers the records from 1 on; what comes later goes to the end. */
+  @SafeVarargs
+  public static <T> Alternatives<T> of(Class<T> type, Class<? extends T>... records) {
+    var numbers = new LinkedHashMap<Class<? extends T>, Integer>();
+    for (var each : records) {
+      numbers.put(each, numbers.size() + 1);
+    }
+    if (numbers.size() != records.length) {
+      throw new IllegalArgumentException("A record of " + type.getName() + " stands twice.");
+    }
+    return new Alternatives<>(type, numbers);
+  }
+
+  /**
+   * Those of {@code type}, or of an interface above it, which then knows more records.
+   *
+   * @throws IllegalStateException if there are none, or one that it permits has no number
+   */
+  static <T> Alternatives<? super T> of(Class<T> type, List<Alternatives<?>> all) {
+    var table = find(type, all);
+    if (table == null) {
+      throw new IllegalStateException(
+          "Number the records of " + type.getName() + " in StoredTypes.");
+    }
+    var missing = new ArrayList<Class<?>>();
+    leaves(type).stream().filter(leaf -> !table.numbers().containsKey(leaf)).forEach(missing::add);
+    if (!missing.isEmpty()) {
+      throw new IllegalStateException("Give " + missing + " numbers in StoredTypes.");
+    }
+    return table;
+  }
+
+  @SuppressWarnings("unchecked")
+  private static <T> Alternatives<? super T> find(Class<T> type, List<Alternatives<?>> all) {
+    for (var alternatives : all) {
+      if (alternatives.type() == type) {
+        return (Alternatives<T>) alternatives;
+      }
+    }
+    for (var above : type.getInterfaces()) {
+      var found = find(above, all);
+      if (found != null) {
+        return (Alternatives<? super T>) found;
+      }
+    }
+    return null;
+  }
+
+  /** What a sealed interface permits in the end; nothing for one that is open. */
+  static List<Class<?>> leaves(Class<?> type) {
+    var leaves = new ArrayList<Class<?>>();
+    if (type.isSealed()) {
+      for (var permitted : type.getPermittedSubclasses()) {
+        leaves.addAll(permitted.isSealed() ? leaves(permitted) : List.of(permitted));
+      }
+    }
+    return leaves;
+  }
+}

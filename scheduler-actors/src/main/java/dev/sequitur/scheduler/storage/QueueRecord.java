@@ -1,0 +1,20 @@
+package dev.sequitur.scheduler.storage;
+
+import dev.sequitur.protocol.schedule.queue.QueueEffect;
+import java.util.List;
+
+/**
+ * What one write of a queue stores: the events of all that was decided together, and what was
+ * answered to the commands that led to them.
+ *
+ * @param number from 1, without a gap: the journal's own sequence number
+ */
+public record QueueRecord(long number, List<StoredEvent> events, List<Answered> answers) {
+  public QueueRecord {
+    events = List.copyOf(events);
+    answers = List.copyOf(answers);
+  }
+
+  /** A command that changed something, and its answer. */
+  public record Answered(String command, QueueEffect answer) {}
+}
