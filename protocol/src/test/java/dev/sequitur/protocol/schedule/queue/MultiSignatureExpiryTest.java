@@ -152,12 +152,12 @@ class MultiSignatureExpiryTest {
     assertThat(queue.queue.notices())
         .contains(
             new Notice.OfFamily(new MultiSignatureNotice.BodyExecuted(queue.gift(1).hash(), 1)));
-    assertThat(queue.queries().unarchivedBodies()).containsValue(queue.gift(1).hash());
+    assertThat(queue.queries().unarchived().bodies()).containsExactly(queue.gift(1).hash());
 
     queue.administer(new MultiSignatureOperation.ArchiveBodies(1));
 
     assertThat(queue.state().bodies().uses()).isEmpty();
-    assertThat(queue.queries().archivedBodies()).isEqualTo(1);
+    assertThat(queue.queries().unarchived().first()).isEqualTo(2);
     assertThat(lookedUp(new BodyLookup(true, 1))).isEqualTo(ResponseCode.DUPLICATE_TRANSACTION);
     // Asked before the body was archived: the answer is too old to be believed.
     assertThat(lookedUp(new BodyLookup(false, 0))).isEqualTo(ResponseCode.BUSY);
