@@ -39,7 +39,6 @@ import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
 import dev.sequitur.protocol.schedule.queue.QueueInput.CutBlock;
 import dev.sequitur.protocol.schedule.queue.QueueInput.HandedOver;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Recovered;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -129,8 +128,7 @@ public final class ScheduleQueue {
     var schedule = state.entries().require(settled.key());
     var family = setup.family(schedule.family());
     var before = view(state, family, state.clock().last()).state();
-    var ended =
-        new Family.Ended(settled.outcome(), state.clock().last(), settled.next());
+    var ended = new Family.Ended(settled.outcome(), state.clock().last(), settled.next());
     var after = family.onSettled(before, schedule, ended);
     return state.settled(schedule, settled, ran, setup.historyLimit()).with(family.kind(), after);
   }
@@ -174,8 +172,7 @@ public final class ScheduleQueue {
 
   /** What a family answers at this time. */
   public <R> R ask(QueueState state, FamilyQuery<R> query, WallTime wall) {
-    var family = setup.family(query.family());
-    return query.answer(family, view(state, family, state.clock().next(wall, setup.maxAhead())));
+    return query.answer(setup.family(query.family()), view(state, query.family(), wall));
   }
 
   /** What a family knows beyond its schedules. */

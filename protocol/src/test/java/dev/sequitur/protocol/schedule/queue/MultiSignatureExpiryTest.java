@@ -150,14 +150,13 @@ class MultiSignatureExpiryTest {
   void executedBodiesLeaveMemoryOnceTheStoreHasThemAndAreFoundThere() {
     queue.create(queue.gift(1), ALICE_KEY, BOB_KEY, CAROL_KEY);
     assertThat(queue.queue.notices())
-        .contains(
-            new Notice.OfFamily(new MultiSignatureNotice.BodyExecuted(queue.gift(1).hash(), 1)));
-    assertThat(queue.queries().unarchivedBodies()).containsValue(queue.gift(1).hash());
+        .contains(new Notice.OfFamily(new MultiSignatureNotice.BodyExecuted(queue.gift(1).hash(), 1)));
+    assertThat(queue.queries().unarchived().bodies()).containsExactly(queue.gift(1).hash());
 
     queue.administer(new MultiSignatureOperation.ArchiveBodies(1));
 
     assertThat(queue.state().bodies().uses()).isEmpty();
-    assertThat(queue.queries().archivedBodies()).isEqualTo(1);
+    assertThat(queue.queries().unarchived().first()).isEqualTo(2);
     assertThat(lookedUp(new BodyLookup(true, 1))).isEqualTo(ResponseCode.DUPLICATE_TRANSACTION);
     // Asked before the body was archived: the answer is too old to be believed.
     assertThat(lookedUp(new BodyLookup(false, 0))).isEqualTo(ResponseCode.BUSY);
