@@ -68,8 +68,7 @@ final class Samples {
         new QueueEvent.ClockAdvanced(new ConsensusTime(1_795_257_932_123_456_789L)),
         new QueueEvent.Posted(AccountId.OUTSIDE, ALICE, new Amount(1_000_000)),
         new QueueEvent.Admitted(new Schedule(GAS, 7, call(), 0, due), new Amount(1_500)),
-        new QueueEvent.Admitted(
-            new Schedule(TASK, 8, task(), 1, DueKey.of(2, 8)), Amount.ZERO),
+        new QueueEvent.Admitted(new Schedule(TASK, 8, task(), 1, DueKey.of(2, 8)), Amount.ZERO),
         new QueueEvent.Started(FIRST, call().target(), 5),
         new QueueEvent.Submitted(FIRST, "6f1c6f0e-0000-4000-8000-000000000001"),
         new QueueEvent.Concluded(FIRST, new Conclusion.Failed(100, "It reverted.", true)),
@@ -82,7 +81,15 @@ final class Samples {
             AccountId.FEES,
             Optional.of(DueKey.of(3, 8)),
             ""),
-        new QueueEvent.Removed(List.of(GAS, TASK)),
+        new QueueEvent.Ran(
+            FIRST,
+            5,
+            new Conclusion.Succeeded(10),
+            new Amount(50),
+            AccountId.FEES,
+            Optional.empty()),
+        new QueueEvent.Deferred(TASK, DueKey.of(4, 8)),
+        new QueueEvent.Removed(2),
         new QueueEvent.ServiceChanged(FamilyKind.RECURRING, Service.PAUSED),
         new QueueEvent.FamilyChanged(
             FamilyKind.GAS_PRIORITY, new FamilyEvent.TickCut(17_952_579_321L)),
@@ -97,9 +104,7 @@ final class Samples {
     var stored = new java.util.ArrayList<StoredEvent>();
     events().forEach(event -> stored.add(new StoredEvent.Happened(event)));
     stored.add(new StoredEvent.StartedAsProposed(FIRST, 5));
-    var answer =
-        new Answer("command-1", Optional.of(GAS), Optional.empty(), Optional.empty());
-    return new QueueRecord(
-        42, stored, List.of(new QueueRecord.Answered("command-1", answer)));
+    var answer = new Answer("command-1", Optional.of(GAS), Optional.empty(), Optional.empty());
+    return new QueueRecord(42, stored, List.of(new QueueRecord.Answered("command-1", answer)));
   }
 }

@@ -98,7 +98,7 @@ public sealed interface Family permits GasPriority, MultiSignature, PlanExecutio
   }
 
   /** With the outcome of the schedule's present occurrence. */
-  default FamilyState onSettled(FamilyState state, Schedule schedule, Ended ended) {
+  default FamilyState onSettled(FamilyState state, Schedule schedule, Ended settled) {
     return state;
   }
 
@@ -107,7 +107,11 @@ public sealed interface Family permits GasPriority, MultiSignature, PlanExecutio
    *
    * @param next when the next occurrence is due; empty if none follows
    */
-  record Ended(Outcome outcome, ConsensusTime at, Optional<DueKey> next) {}
+  record Ended(Outcome outcome, ConsensusTime at, Optional<DueKey> next) {
+    boolean last() {
+      return next.isEmpty();
+    }
+  }
 
   /** With a schedule that stands elsewhere in the due order from now on. */
   default FamilyState onDeferred(FamilyState state, Schedule schedule, DueKey to) {
@@ -116,7 +120,8 @@ public sealed interface Family permits GasPriority, MultiSignature, PlanExecutio
 
   /**
    * When the first of its due order becomes due, so that a block can be cut just then: nanoseconds
-   * since 1970. Empty if it does not depend on the time alone; then it is looked at with each block.
+   * since 1970. Empty if it does not depend on the time alone; then it is looked at with each
+   * block.
    */
   default OptionalLong dueNanos(DueKey first) {
     return OptionalLong.empty();

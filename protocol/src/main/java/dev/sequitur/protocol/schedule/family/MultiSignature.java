@@ -17,7 +17,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import org.pcollections.TreePSet;
 
 /**
@@ -26,8 +25,6 @@ import org.pcollections.TreePSet;
  * get here; this says who must sign, and whether they have.
  */
 public final class MultiSignature implements Family {
-  private static final long MILLIS = 1_000;
-
   private final MultiSignatureSettings settings;
 
   public MultiSignature(MultiSignatureSettings settings) {
@@ -86,16 +83,10 @@ public final class MultiSignature implements Family {
     return terms.creation().waitForExpiry() && isReady(view, terms) ? Verdict.FIRE : Verdict.EXPIRE;
   }
 
-  @Override
-  public OptionalLong dueNanos(DueKey first) {
-    return OptionalLong.of(ConsensusTime.nanosOf(first.time(), MILLIS));
-  }
-
   private boolean isReady(QueueView view, MultiSignatureTerms terms) {
     var state = state(view);
     var required =
-        RequiredKeys.of(
-            state.entities(), settings.profile(), terms.creation(), terms.creator());
+        RequiredKeys.of(state.entities(), settings.profile(), terms.creation(), terms.creator());
     return required.isPresent()
         && required.get().areSatisfiedBy(state.waiting().signers(terms.id()));
   }
@@ -149,8 +140,7 @@ public final class MultiSignature implements Family {
     var state = state(view);
     long second = view.now().seconds();
     long oldest = second - settings.limits().maxValidSecs();
-    boolean records =
-        state.records().oldest().map(time -> time.seconds() < oldest).orElse(false);
+    boolean records = state.records().oldest().map(time -> time.seconds() < oldest).orElse(false);
     if (!records && !state.closed().hasExpired(second)) {
       return Optional.empty();
     }
@@ -190,9 +180,7 @@ public final class MultiSignature implements Family {
       MultiSignatureState state, MultiSignatureEvent.Triggered triggered) {
     var bodies = state.bodies().minus(triggered.body(), triggered.schedule());
     var next = state.with(triggered.remembered() ? bodies.execute(triggered.body()) : bodies);
-    return triggered.elsewhere()
-        ? next.with(next.waiting().handOver(triggered.schedule()))
-        : next;
+    return triggered.elsewhere() ? next.with(next.waiting().handOver(triggered.schedule())) : next;
   }
 
   @Override
@@ -211,20 +199,12 @@ public final class MultiSignature implements Family {
     var terms = terms(schedule);
     boolean readable =
         settings.profile() == Profile.CURRENT && settled.outcome() != Outcome.EXPIRED;
-    boolean executed =
-        settled.outcome() == Outcome.RUN || settled.outcome() == Outcome.FAILED;
-    var signers =
-        mine.waiting().signers().getOrDefault(terms.id(), TreePSet.<PublicKey>empty());
+    boolean executed = settled.outcome() == Outcome.RUN || settled.outcome() == Outcome.FAILED;
+    var signers = mine.waiting().signers().getOrDefault(terms.id(), TreePSet.<PublicKey>empty());
     var closed = new ClosedSchedule(terms, signers, executed, settled.at());
     return mine.with(mine.waiting().settle(terms.id(), terms.expirySecond()))
         .with(mine.bodies().minus(terms.creation().transaction().hash(), terms.id()))
         .with(readable ? mine.closed().plus(closed) : mine.closed());
-  }
-
-  /** Expiry is in whole seconds. */
-  @Override
-  public OptionalLong dueNanos(DueKey first) {
-    return OptionalLong.of(ConsensusTime.nanosOf(first.time(), 1_000));
   }
 
   @Override

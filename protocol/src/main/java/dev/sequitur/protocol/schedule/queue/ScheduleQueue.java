@@ -39,7 +39,6 @@ import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
 import dev.sequitur.protocol.schedule.queue.QueueInput.CutBlock;
 import dev.sequitur.protocol.schedule.queue.QueueInput.HandedOver;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Recovered;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -93,7 +92,7 @@ public final class ScheduleQueue {
     } else if (event instanceof Admitted admitted) {
       var schedule = admitted.schedule();
       var family = setup.family(schedule.family());
-      var before = new QueueStep.View(setup, state, family, state.clock().last()).state();
+      var before = view(state, family, state.clock().last()).state();
       return state.admitted(admitted).with(schedule.family(), family.onAdmitted(before, schedule));
     } else if (event instanceof Started started) {
       return state.with(state.entries().start(started, state.clock().last()));
@@ -116,7 +115,7 @@ public final class ScheduleQueue {
       return state.with(changed.family(), changed.service());
     } else if (event instanceof FamilyChanged changed) {
       var family = setup.family(changed.family());
-      var before = new QueueStep.View(setup, state, family, state.clock().last()).state();
+      var before = view(state, family, state.clock().last()).state();
       return state.with(changed.family(), family.evolve(before, changed.event()));
     } else if (event instanceof Throttled throttled) {
       var throttle = throttle(state, throttled.operation());
@@ -169,6 +168,11 @@ public final class ScheduleQueue {
     return setup.serves(family)
         ? setup.family(family).forecast(view(state, setup.family(family), state.clock().last()), at)
         : Optional.empty();
+  }
+
+  /** What a family answers at this time. */
+  public <R> R ask(QueueState state, FamilyQuery<R> query, WallTime wall) {
+    return query.answer(setup.family(query.family()), view(state, query.family(), wall));
   }
 
   /** What a family knows beyond its schedules. */
