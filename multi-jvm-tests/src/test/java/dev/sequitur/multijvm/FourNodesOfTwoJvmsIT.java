@@ -14,6 +14,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -49,7 +50,8 @@ class FourNodesOfTwoJvmsIT {
             directory,
             FreePorts.inARow(PORTS),
             Duration.ofMillis(500),
-            Optional.of(database));
+            Optional.of(database),
+            Map.of());
     var nothing = new PrintWriter(new StringWriter());
     cluster = new LocalCluster(plan, new Console(nothing, nothing, false, 80));
     cluster.start(() -> false);
