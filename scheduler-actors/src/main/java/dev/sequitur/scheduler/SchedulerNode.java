@@ -10,7 +10,9 @@ import dev.sequitur.protocol.schedule.family.Forecast;
 import dev.sequitur.protocol.schedule.queue.Explanation;
 import dev.sequitur.protocol.schedule.queue.QueueAudit;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.Answer;
+import dev.sequitur.protocol.schedule.queue.QueueEffect.BatchAnswer;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
+import dev.sequitur.protocol.schedule.queue.QueueInput.Operation.Batch;
 import dev.sequitur.protocol.schedule.queue.QueueSetup;
 import java.time.Instant;
 import java.util.List;
@@ -45,9 +47,18 @@ public interface SchedulerNode {
   /**
    * Many at once, decided in their order and each for itself.
    *
+   * @param commands none of them a {@link Batch}
    * @return an answer for each, in their order
    */
   CompletionStage<List<Answer>> submit(QueueName queue, List<Command> commands);
+
+  /**
+   * Operations of a family that are decided in one step; durable when the future completes.
+   *
+   * @param command as in {@link #submit}
+   */
+  CompletionStage<BatchAnswer> submit(
+      QueueName queue, String command, AccountId signer, Batch batch);
 
   /** What happened to a schedule, and why it has not run (DECISIONS F8). */
   CompletionStage<Explanation> explain(QueueName queue, ScheduleId schedule);

@@ -3,7 +3,6 @@ package dev.sequitur.scheduler.actor;
 import akka.actor.typed.ActorRef;
 import dev.sequitur.protocol.schedule.Refusal;
 import dev.sequitur.protocol.schedule.queue.QueueEffect;
-import dev.sequitur.protocol.schedule.queue.QueueEffect.Answer;
 import dev.sequitur.protocol.schedule.queue.QueueInput;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
 import java.util.ArrayDeque;
@@ -13,7 +12,6 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * What waits for the next write, so many commands at most, and who awaits which answer. Confined to
@@ -70,10 +68,7 @@ final class Intake {
 
   private QueueEffect busy(Command command) {
     var sentence = "The queue has " + limit + " commands waiting: try again in a moment.";
-    return new Answer(
-        command.command(),
-        Optional.empty(),
-        Optional.of(new Refusal(Refusal.Code.BUSY, sentence)));
+    return Refused.answer(command, new Refusal(Refusal.Code.BUSY, sentence));
   }
 
   /** What schedules report is bounded by their number. */

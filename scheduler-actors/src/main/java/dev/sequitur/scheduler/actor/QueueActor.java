@@ -15,6 +15,7 @@ import akka.cluster.sharding.typed.javadsl.EntityTypeKey;
 import dev.sequitur.protocol.schedule.OccurrenceKey;
 import dev.sequitur.protocol.schedule.queue.QueueEffect;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.Answer;
+import dev.sequitur.protocol.schedule.queue.QueueEffect.BatchAnswer;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.HandOver;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.Notice;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.Publish;
@@ -246,6 +247,8 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
     var notices = new ArrayList<Notice>();
     for (var effect : effects) {
       if (effect instanceof Answer answer) {
+        intake.answer(answer.command(), answer);
+      } else if (effect instanceof BatchAnswer answer) {
         intake.answer(answer.command(), answer);
       } else if (effect instanceof HandOver handOver) {
         executions.begin(handOver);

@@ -5,6 +5,7 @@ import dev.sequitur.protocol.schedule.Refusal;
 import dev.sequitur.protocol.schedule.WallTime;
 import dev.sequitur.protocol.schedule.queue.QueueEffect;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.Answer;
+import dev.sequitur.protocol.schedule.queue.QueueEffect.BatchAnswer;
 import dev.sequitur.protocol.schedule.queue.QueueEvent;
 import dev.sequitur.protocol.schedule.queue.QueueInput;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
@@ -14,7 +15,6 @@ import dev.sequitur.scheduler.storage.QueueRecord;
 import dev.sequitur.scheduler.storage.StoredEvent;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.slf4j.Logger;
 
 /** What several inputs in a row come to: one record, and effects that wait for it. */
@@ -65,7 +65,7 @@ final class QueueBatch {
           memory.queue(),
           List.of(),
           List.of(),
-          List.of(new Answer(command.command(), Optional.empty(), Optional.of(refusal))));
+          List.of(Refused.answer(command, refusal)));
     }
   }
 
@@ -80,8 +80,8 @@ final class QueueBatch {
 
   private void remember(Command command, List<QueueEffect> decided) {
     for (var effect : decided) {
-      if (effect instanceof Answer answer && answer.command().equals(command.command())) {
-        var answered = new QueueRecord.Answered(command.command(), answer);
+      if (effect instanceof Answer || effect instanceof BatchAnswer) {
+        var answered = new QueueRecord.Answered(command.command(), effect);
         answers.add(answered);
         memory =
             memory.with(

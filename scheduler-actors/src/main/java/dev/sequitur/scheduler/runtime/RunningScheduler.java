@@ -22,8 +22,10 @@ import dev.sequitur.protocol.schedule.queue.Explanation;
 import dev.sequitur.protocol.schedule.queue.QueueAudit;
 import dev.sequitur.protocol.schedule.queue.QueueEffect;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.Answer;
+import dev.sequitur.protocol.schedule.queue.QueueEffect.BatchAnswer;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
+import dev.sequitur.protocol.schedule.queue.QueueInput.Operation.Batch;
 import dev.sequitur.protocol.schedule.queue.QueueSetup;
 import dev.sequitur.protocol.schedule.queue.ScheduleQueue;
 import dev.sequitur.scheduler.NoticeListener;
@@ -42,6 +44,7 @@ import dev.sequitur.scheduler.actor.QueueQuestion;
 import dev.sequitur.scheduler.actor.QueueReply;
 import dev.sequitur.scheduler.actor.QueueRequest;
 import dev.sequitur.scheduler.actor.QueueServices;
+import dev.sequitur.scheduler.actor.Refused;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -140,11 +143,24 @@ public final class RunningScheduler implements SchedulerNode {
         rest.add(commands.get(i));
       }
     }
+    return submitted(queue, rest, answers -> merge(refused, answers));
+  }
+
+  @Override
+  public CompletionStage<BatchAnswer> submit(
+      QueueName queue, String command, AccountId signer, Batch batch) {
+    checkId(command);
+    var commands = List.of(new Command(command, signer, batch));
+    return submitted(queue, commands, answers -> (BatchAnswer) answers.get(0));
+  }
+
+  private <T> CompletionStage<T> submitted(
+      QueueName queue, List<Command> commands, Function<List<QueueEffect>, T> content) {
     return ask(
         queue,
-        replyTo -> new QueueRequest.Submit(rest, replyTo),
+        replyTo -> new QueueRequest.Submit(commands, replyTo),
         QueueReply.Answers.class,
-        reply -> merge(refused, reply.answers()));
+        reply -> content.apply(reply.answers()));
   }
 
   private static List<Answer> merge(List<Optional<Answer>> refused, List<QueueEffect> answers) {
@@ -157,17 +173,23 @@ public final class RunningScheduler implements SchedulerNode {
   }
 
   private Optional<Answer> refusal(Command command) {
-    int length = command.command().length();
-    if (length < 1 || length > LONGEST_COMMAND_ID) {
-      throw new IllegalArgumentException(
-          "A command's id has 1 to " + LONGEST_COMMAND_ID + " characters.");
+    checkId(command.command());
+    if (command.operation() instanceof Batch) {
+      throw new IllegalArgumentException("A batch is submitted by itself.");
     }
     Optional<Refusal> refusal =
         command.operation() instanceof Operation.Propose propose
                 && propose.proposal().target() instanceof Target.PrivateCall call
             ? setup.calls().refuses(call)
             : Optional.empty();
-    return refusal.map(why -> new Answer(command.command(), Optional.empty(), Optional.of(why)));
+    return refusal.map(why -> (Answer) Refused.answer(command, why));
+  }
+
+  private static void checkId(String command) {
+    if (command.isEmpty() || command.length() > LONGEST_COMMAND_ID) {
+      throw new IllegalArgumentException(
+          "A command's id has 1 to " + LONGEST_COMMAND_ID + " characters.");
+    }
   }
 
   @Override

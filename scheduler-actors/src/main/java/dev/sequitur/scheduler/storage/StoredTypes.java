@@ -3,7 +3,11 @@ package dev.sequitur.scheduler.storage;
 import dev.sequitur.protocol.schedule.Conclusion;
 import dev.sequitur.protocol.schedule.LatePolicy;
 import dev.sequitur.protocol.schedule.Target;
+import dev.sequitur.protocol.schedule.book.HoldId;
 import dev.sequitur.protocol.schedule.family.FamilyEvent;
+import dev.sequitur.protocol.schedule.family.FamilyNotice;
+import dev.sequitur.protocol.schedule.family.FamilyOperation;
+import dev.sequitur.protocol.schedule.family.FamilyResult;
 import dev.sequitur.protocol.schedule.family.FamilyState;
 import dev.sequitur.protocol.schedule.family.GasPriorityState;
 import dev.sequitur.protocol.schedule.family.GasPriorityTerms;
@@ -44,7 +48,15 @@ final class StoredTypes {
               QueueEvent.Removed.class,
               QueueEvent.ServiceChanged.class,
               QueueEvent.FamilyChanged.class,
-              QueueEvent.Throttled.class),
+              QueueEvent.Throttled.class,
+              QueueEvent.SetAside.class,
+              QueueEvent.Shifted.class,
+              QueueEvent.Captured.class,
+              QueueEvent.Released.class),
+          Alternatives.of(HoldId.class, HoldId.OfSchedule.class, HoldId.Named.class),
+          Alternatives.of(FamilyOperation.class),
+          Alternatives.of(FamilyResult.class),
+          Alternatives.of(FamilyNotice.class),
           Alternatives.of(FamilyEvent.class, FamilyEvent.TickCut.class),
           Alternatives.of(FamilyState.class, GasPriorityState.class, RecurringState.class),
           Alternatives.of(Terms.class, GasPriorityTerms.class, RecurringTerms.class),
@@ -53,7 +65,8 @@ final class StoredTypes {
               Target.Transfer.class,
               Target.Notify.class,
               Target.Repeat.class,
-              Target.PrivateCall.class),
+              Target.PrivateCall.class,
+              Target.ByFamily.class),
           Alternatives.of(
               LatePolicy.class,
               LatePolicy.AsSpecified.class,
@@ -71,19 +84,23 @@ final class StoredTypes {
               Operation.Cancel.class,
               Operation.Pause.class,
               Operation.Resume.class,
-              Operation.Shutdown.class),
+              Operation.Shutdown.class,
+              Operation.Perform.class,
+              Operation.Batch.class),
           Alternatives.of(
               QueueEffect.class,
               QueueEffect.Answer.class,
               QueueEffect.HandOver.class,
-              QueueEffect.Publish.class),
+              QueueEffect.Publish.class,
+              QueueEffect.BatchAnswer.class),
           Alternatives.of(
               Notice.class,
               Notice.Ended.class,
               Notice.TransactionFailed.class,
               Notice.ShutdownComplete.class,
               Notice.Notified.class,
-              Notice.RescheduleRefused.class));
+              Notice.RescheduleRefused.class,
+              Notice.OfFamily.class));
 
   private StoredTypes() {}
 }

@@ -1,0 +1,86 @@
+package dev.sequitur.scheduler.runtime;
+
+import akka.actor.typed.ActorSystem;
+import akka.actor.typed.DispatcherSelector;
+import akka.actor.typed.javadsl.Behaviors;
+import akka.cluster.typed.Cluster;
+import akka.cluster.typed.Join;
+import com.typesafe.config.ConfigFactory;
+import dev.sequitur.cluster.ClusterConfiguration;
+import dev.sequitur.cluster.SingleJvmSettings;
+import dev.sequitur.cluster.journal.LevelDbExtension;
+import dev.sequitur.cluster.store.LevelDbCellStore;
+import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.port.ScheduledCalls;
+import dev.sequitur.protocol.schedule.AccountId;
+import dev.sequitur.protocol.schedule.queue.QueueSetup;
+import dev.sequitur.scheduler.SchedulerNode;
+import dev.sequitur.scheduler.SchedulerSettings;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+
+/** A node's scheduler alone, over a data directory of its own. */
+public final class TestScheduler implements AutoCloseable {
+  public static final AccountId OPERATOR = new AccountId("operator");
+  private static final long PATIENCE_SECONDS = 60;
+
+  private final ActorSystem<Void> system;
+  private final RunningScheduler scheduler;
+
+  private TestScheduler(ActorSystem<Void> system, RunningScheduler scheduler) {
+    this.system = system;
+    this.scheduler = scheduler;
+  }
+
+  public static TestScheduler start(
+      Path directory, QueueSetup queues, SchedulerSettings settings, ScheduledCalls calls) {
+    var config =
+        ClusterConfiguration.singleJvm(
+            SingleJvmSettings.local("node1", directory),
+            ConfigFactory.parseString(
+                """
+                akka.loglevel = WARNING
+                akka.coordinated-shutdown.run-by-jvm-shutdown-hook = off
+                akka.cluster.sharding.entity-restart-backoff = 200ms
+                sequitur.persistence.level-db.min-free-disk = 0
+                """));
+    ActorSystem<Void> system = ActorSystem.create(Behaviors.empty(), "node1", config);
+    var cluster = Cluster.get(system);
+    cluster.manager().tell(Join.create(cluster.selfMember().address()));
+    var cells =
+        new LevelDbCellStore(
+            LevelDbExtension.get(system).levelDb(),
+            system
+                .dispatchers()
+                .lookup(DispatcherSelector.fromConfig("sequitur.persistence.read-dispatcher")));
+    var setup =
+        new SchedulerSetup(
+            new NodeName("node1"), queues, settings, calls, cells, InstantSource.system());
+    return new TestScheduler(system, RunningScheduler.start(system, setup));
+  }
+
+  public SchedulerNode node() {
+    return scheduler;
+  }
+
+  ActorSystem<Void> system() {
+    return system;
+  }
+
+  public static <T> T get(CompletionStage<T> stage) {
+    try {
+      return stage.toCompletableFuture().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Ends the actors at once, as far as that is possible within a JVM. */
+  @Override
+  public void close() {
+    system.terminate();
+    get(system.getWhenTerminated());
+  }
+}
