@@ -11,6 +11,8 @@ import dev.sequitur.node.configuration.NodeConfiguration;
 import dev.sequitur.node.rpc.RpcServer;
 import dev.sequitur.protocol.port.BaseLedger;
 import dev.sequitur.protocol.port.Transport;
+import dev.sequitur.scheduler.runtime.RunningScheduler;
+import dev.sequitur.scheduler.runtime.SchedulerSetup;
 import dev.sequitur.sequencer.crypto.FileKeys;
 import dev.sequitur.sequencer.crypto.Secp256k1Signatures;
 import dev.sequitur.sequencer.domain.Domains;
@@ -135,10 +137,23 @@ final class NodeAssembly {
 
   private RunningNode start(ActorSystem<Void> system) {
     var sequencer = await(RunningSequencer.start(system, setup(system)));
-    var rpc = await(RpcServer.start(system, sequencer, configuration.rpc(), rehearsal));
+    var scheduler =
+        RunningScheduler.start(
+            system,
+            new SchedulerSetup(
+                configuration.name(),
+                configuration.scheduler().queues(),
+                configuration.scheduler().settings(),
+                new ScheduledTransactions(
+                    sequencer, sequencer.forSchedules(), InstantSource.system()),
+                NodeSystem.cells(configuration, system),
+                InstantSource.system()));
+    var served = new RpcServer.Served(sequencer, scheduler, rehearsal);
+    var rpc = await(RpcServer.start(system, served, configuration.rpc()));
     var address = new HostAndPort(rpc.address().getHostString(), rpc.address().getPort());
     return new RunningNode(
         sequencer,
+        scheduler,
         address,
         outside.listening(),
         () -> {

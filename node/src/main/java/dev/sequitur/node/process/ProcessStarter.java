@@ -59,6 +59,7 @@ public final class ProcessStarter implements Starter {
       var node = NodeAssembly.start(configuration, outside(configuration, ledger));
       return new RunningNode(
           node.sequencer(),
+          node.scheduler(),
           node.rpc(),
           node.transport(),
           () -> {

@@ -1,6 +1,7 @@
 package dev.sequitur.node.process;
 
 import dev.sequitur.node.configuration.HostAndPort;
+import dev.sequitur.scheduler.SchedulerNode;
 import dev.sequitur.sequencer.SequencerNode;
 import java.util.Optional;
 
@@ -12,7 +13,11 @@ import java.util.Optional;
  * @param stop ends it, and returns when what it has promised is on disk; may be called twice
  */
 public record RunningNode(
-    SequencerNode sequencer, HostAndPort rpc, Optional<HostAndPort> transport, Runnable stop)
+    SequencerNode sequencer,
+    SchedulerNode scheduler,
+    HostAndPort rpc,
+    Optional<HostAndPort> transport,
+    Runnable stop)
     implements AutoCloseable {
 
   public String url() {

@@ -80,6 +80,8 @@ public enum ErrorCode {
       "The base ledger does not take the group's contract now. Try again."),
   NODE_TOO_MANY_TRACES(
       "SQ020013", Rpc.INVALID, "The node gathers as many traces as it can. Ask again in seconds."),
+  NODE_RESERVED_KEY(
+      "SQ020014", Rpc.INVALID, "The idempotency key starts like those of the node's schedules."),
   SCHEDULE_SERVICE_NOT_ACTIVE(
       "SQ020301", Rpc.INVALID, "The family is paused, shutting down or shut down."),
   SCHEDULE_NOT_ALLOWED("SQ020302", Rpc.INVALID, "Whoever asks may not do this."),
@@ -97,6 +99,7 @@ public enum ErrorCode {
   SCHEDULE_INSUFFICIENT_BALANCE("SQ020310", Rpc.INVALID, "The account has too little."),
   SCHEDULE_UNKNOWN_SCHEDULE(
       "SQ020311", Rpc.INVALID, "There is no such schedule, or not any more."),
+  SCHEDULE_UNKNOWN_ACCOUNT("SQ020315", Rpc.INVALID, "There is no such account in the queue."),
   SCHEDULE_ALREADY_STARTED(
       "SQ020312", Rpc.INVALID, "The schedule has been started, so it will have its outcome."),
   SCHEDULE_BUSY("SQ020313", Rpc.INVALID, "Too many of these at once. Try again."),

@@ -10,6 +10,7 @@ import dev.sequitur.protocol.schedule.ConsensusTime;
 import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.WallTime;
+import dev.sequitur.protocol.schedule.family.FamilyQuery;
 import dev.sequitur.protocol.schedule.family.FamilyState;
 import dev.sequitur.protocol.schedule.family.Forecast;
 import dev.sequitur.protocol.schedule.family.GasPriority;
@@ -221,6 +222,11 @@ final class SchedulerOnRules implements SchedulerNode {
   @Override
   public synchronized CompletionStage<FamilyState> family(QueueName queue, FamilyKind family) {
     return completedFuture(rules.family(queue(queue).state, family));
+  }
+
+  @Override
+  public synchronized <R> CompletionStage<R> ask(QueueName queue, FamilyQuery<R> query) {
+    return completedFuture(rules.ask(queue(queue).state, query, WallTime.of(now)));
   }
 
   @Override

@@ -30,6 +30,8 @@ public record Refusal(Code code, String sentence) {
     INSUFFICIENT_BALANCE,
     /** There is no such schedule, or not any more. */
     UNKNOWN_SCHEDULE,
+    /** There is no such account here. */
+    UNKNOWN_ACCOUNT,
     /** It has been started, so it will have its outcome. */
     ALREADY_STARTED,
     /** Too many of these at once. */

@@ -5,7 +5,7 @@ import akka.actor.typed.ActorRef;
 import akka.actor.typed.ActorRefResolver;
 import akka.actor.typed.javadsl.Adapter;
 import akka.serialization.SerializerWithStringManifest;
-import dev.sequitur.protocol.schedule.queue.QueueEffect;
+import dev.sequitur.protocol.schedule.family.FamilyQuery;
 import dev.sequitur.scheduler.storage.Alternatives;
 import dev.sequitur.scheduler.storage.QueueFormat;
 import dev.sequitur.scheduler.storage.QueueRecord;
@@ -46,7 +46,11 @@ public final class SchedulerSerializer extends SerializerWithStringManifest {
               QueueQuestion.Page.class,
               QueueQuestion.Available.class,
               QueueQuestion.FamilyKnows.class,
-              QueueQuestion.Foresee.class),
+              QueueQuestion.Foresee.class,
+              QueueQuestion.OfFamily.class),
+          // A question of a family that comes from another JVM, and its answer.
+          Alternatives.of(FamilyQuery.class),
+          Alternatives.of(Object.class),
           Alternatives.of(
               QueueReply.class,
               QueueReply.Answers.class,
@@ -58,7 +62,8 @@ public final class SchedulerSerializer extends SerializerWithStringManifest {
               QueueReply.Paged.class,
               QueueReply.Balance.class,
               QueueReply.Known.class,
-              QueueReply.Foreseen.class));
+              QueueReply.Foreseen.class,
+              QueueReply.Said.class));
 
   private final QueueFormat format;
 

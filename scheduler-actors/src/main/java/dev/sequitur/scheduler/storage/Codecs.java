@@ -110,9 +110,12 @@ final class Codecs {
   private Codec<?> make(Type type) {
     if (type instanceof ParameterizedType generic) {
       var whole = codecs.get(generic.getRawType());
-      return whole != null
-          ? whole
-          : collection((Class<?>) generic.getRawType(), generic.getActualTypeArguments());
+      var raw = (Class<?>) generic.getRawType();
+      if (whole == null && raw.isInterface() && !Collection.class.isAssignableFrom(raw)
+          && raw != Map.class) {
+        return plain(raw);
+      }
+      return whole != null ? whole : collection(raw, generic.getActualTypeArguments());
     } else if (type instanceof Class<?> plain) {
       return plain(plain);
     }

@@ -11,6 +11,12 @@ import dev.sequitur.protocol.schedule.family.FamilyResult;
 import dev.sequitur.protocol.schedule.family.FamilyState;
 import dev.sequitur.protocol.schedule.family.GasPriorityState;
 import dev.sequitur.protocol.schedule.family.GasPriorityTerms;
+import dev.sequitur.protocol.schedule.family.MultiSignatureEvent;
+import dev.sequitur.protocol.schedule.family.MultiSignatureNotice;
+import dev.sequitur.protocol.schedule.family.MultiSignatureOperation;
+import dev.sequitur.protocol.schedule.family.MultiSignatureResult;
+import dev.sequitur.protocol.schedule.family.MultiSignatureState;
+import dev.sequitur.protocol.schedule.family.MultiSignatureTerms;
 import dev.sequitur.protocol.schedule.family.RecurringState;
 import dev.sequitur.protocol.schedule.family.RecurringTerms;
 import dev.sequitur.protocol.schedule.family.Terms;
@@ -18,6 +24,9 @@ import dev.sequitur.protocol.schedule.queue.QueueEffect;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.Notice;
 import dev.sequitur.protocol.schedule.queue.QueueEvent;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
+import dev.sequitur.protocol.schedule.signing.Action;
+import dev.sequitur.protocol.schedule.signing.Key;
+import dev.sequitur.protocol.schedule.signing.PublicKey;
 import java.util.List;
 
 /**
@@ -54,12 +63,49 @@ final class StoredTypes {
               QueueEvent.Captured.class,
               QueueEvent.Released.class),
           Alternatives.of(HoldId.class, HoldId.OfSchedule.class, HoldId.Named.class),
-          Alternatives.of(FamilyOperation.class),
-          Alternatives.of(FamilyResult.class),
-          Alternatives.of(FamilyNotice.class),
-          Alternatives.of(FamilyEvent.class, FamilyEvent.TickCut.class),
-          Alternatives.of(FamilyState.class, GasPriorityState.class, RecurringState.class),
-          Alternatives.of(Terms.class, GasPriorityTerms.class, RecurringTerms.class),
+          Alternatives.of(
+              FamilyOperation.class,
+              MultiSignatureOperation.ScheduleCreate.class,
+              MultiSignatureOperation.ScheduleSign.class,
+              MultiSignatureOperation.ScheduleDelete.class,
+              MultiSignatureOperation.CryptoCreate.class,
+              MultiSignatureOperation.CryptoUpdate.class,
+              MultiSignatureOperation.OpenAccount.class,
+              MultiSignatureOperation.BindKey.class,
+              MultiSignatureOperation.ArchiveBodies.class),
+          Alternatives.of(FamilyResult.class, MultiSignatureResult.class),
+          Alternatives.of(
+              FamilyNotice.class,
+              MultiSignatureNotice.Exported.class,
+              MultiSignatureNotice.BodyExecuted.class),
+          Alternatives.of(
+              FamilyEvent.class,
+              FamilyEvent.TickCut.class,
+              MultiSignatureEvent.AccountOpened.class,
+              MultiSignatureEvent.KeyChanged.class,
+              MultiSignatureEvent.KeyBound.class,
+              MultiSignatureEvent.Signed.class,
+              MultiSignatureEvent.Triggered.class,
+              MultiSignatureEvent.BodiesArchived.class,
+              MultiSignatureEvent.Recorded.class,
+              MultiSignatureEvent.Forgotten.class),
+          Alternatives.of(
+              FamilyState.class,
+              GasPriorityState.class,
+              RecurringState.class,
+              MultiSignatureState.class),
+          Alternatives.of(
+              Terms.class,
+              GasPriorityTerms.class,
+              RecurringTerms.class,
+              MultiSignatureTerms.class),
+          Alternatives.of(Key.class, PublicKey.class, Key.KeyList.class, Key.ThresholdKey.class),
+          Alternatives.of(
+              Action.class,
+              Action.CryptoTransfer.class,
+              Action.CryptoCreate.class,
+              Action.PrivateTransaction.class,
+              Action.Unschedulable.class),
           Alternatives.of(
               Target.class,
               Target.Transfer.class,

@@ -24,6 +24,7 @@ import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.IndexedTo;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
+import dev.sequitur.protocol.port.PrivateTransactions;
 import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
 import dev.sequitur.sequencer.SequencerNode;
 import dev.sequitur.sequencer.actor.BlockFeed;
@@ -204,6 +205,11 @@ public final class RunningSequencer implements SequencerNode {
   @Override
   public CompletionStage<List<TransactionId>> submit(List<Intent> batch) {
     return submission.submit(batch);
+  }
+
+  /** For the node's own schedules, whose keys nobody else may use. */
+  public PrivateTransactions forSchedules() {
+    return submission::submitScheduled;
   }
 
   @Override

@@ -9,6 +9,7 @@ import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.NodeStore.Acceptance;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
+import dev.sequitur.protocol.schedule.OccurrenceKey;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.sequencer.actor.IntentHandover;
 import java.util.ArrayList;
@@ -57,7 +58,23 @@ final class Submission {
         : cause;
   }
 
+  /** From outside: what begins like the keys of schedules is theirs (DECISIONS F2). */
   CompletionStage<List<TransactionId>> submit(List<Intent> batch) {
+    for (var intent : batch) {
+      if (intent.idempotencyKey().filter(key -> key.startsWith(OccurrenceKey.PREFIX)).isPresent()) {
+        return CompletableFuture.failedFuture(
+            new RefusedIntent(
+                "SQ020014",
+                "Idempotency keys that begin with '"
+                    + OccurrenceKey.PREFIX
+                    + "' are kept for the node's schedules: choose another key."));
+      }
+    }
+    return submitScheduled(batch);
+  }
+
+  /** From the node's own schedules. */
+  CompletionStage<List<TransactionId>> submitScheduled(List<Intent> batch) {
     try {
       batch.forEach(intent -> check(intent.transaction()));
     } catch (RefusedIntent e) {

@@ -6,6 +6,7 @@ import dev.sequitur.protocol.schedule.ConsensusTime;
 import dev.sequitur.protocol.schedule.DueKey;
 import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.OccurrenceKey;
+import dev.sequitur.protocol.schedule.Outcome;
 import dev.sequitur.protocol.schedule.Refusal;
 import dev.sequitur.protocol.schedule.Verdict;
 import java.util.List;
@@ -17,7 +18,7 @@ import java.util.OptionalLong;
  * to accounts, never touches an index, never stores anything by itself. Each method is a pure
  * function of what it is given.
  */
-public sealed interface Family permits GasPriority, Recurring {
+public sealed interface Family permits GasPriority, MultiSignature, Recurring {
   FamilyKind kind();
 
   /** What the family knows of the queue before anything happened. */
@@ -73,7 +74,10 @@ public sealed interface Family permits GasPriority, Recurring {
     return false;
   }
 
-  /** Whether each run of a block needs a consensus time of its own, a nanosecond after the last. */
+  /**
+   * Whether each operation and each run of a block needs a consensus time of its own, a nanosecond
+   * after the last.
+   */
   default boolean stampsEachRun() {
     return false;
   }
@@ -109,6 +113,20 @@ public sealed interface Family permits GasPriority, Recurring {
   default Optional<Forecast> forecast(QueueView view, ConsensusTime at) {
     return Optional.empty();
   }
+
+  /**
+   * The same, for a family that wants to know more of the outcome than that there is one.
+   *
+   * @param settled the outcome's event, without its money
+   */
+  default FamilyState onSettled(FamilyState state, Schedule schedule, Ended settled) {
+    return onSettled(state, schedule, settled.last());
+  }
+
+  /**
+   * @param last whether no other occurrence follows
+   */
+  record Ended(Outcome outcome, ConsensusTime at, boolean last) {}
 
   /** Why one that is due has not run: a sentence for its owner. */
   String whyWaiting(QueueView view, Schedule schedule);

@@ -1,5 +1,6 @@
 package dev.sequitur.protocol.schedule.family;
 
+import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.ConsensusTime;
 import dev.sequitur.protocol.schedule.DueKey;
 import dev.sequitur.protocol.schedule.ScheduleId;
@@ -13,6 +14,9 @@ public interface QueueView {
   ConsensusTime now();
 
   Book book();
+
+  /** The node's operator. */
+  AccountId administrator();
 
   /** Whether the queue serves this family. */
   Service service();

@@ -35,6 +35,9 @@ final class Performing {
       return Answer.refused(command.command(), busy.get());
     }
     var family = step.setup.family(operation.family());
+    if (family.stampsEachRun()) {
+      step.tick();
+    }
     var performance = family.perform(step.view(family), operation, command.signer());
     if (performance instanceof Performance.Performed performed) {
       throttling.use(operation.name());

@@ -2,6 +2,7 @@ package dev.sequitur.protocol.schedule.queue;
 
 import dev.sequitur.protocol.machine.Decision;
 import dev.sequitur.protocol.machine.Step;
+import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.ConsensusTime;
 import dev.sequitur.protocol.schedule.DueKey;
 import dev.sequitur.protocol.schedule.FamilyKind;
@@ -99,7 +100,7 @@ final class QueueStep {
   }
 
   QueueView view(Family family) {
-    return new View(state(), family, now);
+    return new View(setup, state(), family, now);
   }
 
   QueueView view(FamilyKind kind) {
@@ -111,10 +112,15 @@ final class QueueStep {
   }
 
   /** What one family sees. */
-  record View(QueueState queue, Family family, ConsensusTime now) implements QueueView {
+  record View(QueueSetup setup, QueueState queue, Family family, ConsensusTime now) implements QueueView {
     @Override
     public Book book() {
       return queue.book();
+    }
+
+    @Override
+    public AccountId administrator() {
+      return setup.administrator();
     }
 
     @Override

@@ -10,6 +10,7 @@ import dev.sequitur.protocol.schedule.WallTime;
 import dev.sequitur.protocol.schedule.execution.ExecutionEvent;
 import dev.sequitur.protocol.schedule.execution.ExecutionState;
 import dev.sequitur.protocol.schedule.family.Family;
+import dev.sequitur.protocol.schedule.family.FamilyQuery;
 import dev.sequitur.protocol.schedule.family.FamilyState;
 import dev.sequitur.protocol.schedule.family.Forecast;
 import dev.sequitur.protocol.schedule.family.QueueView;
@@ -89,7 +90,7 @@ public final class ScheduleQueue {
     } else if (event instanceof Admitted admitted) {
       var schedule = admitted.schedule();
       var family = setup.family(schedule.family());
-      var before = new QueueStep.View(state, family, state.clock().last()).state();
+      var before = new QueueStep.View(setup, state, family, state.clock().last()).state();
       return state.admitted(admitted).with(schedule.family(), family.onAdmitted(before, schedule));
     } else if (event instanceof Started started) {
       return state.with(state.entries().start(started, state.clock().last()));
@@ -107,7 +108,7 @@ public final class ScheduleQueue {
       return state.with(changed.family(), changed.service());
     } else if (event instanceof FamilyChanged changed) {
       var family = setup.family(changed.family());
-      var before = new QueueStep.View(state, family, state.clock().last()).state();
+      var before = new QueueStep.View(setup, state, family, state.clock().last()).state();
       return state.with(changed.family(), family.evolve(before, changed.event()));
     } else if (event instanceof Throttled throttled) {
       var throttle = throttle(state, throttled.operation());
@@ -119,8 +120,10 @@ public final class ScheduleQueue {
   private QueueState onSettled(QueueState state, Settled settled) {
     var schedule = state.entries().require(settled.key());
     var family = setup.family(schedule.family());
-    var before = new QueueStep.View(state, family, state.clock().last()).state();
-    var after = family.onSettled(before, schedule, settled.next().isEmpty());
+    var before = new QueueStep.View(setup, state, family, state.clock().last()).state();
+    var ended =
+        new Family.Ended(settled.outcome(), state.clock().last(), settled.next().isEmpty());
+    var after = family.onSettled(before, schedule, ended);
     return state.settled(settled, setup.historyLimit()).with(family.kind(), after);
   }
 
@@ -134,6 +137,12 @@ public final class ScheduleQueue {
     return QueueAudit.of(setup, state);
   }
 
+  /** What a family sees of the state, for questions that change nothing. */
+  public QueueView view(QueueState state, FamilyKind family, WallTime wall) {
+    var now = state.clock().next(wall, setup.maxAhead());
+    return new QueueStep.View(setup, state, setup.family(family), now);
+  }
+
   /** What happened to a schedule, and why it has not run (DECISIONS F8). */
   public Explanation explain(QueueState state, ScheduleId id, WallTime wall) {
     var recorded = List.copyOf(state.history().of(id));
@@ -145,6 +154,12 @@ public final class ScheduleQueue {
     return setup.serves(family)
         ? setup.family(family).forecast(view(state, setup.family(family), state.clock().last()), at)
         : Optional.empty();
+  }
+
+  /** What a family answers at this time. */
+  public <R> R ask(QueueState state, FamilyQuery<R> query, WallTime wall) {
+    var family = setup.family(query.family());
+    return query.answer(family, view(state, family, state.clock().next(wall, setup.maxAhead())));
   }
 
   /** What a family knows beyond its schedules. */
@@ -161,8 +176,8 @@ public final class ScheduleQueue {
     return NextBlock.of(setup, state, lastBlock);
   }
 
-  private static QueueView view(QueueState state, Family family, ConsensusTime now) {
-    return new QueueStep.View(state, family, now);
+  private QueueView view(QueueState state, Family family, ConsensusTime now) {
+    return new QueueStep.View(setup, state, family, now);
   }
 
   private String why(QueueState state, ScheduleId id, ConsensusTime now) {
@@ -177,7 +192,7 @@ public final class ScheduleQueue {
           ? "An attempt failed; the next is at " + execution.get().startAt().toInstant() + "."
           : "It was started, and its outcome is awaited.";
     }
-    QueueView view = new QueueStep.View(state, setup.family(id.family()), now);
+    QueueView view = new QueueStep.View(setup, state, setup.family(id.family()), now);
     return view.service() == Service.ACTIVE
         ? setup.family(id.family()).whyWaiting(view, schedule.get())
         : "Its family is not served now: " + view.service() + ".";

@@ -1,0 +1,267 @@
+package dev.sequitur.protocol.schedule.family;
+
+import dev.sequitur.protocol.schedule.AccountId;
+import dev.sequitur.protocol.schedule.Amount;
+import dev.sequitur.protocol.schedule.ConsensusTime;
+import dev.sequitur.protocol.schedule.DueKey;
+import dev.sequitur.protocol.schedule.FamilyKind;
+import dev.sequitur.protocol.schedule.OccurrenceKey;
+import dev.sequitur.protocol.schedule.Outcome;
+import dev.sequitur.protocol.schedule.Refusal;
+import dev.sequitur.protocol.schedule.Verdict;
+import dev.sequitur.protocol.schedule.signing.EntityId;
+import dev.sequitur.protocol.schedule.signing.Profile;
+import dev.sequitur.protocol.schedule.signing.PublicKey;
+import dev.sequitur.protocol.schedule.signing.TransactionRecord;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.pcollections.TreePSet;
+
+/**
+ * Schedules that run once enough have signed ({@code hedera-scheduled-transactions.md}; DECISIONS
+ * B). The due order is the text's monotonic queue of expiries. Signatures are verified before they
+ * get here; this says who must sign, and whether they have.
+ */
+public final class MultiSignature implements Family {
+  private final MultiSignatureSettings settings;
+
+  public MultiSignature(MultiSignatureSettings settings) {
+    this.settings = settings;
+  }
+
+  public MultiSignatureSettings settings() {
+    return settings;
+  }
+
+  @Override
+  public FamilyKind kind() {
+    return FamilyKind.MULTI_SIGNATURE;
+  }
+
+  @Override
+  public FamilyState initial() {
+    return MultiSignatureState.INITIAL;
+  }
+
+  /** Creation merges signatures and may run at once, so it is an operation of its own. */
+  @Override
+  public Admission admit(QueueView view, Proposal proposal, AccountId signer) {
+    return Admission.refused(
+        Refusal.Code.NOT_ALLOWED, "Create a multi-signature schedule by a ScheduleCreate.");
+  }
+
+  @Override
+  public Optional<Refusal> refusesCancel(QueueView view, Schedule schedule) {
+    return Optional.of(
+        new Refusal(
+            Refusal.Code.NOT_ALLOWED,
+            "Delete a multi-signature schedule by a ScheduleDelete, signed by its admin key."));
+  }
+
+  @Override
+  public Performance perform(QueueView view, FamilyOperation operation, AccountId signer) {
+    if (operation instanceof MultiSignatureOperation mine) {
+      return new MultiSignatureOperations(settings, view, signer).perform(mine);
+    }
+    throw new IllegalStateException("Not this family's operation: " + operation);
+  }
+
+  /** All that has expired and nothing else: what has not waits for signatures, not for a time. */
+  @Override
+  public Agenda agenda(QueueView view) {
+    var notExpired = DueKey.from(view.now().seconds() + 1);
+    int limit = settings.expiry().perStep();
+    return new Agenda(notExpired, notExpired, limit, limit);
+  }
+
+  /** One that waits for its time is run if enough have signed by then, with their present keys. */
+  @Override
+  public Verdict onDue(QueueView view, Schedule schedule) {
+    var terms = terms(schedule);
+    return terms.creation().waitForExpiry() && isReady(view, terms) ? Verdict.FIRE : Verdict.EXPIRE;
+  }
+
+  private boolean isReady(QueueView view, MultiSignatureTerms terms) {
+    var state = state(view);
+    var required =
+        RequiredKeys.of(
+            state.entities(), settings.profile(), terms.creation(), terms.creator());
+    return required.isPresent()
+        && required.get().areSatisfiedBy(state.waiting().signers(terms.id()));
+  }
+
+  /** Fees are per operation, not per gas. */
+  @Override
+  public List<Long> price(QueueView view, List<Schedule> selected) {
+    return Collections.nCopies(selected.size(), 0L);
+  }
+
+  @Override
+  public long gasLimit(Schedule schedule) {
+    return Long.MAX_VALUE;
+  }
+
+  @Override
+  public Run run(QueueView view, Schedule schedule, OccurrenceKey attempt) {
+    return new Triggering(settings, view, terms(schedule)).run();
+  }
+
+  @Override
+  public Settlement settle(QueueView view, Schedule schedule, Ending ending) {
+    var terms = terms(schedule);
+    boolean elsewhere = state(view).waiting().elsewhere().contains(terms.id());
+    List<Act> acts =
+        elsewhere && ending instanceof Ending.Ran ran
+            ? recorded(Triggering.outcome(view, terms, ran.conclusion()))
+            : List.of();
+    return new Settlement(Amount.ZERO, AccountId.FEES, acts, Optional.empty(), List.of());
+  }
+
+  /** Nothing is deposited: each fee is paid when it falls due. */
+  @Override
+  public Amount owed(Schedule schedule) {
+    return Amount.ZERO;
+  }
+
+  @Override
+  public boolean tidiesFirst() {
+    return true;
+  }
+
+  @Override
+  public boolean stampsEachRun() {
+    return true;
+  }
+
+  /** Not more than one such event a second. */
+  @Override
+  public Optional<FamilyEvent> onBlockEnd(QueueView view, Optional<Schedule> firstLeft) {
+    var state = state(view);
+    long second = view.now().seconds();
+    long oldest = second - settings.limits().maxValidSecs();
+    boolean records =
+        state.records().oldest().map(time -> time.seconds() < oldest).orElse(false);
+    if (!records && !state.closed().hasExpired(second)) {
+      return Optional.empty();
+    }
+    var before = ConsensusTime.ofMillis(Math.max(0, oldest) * 1_000);
+    return Optional.of(new MultiSignatureEvent.Forgotten(before, second));
+  }
+
+  @Override
+  public FamilyState evolve(FamilyState state, FamilyEvent event) {
+    return event instanceof MultiSignatureEvent mine ? evolve(state(state), mine) : state;
+  }
+
+  private static MultiSignatureState evolve(MultiSignatureState state, MultiSignatureEvent event) {
+    if (event instanceof MultiSignatureEvent.AccountOpened opened) {
+      return state.with(state.entities().open(opened.id(), opened.account()));
+    } else if (event instanceof MultiSignatureEvent.KeyChanged changed) {
+      return state.with(state.entities().withKey(changed.account(), changed.key()));
+    } else if (event instanceof MultiSignatureEvent.KeyBound bound) {
+      return state.with(state.entities().bind(bound.identity(), bound.key()));
+    } else if (event instanceof MultiSignatureEvent.Signed signed) {
+      return state.with(state.waiting().sign(signed));
+    } else if (event instanceof MultiSignatureEvent.Triggered triggered) {
+      return onTriggered(state, triggered);
+    } else if (event instanceof MultiSignatureEvent.BodiesArchived archived) {
+      return state.with(state.bodies().archive(archived.upTo()));
+    } else if (event instanceof MultiSignatureEvent.Recorded recorded) {
+      return state.with(state.records().plus(recorded.record()));
+    } else if (event instanceof MultiSignatureEvent.Forgotten forgotten) {
+      return state
+          .with(state.records().forget(forgotten.records()))
+          .with(state.closed().forget(forgotten.second()));
+    }
+    throw new IllegalStateException("Unknown event: " + event);
+  }
+
+  private static MultiSignatureState onTriggered(
+      MultiSignatureState state, MultiSignatureEvent.Triggered triggered) {
+    var bodies = state.bodies().minus(triggered.body(), triggered.schedule());
+    var next = state.with(triggered.remembered() ? bodies.execute(triggered.body()) : bodies);
+    return triggered.elsewhere()
+        ? next.with(next.waiting().handOver(triggered.schedule()))
+        : next;
+  }
+
+  @Override
+  public FamilyState onAdmitted(FamilyState state, Schedule schedule) {
+    var mine = state(state);
+    var terms = terms(schedule);
+    return mine.with(mine.entities().advance())
+        .with(mine.bodies().plus(terms.creation().transaction().hash(), terms.id()))
+        .with(mine.waiting().admit(terms.expirySecond()));
+  }
+
+  /** In {@code current} it can be asked for until it would have expired. */
+  @Override
+  public FamilyState onSettled(FamilyState state, Schedule schedule, Ended settled) {
+    var mine = state(state);
+    var terms = terms(schedule);
+    boolean readable =
+        settings.profile() == Profile.CURRENT && settled.outcome() != Outcome.EXPIRED;
+    boolean executed =
+        settled.outcome() == Outcome.RUN || settled.outcome() == Outcome.FAILED;
+    var signers =
+        mine.waiting().signers().getOrDefault(terms.id(), TreePSet.<PublicKey>empty());
+    var closed = new ClosedSchedule(terms, signers, executed, settled.at());
+    return mine.with(mine.waiting().settle(terms.id(), terms.expirySecond()))
+        .with(mine.bodies().minus(terms.creation().transaction().hash(), terms.id()))
+        .with(readable ? mine.closed().plus(closed) : mine.closed());
+  }
+
+  /** Expiry is in whole seconds. */
+  @Override
+  public OptionalLong dueNanos(DueKey first) {
+    return OptionalLong.of(ConsensusTime.nanosOf(first.time(), 1_000));
+  }
+
+  @Override
+  public String whyWaiting(QueueView view, Schedule schedule) {
+    var terms = terms(schedule);
+    if (terms.expirySecond() <= view.now().seconds()) {
+      return "It has expired and is about to go.";
+    } else if (isReady(view, terms)) {
+      return "Enough have signed; it waits for its time.";
+    }
+    int signers = state(view).waiting().signers(terms.id()).size();
+    return "It waits for signatures; so far " + signers + " of the required keys have signed.";
+  }
+
+  /** One that can still be signed: not started, not expired. */
+  static Optional<Schedule> find(QueueView view, EntityId id) {
+    return view.schedule(id.schedule())
+        .filter(schedule -> !view.isStarted(schedule.id()))
+        .filter(schedule -> terms(schedule).expirySecond() > view.now().seconds());
+  }
+
+  /** Kept, and exported. */
+  static List<Act> recorded(TransactionRecord record) {
+    List<Act> acts = new ArrayList<>();
+    acts.add(new Act.Change(new MultiSignatureEvent.Recorded(record)));
+    acts.add(new Act.Announce(new MultiSignatureNotice.Exported(record)));
+    return acts;
+  }
+
+  static MultiSignatureState state(QueueView view) {
+    return state(view.state());
+  }
+
+  private static MultiSignatureState state(FamilyState state) {
+    if (state instanceof MultiSignatureState mine) {
+      return mine;
+    }
+    throw new IllegalStateException("Not this family's state: " + state);
+  }
+
+  static MultiSignatureTerms terms(Schedule schedule) {
+    if (schedule.proposal().terms() instanceof MultiSignatureTerms mine) {
+      return mine;
+    }
+    throw new IllegalStateException("Not this family's terms: " + schedule.proposal().terms());
+  }
+}

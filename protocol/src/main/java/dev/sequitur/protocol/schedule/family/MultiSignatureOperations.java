@@ -1,0 +1,346 @@
+package dev.sequitur.protocol.schedule.family;
+
+import dev.sequitur.protocol.schedule.AccountId;
+import dev.sequitur.protocol.schedule.Amount;
+import dev.sequitur.protocol.schedule.DueKey;
+import dev.sequitur.protocol.schedule.Outcome;
+import dev.sequitur.protocol.schedule.Refusal;
+import dev.sequitur.protocol.schedule.Target;
+import dev.sequitur.protocol.schedule.signing.Action;
+import dev.sequitur.protocol.schedule.signing.EntityId;
+import dev.sequitur.protocol.schedule.signing.Profile;
+import dev.sequitur.protocol.schedule.signing.PublicKey;
+import dev.sequitur.protocol.schedule.signing.Receipt;
+import dev.sequitur.protocol.schedule.signing.ResponseCode;
+import dev.sequitur.protocol.schedule.signing.TransactionId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** The operations of the specification's gRPC interface, one after the other. */
+final class MultiSignatureOperations {
+  private final MultiSignatureSettings settings;
+  private final QueueView view;
+  private final AccountId signer;
+
+  MultiSignatureOperations(MultiSignatureSettings settings, QueueView view, AccountId signer) {
+    this.settings = settings;
+    this.view = view;
+    this.signer = signer;
+  }
+
+  Performance perform(MultiSignatureOperation operation) {
+    if (operation instanceof MultiSignatureOperation.ScheduleCreate create) {
+      return create(create);
+    } else if (operation instanceof MultiSignatureOperation.ScheduleSign sign) {
+      return sign(sign);
+    } else if (operation instanceof MultiSignatureOperation.ScheduleDelete delete) {
+      return delete(delete);
+    } else if (operation instanceof MultiSignatureOperation.CryptoCreate create) {
+      return create(create);
+    } else if (operation instanceof MultiSignatureOperation.CryptoUpdate update) {
+      return update(update);
+    } else if (!signer.equals(view.administrator())) {
+      return Performance.refused(
+          Refusal.Code.NOT_ALLOWED, "Only the queue's administrator can do this.");
+    } else if (operation instanceof MultiSignatureOperation.OpenAccount open) {
+      var id = state().entities().next();
+      var opened = new MultiSignatureEvent.AccountOpened(id, open.account());
+      return performed(List.of(new Act.Change(opened)), Receipt.opened(id));
+    } else if (operation instanceof MultiSignatureOperation.BindKey bind) {
+      var bound = new MultiSignatureEvent.KeyBound(bind.identity(), bind.key());
+      return performed(List.of(new Act.Change(bound)), Receipt.of(ResponseCode.SUCCESS));
+    } else if (operation instanceof MultiSignatureOperation.ArchiveBodies archive) {
+      var archived = new MultiSignatureEvent.BodiesArchived(archive.upTo());
+      return performed(List.of(new Act.Change(archived)), Receipt.of(ResponseCode.SUCCESS));
+    }
+    throw new IllegalStateException("Unknown operation: " + operation);
+  }
+
+  private Performance create(MultiSignatureOperation.ScheduleCreate create) {
+    var by = new Submitting(settings, view, create.by());
+    int given = appended(create.sigMap().checks().size());
+    var fee = settings.fees().create().plus(settings.fees().ofSignatures(given));
+    var creator = create.by().id().account();
+    var creating = new Creating(settings, view, create.creation());
+    var refusal =
+        by.refusal(signer, fee)
+            .or(() -> tooMany(create.sigMap().checks().size()))
+            .or(() -> by.refusedMemo(create.creation().memo()))
+            .or(() -> creating.refusal(creator, create.by().signatures().signers()));
+    if (refusal.isPresent()) {
+      return refused(refusal.get());
+    }
+    var identical = creating.identical();
+    if (identical.isPresent()) {
+      return again(create, by, identical.get());
+    }
+    var room = creating.refusedRoom(create.lookup());
+    if (room.isPresent()) {
+      return refused(room.get());
+    }
+    var body = create.creation().transaction().hash();
+    var signing =
+        Signing.of(
+            settings.profile(),
+            creating.required(creator).orElseThrow(),
+            Set.of(),
+            Signing.Collected.of(settings.profile(), create.by(), create.sigMap(), body));
+    return signing
+        .map(signatures -> create(create, by, creating.expirySecond(), signatures))
+        .orElseGet(() -> refused(ResponseCode.SOME_SIGNATURES_WERE_INVALID));
+  }
+
+  private Performance create(
+      MultiSignatureOperation.ScheduleCreate create,
+      Submitting by,
+      long expirySecond,
+      Signing signing) {
+    var id = state().entities().next();
+    var creation = create.creation();
+    var scheduledId = create.by().id().triggered(creation.transaction().nonce());
+    var terms = new MultiSignatureTerms(id, scheduledId, creation, expirySecond);
+    Target target =
+        creation.transaction().action() instanceof Action.PrivateTransaction privately
+            ? privately.call()
+            : new Target.ByFamily();
+    var proposal = Proposal.of(terms.payer().account(), terms, target);
+    var admitted =
+        new Admission.Admitted(
+            id.schedule(), DueKey.of(expirySecond, id.number()), Amount.ZERO);
+    var fee =
+        settings.fees().create().plus(settings.fees().ofSignatures(appended(signing.given())));
+    List<Act> acts = new ArrayList<>();
+    acts.add(new Act.Pay(by.payer(), AccountId.FEES, fee));
+    acts.add(new Act.Admit(proposal, admitted));
+    return signed(by, terms, signing, new Operation(acts, fee, true));
+  }
+
+  /** An identical creation merges its signatures, or is told what there is already. */
+  private Performance again(
+      MultiSignatureOperation.ScheduleCreate create, Submitting by, Schedule existing) {
+    var terms = MultiSignature.terms(existing);
+    if (settings.profile() == Profile.CURRENT) {
+      return refused(receipt(ResponseCode.IDENTICAL_SCHEDULE_ALREADY_CREATED, terms, true));
+    }
+    int given = create.sigMap().checks().size();
+    var fee = settings.fees().create().plus(settings.fees().ofSignatures(given));
+    List<Act> acts = new ArrayList<>();
+    acts.add(new Act.Pay(by.payer(), AccountId.FEES, fee));
+    var body = create.creation().transaction().hash();
+    return append(
+        by,
+        existing,
+        Signing.Collected.of(settings.profile(), create.by(), create.sigMap(), body),
+        new Operation(acts, fee, true));
+  }
+
+  private Performance sign(MultiSignatureOperation.ScheduleSign sign) {
+    var by = new Submitting(settings, view, sign.by());
+    int given = appended(sign.sigMap().checks().size());
+    var fee = settings.fees().sign().plus(settings.fees().ofSignatures(given));
+    var refusal =
+        by.refusal(signer, fee).or(() -> tooMany(sign.sigMap().checks().size()));
+    if (refusal.isPresent()) {
+      return refused(refusal.get());
+    }
+    var schedule = MultiSignature.find(view, sign.schedule());
+    if (schedule.isEmpty()) {
+      return refused(whyGone(sign.schedule()));
+    }
+    var body = MultiSignature.terms(schedule.get()).creation().transaction().hash();
+    List<Act> acts = new ArrayList<>();
+    acts.add(new Act.Pay(by.payer(), AccountId.FEES, fee));
+    return append(
+        by,
+        schedule.get(),
+        Signing.Collected.of(settings.profile(), sign.by(), sign.sigMap(), body),
+        new Operation(acts, fee, false));
+  }
+
+  /**
+   * What an operation has done so far.
+   *
+   * @param creates whether its receipt names the schedule
+   */
+  private record Operation(List<Act> acts, Amount fee, boolean creates) {}
+
+  private Performance append(
+      Submitting by, Schedule schedule, Signing.Collected collected, Operation operation) {
+    var terms = MultiSignature.terms(schedule);
+    var state = state();
+    if (settings.bodiesExecuteOnce()
+        && state.bodies().isExecuted(terms.creation().transaction().hash())) {
+      return refused(
+          settings.profile() == Profile.MVP
+              ? ResponseCode.INVALID_SCHEDULE_ID
+              : ResponseCode.SCHEDULE_ALREADY_EXECUTED);
+    }
+    var required =
+        RequiredKeys.of(
+            state.entities(), settings.profile(), terms.creation(), terms.creator());
+    if (required.isEmpty()) {
+      return refused(ResponseCode.UNRESOLVABLE_REQUIRED_SIGNERS);
+    }
+    var before = state.waiting().signers(terms.id());
+    var signing = Signing.of(settings.profile(), required.get(), before, collected);
+    if (signing.isEmpty()) {
+      return refused(ResponseCode.SOME_SIGNATURES_WERE_INVALID);
+    }
+    boolean fires = signing.get().ready() && !terms.creation().waitForExpiry();
+    boolean nothing = operation.creates && signing.get().given() == 0;
+    if (signing.get().added().isEmpty() && !fires && !nothing) {
+      return refused(ResponseCode.NO_NEW_VALID_SIGNATURES);
+    }
+    return signed(by, terms, signing.get(), operation);
+  }
+
+  /** Adds who has signed and, if that is enough, runs the schedule a nanosecond later. */
+  private Performance signed(
+      Submitting by, MultiSignatureTerms terms, Signing signing, Operation operation) {
+    var acts = operation.acts;
+    if (!signing.added().isEmpty()) {
+      var keys = List.copyOf(new TreeSet<PublicKey>(signing.added()));
+      acts.add(new Act.Change(new MultiSignatureEvent.Signed(terms.id(), keys)));
+    }
+    var receipt = receipt(ResponseCode.SUCCESS, terms, operation.creates);
+    acts.addAll(MultiSignature.recorded(by.record(receipt, operation.fee)));
+    if (signing.ready() && !terms.creation().waitForExpiry()) {
+      acts.add(new Act.Fire(terms.id().schedule(), 0));
+    }
+    return performed(acts, receipt);
+  }
+
+  private Performance delete(MultiSignatureOperation.ScheduleDelete delete) {
+    var by = new Submitting(settings, view, delete.by());
+    var fee = settings.fees().delete();
+    var refusal = by.refusal(signer, fee);
+    if (refusal.isPresent()) {
+      return refused(refusal.get());
+    }
+    var schedule = MultiSignature.find(view, delete.schedule());
+    if (schedule.isEmpty()) {
+      return refused(whyGone(delete.schedule()));
+    }
+    var adminKey = MultiSignature.terms(schedule.get()).creation().adminKey();
+    if (adminKey.isEmpty()) {
+      return refused(ResponseCode.SCHEDULE_IS_IMMUTABLE);
+    } else if (!adminKey.get().isSatisfiedBy(delete.by().signatures().signers())) {
+      return refused(ResponseCode.INVALID_SIGNATURE);
+    }
+    var receipt = Receipt.of(ResponseCode.SUCCESS);
+    List<Act> acts = new ArrayList<>();
+    acts.add(new Act.Pay(by.payer(), AccountId.FEES, fee));
+    acts.add(
+        new Act.End(
+            schedule.get().id(),
+            new Ending.NotRun(Outcome.CANCELLED),
+            "Deleted by its admin key."));
+    acts.addAll(MultiSignature.recorded(by.record(receipt, fee)));
+    return performed(acts, receipt);
+  }
+
+  private Performance create(MultiSignatureOperation.CryptoCreate create) {
+    var by = new Submitting(settings, view, create.by());
+    var fee = settings.fees().cryptoCreate();
+    var account = create.account();
+    var refusal = by.refusal(signer, fee).or(() -> by.refusedMemo(account.memo()));
+    if (refusal.isPresent()) {
+      return refused(refusal.get());
+    } else if (view.book().available(by.payer()).units() - fee.units()
+        < account.initialBalance().units()) {
+      return refused(ResponseCode.INSUFFICIENT_PAYER_BALANCE);
+    } else if (account.receiverSigRequired()
+        && !account.key().isSatisfiedBy(create.by().signatures().signers())) {
+      return refused(ResponseCode.INVALID_SIGNATURE);
+    }
+    var id = state().entities().next();
+    List<Act> acts = new ArrayList<>();
+    acts.add(new Act.Pay(by.payer(), AccountId.FEES, fee));
+    acts.addAll(Triggering.opening(id, account, by.payer()));
+    acts.addAll(MultiSignature.recorded(by.record(Receipt.opened(id), fee)));
+    return performed(acts, Receipt.opened(id));
+  }
+
+  private Performance update(MultiSignatureOperation.CryptoUpdate update) {
+    var by = new Submitting(settings, view, update.by());
+    var fee = settings.fees().cryptoUpdate();
+    var refusal = by.refusal(signer, fee);
+    if (refusal.isPresent()) {
+      return refused(refusal.get());
+    }
+    var account = state().entities().account(update.account());
+    var signers = update.by().signatures().signers();
+    if (account.isEmpty()) {
+      return refused(ResponseCode.INVALID_ACCOUNT_ID);
+    } else if (!account.get().key().isSatisfiedBy(signers)
+        || !update.key().isSatisfiedBy(signers)) {
+      return refused(ResponseCode.INVALID_SIGNATURE);
+    }
+    var receipt = Receipt.of(ResponseCode.SUCCESS);
+    List<Act> acts = new ArrayList<>();
+    acts.add(new Act.Pay(by.payer(), AccountId.FEES, fee));
+    acts.add(
+        new Act.Change(new MultiSignatureEvent.KeyChanged(update.account(), update.key())));
+    acts.addAll(MultiSignature.recorded(by.record(receipt, fee)));
+    return performed(acts, receipt);
+  }
+
+  private ResponseCode whyGone(EntityId id) {
+    if (settings.profile() == Profile.MVP) {
+      return ResponseCode.INVALID_SCHEDULE_ID;
+    }
+    var closed = state().closed().schedules().get(id);
+    if (closed != null) {
+      return closed.executed()
+          ? ResponseCode.SCHEDULE_ALREADY_EXECUTED
+          : ResponseCode.SCHEDULE_ALREADY_DELETED;
+    } else if (view.schedule(id.schedule()).isEmpty()) {
+      return ResponseCode.INVALID_SCHEDULE_ID;
+    }
+    return view.isStarted(id.schedule())
+        ? ResponseCode.SCHEDULE_ALREADY_EXECUTED
+        : ResponseCode.SCHEDULE_PENDING_EXPIRATION;
+  }
+
+  /** In {@code current} the signatures are those of the transaction itself. */
+  private int appended(int signatures) {
+    return settings.profile() == Profile.MVP ? signatures : 0;
+  }
+
+  private Optional<ResponseCode> tooMany(int signatures) {
+    return signatures > settings.limits().maxSignatures()
+        ? Optional.of(ResponseCode.TRANSACTION_OVERSIZE)
+        : Optional.empty();
+  }
+
+  private static Receipt receipt(ResponseCode status, MultiSignatureTerms terms, boolean names) {
+    Optional<TransactionId> scheduled = Optional.of(terms.scheduledId());
+    return new Receipt(
+        status, Optional.empty(), names ? Optional.of(terms.id()) : Optional.empty(), scheduled);
+  }
+
+  private MultiSignatureState state() {
+    return MultiSignature.state(view);
+  }
+
+  private Performance performed(List<Act> acts, Receipt receipt) {
+    return new Performance.Performed(acts, Optional.of(result(receipt)));
+  }
+
+  private Performance refused(ResponseCode code) {
+    return refused(Receipt.of(code));
+  }
+
+  private Performance refused(Receipt receipt) {
+    return new Performance.Refused(receipt.status().refusal(), Optional.of(result(receipt)));
+  }
+
+  private FamilyResult result(Receipt receipt) {
+    var status = receipt.status();
+    int number = status.number(settings.profile()).orElseThrow(() -> new IllegalStateException(status + " in " + settings.profile()));
+    return new MultiSignatureResult(receipt, number);
+  }
+}

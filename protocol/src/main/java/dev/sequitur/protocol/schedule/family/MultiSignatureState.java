@@ -1,0 +1,122 @@
+package dev.sequitur.protocol.schedule.family;
+
+import dev.sequitur.protocol.schedule.DueKey;
+import dev.sequitur.protocol.schedule.signing.Bodies;
+import dev.sequitur.protocol.schedule.signing.Entities;
+import dev.sequitur.protocol.schedule.signing.EntityId;
+import dev.sequitur.protocol.schedule.signing.PublicKey;
+import dev.sequitur.protocol.schedule.signing.Records;
+import java.util.Set;
+import org.pcollections.TreePMap;
+import org.pcollections.TreePSet;
+
+/** Who can sign, who has signed what, and what became of it. */
+public record MultiSignatureState(
+    Entities entities, Waiting waiting, Bodies bodies, Records records, Closed closed)
+    implements FamilyState {
+  static final MultiSignatureState INITIAL =
+      new MultiSignatureState(
+          Entities.EMPTY, Waiting.EMPTY, Bodies.EMPTY, Records.EMPTY, Closed.EMPTY);
+
+  MultiSignatureState with(Entities next) {
+    return new MultiSignatureState(next, waiting, bodies, records, closed);
+  }
+
+  MultiSignatureState with(Waiting next) {
+    return new MultiSignatureState(entities, next, bodies, records, closed);
+  }
+
+  MultiSignatureState with(Bodies next) {
+    return new MultiSignatureState(entities, waiting, next, records, closed);
+  }
+
+  MultiSignatureState with(Records next) {
+    return new MultiSignatureState(entities, waiting, bodies, next, closed);
+  }
+
+  MultiSignatureState with(Closed next) {
+    return new MultiSignatureState(entities, waiting, bodies, records, next);
+  }
+
+  /**
+   * What changes of schedules that have no outcome yet.
+   *
+   * @param signers by schedule; one that nobody has signed is not in it
+   * @param elsewhere handed over, and not answered yet
+   * @param perSecond how many expire in each second
+   */
+  public record Waiting(
+      TreePMap<EntityId, TreePSet<PublicKey>> signers,
+      TreePSet<EntityId> elsewhere,
+      TreePMap<Long, Integer> perSecond,
+      int number) {
+    static final Waiting EMPTY =
+        new Waiting(TreePMap.empty(), TreePSet.empty(), TreePMap.empty(), 0);
+
+    /** The keys that have provided signatures so far. */
+    public Set<PublicKey> signers(EntityId schedule) {
+      return signers.getOrDefault(schedule, TreePSet.empty());
+    }
+
+    int expiring(long second) {
+      return perSecond.getOrDefault(second, 0);
+    }
+
+    Waiting admit(long second) {
+      return new Waiting(
+          signers, elsewhere, perSecond.plus(second, expiring(second) + 1), number + 1);
+    }
+
+    Waiting sign(MultiSignatureEvent.Signed signed) {
+      var all =
+          signers
+              .getOrDefault(signed.schedule(), TreePSet.<PublicKey>empty())
+              .plusAll(signed.keys());
+      return new Waiting(signers.plus(signed.schedule(), all), elsewhere, perSecond, number);
+    }
+
+    Waiting handOver(EntityId schedule) {
+      return new Waiting(signers, elsewhere.plus(schedule), perSecond, number);
+    }
+
+    Waiting settle(EntityId schedule, long second) {
+      int rest = expiring(second) - 1;
+      return new Waiting(
+          signers.minus(schedule),
+          elsewhere.minus(schedule),
+          rest == 0 ? perSecond.minus(second) : perSecond.plus(second, rest),
+          number - 1);
+    }
+  }
+
+  /**
+   * Schedules that have their end and can still be asked for.
+   *
+   * @param byExpiry when they are forgotten
+   */
+  public record Closed(
+      TreePMap<EntityId, ClosedSchedule> schedules, TreePMap<DueKey, EntityId> byExpiry) {
+    static final Closed EMPTY = new Closed(TreePMap.empty(), TreePMap.empty());
+
+    Closed plus(ClosedSchedule schedule) {
+      var terms = schedule.terms();
+      var key = DueKey.of(terms.expirySecond(), terms.id().number());
+      return new Closed(schedules.plus(terms.id(), schedule), byExpiry.plus(key, terms.id()));
+    }
+
+    boolean hasExpired(long second) {
+      return !byExpiry.isEmpty() && byExpiry.firstKey().time() <= second;
+    }
+
+    Closed forget(long second) {
+      var next = this;
+      while (next.hasExpired(second)) {
+        var oldest = next.byExpiry.firstEntry();
+        next =
+            new Closed(
+                next.schedules.minus(oldest.getValue()), next.byExpiry.minus(oldest.getKey()));
+      }
+      return next;
+    }
+  }
+}

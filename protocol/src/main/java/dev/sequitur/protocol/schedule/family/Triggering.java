@@ -1,0 +1,180 @@
+package dev.sequitur.protocol.schedule.family;
+
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.schedule.AccountId;
+import dev.sequitur.protocol.schedule.Amount;
+import dev.sequitur.protocol.schedule.Conclusion;
+import dev.sequitur.protocol.schedule.family.MultiSignatureEvent.AccountOpened;
+import dev.sequitur.protocol.schedule.family.MultiSignatureEvent.Triggered;
+import dev.sequitur.protocol.schedule.signing.Account;
+import dev.sequitur.protocol.schedule.signing.AccountAmount;
+import dev.sequitur.protocol.schedule.signing.Action;
+import dev.sequitur.protocol.schedule.signing.EntityId;
+import dev.sequitur.protocol.schedule.signing.Profile;
+import dev.sequitur.protocol.schedule.signing.Receipt;
+import dev.sequitur.protocol.schedule.signing.ResponseCode;
+import dev.sequitur.protocol.schedule.signing.TransactionRecord;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The triggered transaction, at consensus time R. If its payer cannot pay, it moves nothing and is
+ * recorded so (DECISIONS B7); if it fails otherwise, its fee is paid.
+ */
+final class Triggering {
+  private final MultiSignatureSettings settings;
+  private final QueueView view;
+  private final MultiSignatureTerms terms;
+  private final Action action;
+  private final AccountId payer;
+  private final Amount fee;
+  private final List<Act> acts = new ArrayList<>();
+
+  Triggering(MultiSignatureSettings settings, QueueView view, MultiSignatureTerms terms) {
+    this.settings = settings;
+    this.view = view;
+    this.terms = terms;
+    this.action = terms.creation().transaction().action();
+    this.payer = terms.payer().account();
+    this.fee = settings.fees().of(action);
+  }
+
+  Run run() {
+    var body = terms.creation().transaction().hash();
+    boolean again =
+        settings.bodiesExecuteOnce() && MultiSignature.state(view).bodies().isExecuted(body);
+    var refused = again ? Optional.of(executedBefore()) : refusedFee();
+    boolean elsewhere = refused.isEmpty() && action instanceof Action.PrivateTransaction;
+    boolean remembered = settings.bodiesExecuteOnce() && !again;
+    acts.add(new Act.Change(new Triggered(terms.id(), body, remembered, elsewhere)));
+    if (remembered) {
+      long count = MultiSignature.state(view).bodies().executed() + 1;
+      acts.add(new Act.Announce(new MultiSignatureNotice.BodyExecuted(body, count)));
+    }
+    if (refused.isPresent()) {
+      return done(Receipt.of(refused.get()), Amount.ZERO, List.of());
+    }
+    acts.add(new Act.Pay(payer, AccountId.FEES, fee));
+    if (action instanceof Action.CryptoTransfer transfer) {
+      return transfer(transfer.transfers());
+    } else if (action instanceof Action.CryptoCreate create) {
+      return create(create);
+    }
+    record(Receipt.of(ResponseCode.OK), fee, List.of());
+    return new Run(acts, Optional.empty());
+  }
+
+  private ResponseCode executedBefore() {
+    return settings.profile() == Profile.MVP
+        ? ResponseCode.DUPLICATE_TRANSACTION
+        : ResponseCode.SCHEDULE_ALREADY_EXECUTED;
+  }
+
+  private Optional<ResponseCode> refusedFee() {
+    if (terms.creation().transaction().maxFee() < fee.units()) {
+      return Optional.of(ResponseCode.INSUFFICIENT_TX_FEE);
+    }
+    long initial = action instanceof Action.CryptoCreate create ? create.initialBalance().units() : 0;
+    boolean payable = view.book().available(payer).units() - fee.units() >= initial;
+    return payable ? Optional.empty() : Optional.of(ResponseCode.INSUFFICIENT_PAYER_BALANCE);
+  }
+
+  private Run transfer(List<AccountAmount> rows) {
+    for (var row : rows) {
+      var account = row.account().account();
+      long paid = account.equals(payer) ? fee.units() : 0;
+      if (view.book().available(account).units() - paid < -row.units()) {
+        return done(
+            Receipt.of(ResponseCode.INSUFFICIENT_ACCOUNT_BALANCE), fee, List.of());
+      }
+    }
+    acts.addAll(payments(rows));
+    return done(Receipt.of(ResponseCode.SUCCESS), fee, rows);
+  }
+
+  /** Each payment settles one giver or one taker: as many as rows, less one. */
+  private static List<Act> payments(List<AccountAmount> rows) {
+    var payments = new ArrayList<Act>();
+    var takers = rows.stream().filter(row -> row.units() > 0).toList();
+    int taker = 0;
+    long open = takers.get(0).units();
+    for (var giver : rows) {
+      long left = giver.units() < 0 ? -giver.units() : 0;
+      while (left > 0) {
+        long amount = Math.min(left, open);
+        payments.add(
+            new Act.Pay(
+                giver.account().account(),
+                takers.get(taker).account().account(),
+                new Amount(amount)));
+        left -= amount;
+        open -= amount;
+        if (open == 0 && ++taker < takers.size()) {
+          open = takers.get(taker).units();
+        }
+      }
+    }
+    return payments;
+  }
+
+  private Run create(Action.CryptoCreate create) {
+    var id = MultiSignature.state(view).entities().next();
+    acts.addAll(opening(id, create, payer));
+    long initial = create.initialBalance().units();
+    var transfers =
+        initial == 0
+            ? List.<AccountAmount>of()
+            : List.of(
+                new AccountAmount(terms.payer(), -initial), new AccountAmount(id, initial));
+    return done(Receipt.opened(id), fee, transfers);
+  }
+
+  static List<Act> opening(EntityId id, Action.CryptoCreate create, AccountId payer) {
+    var account = new Account(create.key(), create.receiverSigRequired(), create.memo());
+    return List.of(
+        new Act.Change(new AccountOpened(id, account)),
+        new Act.Pay(payer, id.account(), create.initialBalance()));
+  }
+
+  private Run done(Receipt receipt, Amount charged, List<AccountAmount> transfers) {
+    record(receipt, charged, transfers);
+    Conclusion conclusion =
+        receipt.status() == ResponseCode.SUCCESS
+            ? new Conclusion.Succeeded(0)
+            : new Conclusion.Failed(0, receipt.status().name(), false);
+    return new Run(acts, Optional.of(conclusion));
+  }
+
+  private void record(Receipt receipt, Amount charged, List<AccountAmount> transfers) {
+    acts.addAll(MultiSignature.recorded(record(view, terms, receipt, charged, transfers)));
+  }
+
+  /** Of what was handed over, when its outcome is known (DECISIONS F3). */
+  static TransactionRecord outcome(
+      QueueView view, MultiSignatureTerms terms, Conclusion conclusion) {
+    var status =
+        conclusion instanceof Conclusion.Succeeded
+            ? ResponseCode.SUCCESS
+            : ResponseCode.CONTRACT_REVERT_EXECUTED;
+    return record(view, terms, Receipt.of(status), Amount.ZERO, List.of());
+  }
+
+  private static TransactionRecord record(
+      QueueView view,
+      MultiSignatureTerms terms,
+      Receipt receipt,
+      Amount charged,
+      List<AccountAmount> transfers) {
+    var transaction = terms.creation().transaction();
+    return new TransactionRecord(
+        receipt,
+        Bytes.of(transaction.hash().toByteArray()),
+        view.now(),
+        terms.scheduledId(),
+        transaction.memo(),
+        charged.units(),
+        transfers,
+        Optional.of(terms.id()));
+  }
+}

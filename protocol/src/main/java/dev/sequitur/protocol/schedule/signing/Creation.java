@@ -1,0 +1,38 @@
+package dev.sequitur.protocol.schedule.signing;
+
+import java.util.Optional;
+
+/**
+ * The fields of a ScheduleCreate.
+ *
+ * @param adminKey who may delete it
+ * @param payer who pays for its execution; otherwise its creator
+ * @param expirationSecond since 1970, in {@code current}; otherwise the configured time from now
+ * @param waitForExpiry whether it runs when it expires, and not with the last signature
+ */
+public record Creation(
+    ScheduledTransaction transaction,
+    Optional<Key> adminKey,
+    Optional<EntityId> payer,
+    String memo,
+    Optional<Long> expirationSecond,
+    boolean waitForExpiry) {
+  /** As the specification has it, without memo and without a time. */
+  public static Creation of(
+      ScheduledTransaction transaction, Optional<Key> adminKey, Optional<EntityId> payer) {
+    return new Creation(transaction, adminKey, payer, "", Optional.empty(), false);
+  }
+
+  /** Whether both are the same schedule, field by field (DECISIONS B1, B3). */
+  public boolean isIdentical(Creation other, Profile profile) {
+    boolean same =
+        transaction.bytes().equals(other.transaction.bytes())
+            && adminKey.equals(other.adminKey)
+            && memo.equals(other.memo);
+    return profile == Profile.MVP
+        ? same && payer.equals(other.payer)
+        : same
+            && expirationSecond.equals(other.expirationSecond)
+            && waitForExpiry == other.waitForExpiry;
+  }
+}

@@ -1,0 +1,53 @@
+package dev.sequitur.protocol.schedule.signing;
+
+import dev.sequitur.protocol.schedule.Amount;
+
+/**
+ * What each operation costs (DECISIONS B9).
+ *
+ * @param create of a schedule
+ * @param sign of an operation that adds signatures
+ * @param delete of a schedule
+ * @param perSignature of each signature that is appended
+ * @param cryptoTransfer of its execution
+ * @param cryptoCreate of a new account, scheduled or not
+ * @param cryptoUpdate of an account's key
+ * @param privateTransaction of handing it over
+ */
+public record Fees(
+    Amount create,
+    Amount sign,
+    Amount delete,
+    Amount perSignature,
+    Amount cryptoTransfer,
+    Amount cryptoCreate,
+    Amount cryptoUpdate,
+    Amount privateTransaction) {
+  public static final Fees DEFAULT =
+      new Fees(
+          new Amount(10),
+          new Amount(1),
+          new Amount(1),
+          new Amount(1),
+          new Amount(1),
+          new Amount(10),
+          new Amount(1),
+          new Amount(10));
+
+  /** Of one execution. */
+  public Amount of(Action action) {
+    if (action instanceof Action.CryptoTransfer) {
+      return cryptoTransfer;
+    } else if (action instanceof Action.CryptoCreate) {
+      return cryptoCreate;
+    } else if (action instanceof Action.PrivateTransaction) {
+      return privateTransaction;
+    }
+    throw new IllegalStateException("Not to be executed: " + action);
+  }
+
+  /** Of appending so many signatures, beside the operation's own. */
+  public Amount ofSignatures(int number) {
+    return Amount.product(number, perSignature.units());
+  }
+}

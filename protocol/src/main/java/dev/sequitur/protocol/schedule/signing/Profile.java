@@ -1,0 +1,9 @@
+package dev.sequitur.protocol.schedule.signing;
+
+/** Which generation of the multi-signature rules a queue follows (DECISIONS B1). */
+public enum Profile {
+  /** The specification: signatures cover the scheduled body; runs with the last one. */
+  MVP,
+  /** What that network runs today: signatures cover the outer transaction; may wait for a time. */
+  CURRENT
+}

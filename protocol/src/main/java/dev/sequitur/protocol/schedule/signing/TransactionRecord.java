@@ -1,0 +1,29 @@
+package dev.sequitur.protocol.schedule.signing;
+
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.schedule.ConsensusTime;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What is exported of a transaction.
+ *
+ * @param transactionHash SHA-384 of what was submitted; SHA-256 of the body of what was triggered
+ * @param consensusTimestamp no two records of a queue have the same
+ * @param fee charged
+ * @param transfers of money by the transaction, without its fee
+ * @param scheduleRef the schedule that triggered it
+ */
+public record TransactionRecord(
+    Receipt receipt,
+    Bytes transactionHash,
+    ConsensusTime consensusTimestamp,
+    TransactionId transactionId,
+    String memo,
+    long fee,
+    List<AccountAmount> transfers,
+    Optional<EntityId> scheduleRef) {
+  public TransactionRecord {
+    transfers = List.copyOf(transfers);
+  }
+}

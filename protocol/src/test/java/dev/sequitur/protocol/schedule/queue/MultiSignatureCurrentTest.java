@@ -1,0 +1,257 @@
+package dev.sequitur.protocol.schedule.queue;
+
+import static dev.sequitur.protocol.schedule.queue.SignaturesUnderTest.ALICE_KEY;
+import static dev.sequitur.protocol.schedule.queue.SignaturesUnderTest.BOB_KEY;
+import static dev.sequitur.protocol.schedule.queue.SignaturesUnderTest.CAROL_KEY;
+import static dev.sequitur.protocol.schedule.queue.SignaturesUnderTest.DAVE_KEY;
+import static dev.sequitur.protocol.schedule.queue.SignaturesUnderTest.MONEY;
+import static dev.sequitur.protocol.schedule.queue.SignaturesUnderTest.body;
+import static dev.sequitur.protocol.schedule.queue.SignaturesUnderTest.creation;
+import static dev.sequitur.protocol.schedule.queue.SignaturesUnderTest.key;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sequitur.protocol.schedule.Outcome;
+import dev.sequitur.protocol.schedule.family.MultiSignatureOperation;
+import dev.sequitur.protocol.schedule.family.MultiSignatureSettings;
+import dev.sequitur.protocol.schedule.signing.Action;
+import dev.sequitur.protocol.schedule.signing.Creation;
+import dev.sequitur.protocol.schedule.signing.EntityId;
+import dev.sequitur.protocol.schedule.signing.Fees;
+import dev.sequitur.protocol.schedule.signing.Profile;
+import dev.sequitur.protocol.schedule.signing.PublicKey;
+import dev.sequitur.protocol.schedule.signing.ResponseCode;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** What differs in the profile {@code current}, and phase 2: running at a given time. */
+class MultiSignatureCurrentTest {
+  private static final MultiSignatureSettings SETTINGS =
+      new MultiSignatureSettings(
+          Profile.CURRENT,
+          new MultiSignatureSettings.Expiry(1_800, 5_000, 2, 100),
+          MultiSignatureSettings.Throttles.DEFAULT,
+          MultiSignatureSettings.Limits.DEFAULT,
+          false,
+          Fees.DEFAULT);
+
+  private final SignaturesUnderTest queue = new SignaturesUnderTest(SETTINGS);
+
+  @Test
+  void theSignaturesOfTheOuterTransactionCount() {
+    var schedule = createdBy(gift(1, Optional.empty(), false), ALICE_KEY);
+    assertThat(queue.queries().keysMissing(schedule)).containsExactly(BOB_KEY, CAROL_KEY);
+
+    assertThat(signedBy(schedule, BOB_KEY)).isEqualTo(ResponseCode.SUCCESS);
+    assertThat(signedBy(schedule, CAROL_KEY)).isEqualTo(ResponseCode.SUCCESS);
+
+    assertThat(queue.exported()).hasSize(2);
+    assertThat(queue.balance(queue.bob)).isEqualTo(MONEY - 10);
+  }
+
+  @Test
+  void aStrangersSignatureCountsForNothingAndRejectsNothing() {
+    var schedule = createdBy(gift(1, Optional.empty(), false), ALICE_KEY);
+
+    assertThat(signedBy(schedule, key(99))).isEqualTo(ResponseCode.NO_NEW_VALID_SIGNATURES);
+    assertThat(signedBy(schedule, key(99), BOB_KEY)).isEqualTo(ResponseCode.SUCCESS);
+    assertThat(queue.queries().keysMissing(schedule)).containsExactly(CAROL_KEY);
+  }
+
+  @Test
+  void thePayersSignatureIsRequired() {
+    var creation =
+        new Creation(
+            queue.transfer(1, queue.bob, queue.dave, 5),
+            Optional.empty(),
+            Optional.of(queue.carol),
+            "",
+            Optional.empty(),
+            false);
+    var schedule = createdBy(creation, ALICE_KEY, BOB_KEY);
+    assertThat(queue.exported()).hasSize(1);
+
+    signedBy(schedule, CAROL_KEY);
+    assertThat(queue.exported()).hasSize(2);
+  }
+
+  @Test
+  void anIdenticalCreateNamesWhatThereIs() {
+    var schedule = createdBy(gift(1, Optional.empty(), false), ALICE_KEY);
+    var first = queue.queries().terms(schedule).orElseThrow().scheduledId();
+
+    var again = creation(queue.by(queue.bob, BOB_KEY), gift(1, Optional.empty(), false));
+    assertThat(queue.status(again)).isEqualTo(ResponseCode.IDENTICAL_SCHEDULE_ALREADY_CREATED);
+
+    assertThat(queue.result().responseCode()).isEqualTo(210);
+    assertThat(queue.receipt().schedule()).contains(schedule);
+    assertThat(queue.receipt().scheduledTransaction()).contains(first);
+    assertThat(queue.queries().keysMissing(schedule)).contains(BOB_KEY);
+  }
+
+  @Test
+  void anotherTimeOrAnotherWayToWaitMakesAnotherSchedule() {
+    long second = now() + 100;
+    var first = createdBy(gift(1, Optional.of(second), false), ALICE_KEY);
+
+    assertThat(createdBy(gift(1, Optional.of(second), true), ALICE_KEY)).isNotEqualTo(first);
+    assertThat(createdBy(gift(1, Optional.of(second + 1), false), ALICE_KEY)).isNotEqualTo(first);
+  }
+
+  @Test
+  void deletedAndExecutedSchedulesStayReadableUntilTheyWouldExpire() {
+    var executed = createdBy(gift(1, Optional.empty(), false), ALICE_KEY, BOB_KEY, CAROL_KEY);
+    var admin =
+        new Creation(
+            queue.gift(2), Optional.of(ALICE_KEY), Optional.empty(), "", Optional.empty(), false);
+    var deleted = createdBy(admin, ALICE_KEY);
+    assertThat(queue.delete(deleted, DAVE_KEY, ALICE_KEY)).isEqualTo(ResponseCode.SUCCESS);
+
+    var info = queue.queries().getInfo(executed).info().orElseThrow();
+    assertThat(info.executed()).isPresent();
+    assertThat(info.signers()).containsExactly(ALICE_KEY, BOB_KEY, CAROL_KEY);
+    assertThat(queue.queries().getInfo(deleted).info().orElseThrow().deleted()).isPresent();
+    assertThat(signedBy(executed, BOB_KEY)).isEqualTo(ResponseCode.SCHEDULE_ALREADY_EXECUTED);
+    assertThat(signedBy(deleted, BOB_KEY)).isEqualTo(ResponseCode.SCHEDULE_ALREADY_DELETED);
+
+    queue.later(1_801);
+    queue.queue.block();
+    assertThat(queue.queries().getInfo(executed).status())
+        .isEqualTo(ResponseCode.INVALID_SCHEDULE_ID);
+    assertThat(queue.state().closed().schedules()).isEmpty();
+  }
+
+  @Test
+  void itWaitsForItsTimeAndRunsThenInOrder() {
+    long second = now() + 100;
+    var late = createdBy(waiting(2, second + 1), ALICE_KEY, BOB_KEY);
+    var early = createdBy(waiting(1, second), ALICE_KEY, BOB_KEY);
+    assertThat(queue.exported()).hasSize(1);
+    queue.later(99);
+    queue.queue.block();
+    assertThat(queue.queue.outcome(early.schedule())).isEmpty();
+
+    queue.later(2);
+    queue.queue.block();
+
+    assertThat(queue.exported()).extracting(record -> record.scheduleRef().orElseThrow()).containsExactly(early, late);
+    assertThat(queue.exported().get(0).consensusTimestamp())
+        .isLessThan(queue.exported().get(1).consensusTimestamp());
+    assertThat(queue.balance(queue.bob)).isEqualTo(MONEY - 10);
+  }
+
+  @Test
+  void whatIsOverdueAfterAnOutageRunsBeforeTheNextOperation() {
+    var schedule = createdBy(waiting(1, now() + 100), ALICE_KEY, BOB_KEY);
+    queue.later(4_000);
+    queue.queue.recover();
+
+    var status = queue.status(creation(queue.byAlice(), gift(9, Optional.empty(), false)));
+
+    assertThat(status).isEqualTo(ResponseCode.SUCCESS);
+    assertThat(outcome(schedule)).isEqualTo(Outcome.RUN);
+    assertThat(queue.exported()).hasSize(2);
+    assertThat(queue.exported().get(0).consensusTimestamp())
+        .isLessThan(queue.exported().get(1).consensusTimestamp());
+  }
+
+  @Test
+  void atItsTimeTheSignaturesAreWeighedAgainByThePresentKeys() {
+    var schedule = createdBy(waiting(1, now() + 100), ALICE_KEY, BOB_KEY);
+    queue.status(
+        new MultiSignatureOperation.CryptoUpdate(
+            queue.by(queue.bob, BOB_KEY, key(9)), queue.bob, key(9)));
+    queue.later(101);
+
+    queue.queue.block();
+
+    assertThat(outcome(schedule)).isEqualTo(Outcome.EXPIRED);
+    assertThat(queue.balance(queue.bob)).isGreaterThan(MONEY - 5);
+  }
+
+  @Test
+  void aTimeIsInTheFutureButNotTooFar() {
+    assertThat(status(gift(1, Optional.of(now()), false)))
+        .isEqualTo(ResponseCode.SCHEDULE_EXPIRATION_TIME_MUST_BE_HIGHER_THAN_CONSENSUS_TIME);
+    assertThat(status(gift(1, Optional.of(now() + 5_001), false)))
+        .isEqualTo(ResponseCode.SCHEDULE_EXPIRATION_TIME_TOO_FAR_IN_FUTURE);
+    assertThat(status(gift(1, Optional.empty(), true)))
+        .isEqualTo(ResponseCode.MISSING_EXPIRY_TIME);
+  }
+
+  @Test
+  void aSecondTakesOnlySoMany() {
+    createdBy(gift(1, Optional.of(now() + 100), false), ALICE_KEY);
+    createdBy(gift(2, Optional.of(now() + 100), false), ALICE_KEY);
+
+    assertThat(status(gift(3, Optional.of(now() + 100), false)))
+        .isEqualTo(ResponseCode.SCHEDULE_EXPIRY_IS_BUSY);
+  }
+
+  @Test
+  void whatIsNoTransactionToScheduleIsNotOnTheList() {
+    var other =
+        Creation.of(body(1, new Action.Unschedulable("freeze")), Optional.empty(), Optional.empty());
+
+    assertThat(status(other)).isEqualTo(ResponseCode.SCHEDULED_TRANSACTION_NOT_IN_WHITELIST);
+    assertThat(queue.result().responseCode()).isEqualTo(207);
+  }
+
+  @Test
+  void theAdminKeySignsTheCreationToo() {
+    var admin =
+        new Creation(
+            queue.gift(2), Optional.of(key(9)), Optional.empty(), "", Optional.empty(), false);
+
+    assertThat(status(admin)).isEqualTo(ResponseCode.INVALID_SIGNATURE);
+  }
+
+  @Test
+  void aMemoHasNoZeroByte() {
+    var memo =
+        new Creation(
+            queue.gift(2), Optional.empty(), Optional.empty(), "a\0b", Optional.empty(), false);
+
+    assertThat(status(memo)).isEqualTo(ResponseCode.INVALID_ZERO_BYTE_IN_STRING);
+  }
+
+  private ResponseCode status(Creation creation) {
+    return queue.status(creation(queue.byAlice(), creation));
+  }
+
+  private EntityId createdBy(Creation creation, PublicKey... signers) {
+    var by = queue.by(queue.alice, signers);
+    assertThat(queue.status(creation(by, creation))).isEqualTo(ResponseCode.SUCCESS);
+    return queue.receipt().schedule().orElseThrow();
+  }
+
+  private ResponseCode signedBy(EntityId schedule, PublicKey... signers) {
+    var all = Stream.concat(Stream.of(DAVE_KEY), Arrays.stream(signers));
+    return queue.status(queue.signature(queue.by(queue.dave, all.toArray(PublicKey[]::new)), schedule));
+  }
+
+  private Creation gift(int nonce, Optional<Long> second, boolean waits) {
+    return new Creation(
+        queue.gift(nonce), Optional.empty(), Optional.empty(), "", second, waits);
+  }
+
+  /** Bob gives five to Dave. */
+  private Creation waiting(int nonce, long second) {
+    return new Creation(
+        queue.transfer(nonce, queue.bob, queue.dave, 5),
+        Optional.empty(),
+        Optional.empty(),
+        "",
+        Optional.of(second),
+        true);
+  }
+
+  private Outcome outcome(EntityId schedule) {
+    return queue.queue.outcome(schedule.schedule()).orElseThrow().outcome();
+  }
+
+  private long now() {
+    return queue.queue.nowMs / 1_000;
+  }
+}

@@ -1,0 +1,226 @@
+package dev.sequitur.protocol.schedule.queue;
+
+import static dev.sequitur.protocol.schedule.queue.QueueUnderTest.OPERATOR;
+import static dev.sequitur.protocol.schedule.queue.SignaturesUnderTest.ALICE_KEY;
+import static dev.sequitur.protocol.schedule.queue.SignaturesUnderTest.BOB_KEY;
+import static dev.sequitur.protocol.schedule.queue.SignaturesUnderTest.CAROL_KEY;
+import static dev.sequitur.protocol.schedule.queue.SignaturesUnderTest.creation;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sequitur.protocol.schedule.FamilyKind;
+import dev.sequitur.protocol.schedule.Outcome;
+import dev.sequitur.protocol.schedule.Refusal;
+import dev.sequitur.protocol.schedule.family.MultiSignatureNotice;
+import dev.sequitur.protocol.schedule.family.MultiSignatureOperation;
+import dev.sequitur.protocol.schedule.family.MultiSignatureSettings;
+import dev.sequitur.protocol.schedule.queue.QueueEffect.Notice;
+import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
+import dev.sequitur.protocol.schedule.signing.BodyLookup;
+import dev.sequitur.protocol.schedule.signing.Creation;
+import dev.sequitur.protocol.schedule.signing.EntityId;
+import dev.sequitur.protocol.schedule.signing.Fees;
+import dev.sequitur.protocol.schedule.signing.Profile;
+import dev.sequitur.protocol.schedule.signing.ResponseCode;
+import java.util.ArrayList;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Ten seconds to sign, two creations a second, three expire in one step. */
+class MultiSignatureExpiryTest {
+  private static final MultiSignatureSettings SETTINGS =
+      new MultiSignatureSettings(
+          Profile.MVP,
+          new MultiSignatureSettings.Expiry(10, 100, 100, 3),
+          new MultiSignatureSettings.Throttles(2, 5, 5),
+          new MultiSignatureSettings.Limits(6_144, 10, 64, 64, 180, 60, 3),
+          true,
+          Fees.DEFAULT);
+
+  private final SignaturesUnderTest queue = new SignaturesUnderTest(SETTINGS);
+
+  @Test
+  void whatHasExpiredIsPurgedBeforeTheOperationIsHandledWithoutAnyBlock() {
+    var schedule = queue.create(queue.gift(1), ALICE_KEY, BOB_KEY);
+    queue.later(10);
+
+    assertThat(queue.sign(schedule, CAROL_KEY)).isEqualTo(ResponseCode.INVALID_SCHEDULE_ID);
+
+    assertThat(outcome(schedule)).isEqualTo(Outcome.EXPIRED);
+    assertThat(queue.queries().getInfo(schedule).status()).isEqualTo(ResponseCode.SCHEDULE_DELETED);
+    assertThat(queue.balance(queue.bob)).isEqualTo(SignaturesUnderTest.MONEY);
+  }
+
+  @Test
+  void aSecondBeforeItCanStillBeSigned() {
+    var schedule = queue.create(queue.gift(1), ALICE_KEY, BOB_KEY);
+    queue.later(9);
+
+    assertThat(queue.sign(schedule, CAROL_KEY)).isEqualTo(ResponseCode.SUCCESS);
+    assertThat(queue.exported()).hasSize(2);
+  }
+
+  @Test
+  void whatIsIdenticalToAnExpiredOneIsNew() {
+    var schedule = queue.create(queue.gift(1), ALICE_KEY);
+    queue.later(11);
+
+    assertThat(queue.create(queue.gift(1))).isNotEqualTo(schedule);
+  }
+
+  @Test
+  void aBacklogIsPurgedInStepsAndNeverSigned() {
+    var schedules = new ArrayList<EntityId>();
+    for (int i = 0; i < 8; i++) {
+      queue.later(1);
+      schedules.add(queue.create(queue.gift(i), ALICE_KEY, BOB_KEY));
+    }
+    queue.later(60);
+
+    assertThat(queue.sign(schedules.get(7), CAROL_KEY)).isEqualTo(ResponseCode.INVALID_SCHEDULE_ID);
+    assertThat(schedules.subList(0, 3)).allMatch(id -> outcome(id) == Outcome.EXPIRED);
+    assertThat(queue.queue.outcome(schedules.get(3).schedule())).isEmpty();
+
+    queue.queue.block();
+    queue.queue.block();
+    assertThat(schedules).allMatch(id -> outcome(id) == Outcome.EXPIRED);
+  }
+
+  @Test
+  void pendingSchedulesAreBoundedByCapacityTimesExpiry() {
+    int created = 0;
+    int busy = 0;
+    for (int half = 0; half < 60; half++) {
+      queue.queue.nowMs += 400;
+      queue.tell(queue.alice, creation(queue.byAlice(), plain(half)));
+      if (queue.queue.answer().refusal().isPresent()) {
+        assertThat(queue.queue.answer().refusal().get().code()).isEqualTo(Refusal.Code.BUSY);
+        busy++;
+      } else {
+        created++;
+      }
+      assertThat(queue.state().waiting().number()).isLessThanOrEqualTo(2 * 10);
+    }
+    assertThat(created).isGreaterThan(40);
+    assertThat(busy).isPositive();
+  }
+
+  @Test
+  void tooManyOperationsAtOnceAreBusyAndStoreNothing() {
+    queue.create(queue.gift(1));
+    queue.create(queue.gift(2));
+
+    queue.tell(queue.alice, creation(queue.byAlice(), plain(3)));
+
+    assertThat(queue.queue.answer().refusal()).get().extracting(Refusal::code).isEqualTo(Refusal.Code.BUSY);
+    assertThat(queue.queue.last.events()).isEmpty();
+  }
+
+  @Test
+  void recordsAreKeptAsLongAsTheirIdCouldBeUsedAgain() {
+    var create = creation(queue.byAlice(), plain(1));
+    queue.status(create);
+    queue.later(179);
+    queue.queue.block();
+    assertThat(queue.queries().records(create.by().id())).hasSize(1);
+
+    queue.later(3);
+    queue.queue.block();
+
+    assertThat(queue.queries().records(create.by().id())).isEmpty();
+    assertThat(queue.state().records().size()).isZero();
+    assertThat(queue.status(create)).isEqualTo(ResponseCode.TRANSACTION_EXPIRED);
+  }
+
+  @Test
+  void whenNoMoreRecordsCanBeKeptItIsBusy() {
+    ResponseCode status = ResponseCode.SUCCESS;
+    for (int i = 0; i < 100 && status == ResponseCode.SUCCESS; i++) {
+      queue.later(1);
+      status = queue.status(creation(queue.byAlice(), plain(i)));
+    }
+
+    assertThat(status).isEqualTo(ResponseCode.BUSY);
+    assertThat(queue.state().records().size()).isBetween(58, 60);
+  }
+
+  @Test
+  void executedBodiesLeaveMemoryOnceTheStoreHasThemAndAreFoundThere() {
+    queue.create(queue.gift(1), ALICE_KEY, BOB_KEY, CAROL_KEY);
+    assertThat(queue.queue.notices())
+        .contains(new Notice.OfFamily(new MultiSignatureNotice.BodyExecuted(queue.gift(1).hash(), 1)));
+    assertThat(queue.queries().unarchivedBodies()).containsValue(queue.gift(1).hash());
+
+    queue.administer(new MultiSignatureOperation.ArchiveBodies(1));
+
+    assertThat(queue.state().bodies().uses()).isEmpty();
+    assertThat(queue.queries().archivedBodies()).isEqualTo(1);
+    assertThat(lookedUp(new BodyLookup(true, 1))).isEqualTo(ResponseCode.DUPLICATE_TRANSACTION);
+    // Asked before the body was archived: the answer is too old to be believed.
+    assertThat(lookedUp(new BodyLookup(false, 0))).isEqualTo(ResponseCode.BUSY);
+  }
+
+  @Test
+  void aTwinIsNotRunAlthoughItsBodyHasLeftMemory() {
+    queue.create(queue.gift(1));
+    var twin = queue.create(Creation.of(queue.gift(1), Optional.of(BOB_KEY), Optional.empty()));
+    queue.later(1);
+    assertThat(queue.status(creation(queue.byAlice(), plain(1), ALICE_KEY, BOB_KEY, CAROL_KEY)))
+        .isEqualTo(ResponseCode.SUCCESS);
+    assertThat(queue.exported()).hasSize(2);
+    queue.administer(new MultiSignatureOperation.ArchiveBodies(1));
+
+    assertThat(queue.sign(twin, ALICE_KEY, BOB_KEY, CAROL_KEY))
+        .isEqualTo(ResponseCode.INVALID_SCHEDULE_ID);
+  }
+
+  @Test
+  void aStoreThatDoesNotKeepUpMakesItBusyNotForgetful() {
+    for (int i = 0; i < 3; i++) {
+      queue.later(1);
+      queue.create(queue.gift(i), ALICE_KEY, BOB_KEY, CAROL_KEY);
+    }
+    queue.later(1);
+
+    assertThat(queue.status(creation(queue.byAlice(), plain(9)))).isEqualTo(ResponseCode.BUSY);
+    assertThat(queue.status(creation(queue.byAlice(), plain(0))))
+        .isEqualTo(ResponseCode.DUPLICATE_TRANSACTION);
+  }
+
+  @Test
+  void aShutdownEndsAllThatWaits() {
+    var schedule = queue.create(queue.gift(1));
+    queue.queue.accepted(
+        OPERATOR,
+        new Operation.Shutdown(FamilyKind.MULTI_SIGNATURE));
+
+    queue.queue.block();
+
+    assertThat(outcome(schedule)).isEqualTo(Outcome.CANCELLED);
+  }
+
+  @Test
+  void aReplayGivesTheSameBytes() {
+    var schedule = queue.create(queue.gift(1), ALICE_KEY);
+    queue.sign(schedule, BOB_KEY);
+    queue.sign(schedule, CAROL_KEY);
+    queue.create(queue.gift(2));
+    queue.later(20);
+
+    queue.queue.recover();
+  }
+
+  private ResponseCode lookedUp(BodyLookup lookup) {
+    var create = creation(queue.byAlice(), plain(1));
+    return queue.status(
+        new MultiSignatureOperation.ScheduleCreate(
+            create.by(), create.creation(), create.sigMap(), lookup));
+  }
+
+  private Outcome outcome(EntityId schedule) {
+    return queue.queue.outcome(schedule.schedule()).orElseThrow().outcome();
+  }
+
+  private Creation plain(int nonce) {
+    return Creation.of(queue.gift(nonce), Optional.empty(), Optional.empty());
+  }
+}
