@@ -19,6 +19,8 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -119,6 +121,23 @@ class ApiOnRealNodesTest {
     var external = node1.result("ptx_prepareTransaction", real("ptx_prepareTransaction")).asText();
     node1.awaitResult("ptx_getPreparedTransaction", "['" + external + "']");
     REAL.put(Sample.EXTERNAL.toString(), external);
+    makeWhatTheSchedulesName();
+  }
+
+  /** Their times are to come, and the id of a gas-priority transaction follows from its time. */
+  private static void makeWhatTheSchedulesName() {
+    var soon = Instant.now().truncatedTo(ChronoUnit.SECONDS).plus(Duration.ofMinutes(10));
+    REAL.put("2026-11-21T10:05:00Z", soon.toString());
+    REAL.put("1795255500000", Long.toString(soon.toEpochMilli()));
+    REAL.put(
+        "2026-11-21T11:00:00Z",
+        Instant.now().truncatedTo(ChronoUnit.HOURS).plus(Duration.ofHours(2)).toString());
+    node1.result("schedule_fund", "[{'account':'alice','amount':'1000'}]");
+    var inserted =
+        node1.result("gasPriority_insert", real("gasPriority_insert").replace("bob", "carol"));
+    REAL.put(
+        examples.at("/gasPriority_cancel/params/0/txnId").asText(),
+        inserted.at("/key/txnId").asText());
   }
 
   private static String mint(String contract, String key) {
