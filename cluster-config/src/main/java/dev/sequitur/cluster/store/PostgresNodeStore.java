@@ -11,7 +11,6 @@ import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.transaction.Receipt;
 import java.sql.SQLException;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -38,6 +37,9 @@ public final class PostgresNodeStore implements NodeStore, AutoCloseable {
   private final GroupWriter writer;
   private final PostgresIntents intents;
   private final PostgresReceipts receipts;
+  private final PostgresListeners listeners;
+  private final PostgresGroups groups;
+  private final PostgresStates privateStates;
 
   /**
    * @param database stays its owner's to close, after this
@@ -54,6 +56,9 @@ public final class PostgresNodeStore implements NodeStore, AutoCloseable {
     this.values = new StoredValues(cbor);
     this.intents = new PostgresIntents(values);
     this.receipts = new PostgresReceipts(values);
+    this.listeners = new PostgresListeners(values);
+    this.groups = new PostgresGroups(values);
+    this.privateStates = new PostgresStates(values);
     identity.claim(database);
     this.writer = new GroupWriter(database);
   }
@@ -201,34 +206,12 @@ public final class PostgresNodeStore implements NodeStore, AutoCloseable {
 
   @Override
   public CompletionStage<Boolean> createListener(Listener listener) {
-    return writing(
-        change -> {
-          var existing = find(change.sql(), listener.name());
-          if (existing.isEmpty()) {
-            put(change.sql(), listener);
-          }
-          return existing.map(e -> e.properties().equals(listener.properties())).orElse(true);
-        });
+    return writing(change -> listeners.create(listener, change.sql()));
   }
 
   @Override
   public CompletionStage<Optional<Listener>> listener(String name) {
-    return reading(sql -> find(sql, name));
-  }
-
-  private Optional<Listener> find(Sql sql, String name) throws SQLException {
-    return sql.one(
-        "SELECT content FROM listener WHERE name_hash = ?",
-        row -> values.decode(row.getBytes(1), Listener.class),
-        TextHash.of(name));
-  }
-
-  private void put(Sql sql, Listener listener) throws SQLException {
-    sql.update(
-        "INSERT INTO listener (name_hash, content) VALUES (?, ?)"
-            + " ON CONFLICT (name_hash) DO UPDATE SET content = excluded.content",
-        TextHash.of(listener.name()),
-        values.encode(listener));
+    return reading(sql -> listeners.find(name, sql));
   }
 
   /**
@@ -239,61 +222,30 @@ public final class PostgresNodeStore implements NodeStore, AutoCloseable {
   public CompletionStage<Void> acknowledge(String name, long sequence) {
     return writing(
         change -> {
-          var listener =
-              find(change.sql(), name)
-                  .orElseThrow(
-                      () ->
-                          new IllegalArgumentException(
-                              "There is no receipt listener '" + name + "': create it first."));
-          if (sequence > change.lastSequence()) {
-            throw new IllegalArgumentException(
-                "Receipt " + sequence + " does not exist yet: acknowledge what was received.");
-          }
-          if (sequence > listener.acknowledged()) {
-            put(change.sql(), LevelDbNodeStore.acknowledged(listener, sequence));
-          }
+          listeners.acknowledge(name, sequence, change);
           return null;
         });
   }
 
   @Override
   public CompletionStage<Boolean> deleteListener(String name) {
-    return writing(
-        change ->
-            change.sql().update("DELETE FROM listener WHERE name_hash = ?", TextHash.of(name)) > 0);
+    return writing(change -> listeners.delete(name, change.sql()));
   }
 
   /** {@inheritDoc} What is known of it already is kept where {@code group} leaves it empty. */
   @Override
   public CompletionStage<Void> putGroup(StoredGroup group) {
-    var id = bytes(group.id().value());
     return writing(
         change -> {
-          var before =
-              change.sql().one("SELECT content FROM privacy_group WHERE id = ?", this::group, id);
-          change
-              .sql()
-              .update(
-                  "INSERT INTO privacy_group (id, content) VALUES (?, ?)"
-                      + " ON CONFLICT (id) DO UPDATE SET content = excluded.content",
-                  id,
-                  values.encode(before.map(b -> KnownGroup.merge(b, group)).orElse(group)));
+          groups.put(group, change.sql());
           return null;
         });
-  }
-
-  private StoredGroup group(java.sql.ResultSet row) throws SQLException {
-    return values.decode(row.getBytes(1), StoredGroup.class);
   }
 
   /** {@inheritDoc} The oldest first. */
   @Override
   public CompletionStage<List<StoredGroup>> groups() {
-    return reading(
-        sql ->
-            sql.all("SELECT content FROM privacy_group", this::group).stream()
-                .sorted(Comparator.comparing(StoredGroup::created))
-                .toList());
+    return reading(groups::all);
   }
 
   @Override
@@ -324,22 +276,10 @@ public final class PostgresNodeStore implements NodeStore, AutoCloseable {
 
   @Override
   public CompletionStage<Void> putStates(List<PrivateState> states) {
-    var rows =
-        states.stream()
-            .map(
-                state ->
-                    new Object[] {
-                      state.contract().value(), bytes(state.id().value()), values.encode(state)
-                    })
-            .toList();
+    var encoded = privateStates.encoded(states);
     return writing(
         change -> {
-          change
-              .sql()
-              .insertAll(
-                  "INSERT INTO state (contract, id, content) VALUES (?, ?, ?)"
-                      + " ON CONFLICT DO NOTHING",
-                  rows);
+          privateStates.put(encoded, change.sql());
           return null;
         });
   }
@@ -347,22 +287,7 @@ public final class PostgresNodeStore implements NodeStore, AutoCloseable {
   @Override
   public CompletionStage<List<PrivateState>> states(
       ContractAddress contract, Collection<StateId> ids) {
-    var wanted = ids.stream().map(id -> bytes(id.value())).toArray(byte[][]::new);
-    return reading(
-        sql -> {
-          var found = new java.util.HashMap<StateId, PrivateState>();
-          sql.all(
-                  "SELECT content FROM state WHERE contract = ? AND id = ANY (?)",
-                  row -> values.decode(row.getBytes(1), PrivateState.class),
-                  contract.value(),
-                  sql.array("bytea", wanted))
-              .forEach(state -> found.put(state.id(), state));
-          return ids.stream().filter(found::containsKey).map(found::get).toList();
-        });
-  }
-
-  private static byte[] bytes(dev.sequitur.protocol.id.Hash hash) {
-    return hash.toByteArray();
+    return reading(sql -> privateStates.find(contract, ids, sql));
   }
 
   @Override

@@ -1,42 +1,57 @@
 package dev.sequitur.protocol.schedule;
 
-import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.Hash;
-import java.nio.ByteBuffer;
 
 /**
- * Where a schedule stands in its family's due order: bytes, compared from the left, unsigned. Its
- * first eight are the time or tick it becomes due at.
+ * Where a schedule stands in its family's due order. As bytes it would be its three parts one after
+ * the other, compared from the left, unsigned; kept as numbers, since a queue may hold a million.
+ *
+ * @param time the time or tick it becomes due at, in the family's own unit
+ * @param order among those of the same time
+ * @param id among those of the same order; zero where the order alone tells them apart
  */
-public record DueKey(Bytes value) implements Comparable<DueKey> {
-  /** Before every key that becomes due at {@code time} or later. */
+public record DueKey(long time, long order, Hash id) implements Comparable<DueKey> {
+  private static final Hash NO_ID = new Hash(0, 0, 0, 0);
+  private static final long PARKED = Long.MAX_VALUE - 1;
+
+  /** Before every other key that becomes due at {@code time} or later. */
   public static DueKey from(long time) {
-    return new DueKey(Bytes.of(ByteBuffer.allocate(Long.BYTES).putLong(time).array()));
+    return new DueKey(time, 0, NO_ID);
   }
 
   public static DueKey of(long time, long order) {
-    return new DueKey(
-        Bytes.of(ByteBuffer.allocate(2 * Long.BYTES).putLong(time).putLong(order).array()));
+    return new DueKey(time, order, NO_ID);
   }
 
   public static DueKey of(long time, long order, Hash id) {
-    var buffer = ByteBuffer.allocate(2 * Long.BYTES + 32);
-    buffer.putLong(time).putLong(order).put(id.toByteArray());
-    return new DueKey(Bytes.of(buffer.array()));
+    return new DueKey(time, order, id);
   }
 
-  /** The time or tick it becomes due at, in the family's own unit. */
-  public long time() {
-    return ByteBuffer.wrap(value.toByteArray()).getLong();
+  /** Never due by itself, and among the last to be shut down. */
+  public static DueKey parked(long order) {
+    return of(PARKED, order);
+  }
+
+  public boolean isParked() {
+    return time == PARKED;
+  }
+
+  /** With {@code same} in the place of an equal id, so that the two are one object. */
+  public DueKey sharing(Hash same) {
+    return id.equals(same) ? new DueKey(time, order, same) : this;
   }
 
   @Override
   public int compareTo(DueKey other) {
-    return value.compareTo(other.value);
+    int compared = Long.compareUnsigned(time, other.time);
+    if (compared == 0) {
+      compared = Long.compareUnsigned(order, other.order);
+    }
+    return compared == 0 ? id.compareTo(other.id) : compared;
   }
 
   @Override
   public String toString() {
-    return value.toHex();
+    return Long.toUnsignedString(time) + "/" + Long.toUnsignedString(order) + "/" + id;
   }
 }

@@ -101,11 +101,12 @@ final class BlockDelivery {
   }
 
   /** The block as the feeds of all JVMs are given it; to be asked for after {@link #deliver}. */
-  BlockFeed.Indexed forFeeds(Block block, Map<ContractAddress, OfContract> split, Instant now) {
+  BlockFeedCommand.Indexed forFeeds(
+      Block block, Map<ContractAddress, OfContract> split, Instant now) {
     var notices = new HashMap<ContractAddress, BlockNotice>();
     split.forEach((contract, part) -> notices.put(contract, part.notice(block.height(), now)));
     var groups = delivered.stream().flatMap(stored -> stored.group().stream()).toList();
-    return new BlockFeed.Indexed(
+    return new BlockFeedCommand.Indexed(
         block.height(), new BlockHeight(block.height().value() - 1), now, notices, groups);
   }
 

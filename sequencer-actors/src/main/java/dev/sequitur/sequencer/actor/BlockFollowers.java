@@ -14,10 +14,10 @@ final class BlockFollowers {
   /** Blocks that are kept for a feed that has missed some. */
   private static final int KEPT = 256;
 
-  private final Set<ActorRef<BlockFeed.Command>> feeds = new HashSet<>();
-  private final Deque<BlockFeed.Indexed> recent = new ArrayDeque<>();
+  private final Set<ActorRef<BlockFeedCommand>> feeds = new HashSet<>();
+  private final Deque<BlockFeedCommand.Indexed> recent = new ArrayDeque<>();
 
-  void handOn(BlockFeed.Indexed block) {
+  void handOn(BlockFeedCommand.Indexed block) {
     if (recent.size() == KEPT) {
       recent.removeFirst();
     }
@@ -30,7 +30,7 @@ final class BlockFollowers {
    *
    * @return whether it was unknown
    */
-  boolean add(ActorRef<BlockFeed.Command> feed, BlockHeight known) {
+  boolean add(ActorRef<BlockFeedCommand> feed, BlockHeight known) {
     var before = known;
     for (var block : recent) {
       if (block.height().compareTo(known) > 0) {

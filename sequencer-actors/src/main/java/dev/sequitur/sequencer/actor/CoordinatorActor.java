@@ -105,7 +105,7 @@ public final class CoordinatorActor extends AbstractBehavior<CoordinatorActor.Co
     services
         .feed()
         .tell(
-            new BlockFeed.Subscribe(
+            new BlockFeedCommand.Subscribe(
                 contract, context.messageAdapter(BlockNotice.class, BlockIndexed::new), self));
   }
 

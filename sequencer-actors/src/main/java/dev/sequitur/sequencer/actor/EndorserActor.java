@@ -81,7 +81,7 @@ public final class EndorserActor extends AbstractBehavior<EndorserActor.Command>
     services
         .feed()
         .tell(
-            new BlockFeed.Subscribe(
+            new BlockFeedCommand.Subscribe(
                 contract,
                 context.messageAdapter(BlockNotice.class, BlockIndexed::new),
                 context.getSelf()));

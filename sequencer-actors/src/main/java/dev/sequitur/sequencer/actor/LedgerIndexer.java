@@ -48,7 +48,7 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
    *
    * @param known up to which it has the blocks
    */
-  public record Follow(ActorRef<BlockFeed.Command> feed, BlockHeight known) implements Command {}
+  public record Follow(ActorRef<BlockFeedCommand> feed, BlockHeight known) implements Command {}
 
   /** Everybody whom blocks are handed to can be told now: reading begins. */
   public record Begin() implements Command {}

@@ -122,7 +122,7 @@ public final class SenderActor
     services
         .feed()
         .tell(
-            new BlockFeed.SubscribeHeight(
+            new BlockFeedCommand.SubscribeHeight(
                 contract,
                 context.messageAdapter(BlockNotice.class, HeightReached::new),
                 context.getSelf()));

@@ -54,7 +54,7 @@ public final class SequencerCommands implements SchemaContribution {
         Schema.of("Bytes", 1, Bytes.class),
         Schema.of("LedgerIndexer.Ack", 1, LedgerIndexer.Ack.class),
         Schema.of("LedgerIndexer.Follow", 1, LedgerIndexer.Follow.class),
-        Schema.of("BlockFeed.Indexed", 1, BlockFeed.Indexed.class),
+        Schema.of("BlockFeed.Indexed", 1, BlockFeedCommand.Indexed.class),
         Schema.of("IntentHandover.Taken", 1, IntentHandover.Taken.class));
   }
 

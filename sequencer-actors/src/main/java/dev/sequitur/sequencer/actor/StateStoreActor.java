@@ -127,7 +127,7 @@ public final class StateStoreActor
     services
         .feed()
         .tell(
-            new BlockFeed.Subscribe(
+            new BlockFeedCommand.Subscribe(
                 contract,
                 context.messageAdapter(BlockNotice.class, BlockSeen::new),
                 context.getSelf()));

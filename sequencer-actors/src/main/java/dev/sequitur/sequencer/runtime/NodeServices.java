@@ -6,7 +6,7 @@ import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.port.Domain;
-import dev.sequitur.sequencer.actor.BlockFeed;
+import dev.sequitur.sequencer.actor.BlockFeedCommand;
 import java.time.Instant;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
@@ -19,7 +19,7 @@ public final class NodeServices {
   private final Outbox outbox;
   private final Entities entities;
   private final Executor computing;
-  private volatile ActorRef<BlockFeed.Command> feed;
+  private volatile ActorRef<BlockFeedCommand> feed;
   private final AtomicReference<BlockHeight> height = new AtomicReference<>(BlockHeight.ZERO);
 
   /**
@@ -68,12 +68,12 @@ public final class NodeServices {
   }
 
   /** Where actors of this JVM hear of blocks. */
-  public ActorRef<BlockFeed.Command> feed() {
+  public ActorRef<BlockFeedCommand> feed() {
     return feed;
   }
 
   /** Called once, before any entity is started. */
-  void use(ActorRef<BlockFeed.Command> theFeed) {
+  void use(ActorRef<BlockFeedCommand> theFeed) {
     feed = theFeed;
   }
 

@@ -28,6 +28,7 @@ import dev.sequitur.protocol.port.PrivateTransactions;
 import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
 import dev.sequitur.sequencer.SequencerNode;
 import dev.sequitur.sequencer.actor.BlockFeed;
+import dev.sequitur.sequencer.actor.BlockFeedCommand;
 import dev.sequitur.sequencer.actor.CoordinatorActor;
 import dev.sequitur.sequencer.actor.IntentHandover;
 import dev.sequitur.sequencer.actor.LedgerIndexer;
@@ -90,7 +91,7 @@ public final class RunningSequencer implements SequencerNode {
     var indexer =
         ClusterSingleton.get(system)
             .init(SingletonActor.of(LedgerIndexer.create(services), "ledger-indexer"));
-    feed.tell(new BlockFeed.Begin(indexer));
+    feed.tell(new BlockFeedCommand.Begin(indexer));
     services
         .setup()
         .ports()

@@ -30,7 +30,7 @@ class EntityLifeTest {
   private PrivacyGroup group;
   private ActorFixture actors;
   private NodeServices services;
-  private TestProbe<BlockFeed.Command> feed;
+  private TestProbe<BlockFeedCommand> feed;
   private TestProbe<ClusterSharding.ShardCommand> shard;
 
   @BeforeEach
@@ -199,7 +199,7 @@ class EntityLifeTest {
     start("");
 
     // A sender introduces itself to the feed when it starts.
-    assertThat(feed.expectMessageClass(BlockFeed.SubscribeHeight.class).contract())
+    assertThat(feed.expectMessageClass(BlockFeedCommand.SubscribeHeight.class).contract())
         .isEqualTo(group.contract());
   }
 

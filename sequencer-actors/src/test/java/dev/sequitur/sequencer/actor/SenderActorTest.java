@@ -50,7 +50,7 @@ class SenderActorTest {
   private final PrivacyGroup group = ports.newGroup();
   private ActorFixture actors;
   private NodeServices services;
-  private TestProbe<BlockFeed.Command> feed;
+  private TestProbe<BlockFeedCommand> feed;
   private TestProbe<ClusterSharding.ShardCommand> shard;
 
   @BeforeEach
@@ -85,7 +85,7 @@ class SenderActorTest {
   void whatComesBetweenTheWishToLeaveMemoryAndTheStopWakesTheNextOne() {
     ports.pending().complete(List.of());
     var sender = spawn();
-    feed.expectMessageClass(BlockFeed.SubscribeHeight.class);
+    feed.expectMessageClass(BlockFeedCommand.SubscribeHeight.class);
     awaitLoaded(sender);
     ports.advance(Duration.ofMinutes(1));
     shard.expectMessageClass(ClusterSharding.Passivate.class);
@@ -98,14 +98,14 @@ class SenderActorTest {
 
     actors.testKit().createTestProbe().expectTerminated(sender);
     // One introduces itself to the feed when it starts.
-    feed.expectMessageClass(BlockFeed.SubscribeHeight.class);
+    feed.expectMessageClass(BlockFeedCommand.SubscribeHeight.class);
   }
 
   @Test
   void aSenderThatIsStoppedByAShutdownWakesNobody() {
     ports.pending().complete(List.of(ports.newIntent(group, SubmitMode.AUTO)));
     var sender = spawn();
-    feed.expectMessageClass(BlockFeed.SubscribeHeight.class);
+    feed.expectMessageClass(BlockFeedCommand.SubscribeHeight.class);
     await().atMost(PATIENCE).until(() -> !state(sender).isIdle());
 
     sender.tell(new SenderActor.Stop());

@@ -41,7 +41,7 @@ class StateStoreActorTest {
     actors = new ActorFixture(directory, "");
     NodeServices services = actors.services(faulty(ports.setup(0)));
     services.groups().add(group);
-    TestProbe<BlockFeed.Command> feed = actors.testKit().createTestProbe();
+    TestProbe<BlockFeedCommand> feed = actors.testKit().createTestProbe();
     TestProbe<ClusterSharding.ShardCommand> shard = actors.testKit().createTestProbe();
     actors.initEntities(services, feed.ref());
     store = actors.testKit().spawn(StateStoreActor.create(services, group.contract(), shard.ref()));

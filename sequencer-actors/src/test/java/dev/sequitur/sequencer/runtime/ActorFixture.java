@@ -12,7 +12,7 @@ import akka.cluster.typed.Join;
 import com.typesafe.config.ConfigFactory;
 import dev.sequitur.cluster.ClusterConfiguration;
 import dev.sequitur.cluster.SingleJvmSettings;
-import dev.sequitur.sequencer.actor.BlockFeed;
+import dev.sequitur.sequencer.actor.BlockFeedCommand;
 import dev.sequitur.sequencer.actor.SenderActor;
 import dev.sequitur.sequencer.actor.StateStoreActor;
 import dev.sequitur.sequencer.actor.SubmitterActor;
@@ -57,7 +57,7 @@ public final class ActorFixture implements AutoCloseable {
   }
 
   /** Registers the kinds of entities as a node does. */
-  public void initEntities(NodeServices services, ActorRef<BlockFeed.Command> feed) {
+  public void initEntities(NodeServices services, ActorRef<BlockFeedCommand> feed) {
     services.use(feed);
     EntityKinds.init(testKit.system(), services);
   }

@@ -1,19 +1,26 @@
 package dev.sequitur.protocol.schedule.book;
 
+import dev.sequitur.protocol.paged.PagedMap;
 import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.Amount;
+import dev.sequitur.protocol.schedule.TokenId;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.pcollections.TreePMap;
 
 /**
  * A double-entry book: every change takes from one account what it gives to another, so the sum of
  * all accounts is always zero. Money comes from and goes to {@link AccountId#OUTSIDE}; what is set
- * aside stands on {@link AccountId#HELD}, and each hold says whose part of it is.
+ * aside stands on {@link AccountId#HELD}, and each hold says whose part of it is. Each token has
+ * these two accounts for itself, and nothing moves from one money to another.
  *
  * @param balances of accounts that were ever used, in units; only {@code OUTSIDE} is below zero
  */
-public record Book(TreePMap<AccountId, Long> balances, TreePMap<HoldId, Hold> holds) {
-  public static final Book EMPTY = new Book(TreePMap.empty(), TreePMap.empty());
+public record Book(TreePMap<AccountId, Long> balances, PagedMap<HoldId, Hold> holds) {
+  public static final Book EMPTY = new Book(TreePMap.empty(), PagedMap.empty());
+
+  /** No token's name has it. */
+  private static final String HELD = "#held";
 
   /** What the account can spend: holds are not part of it. */
   public Amount available(AccountId account) {
@@ -25,16 +32,24 @@ public record Book(TreePMap<AccountId, Long> balances, TreePMap<HoldId, Hold> ho
   }
 
   public boolean canPay(AccountId account, Amount amount) {
-    return account.equals(AccountId.OUTSIDE) || available(account).compareTo(amount) >= 0;
+    return account.holder().equals(AccountId.OUTSIDE) || available(account).compareTo(amount) >= 0;
   }
 
-  /** Whether so much may come in without the book's sums overflowing. */
+  /** Whether so much may come in, of whatever money, without the book's sums overflowing. */
   public boolean canTake(Amount amount) {
-    return amount.units() <= Long.MAX_VALUE + balances.getOrDefault(AccountId.OUTSIDE, 0L);
+    long room = Long.MAX_VALUE;
+    // Those of all tokens follow the first one in the order of names.
+    for (var outside : balances.tailMap(AccountId.OUTSIDE, true).entrySet()) {
+      if (!outside.getKey().holder().equals(AccountId.OUTSIDE)) {
+        break;
+      }
+      room += outside.getValue();
+    }
+    return amount.units() <= room;
   }
 
   /**
-   * @throws IllegalStateException if {@code from} has too little
+   * @throws IllegalStateException if {@code from} has too little, or counts another money
    */
   public Book post(AccountId from, AccountId to, Amount amount) {
     if (!canPay(from, amount)) {
@@ -52,7 +67,8 @@ public record Book(TreePMap<AccountId, Long> balances, TreePMap<HoldId, Hold> ho
     if (holds.containsKey(id)) {
       throw new IllegalStateException("The hold is open already: " + id);
     }
-    return post(owner, AccountId.HELD, amount).withHolds(holds.plus(id, new Hold(owner, amount)));
+    return post(owner, heldFor(owner), amount)
+        .withHolds(holds.plus(id, new Hold(owner, amount.units())));
   }
 
   /**
@@ -62,7 +78,7 @@ public record Book(TreePMap<AccountId, Long> balances, TreePMap<HoldId, Hold> ho
    */
   public Book add(HoldId id, AccountId owner, Amount amount) {
     return holds.containsKey(id)
-        ? post(owner, AccountId.HELD, amount).enlarge(id, owner, amount)
+        ? post(owner, heldFor(owner), amount).enlarge(id, owner, amount)
         : open(id, owner, amount);
   }
 
@@ -74,7 +90,7 @@ public record Book(TreePMap<AccountId, Long> balances, TreePMap<HoldId, Hold> ho
    */
   public Book shift(HoldId from, HoldId to, Amount amount) {
     var owner = require(from).owner();
-    return capture(from, AccountId.HELD, amount).enlarge(to, owner, amount);
+    return capture(from, heldFor(owner), amount).enlarge(to, owner, amount);
   }
 
   /**
@@ -83,12 +99,25 @@ public record Book(TreePMap<AccountId, Long> balances, TreePMap<HoldId, Hold> ho
    * @throws IllegalStateException if the hold is not open or has too little
    */
   public Book capture(HoldId id, AccountId to, Amount amount) {
-    var hold = require(id);
-    if (hold.amount().compareTo(amount) < 0) {
-      throw new IllegalStateException(id + " holds " + hold.amount() + ", not " + amount);
+    var hold = require(id, amount);
+    if (amount.isZero()) {
+      return this;
     }
-    var rest = new Hold(hold.owner(), hold.amount().minus(amount));
-    return post(AccountId.HELD, to, amount).withHolds(holds.plus(id, rest));
+    var rest = new Hold(hold.owner(), hold.units() - amount.units());
+    return post(heldFor(hold.owner()), to, amount).withHolds(holds.plus(id, rest));
+  }
+
+  /**
+   * {@link #capture} and {@link #release} at once.
+   *
+   * @throws IllegalStateException if the hold is not open or has too little
+   */
+  public Book close(HoldId id, AccountId to, Amount amount) {
+    var hold = require(id, amount);
+    var held = heldFor(hold.owner());
+    return post(held, to, amount)
+        .post(held, hold.owner(), hold.amount().minus(amount))
+        .withHolds(holds.minus(id));
   }
 
   /**
@@ -98,44 +127,73 @@ public record Book(TreePMap<AccountId, Long> balances, TreePMap<HoldId, Hold> ho
    */
   public Book release(HoldId id) {
     var hold = require(id);
-    return post(AccountId.HELD, hold.owner(), hold.amount()).withHolds(holds.minus(id));
+    return post(heldFor(hold.owner()), hold.owner(), hold.amount()).withHolds(holds.minus(id));
   }
 
   public Audit audit() {
     long sum = 0;
     int overdrawn = 0;
+    var held = Amount.ZERO;
+    // What each money has too much: its accounts, and what is held of it beyond its holds.
+    var excess = new TreeMap<String, Long>();
     for (var entry : balances.entrySet()) {
+      var holder = entry.getKey().holder();
+      var money = entry.getKey().token().map(TokenId::value).orElse("");
       sum += entry.getValue();
-      if (entry.getValue() < 0 && !entry.getKey().equals(AccountId.OUTSIDE)) {
+      excess.merge(money, entry.getValue(), Long::sum);
+      if (holder.equals(AccountId.HELD)) {
+        held = held.plus(available(entry.getKey()));
+        excess.merge(money + HELD, entry.getValue(), Long::sum);
+      }
+      if (entry.getValue() < 0 && !holder.equals(AccountId.OUTSIDE)) {
         overdrawn++;
       }
     }
-    var held = Amount.ZERO;
+    var holdSum = Amount.ZERO;
     for (var hold : holds.values()) {
-      held = held.plus(hold.amount());
+      holdSum = holdSum.plus(hold.amount());
+      var money = hold.owner().token().map(TokenId::value).orElse("");
+      excess.merge(money + HELD, -hold.amount().units(), Long::sum);
     }
-    return new Audit(sum, available(AccountId.HELD), held, overdrawn);
+    int unbalanced = (int) excess.values().stream().filter(units -> units != 0).count();
+    return new Audit(sum, held, holdSum, overdrawn, unbalanced);
+  }
+
+  private Hold require(HoldId id, Amount atLeast) {
+    var hold = require(id);
+    if (hold.units() < atLeast.units()) {
+      throw new IllegalStateException(id + " holds " + hold.units() + ", not " + atLeast);
+    }
+    return hold;
   }
 
   private Book enlarge(HoldId id, AccountId owner, Amount amount) {
-    var hold = hold(id).orElse(new Hold(owner, Amount.ZERO));
+    var hold = hold(id).orElse(new Hold(owner, 0));
     if (!hold.owner().equals(owner)) {
       throw new IllegalStateException(id + " is " + hold.owner() + "'s, not " + owner + "'s");
     }
-    return withHolds(holds.plus(id, new Hold(owner, hold.amount().plus(amount))));
+    long units = Math.addExact(hold.units(), amount.units());
+    return withHolds(holds.plus(id, new Hold(owner, units)));
   }
 
   private Hold require(HoldId id) {
     return hold(id).orElseThrow(() -> new IllegalStateException("The hold is not open: " + id));
   }
 
+  private static AccountId heldFor(AccountId owner) {
+    return AccountId.HELD.inMoneyOf(owner);
+  }
+
   private Book move(AccountId from, AccountId to, Amount amount) {
+    if (!from.token().equals(to.token())) {
+      throw new IllegalStateException(from + " and " + to + " do not count the same money");
+    }
     long given = Math.subtractExact(balances.getOrDefault(from, 0L), amount.units());
     long got = Math.addExact(balances.getOrDefault(to, 0L), amount.units());
     return new Book(balances.plus(from, given).plus(to, got), holds);
   }
 
-  private Book withHolds(TreePMap<HoldId, Hold> next) {
+  private Book withHolds(PagedMap<HoldId, Hold> next) {
     return new Book(balances, next);
   }
 }

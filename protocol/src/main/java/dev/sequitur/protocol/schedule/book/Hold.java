@@ -7,6 +7,10 @@ import dev.sequitur.protocol.schedule.Amount;
  * Money set aside.
  *
  * @param owner who gets back what is not captured
- * @param amount what is left of it
+ * @param units what is left of it, not negative; a plain number, since a book may have a million
  */
-public record Hold(AccountId owner, Amount amount) {}
+public record Hold(AccountId owner, long units) {
+  public Amount amount() {
+    return new Amount(units);
+  }
+}

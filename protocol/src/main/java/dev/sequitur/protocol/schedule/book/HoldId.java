@@ -29,8 +29,8 @@ public sealed interface HoldId extends Comparable<HoldId> {
       if (!(other instanceof OfSchedule theirs)) {
         return -1;
       }
-      int order = mine.schedule.compareTo(theirs.schedule);
-      return order == 0 ? Long.compare(mine.incarnation, theirs.incarnation) : order;
+      int order = Long.compare(mine.incarnation, theirs.incarnation);
+      return order == 0 ? mine.schedule.compareTo(theirs.schedule) : order;
     } else if (this instanceof Named mine && other instanceof Named theirs) {
       int order = mine.family.compareTo(theirs.family);
       return order == 0 ? mine.name.compareTo(theirs.name) : order;

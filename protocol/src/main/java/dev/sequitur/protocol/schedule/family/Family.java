@@ -18,7 +18,7 @@ import java.util.OptionalLong;
  * to accounts, never touches an index, never stores anything by itself. Each method is a pure
  * function of what it is given.
  */
-public sealed interface Family permits GasPriority, MultiSignature, Recurring {
+public sealed interface Family permits GasPriority, MultiSignature, PlanExecutions, Recurring {
   FamilyKind kind();
 
   /** What the family knows of the queue before anything happened. */
@@ -51,7 +51,12 @@ public sealed interface Family permits GasPriority, MultiSignature, Recurring {
   List<Long> price(QueueView view, List<Schedule> selected);
 
   /** How much gas it may use; a run that needs more fails and is charged so much. */
-  long gasLimit(Schedule schedule);
+  long gasLimit(QueueView view, Schedule schedule);
+
+  /** Whether a transfer's money is part of the hold: its settlement pays it, not the run. */
+  default boolean holdsValue() {
+    return false;
+  }
 
   /** What happens when an attempt has been started. Asked once for each attempt. */
   default Run run(QueueView view, Schedule schedule, OccurrenceKey attempt) {
@@ -92,12 +97,20 @@ public sealed interface Family permits GasPriority, MultiSignature, Recurring {
     return state;
   }
 
+  /** With the outcome of the schedule's present occurrence. */
+  default FamilyState onSettled(FamilyState state, Schedule schedule, Ended ended) {
+    return state;
+  }
+
   /**
-   * With the outcome of the schedule's present occurrence.
+   * An outcome, without its money.
    *
-   * @param last whether no other follows
+   * @param next when the next occurrence is due; empty if none follows
    */
-  default FamilyState onSettled(FamilyState state, Schedule schedule, boolean last) {
+  record Ended(Outcome outcome, ConsensusTime at, Optional<DueKey> next) {}
+
+  /** With a schedule that stands elsewhere in the due order from now on. */
+  default FamilyState onDeferred(FamilyState state, Schedule schedule, DueKey to) {
     return state;
   }
 
@@ -113,20 +126,6 @@ public sealed interface Family permits GasPriority, MultiSignature, Recurring {
   default Optional<Forecast> forecast(QueueView view, ConsensusTime at) {
     return Optional.empty();
   }
-
-  /**
-   * The same, for a family that wants to know more of the outcome than that there is one.
-   *
-   * @param settled the outcome's event, without its money
-   */
-  default FamilyState onSettled(FamilyState state, Schedule schedule, Ended settled) {
-    return onSettled(state, schedule, settled.last());
-  }
-
-  /**
-   * @param last whether no other occurrence follows
-   */
-  record Ended(Outcome outcome, ConsensusTime at, boolean last) {}
 
   /** Why one that is due has not run: a sentence for its owner. */
   String whyWaiting(QueueView view, Schedule schedule);

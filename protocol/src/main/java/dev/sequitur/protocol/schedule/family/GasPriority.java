@@ -146,7 +146,7 @@ public final class GasPriority implements Family {
   }
 
   @Override
-  public long gasLimit(Schedule schedule) {
+  public long gasLimit(QueueView view, Schedule schedule) {
     return terms(schedule.proposal()).maxGasAmount();
   }
 
@@ -155,7 +155,7 @@ public final class GasPriority implements Family {
     if (!(ending instanceof Ending.Ran ran)) {
       return Settlement.last(Amount.ZERO);
     }
-    long gas = Math.min(ran.conclusion().gasUsed(), gasLimit(schedule));
+    long gas = Math.min(ran.conclusion().gasUsed(), gasLimit(view, schedule));
     var again =
         ran.conclusion() instanceof Conclusion.Succeeded
             ? reschedule(view, schedule.proposal())

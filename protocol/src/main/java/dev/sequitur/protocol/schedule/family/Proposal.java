@@ -12,9 +12,20 @@ import dev.sequitur.protocol.schedule.Target;
  */
 public record Proposal(
     AccountId owner, Terms terms, Target target, LatePolicy late, RetryPolicy retry) {
+  /** Almost all have these policies, and there may be a million: each once. */
+  public Proposal {
+    late = late.equals(LatePolicy.AS_SPECIFIED) ? LatePolicy.AS_SPECIFIED : late;
+    retry = retry.equals(RetryPolicy.NEVER) ? RetryPolicy.NEVER : retry;
+  }
+
   /** With the policies that the family's text has. */
   public static Proposal of(AccountId owner, Terms terms, Target target) {
     return new Proposal(owner, terms, target, LatePolicy.AS_SPECIFIED, RetryPolicy.NEVER);
+  }
+
+  /** With {@code same} in the place of its equal owner, so that all of an owner's share it. */
+  public Proposal sharing(AccountId same) {
+    return new Proposal(same, terms, target, late, retry);
   }
 
   Proposal with(Terms nextTerms, Target nextTarget) {

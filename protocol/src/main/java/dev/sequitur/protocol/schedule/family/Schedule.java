@@ -15,6 +15,10 @@ import dev.sequitur.protocol.schedule.book.HoldId;
  */
 public record Schedule(
     ScheduleId id, long incarnation, Proposal proposal, long occurrence, DueKey due) {
+  public Schedule {
+    due = due.sharing(id.value());
+  }
+
   public FamilyKind family() {
     return id.family();
   }
@@ -26,6 +30,10 @@ public record Schedule(
 
   public HoldId hold() {
     return new HoldId.OfSchedule(id, incarnation);
+  }
+
+  public Schedule deferred(DueKey to) {
+    return new Schedule(id, incarnation, proposal, occurrence, to);
   }
 
   public Schedule next(DueKey nextDue) {

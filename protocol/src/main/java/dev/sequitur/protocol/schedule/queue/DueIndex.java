@@ -1,15 +1,17 @@
 package dev.sequitur.protocol.schedule.queue;
 
+import dev.sequitur.protocol.paged.PagedMap;
 import dev.sequitur.protocol.schedule.DueKey;
 import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.ScheduleId;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.pcollections.TreePMap;
 
 /** What waits, by family and due key. Every change and look-up is logarithmic. */
-public record DueIndex(TreePMap<FamilyKind, TreePMap<DueKey, ScheduleId>> keys) {
+public record DueIndex(TreePMap<FamilyKind, PagedMap<DueKey, ScheduleId>> keys) {
   static final DueIndex EMPTY = new DueIndex(TreePMap.empty());
 
   /**
@@ -34,13 +36,11 @@ public record DueIndex(TreePMap<FamilyKind, TreePMap<DueKey, ScheduleId>> keys) 
   }
 
   Optional<ScheduleId> first(FamilyKind family) {
-    var of = of(family);
-    return of.isEmpty() ? Optional.empty() : Optional.of(of.firstEntry().getValue());
+    return of(family).first().map(Map.Entry::getValue);
   }
 
   Optional<DueKey> firstKey(FamilyKind family) {
-    var of = of(family);
-    return of.isEmpty() ? Optional.empty() : Optional.of(of.firstKey());
+    return of(family).first().map(Map.Entry::getKey);
   }
 
   /** How many of a family wait. */
@@ -50,17 +50,17 @@ public record DueIndex(TreePMap<FamilyKind, TreePMap<DueKey, ScheduleId>> keys) 
 
   /** The first ones from {@code from}, inclusive, to {@code end}, exclusive, in order. */
   List<ScheduleId> range(FamilyKind family, DueKey from, DueKey end, int limit) {
-    var of = of(family);
     var found = new ArrayList<ScheduleId>();
-    var entry = of.ceilingEntry(from);
-    while (entry != null && entry.getKey().compareTo(end) < 0 && found.size() < limit) {
+    for (var entry : of(family).from(from)) {
+      if (entry.getKey().compareTo(end) >= 0 || found.size() >= limit) {
+        break;
+      }
       found.add(entry.getValue());
-      entry = of.higherEntry(entry.getKey());
     }
     return found;
   }
 
-  private TreePMap<DueKey, ScheduleId> of(FamilyKind family) {
-    return keys.getOrDefault(family, TreePMap.empty());
+  private PagedMap<DueKey, ScheduleId> of(FamilyKind family) {
+    return keys.getOrDefault(family, PagedMap.empty());
   }
 }

@@ -1,5 +1,6 @@
 package dev.sequitur.protocol.schedule.queue;
 
+import dev.sequitur.protocol.paged.PagedMap;
 import dev.sequitur.protocol.schedule.Conclusion;
 import dev.sequitur.protocol.schedule.ConsensusTime;
 import dev.sequitur.protocol.schedule.DueKey;
@@ -10,7 +11,6 @@ import dev.sequitur.protocol.schedule.execution.Execution;
 import dev.sequitur.protocol.schedule.execution.ExecutionEvent;
 import dev.sequitur.protocol.schedule.family.Schedule;
 import java.util.EnumMap;
-import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -26,14 +26,14 @@ import org.pcollections.TreePSet;
  * @param removals settled, and gone in the next block's prologue
  */
 public record Entries(
-    TreePMap<ScheduleId, Schedule> schedules,
+    PagedMap<ScheduleId, Schedule> schedules,
     DueIndex due,
     TreePMap<ScheduleId, Execution> executions,
     TreePMap<DueKey, ScheduleId> retries,
     TreePSet<ScheduleId> removals) {
   static final Entries EMPTY =
       new Entries(
-          TreePMap.empty(), DueIndex.EMPTY, TreePMap.empty(), TreePMap.empty(), TreePSet.empty());
+          PagedMap.empty(), DueIndex.EMPTY, TreePMap.empty(), TreePMap.empty(), TreePSet.empty());
 
   public Optional<Schedule> schedule(ScheduleId id) {
     return Optional.ofNullable(schedules.get(id));
@@ -52,9 +52,13 @@ public record Entries(
             .put(schedule.due(), schedule.id());
       }
     }
-    var index = TreePMap.<FamilyKind, TreePMap<DueKey, ScheduleId>>empty();
+    var index = TreePMap.<FamilyKind, PagedMap<DueKey, ScheduleId>>empty();
     for (var of : keys.entrySet()) {
-      index = index.plus(of.getKey(), TreePMap.fromSortedMap(of.getValue()));
+      var sorted = PagedMap.<DueKey, ScheduleId>empty();
+      for (var entry : of.getValue().entrySet()) {
+        sorted = sorted.plus(entry.getKey(), entry.getValue());
+      }
+      index = index.plus(of.getKey(), sorted);
     }
     return with(schedules, new DueIndex(index));
   }
@@ -113,35 +117,47 @@ public record Entries(
   }
 
   /**
-   * @throws IllegalStateException if the occurrence is not there or was settled before
+   * @throws IllegalStateException if it does not wait
    */
-  Entries settle(OccurrenceKey key, Optional<DueKey> next) {
-    var id = key.schedule();
-    var schedule = require(key);
-    var execution = executions.get(id);
-    Entries ended;
-    if (execution == null) {
-      ended = with(schedules, due.minus(id, schedule.due()));
-    } else {
-      executing(key).on(ExecutionEvent.SETTLE);
-      ended = withExecutions(executions.minus(id));
+  Entries defer(ScheduleId id, DueKey to) {
+    var schedule = schedules.get(id);
+    if (schedule == null || isStarted(id)) {
+      throw new IllegalStateException("It does not wait: " + id);
     }
-    if (next.isPresent()) {
-      var following = schedule.next(next.get());
-      return ended.with(schedules.plus(id, following), ended.due.plus(id, next.get()));
-    } else if (execution == null) {
-      return ended.with(schedules.minus(id), ended.due);
-    }
-    return new Entries(
-        ended.schedules, ended.due, ended.executions, ended.retries, removals.plus(id));
+    return with(
+        schedules.plus(id, schedule.deferred(to)), due.minus(id, schedule.due()).plus(id, to));
   }
 
-  Entries remove(List<ScheduleId> ids) {
-    var rest = schedules;
-    for (var id : ids) {
-      rest = rest.minus(id);
+  /**
+   * What ran is marked for removal; what never started is gone at once.
+   *
+   * @param schedule as {@link #require} gives it
+   * @param ran whether it ran, be it within this very step
+   */
+  Entries settle(Schedule schedule, QueueEvent.Settled settled, boolean ran) {
+    var id = schedule.id();
+    var ended = withoutExecution(settled.key(), schedule);
+    if (settled.next().isPresent()) {
+      var next = settled.next().get();
+      return ended.with(schedules.plus(id, schedule.next(next)), ended.due.plus(id, next));
+    } else if (!ran) {
+      return ended.with(schedules.minus(id), ended.due);
     }
-    return new Entries(rest, due, executions, retries, removals.minusAll(ids));
+    return new Entries(schedules, ended.due, ended.executions, retries, removals.plus(id));
+  }
+
+  private Entries withoutExecution(OccurrenceKey key, Schedule schedule) {
+    if (!executions.containsKey(schedule.id())) {
+      return with(schedules, due.minus(schedule.id(), schedule.due()));
+    }
+    executing(key).on(ExecutionEvent.SETTLE);
+    return withExecutions(executions.minus(key.schedule()));
+  }
+
+  /** All that is marked. */
+  Entries remove() {
+    var rest = schedules.minusAll(removals);
+    return new Entries(rest, due, executions, retries, TreePSet.empty());
   }
 
   /**
@@ -170,7 +186,7 @@ public record Entries(
     return withExecutions(executions.plus(execution.key().schedule(), execution));
   }
 
-  private Entries with(TreePMap<ScheduleId, Schedule> nextSchedules, DueIndex nextDue) {
+  private Entries with(PagedMap<ScheduleId, Schedule> nextSchedules, DueIndex nextDue) {
     return new Entries(nextSchedules, nextDue, executions, retries, removals);
   }
 

@@ -5,6 +5,7 @@ import dev.sequitur.protocol.schedule.OccurrenceKey;
 import dev.sequitur.protocol.schedule.Target;
 import dev.sequitur.protocol.schedule.execution.Execution;
 import dev.sequitur.protocol.schedule.execution.ExecutionEvent;
+import dev.sequitur.protocol.schedule.execution.ExecutionState;
 import dev.sequitur.protocol.schedule.family.Ending;
 import dev.sequitur.protocol.schedule.family.Schedule;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.HandOver;
@@ -44,36 +45,62 @@ final class Executing {
 
   private void run(Schedule schedule, OccurrenceKey key, long price) {
     var target = schedule.proposal().target();
-    step.record(new QueueEvent.Started(key, target, price));
-    var execution = step.entries().executions().get(key.schedule());
     var family = step.setup.family(schedule.family());
     var run = family.run(step.view(family), schedule, key);
-    new Acting(step, family).carryOut(run.acts());
+    if (!run.acts().isEmpty()) {
+      // What they do may depend on its having been started.
+      begin(schedule, key, price);
+      new Acting(step, family).carryOut(run.acts());
+    }
     if (run.conclusion().isPresent()) {
-      conclude(schedule, execution, run.conclusion().get());
+      conclude(schedule, key, price, run.conclusion().get());
     } else if (target instanceof Target.InQueue action) {
-      conclude(schedule, execution, perform(schedule, action));
+      conclude(schedule, key, price, perform(schedule, action));
     } else {
+      begin(schedule, key, price);
       step.effect(new HandOver(key, target));
+    }
+  }
+
+  /** An execution that others can see, for what does not end with its own step. */
+  private Execution begin(Schedule schedule, OccurrenceKey key, long price) {
+    var begun = step.entries().execution(key);
+    if (begun.isEmpty() || begun.get().state() == ExecutionState.DUE) {
+      step.record(new QueueEvent.Started(key, schedule.proposal().target(), price));
+    }
+    return step.entries().executions().get(key.schedule());
+  }
+
+  /** One event for almost all: they need no execution. */
+  private void conclude(
+      Schedule schedule, OccurrenceKey key, long price, Conclusion conclusion) {
+    if (step.entries().execution(key).isPresent() || isRepeated(schedule, key, conclusion)) {
+      conclude(schedule, begin(schedule, key, price), conclusion);
+    } else {
+      new Settling(step).settleAtOnce(schedule, key, new Ending.Ran(price, conclusion));
     }
   }
 
   private void conclude(Schedule schedule, Execution execution, Conclusion conclusion) {
     var key = execution.key();
     step.record(new QueueEvent.Concluded(key, conclusion));
-    if (conclusion instanceof Conclusion.Failed failed) {
-      var retry = schedule.proposal().retry();
-      if (retry.allowsAfter(key.attempt(), failed)) {
-        step.record(new QueueEvent.RetryPlanned(key, retry.retryAt(key, step.now())));
-        return;
-      }
+    if (isRepeated(schedule, key, conclusion)) {
+      var at = schedule.proposal().retry().retryAt(key, step.now());
+      step.record(new QueueEvent.RetryPlanned(key, at));
+      return;
     }
     String note = conclusion instanceof Conclusion.Failed failed ? failed.reason() : "";
     new Settling(step).settle(schedule, key, new Ending.Ran(execution.price(), conclusion), note);
   }
 
+  private static boolean isRepeated(
+      Schedule schedule, OccurrenceKey key, Conclusion conclusion) {
+    return conclusion instanceof Conclusion.Failed failed
+        && schedule.proposal().retry().allowsAfter(key.attempt(), failed);
+  }
+
   private Conclusion perform(Schedule schedule, Target.InQueue action) {
-    long limit = step.setup.family(schedule.family()).gasLimit(schedule);
+    long limit = step.setup.family(schedule.family()).gasLimit(step.view(schedule.family()), schedule);
     long gas = step.setup.actionGas();
     if (gas > limit) {
       return new Conclusion.Failed(limit, "It ran out of gas.", false);
@@ -83,6 +110,9 @@ final class Executing {
       step.publish(new Notice.Notified(schedule.id(), notify.message()));
       return new Conclusion.Succeeded(gas);
     } else if (action instanceof Target.Transfer transfer) {
+      if (step.setup.family(schedule.family()).holdsValue()) {
+        return new Conclusion.Succeeded(gas);
+      }
       var owner = schedule.proposal().owner();
       if (!step.state().book().canPay(owner, transfer.amount())) {
         return new Conclusion.Failed(gas, "The owner's account has less than that.", true);

@@ -1,24 +1,23 @@
 package dev.sequitur.protocol.schedule.queue;
 
+import dev.sequitur.protocol.paged.PagedMap;
 import dev.sequitur.protocol.schedule.ConsensusTime;
 import dev.sequitur.protocol.schedule.OccurrenceKey;
 import dev.sequitur.protocol.schedule.Outcome;
 import dev.sequitur.protocol.schedule.ScheduleId;
+import java.util.ArrayList;
 import java.util.List;
-import org.pcollections.TreePMap;
-import org.pcollections.TreePVector;
 
 /**
  * The newest outcomes, so many of them (DECISIONS F8).
  *
- * @param bySchedule oldest first
- * @param byAge the schedule of each record, oldest first
+ * @param records by schedule, then by age
+ * @param byAge where each record is, by its number, oldest first
+ * @param next the number of the next record
  */
 public record History(
-    TreePMap<ScheduleId, TreePVector<Recorded>> bySchedule,
-    TreePMap<Long, ScheduleId> byAge,
-    long next) {
-  static final History EMPTY = new History(TreePMap.empty(), TreePMap.empty(), 0);
+    PagedMap<Place, Recorded> records, PagedMap<Long, Place> byAge, long next) {
+  static final History EMPTY = new History(PagedMap.empty(), PagedMap.empty(), 0);
 
   /**
    * One occurrence and its one outcome.
@@ -28,23 +27,36 @@ public record History(
    */
   public record Recorded(OccurrenceKey key, Outcome outcome, ConsensusTime at, String note) {}
 
+  /** Of a record: its schedule, and the record's number. */
+  public record Place(ScheduleId schedule, long number) implements Comparable<Place> {
+    @Override
+    public int compareTo(Place other) {
+      int order = schedule.compareTo(other.schedule);
+      return order == 0 ? Long.compare(number, other.number) : order;
+    }
+  }
+
+  /** Oldest first. */
   public List<Recorded> of(ScheduleId id) {
-    return bySchedule.getOrDefault(id, TreePVector.empty());
+    var found = new ArrayList<Recorded>();
+    for (var entry : records.from(new Place(id, 0))) {
+      if (!entry.getKey().schedule().equals(id)) {
+        break;
+      }
+      found.add(entry.getValue());
+    }
+    return found;
   }
 
   History plus(Recorded recorded, int limit) {
-    var id = recorded.key().schedule();
-    var of = bySchedule.getOrDefault(id, TreePVector.empty());
-    var added = new History(bySchedule.plus(id, of.plus(recorded)), byAge.plus(next, id), next + 1);
+    var place = new Place(recorded.key().schedule(), next);
+    var added =
+        new History(records.plus(place, recorded), byAge.plus(next, place), next + 1);
     return added.byAge.size() > limit ? added.withoutOldest() : added;
   }
 
   private History withoutOldest() {
-    var id = byAge.firstEntry().getValue();
-    var rest = bySchedule.get(id).minus(0);
-    return new History(
-        rest.isEmpty() ? bySchedule.minus(id) : bySchedule.plus(id, rest),
-        byAge.minus(byAge.firstKey()),
-        next);
+    var oldest = byAge.first().orElseThrow();
+    return new History(records.minus(oldest.getValue()), byAge.minus(oldest.getKey()), next);
   }
 }

@@ -8,13 +8,12 @@ import dev.sequitur.protocol.schedule.DueKey;
 import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.OccurrenceKey;
 import dev.sequitur.protocol.schedule.Outcome;
-import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.Service;
 import dev.sequitur.protocol.schedule.Target;
 import dev.sequitur.protocol.schedule.book.HoldId;
 import dev.sequitur.protocol.schedule.family.FamilyEvent;
 import dev.sequitur.protocol.schedule.family.Schedule;
-import java.util.List;
+import dev.sequitur.protocol.schedule.ScheduleId;
 import java.util.Optional;
 
 /** What a queue must not forget. */
@@ -53,6 +52,30 @@ public sealed interface QueueEvent {
 
   record Concluded(OccurrenceKey key, Conclusion conclusion) implements QueueEvent {}
 
+  /**
+   * Started, Concluded and Settled at once: what runs inside the queue has its outcome in the step
+   * that starts it, unless it is to be tried again.
+   *
+   * @param price for each unit of gas
+   * @param charge as in {@link Settled}
+   * @param payee as in {@link Settled}
+   * @param next as in {@link Settled}
+   */
+  record Ran(
+      OccurrenceKey key,
+      long price,
+      Conclusion conclusion,
+      Amount charge,
+      AccountId payee,
+      Optional<DueKey> next)
+      implements QueueEvent {
+    public Settled settled() {
+      return conclusion instanceof Conclusion.Failed failed
+          ? new Settled(key, Outcome.FAILED, charge, payee, next, failed.reason())
+          : new Settled(key, Outcome.RUN, charge, payee, next, "");
+    }
+  }
+
   /** The attempt failed, and another one follows. */
   record RetryPlanned(OccurrenceKey failed, ConsensusTime at) implements QueueEvent {}
 
@@ -71,12 +94,15 @@ public sealed interface QueueEvent {
       String note)
       implements QueueEvent {}
 
-  /** Marked for removal in a block before; gone now. */
-  record Removed(List<ScheduleId> schedules) implements QueueEvent {
-    public Removed {
-      schedules = List.copyOf(schedules);
-    }
-  }
+  /** It stands elsewhere in its due order from now on. */
+  record Deferred(ScheduleId schedule, DueKey due) implements QueueEvent {}
+
+  /**
+   * What was marked for removal in earlier blocks is gone now, all of it.
+   *
+   * @param count how many that were, so that a wrong replay is seen
+   */
+  record Removed(int count) implements QueueEvent {}
 
   record ServiceChanged(FamilyKind family, Service service) implements QueueEvent {}
 

@@ -1,12 +1,13 @@
 package dev.sequitur.protocol.schedule.queue;
 
-import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.ConsensusClock;
 import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.Service;
 import dev.sequitur.protocol.schedule.Throttle;
 import dev.sequitur.protocol.schedule.book.Book;
+import dev.sequitur.protocol.schedule.book.HoldId;
 import dev.sequitur.protocol.schedule.family.FamilyState;
+import dev.sequitur.protocol.schedule.family.Schedule;
 import org.pcollections.TreePMap;
 
 /**
@@ -70,6 +71,9 @@ public record QueueState(
   }
 
   QueueState with(FamilyKind family, FamilyState state) {
+    if (families.get(family) == state) {
+      return this;
+    }
     return new QueueState(
         clock,
         admissions,
@@ -112,17 +116,43 @@ public record QueueState(
         history);
   }
 
-  /** Capture, then either the next occurrence or the end of the hold, if it has one. */
-  QueueState settled(QueueEvent.Settled settled, int historyLimit) {
-    var schedule = entries.schedules().get(settled.key().schedule());
-    var next = with(entries.settle(settled.key(), settled.next()));
-    var hold = schedule.hold();
-    var paid =
-        settled.charge().isZero() ? book : book.capture(hold, settled.payee(), settled.charge());
-    boolean ends = settled.next().isEmpty() && paid.hold(hold).isPresent();
+  /**
+   * Capture, then either the next occurrence or the end of the hold, if it has one.
+   *
+   * @param ran whether it was started, be it within this very step
+   */
+  QueueState settled(
+      Schedule schedule, QueueEvent.Settled settled, boolean ran, int historyLimit) {
     var recorded =
         new History.Recorded(settled.key(), settled.outcome(), clock.last(), settled.note());
-    return next.with(ends ? paid.release(hold) : paid)
-        .with(history.plus(recorded, historyLimit));
+    return new QueueState(
+        clock,
+        admissions,
+        paid(schedule.hold(), settled),
+        entries.settle(schedule, settled, ran),
+        services,
+        families,
+        throttles,
+        history.plus(recorded, historyLimit));
+  }
+
+  private Book paid(HoldId hold, QueueEvent.Settled settled) {
+    if (settled.charge().isZero() && book.hold(hold).isEmpty()) {
+      return book;
+    }
+    return settled.next().isPresent()
+        ? book.capture(hold, settled.payee(), settled.charge())
+        : book.close(hold, settled.payee(), settled.charge());
+  }
+
+  /**
+   * @throws IllegalStateException if another number was marked for removal
+   */
+  QueueState removed(int count) {
+    if (entries.removals().size() != count) {
+      throw new IllegalStateException(
+          "To be removed are " + entries.removals().size() + ", not " + count);
+    }
+    return with(entries.remove());
   }
 }

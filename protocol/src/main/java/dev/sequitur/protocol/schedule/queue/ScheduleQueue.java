@@ -13,14 +13,17 @@ import dev.sequitur.protocol.schedule.family.Family;
 import dev.sequitur.protocol.schedule.family.FamilyQuery;
 import dev.sequitur.protocol.schedule.family.FamilyState;
 import dev.sequitur.protocol.schedule.family.Forecast;
+import dev.sequitur.protocol.schedule.family.PlanQueries;
 import dev.sequitur.protocol.schedule.family.QueueView;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.HandOver;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.Admitted;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.Captured;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.ClockAdvanced;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.Concluded;
+import dev.sequitur.protocol.schedule.queue.QueueEvent.Deferred;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.FamilyChanged;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.Posted;
+import dev.sequitur.protocol.schedule.queue.QueueEvent.Ran;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.Released;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.Removed;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.RetryPlanned;
@@ -101,9 +104,14 @@ public final class ScheduleQueue {
     } else if (event instanceof RetryPlanned planned) {
       return state.with(state.entries().retry(planned.failed(), planned.at()));
     } else if (event instanceof Settled settled) {
-      return onSettled(state, settled);
+      boolean ran = state.entries().execution(settled.key().schedule()).isPresent();
+      return onSettled(state, settled, ran);
+    } else if (event instanceof Ran ran) {
+      return onSettled(state, ran.settled(), true);
+    } else if (event instanceof Deferred deferred) {
+      return onDeferred(state, deferred);
     } else if (event instanceof Removed removed) {
-      return state.with(state.entries().remove(removed.schedules()));
+      return state.removed(removed.count());
     } else if (event instanceof ServiceChanged changed) {
       return state.with(changed.family(), changed.service());
     } else if (event instanceof FamilyChanged changed) {
@@ -117,14 +125,22 @@ public final class ScheduleQueue {
     throw new IllegalStateException("Unknown event: " + event);
   }
 
-  private QueueState onSettled(QueueState state, Settled settled) {
+  private QueueState onSettled(QueueState state, Settled settled, boolean ran) {
     var schedule = state.entries().require(settled.key());
     var family = setup.family(schedule.family());
-    var before = new QueueStep.View(setup, state, family, state.clock().last()).state();
-    var ended =
-        new Family.Ended(settled.outcome(), state.clock().last(), settled.next().isEmpty());
+    var before = view(state, family, state.clock().last()).state();
+    var ended = new Family.Ended(settled.outcome(), state.clock().last(), settled.next());
     var after = family.onSettled(before, schedule, ended);
-    return state.settled(settled, setup.historyLimit()).with(family.kind(), after);
+    return state.settled(schedule, settled, ran, setup.historyLimit()).with(family.kind(), after);
+  }
+
+  private QueueState onDeferred(QueueState state, Deferred deferred) {
+    var schedule = state.entries().schedules().get(deferred.schedule());
+    var family = setup.family(schedule.family());
+    var before = view(state, family, state.clock().last()).state();
+    return state
+        .with(state.entries().defer(deferred.schedule(), deferred.due()))
+        .with(family.kind(), family.onDeferred(before, schedule, deferred.due()));
   }
 
   private Throttle throttle(QueueState state, String operation) {
@@ -145,7 +161,7 @@ public final class ScheduleQueue {
 
   /** What happened to a schedule, and why it has not run (DECISIONS F8). */
   public Explanation explain(QueueState state, ScheduleId id, WallTime wall) {
-    var recorded = List.copyOf(state.history().of(id));
+    var recorded = state.history().of(id);
     return new Explanation(why(state, id, state.clock().next(wall, setup.maxAhead())), recorded);
   }
 
@@ -165,6 +181,11 @@ public final class ScheduleQueue {
   /** What a family knows beyond its schedules. */
   public FamilyState family(QueueState state, FamilyKind family) {
     return view(state, setup.family(family), state.clock().last()).state();
+  }
+
+  /** What a family's own queries read, such as {@link PlanQueries}. */
+  public QueueView view(QueueState state, FamilyKind family, WallTime wall) {
+    return view(state, setup.family(family), state.clock().next(wall, setup.maxAhead()));
   }
 
   /**

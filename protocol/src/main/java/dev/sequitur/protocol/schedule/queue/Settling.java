@@ -5,6 +5,7 @@ import dev.sequitur.protocol.schedule.OccurrenceKey;
 import dev.sequitur.protocol.schedule.Outcome;
 import dev.sequitur.protocol.schedule.family.Ending;
 import dev.sequitur.protocol.schedule.family.Schedule;
+import dev.sequitur.protocol.schedule.family.Settlement;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.CancelledTxnCode;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.Notice;
 
@@ -22,18 +23,44 @@ final class Settling {
   }
 
   void settle(Schedule schedule, OccurrenceKey key, Ending ending, String note) {
-    var family = step.setup.family(schedule.family());
-    var settlement = family.settle(step.view(family), schedule, ending);
-    new Acting(step, family).carryOut(settlement.acts());
-    step.record(
+    var settlement = settlement(schedule, ending);
+    var settled =
         new QueueEvent.Settled(
             key,
             ending.outcome(),
             settlement.charge(),
             settlement.payee(),
             settlement.next(),
-            note));
-    publish(schedule, key, ending.outcome(), note);
+            note);
+    step.record(settled);
+    finish(schedule, settled, settlement);
+  }
+
+  /** Of one that began in this step. */
+  void settleAtOnce(Schedule schedule, OccurrenceKey key, Ending.Ran ending) {
+    var settlement = settlement(schedule, ending);
+    var ran =
+        new QueueEvent.Ran(
+            key,
+            ending.price(),
+            ending.conclusion(),
+            settlement.charge(),
+            settlement.payee(),
+            settlement.next());
+    step.record(ran);
+    finish(schedule, ran.settled(), settlement);
+  }
+
+  private Settlement settlement(Schedule schedule, Ending ending) {
+    var family = step.setup.family(schedule.family());
+    var settlement = family.settle(step.view(family), schedule, ending);
+    new Acting(step, family).carryOut(settlement.acts());
+    return settlement;
+  }
+
+  private void finish(Schedule schedule, QueueEvent.Settled settled, Settlement settlement) {
+    publish(schedule, settled);
+    settled.next().ifPresent(next -> new Deferring(step).tellIfParked(schedule.id()));
     for (var proposal : settlement.rescheduled()) {
       new Admitting(step)
           .admit(proposal, proposal.owner())
@@ -41,9 +68,10 @@ final class Settling {
     }
   }
 
-  private void publish(Schedule schedule, OccurrenceKey key, Outcome outcome, String note) {
+  private void publish(Schedule schedule, QueueEvent.Settled settled) {
     var owner = schedule.proposal().owner();
-    step.publish(new Notice.Ended(key, owner, outcome, note));
+    var outcome = settled.outcome();
+    step.publish(new Notice.Ended(settled.key(), owner, outcome, settled.note()));
     if (schedule.family() == FamilyKind.GAS_PRIORITY) {
       if (outcome == Outcome.FAILED) {
         step.publish(new Notice.TransactionFailed(schedule.id(), owner, CancelledTxnCode.FAILED));

@@ -58,7 +58,7 @@ class BookTest {
     var shifted = book.shift(purse, HOLD, amount(40));
 
     assertThat(shifted.hold(purse)).get().extracting(Hold::amount).isEqualTo(amount(10));
-    assertThat(shifted.hold(HOLD)).contains(new Hold(ALICE, amount(40)));
+    assertThat(shifted.hold(HOLD)).contains(new Hold(ALICE, 40));
     assertThat(shifted.available(ALICE)).isEqualTo(amount(50));
     assertThat(shifted.audit().isConserved()).isTrue();
     assertThat(shifted.release(HOLD).release(purse).available(ALICE)).isEqualTo(amount(100));

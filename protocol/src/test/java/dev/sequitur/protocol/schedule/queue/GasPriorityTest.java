@@ -261,8 +261,8 @@ class GasPriorityTest {
 
   private List<Long> prices() {
     return queue.last.events().stream()
-        .filter(QueueEvent.Started.class::isInstance)
-        .map(event -> ((QueueEvent.Started) event).price())
+        .filter(QueueEvent.Ran.class::isInstance)
+        .map(event -> ((QueueEvent.Ran) event).price())
         .toList();
   }
 

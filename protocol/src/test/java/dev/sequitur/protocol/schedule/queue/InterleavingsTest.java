@@ -68,6 +68,8 @@ class InterleavingsTest {
         admitted.add(Occurrence.of(taken.schedule().firstAttempt()));
       } else if (event instanceof QueueEvent.Settled end) {
         assertThat(settled.add(Occurrence.of(end.key()))).as("twice: %s", end).isTrue();
+      } else if (event instanceof QueueEvent.Ran ran) {
+        assertThat(settled.add(Occurrence.of(ran.key()))).as("twice: %s", ran).isTrue();
       }
     }
     assertThat(settled).isEqualTo(admitted);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sequitur.protocol.machine.Decision;
 import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.Amount;
+import dev.sequitur.protocol.schedule.OccurrenceKey;
 import dev.sequitur.protocol.schedule.Refusal;
 import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.WallTime;
@@ -119,9 +120,16 @@ final class QueueUnderTest {
 
   List<ScheduleId> startedInLastBlock() {
     return last.events().stream()
-        .filter(QueueEvent.Started.class::isInstance)
-        .map(event -> ((QueueEvent.Started) event).key().schedule())
+        .flatMap(event -> started(event).stream())
+        .map(OccurrenceKey::schedule)
         .toList();
+  }
+
+  private static Optional<OccurrenceKey> started(QueueEvent event) {
+    if (event instanceof QueueEvent.Started started) {
+      return Optional.of(started.key());
+    }
+    return event instanceof QueueEvent.Ran ran ? Optional.of(ran.key()) : Optional.empty();
   }
 
   Optional<History.Recorded> outcome(ScheduleId id) {

@@ -1,0 +1,47 @@
+package dev.sequitur.sequencer.actor;
+
+import akka.actor.typed.ActorRef;
+import dev.sequitur.cluster.serialization.ProtocolSerializable;
+import dev.sequitur.protocol.group.PrivacyGroup;
+import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.ContractAddress;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+
+/** What a {@link BlockFeed} is told. */
+public sealed interface BlockFeedCommand extends ProtocolSerializable {
+  /** Wants every block, with what it has of the contract, while {@code watch} lives. */
+  record Subscribe(ContractAddress contract, ActorRef<BlockNotice> subscriber, ActorRef<?> watch)
+      implements BlockFeedCommand {}
+
+  /** Wants the height of every block that has nothing of the contract. */
+  record SubscribeHeight(
+      ContractAddress contract, ActorRef<BlockNotice> subscriber, ActorRef<?> watch)
+      implements BlockFeedCommand {}
+
+  /** From now on follows the indexer, wherever in the node it is. */
+  record Begin(ActorRef<LedgerIndexer.Command> indexer) implements BlockFeedCommand {}
+
+  /**
+   * A block as the indexer hands it on.
+   *
+   * @param after the newest that this one may follow
+   * @param notices by contract, of those that it has something of
+   * @param groups that begin with it
+   */
+  record Indexed(
+      BlockHeight height,
+      BlockHeight after,
+      Instant indexed,
+      Map<ContractAddress, BlockNotice> notices,
+      List<PrivacyGroup> groups)
+      implements BlockFeedCommand {
+    Indexed following(BlockHeight known) {
+      return new Indexed(height, known, indexed, notices, groups);
+    }
+  }
+
+  /** Has the feed ask the indexer again, in case it forgot. */
+  record Follow() implements BlockFeedCommand {}
+}
