@@ -6,10 +6,13 @@ import dev.sequitur.node.rpc.method.NodeContext;
 import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.Refusal;
 import dev.sequitur.protocol.schedule.ScheduleId;
+import dev.sequitur.protocol.schedule.family.FamilyOperation;
 import dev.sequitur.protocol.schedule.family.Proposal;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.Answer;
+import dev.sequitur.protocol.schedule.queue.QueueEffect.BatchAnswer;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
+import java.util.List;
 import java.util.concurrent.CompletionStage;
 
 /** Turns what a caller asks into commands of a queue, and refusals into errors. */
@@ -27,15 +30,38 @@ final class CommandSubmission {
    */
   CompletionStage<Answer> submit(
       String method, CommandFields fields, AccountId as, Operation operation) {
-    var id =
-        fields
-            .idempotencyKey()
-            .map(key -> method + "/" + key)
-            .orElseGet(() -> context.ids().get().toString());
     return context
         .scheduler()
-        .submit(fields.queue(), new Command(id, as, operation))
+        .submit(fields.queue(), new Command(id(method, fields), as, operation))
         .thenApply(CommandSubmission::taken);
+  }
+
+  /**
+   * Several operations in one step, in the name of the field {@code sender}.
+   *
+   * @return the answer, also if it was undone; fails if there are too few or too many
+   */
+  CompletionStage<BatchAnswer> batch(
+      String method,
+      CommandFields fields,
+      List<FamilyOperation> operations,
+      boolean revertIfFails) {
+    Operation.Batch batch;
+    try {
+      batch = new Operation.Batch(operations, revertIfFails);
+    } catch (IllegalArgumentException e) {
+      throw new RpcFailure(ErrorCode.WRONG_TYPE, e.getMessage());
+    }
+    return context
+        .scheduler()
+        .submit(fields.queue(), id(method, fields), fields.account("sender"), batch);
+  }
+
+  private String id(String method, CommandFields fields) {
+    return fields
+        .idempotencyKey()
+        .map(key -> method + "/" + key)
+        .orElseGet(() -> context.ids().get().toString());
   }
 
   /** As the queue's administrator. */

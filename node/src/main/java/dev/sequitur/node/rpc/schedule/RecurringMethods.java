@@ -12,15 +12,22 @@ import dev.sequitur.node.rpc.method.ParameterType;
 import dev.sequitur.node.rpc.method.PrivateCalls;
 import dev.sequitur.node.rpc.method.RpcMethod;
 import dev.sequitur.node.rpc.method.RpcMethod.Parameter;
+import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.Target;
+import dev.sequitur.protocol.schedule.family.Cadence;
+import dev.sequitur.protocol.schedule.family.CronCadence;
 import dev.sequitur.protocol.schedule.family.RecurringTerms;
+import dev.sequitur.protocol.schedule.family.ResumeSeries;
+import dev.sequitur.protocol.schedule.family.SeriesTerms;
 import dev.sequitur.protocol.schedule.family.Terms;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** The methods of the recurring family, with the names of its extrinsics. */
 final class RecurringMethods {
@@ -30,7 +37,10 @@ final class RecurringMethods {
   private static final String TASK =
       " Fields: `owner`, who pays the fee of each time and may cancel; `providedId` (text, or 0x and"
           + " hexadecimal digits), by which its owner tells its tasks apart; `times`: 1 to 24 times on"
-          + " the boundaries of slots, RFC 3339 or Unix seconds; ";
+          + " the boundaries of slots, RFC 3339 or Unix seconds; or, beyond the specification, in"
+          + " place of `times` a series, which goes on until it is cancelled or has had as many `runs`"
+          + " as it names: `first` and `frequency` (such as PT24H), or `cron` (minute, hour, day of"
+          + " month or L, month, day of week) and `zone` (such as Europe/Zurich); ";
 
   private final NodeContext context;
   private final CommandSubmission submission;
@@ -65,6 +75,15 @@ final class RecurringMethods {
             "`transaction`, as ptx_sendTransaction takes it; `from` must be a member of the group"
                 + " whose key this node holds.",
             call -> targets.privateCall(call.object(0), "transaction")),
+        new RpcMethod(
+            "recurring_resumeSeries",
+            List.of(Parameter.of("command", ParameterType.OBJECT, "which")),
+            "true",
+            "Has a series go on that was parked, since a slot was full or a fee could not be paid, in"
+                + " the name of its owner. Fields: `owner`, `taskId`."
+                + QueueMethods.COMMON,
+            true,
+            this::resume),
         cancel(
             "recurring_cancelTask",
             "Cancels all that is left of a task, in the name of its owner. Fees are kept unless the"
@@ -95,6 +114,18 @@ final class RecurringMethods {
         });
   }
 
+  private CompletionStage<JsonNode> resume(Call call) {
+    var fields = new CommandFields(call.object(0));
+    var operation = new ResumeSeries(fields.schedule("taskId"));
+    return submission
+        .submit(
+            "recurring_resumeSeries",
+            fields,
+            fields.account("owner"),
+            new Operation.Perform(operation))
+        .thenApply(taken -> BooleanNode.TRUE);
+  }
+
   private RpcMethod cancel(
       String name,
       String doc,
@@ -119,12 +150,41 @@ final class RecurringMethods {
 
   private static Terms terms(Fields fields) {
     var providedId = TargetFields.message(fields, "providedId");
+    if (fields.any("frequency").isPresent() || fields.any("cron").isPresent()) {
+      return series(fields, providedId);
+    }
     if (fields.any("times").isEmpty()) {
       throw new RpcFailure(
           ErrorCode.WRONG_TYPE,
-          fields.pathOf("times") + " is missing: send an array of 1 to 24 times.");
+          fields.pathOf("times")
+              + " is missing: send an array of 1 to 24 times, or a frequency, or cron.");
     }
     return new RecurringTerms(providedId, times(fields));
+  }
+
+  private static Terms series(Fields fields, Bytes providedId) {
+    long ways =
+        Stream.of("times", "frequency", "cron").filter(each -> fields.any(each).isPresent()).count();
+    if (ways != 1) {
+      throw new RpcFailure(
+          ErrorCode.WRONG_TYPE,
+          fields.path() + " has more than one of times, frequency and cron. Send one of them.");
+    }
+    try {
+      var runs = new CommandFields(fields).optionalNumber("runs");
+      return new SeriesTerms(providedId, cadence(fields), runs);
+    } catch (IllegalArgumentException e) {
+      throw new RpcFailure(ErrorCode.WRONG_TYPE, fields.path() + ": " + e.getMessage());
+    }
+  }
+
+  private static Cadence cadence(Fields fields) {
+    if (fields.any("cron").isPresent()) {
+      return new CronCadence(fields.requiredText("cron"), fields.text("zone").orElse("UTC"));
+    }
+    var command = new CommandFields(fields);
+    long every = command.duration("frequency").map(Duration::toMillis).orElse(0L);
+    return new Cadence.Every(command.timeMillis("first"), every);
   }
 
   private static List<Long> times(Fields fields) {

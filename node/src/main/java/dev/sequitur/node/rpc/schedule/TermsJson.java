@@ -2,9 +2,14 @@ package dev.sequitur.node.rpc.schedule;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sequitur.node.rpc.json.JsonText;
+import dev.sequitur.protocol.schedule.family.Cadence;
+import dev.sequitur.protocol.schedule.family.CronCadence;
 import dev.sequitur.protocol.schedule.family.GasPriorityTerms;
+import dev.sequitur.protocol.schedule.family.PlanTerms;
 import dev.sequitur.protocol.schedule.family.RecurringTerms;
+import dev.sequitur.protocol.schedule.family.SeriesTerms;
 import dev.sequitur.protocol.schedule.family.Terms;
+import java.time.Duration;
 import java.time.Instant;
 
 /** What only a family understands of a schedule, in its specification's words. */
@@ -23,6 +28,21 @@ final class TermsJson {
       var times = json.putArray("times");
       recurring.timesMs().forEach(time -> times.add(Instant.ofEpochMilli(time).toString()));
       return json;
+    } else if (terms instanceof SeriesTerms series) {
+      var json = JsonText.object().put("providedId", ScheduleJson.message(series.providedId()));
+      if (series.cadence() instanceof Cadence.Every every) {
+        json.put("first", Instant.ofEpochMilli(every.firstMs()).toString())
+            .put("frequency", Duration.ofMillis(every.everyMs()).toString());
+      } else if (series.cadence() instanceof CronCadence cron) {
+        json.put("cron", cron.expression()).put("zone", cron.zone());
+      }
+      series.runs().ifPresent(runs -> json.put("runs", runs));
+      return json;
+    } else if (terms instanceof PlanTerms plan) {
+      return JsonText.object()
+          .put("plan", plan.plan())
+          .put("timestamp", Instant.ofEpochSecond(plan.timestamp()).toString())
+          .put("value", plan.value().toString());
     }
     return JsonText.object();
   }

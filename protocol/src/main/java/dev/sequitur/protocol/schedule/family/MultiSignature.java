@@ -100,7 +100,7 @@ public final class MultiSignature implements Family {
   }
 
   @Override
-  public long gasLimit(Schedule schedule) {
+  public long gasLimit(QueueView view, Schedule schedule) {
     return Long.MAX_VALUE;
   }
 

@@ -13,7 +13,6 @@ import dev.sequitur.protocol.schedule.family.Family;
 import dev.sequitur.protocol.schedule.family.FamilyQuery;
 import dev.sequitur.protocol.schedule.family.FamilyState;
 import dev.sequitur.protocol.schedule.family.Forecast;
-import dev.sequitur.protocol.schedule.family.PlanQueries;
 import dev.sequitur.protocol.schedule.family.QueueView;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.HandOver;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.Admitted;
@@ -181,11 +180,6 @@ public final class ScheduleQueue {
   /** What a family knows beyond its schedules. */
   public FamilyState family(QueueState state, FamilyKind family) {
     return view(state, setup.family(family), state.clock().last()).state();
-  }
-
-  /** What a family's own queries read, such as {@link PlanQueries}. */
-  public QueueView view(QueueState state, FamilyKind family, WallTime wall) {
-    return view(state, setup.family(family), state.clock().next(wall, setup.maxAhead()));
   }
 
   /**
