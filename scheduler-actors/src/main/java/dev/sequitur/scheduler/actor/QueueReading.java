@@ -12,6 +12,7 @@ import dev.sequitur.scheduler.SchedulePage;
 import dev.sequitur.scheduler.ScheduleQuery;
 import dev.sequitur.scheduler.ScheduleView;
 import java.util.ArrayList;
+import java.util.Map;
 import java.util.Optional;
 
 /** Answers questions from a state. */
@@ -70,20 +71,31 @@ record QueueReading(ScheduleQueue rules, QueueState state, WallTime now) {
 
   private SchedulePage page(ScheduleQuery query) {
     var found = new ArrayList<ScheduleView>();
-    var schedules = state.entries().schedules();
-    var entry =
-        query.after().isPresent()
-            ? schedules.higherEntry(query.after().get())
-            : schedules.isEmpty() ? null : schedules.firstEntry();
+    int seen = 0;
     ScheduleId last = null;
-    for (int seen = 0; entry != null && found.size() < query.limit() && seen < LOOKED_AT; seen++) {
+    for (var entry : following(query.after())) {
+      if (found.size() == query.limit() || seen == LOOKED_AT) {
+        return new SchedulePage(found, Optional.of(last));
+      }
+      seen++;
       last = entry.getKey();
       if (matches(query, entry.getValue())) {
         found.add(view(entry.getValue()));
       }
-      entry = schedules.higherEntry(last);
     }
-    return new SchedulePage(found, entry == null ? Optional.empty() : Optional.ofNullable(last));
+    return new SchedulePage(found, Optional.empty());
+  }
+
+  private Iterable<Map.Entry<ScheduleId, Schedule>> following(Optional<ScheduleId> after) {
+    var schedules = state.entries().schedules();
+    if (after.isEmpty()) {
+      return schedules.entrySet();
+    }
+    var from = schedules.from(after.get()).iterator();
+    if (schedules.containsKey(after.get())) {
+      from.next();
+    }
+    return () -> from;
   }
 
   private static boolean matches(ScheduleQuery query, Schedule schedule) {

@@ -152,10 +152,9 @@ public final class ScheduleQueue {
     return QueueAudit.of(setup, state);
   }
 
-  /** What a family sees of the state, for questions that change nothing. */
+  /** What a family's own queries read, such as {@link PlanQueries}. */
   public QueueView view(QueueState state, FamilyKind family, WallTime wall) {
-    var now = state.clock().next(wall, setup.maxAhead());
-    return new QueueStep.View(setup, state, setup.family(family), now);
+    return view(state, setup.family(family), state.clock().next(wall, setup.maxAhead()));
   }
 
   /** What happened to a schedule, and why it has not run (DECISIONS F8). */
