@@ -114,6 +114,10 @@ public enum ErrorCode {
       "SQ020319", Rpc.INVALID, "The execution's window has not begun, or has passed."),
   SCHEDULE_TOO_LITTLE_GAS(
       "SQ020320", Rpc.INVALID, "Less gas is given than the plan promises."),
+  SCHEDULE_UNREADABLE_BODY(
+      "SQ020388",
+      Rpc.INVALID,
+      "The bytes are no transaction of the multi-signature family; the message names the code."),
   SCHEDULE_NOT_SERVED(
       "SQ020389", Rpc.INVALID, "The node's queues do not serve this family of schedules."),
   SCHEDULE_NO_ANSWER(

@@ -3,6 +3,7 @@ package dev.sequitur.node.rpc.schedule;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sequitur.node.rpc.json.JsonText;
 import dev.sequitur.protocol.schedule.family.FamilyNotice;
+import dev.sequitur.protocol.schedule.family.MultiSignatureNotice;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.Notice;
 
 /** What a queue publishes, as JSON. */
@@ -45,6 +46,16 @@ final class NoticeJson {
   }
 
   private static ObjectNode event(FamilyNotice notice) {
+    if (notice instanceof MultiSignatureNotice.Exported exported) {
+      var json = JsonText.object().put("type", "record");
+      json.set("record", MultiSignatureJson.record(exported.record()));
+      return json;
+    } else if (notice instanceof MultiSignatureNotice.BodyExecuted executed) {
+      return JsonText.object()
+          .put("type", "body-executed")
+          .put("hash", executed.body().toString())
+          .put("count", executed.count());
+    }
     return JsonText.object().put("type", notice.getClass().getSimpleName());
   }
 }

@@ -15,6 +15,8 @@ public final class ScheduleMethods {
     methods.addAll(new AccountMethods(context, submission).methods());
     methods.addAll(new GasPriorityMethods(context, submission).methods());
     methods.addAll(new RecurringMethods(context, submission).methods());
+    methods.addAll(new MultiSignatureMethods(context, submission).methods());
+    methods.addAll(new MultiSignatureQueryMethods(context).methods());
     methods.addAll(new PlanMethods(context, submission).methods());
     methods.addAll(new PlanQueryMethods(context).methods());
     methods.addAll(new QueueMethods(context, submission).methods());

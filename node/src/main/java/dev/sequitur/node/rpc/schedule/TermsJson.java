@@ -5,6 +5,7 @@ import dev.sequitur.node.rpc.json.JsonText;
 import dev.sequitur.protocol.schedule.family.Cadence;
 import dev.sequitur.protocol.schedule.family.CronCadence;
 import dev.sequitur.protocol.schedule.family.GasPriorityTerms;
+import dev.sequitur.protocol.schedule.family.MultiSignatureTerms;
 import dev.sequitur.protocol.schedule.family.PlanTerms;
 import dev.sequitur.protocol.schedule.family.RecurringTerms;
 import dev.sequitur.protocol.schedule.family.SeriesTerms;
@@ -43,6 +44,8 @@ final class TermsJson {
           .put("plan", plan.plan())
           .put("timestamp", Instant.ofEpochSecond(plan.timestamp()).toString())
           .put("value", plan.value().toString());
+    } else if (terms instanceof MultiSignatureTerms multi) {
+      return MultiSignatureJson.terms(multi);
     }
     return JsonText.object();
   }
