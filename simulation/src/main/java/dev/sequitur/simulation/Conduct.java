@@ -36,6 +36,15 @@ final class Conduct {
   private final Map<NodeName, Set<StateId>> contents = new HashMap<>();
   private final Map<TransactionId, Integer> attempts = new HashMap<>();
 
+  private final int refusals;
+
+  /**
+   * @param refusals of endorsers that a coordinator tells of together
+   */
+  Conduct(int refusals) {
+    this.refusals = refusals;
+  }
+
   private record Leave(TransactionId transaction, NodeName coordinator) {}
 
   /** Each node has one signing key for each contract. */
@@ -84,8 +93,9 @@ final class Conduct {
         stored.items().stream().map(StateDistribution.Item::state).forEach(s -> known.add(s.id()));
       } else if (event instanceof SenderEvent.AttemptFailed failed) {
         int before = attempts.getOrDefault(failed.transaction(), 0);
+        int tries = failed.attempts() - before;
         require(
-            failed.attempts() == before + 1,
+            tries == 1 || tries == refusals,
             node
                 + " counts "
                 + failed.attempts()
@@ -148,7 +158,10 @@ final class Conduct {
   /** What the ledger has refused spends nothing, and neither does what builds upon it. */
   void onFinal(Block block) {
     for (var receipt : block.receipts()) {
-      if (receipt.result() instanceof LedgerReceipt.Reverted reverted) {
+      if (receipt.result() instanceof LedgerReceipt.Fulfilled done) {
+        // What a caller has submitted was dispatched by nobody.
+        made.addAll(done.created());
+      } else if (receipt.result() instanceof LedgerReceipt.Reverted reverted) {
         for (var entry : List.copyOf(dispatched.entrySet())) {
           if (entry.getValue().prepared().intent().equals(reverted.intent())) {
             unlockWithDependants(entry.getKey().node(), entry.getValue());

@@ -40,4 +40,10 @@ interface LinkFault {
                 .toList()
             : deliveries;
   }
+
+  /** Whoever sends these takes its time. */
+  static LinkFault slow(Predicate<Envelope> which, Duration by) {
+    return (envelope, deliveries, random) ->
+        which.test(envelope) ? deliveries.stream().map(wait -> wait.plus(by)).toList() : deliveries;
+  }
 }

@@ -14,6 +14,8 @@ import java.util.random.RandomGenerator;
 
 /** All kinds of trouble at once, chosen by the seed, until it is told to stop. */
 final class RandomFaults {
+  private static final int SLOW_ONE_IN = 20;
+
   private final Simulation simulation;
   private final RandomGenerator random;
   private final List<SimulatedNode> nodes;
@@ -190,6 +192,23 @@ final class RandomFaults {
                         || envelope.payload() instanceof SubmitterHeartbeatNotification),
             1.0);
     simulation.after(downtime(), simulation.wire().add(Fault.HEARTBEAT_MISSED, silence));
+  }
+
+  /**
+   * No fault: some transactions take every endorser longer than their coordinator may be silent.
+   */
+  void slowEndorsements() {
+    var heartbeats = simulation.setup().settings().heartbeats();
+    var wait = heartbeats.coordinatorFailureThreshold().plus(heartbeats.coordinatorInterval());
+    int which = random.nextInt(SLOW_ONE_IN);
+    simulation
+        .wire()
+        .add(
+            LinkFault.slow(
+                envelope ->
+                    envelope.payload() instanceof EndorsementResponse response
+                        && Math.floorMod(response.transactionId().hashCode(), SLOW_ONE_IN) == which,
+                wait));
   }
 
   private void slowEndorser(SimulatedNode node) {

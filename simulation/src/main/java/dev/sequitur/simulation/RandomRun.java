@@ -103,6 +103,8 @@ public final class RandomRun {
     var faults = new RandomFaults(simulation, random.split());
     if (plan.isFaulty()) {
       faults.start();
+    } else {
+      faults.slowEndorsements();
     }
     for (int i = 0; i < plan.transactions(); i++) {
       long when = random.nextLong(TROUBLE.toMillis());
@@ -142,7 +144,7 @@ public final class RandomRun {
     if (simulation.invariants().reverts() > 0) {
       throw simulation.failure("The ledger reverted something, though nothing went wrong.", null);
     }
-    for (String lost : List.of("SUBMITTER_LOST", "DELEGATION_TIMEOUT")) {
+    for (String lost : List.of("SUBMITTER_LOST", "COORDINATOR_SILENT", "DELEGATION_TIMEOUT")) {
       if (simulation.counted("sender " + lost) > 0) {
         throw simulation.failure("Counted as " + lost + ", though nothing went wrong.", null);
       }

@@ -39,7 +39,7 @@ final class Simulation {
 
   private final SimulationSetup setup;
   private final Tampering tampering;
-  private final Conduct conduct = new Conduct();
+  private final Conduct conduct;
   private final Map<Fault, Long> faults = new EnumMap<>(Fault.class);
   private final Schedule schedule = new Schedule();
   private final Trace trace = new Trace();
@@ -64,6 +64,7 @@ final class Simulation {
   Simulation(SimulationSetup setup, Tampering tampering) {
     this.setup = setup;
     this.tampering = tampering;
+    this.conduct = new Conduct(setup.settings().retries().maxRefusals());
     this.random = new SplittableRandom(setup.seed());
     for (String name : NAMES.subList(0, setup.nodes())) {
       var node = new NodeName(name);

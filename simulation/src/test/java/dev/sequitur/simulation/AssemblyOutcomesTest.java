@@ -2,7 +2,9 @@ package dev.sequitur.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sequitur.protocol.message.AssembleRequest;
 import dev.sequitur.protocol.message.DelegationRejected;
+import dev.sequitur.protocol.message.EndorsementError;
 import dev.sequitur.protocol.message.EndorsementRequest;
 import dev.sequitur.protocol.port.Domain;
 import dev.sequitur.protocol.sender.SenderInput;
@@ -10,6 +12,7 @@ import dev.sequitur.protocol.sender.TransactionState;
 import dev.sequitur.protocol.settings.LimitSettings;
 import dev.sequitur.protocol.settings.SequencerSettings;
 import java.time.Duration;
+import java.util.ArrayList;
 import org.junit.jupiter.api.Test;
 
 /** What becomes of a transaction that cannot be assembled, endorsed or taken (A6, A12 to A14). */
@@ -106,20 +109,78 @@ final class AssemblyOutcomesTest {
     scenario.nothingIsLeft();
   }
 
+  /**
+   * Heartbeats included, and alone on its contract, so that it shares no message with another. Its
+   * first tries, in the first ten seconds, come as fast as a refusal that passes needs them.
+   */
   @Test
-  void aPermanentlyRefusingEndorserCostsLessThanThreeMessagesASecondForEachTransaction() {
+  void aPermanentlyRefusingEndorserCostsLessThanOneMessageASecondOverAnyMinute() {
+    var alone = Scenario.of(4);
+    var refusing = alone.substitute().name();
+    alone.network.domain().refuseWhere((node, request) -> node.equals(refusing));
+    var refused = alone.mint(alone.sender());
+    alone.run(Duration.ofSeconds(10));
+    var sent = new ArrayList<Long>();
+    while (alone.receipt(refused) == null && sent.size() < 600) {
+      sent.add(alone.network.wire().sent().values().stream().mapToLong(Long::longValue).sum());
+      alone.run(Duration.ofSeconds(1));
+    }
+
+    for (int second = 60; second < sent.size(); second++) {
+      assertThat(sent.get(second) - sent.get(second - 60)).isLessThan(60);
+    }
+    assertThat(sent).hasSizeBetween(120, 599);
+    assertThat(alone.receipt(refused).failureMessage().orElseThrow()).contains("21 attempts");
+    alone.nothingIsLeft();
+  }
+
+  @Test
+  void aPermanentlyRefusingEndorserCostsLessThanOneMessageASecondForEachOfSeveralTransactions() {
     scenario.network.domain().refuseWhere((node, request) -> true);
     for (int i = 0; i < 5; i++) {
       scenario.mint(scenario.sender());
     }
-    scenario.run(Duration.ofSeconds(20));
+    scenario.run(Duration.ofSeconds(10));
     long before = scenario.network.wire().sentWithoutHeartbeats();
 
-    scenario.run(Duration.ofSeconds(30));
+    scenario.run(Duration.ofSeconds(60));
 
-    double each = (scenario.network.wire().sentWithoutHeartbeats() - before) / 30.0 / 5;
-    // Each try takes about ten messages, and three tries come before the back-off of the sender.
-    assertThat(each).isLessThan(3.0);
+    double each = (scenario.network.wire().sentWithoutHeartbeats() - before) / 60.0 / 5;
+    assertThat(each).isLessThan(1.0);
+  }
+
+  @Test
+  void whatOneEndorserHasRefusedIsShownToItAloneFirst() {
+    var refusing = scenario.substitute().name();
+    scenario.network.domain().refuseWhere((node, request) -> node.equals(refusing));
+    var refused = scenario.mint(scenario.sender());
+    scenario.until(() -> scenario.sent(EndorsementError.class) == 2);
+    // All three at first, and then one.
+    assertThat(scenario.sent(EndorsementRequest.class)).isEqualTo(4);
+
+    scenario.network.domain().refuseWhere((node, request) -> false);
+    scenario.settle();
+
+    assertThat(scenario.isConfirmed(refused)).isTrue();
+    assertThat(scenario.sent(EndorsementRequest.class)).isEqualTo(7);
+    scenario.nothingIsLeft();
+  }
+
+  /** Once it was assembled again as fast as messages travel, some 200 times a second. */
+  @Test
+  void whatConflictsTimeAndAgainIsAssembledLessAndLessOften() {
+    scenario.network.caller().take(() -> Duration.ofSeconds(30));
+    // The first version of a record, which nobody knows when it is on the ledger.
+    scenario.externalWrite(scenario.sender(), "hot");
+    scenario.run(Duration.ofSeconds(1));
+    var conflicting = scenario.write(scenario.substitute(), "hot");
+
+    scenario.run(Duration.ofSeconds(20));
+
+    assertThat(scenario.sent(AssembleRequest.class)).isBetween(5L, 12L);
+    scenario.settle();
+    assertThat(scenario.isConfirmed(conflicting)).isTrue();
+    scenario.nothingIsLeft();
   }
 
   @Test

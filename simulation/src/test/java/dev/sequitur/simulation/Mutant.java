@@ -11,6 +11,7 @@ import dev.sequitur.protocol.machine.Decision;
 import dev.sequitur.protocol.machine.Outgoing;
 import dev.sequitur.protocol.machine.Received;
 import dev.sequitur.protocol.message.AssembleRequest;
+import dev.sequitur.protocol.message.CoordinatorHeartbeatNotification;
 import dev.sequitur.protocol.message.DispatchConfirmationResponse;
 import dev.sequitur.protocol.message.RequestDispatchConfirmation;
 import dev.sequitur.protocol.message.StateDistribution;
@@ -85,7 +86,10 @@ enum Mutant {
       "outputs are given to nobody", () -> messages(StateDistribution.class::isInstance)),
   NO_SUBMITTER_HEARTBEAT(
       "submitters send no heartbeats",
-      () -> messages(SubmitterHeartbeatNotification.class::isInstance));
+      () -> messages(SubmitterHeartbeatNotification.class::isInstance)),
+  NO_COORDINATOR_HEARTBEAT(
+      "coordinators send no heartbeats",
+      () -> messages(CoordinatorHeartbeatNotification.class::isInstance));
 
   private final String words;
   private final Supplier<Tampering> tampering;

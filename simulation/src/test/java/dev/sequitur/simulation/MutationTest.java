@@ -17,7 +17,13 @@ final class MutationTest {
 
   /** In the build begin where these few are noticed; the table begins with 1. */
   private static final Map<Mutant, Long> LATE =
-      Map.of(Mutant.IGNORE_HOLD_OFF, 30L, Mutant.NO_SUBMITTER_HEARTBEAT, 30L);
+      Map.of(
+          Mutant.IGNORE_HOLD_OFF,
+          30L,
+          Mutant.NO_SUBMITTER_HEARTBEAT,
+          30L,
+          Mutant.NO_COORDINATOR_HEARTBEAT,
+          10L);
 
   private static final boolean WHOLE = Boolean.getBoolean("simulation.mutants");
 

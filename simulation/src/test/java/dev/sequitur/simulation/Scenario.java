@@ -79,6 +79,10 @@ final class Scenario {
     return submit(node, Function.MINT, "", SubmitMode.EXTERNAL);
   }
 
+  TransactionId externalWrite(SimulatedNode node, String key) {
+    return submit(node, Function.WRITE, key, SubmitMode.EXTERNAL);
+  }
+
   TransactionId mintAfter(SimulatedNode node, TransactionId... dependsOn) {
     return network.submit(
         node.name(), network.contract(), Function.MINT, "", SubmitMode.AUTO, List.of(dependsOn));

@@ -81,7 +81,7 @@ final class SwitchoverTest {
     runToBlock(RANGE);
     var waiting = scenario.mint(scenario.ranked(1, 3));
     scenario.run(Duration.ofSeconds(3));
-    assertThat(scenario.sent(DelegationRejected.class)).isBetween(2L, 20L);
+    assertThat(scenario.sent(DelegationRejected.class)).isBetween(2L, 6L);
     assertThat(scenario.isConfirmed(waiting)).isFalse();
 
     scenario.ranked(1, 0).indexAll();
@@ -106,6 +106,23 @@ final class SwitchoverTest {
     scenario.settleWithin(Duration.ofSeconds(10));
 
     assertThat(scenario.isConfirmed(later)).isTrue();
+    scenario.nothingIsLeft();
+  }
+
+  @Test
+  void whoeverIsBehindForLongIsAskedLessAndLessOften() {
+    var endorser = scenario.ranked(1, 1);
+    scenario.height(endorser, RANGE - 1);
+    runToBlock(RANGE);
+    scenario.mint(scenario.ranked(1, 0));
+    scenario.run(Duration.ofSeconds(10));
+    long early = scenario.sent(EndorsementError.class);
+
+    scenario.run(Duration.ofSeconds(8));
+    assertThat(scenario.sent(EndorsementError.class) - early).isBetween(1L, 3L);
+
+    endorser.indexAll();
+    scenario.settle();
     scenario.nothingIsLeft();
   }
 

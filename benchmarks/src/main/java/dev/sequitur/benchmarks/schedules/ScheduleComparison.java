@@ -17,8 +17,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * Our schedule queues side by side with others, one after the other on the same machine: each load in
- * a JVM of its own with a new database of its own, fsync on. See {@code docs/performance.md}.
+ * Our schedule queues side by side with others, one after the other on the same machine: each load
+ * in a JVM of its own with a new database of its own, fsync on. See {@code docs/performance.md}.
  */
 @Command(
     name = "schedules",

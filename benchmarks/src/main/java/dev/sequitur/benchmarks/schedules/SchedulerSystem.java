@@ -47,11 +47,11 @@ final class SchedulerSystem implements AutoCloseable {
   }
 
   /** As a node of one JVM has it: every store in LevelDB, fsync on. */
-  static SchedulerSystem embedded(
-      Path directory, QueueSetup queues, SchedulerSettings settings) {
+  static SchedulerSystem embedded(Path directory, QueueSetup queues, SchedulerSettings settings) {
     var config =
         ClusterConfiguration.singleJvm(
-            SingleJvmSettings.local(NODE, directory.resolve("data")), ConfigFactory.empty());
+            SingleJvmSettings.local(NODE, directory.resolve("data")),
+            ConfigFactory.systemProperties());
     ActorSystem<Void> system = ActorSystem.create(Behaviors.empty(), NODE, config);
     var cells = new LevelDbCellStore(LevelDbExtension.get(system).levelDb(), executor(system));
     return start(system, cells, queues, settings);
@@ -67,11 +67,11 @@ final class SchedulerSystem implements AutoCloseable {
             new SeveralJvmsSettings.Remoting("127.0.0.1", port, "127.0.0.1", none, none, none),
             List.of("127.0.0.1:" + port),
             new PostgresSettings(database.url(), database.user(), "", "sequitur"));
-    Config changes = ConfigFactory.parseString("akka.remote.artery.transport = tcp");
+    Config changes = ConfigFactory.parseString("akka.remote.artery.transport = tcp")
+            .withFallback(ConfigFactory.systemProperties());
     var config = ClusterConfiguration.severalJvms(several, changes);
     ActorSystem<Void> system = ActorSystem.create(Behaviors.empty(), NODE, config);
-    var cells =
-        new PostgresCellStore(PostgresExtension.get(system).database(), executor(system));
+    var cells = new PostgresCellStore(PostgresExtension.get(system).database(), executor(system));
     return start(system, cells, queues, settings);
   }
 

@@ -33,7 +33,6 @@ import picocli.CommandLine.Parameters;
       "  sequitur chaos http://127.0.0.1:8545 http://127.0.0.1:8546 --seconds 60 --seed 7"
     })
 final class ChaosCommand implements Callable<Integer> {
-  private static final String TOKEN = "SEQUITUR_CHAOS_TOKEN";
   private static final Duration WATCH = Duration.ofSeconds(10);
 
   private final CommandContext context;
@@ -65,10 +64,7 @@ final class ChaosCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    var token = System.getenv().getOrDefault(TOKEN, "");
-    if (token.isBlank()) {
-      throw new WrongOption("Set " + TOKEN + " to chaos.token of the nodes' configuration.");
-    }
+    var token = ChaosToken.required();
     for (var node : nodes) {
       if (!"http".equals(node.getScheme()) && !"https".equals(node.getScheme())) {
         throw new WrongOption(node + " is no URL of a node: write http://host:port.");

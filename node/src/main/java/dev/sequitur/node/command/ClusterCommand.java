@@ -6,6 +6,7 @@ import dev.sequitur.node.local.LocalCluster;
 import dev.sequitur.node.process.WrongOption;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -91,6 +92,11 @@ final class ClusterCommand implements Callable<Integer> {
       description = "Its user; the password is taken from the environment's PGPASSWORD.")
   private String user;
 
+  @Option(
+      names = "--chaos",
+      description = "Let ./sequitur chaos set faults on the nodes, with the same token.")
+  private boolean chaos;
+
   ClusterCommand(CommandContext context) {
     this.context = context;
   }
@@ -99,7 +105,13 @@ final class ClusterCommand implements Callable<Integer> {
   public Integer call() {
     var plan =
         new ClusterPlan(
-            nodes, jvmsPerNode, data.toAbsolutePath().normalize(), port, blockTime, database());
+            nodes,
+            jvmsPerNode,
+            data.toAbsolutePath().normalize(),
+            port,
+            blockTime,
+            database(),
+            chaos ? ChaosToken.settings() : Map.of());
     if (port == 0 || plan.lastPort() > MOST_PORT) {
       throw new WrongOption(
           "It takes the ports %d to %d, which are not all there: name another --port."

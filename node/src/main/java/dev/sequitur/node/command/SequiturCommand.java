@@ -21,7 +21,7 @@ import picocli.CommandLine.Spec;
       "Each command explains itself:  sequitur COMMAND --help",
       "",
       "The exit code is 0 for success, 1 if something could not be done, and 2 for a wrong command"
-          + " line or configuration."
+          + " line or configuration; start has one more."
     })
 public final class SequiturCommand implements Runnable {
   @Spec private CommandSpec spec;

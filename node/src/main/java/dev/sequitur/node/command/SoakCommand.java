@@ -4,6 +4,7 @@ import dev.sequitur.node.soak.Soak;
 import dev.sequitur.node.soak.SoakOptions;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -100,6 +101,13 @@ final class SoakCommand implements Callable<Integer> {
   @Option(names = "--report", paramLabel = "FILE", description = "Also write the report as JSON.")
   private Path report;
 
+  @Option(
+      names = "--chaos",
+      description =
+          "Let ./sequitur chaos set faults on the nodes meanwhile, with the same token in"
+              + " SEQUITUR_CHAOS_TOKEN.")
+  private boolean chaos;
+
   SoakCommand(CommandContext context) {
     this.context = context;
   }
@@ -116,7 +124,8 @@ final class SoakCommand implements Callable<Integer> {
             rate,
             Optional.ofNullable(data).map(directory -> directory.toAbsolutePath().normalize()),
             port,
-            Optional.ofNullable(report).map(Path::toAbsolutePath));
+            Optional.ofNullable(report).map(Path::toAbsolutePath),
+            chaos ? ChaosToken.settings() : Map.of());
     return new Soak(context.console(), context.stop()).run(options)
         ? ExitCode.OK
         : ExitCode.SOFTWARE;

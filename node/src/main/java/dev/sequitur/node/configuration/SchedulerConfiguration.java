@@ -8,7 +8,6 @@ import dev.sequitur.protocol.schedule.family.Recurring;
 import dev.sequitur.protocol.schedule.family.RecurringSettings;
 import dev.sequitur.protocol.schedule.queue.QueueSetup;
 import dev.sequitur.scheduler.SchedulerSettings;
-import dev.sequitur.scheduler.runtime.Blake2b;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -31,7 +30,7 @@ public record SchedulerConfiguration(SchedulerSettings settings, QueueSetup queu
           QueueSetup.of(
               new AccountId("operator"),
               new GasPriority(GasPrioritySettings.DEFAULT),
-              new Recurring(RecurringSettings.DEFAULT, Blake2b::hash256)));
+              new Recurring(RecurringSettings.DEFAULT)));
 
   static SchedulerConfiguration read(ConfigurationReader reader) {
     return new SchedulerConfiguration(settings(reader), queues(reader));
@@ -76,7 +75,7 @@ public record SchedulerConfiguration(SchedulerSettings settings, QueueSetup queu
                     reader.integer(GAS + "expire-limit", 1, MANY),
                     reader.wholeNumber(GAS + "min-gas-unit-price", 0, 1_000_000_000_000L),
                     reader.integer(GAS + "max-size", 0, 1_000_000))),
-            new Recurring(recurring(reader), Blake2b::hash256)));
+            new Recurring(recurring(reader))));
   }
 
   private static RecurringSettings recurring(ConfigurationReader reader) {

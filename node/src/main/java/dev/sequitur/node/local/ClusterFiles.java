@@ -55,7 +55,7 @@ final class ClusterFiles {
    * @param database where the schema of the node is; unused if it has one JVM
    */
   Path jvm(Jvm jvm, PostgresSettings database) throws IOException {
-    var values = new HashMap<String, Object>();
+    var values = new HashMap<String, Object>(plan.settings());
     values.put("node.name", jvm.nodeName());
     values.put("node.data-directory", jvm.fileName());
     values.put("rpc.port", plan.rpcPort(jvm));

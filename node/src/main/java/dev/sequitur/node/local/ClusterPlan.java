@@ -6,6 +6,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
@@ -15,6 +16,8 @@ import java.util.stream.IntStream;
  *
  * @param directory of everything
  * @param database a server that is there already; its schemas are named like the nodes
+ * @param settings of every JVM, by their path in its configuration, beside those that follow from
+ *     its place in the network
  */
 public record ClusterPlan(
     int nodes,
@@ -22,9 +25,14 @@ public record ClusterPlan(
     Path directory,
     int firstPort,
     Duration blockTime,
-    Optional<PostgresSettings> database) {
+    Optional<PostgresSettings> database,
+    Map<String, String> settings) {
   private static final int EACH = 3;
   private static final int BEFORE = 2;
+
+  public ClusterPlan {
+    settings = Map.copyOf(settings);
+  }
 
   int ledgerPort() {
     return firstPort;

@@ -1,5 +1,6 @@
 package dev.sequitur.node.process;
 
+import akka.actor.CoordinatedShutdown;
 import akka.actor.typed.ActorSystem;
 import akka.actor.typed.javadsl.Behaviors;
 import akka.stream.StreamTcpException;
@@ -27,10 +28,13 @@ import java.nio.file.Files;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Puts one node together: database, keys, domains, actors, JSON-RPC. */
 final class NodeAssembly {
@@ -151,16 +155,48 @@ final class NodeAssembly {
     var served = new RpcServer.Served(sequencer, scheduler, rehearsal);
     var rpc = await(RpcServer.start(system, served, configuration.rpc()));
     var address = new HostAndPort(rpc.address().getHostString(), rpc.address().getPort());
+    var stopping = new AtomicBoolean();
     return new RunningNode(
         sequencer,
         scheduler,
         address,
         outside.listening(),
+        endedByItself(system, stopping),
         () -> {
-          await(rpc.stop());
+          stopping.set(true);
+          // Without its actor system it serves nobody and would not answer.
+          if (!system.getWhenTerminated().toCompletableFuture().isDone()) {
+            await(rpc.stop());
+          }
           stop(system, outside);
           rehearsal.ifPresent(Rehearsal::close);
         });
+  }
+
+  private CompletionStage<String> endedByItself(ActorSystem<?> system, AtomicBoolean stopping) {
+    var ended = new CompletableFuture<String>();
+    system
+        .getWhenTerminated()
+        .thenAccept(
+            done -> {
+              if (!stopping.get()) {
+                ended.complete(reason(system));
+              }
+            });
+    return ended;
+  }
+
+  private String reason(ActorSystem<?> system) {
+    var reason = CoordinatedShutdown.get(system).getShutdownReason();
+    boolean leftOut = reason.filter(CoordinatedShutdown.clusterDowningReason()::equals).isPresent();
+    var what =
+        leftOut
+            ? "The other JVMs of node %s have left this one out, or it has lost sight of them: it"
+                + " ends, so that nothing is written twice. Start it again once they reach each"
+                + " other."
+            : "The actor system of node %s has ended by itself: look into its log, then start it"
+                + " again.";
+    return what.formatted(configuration.name());
   }
 
   private NodeSetup setup(ActorSystem<Void> system) {
@@ -194,11 +230,11 @@ final class NodeAssembly {
     outside.close();
   }
 
-  private static <T> T await(java.util.concurrent.CompletionStage<T> stage) {
+  private static <T> T await(CompletionStage<T> stage) {
     return await(stage, START);
   }
 
-  private static <T> T await(java.util.concurrent.CompletionStage<T> stage, Duration most) {
+  private static <T> T await(CompletionStage<T> stage, Duration most) {
     try {
       return stage.toCompletableFuture().get(most.toMillis(), TimeUnit.MILLISECONDS);
     } catch (ExecutionException e) {

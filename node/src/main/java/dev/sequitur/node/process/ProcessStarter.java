@@ -62,6 +62,7 @@ public final class ProcessStarter implements Starter {
           node.scheduler(),
           node.rpc(),
           node.transport(),
+          node.ended(),
           () -> {
             node.close();
             afterwards.run();

@@ -18,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,10 +30,11 @@ public final class Soak {
   private static final Duration BLOCK_TIME = Duration.ofMillis(500);
   private static final Duration LOOK = Duration.ofMillis(200);
 
-  /** After the load, without another receipt. */
-  private static final Duration STANDSTILL = Duration.ofMinutes(3);
+  /** Without another receipt. A JVM that starts on a busy machine may take some of it. */
+  private static final Duration STANDSTILL = Duration.ofMinutes(5);
 
   private static final int GROUPS = 4;
+  private static final int TRACED = 5_000;
 
   private final Console console;
   private final StopSignal stop;
@@ -86,7 +88,8 @@ public final class Soak {
             directory,
             options.port(),
             BLOCK_TIME,
-            Optional.empty());
+            Optional.empty(),
+            settings(options));
     console
         .out()
         .printf(
@@ -110,15 +113,31 @@ public final class Soak {
     }
   }
 
+  /** Traces are full within a minute, so that what memory goes on growing is seen. */
+  private static Map<String, String> settings(SoakOptions options) {
+    var settings = new HashMap<>(options.settings());
+    settings.put("trace.messages", "" + TRACED);
+    return settings;
+  }
+
   private SoakReport run(SoakOptions options, ClusterPlan plan, LocalCluster cluster) {
     var groups = GroupPlan.of(options.nodes(), GROUPS);
     var contracts = new SoakGroups(calls(plan), stop).create(groups);
     var network = new Network(plan, cluster, contracts);
     var nobody = new KillPlan(options.killEvery(), Duration.ZERO, options.seed());
-    var minting = drive(network, "Minting", new Schedule(Workload.funding(groups), 0), nobody);
+    var memory = new MemoryLog();
+    var minting =
+        drive(network, "Minting", new Schedule(Workload.funding(groups), 0), nobody, memory);
+    memory.collect(cluster.processes());
     var kills = new KillPlan(options.killEvery(), options.load(), options.seed());
     var driven =
-        drive(network, "Transactions", new Schedule(load(options, groups), options.rate()), kills);
+        drive(
+            network,
+            "Transactions",
+            new Schedule(load(options, groups), options.rate()),
+            kills,
+            memory);
+    memory.collect(cluster.processes());
     var complaints = new ArrayList<>(minting.complaints);
     complaints.addAll(driven.complaints);
     var all = new ArrayList<>(minting.submissions);
@@ -131,7 +150,7 @@ public final class Soak {
         driven.repeated,
         SoakReport.latencies(driven.submissions, driven.kills),
         driven.elapsed,
-        driven.memory.uses(),
+        memory.uses(),
         ledger,
         complaints);
   }
@@ -144,7 +163,6 @@ public final class Soak {
       KillLog kills,
       long repeated,
       Duration elapsed,
-      MemoryLog memory,
       List<String> complaints) {}
 
   private static List<Operation> load(SoakOptions options, List<GroupPlan> groups) {
@@ -162,10 +180,10 @@ public final class Soak {
     return calls;
   }
 
-  private Driven drive(Network network, String label, Schedule schedule, KillPlan kills) {
+  private Driven drive(
+      Network network, String label, Schedule schedule, KillPlan kills, MemoryLog memory) {
     var cluster = network.cluster;
     var casualties = new Casualties(cluster, network.plan.jvms(), kills);
-    var memory = new MemoryLog();
     var complaints = new ArrayList<String>();
     var loads =
         calls(network.plan).entrySet().stream()
@@ -193,8 +211,7 @@ public final class Soak {
       load.close();
       memory.look(cluster.processes());
       complaints.addAll(casualties.complaints());
-      return new Driven(
-          load.submissions(), casualties.log(), load.repeated(), elapsed, memory, complaints);
+      return new Driven(load.submissions(), casualties.log(), load.repeated(), elapsed, complaints);
     }
   }
 

@@ -45,17 +45,8 @@ final class SoakJson {
               put(entry, "p95", latencies.percentile(95));
               put(entry, "p99", latencies.percentile(99));
             });
-    var memory = json.putObject("residentKilobytes");
-    report
-        .memory()
-        .forEach(
-            (name, use) ->
-                memory
-                    .putObject(name)
-                    .put("start", use.first())
-                    .put("end", use.last())
-                    .put("most", use.most())
-                    .put("ageSeconds", use.age().toSeconds()));
+    var memory = json.putObject("memoryKilobytes");
+    report.memory().forEach((name, use) -> put(memory.putObject(name), use));
     var complaints = json.put("holds", report.holds()).putArray("complaints");
     report.complaints().forEach(complaints::add);
     try {
@@ -63,6 +54,21 @@ final class SoakJson {
     } catch (JsonProcessingException e) {
       throw new IllegalStateException("A report of plain values cannot be written.", e);
     }
+  }
+
+  private static void put(ObjectNode memory, MemoryLog.Use use) {
+    use.live()
+        .ifPresent(
+            heap -> memory.putObject("live").put("start", heap.first()).put("end", heap.last()));
+    use.resident()
+        .ifPresent(
+            set ->
+                memory
+                    .putObject("resident")
+                    .put("start", set.first())
+                    .put("end", set.last())
+                    .put("most", set.most()));
+    memory.put("ageSeconds", use.age().toSeconds());
   }
 
   private static void put(ObjectNode latency, String name, OptionalLong nanos) {

@@ -2,6 +2,7 @@ package dev.sequitur.node.soak;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -13,6 +14,7 @@ import java.util.Optional;
  * @param rate transactions a second, over all nodes
  * @param data empty for a temporary directory
  * @param port the first of those that the network takes
+ * @param settings of every JVM beside its usual ones
  */
 public record SoakOptions(
     int nodes,
@@ -23,4 +25,9 @@ public record SoakOptions(
     int rate,
     Optional<Path> data,
     int port,
-    Optional<Path> report) {}
+    Optional<Path> report,
+    Map<String, String> settings) {
+  public SoakOptions {
+    settings = Map.copyOf(settings);
+  }
+}

@@ -36,22 +36,36 @@ final class SoakText {
                         "%s",
                         percentiles(latencies))));
     lines.add("");
-    lines.add("Resident memory, in MB");
-    report
-        .memory()
-        .forEach(
-            (name, use) ->
-                lines.add(
-                    line(
-                        name,
-                        "%,d at the start, %,d at the end (after %,d s), at most %,d",
-                        use.first() / KILOBYTES,
-                        use.last() / KILOBYTES,
-                        use.age().toSeconds(),
-                        use.most() / KILOBYTES)));
+    lines.add("Memory, in MB: on the heap after a collection; resident");
+    report.memory().forEach((name, use) -> lines.add(line(name, "%s", memory(use))));
     lines.add("");
     lines.addAll(findings(report));
     return lines;
+  }
+
+  /** A killed process begins anew, so its age is told. */
+  private static String memory(MemoryLog.Use use) {
+    var live =
+        use.live()
+            .map(
+                heap ->
+                    String.format(
+                        Locale.ROOT,
+                        "%,d at the start, %,d at the end",
+                        heap.first() / KILOBYTES,
+                        heap.last() / KILOBYTES));
+    var resident =
+        use.resident()
+            .map(
+                set ->
+                    String.format(
+                        Locale.ROOT,
+                        "%,d, %,d, at most %,d",
+                        set.first() / KILOBYTES,
+                        set.last() / KILOBYTES,
+                        set.most() / KILOBYTES));
+    return "%s; %s; after %,d s"
+        .formatted(live.orElse("-"), resident.orElse("-"), use.age().toSeconds());
   }
 
   private static List<String> findings(SoakReport report) {

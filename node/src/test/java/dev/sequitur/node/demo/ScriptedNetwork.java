@@ -21,6 +21,7 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -69,6 +70,7 @@ final class ScriptedNetwork implements RunningNetwork, Starter, AutoCloseable {
               withoutSchedules(),
               new HostAndPort("127.0.0.1", port++),
               Optional.empty(),
+              new CompletableFuture<>(),
               () -> {});
       nodes.add(node);
       started.accept(node);

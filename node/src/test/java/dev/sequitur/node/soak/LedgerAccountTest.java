@@ -92,7 +92,8 @@ class LedgerAccountTest {
   private static SoakReport report(Map<TransactionId, Integer> fulfilled, List<Submission> all) {
     var minute = Duration.ofMinutes(1);
     var options =
-        new SoakOptions(2, 1, minute, minute, 1, 1, Optional.empty(), 1, Optional.empty());
+        new SoakOptions(
+            2, 1, minute, minute, 1, 1, Optional.empty(), 1, Optional.empty(), Map.of());
     return new SoakReport(
         options,
         tally(fulfilled, all),

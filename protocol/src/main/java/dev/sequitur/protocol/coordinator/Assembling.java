@@ -16,6 +16,7 @@ import dev.sequitur.protocol.message.AssembleResponse;
 import dev.sequitur.protocol.transaction.PostAssembly;
 import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.transaction.StateLocks;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -210,7 +211,7 @@ final class Assembling {
       step.move(id, CoordinatedEvent.ASSEMBLE_ERROR);
     } else if (step.get(id) != null && conflicts(step, assembly.get())) {
       if (step.move(id, CoordinatedEvent.ASSEMBLY_CONFLICTS)) {
-        requeue(step, id, false);
+        requeueAfterConflict(step, id);
       }
     } else if (step.move(id, CoordinatedEvent.ASSEMBLED)) {
       lock(step, id, assembly.get());
@@ -228,6 +229,7 @@ final class Assembling {
   }
 
   private static void lock(CoordinatorStep step, IntentKey id, PostAssembly assembly) {
+    step.put(step.get(id).withoutConflicts());
     boolean offersOutputs = !step.get(id).isExternal();
     step.become(step.state().with(step.state().graph().add(id, assembly, offersOutputs)));
   }
@@ -265,15 +267,36 @@ final class Assembling {
     next(step);
   }
 
-  /** Puts a transaction whose state is queued back into its queue. */
-  static void requeue(CoordinatorStep step, IntentKey id, boolean refused) {
+  /** Puts a transaction whose state is queued back into its queue, to be assembled at once. */
+  static void requeue(CoordinatorStep step, IntentKey id) {
+    requeue(step, id, step.get(id).setbacks(), step.now());
+  }
+
+  /** The same, after a back-off (A13). */
+  static void requeueAfterRefusal(CoordinatorStep step, IntentKey id, Setbacks setbacks) {
+    var backoff = step.setup.settings().retries().refusal();
+    var wait = backoff.wait(setbacks.refusals(), id.hashCode());
+    requeue(step, id, setbacks, step.now().plus(wait));
+  }
+
+  /**
+   * At once the first time: its sender then goes by newer locks. If that does not help, whatever is
+   * in its way must end first.
+   */
+  private static void requeueAfterConflict(CoordinatorStep step, IntentKey id) {
+    var setbacks = step.get(id).setbacks().conflicted();
+    int again = setbacks.conflicts() - 1;
+    var backoff = step.setup.settings().retries().attempt();
+    var earliest = again == 0 ? step.now() : step.now().plus(backoff.wait(again, id.hashCode()));
+    requeue(step, id, setbacks, earliest);
+  }
+
+  private static void requeue(
+      CoordinatorStep step, IntentKey id, Setbacks setbacks, Instant earliest) {
     var transaction = step.get(id);
     transaction.requests().values().forEach(step::end);
     transaction.confirmation().ifPresent(step::end);
-    int refusals = transaction.refusals() + (refused ? 1 : 0);
-    var backoff = step.setup.settings().retries().refusal();
-    var earliest = refused ? step.now().plus(backoff.wait(refusals, id.hashCode())) : step.now();
-    step.put(transaction.requeued(refusals, earliest, step.now()));
+    step.put(transaction.requeued(setbacks, earliest, step.now()));
     step.become(step.state().with(step.state().waiting().plus(transaction.sender(), id)));
     step.count(Counted.REASSEMBLY);
   }

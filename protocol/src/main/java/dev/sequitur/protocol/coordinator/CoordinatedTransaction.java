@@ -26,7 +26,7 @@ import org.pcollections.PMap;
  * @param confirmation the request for leave to dispatch, or the distribution to the sender
  * @param granted whether the sender has granted the dispatch
  * @param committed whether the submitter holds it durably
- * @param refusals how often its assembly was refused by an endorser
+ * @param setbacks of its assemblies
  * @param notBefore not to be assembled earlier
  * @param since when it came into its state
  */
@@ -43,7 +43,7 @@ public record CoordinatedTransaction(
     Optional<RequestId> confirmation,
     boolean granted,
     boolean committed,
-    int refusals,
+    Setbacks setbacks,
     Instant notBefore,
     Instant since) {
 
@@ -65,7 +65,7 @@ public record CoordinatedTransaction(
         Optional.empty(),
         false,
         false,
-        0,
+        Setbacks.NONE,
         now,
         now);
   }
@@ -116,7 +116,7 @@ public record CoordinatedTransaction(
         confirmation,
         granted,
         committed,
-        refusals,
+        setbacks,
         notBefore,
         since);
   }
@@ -135,7 +135,7 @@ public record CoordinatedTransaction(
         confirmation,
         granted,
         committed,
-        refusals,
+        setbacks,
         notBefore,
         now);
   }
@@ -171,7 +171,7 @@ public record CoordinatedTransaction(
         request,
         granted,
         committed,
-        refusals,
+        setbacks,
         notBefore,
         since);
   }
@@ -190,7 +190,7 @@ public record CoordinatedTransaction(
         Optional.empty(),
         true,
         committed,
-        refusals,
+        setbacks,
         notBefore,
         since);
   }
@@ -209,7 +209,7 @@ public record CoordinatedTransaction(
         confirmation,
         granted,
         true,
-        refusals,
+        setbacks,
         notBefore,
         since);
   }
@@ -228,13 +228,32 @@ public record CoordinatedTransaction(
         confirmation,
         granted,
         committed,
-        refusals,
+        setbacks,
+        notBefore,
+        since);
+  }
+
+  CoordinatedTransaction withoutConflicts() {
+    return new CoordinatedTransaction(
+        key,
+        transaction,
+        sender,
+        delegation,
+        delegatedAt,
+        state,
+        endorsements,
+        endorsed,
+        requests,
+        confirmation,
+        granted,
+        committed,
+        setbacks.withoutConflicts(),
         notBefore,
         since);
   }
 
   /** Back in the queue with nothing kept of its assembly. */
-  CoordinatedTransaction requeued(int newRefusals, Instant earliest, Instant now) {
+  CoordinatedTransaction requeued(Setbacks newSetbacks, Instant earliest, Instant now) {
     return new CoordinatedTransaction(
         key,
         transaction,
@@ -248,7 +267,7 @@ public record CoordinatedTransaction(
         Optional.empty(),
         false,
         false,
-        newRefusals,
+        newSetbacks,
         earliest,
         now);
   }

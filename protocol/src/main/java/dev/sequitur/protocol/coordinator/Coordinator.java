@@ -176,9 +176,7 @@ public final class Coordinator {
             .withExchanges(step.state().exchanges(), step.state().purposes().minus(request)));
     switch (purpose.subject()) {
       case ASSEMBLY -> Assembling.onTimeout(step);
-      case ENDORSEMENT ->
-          Endorsing.notEndorsed(
-              step, purpose.transaction().orElseThrow(), "an endorser did not answer in time");
+      case ENDORSEMENT -> Endorsing.onTimeout(step, purpose.transaction().orElseThrow(), request);
       case CONFIRMATION ->
           Dispatching.abandon(
               step, purpose.transaction().orElseThrow(), CoordinatedEvent.CONFIRMATION_TIMEOUT);

@@ -29,7 +29,7 @@ final class Leaving {
       if (step.state().mode() == ContractMode.DRAINING) {
         forget(step, dependant);
       } else {
-        Assembling.requeue(step, dependant, false);
+        Assembling.requeue(step, dependant);
       }
     }
   }

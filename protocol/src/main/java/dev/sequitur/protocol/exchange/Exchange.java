@@ -59,6 +59,18 @@ public record Exchange(
         pattern, to, message, backoff, 1, now.plus(backoff.wait(1, to.hashCode())), deadline);
   }
 
+  /** Takes the place of one that has been sent {@code earlier} times: its waits go on growing. */
+  public Exchange after(int earlier, Instant now) {
+    return new Exchange(
+        pattern,
+        to,
+        message,
+        backoff,
+        earlier,
+        now.plus(backoff.wait(Math.max(1, earlier), to.hashCode())),
+        deadline);
+  }
+
   boolean isDue(Instant now) {
     return !now.isBefore(nextSend);
   }

@@ -4,8 +4,8 @@ import java.util.Optional;
 
 /**
  * An account of one queue. Names with a leading {@code @} are the book's own. What somebody has in
- * a token stands on an account of its own, named by the holder, {@code #} and the token. Neither can
- * be signed for.
+ * a token stands on an account of its own, named by the holder, {@code #} and the token. Neither
+ * can be signed for.
  */
 public record AccountId(String value) implements Comparable<AccountId> {
   /** The other side of every deposit and withdrawal: the only account below zero. */
@@ -55,9 +55,7 @@ public record AccountId(String value) implements Comparable<AccountId> {
   /** What it counts; empty for the queue's own money. */
   public Optional<TokenId> token() {
     int mark = value.indexOf(TOKEN_MARK);
-    return mark < 0
-        ? Optional.empty()
-        : Optional.of(new TokenId(value.substring(mark + 1)));
+    return mark < 0 ? Optional.empty() : Optional.of(new TokenId(value.substring(mark + 1)));
   }
 
   @Override

@@ -193,7 +193,7 @@ final class Delegating {
             step.state().with(step.state().choice().backOff(Instant.MIN, Optional.of(observed))));
       } else {
         // The coordinator is behind: asked again until it has caught up.
-        waitBeforeAsking(step, step.setup.settings().retries().redelegation().initial());
+        waitBeforeAsking(step, backOff(step));
       }
     } else if (reason instanceof NotPreferredCoordinator better) {
       // Its evidence that the better one lives outweighs what this node presumed (A28).
@@ -216,6 +216,10 @@ final class Delegating {
   }
 
   private static void waitBeforeAsking(SenderStep step, Duration wait) {
+    if (step.state().choice().notBefore().isAfter(step.now())) {
+      // Several commands were out: that all of them are rejected counts once.
+      return;
+    }
     step.become(
         step.state().with(step.state().choice().backOff(step.now().plus(wait), Optional.empty())));
   }

@@ -1,5 +1,6 @@
 package dev.sequitur.protocol.sender;
 
+import dev.sequitur.protocol.exchange.Backoff;
 import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.transaction.Receipt;
@@ -17,16 +18,33 @@ final class Ending {
   /** One try less; too many end it (A12, A17). */
   static void failAttempt(
       SenderStep step, TransactionId id, TransactionEvent event, String reason) {
-    if (!step.move(id, event, reason)) {
+    if (step.move(id, event, reason)) {
+      retry(step, id, new Failed(1, step.setup.settings().retries().attempt(), reason));
+    }
+  }
+
+  /**
+   * Endorsers refused it as often as a coordinator tries: that many tries less, and the sender's
+   * wait goes on growing where the coordinator's ended (A13). One that refuses for good must cost
+   * little.
+   */
+  static void refused(SenderStep step, TransactionId id, String reason) {
+    if (step.move(id, TransactionEvent.SUBMISSION_REVERTED, reason)) {
+      var retries = step.setup.settings().retries();
+      retry(step, id, new Failed(retries.maxRefusals(), retries.refusal(), reason));
+    }
+  }
+
+  private record Failed(int tries, Backoff backoff, String reason) {}
+
+  private static void retry(SenderStep step, TransactionId id, Failed failed) {
+    int attempts = step.get(id).attempts() + failed.tries();
+    if (attempts >= step.setup.settings().retries().maxAttempts()) {
+      revert(
+          step, id, "Given up after " + attempts + " attempts; the last one: " + failed.reason());
       return;
     }
-    var retries = step.setup.settings().retries();
-    int attempts = step.get(id).attempts() + 1;
-    if (attempts >= retries.maxAttempts()) {
-      revert(step, id, "Given up after " + attempts + " attempts; the last one: " + reason);
-      return;
-    }
-    var earliest = step.now().plus(retries.attempt().wait(attempts, id.hashCode()));
+    var earliest = step.now().plus(failed.backoff().wait(attempts, id.hashCode()));
     step.record(new SenderEvent.AttemptFailed(id, attempts, earliest));
     step.put(step.get(id).retried(attempts, earliest));
   }

@@ -57,7 +57,7 @@ final class Monitoring {
             .filter(accepted -> accepted.compareTo(received.message().heartbeatId()) < 0)
             .isPresent();
     if (expected && later) {
-      step.count(Counted.COORDINATOR_LOST);
+      step.count(Counted.COORDINATOR_FORGOT);
       step.move(
           transaction.id(),
           TransactionEvent.COORDINATOR_LOST,
@@ -132,7 +132,7 @@ final class Monitoring {
             default -> false;
           };
       if (expected && !transaction.lastSign().plus(threshold).isAfter(step.now())) {
-        step.count(Counted.COORDINATOR_LOST);
+        step.count(Counted.COORDINATOR_SILENT);
         step.move(
             transaction.id(),
             TransactionEvent.COORDINATOR_LOST,

@@ -61,7 +61,10 @@ public sealed interface SenderEffect {
     /** A transaction that was assembled before was assembled again. */
     REASSEMBLY,
     DELEGATION_TIMEOUT,
-    COORDINATOR_LOST,
+    /** A coordinator that had accepted a transaction was not heard of for too long. */
+    COORDINATOR_SILENT,
+    /** A heartbeat does not name what its coordinator had accepted. */
+    COORDINATOR_FORGOT,
     SUBMITTER_LOST,
     /** A node claims to hold a transaction that was never delegated to it. */
     STRANGE_SUBMITTER,

@@ -22,8 +22,8 @@ import java.util.List;
 /**
  * Decides and stores, one batch after another: the durable part of a queue. Its parent gives it the
  * next batch when it has answered the last, so nothing waits here. It begins with what the last
- * checkpoint holds and replays the records since; recovery decides nothing. A failed write stops it,
- * and its parent with it: whether it was stored is found out by the next recovery.
+ * checkpoint holds and replays the records since; recovery decides nothing. A failed write stops
+ * it, and its parent with it: whether it was stored is found out by the next recovery.
  */
 final class QueueMachine
     extends EventSourcedBehavior<QueueMachine.Decide, QueueRecord, QueueMemory> {

@@ -85,7 +85,8 @@ public final class ByteWriter {
 
   private void ensure(int more) {
     if (size + more > content.length) {
-      content = Arrays.copyOf(content, Math.max(size + more, Math.multiplyExact(content.length, 2)));
+      content =
+          Arrays.copyOf(content, Math.max(size + more, Math.multiplyExact(content.length, 2)));
     }
   }
 }

@@ -112,7 +112,9 @@ final class Codecs {
     if (type instanceof ParameterizedType generic) {
       var whole = codecs.get(generic.getRawType());
       var raw = (Class<?>) generic.getRawType();
-      if (whole == null && raw.isInterface() && !Collection.class.isAssignableFrom(raw)
+      if (whole == null
+          && raw.isInterface()
+          && !Collection.class.isAssignableFrom(raw)
           && raw != Map.class) {
         return plain(raw);
       }

@@ -127,8 +127,7 @@ class RunningSchedulerTest {
     running.node().subscribe(QUEUE, (queue, notices) -> heard.addAll(notices));
     // The hub is told first, and tells nothing of what was before.
     get(running.node().overview(QUEUE));
-    var id =
-        scheduled(Instant.now().plusMillis(500), new Target.Transfer(BOB, new Amount(250)));
+    var id = scheduled(Instant.now().plusMillis(500), new Target.Transfer(BOB, new Amount(250)));
 
     awaitOutcome(id, Outcome.RUN);
 
@@ -139,8 +138,9 @@ class RunningSchedulerTest {
         .until(
             () ->
                 heard.stream()
-                    .anyMatch(notice -> notice instanceof Notice.Ended end
-                        && end.key().schedule().equals(id)));
+                    .anyMatch(
+                        notice ->
+                            notice instanceof Notice.Ended end && end.key().schedule().equals(id)));
   }
 
   @Test

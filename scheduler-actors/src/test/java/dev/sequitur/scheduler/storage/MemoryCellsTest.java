@@ -23,7 +23,6 @@ import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
 import dev.sequitur.protocol.schedule.queue.QueueSetup;
 import dev.sequitur.protocol.schedule.queue.ScheduleQueue;
-import dev.sequitur.scheduler.runtime.Blake2b;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,7 +44,7 @@ class MemoryCellsTest {
           QueueSetup.of(
               OPERATOR,
               new GasPriority(new GasPrioritySettings(100, 3, 20, 3, 1, 1_000)),
-              new Recurring(RecurringSettings.DEFAULT, Blake2b::hash256)));
+              new Recurring(RecurringSettings.DEFAULT)));
   private final TreeMap<Bytes, byte[]> cells = new TreeMap<>();
   private final List<byte[]> journal = new ArrayList<>();
   private final List<QueueEffect.HandOver> out = new ArrayList<>();
@@ -100,8 +99,7 @@ class MemoryCellsTest {
           OPERATOR, new Operation.Cancel(memory.queue().entries().schedules().firstKey()));
     }
     var owner = account(random.nextInt(3));
-    var terms =
-        new GasPriorityTerms(nowMs + 100 + random.nextInt(900), 20, 1 + random.nextInt(9));
+    var terms = new GasPriorityTerms(nowMs + 100 + random.nextInt(900), 20, 1 + random.nextInt(9));
     var target = random.nextBoolean() ? Samples.call().target() : new Target.Notify(Bytes.EMPTY);
     return command(owner, new Operation.Propose(Proposal.of(owner, terms, target)));
   }
@@ -115,8 +113,7 @@ class MemoryCellsTest {
   }
 
   private void tell(QueueInput input) {
-    var decision =
-        rules.decide(memory.queue(), input, WallTime.of(Instant.ofEpochMilli(nowMs)));
+    var decision = rules.decide(memory.queue(), input, WallTime.of(Instant.ofEpochMilli(nowMs)));
     for (var effect : decision.effects()) {
       if (effect instanceof QueueEffect.HandOver handOver) {
         out.add(handOver);
@@ -152,8 +149,7 @@ class MemoryCellsTest {
     cells.forEach((key, value) -> loading.visit(key.toByteArray(), value));
     var recovered = loading.finish();
     for (var bytes : journal) {
-      recovered =
-          recovered.replay(rules, FORMAT.decode(bytes, QueueRecord.class), REMEMBERED);
+      recovered = recovered.replay(rules, FORMAT.decode(bytes, QueueRecord.class), REMEMBERED);
     }
     return recovered;
   }

@@ -109,7 +109,8 @@ class QueueFormatTest {
 
     private void addOurs(Class<?> type) {
       if (type.isEnum()) {
-        lines.put(name(type), Stream.of(type.getEnumConstants()).map(Object::toString).toList() + "");
+        lines.put(
+            name(type), Stream.of(type.getEnumConstants()).map(Object::toString).toList() + "");
       } else if (type.isRecord()) {
         lines.put(
             name(type),
@@ -129,7 +130,9 @@ class QueueFormatTest {
 
     private static String name(Type type) {
       return type.getTypeName()
-          .replaceAll("(dev\\.sequitur\\.(protocol|scheduler)\\.|java\\.[a-z]+\\.|org\\.pcollections\\.)", "")
+          .replaceAll(
+              "(dev\\.sequitur\\.(protocol|scheduler)\\.|java\\.[a-z]+\\.|org\\.pcollections\\.)",
+              "")
           .replace('$', '.');
     }
 

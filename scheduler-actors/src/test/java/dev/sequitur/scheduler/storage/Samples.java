@@ -68,8 +68,7 @@ final class Samples {
         new QueueEvent.ClockAdvanced(new ConsensusTime(1_795_257_932_123_456_789L)),
         new QueueEvent.Posted(AccountId.OUTSIDE, ALICE, new Amount(1_000_000)),
         new QueueEvent.Admitted(new Schedule(GAS, 7, call(), 0, due), new Amount(1_500)),
-        new QueueEvent.Admitted(
-            new Schedule(TASK, 8, task(), 1, DueKey.of(2, 8)), Amount.ZERO),
+        new QueueEvent.Admitted(new Schedule(TASK, 8, task(), 1, DueKey.of(2, 8)), Amount.ZERO),
         new QueueEvent.Started(FIRST, call().target(), 5),
         new QueueEvent.Submitted(FIRST, "6f1c6f0e-0000-4000-8000-000000000001"),
         new QueueEvent.Concluded(FIRST, new Conclusion.Failed(100, "It reverted.", true)),
@@ -97,9 +96,7 @@ final class Samples {
     var stored = new java.util.ArrayList<StoredEvent>();
     events().forEach(event -> stored.add(new StoredEvent.Happened(event)));
     stored.add(new StoredEvent.StartedAsProposed(FIRST, 5));
-    var answer =
-        new Answer("command-1", Optional.of(GAS), Optional.empty(), Optional.empty());
-    return new QueueRecord(
-        42, stored, List.of(new QueueRecord.Answered("command-1", answer)));
+    var answer = new Answer("command-1", Optional.of(GAS), Optional.empty(), Optional.empty());
+    return new QueueRecord(42, stored, List.of(new QueueRecord.Answered("command-1", answer)));
   }
 }

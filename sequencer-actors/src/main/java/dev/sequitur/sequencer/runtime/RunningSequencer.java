@@ -261,7 +261,7 @@ public final class RunningSequencer implements SequencerNode {
     if (services.groups().find(contract).isEmpty()) {
       return CompletableFuture.failedFuture(Submission.unknownGroup(contract));
     }
-    return coordinatorReport(contract).thenApply(report -> views.coordinator(contract, report));
+    return senderReport(contract).thenApply(report -> views.coordinator(contract, report));
   }
 
   @Override

@@ -14,9 +14,9 @@ import java.util.Optional;
 
 /**
  * A cron expression of five fields in a time zone. It names times of the clock on the wall, and
- * each of them runs once: one that the clock jumps over runs at the moment after the jump, with
- * all others of that gap; one that the clock shows twice runs the first time. Whoever wants
- * something in each hour of a day with 25 takes {@link Cadence.Every}.
+ * each of them runs once: one that the clock jumps over runs at the moment after the jump, with all
+ * others of that gap; one that the clock shows twice runs the first time. Whoever wants something
+ * in each hour of a day with 25 takes {@link Cadence.Every}.
  *
  * @param expression minute, hour, day of month (or L for the last), month, day of week; if both
  *     days are restricted, either will do
@@ -49,7 +49,6 @@ public record CronCadence(String expression, String zone) implements Cadence {
           .withStrictRange()
           .and()
           .instance();
-
 
   public CronCadence {
     parse(expression);

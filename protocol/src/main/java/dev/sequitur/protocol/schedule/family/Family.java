@@ -18,7 +18,8 @@ import java.util.OptionalLong;
  * to accounts, never touches an index, never stores anything by itself. Each method is a pure
  * function of what it is given.
  */
-public sealed interface Family permits GasPriority, MultiSignature, PlanExecutions, Recurring {
+public sealed interface Family
+    permits GasPriority, MultiSignature, PlanExecutions, Recurring {
   FamilyKind kind();
 
   /** What the family knows of the queue before anything happened. */
@@ -98,7 +99,7 @@ public sealed interface Family permits GasPriority, MultiSignature, PlanExecutio
   }
 
   /** With the outcome of the schedule's present occurrence. */
-  default FamilyState onSettled(FamilyState state, Schedule schedule, Ended ended) {
+  default FamilyState onSettled(FamilyState state, Schedule schedule, Ended settled) {
     return state;
   }
 
@@ -107,7 +108,11 @@ public sealed interface Family permits GasPriority, MultiSignature, PlanExecutio
    *
    * @param next when the next occurrence is due; empty if none follows
    */
-  record Ended(Outcome outcome, ConsensusTime at, Optional<DueKey> next) {}
+  record Ended(Outcome outcome, ConsensusTime at, Optional<DueKey> next) {
+    boolean last() {
+      return next.isEmpty();
+    }
+  }
 
   /** With a schedule that stands elsewhere in the due order from now on. */
   default FamilyState onDeferred(FamilyState state, Schedule schedule, DueKey to) {

@@ -1,16 +1,21 @@
 package dev.sequitur.protocol.schedule.family;
 
 import dev.sequitur.protocol.schedule.FamilyKind;
-import dev.sequitur.protocol.schedule.signing.Account;
+import dev.sequitur.protocol.schedule.family.MultiSignatureAnswer.AccountFound;
+import dev.sequitur.protocol.schedule.family.MultiSignatureAnswer.InfoFound;
+import dev.sequitur.protocol.schedule.family.MultiSignatureAnswer.Records;
+import dev.sequitur.protocol.schedule.family.MultiSignatureAnswer.Schedules;
+import dev.sequitur.protocol.schedule.family.MultiSignatureAnswer.SigningKeys;
+import dev.sequitur.protocol.schedule.family.MultiSignatureAnswer.Unarchived;
+import dev.sequitur.protocol.schedule.signing.Creation;
 import dev.sequitur.protocol.schedule.signing.EntityId;
 import dev.sequitur.protocol.schedule.signing.PublicKey;
 import dev.sequitur.protocol.schedule.signing.TransactionId;
-import dev.sequitur.protocol.schedule.signing.TransactionRecord;
 import java.util.List;
-import java.util.Optional;
 
-/** {@link MultiSignatureQueries} as questions that may come from another JVM of the node. */
-public sealed interface MultiSignatureQuery<R> extends FamilyQuery<R> {
+/** What can be asked of the multi-signature family; nothing changes by it. */
+public sealed interface MultiSignatureQuery<R extends MultiSignatureAnswer>
+    extends FamilyQuery<R> {
   @Override
   default FamilyKind family() {
     return FamilyKind.MULTI_SIGNATURE;
@@ -21,73 +26,83 @@ public sealed interface MultiSignatureQuery<R> extends FamilyQuery<R> {
     if (family instanceof MultiSignature mine) {
       return answer(new MultiSignatureQueries(mine, view));
     }
-    throw new IllegalStateException("Not this family: " + family.kind());
+    throw new IllegalStateException("Not a question to " + family.kind());
   }
 
   R answer(MultiSignatureQueries queries);
 
-  /** ScheduleGetInfo. */
-  record GetInfo(EntityId schedule)
-      implements MultiSignatureQuery<MultiSignatureQueries.InfoAnswer> {
+  /** The specification's query. */
+  record ScheduleGetInfo(EntityId schedule) implements MultiSignatureQuery<InfoFound> {
     @Override
-    public MultiSignatureQueries.InfoAnswer answer(MultiSignatureQueries queries) {
+    public InfoFound answer(MultiSignatureQueries queries) {
       return queries.getInfo(schedule);
     }
   }
 
-  /** All records of a transaction. */
-  record GetRecords(TransactionId transaction) implements MultiSignatureQuery<Kept> {
+  /** The receipt and the records of a transaction, as long as they are kept. */
+  record GetRecords(TransactionId transaction) implements MultiSignatureQuery<Records> {
     @Override
-    public Kept answer(MultiSignatureQueries queries) {
-      return new Kept(queries.records(transaction));
+    public Records answer(MultiSignatureQueries queries) {
+      return new Records(queries.records(transaction));
     }
   }
 
-  /**
-   * @param records oldest first; the newest holds the receipt
-   */
-  record Kept(List<TransactionRecord> records) {
-    public Kept {
-      records = List.copyOf(records);
-    }
-  }
-
-  /** An account with its key. */
-  record GetAccount(EntityId id) implements MultiSignatureQuery<Known> {
+  record GetAccount(EntityId account) implements MultiSignatureQuery<AccountFound> {
     @Override
-    public Known answer(MultiSignatureQueries queries) {
-      return new Known(queries.account(id));
+    public AccountFound answer(MultiSignatureQueries queries) {
+      return new AccountFound(queries.account(account));
     }
   }
 
-  /**
-   * @param account empty if there is none
-   */
-  record Known(Optional<Account> account) {}
-
-  /**
-   * Which of these schedules wait for a key's signature.
-   *
-   * @param schedules some of those that wait, a page of them
-   */
-  record PendingFor(PublicKey key, List<EntityId> schedules) implements MultiSignatureQuery<Pending> {
-    public PendingFor {
-      schedules = List.copyOf(schedules);
+  /** Of these schedules, those that still wait for a signature of one of these keys. */
+  record WaitingFor(List<PublicKey> keys, List<EntityId> among)
+      implements MultiSignatureQuery<Schedules> {
+    public WaitingFor {
+      keys = List.copyOf(keys);
+      among = List.copyOf(among);
     }
 
     @Override
-    public Pending answer(MultiSignatureQueries queries) {
-      return new Pending(
-          schedules.stream()
-              .filter(schedule -> queries.keysMissing(schedule).contains(key))
-              .toList());
+    public Schedules answer(MultiSignatureQueries queries) {
+      return new Schedules(queries.waitingFor(keys, among));
     }
   }
 
-  /** Those of the question that do. */
-  record Pending(List<EntityId> schedules) {
-    public Pending {
-      schedules = List.copyOf(schedules);
+  /** By which keys the signatures of a ScheduleCreate are to be verified. */
+  record KeysToCreate(EntityId payer, Creation creation)
+      implements MultiSignatureQuery<SigningKeys> {
+    @Override
+    public SigningKeys answer(MultiSignatureQueries queries) {
+      return queries.keysToCreate(payer, creation);
+    }
+  }
+
+  /** By which keys the signatures of a ScheduleSign or a ScheduleDelete are to be verified. */
+  record KeysOfSchedule(EntityId payer, EntityId schedule)
+      implements MultiSignatureQuery<SigningKeys> {
+    @Override
+    public SigningKeys answer(MultiSignatureQueries queries) {
+      return queries.keysOfSchedule(payer, schedule);
+    }
+  }
+
+  /** By which keys the signatures for these accounts are to be verified. */
+  record KeysOfAccounts(List<EntityId> accounts) implements MultiSignatureQuery<SigningKeys> {
+    public KeysOfAccounts {
+      accounts = List.copyOf(accounts);
+    }
+
+    @Override
+    public SigningKeys answer(MultiSignatureQueries queries) {
+      return queries.keysOfAccounts(accounts);
+    }
+  }
+
+  /** The executed bodies that the store need not have yet. */
+  record GetUnarchived() implements MultiSignatureQuery<Unarchived> {
+    @Override
+    public Unarchived answer(MultiSignatureQueries queries) {
+      return queries.unarchived();
     }
   }
 }

@@ -37,9 +37,7 @@ public final class PlanQueries {
   }
 
   public PlanExecutionState getState(ScheduleId id) {
-    return getExecutionById(id)
-        .map(PlanExecution::state)
-        .orElse(PlanExecutionState.NONEXISTENT);
+    return getExecutionById(id).map(PlanExecution::state).orElse(PlanExecutionState.NONEXISTENT);
   }
 
   /** The newest incarnation. */

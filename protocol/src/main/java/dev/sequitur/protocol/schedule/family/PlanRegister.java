@@ -30,11 +30,7 @@ public record PlanRegister(
    * @param index in its requestor's list
    */
   public record Entry(
-      ScheduleId id,
-      long incarnation,
-      Proposal proposal,
-      long index,
-      Optional<Outcome> outcome) {}
+      ScheduleId id, long incarnation, Proposal proposal, long index, Optional<Outcome> outcome) {}
 
   /**
    * A requestor's list.
@@ -71,11 +67,9 @@ public record PlanRegister(
     var shelf = shelf(requestor);
     long incarnation = schedule.incarnation();
     var entry =
-        new Entry(
-            schedule.id(), incarnation, schedule.proposal(), shelf.count(), Optional.empty());
+        new Entry(schedule.id(), incarnation, schedule.proposal(), shelf.count(), Optional.empty());
     var longer =
-        new Shelf(
-            shelf.count() + 1, shelf.incarnations().plus(shelf.count(), incarnation));
+        new Shelf(shelf.count() + 1, shelf.incarnations().plus(shelf.count(), incarnation));
     return new PlanRegister(
         entries.plus(incarnation, entry),
         newest.plus(schedule.id(), incarnation),
@@ -89,15 +83,11 @@ public record PlanRegister(
   PlanRegister finish(Entry open, Outcome outcome, int keep) {
     long incarnation = open.incarnation();
     var ended =
-        new Entry(
-            open.id(), incarnation, open.proposal(), open.index(), Optional.of(outcome));
+        new Entry(open.id(), incarnation, open.proposal(), open.index(), Optional.of(outcome));
     long order = finished.isEmpty() ? 0 : finished.lastKey() + 1;
     var next =
         new PlanRegister(
-            entries.plus(incarnation, ended),
-            newest,
-            shelves,
-            finished.plus(order, incarnation));
+            entries.plus(incarnation, ended), newest, shelves, finished.plus(order, incarnation));
     return next.finished.size() > keep ? next.withoutOldest() : next;
   }
 

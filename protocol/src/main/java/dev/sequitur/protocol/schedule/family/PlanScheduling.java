@@ -45,8 +45,7 @@ final class PlanScheduling {
         : Admission.refused(Code.NOT_ALLOWED, "Only the requestor can schedule its executions.");
   }
 
-  Performance schedule(
-      QueueView view, PlanOperation.BatchSchedule batch, AccountId signer) {
+  Performance schedule(QueueView view, PlanOperation.BatchSchedule batch, AccountId signer) {
     var total = Amount.ZERO;
     try {
       for (var execution : batch.executions()) {
@@ -61,8 +60,7 @@ final class PlanScheduling {
   }
 
   /** All or none. */
-  Performance schedule(
-      QueueView view, List<PlanOperation.Schedule> executions, AccountId signer) {
+  Performance schedule(QueueView view, List<PlanOperation.Schedule> executions, AccountId signer) {
     var basket = empty(view);
     var acts = new ArrayList<Act>();
     var ids = new ArrayList<ScheduleId>();
@@ -76,8 +74,7 @@ final class PlanScheduling {
         ids.add(admitted.id());
         basket =
             basket.plus(
-                new Schedule(
-                    admitted.id(), basket.nextIncarnation(), proposal, 0, admitted.due()));
+                new Schedule(admitted.id(), basket.nextIncarnation(), proposal, 0, admitted.due()));
       }
     }
     return new Performance.Performed(acts, Optional.of(new PlanResult.Scheduled(ids)));
@@ -200,7 +197,7 @@ final class PlanScheduling {
   Performance execute(QueueView view, PlanOperation.Execute execute, AccountId signer) {
     var id = execute.execution();
     var schedule = view.schedule(id);
-    if (!signer.equals(settings.serviceProvider())) {
+    if (!signer.equals(view.administrator())) {
       return refused(Code.NOT_ALLOWED, "Only the service provider executes.");
     } else if (view.service() != Service.ACTIVE) {
       return PlanSelling.refusedAsPaused();

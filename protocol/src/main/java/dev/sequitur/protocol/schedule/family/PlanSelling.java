@@ -32,7 +32,7 @@ final class PlanSelling {
       return transferAndCall(view, call, signer);
     } else if (operation instanceof PlanOperation.RequestPlanRefund refund) {
       return refund(view, new PlanAccount(signer, refund.plan()));
-    } else if (!signer.equals(settings.serviceProvider())) {
+    } else if (!signer.equals(view.administrator())) {
       return refused(Code.NOT_ALLOWED, "Only the service provider can do this.");
     }
     return administer(view, state, operation);
@@ -107,7 +107,8 @@ final class PlanSelling {
       quantity = fields.uint();
       fields.finish();
     } catch (IllegalArgumentException e) {
-      return refused(Code.WRONG_PAYMENT, "Send (uint256 plan, uint256 quantity): " + e.getMessage());
+      return refused(
+          Code.WRONG_PAYMENT, "Send (uint256 plan, uint256 quantity): " + e.getMessage());
     }
     var plan = PlanState.of(view.state()).plan(number);
     if (plan.isPresent() && !plan.get().token().equals(Optional.of(call.token()))) {
@@ -125,8 +126,7 @@ final class PlanSelling {
     }
     return Optional.of(
         refused(
-            Code.WRONG_PAYMENT,
-            "Send just the price: quantity times " + plan.get().price() + "."));
+            Code.WRONG_PAYMENT, "Send just the price: quantity times " + plan.get().price() + "."));
   }
 
   private static Performance buy(QueueView view, Sale sale) {

@@ -4,9 +4,8 @@ import dev.sequitur.protocol.schedule.AccountId;
 import java.time.Duration;
 
 /**
- * What an operator may set of plan executions (DECISIONS E).
+ * What an operator, who is the service provider, may set of plan executions (DECISIONS E).
  *
- * @param serviceProvider who sells plans, executes, and may pause
  * @param payee who is paid for executions until the service provider names another
  * @param minimumTimeBeforeExecution whole seconds from the scheduling to the timestamp, at least
  * @param readyLimit how many are executed in one block
@@ -16,7 +15,6 @@ import java.time.Duration;
  * @param finishedKept how many executions that have their outcome can still be asked for
  */
 public record PlanSettings(
-    AccountId serviceProvider,
     AccountId payee,
     Duration minimumTimeBeforeExecution,
     int readyLimit,
@@ -24,18 +22,8 @@ public record PlanSettings(
     int maxSize,
     int maxPlans,
     int finishedKept) {
-  /** With the limits that fit most; paid to {@code @fees}. */
-  public static PlanSettings of(AccountId serviceProvider) {
-    return new PlanSettings(
-        serviceProvider,
-        AccountId.FEES,
-        Duration.ofSeconds(15),
-        100,
-        200,
-        10_240,
-        1_000,
-        100_000);
-  }
+  public static final PlanSettings DEFAULT =
+      new PlanSettings(AccountId.FEES, Duration.ofSeconds(15), 100, 200, 10_240, 1_000, 100_000);
 
   public PlanSettings {
     if (minimumTimeBeforeExecution.isNegative()

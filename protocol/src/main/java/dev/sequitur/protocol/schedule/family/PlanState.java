@@ -80,8 +80,7 @@ public record PlanState(
   /** Whether the same waits or was executed: only what was not executed comes again (E3). */
   boolean isTaken(ScheduleId id) {
     var newest = register.newest(id);
-    return newest.isPresent()
-        && newest.get().outcome().map(PlanEvent::isExecuted).orElse(true);
+    return newest.isPresent() && newest.get().outcome().map(PlanEvent::isExecuted).orElse(true);
   }
 
   /**
@@ -118,8 +117,7 @@ public record PlanState(
         register
             .newest(execution)
             .orElseThrow(() -> new IllegalStateException("No such execution: " + execution));
-    var account =
-        new PlanAccount(entry.proposal().owner(), terms(entry.proposal()).plan());
+    var account = new PlanAccount(entry.proposal().owner(), terms(entry.proposal()).plan());
     var credit = credit(account);
     return with(account, PlanEvent.isExecuted(outcome) ? credit.execute() : credit.giveBack())
         .with(register.finish(entry, outcome, keep));

@@ -202,8 +202,8 @@ public final class Recurring implements Family {
   }
 
   @Override
-  public FamilyState onSettled(FamilyState state, Schedule schedule, Ended ended) {
-    var left = ended.next().map(schedule::next).map(this::booked).orElse(List.of());
+  public FamilyState onSettled(FamilyState state, Schedule schedule, Ended settled) {
+    var left = settled.next().map(schedule::next).map(this::booked).orElse(List.of());
     return state(state).add(booked(schedule), -1).add(left, 1);
   }
 

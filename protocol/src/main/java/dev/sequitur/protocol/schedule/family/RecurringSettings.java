@@ -51,9 +51,7 @@ public record RecurringSettings(
 
   /** When a slot begins; the end of all time if a long cannot hold that. */
   long begin(long number) {
-    return number > Long.MAX_VALUE / slot.toMillis()
-        ? Long.MAX_VALUE
-        : number * slot.toMillis();
+    return number > Long.MAX_VALUE / slot.toMillis() ? Long.MAX_VALUE : number * slot.toMillis();
   }
 
   /** Why a time cannot be scheduled; both in milliseconds since 1970. */

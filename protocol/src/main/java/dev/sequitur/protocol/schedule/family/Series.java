@@ -33,8 +33,7 @@ final class Series {
       return every.everyMs() % settings.slot().toMillis() == 0
           ? settings.refusal(every.firstMs(), now)
           : Optional.of(
-              refused(
-                  Code.BAD_TIME, "A frequency is so many slots of " + settings.slot() + "."));
+              refused(Code.BAD_TIME, "A frequency is so many slots of " + settings.slot() + "."));
     }
     var time = terms.cadence().after(now);
     if (time.isEmpty()) {

@@ -10,8 +10,7 @@ import java.util.Optional;
  * @param providedId by which its owner tells its tasks apart
  * @param runs how many occurrences at most; without it, until somebody cancels it
  */
-public record SeriesTerms(Bytes providedId, Cadence cadence, Optional<Long> runs)
-    implements Terms {
+public record SeriesTerms(Bytes providedId, Cadence cadence, Optional<Long> runs) implements Terms {
   public SeriesTerms {
     if (runs.isPresent() && runs.get() < 1) {
       throw new IllegalArgumentException("A series has at least one run.");

@@ -62,8 +62,7 @@ final class Acting {
     if (step.entries().isStarted(id)) {
       throw new IllegalStateException("Started before: " + id);
     }
-    return step
-        .entries()
+    return step.entries()
         .schedule(id)
         .orElseThrow(() -> new IllegalStateException("No such schedule waits: " + id));
   }

@@ -118,7 +118,8 @@ final class Commands {
     if (!step.setup.serves(kind)) {
       return refuse(Refusal.Code.SERVICE_NOT_ACTIVE, "This queue does not serve " + kind + ".");
     } else if (signer.isReserved()) {
-      return refuse(Refusal.Code.NOT_ALLOWED, "Nobody can sign for a name with a leading @ or a #.");
+      return refuse(
+          Refusal.Code.NOT_ALLOWED, "Nobody can sign for a name with a leading @ or a #.");
     } else if (proposal.target() instanceof Target.ByFamily) {
       return refuse(Refusal.Code.NOT_ALLOWED, "Name what is to be run.");
     }

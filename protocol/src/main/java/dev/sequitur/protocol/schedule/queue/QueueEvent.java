@@ -8,12 +8,12 @@ import dev.sequitur.protocol.schedule.DueKey;
 import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.OccurrenceKey;
 import dev.sequitur.protocol.schedule.Outcome;
+import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.Service;
 import dev.sequitur.protocol.schedule.Target;
 import dev.sequitur.protocol.schedule.book.HoldId;
 import dev.sequitur.protocol.schedule.family.FamilyEvent;
 import dev.sequitur.protocol.schedule.family.Schedule;
-import dev.sequitur.protocol.schedule.ScheduleId;
 import java.util.Optional;
 
 /** What a queue must not forget. */

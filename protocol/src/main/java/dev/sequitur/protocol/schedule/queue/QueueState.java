@@ -121,8 +121,7 @@ public record QueueState(
    *
    * @param ran whether it was started, be it within this very step
    */
-  QueueState settled(
-      Schedule schedule, QueueEvent.Settled settled, boolean ran, int historyLimit) {
+  QueueState settled(Schedule schedule, QueueEvent.Settled settled, boolean ran, int historyLimit) {
     var recorded =
         new History.Recorded(settled.key(), settled.outcome(), clock.last(), settled.note());
     return new QueueState(

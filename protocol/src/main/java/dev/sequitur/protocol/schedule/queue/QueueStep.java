@@ -112,7 +112,8 @@ final class QueueStep {
   }
 
   /** What one family sees. */
-  record View(QueueSetup setup, QueueState queue, Family family, ConsensusTime now) implements QueueView {
+  record View(QueueSetup setup, QueueState queue, Family family, ConsensusTime now)
+      implements QueueView {
     @Override
     public Book book() {
       return queue.book();

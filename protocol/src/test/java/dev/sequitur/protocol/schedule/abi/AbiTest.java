@@ -18,8 +18,7 @@ class AbiTest {
     var encoded = new AbiEncoding().uint(5).bytes(Bytes.hex("0xaabb")).finish();
 
     assertThat(encoded)
-        .isEqualTo(
-            Bytes.hex(word("05") + word("40") + word("02") + "aabb" + "00".repeat(30)));
+        .isEqualTo(Bytes.hex(word("05") + word("40") + word("02") + "aabb" + "00".repeat(30)));
   }
 
   @Test

@@ -87,7 +87,8 @@ class PlanExecutionAbiTest {
     var element =
         PlanExecutionAbi.execution(
             new PlanTerms(0, 1, Amount.ZERO), new Target.Notify(Bytes.hex("0x371303c0")));
-    var digits = element.toHex().replaceFirst("0x0{64}0{24}0{40}", "0x" + "0".repeat(88) + "11".repeat(20));
+    var digits =
+        element.toHex().replaceFirst("0x0{64}0{24}0{40}", "0x" + "0".repeat(88) + "11".repeat(20));
 
     assertThatIllegalArgumentException()
         .isThrownBy(() -> PlanExecutionAbi.proposal(new AccountId("alice"), Bytes.hex(digits)))

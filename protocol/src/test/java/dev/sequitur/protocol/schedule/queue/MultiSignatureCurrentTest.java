@@ -135,7 +135,9 @@ class MultiSignatureCurrentTest {
     queue.later(2);
     queue.queue.block();
 
-    assertThat(queue.exported()).extracting(record -> record.scheduleRef().orElseThrow()).containsExactly(early, late);
+    assertThat(queue.exported())
+        .extracting(record -> record.scheduleRef().orElseThrow())
+        .containsExactly(early, late);
     assertThat(queue.exported().get(0).consensusTimestamp())
         .isLessThan(queue.exported().get(1).consensusTimestamp());
     assertThat(queue.balance(queue.bob)).isEqualTo(MONEY - 10);
@@ -176,8 +178,7 @@ class MultiSignatureCurrentTest {
         .isEqualTo(ResponseCode.SCHEDULE_EXPIRATION_TIME_MUST_BE_HIGHER_THAN_CONSENSUS_TIME);
     assertThat(status(gift(1, Optional.of(now() + 5_001), false)))
         .isEqualTo(ResponseCode.SCHEDULE_EXPIRATION_TIME_TOO_FAR_IN_FUTURE);
-    assertThat(status(gift(1, Optional.empty(), true)))
-        .isEqualTo(ResponseCode.MISSING_EXPIRY_TIME);
+    assertThat(status(gift(1, Optional.empty(), true))).isEqualTo(ResponseCode.MISSING_EXPIRY_TIME);
   }
 
   @Test
@@ -192,7 +193,8 @@ class MultiSignatureCurrentTest {
   @Test
   void whatIsNoTransactionToScheduleIsNotOnTheList() {
     var other =
-        Creation.of(body(1, new Action.Unschedulable("freeze")), Optional.empty(), Optional.empty());
+        Creation.of(
+            body(1, new Action.Unschedulable("freeze")), Optional.empty(), Optional.empty());
 
     assertThat(status(other)).isEqualTo(ResponseCode.SCHEDULED_TRANSACTION_NOT_IN_WHITELIST);
     assertThat(queue.result().responseCode()).isEqualTo(207);
@@ -228,12 +230,12 @@ class MultiSignatureCurrentTest {
 
   private ResponseCode signedBy(EntityId schedule, PublicKey... signers) {
     var all = Stream.concat(Stream.of(DAVE_KEY), Arrays.stream(signers));
-    return queue.status(queue.signature(queue.by(queue.dave, all.toArray(PublicKey[]::new)), schedule));
+    return queue.status(
+        queue.signature(queue.by(queue.dave, all.toArray(PublicKey[]::new)), schedule));
   }
 
   private Creation gift(int nonce, Optional<Long> second, boolean waits) {
-    return new Creation(
-        queue.gift(nonce), Optional.empty(), Optional.empty(), "", second, waits);
+    return new Creation(queue.gift(nonce), Optional.empty(), Optional.empty(), "", second, waits);
   }
 
   /** Bob gives five to Dave. */

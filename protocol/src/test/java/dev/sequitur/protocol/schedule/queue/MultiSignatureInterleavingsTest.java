@@ -89,7 +89,8 @@ class MultiSignatureInterleavingsTest {
     assertThat(queue.state().waiting().signers()).isEmpty();
     assertThat(queue.state().waiting().elsewhere()).isEmpty();
     assertThat(queue.state().waiting().perSecond()).isEmpty();
-    assertThat(queue.state().bodies().uses()).hasSameSizeAs(queue.state().bodies().unarchived().values());
+    assertThat(queue.state().bodies().uses())
+        .hasSameSizeAs(queue.state().bodies().unarchived().values());
   }
 
   private static void check(
@@ -126,7 +127,8 @@ class MultiSignatureInterleavingsTest {
     int detail = code / 20;
     switch (code % 20) {
       case 0, 1, 2, 3 -> perform(queue, create(queue, detail));
-      case 4, 5, 6, 7, 8 -> schedule(queue, detail).ifPresent(id -> perform(queue, sign(queue, id, detail)));
+      case 4, 5, 6, 7, 8 ->
+          schedule(queue, detail).ifPresent(id -> perform(queue, sign(queue, id, detail)));
       case 9 -> schedule(queue, detail).ifPresent(id -> perform(queue, delete(queue, id)));
       case 10 -> perform(queue, update(queue, detail));
       case 11, 12 -> {
@@ -169,14 +171,14 @@ class MultiSignatureInterleavingsTest {
         created.creation(),
         created.sigMap(),
         new BodyLookup(
-            archived.contains(body.hash()), queue.queries().archivedBodies()));
+            archived.contains(body.hash()), queue.state().bodies().archived()));
   }
 
   /** What the store of executed bodies has. */
   private final Set<Hash> archived = new HashSet<>();
 
   private void archive(SignaturesUnderTest queue) {
-    var known = queue.queries().unarchivedBodies();
+    var known = queue.state().bodies().unarchived();
     if (!known.isEmpty()) {
       archived.addAll(known.values());
       var archive = new MultiSignatureOperation.ArchiveBodies(known.lastKey());

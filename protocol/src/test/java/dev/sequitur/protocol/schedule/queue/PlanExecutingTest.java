@@ -162,7 +162,9 @@ class PlanExecutingTest {
     assertThat(plans.queue.balance(PAYEE)).isZero();
 
     plans.at(10_000);
-    assertThat(plans.stateOf(id)).as("started in its window").isEqualTo(PlanExecutionState.SCHEDULED);
+    assertThat(plans.stateOf(id))
+        .as("started in its window")
+        .isEqualTo(PlanExecutionState.SCHEDULED);
     plans.queue.recover();
     assertThat(plans.queue.handedOver()).hasSize(1);
     plans.queue.tell(new Answered(key, new Conclusion.Succeeded(70)));
@@ -266,7 +268,10 @@ class PlanExecutingTest {
     plans.blockAt(15 + WINDOW + 1);
 
     assertThat(plans.stateOf(id)).isEqualTo(PlanExecutionState.REFUNDED);
-    assertThat(plans.queue.outcome(id)).get().extracting(History.Recorded::outcome).isEqualTo(Outcome.EXPIRED);
+    assertThat(plans.queue.outcome(id))
+        .get()
+        .extracting(History.Recorded::outcome)
+        .isEqualTo(Outcome.EXPIRED);
     assertThat(plans.remaining(0)).isEqualTo(3);
   }
 
@@ -282,7 +287,8 @@ class PlanExecutingTest {
     plans.blockAt(500);
 
     assertThat(plans.queue.startedInLastBlock()).containsExactly(ready);
-    assertThat(old).allSatisfy(id -> assertThat(plans.stateOf(id)).isEqualTo(PlanExecutionState.OVERDUE));
+    assertThat(old)
+        .allSatisfy(id -> assertThat(plans.stateOf(id)).isEqualTo(PlanExecutionState.OVERDUE));
   }
 
   @Test

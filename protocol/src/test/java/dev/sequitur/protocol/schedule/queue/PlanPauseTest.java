@@ -153,8 +153,7 @@ class PlanPauseTest {
 
   @Test
   void aMulticallThatDoesNotRevertTellsWhichFailed() {
-    var answer =
-        multicall(false, pay(0, 15, 1), pay(0, 15, 1), pay(0, 5, 1), pay(0, 16, 1));
+    var answer = multicall(false, pay(0, 15, 1), pay(0, 15, 1), pay(0, 5, 1), pay(0, 16, 1));
 
     assertThat(answer.each().stream().map(each -> each.refusal().map(Refusal::code)).toList())
         .containsExactly(
@@ -179,8 +178,7 @@ class PlanPauseTest {
             new PlanOperation.Execute(id, GAS),
             new PlanOperation.CancelScheduling(id));
 
-    assertThat(answer.each().get(1).refusal().orElseThrow().code())
-        .isEqualTo(Code.ALREADY_STARTED);
+    assertThat(answer.each().get(1).refusal().orElseThrow().code()).isEqualTo(Code.ALREADY_STARTED);
     assertThat(plans.queue.balance(BOB)).isEqualTo(40);
     assertThat(plans.queue.balance(OPERATOR)).isEqualTo(MONEY - PRICE - 40);
     assertThat(plans.stateOf(id)).isEqualTo(PlanExecutionState.EXECUTION_SUCCESSFUL);
@@ -190,8 +188,7 @@ class PlanPauseTest {
     return multicall(ALICE, revertIfFails, calls);
   }
 
-  private BatchAnswer multicall(
-      AccountId signer, boolean revertIfFails, FamilyOperation... calls) {
+  private BatchAnswer multicall(AccountId signer, boolean revertIfFails, FamilyOperation... calls) {
     plans.queue.tell(
         new Command("multicall", signer, new Operation.Batch(List.of(calls), revertIfFails)));
     return plans.queue.last.effects().stream()

@@ -43,7 +43,7 @@ final class PlansUnderTest {
   static final long PRICE = 15;
   static final long MONEY = 100_000;
   static final PlanSettings SETTINGS =
-      new PlanSettings(OPERATOR, PAYEE, Duration.ofSeconds(15), 4, 4, 64, 10, 20);
+      new PlanSettings(PAYEE, Duration.ofSeconds(15), 4, 4, 64, 10, 20);
 
   final QueueUnderTest queue;
 
@@ -126,8 +126,7 @@ final class PlansUnderTest {
   }
 
   PlanQueries ask() {
-    return new PlanQueries(
-        queue.queue.view(queue.state, FamilyKind.PLAN_EXECUTION, queue.wall()));
+    return new PlanQueries(queue.queue.view(queue.state, FamilyKind.PLAN_EXECUTION, queue.wall()));
   }
 
   PlanExecutionState stateOf(ScheduleId id) {

@@ -200,8 +200,7 @@ class SeriesTest {
     }
 
     assertThat(outcomes(id))
-        .containsExactly(
-            Outcome.RUN, Outcome.MISSED, Outcome.MISSED, Outcome.MISSED, Outcome.RUN);
+        .containsExactly(Outcome.RUN, Outcome.MISSED, Outcome.MISSED, Outcome.MISSED, Outcome.RUN);
     queue.blockAt(6 * HOUR);
     assertThat(outcomes(id)).endsWith(Outcome.RUN).hasSize(6);
   }
