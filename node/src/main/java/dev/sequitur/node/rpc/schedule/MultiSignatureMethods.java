@@ -25,10 +25,11 @@ import dev.sequitur.protocol.schedule.signing.Account;
 import dev.sequitur.protocol.schedule.signing.Profile;
 import dev.sequitur.protocol.schedule.signing.PublicKey;
 import dev.sequitur.scheduler.body.RefusedTransactionException;
+import dev.sequitur.scheduler.body.SignatureVerifier;
 import dev.sequitur.scheduler.body.SubmittedTransaction;
 import dev.sequitur.scheduler.body.TransactionReader;
 import dev.sequitur.scheduler.body.TransactionWriter;
-import dev.sequitur.scheduler.body.Verification;
+import dev.sequitur.scheduler.body.VerifiedOperations;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -41,6 +42,12 @@ final class MultiSignatureMethods {
           + " `bodyBytes` (of multiSignature_buildTransaction) and `signatures` over them:"
           + " `[{publicKey, signature}]`, the payer's at least."
           + QueueMethods.COMMON;
+  private static final VerifiedOperations VERIFIED =
+      new VerifiedOperations(new SignatureVerifier());
+
+  /** The queue itself remembers each body that it has executed: no store has any. */
+  private static final boolean NOT_ARCHIVED = false;
+
   private static final Parameter SUBMITTED =
       Parameter.of("submission", ParameterType.OBJECT, "the signed transaction");
   private static final String RECEIPT =
@@ -245,9 +252,11 @@ final class MultiSignatureMethods {
                   fields.fields().path(), read.operation().getClass().getSimpleName(), name));
     }
     var payer = read.header().id().account().account();
+    var decoded = read;
     return context
         .scheduler()
-        .ask(fields.queue(), new Verification(bytes))
+        .ask(fields.queue(), VerifiedOperations.question(decoded))
+        .thenApply(keys -> VERIFIED.verify(decoded, keys, NOT_ARCHIVED))
         .thenCompose(
             verified -> submission.submit(name, fields, payer, new Operation.Perform(verified)))
         .thenApply(MultiSignatureMethods::result);

@@ -11,6 +11,7 @@ import dev.sequitur.node.rpc.method.ParameterType;
 import dev.sequitur.node.rpc.method.RpcMethod;
 import dev.sequitur.node.rpc.method.RpcMethod.Parameter;
 import dev.sequitur.protocol.schedule.FamilyKind;
+import dev.sequitur.protocol.schedule.family.MultiSignatureAnswer;
 import dev.sequitur.protocol.schedule.family.MultiSignatureQuery;
 import dev.sequitur.protocol.schedule.signing.EntityId;
 import dev.sequitur.protocol.schedule.signing.ResponseCode;
@@ -104,7 +105,7 @@ final class MultiSignatureQueryMethods {
     var id = Fields.parse(call.path(0), call.text(0), EntityId::parse);
     return context
         .scheduler()
-        .ask(QueueMethods.queue(call, 1), new MultiSignatureQuery.GetInfo(id))
+        .ask(QueueMethods.queue(call, 1), new MultiSignatureQuery.ScheduleGetInfo(id))
         .thenApply(
             answer ->
                 answer
@@ -117,7 +118,7 @@ final class MultiSignatureQueryMethods {
     return CommandSubmission.refused(status.refusal());
   }
 
-  private CompletionStage<MultiSignatureQuery.Kept> kept(Call call) {
+  private CompletionStage<MultiSignatureAnswer.Records> kept(Call call) {
     var id = Fields.parse(call.path(0), call.text(0), SigningFields::transactionId);
     return context
         .scheduler()
@@ -165,7 +166,7 @@ final class MultiSignatureQueryMethods {
             page ->
                 context
                     .scheduler()
-                    .ask(queue, new MultiSignatureQuery.PendingFor(key, ids(page)))
+                    .ask(queue, new MultiSignatureQuery.WaitingFor(List.of(key), ids(page)))
                     .thenApply(pending -> json(page, pending)));
   }
 
@@ -173,7 +174,7 @@ final class MultiSignatureQueryMethods {
     return page.schedules().stream().map(view -> EntityId.of(view.schedule().id())).toList();
   }
 
-  private static JsonNode json(SchedulePage page, MultiSignatureQuery.Pending pending) {
+  private static JsonNode json(SchedulePage page, MultiSignatureAnswer.Schedules pending) {
     var json = JsonText.object();
     var schedules = json.putArray("schedules");
     for (var view : page.schedules()) {
