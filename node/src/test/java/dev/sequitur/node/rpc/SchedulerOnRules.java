@@ -15,6 +15,10 @@ import dev.sequitur.protocol.schedule.family.FamilyState;
 import dev.sequitur.protocol.schedule.family.Forecast;
 import dev.sequitur.protocol.schedule.family.GasPriority;
 import dev.sequitur.protocol.schedule.family.GasPrioritySettings;
+import dev.sequitur.protocol.schedule.family.MultiSignature;
+import dev.sequitur.protocol.schedule.family.MultiSignatureSettings;
+import dev.sequitur.protocol.schedule.family.PlanExecutions;
+import dev.sequitur.protocol.schedule.family.PlanSettings;
 import dev.sequitur.protocol.schedule.family.Recurring;
 import dev.sequitur.protocol.schedule.family.RecurringSettings;
 import dev.sequitur.protocol.schedule.family.Schedule;
@@ -39,7 +43,6 @@ import dev.sequitur.scheduler.ScheduleQuery;
 import dev.sequitur.scheduler.ScheduleView;
 import dev.sequitur.scheduler.SchedulerNode;
 import dev.sequitur.scheduler.Subscription;
-import dev.sequitur.scheduler.runtime.Blake2b;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -55,12 +58,15 @@ import java.util.concurrent.CompletionStage;
  */
 final class SchedulerOnRules implements SchedulerNode {
   static final AccountId OPERATOR = new AccountId("operator");
+  static final AccountId PROVIDER = new AccountId("provider");
 
   private final QueueSetup setup =
       QueueSetup.of(
           OPERATOR,
           new GasPriority(GasPrioritySettings.DEFAULT),
-          new Recurring(RecurringSettings.DEFAULT, Blake2b::hash256));
+          new Recurring(RecurringSettings.DEFAULT),
+          new MultiSignature(MultiSignatureSettings.MVP),
+          new PlanExecutions(PlanSettings.DEFAULT));
   private final ScheduleQueue rules = new ScheduleQueue(setup);
   private final Map<QueueName, Queue> queues = new HashMap<>();
   private Instant now = Sample.NOW;

@@ -5,8 +5,8 @@ import java.util.Set;
 
 /** Executions bought by a plan: one runs in its window, one becomes overdue and is refunded. */
 final class PlanStory implements Story {
-  /** Who sells; as the stage's configuration has it. */
-  static final String PROVIDER = "provider";
+  /** Who sells and executes: the queue's administrator. */
+  private static final String PROVIDER = "operator";
 
   private static final long FUNDS = 1_000;
   private static final long PRICE = 50;

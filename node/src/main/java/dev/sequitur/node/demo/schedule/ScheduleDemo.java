@@ -6,15 +6,15 @@ import dev.sequitur.node.demo.DemoDirectory;
 import dev.sequitur.node.process.LogFile;
 import dev.sequitur.node.process.Starter;
 import dev.sequitur.node.process.StopSignal;
-import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.family.GasPriority;
 import dev.sequitur.protocol.schedule.family.GasPrioritySettings;
+import dev.sequitur.protocol.schedule.family.MultiSignature;
+import dev.sequitur.protocol.schedule.family.MultiSignatureSettings;
 import dev.sequitur.protocol.schedule.family.PlanExecutions;
 import dev.sequitur.protocol.schedule.family.PlanSettings;
 import dev.sequitur.protocol.schedule.family.Recurring;
 import dev.sequitur.protocol.schedule.family.RecurringSettings;
 import dev.sequitur.protocol.schedule.queue.QueueSetup;
-import dev.sequitur.scheduler.runtime.Blake2b;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -76,7 +76,8 @@ public final class ScheduleDemo {
   }
 
   private static List<Story> stories() {
-    return List.of(new GasPriorityStory(), new RecurringStory(), new PlanStory());
+    return List.of(
+        new MultiSignatureStory(), new RecurringStory(), new GasPriorityStory(), new PlanStory());
   }
 
   private static SchedulerConfiguration scheduler() {
@@ -90,25 +91,28 @@ public final class ScheduleDemo {
             defaults.blockBudget(),
             defaults.feePerTime(),
             defaults.refundOnCancel());
-    var provider = new AccountId(PlanStory.PROVIDER);
-    var plans = PlanSettings.of(provider);
     return SchedulerConfiguration.DEFAULT
         .withQueues(
             QueueSetup.of(
                 SchedulerConfiguration.DEFAULT.queues().administrator(),
+                new MultiSignature(MultiSignatureSettings.MVP),
+                new Recurring(recurring),
                 new GasPriority(TWO_IN_A_BLOCK),
-                new Recurring(recurring, Blake2b::hash256),
-                new PlanExecutions(
-                    new PlanSettings(
-                        provider,
-                        provider,
-                        Duration.ofSeconds(1),
-                        plans.readyLimit(),
-                        plans.overdueLimit(),
-                        plans.maxSize(),
-                        plans.maxPlans(),
-                        plans.finishedKept()))))
+                new PlanExecutions(plans())))
         .withBlockInterval(BLOCK_INTERVAL);
+  }
+
+  /** So that nobody has to wait for a window. */
+  private static PlanSettings plans() {
+    var defaults = PlanSettings.DEFAULT;
+    return new PlanSettings(
+        defaults.payee(),
+        Duration.ofSeconds(1),
+        defaults.readyLimit(),
+        defaults.overdueLimit(),
+        defaults.maxSize(),
+        defaults.maxPlans(),
+        defaults.finishedKept());
   }
 
   private static void audit(Stage stage, Findings findings) {

@@ -21,7 +21,8 @@ import java.util.concurrent.CompletionStage;
 /** The functions of the contract that sells executions by plans, with its names. */
 final class PlanMethods {
   private static final String SENDER =
-      " `sender` is the contract's msg.sender." + QueueMethods.COMMON;
+      " `sender` is the contract's msg.sender; the service provider is the queue's administrator."
+          + QueueMethods.COMMON;
 
   private final CommandSubmission submission;
   private final PlanFields operations;
