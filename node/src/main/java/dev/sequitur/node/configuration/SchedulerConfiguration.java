@@ -4,9 +4,14 @@ import dev.sequitur.protocol.exchange.Backoff;
 import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.family.GasPriority;
 import dev.sequitur.protocol.schedule.family.GasPrioritySettings;
+import dev.sequitur.protocol.schedule.family.MultiSignature;
+import dev.sequitur.protocol.schedule.family.MultiSignatureSettings;
+import dev.sequitur.protocol.schedule.family.PlanExecutions;
+import dev.sequitur.protocol.schedule.family.PlanSettings;
 import dev.sequitur.protocol.schedule.family.Recurring;
 import dev.sequitur.protocol.schedule.family.RecurringSettings;
 import dev.sequitur.protocol.schedule.queue.QueueSetup;
+import dev.sequitur.protocol.schedule.signing.Profile;
 import dev.sequitur.scheduler.SchedulerSettings;
 import java.time.Duration;
 import java.util.List;
@@ -21,6 +26,8 @@ public record SchedulerConfiguration(SchedulerSettings settings, QueueSetup queu
   private static final int MANY = 10_000_000;
   private static final String AT = "scheduler.";
   private static final String GAS = "scheduler.gas-priority.";
+  private static final String SIGNING = "scheduler.multi-signature.";
+  private static final String PLANS = "scheduler.plans.";
   private static final String RECURRING = "scheduler.recurring.";
 
   /** All defaults. */
@@ -30,6 +37,8 @@ public record SchedulerConfiguration(SchedulerSettings settings, QueueSetup queu
           QueueSetup.of(
               new AccountId("operator"),
               new GasPriority(GasPrioritySettings.DEFAULT),
+              new MultiSignature(MultiSignatureSettings.MVP),
+              new PlanExecutions(PlanSettings.DEFAULT),
               new Recurring(RecurringSettings.DEFAULT)));
 
   static SchedulerConfiguration read(ConfigurationReader reader) {
@@ -75,7 +84,48 @@ public record SchedulerConfiguration(SchedulerSettings settings, QueueSetup queu
                     reader.integer(GAS + "expire-limit", 1, MANY),
                     reader.wholeNumber(GAS + "min-gas-unit-price", 0, 1_000_000_000_000L),
                     reader.integer(GAS + "max-size", 0, 1_000_000))),
+            new MultiSignature(multiSignature(reader)),
+            new PlanExecutions(plans(reader)),
             new Recurring(recurring(reader))));
+  }
+
+  private static MultiSignatureSettings multiSignature(ConfigurationReader reader) {
+    var profile = reader.oneOf(SIGNING + "profile", Profile.class);
+    var defaults =
+        profile == Profile.MVP ? MultiSignatureSettings.MVP : MultiSignatureSettings.CURRENT;
+    return reader.built(
+        "scheduler.multi-signature",
+        () ->
+            new MultiSignatureSettings(
+                profile,
+                new MultiSignatureSettings.Expiry(
+                    reader.duration(SIGNING + "expiry-time").toSeconds(),
+                    defaults.expiry().maxFutureSecs(),
+                    defaults.expiry().maxPerSecond(),
+                    defaults.expiry().perStep()),
+                new MultiSignatureSettings.Throttles(
+                    reader.wholeNumber(SIGNING + "creates-per-second", 1, MANY),
+                    reader.wholeNumber(SIGNING + "signs-per-second", 1, MANY),
+                    reader.wholeNumber(SIGNING + "deletes-per-second", 1, MANY)),
+                defaults.limits(),
+                defaults.bodiesExecuteOnce(),
+                defaults.fees()),
+        defaults);
+  }
+
+  private static PlanSettings plans(ConfigurationReader reader) {
+    return reader.built(
+        "scheduler.plans",
+        () ->
+            new PlanSettings(
+                new AccountId(reader.text(PLANS + "payee")),
+                reader.duration(PLANS + "minimum-time-before-execution"),
+                reader.integer(PLANS + "ready-limit", 1, MANY),
+                reader.integer(PLANS + "overdue-limit", 1, MANY),
+                reader.integer(PLANS + "max-size", 0, 1_000_000),
+                reader.integer(PLANS + "max-plans", 1, MANY),
+                reader.integer(PLANS + "finished-kept", 1, MANY)),
+        PlanSettings.DEFAULT);
   }
 
   private static RecurringSettings recurring(ConfigurationReader reader) {

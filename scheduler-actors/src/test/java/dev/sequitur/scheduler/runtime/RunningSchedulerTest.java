@@ -75,7 +75,7 @@ class RunningSchedulerTest {
         QueueSetup.of(
             OPERATOR,
             new GasPriority(new GasPrioritySettings(10, 1_000, 1_000, 1_000, 1, 10_240)),
-            new Recurring(RecurringSettings.DEFAULT, Blake2b::hash256));
+            new Recurring(RecurringSettings.DEFAULT));
     running = TestScheduler.start(directory, families, settings, calls);
   }
 

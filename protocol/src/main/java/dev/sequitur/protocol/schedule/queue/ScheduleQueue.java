@@ -11,9 +11,9 @@ import dev.sequitur.protocol.schedule.execution.ExecutionEvent;
 import dev.sequitur.protocol.schedule.execution.ExecutionState;
 import dev.sequitur.protocol.schedule.family.Family;
 import dev.sequitur.protocol.schedule.family.FamilyQuery;
-import dev.sequitur.protocol.schedule.family.FamilyQuery;
 import dev.sequitur.protocol.schedule.family.FamilyState;
 import dev.sequitur.protocol.schedule.family.Forecast;
+import dev.sequitur.protocol.schedule.family.PlanQueries;
 import dev.sequitur.protocol.schedule.family.QueueView;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.HandOver;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.Admitted;
@@ -129,8 +129,7 @@ public final class ScheduleQueue {
     var schedule = state.entries().require(settled.key());
     var family = setup.family(schedule.family());
     var before = view(state, family, state.clock().last()).state();
-    var ended =
-        new Family.Ended(settled.outcome(), state.clock().last(), settled.next());
+    var ended = new Family.Ended(settled.outcome(), state.clock().last(), settled.next());
     var after = family.onSettled(before, schedule, ended);
     return state.settled(schedule, settled, ran, setup.historyLimit()).with(family.kind(), after);
   }
@@ -174,8 +173,7 @@ public final class ScheduleQueue {
 
   /** What a family answers at this time. */
   public <R> R ask(QueueState state, FamilyQuery<R> query, WallTime wall) {
-    var family = setup.family(query.family());
-    return query.answer(family, view(state, family, state.clock().next(wall, setup.maxAhead())));
+    return query.answer(setup.family(query.family()), view(state, query.family(), wall));
   }
 
   /** What a family knows beyond its schedules. */
