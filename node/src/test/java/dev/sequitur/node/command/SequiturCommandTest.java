@@ -46,7 +46,7 @@ class SequiturCommandTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"demo", "start", "soak", "chaos", "ledger", "simulate"})
+  @ValueSource(strings = {"demo", "start", "soak", "chaos", "ledger", "schedule", "simulate"})
   void theHelpOfEachCommandHasAnExample(String command) {
     assertThat(execute(command, "--help")).isZero();
     assertThat(console.out()).contains("Usage: sequitur " + command, "Example", "  sequitur ");
@@ -181,7 +181,7 @@ class SequiturCommandTest {
       }
       // Nobody asks the node itself anything here.
       return new RunningNode(
-          null, new HostAndPort("127.0.0.1", 8545), Optional.empty(), ended, () -> stopped++);
+          null, null, new HostAndPort("127.0.0.1", 8545), Optional.empty(), ended, () -> stopped++);
     }
 
     @Override

@@ -52,8 +52,10 @@ final class RunningRpc implements AutoCloseable {
 
   /** A node on which faults can be set. */
   static RunningRpc withChaos(String token) {
-    return new RunningRpc(
-        RpcSettings.loopback(0), Optional.of(new ChaosAccess(Optional.of(token))));
+    var rpc =
+        new RunningRpc(RpcSettings.loopback(0), Optional.of(new ChaosAccess(Optional.of(token))));
+    rpc.scheduler.withALittleOfEverything();
+    return rpc;
   }
 
   URI uri(String path) {

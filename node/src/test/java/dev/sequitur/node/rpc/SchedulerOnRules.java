@@ -2,6 +2,29 @@ package dev.sequitur.node.rpc;
 
 import static java.util.concurrent.CompletableFuture.completedFuture;
 
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.schedule.Target;
+import dev.sequitur.protocol.schedule.TokenId;
+import dev.sequitur.protocol.schedule.family.FamilyOperation;
+import dev.sequitur.protocol.schedule.family.MultiSignatureOperation;
+import dev.sequitur.protocol.schedule.family.Plan;
+import dev.sequitur.protocol.schedule.family.PlanOperation;
+import dev.sequitur.protocol.schedule.family.PlanTerms;
+import dev.sequitur.protocol.schedule.signing.Account;
+import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
+import dev.sequitur.protocol.schedule.family.Cadence;
+import dev.sequitur.protocol.schedule.family.SeriesTerms;
+import dev.sequitur.protocol.schedule.family.Proposal;
+import dev.sequitur.protocol.schedule.signing.AccountAmount;
+import dev.sequitur.protocol.schedule.signing.Action;
+import dev.sequitur.protocol.schedule.signing.BodyLookup;
+import dev.sequitur.protocol.schedule.signing.Creation;
+import dev.sequitur.protocol.schedule.signing.EntityId;
+import dev.sequitur.protocol.schedule.signing.Profile;
+import dev.sequitur.protocol.schedule.signing.SignatureCheck;
+import dev.sequitur.protocol.schedule.signing.Submission;
+import dev.sequitur.protocol.schedule.signing.TransactionId;
+import dev.sequitur.protocol.schedule.signing.VerifiedSignatures;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.Amount;
@@ -42,6 +65,7 @@ import dev.sequitur.scheduler.SchedulePage;
 import dev.sequitur.scheduler.ScheduleQuery;
 import dev.sequitur.scheduler.ScheduleView;
 import dev.sequitur.scheduler.SchedulerNode;
+import dev.sequitur.scheduler.body.TransactionWriter;
 import dev.sequitur.scheduler.Subscription;
 import java.time.Duration;
 import java.time.Instant;
@@ -58,7 +82,8 @@ import java.util.concurrent.CompletionStage;
  */
 final class SchedulerOnRules implements SchedulerNode {
   static final AccountId OPERATOR = new AccountId("operator");
-  static final AccountId PROVIDER = new AccountId("provider");
+  private static final AccountId CAROL = new AccountId("carol");
+  private static final AccountId ALICE = new AccountId("alice");
 
   private final QueueSetup setup =
       QueueSetup.of(
@@ -70,11 +95,89 @@ final class SchedulerOnRules implements SchedulerNode {
   private final ScheduleQueue rules = new ScheduleQueue(setup);
   private final Map<QueueName, Queue> queues = new HashMap<>();
   private Instant now = Sample.NOW;
+  private int setUp;
 
   private static final class Queue {
     private QueueState state = QueueState.initial();
     private final Map<String, Answer> answers = new HashMap<>();
     private final List<NoticeListener> listeners = new ArrayList<>();
+  }
+
+  /** With what the examples of the reference page need: accounts, plans, an overdue execution. */
+  SchedulerOnRules withALittleOfEverything() {
+    var hoursAgo = now.minus(Duration.ofHours(2));
+    now = hoursAgo;
+    for (var account : List.of("alice", "alice#usd", "0.0.1001", "0.0.1002")) {
+      take(OPERATOR, new Operation.Fund(new AccountId(account), new Amount(1_000)));
+    }
+    for (var name : List.of("alice", "bob")) {
+      var key = Examples.key(name);
+      perform(OPERATOR, new MultiSignatureOperation.OpenAccount(new Account(key, false, "")));
+    }
+    perform(OPERATOR, new PlanOperation.AddPlan(Plan.of(10, 3_600, 100, Optional.empty())));
+    perform(
+        OPERATOR,
+        new PlanOperation.AddPlan(Plan.of(3, 60, 100, Optional.of(new TokenId("usd")))));
+    perform(ALICE, new PlanOperation.Approve(new TokenId("usd"), new Amount(3)));
+    perform(ALICE, new PlanOperation.Purchase(1, 1, Amount.ZERO));
+    var terms = new PlanTerms(1, hoursAgo.plusSeconds(600).getEpochSecond(), Amount.ZERO);
+    perform(
+        ALICE, new PlanOperation.Schedule(terms, new Target.Notify(Bytes.utf8("too late"))));
+    perform(OPERATOR, new PlanOperation.Pause());
+    proposeSeries();
+    pass(Duration.ofHours(1));
+    pass(Duration.ofHours(1));
+    perform(OPERATOR, new PlanOperation.Unpause());
+    pass(Duration.ZERO);
+    take(OPERATOR, new Operation.Fund(CAROL, new Amount(10)));
+    perform(new AccountId("0.0.1001"), deletable());
+    return this;
+  }
+
+  /** A series of one who can pay for its first time only. */
+  private void proposeSeries() {
+    take(OPERATOR, new Operation.Fund(CAROL, new Amount(1)));
+    long slot = Duration.ofHours(1).toMillis();
+    var every = new Cadence.Every((now.toEpochMilli() / slot + 1) * slot, slot);
+    var terms = new SeriesTerms(Bytes.utf8("walk"), every, Optional.empty());
+    var target = new Target.Notify(Bytes.utf8("walk the dog"));
+    take(CAROL, new Operation.Propose(Proposal.of(CAROL, terms, target)));
+  }
+
+  /** A schedule of one who may delete it. */
+  private MultiSignatureOperation deletable() {
+    var alice = EntityId.parse("0.0.1001");
+    var key = Examples.key("alice");
+    var rows =
+        List.of(
+            new AccountAmount(alice, -1), new AccountAmount(EntityId.parse("0.0.1002"), 1));
+    var body =
+        new TransactionWriter(Profile.MVP)
+            .scheduled(7, 1_000, "to be deleted", new Action.CryptoTransfer(rows));
+    var signed = new VerifiedSignatures(body.hash(), List.of(SignatureCheck.by(key)));
+    var by =
+        new Submission(
+            TransactionId.submitted(ConsensusTime.of(now), alice),
+            120,
+            1_000,
+            "",
+            Bytes.of(new byte[48]),
+            signed);
+    var creation = Creation.of(body, Optional.of(key), Optional.of(EntityId.parse("0.0.1002")));
+    return new MultiSignatureOperation.ScheduleCreate(
+        by, creation, signed, BodyLookup.NOTHING_ARCHIVED);
+  }
+
+  private void perform(AccountId signer, FamilyOperation operation) {
+    take(signer, new Operation.Perform(operation));
+  }
+
+  private void take(AccountId signer, Operation operation) {
+    var command = new Command("setup-" + ++setUp, signer, operation);
+    var answer = submit(QueueName.DEFAULT, command).toCompletableFuture().join();
+    if (answer.refusal().isPresent()) {
+      throw new AssertionError(answer);
+    }
   }
 
   /** Lets time pass, and each queue cut a block. */

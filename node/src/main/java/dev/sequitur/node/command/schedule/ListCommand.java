@@ -12,7 +12,8 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true,
     description = "The schedules that wait or run.",
     footer = {
-      "", "Examples:", "  sequitur schedule list", "  sequitur schedule list --owner alice --json"
+      "", "Examples:", "  sequitur schedule list", "  sequitur schedule list --owner alice --json",
+      "  sequitur schedule list --waiting-for ed25519:…"
     })
 final class ListCommand implements Runnable {
   private final Console console;
@@ -38,12 +39,26 @@ final class ListCommand implements Runnable {
       description = "At most so many, 1 to 1000 (default: 100).")
   private int limit;
 
+  @Option(
+      names = "--waiting-for",
+      paramLabel = "KEY",
+      description = "Only multi-signature schedules that wait for this key's signature.")
+  private String waitingFor;
+
   ListCommand(Console console) {
     this.console = console;
   }
 
   @Override
   public void run() {
+    if (waitingFor != null) {
+      var params = NodeOptions.JSON.createArrayNode().add(waitingFor).add(after).add(node.queue());
+      node.print(
+          console.out(),
+          node.call("multiSignature_pendingFor", params),
+          ScheduleText::pending);
+      return;
+    }
     var filter =
         node.command()
             .put("family", family)

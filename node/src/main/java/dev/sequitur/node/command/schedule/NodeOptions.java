@@ -71,6 +71,11 @@ final class NodeOptions {
    * @throws CallFailure with a sentence for the person, if the node refuses or does not answer
    */
   JsonNode call(String method, ArrayNode params) {
+    return call(node, method, params);
+  }
+
+  /** The same at another node. */
+  static JsonNode call(URI node, String method, ArrayNode params) {
     JsonNode answer;
     try {
       answer = new NodeCalls(List.of(node)).batch(method, List.of(params)).get(0);

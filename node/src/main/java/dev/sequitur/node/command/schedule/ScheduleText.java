@@ -22,11 +22,44 @@ final class ScheduleText {
               schedule.path("owner").asText(),
               schedule.path("state").asText(),
               when(schedule.path("terms")),
-              what(schedule.path("target"))));
+              schedule.path("terms").has("does")
+                  ? done(schedule.path("terms").path("does"))
+                  : what(schedule.path("target"))));
     }
     var table = rows.size() == 1 ? "Nothing waits or runs." : table(rows);
     var next = page.path("next");
     return next.isNull() ? table : table + "\nMore: --after " + next.asText();
+  }
+
+  /** A table of multi-signature schedules that wait for a key. */
+  static String pending(JsonNode page) {
+    var rows = new ArrayList<List<String>>();
+    rows.add(List.of("ID", "CREATOR", "UNTIL", "MEMO", "WHAT"));
+    for (var schedule : page.get("schedules")) {
+      rows.add(
+          List.of(
+              schedule.path("scheduleID").asText(),
+              schedule.path("creatorAccountID").asText(),
+              schedule.path("expiry").asText(),
+              schedule.path("scheduleMemo").asText(),
+              done(schedule.path("does"))));
+    }
+    var table = rows.size() == 1 ? "Nothing waits for this key." : table(rows);
+    var next = page.path("next");
+    return next.isNull() ? table : table + "\nMore: --after " + next.asText();
+  }
+
+  /** What a multi-signature schedule does. */
+  private static String done(JsonNode does) {
+    if (does.has("transfers")) {
+      var rows = new ArrayList<String>();
+      does.get("transfers")
+          .forEach(row -> rows.add(row.path("account").asText() + " " + row.path("amount").asText()));
+      return String.join(", ", rows);
+    } else if (does.has("transaction")) {
+      return what(does.get("transaction"));
+    }
+    return does.has("account") ? "opens an account" : "";
   }
 
   private static String when(JsonNode terms) {
@@ -37,8 +70,12 @@ final class ScheduleText {
       return terms.at("/times/0").asText() + (times > 1 ? " and " + (times - 1) + " more" : "");
     } else if (terms.has("expiry")) {
       return "until " + terms.get("expiry").asText();
+    } else if (terms.has("cron")) {
+      return terms.get("cron").asText() + " " + terms.path("zone").asText();
+    } else if (terms.has("frequency")) {
+      return "every " + terms.get("frequency").asText();
     }
-    return terms.path("timestamp").asText(terms.path("cadence").asText());
+    return terms.path("timestamp").asText();
   }
 
   private static String what(JsonNode target) {

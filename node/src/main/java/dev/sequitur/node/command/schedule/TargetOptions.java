@@ -44,15 +44,19 @@ final class TargetOptions {
 
   /** The object of {@code --transaction}. */
   JsonNode transaction() {
+    return object("--transaction", transaction);
+  }
+
+  static JsonNode object(String option, String json) {
     try {
-      var object = NodeOptions.JSON.readTree(transaction);
+      var object = NodeOptions.JSON.readTree(json);
       if (object.isObject()) {
         return object;
       }
     } catch (JsonProcessingException e) {
       // Falls through: the sentence is the same.
     }
-    throw new WrongOption("--transaction is not a JSON object, such as ptx_sendTransaction takes.");
+    throw new WrongOption(option + " is not a JSON object, such as ptx_sendTransaction takes.");
   }
 
   /** Exactly one of them must be there. */

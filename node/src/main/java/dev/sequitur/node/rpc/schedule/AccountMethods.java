@@ -34,8 +34,8 @@ final class AccountMethods {
             "schedule_fund",
             List.of(MOVEMENT),
             "`{account, available}`",
-            "Books money into a queue, as its administrator, who has it outside. Fields: `account`,"
-                + " `amount`."
+            "Books money into a queue, as its administrator, who has it outside. Fields: `account`"
+                + " (`alice#usd` is what alice has in the token usd), `amount`."
                 + QueueMethods.COMMON,
             true,
             call -> move("schedule_fund", call, Operation.Fund::new)),
@@ -44,7 +44,7 @@ final class AccountMethods {
             List.of(MOVEMENT),
             "`{account, available}`",
             "Books money out of a queue, as its administrator, who pays it out outside. What is held"
-                + " for schedules stays. Fields as in schedule_fund."
+                + " for schedules stays. Fields as in schedule_fund; `@fees` can be withdrawn from too."
                 + QueueMethods.COMMON,
             true,
             call -> move("schedule_withdraw", call, Operation.Withdraw::new)),
@@ -63,7 +63,8 @@ final class AccountMethods {
   private CompletionStage<JsonNode> move(
       String method, Call call, BiFunction<AccountId, Amount, Operation> operation) {
     var fields = new CommandFields(call.object(0));
-    var account = fields.account("account");
+    var account =
+        fields.fields().requiredParsed("account", "the name of an account", AccountId::new);
     return submission
         .administer(method, fields, operation.apply(account, fields.amount("amount")))
         .thenCompose(taken -> context.scheduler().available(fields.queue(), account))

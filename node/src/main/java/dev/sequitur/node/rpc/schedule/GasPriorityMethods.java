@@ -60,15 +60,6 @@ final class GasPriorityMethods {
             true,
             this::insert),
         new RpcMethod(
-            "gasPriority_cancel",
-            List.of(Parameter.of("command", ParameterType.OBJECT, "sender and key")),
-            "true",
-            "Cancels a scheduled transaction that was not started, and refunds the whole deposit."
-                + " Fields: `senderAddr`, `txnId` (the key's, or the id)."
-                + QueueMethods.COMMON,
-            true,
-            this::cancel),
-        new RpcMethod(
             "gasPriority_getReadyTransactions",
             List.of(
                 Parameter.of(
@@ -81,7 +72,16 @@ final class GasPriorityMethods {
                 + MOST_LOOKED_AT
                 + " gas-priority schedules does not answer it.",
             true,
-            this::ready));
+            this::ready),
+        new RpcMethod(
+            "gasPriority_cancel",
+            List.of(Parameter.of("command", ParameterType.OBJECT, "sender and key")),
+            "true",
+            "Cancels a scheduled transaction that was not started, and refunds the whole deposit."
+                + " Fields: `senderAddr`, `txnId` (the key's, or the id)."
+                + QueueMethods.COMMON,
+            true,
+            this::cancel));
   }
 
   private CompletionStage<JsonNode> insert(Call call) {

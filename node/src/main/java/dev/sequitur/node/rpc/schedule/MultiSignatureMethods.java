@@ -61,7 +61,8 @@ final class MultiSignatureMethods {
     this.submission = submission;
   }
 
-  List<RpcMethod> methods() {
+  /** From the first account to a schedule. */
+  List<RpcMethod> creating() {
     return List.of(
         new RpcMethod(
             "multiSignature_openAccount",
@@ -121,7 +122,12 @@ final class MultiSignatureMethods {
             "multiSignature_scheduleCreate",
             "Creates a schedule, or adds its signatures to the identical one; runs it in the same step"
                 + " if enough have signed.",
-            SubmittedTransaction.Operation.ScheduleCreate.class::isInstance),
+            SubmittedTransaction.Operation.ScheduleCreate.class::isInstance));
+  }
+
+  /** What becomes of schedules and accounts. */
+  List<RpcMethod> signing() {
+    return List.of(
         submitted(
             "multiSignature_scheduleSign",
             "Adds signatures to a schedule; runs it in the same step if they are enough.",

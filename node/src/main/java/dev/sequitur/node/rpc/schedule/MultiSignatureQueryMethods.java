@@ -35,7 +35,8 @@ final class MultiSignatureQueryMethods {
     this.context = context;
   }
 
-  List<RpcMethod> methods() {
+  /** Of those that can still be signed. */
+  List<RpcMethod> schedules() {
     return List.of(
         new RpcMethod(
             "multiSignature_scheduleGetInfo",
@@ -47,6 +48,24 @@ final class MultiSignatureQueryMethods {
                 + " until it would expire.",
             true,
             this::info),
+        new RpcMethod(
+            "multiSignature_pendingFor",
+            List.of(
+                Parameter.of("key", ParameterType.NAME, "a public key"),
+                Parameter.optional(
+                    "after", ParameterType.NAME, "the `next` of the page before"),
+                QueueMethods.QUEUE),
+            "`{schedules, next}`",
+            "The schedules that wait for the signature of a key, each as multiSignature_scheduleGetInfo"
+                + " shows it without its signers. `next` is null on the last page; a page may be empty"
+                + " and not be the last.",
+            true,
+            this::pending));
+  }
+
+  /** Of what was done, and of accounts. */
+  List<RpcMethod> records() {
+    return List.of(
         new RpcMethod(
             "multiSignature_getReceipt",
             List.of(TRANSACTION, QueueMethods.QUEUE),
@@ -85,20 +104,7 @@ final class MultiSignatureQueryMethods {
             "`{accountID, key, receiverSigRequired, memo, balance}`, or null",
             "An account with its present key.",
             true,
-            this::account),
-        new RpcMethod(
-            "multiSignature_pendingFor",
-            List.of(
-                Parameter.of("key", ParameterType.NAME, "a public key"),
-                Parameter.optional(
-                    "after", ParameterType.NAME, "the `next` of the page before"),
-                QueueMethods.QUEUE),
-            "`{schedules, next}`",
-            "The schedules that wait for the signature of a key, each as multiSignature_scheduleGetInfo"
-                + " shows it without its signers. `next` is null on the last page; a page may be empty"
-                + " and not be the last.",
-            true,
-            this::pending));
+            this::account));
   }
 
   private CompletionStage<JsonNode> info(Call call) {

@@ -124,7 +124,7 @@ final class PlanFields {
     long value =
         fields
             .optionalNumber("value")
-            .orElse(target instanceof Target.Transfer transfer ? transfer.amount().units() : 0);
+            .orElse(target instanceof Target.Transfer transfer ? transfer.amount().units() : 0L);
     return new PlanOperation.Schedule(
         new PlanTerms(fields.number("plan"), seconds(fields), new Amount(value)), target);
   }

@@ -15,10 +15,14 @@ public final class ScheduleMethods {
     methods.addAll(new AccountMethods(context, submission).methods());
     methods.addAll(new GasPriorityMethods(context, submission).methods());
     methods.addAll(new RecurringMethods(context, submission).methods());
-    methods.addAll(new MultiSignatureMethods(context, submission).methods());
-    methods.addAll(new MultiSignatureQueryMethods(context).methods());
-    methods.addAll(new PlanMethods(context, submission).methods());
+    var signing = new MultiSignatureMethods(context, submission);
+    var signed = new MultiSignatureQueryMethods(context);
+    methods.addAll(signing.creating());
+    methods.addAll(signed.schedules());
+    methods.addAll(signing.signing());
+    methods.addAll(signed.records());
     methods.addAll(new PlanQueryMethods(context).methods());
+    methods.addAll(new PlanMethods(context, submission).methods());
     methods.addAll(new QueueMethods(context, submission).methods());
     methods.addAll(new EventMethods(context).methods());
     return methods;
