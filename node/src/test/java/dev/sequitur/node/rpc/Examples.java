@@ -33,6 +33,7 @@ final class Examples {
   private final BiFunction<String, String, JsonNode> call;
   private final Instant start;
   private final Map<String, JsonNode> results = new HashMap<>();
+  private int signed;
 
   /**
    * @param call answers a method with its parameters: the result
@@ -62,7 +63,9 @@ final class Examples {
   }
 
   private ObjectNode signed(ObjectNode template) {
-    var build = ((ObjectNode) template.get("build")).put("validStart", start.toString());
+    // By its start a transaction is told apart from the others of its payer.
+    var validStart = start.minusMillis(++signed).toString();
+    var build = ((ObjectNode) template.get("build")).put("validStart", validStart);
     if (template.has("sigMap")) {
       var sigMap = build.putArray("sigMap");
       var body = results.get("multiSignature_buildBody").get("transactionBody").asText();
