@@ -64,6 +64,28 @@ final class PlanQueryMethods {
                 ask(call, 2, new PlanQuery.RemainingExecutions(account(call), call.number(1)))
                     .thenApply(count -> LongNode.valueOf(count.executions()))),
         new RpcMethod(
+            "plans_executionsByRequestorCount",
+            List.of(REQUESTOR, QueueMethods.QUEUE),
+            "a number",
+            "How many executions a requestor ever scheduled.",
+            true,
+            call ->
+                ask(call, 1, new PlanQuery.ExecutionsByRequestorCount(account(call)))
+                    .thenApply(count -> LongNode.valueOf(count.executions()))),
+        new RpcMethod(
+            "plans_getExecutionsByRequestor",
+            List.of(
+                REQUESTOR,
+                Parameter.of("fromIndex", ParameterType.NUMBER, "from 0, inclusive"),
+                Parameter.of(
+                    "toIndex", ParameterType.NUMBER, "exclusive; at most 1000 above fromIndex"),
+                QueueMethods.QUEUE),
+            "an array of executions",
+            "The executions of a requestor that are still known, in the order in which they were"
+                + " scheduled.",
+            true,
+            this::page),
+        new RpcMethod(
             "plans_getState",
             List.of(ID, QueueMethods.QUEUE),
             "`{state, number}`",
@@ -85,29 +107,7 @@ final class PlanQueryMethods {
                             found
                                 .execution()
                                 .<JsonNode>map(PlanQueryMethods::execution)
-                                .orElse(NullNode.instance))),
-        new RpcMethod(
-            "plans_executionsByRequestorCount",
-            List.of(REQUESTOR, QueueMethods.QUEUE),
-            "a number",
-            "How many executions a requestor ever scheduled.",
-            true,
-            call ->
-                ask(call, 1, new PlanQuery.ExecutionsByRequestorCount(account(call)))
-                    .thenApply(count -> LongNode.valueOf(count.executions()))),
-        new RpcMethod(
-            "plans_getExecutionsByRequestor",
-            List.of(
-                REQUESTOR,
-                Parameter.of("fromIndex", ParameterType.NUMBER, "from 0, inclusive"),
-                Parameter.of(
-                    "toIndex", ParameterType.NUMBER, "exclusive; at most 1000 above fromIndex"),
-                QueueMethods.QUEUE),
-            "an array of executions",
-            "The executions of a requestor that are still known, in the order in which they were"
-                + " scheduled.",
-            true,
-            this::page));
+                                .orElse(NullNode.instance))));
   }
 
   private <R> CompletionStage<R> ask(Call call, int queue, PlanQuery<R> query) {
