@@ -16,7 +16,7 @@ final class ScheduleLoad {
   /** Numbers of schedules that are not to run while anybody watches. */
   private static final int NEVER_RUN = 100_000_000;
 
-  private static final double FIRST_STORED_SECONDS = 0.002;
+  private static final double FIRST_STORED_SECONDS = 0.03;
 
   private final ScheduledSystem system;
   private final Duration most;
@@ -44,8 +44,9 @@ final class ScheduleLoad {
 
   /** How long it takes to store one, in seconds. */
   private double warmUp() {
-    measureBurst(WARM_UP, FIRST_STORED_SECONDS);
-    return measureBurst(WARM_UP, FIRST_STORED_SECONDS).storeSeconds() / WARM_UP;
+    int first = WARM_UP / 10;
+    double each = measureBurst(first, FIRST_STORED_SECONDS).storeSeconds() / first;
+    return measureBurst(WARM_UP, each).storeSeconds() / WARM_UP;
   }
 
   private Burst measureBurst(int schedules, double storeSecondsEach) {

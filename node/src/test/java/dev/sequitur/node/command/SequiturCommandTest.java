@@ -77,7 +77,7 @@ class SequiturCommandTest {
         "soak --minutes 1 --kill-every 1 | from 5 to 86400",
         "simulate --nodes 2 | '2' is not a whole number from 3 to 7",
         "simulate --nodes 5..4 | the larger number first",
-        "dmo | 'dmo'",
+        "dmo | There is no command 'dmo'. Did you mean 'demo'?",
       })
   void aWrongCommandLineIsToldInALineWithExitCode2(String line, String expected) {
     assertThat(execute(line.strip().split(" "))).isEqualTo(2);

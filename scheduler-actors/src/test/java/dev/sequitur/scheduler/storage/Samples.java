@@ -81,7 +81,15 @@ final class Samples {
             AccountId.FEES,
             Optional.of(DueKey.of(3, 8)),
             ""),
-        new QueueEvent.Removed(List.of(GAS, TASK)),
+        new QueueEvent.Ran(
+            FIRST,
+            5,
+            new Conclusion.Succeeded(10),
+            new Amount(50),
+            AccountId.FEES,
+            Optional.empty()),
+        new QueueEvent.Deferred(TASK, DueKey.of(4, 8)),
+        new QueueEvent.Removed(2),
         new QueueEvent.ServiceChanged(FamilyKind.RECURRING, Service.PAUSED),
         new QueueEvent.FamilyChanged(
             FamilyKind.GAS_PRIORITY, new FamilyEvent.TickCut(17_952_579_321L)),

@@ -31,8 +31,7 @@ public final class Call {
     if (params.size() < method.required() || params.size() > most) {
       throw new RpcFailure(
           ErrorCode.WRONG_PARAMETER_COUNT,
-          "%s takes %s, in an array; %d came."
-              .formatted(method.name(), wanted(method), params.size()));
+          "%s takes %s; %d came.".formatted(method.name(), wanted(method), params.size()));
     }
     var call = new Call(method, params, exchange);
     for (int i = 0; i < params.size(); i++) {
@@ -53,7 +52,7 @@ public final class Call {
       names.append(names.isEmpty() ? "" : ", ").append(parameter.name());
       names.append(parameter.required() ? "" : " (optional)");
     }
-    return "the parameters [" + names + "]";
+    return "the parameters [" + names + "], in an array";
   }
 
   /** How messages name a parameter. */

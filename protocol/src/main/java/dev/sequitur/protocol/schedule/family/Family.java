@@ -18,8 +18,7 @@ import java.util.OptionalLong;
  * to accounts, never touches an index, never stores anything by itself. Each method is a pure
  * function of what it is given.
  */
-public sealed interface Family
-    permits GasPriority, MultiSignature, PlanExecutions, Recurring {
+public sealed interface Family permits GasPriority, MultiSignature, PlanExecutions, Recurring {
   FamilyKind kind();
 
   /** What the family knows of the queue before anything happened. */
@@ -121,7 +120,8 @@ public sealed interface Family
 
   /**
    * When the first of its due order becomes due, so that a block can be cut just then: nanoseconds
-   * since 1970. Empty if it does not depend on the time alone; then it is looked at with each block.
+   * since 1970. Empty if it does not depend on the time alone; then it is looked at with each
+   * block.
    */
   default OptionalLong dueNanos(DueKey first) {
     return OptionalLong.empty();

@@ -27,6 +27,9 @@ import java.util.OptionalLong;
  * ScheduleMapKey}.
  */
 public final class GasPriority implements Family {
+  /** So that one question cannot stop the queue for long. */
+  private static final int MOST_PLAYED = 10_000;
+
   private final GasPrioritySettings settings;
 
   public GasPriority(GasPrioritySettings settings) {
@@ -224,6 +227,17 @@ public final class GasPriority implements Family {
     var begin = new ConsensusTime(ConsensusTime.nanosOf(tick, settings.tickMillis()));
     int taken = view.waiting(from, end, Integer.MAX_VALUE);
     return Optional.of(new Forecast(begin, taken, limit, price, false));
+  }
+
+  /**
+   * When one with these terms would run, and what it would pay (DECISIONS F, beyond the texts).
+   *
+   * @return empty if too many wait before it to tell
+   */
+  public Optional<GasPriorityForecast> forecast(QueueView view, GasPriorityTerms terms) {
+    var waiting = view.firstWaiting(MOST_PLAYED);
+    return new GasPriorityOutlook(settings, terms, tick(view.now()))
+        .after(waiting, waiting.size() < MOST_PLAYED);
   }
 
   @Override

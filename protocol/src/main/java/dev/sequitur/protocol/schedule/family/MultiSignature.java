@@ -17,7 +17,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import org.pcollections.TreePSet;
 
 /**
@@ -206,12 +205,6 @@ public final class MultiSignature implements Family {
     return mine.with(mine.waiting().settle(terms.id(), terms.expirySecond()))
         .with(mine.bodies().minus(terms.creation().transaction().hash(), terms.id()))
         .with(readable ? mine.closed().plus(closed) : mine.closed());
-  }
-
-  /** Expiry is in whole seconds. */
-  @Override
-  public OptionalLong dueNanos(DueKey first) {
-    return OptionalLong.of(ConsensusTime.nanosOf(first.time(), 1_000));
   }
 
   @Override

@@ -24,10 +24,10 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Tasks of 1 to 24 times, each in its slot ({@code oak-recurring-tasks.md}; DECISIONS D), and series
- * that book one slot after the other. The due order is slot, then order of scheduling: what is in
- * the present slot is the text's task queue, what is before it the missed queue. The queue's entries
- * are the task map; the trigger map is how many each slot has been promised to.
+ * Tasks of 1 to 24 times, each in its slot ({@code oak-recurring-tasks.md}; DECISIONS D), and
+ * series that book one slot after the other. The due order is slot, then order of scheduling: what
+ * is in the present slot is the text's task queue, what is before it the missed queue. The queue's
+ * entries are the task map; the trigger map is how many each slot has been promised to.
  */
 public final class Recurring implements Family {
   private final RecurringSettings settings;
@@ -167,8 +167,7 @@ public final class Recurring implements Family {
     var next = next(schedule);
     return next.isPresent() && schedule.proposal().terms() instanceof SeriesTerms
         ? series.settle(view, schedule, next.get())
-        : new Settlement(
-            fee, next.map(slot -> DueKey.of(slot, schedule.incarnation())), List.of());
+        : new Settlement(fee, next.map(slot -> DueKey.of(slot, schedule.incarnation())), List.of());
   }
 
   /** The slot of the next occurrence. */
