@@ -133,7 +133,10 @@ final class DemoCommand implements Callable<Integer> {
   }
 
   private int showSchedules() {
-    if (transactions != null || nodes != null || contracts != null || report != null
+    if (transactions != null
+        || nodes != null
+        || contracts != null
+        || report != null
         || keepRunning) {
       throw new WrongOption("--schedules has stories of its own: leave all but --data out.");
     }

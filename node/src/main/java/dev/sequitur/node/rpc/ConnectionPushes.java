@@ -15,9 +15,7 @@ import java.util.function.Function;
 final class ConnectionPushes implements PushSession {
   /** One that is open; without a source before it has started. */
   private record Held(
-      String method,
-      Function<Consumer<JsonNode>, Subscription> source,
-      Subscription running) {}
+      String method, Function<Consumer<JsonNode>, Subscription> source, Subscription running) {}
 
   private final int most;
   private final Consumer<ObjectNode> push;
@@ -51,8 +49,7 @@ final class ConnectionPushes implements PushSession {
   public synchronized void start(String subscription) {
     var prepared = held.get(subscription);
     if (prepared != null) {
-      var running =
-          prepared.source().apply(event -> push(prepared.method(), subscription, event));
+      var running = prepared.source().apply(event -> push(prepared.method(), subscription, event));
       held.put(subscription, new Held(prepared.method(), prepared.source(), running));
     }
   }

@@ -97,23 +97,19 @@ public enum ErrorCode {
   SCHEDULE_SLOT_FULL("SQ020308", Rpc.INVALID, "A slot has no room."),
   SCHEDULE_OVERFLOW("SQ020309", Rpc.INVALID, "An amount is above 9223372036854775807."),
   SCHEDULE_INSUFFICIENT_BALANCE("SQ020310", Rpc.INVALID, "The account has too little."),
-  SCHEDULE_UNKNOWN_SCHEDULE(
-      "SQ020311", Rpc.INVALID, "There is no such schedule, or not any more."),
+  SCHEDULE_UNKNOWN_SCHEDULE("SQ020311", Rpc.INVALID, "There is no such schedule, or not any more."),
   SCHEDULE_ALREADY_STARTED(
       "SQ020312", Rpc.INVALID, "The schedule has been started, so it will have its outcome."),
   SCHEDULE_BUSY("SQ020313", Rpc.INVALID, "Too many of these at once. Try again."),
   SCHEDULE_BAD_STATE("SQ020314", Rpc.INVALID, "It makes no sense in the present state."),
   SCHEDULE_UNKNOWN_ACCOUNT("SQ020315", Rpc.INVALID, "There is no such account in the queue."),
-  SCHEDULE_WRONG_PAYMENT(
-      "SQ020316", Rpc.INVALID, "What is sent is not just what is to be paid."),
-  SCHEDULE_NOT_APPROVED(
-      "SQ020317", Rpc.INVALID, "The token account has not approved so much."),
+  SCHEDULE_WRONG_PAYMENT("SQ020316", Rpc.INVALID, "What is sent is not just what is to be paid."),
+  SCHEDULE_NOT_APPROVED("SQ020317", Rpc.INVALID, "The token account has not approved so much."),
   SCHEDULE_NO_EXECUTION_LEFT(
       "SQ020318", Rpc.INVALID, "No execution of the plan is left to be scheduled. Purchase some."),
   SCHEDULE_OUTSIDE_WINDOW(
       "SQ020319", Rpc.INVALID, "The execution's window has not begun, or has passed."),
-  SCHEDULE_TOO_LITTLE_GAS(
-      "SQ020320", Rpc.INVALID, "Less gas is given than the plan promises."),
+  SCHEDULE_TOO_LITTLE_GAS("SQ020320", Rpc.INVALID, "Less gas is given than the plan promises."),
   SCHEDULE_UNREADABLE_BODY(
       "SQ020388",
       Rpc.INVALID,

@@ -142,8 +142,7 @@ class ApiOnRealNodesTest {
     node1.result("schedule_fund", "[{'account':'alice','amount':'1000'}]");
     node1.result("schedule_fund", "[{'account':'alice#usd','amount':'1000'}]");
     for (var name : List.of("alice", "bob")) {
-      node1.result(
-          "multiSignature_openAccount", "[{'key':'" + Examples.publicKey(name) + "'}]");
+      node1.result("multiSignature_openAccount", "[{'key':'" + Examples.publicKey(name) + "'}]");
     }
     for (var account : List.of("0.0.1001", "0.0.1002")) {
       node1.result("schedule_fund", "[{'account':'" + account + "','amount':'1000'}]");
@@ -191,7 +190,10 @@ class ApiOnRealNodesTest {
         new WebSocketClient(
             HttpClient.newHttpClient(), URI.create(url(0).replace("http:", "ws:") + "/ws"));
     var running =
-        new Examples(examplesWithRealNames(), (method, params) -> node1.result(method, params), Instant.now());
+        new Examples(
+            examplesWithRealNames(),
+            (method, params) -> node1.result(method, params),
+            Instant.now());
     return methods().stream()
         .filter(method -> !NEEDS_TIME.contains(method))
         .map(method -> DynamicTest.dynamicTest(method, () -> call(socket, running, method)))

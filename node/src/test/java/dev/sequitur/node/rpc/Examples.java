@@ -84,7 +84,8 @@ final class Examples {
       return referred(node.textValue());
     } else if (node.isObject()) {
       var object = JsonNodeFactory.instance.objectNode();
-      node.fields().forEachRemaining(field -> object.set(field.getKey(), resolve(field.getValue())));
+      node.fields()
+          .forEachRemaining(field -> object.set(field.getKey(), resolve(field.getValue())));
       return object;
     } else if (node.isArray()) {
       var array = JsonNodeFactory.instance.arrayNode();

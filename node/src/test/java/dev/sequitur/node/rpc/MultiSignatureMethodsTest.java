@@ -132,14 +132,17 @@ class MultiSignatureMethodsTest {
       delimiter = '|',
       value = {
         "multiSignature_openAccount | {} | SQ010107: params[0].key is missing",
-        "multiSignature_openAccount | {\"key\": \"rsa:00\"} | SQ010107: params[0].key cannot be read",
-        "multiSignature_openAccount | {\"key\": {\"keys\": []}} | SQ010107: params[0].key is no key",
+        "multiSignature_openAccount | {\"key\": \"rsa:00\"} | SQ010107: params[0].key cannot be"
+            + " read",
+        "multiSignature_openAccount | {\"key\": {\"keys\": []}} | SQ010107: params[0].key is no"
+            + " key",
         "multiSignature_buildBody | {} | SQ010107: params[0] must have transfers",
         "multiSignature_buildTransaction | {\"payer\": \"0.0.1001\", \"operation\": \"fly\"} |"
             + " SQ010107: params[0].operation must be scheduleCreate",
         "multiSignature_scheduleCreate | {\"transaction\": \"0x00\"} | SQ020388: ",
         "multiSignature_scheduleCreate | {\"transaction\": \"text\"} | SQ010107: ",
-        "multiSignature_sign | {\"identity\": \"alice@node1\", \"bytes\": \"0x010203\"} | SQ020388: ",
+        "multiSignature_sign | {\"identity\": \"alice@node1\", \"bytes\": \"0x010203\"} | SQ020388:"
+            + " ",
         "multiSignature_sign | {\"identity\": \"bob@node2\", \"bytes\": \"0x\"} | SQ010204: ",
       })
   void aWrongCallGetsASentence(String method, String object, String message) {
@@ -157,7 +160,8 @@ class MultiSignatureMethodsTest {
   private String body() {
     var shop = new Party();
     open(shop);
-    call("schedule_withdraw", "{\"account\": \"%s\", \"amount\": \"1000\"}".formatted(shop.account));
+    call(
+        "schedule_withdraw", "{\"account\": \"%s\", \"amount\": \"1000\"}".formatted(shop.account));
     return call(
             "multiSignature_buildBody",
             """
@@ -192,8 +196,7 @@ class MultiSignatureMethodsTest {
   }
 
   private String submitError(String operation, Party signer, String fields) {
-    return rpc.error(
-            "multiSignature_" + operation, "[" + signed(operation, signer, fields) + "]")
+    return rpc.error("multiSignature_" + operation, "[" + signed(operation, signer, fields) + "]")
         .get("message")
         .asText();
   }

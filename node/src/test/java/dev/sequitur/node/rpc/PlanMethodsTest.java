@@ -105,13 +105,13 @@ class PlanMethodsTest {
         "plans_purchase | {\"sender\": \"alice\", \"plan\": 7, \"quantity\": 1} | SQ020314: ",
         "plans_execute | {\"sender\": \"alice\", \"id\": \"0x00\", \"gas\": 1} | SQ010107:"
             + " params[0].id cannot be read.",
-        "plans_batchSchedule | {\"sender\": \"alice\", \"executions\": [], \"value\": 0} | SQ010107:"
-            + " params[0].executions is empty",
+        "plans_batchSchedule | {\"sender\": \"alice\", \"executions\": [], \"value\": 0} |"
+            + " SQ010107: params[0].executions is empty",
         "plans_batchSchedule | {\"sender\": \"alice\", \"executions\": [\"0x00\"], \"value\": 0} |"
             + " SQ010107: params[0].executions[0] cannot be read.",
         "plans_multicall | {\"sender\": \"alice\", \"calls\": []} | SQ010107: ",
-        "plans_multicall | {\"sender\": \"alice\", \"calls\": [{\"function\": \"burn\"}]} | SQ010107:"
-            + " params[0].calls[0].function is none",
+        "plans_multicall | {\"sender\": \"alice\", \"calls\": [{\"function\": \"burn\"}]} |"
+            + " SQ010107: params[0].calls[0].function is none",
         "plans_multicall | {\"sender\": \"alice\", \"calls\": [7]} | SQ010107: params[0].calls[0]",
       })
   void aWrongCallGetsASentence(String method, String object, String message) {

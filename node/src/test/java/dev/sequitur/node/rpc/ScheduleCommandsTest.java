@@ -65,9 +65,7 @@ class ScheduleCommandsTest {
     run("fund alice 1000");
     assertThat(run("plan --price 50 --window 60 --gas 100")).isEqualTo("Added plan 0");
     assertThat(run("purchase 0 2 --as alice --value 100")).isEqualTo("Executions left: 2");
-    assertThat(
-            run(
-                "execution --as alice --plan 0 --at 2026-11-21T10:05:00Z --pay 25 --to bob"))
+    assertThat(run("execution --as alice --plan 0 --at 2026-11-21T10:05:00Z --pay 25 --to bob"))
         .startsWith("Scheduled plan-execution:0x");
   }
 

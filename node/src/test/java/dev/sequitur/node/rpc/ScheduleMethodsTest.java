@@ -79,10 +79,13 @@ class ScheduleMethodsTest {
 
   @Test
   void aKeyIsItsMethodsOwn() {
-    result("schedule_fund", "{\"account\": \"carol\", \"amount\": \"5\", \"idempotencyKey\": \"k\"}");
-    result("schedule_fund", "{\"account\": \"carol\", \"amount\": \"5\", \"idempotencyKey\": \"k\"}");
     result(
-        "schedule_withdraw", "{\"account\": \"carol\", \"amount\": \"2\", \"idempotencyKey\": \"k\"}");
+        "schedule_fund", "{\"account\": \"carol\", \"amount\": \"5\", \"idempotencyKey\": \"k\"}");
+    result(
+        "schedule_fund", "{\"account\": \"carol\", \"amount\": \"5\", \"idempotencyKey\": \"k\"}");
+    result(
+        "schedule_withdraw",
+        "{\"account\": \"carol\", \"amount\": \"2\", \"idempotencyKey\": \"k\"}");
     assertThat(balance("carol")).isEqualTo("3");
   }
 
@@ -169,8 +172,7 @@ class ScheduleMethodsTest {
       })
   void aPrivateTransactionThatCannotRunHereIsRefusedAtOnce(
       String from, String wrong, String message) {
-    assertThat(
-            error("recurring_schedulePrivateTransactionTask", PRIVATE_TASK.replace(from, wrong)))
+    assertThat(error("recurring_schedulePrivateTransactionTask", PRIVATE_TASK.replace(from, wrong)))
         .startsWith(message);
     assertThat(rpc.result("schedule_overview", "[]").get("schedules").asInt()).isZero();
   }
@@ -213,7 +215,8 @@ class ScheduleMethodsTest {
       delimiter = '|',
       value = {
         "schedule_get | [\"nonsense\"] | SQ010107: params[0] (id) cannot be read. An id of a",
-        "schedule_get | [\"tea-time:0x00\"] | SQ010107: params[0] (id) cannot be read. The families",
+        "schedule_get | [\"tea-time:0x00\"] | SQ010107: params[0] (id) cannot be read. The"
+            + " families",
         "schedule_pause | [{\"family\": \"tea\"}] | SQ010107: params[0].family cannot be read.",
         "schedule_pause | [{}] | SQ010107: params[0].family is missing",
         "schedule_list | [{\"limit\": 0}] | SQ010107: params[0].limit must be from 1 to 1000.",
@@ -244,7 +247,9 @@ class ScheduleMethodsTest {
   void aForecastSaysHowFullATimeIs() {
     result("gasPriority_insert", INSERT);
     var forecast =
-        result("schedule_forecast", "{\"family\": \"gas-priority\", \"at\": \"2026-11-21T10:05:00Z\"}");
+        result(
+            "schedule_forecast",
+            "{\"family\": \"gas-priority\", \"at\": \"2026-11-21T10:05:00Z\"}");
     assertThat(forecast.get("taken").asInt()).isOne();
     assertThat(forecast.get("price").asText()).isEqualTo("1");
   }
@@ -256,8 +261,7 @@ class ScheduleMethodsTest {
   }
 
   private void fund(String account, String amount) {
-    result(
-        "schedule_fund", "{\"account\": \"%s\", \"amount\": \"%s\"}".formatted(account, amount));
+    result("schedule_fund", "{\"account\": \"%s\", \"amount\": \"%s\"}".formatted(account, amount));
   }
 
   private String balance(String account) {

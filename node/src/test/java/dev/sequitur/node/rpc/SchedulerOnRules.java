@@ -3,18 +3,50 @@ package dev.sequitur.node.rpc;
 import static java.util.concurrent.CompletableFuture.completedFuture;
 
 import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.schedule.AccountId;
+import dev.sequitur.protocol.schedule.Amount;
+import dev.sequitur.protocol.schedule.Conclusion;
+import dev.sequitur.protocol.schedule.ConsensusTime;
+import dev.sequitur.protocol.schedule.FamilyKind;
+import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.Target;
 import dev.sequitur.protocol.schedule.TokenId;
-import dev.sequitur.protocol.schedule.family.FamilyOperation;
-import dev.sequitur.protocol.schedule.family.MultiSignatureOperation;
-import dev.sequitur.protocol.schedule.family.Plan;
-import dev.sequitur.protocol.schedule.family.PlanOperation;
-import dev.sequitur.protocol.schedule.family.PlanTerms;
-import dev.sequitur.protocol.schedule.signing.Account;
-import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
+import dev.sequitur.protocol.schedule.WallTime;
 import dev.sequitur.protocol.schedule.family.Cadence;
-import dev.sequitur.protocol.schedule.family.SeriesTerms;
+import dev.sequitur.protocol.schedule.family.FamilyOperation;
+import dev.sequitur.protocol.schedule.family.FamilyQuery;
+import dev.sequitur.protocol.schedule.family.FamilyState;
+import dev.sequitur.protocol.schedule.family.Forecast;
+import dev.sequitur.protocol.schedule.family.GasPriority;
+import dev.sequitur.protocol.schedule.family.GasPrioritySettings;
+import dev.sequitur.protocol.schedule.family.MultiSignature;
+import dev.sequitur.protocol.schedule.family.MultiSignatureOperation;
+import dev.sequitur.protocol.schedule.family.MultiSignatureSettings;
+import dev.sequitur.protocol.schedule.family.Plan;
+import dev.sequitur.protocol.schedule.family.PlanExecutions;
+import dev.sequitur.protocol.schedule.family.PlanOperation;
+import dev.sequitur.protocol.schedule.family.PlanSettings;
+import dev.sequitur.protocol.schedule.family.PlanTerms;
 import dev.sequitur.protocol.schedule.family.Proposal;
+import dev.sequitur.protocol.schedule.family.Recurring;
+import dev.sequitur.protocol.schedule.family.RecurringSettings;
+import dev.sequitur.protocol.schedule.family.Schedule;
+import dev.sequitur.protocol.schedule.family.SeriesTerms;
+import dev.sequitur.protocol.schedule.queue.Explanation;
+import dev.sequitur.protocol.schedule.queue.QueueAudit;
+import dev.sequitur.protocol.schedule.queue.QueueEffect;
+import dev.sequitur.protocol.schedule.queue.QueueEffect.Answer;
+import dev.sequitur.protocol.schedule.queue.QueueEffect.BatchAnswer;
+import dev.sequitur.protocol.schedule.queue.QueueEffect.Notice;
+import dev.sequitur.protocol.schedule.queue.QueueInput;
+import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
+import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
+import dev.sequitur.protocol.schedule.queue.QueueInput.Operation.Batch;
+import dev.sequitur.protocol.schedule.queue.QueueSetup;
+import dev.sequitur.protocol.schedule.queue.QueueState;
+import dev.sequitur.protocol.schedule.queue.ScheduleQueue;
+import dev.sequitur.protocol.schedule.signing.Account;
 import dev.sequitur.protocol.schedule.signing.AccountAmount;
 import dev.sequitur.protocol.schedule.signing.Action;
 import dev.sequitur.protocol.schedule.signing.BodyLookup;
@@ -25,38 +57,6 @@ import dev.sequitur.protocol.schedule.signing.SignatureCheck;
 import dev.sequitur.protocol.schedule.signing.Submission;
 import dev.sequitur.protocol.schedule.signing.TransactionId;
 import dev.sequitur.protocol.schedule.signing.VerifiedSignatures;
-import dev.sequitur.protocol.id.NodeName;
-import dev.sequitur.protocol.schedule.AccountId;
-import dev.sequitur.protocol.schedule.Amount;
-import dev.sequitur.protocol.schedule.Conclusion;
-import dev.sequitur.protocol.schedule.ConsensusTime;
-import dev.sequitur.protocol.schedule.FamilyKind;
-import dev.sequitur.protocol.schedule.ScheduleId;
-import dev.sequitur.protocol.schedule.WallTime;
-import dev.sequitur.protocol.schedule.family.FamilyQuery;
-import dev.sequitur.protocol.schedule.family.FamilyState;
-import dev.sequitur.protocol.schedule.family.Forecast;
-import dev.sequitur.protocol.schedule.family.GasPriority;
-import dev.sequitur.protocol.schedule.family.GasPrioritySettings;
-import dev.sequitur.protocol.schedule.family.MultiSignature;
-import dev.sequitur.protocol.schedule.family.MultiSignatureSettings;
-import dev.sequitur.protocol.schedule.family.PlanExecutions;
-import dev.sequitur.protocol.schedule.family.PlanSettings;
-import dev.sequitur.protocol.schedule.family.Recurring;
-import dev.sequitur.protocol.schedule.family.RecurringSettings;
-import dev.sequitur.protocol.schedule.family.Schedule;
-import dev.sequitur.protocol.schedule.queue.Explanation;
-import dev.sequitur.protocol.schedule.queue.QueueAudit;
-import dev.sequitur.protocol.schedule.queue.QueueEffect;
-import dev.sequitur.protocol.schedule.queue.QueueEffect.Answer;
-import dev.sequitur.protocol.schedule.queue.QueueEffect.BatchAnswer;
-import dev.sequitur.protocol.schedule.queue.QueueEffect.Notice;
-import dev.sequitur.protocol.schedule.queue.QueueInput;
-import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
-import dev.sequitur.protocol.schedule.queue.QueueInput.Operation.Batch;
-import dev.sequitur.protocol.schedule.queue.QueueSetup;
-import dev.sequitur.protocol.schedule.queue.QueueState;
-import dev.sequitur.protocol.schedule.queue.ScheduleQueue;
 import dev.sequitur.scheduler.NoticeListener;
 import dev.sequitur.scheduler.QueueName;
 import dev.sequitur.scheduler.QueueOverview;
@@ -65,8 +65,8 @@ import dev.sequitur.scheduler.SchedulePage;
 import dev.sequitur.scheduler.ScheduleQuery;
 import dev.sequitur.scheduler.ScheduleView;
 import dev.sequitur.scheduler.SchedulerNode;
-import dev.sequitur.scheduler.body.TransactionWriter;
 import dev.sequitur.scheduler.Subscription;
+import dev.sequitur.scheduler.body.TransactionWriter;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -116,13 +116,11 @@ final class SchedulerOnRules implements SchedulerNode {
     }
     perform(OPERATOR, new PlanOperation.AddPlan(Plan.of(10, 3_600, 100, Optional.empty())));
     perform(
-        OPERATOR,
-        new PlanOperation.AddPlan(Plan.of(3, 60, 100, Optional.of(new TokenId("usd")))));
+        OPERATOR, new PlanOperation.AddPlan(Plan.of(3, 60, 100, Optional.of(new TokenId("usd")))));
     perform(ALICE, new PlanOperation.Approve(new TokenId("usd"), new Amount(3)));
     perform(ALICE, new PlanOperation.Purchase(1, 1, Amount.ZERO));
     var terms = new PlanTerms(1, hoursAgo.plusSeconds(600).getEpochSecond(), Amount.ZERO);
-    perform(
-        ALICE, new PlanOperation.Schedule(terms, new Target.Notify(Bytes.utf8("too late"))));
+    perform(ALICE, new PlanOperation.Schedule(terms, new Target.Notify(Bytes.utf8("too late"))));
     perform(OPERATOR, new PlanOperation.Pause());
     proposeSeries();
     pass(Duration.ofHours(1));
@@ -149,8 +147,7 @@ final class SchedulerOnRules implements SchedulerNode {
     var alice = EntityId.parse("0.0.1001");
     var key = Examples.key("alice");
     var rows =
-        List.of(
-            new AccountAmount(alice, -1), new AccountAmount(EntityId.parse("0.0.1002"), 1));
+        List.of(new AccountAmount(alice, -1), new AccountAmount(EntityId.parse("0.0.1002"), 1));
     var body =
         new TransactionWriter(Profile.MVP)
             .scheduled(7, 1_000, "to be deleted", new Action.CryptoTransfer(rows));
@@ -201,8 +198,7 @@ final class SchedulerOnRules implements SchedulerNode {
       if (effect instanceof QueueEffect.Publish publish) {
         notices.add(publish.notice());
       } else if (effect instanceof QueueEffect.HandOver handOver) {
-        decide(
-            name, new QueueInput.Answered(handOver.key(), new Conclusion.Succeeded(1)));
+        decide(name, new QueueInput.Answered(handOver.key(), new Conclusion.Succeeded(1)));
       }
     }
     if (!notices.isEmpty()) {
@@ -300,9 +296,7 @@ final class SchedulerOnRules implements SchedulerNode {
   private ScheduleView view(QueueName queue, Schedule schedule) {
     var entries = queue(queue).state.entries();
     return new ScheduleView(
-        schedule,
-        entries.execution(schedule.id()),
-        entries.removals().contains(schedule.id()));
+        schedule, entries.execution(schedule.id()), entries.removals().contains(schedule.id()));
   }
 
   @Override

@@ -91,7 +91,8 @@ final class CreateCommand implements Runnable {
     for (var transfer : transfers) {
       int sign = transfer.indexOf('=');
       if (sign < 1) {
-        throw new WrongOption("--transfer " + transfer + " is not ID=AMOUNT, such as 0.0.1001=-40.");
+        throw new WrongOption(
+            "--transfer " + transfer + " is not ID=AMOUNT, such as 0.0.1001=-40.");
       }
       rows.addObject()
           .put("account", transfer.substring(0, sign))

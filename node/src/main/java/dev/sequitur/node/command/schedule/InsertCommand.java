@@ -10,7 +10,8 @@ import picocli.CommandLine.Option;
     name = "insert",
     sortOptions = false,
     mixinStandardHelpOptions = true,
-    description = "Inserts a gas-priority transaction: it runs at a time, the highest bidder first.",
+    description =
+        "Inserts a gas-priority transaction: it runs at a time, the highest bidder first.",
     footer = {
       "",
       "Example:",

@@ -12,7 +12,10 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true,
     description = "The schedules that wait or run.",
     footer = {
-      "", "Examples:", "  sequitur schedule list", "  sequitur schedule list --owner alice --json",
+      "",
+      "Examples:",
+      "  sequitur schedule list",
+      "  sequitur schedule list --owner alice --json",
       "  sequitur schedule list --waiting-for ed25519:…"
     })
 final class ListCommand implements Runnable {
@@ -54,9 +57,7 @@ final class ListCommand implements Runnable {
     if (waitingFor != null) {
       var params = NodeOptions.JSON.createArrayNode().add(waitingFor).add(after).add(node.queue());
       node.print(
-          console.out(),
-          node.call("multiSignature_pendingFor", params),
-          ScheduleText::pending);
+          console.out(), node.call("multiSignature_pendingFor", params), ScheduleText::pending);
       return;
     }
     var filter =

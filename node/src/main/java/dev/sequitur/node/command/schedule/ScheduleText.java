@@ -54,7 +54,8 @@ final class ScheduleText {
     if (does.has("transfers")) {
       var rows = new ArrayList<String>();
       does.get("transfers")
-          .forEach(row -> rows.add(row.path("account").asText() + " " + row.path("amount").asText()));
+          .forEach(
+              row -> rows.add(row.path("account").asText() + " " + row.path("amount").asText()));
       return String.join(", ", rows);
     } else if (does.has("transaction")) {
       return what(does.get("transaction"));
@@ -89,8 +90,7 @@ final class ScheduleText {
                   target.path("function").asText(),
                   target.path("to").asText(),
                   target.path("from").asText());
-      case "repeat" ->
-          what(target.path("action")) + " every " + target.path("every").asText();
+      case "repeat" -> what(target.path("action")) + " every " + target.path("every").asText();
       default -> target.path("type").asText();
     };
   }

@@ -20,8 +20,8 @@ import picocli.CommandLine.Option;
 /** Whose key signs: one in a file, or that of an identity of a node. */
 final class SignerOptions {
   private static final String FILE_NEEDS =
-      " Make one with: openssl genpkey -algorithm ed25519 -out alice.pem; openssl pkey -in alice.pem"
-          + " -pubout -outform DER | tail -c 32 | xxd -p -c 64";
+      " Make one with: openssl genpkey -algorithm ed25519 -out alice.pem; openssl pkey -in"
+          + " alice.pem -pubout -outform DER | tail -c 32 | xxd -p -c 64";
 
   @Option(
       names = "--key-file",
@@ -54,8 +54,7 @@ final class SignerOptions {
           "Say who signs: --key-file FILE --public-key KEY, or --identity NAME@NODE.");
     }
     if (identity != null) {
-      var request =
-          NodeOptions.JSON.createObjectNode().put("identity", identity).put("bytes", hex);
+      var request = NodeOptions.JSON.createObjectNode().put("identity", identity).put("bytes", hex);
       var params = NodeOptions.JSON.createArrayNode().add(request);
       return signerNode == null
           ? node.call("multiSignature_sign", params)

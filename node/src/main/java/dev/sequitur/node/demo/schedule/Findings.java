@@ -44,8 +44,7 @@ final class Findings {
     for (var recorded : history) {
       var key =
           "%d/%d"
-              .formatted(
-                  recorded.get("incarnation").asLong(), recorded.get("occurrence").asLong());
+              .formatted(recorded.get("incarnation").asLong(), recorded.get("occurrence").asLong());
       var outcome = recorded.get("outcome").asText();
       keys.add(key);
       allowed &= outcomes.contains(outcome);

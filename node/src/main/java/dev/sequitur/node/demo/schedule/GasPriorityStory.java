@@ -52,8 +52,7 @@ final class GasPriorityStory implements Story {
                   price);
           ids.put(bidder, inserted.get("id").asText());
         });
-    var forecast =
-        node.call("schedule_forecast", "[{'family':'gas-priority','at':'%s'}]", at);
+    var forecast = node.call("schedule_forecast", "[{'family':'gas-priority','at':'%s'}]", at);
     stage.say(
         "%d wait for %s; who comes now must offer %s for a place in the first block",
         forecast.get("taken").asInt(), at, forecast.get("price").asText());

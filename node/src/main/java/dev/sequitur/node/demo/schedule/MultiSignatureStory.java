@@ -136,8 +136,7 @@ final class MultiSignatureStory implements Story {
         stage,
         1,
         "scheduleCreate",
-        "'payer':'%s','transactionBody':'%s','sigMap':[%s]"
-            .formatted(payer, body, signed.json()));
+        "'payer':'%s','transactionBody':'%s','sigMap':[%s]".formatted(payer, body, signed.json()));
   }
 
   private static void addSignature(
@@ -146,8 +145,7 @@ final class MultiSignatureStory implements Story {
         stage,
         party,
         "scheduleSign",
-        "'payer':'%s','scheduleID':'%s','sigMap':[%s]"
-            .formatted(payer, schedule, signed.json()));
+        "'payer':'%s','scheduleID':'%s','sigMap':[%s]".formatted(payer, schedule, signed.json()));
   }
 
   /** Built and taken by node 1, whose queue it is; signed where its payer's key is. */

@@ -41,7 +41,8 @@ final class RecurringStory implements Story {
     var reminder =
         node.call(
                 "recurring_scheduleNotifyTask",
-                "[{'owner':'tenant','providedId':'reminder','times':[%s],'message':'pay the rent'}]",
+                "[{'owner':'tenant','providedId':'reminder','times':[%s],'message':'pay the"
+                    + " rent'}]",
                 times)
             .get("taskId")
             .asText();
@@ -59,18 +60,14 @@ final class RecurringStory implements Story {
     findings.occurrences("rent, to be paid however late", rent, paid, MONTHS, Set.of("run"));
     var reminded = node.outcomes(reminder, MONTHS);
     findings.occurrences(
-        "reminder, of no use when it is late",
-        reminder,
-        reminded,
-        MONTHS,
-        Set.of("run", "missed"));
+        "reminder, of no use when it is late", reminder, reminded, MONTHS, Set.of("run", "missed"));
     stage.say(
-        "%d payments, none twice; of the reminders %d came while the nodes were down and were missed",
+        "%d payments, none twice; of the reminders %d came while the nodes were down and were"
+            + " missed",
         paid.size(), missed(reminded));
     findings.equal("the landlord has", MONTHS * RENT, node.balance("landlord"));
     // A unit for each time of either task.
-    findings.equal(
-        "the tenant has", FUNDS - MONTHS * RENT - 2 * MONTHS, node.balance("tenant"));
+    findings.equal("the tenant has", FUNDS - MONTHS * RENT - 2 * MONTHS, node.balance("tenant"));
   }
 
   private static long missed(JsonNode history) {

@@ -27,8 +27,8 @@ public final class PrivateCalls {
 
   /**
    * Reads the object of {@code ptx_sendTransaction} as what a schedule is to run. What the domain
-   * would refuse whatever happens until then, such as an unknown function, is refused now; a balance
-   * may be there by then.
+   * would refuse whatever happens until then, such as an unknown function, is refused now; a
+   * balance may be there by then.
    *
    * @throws RpcFailure with a sentence that says what to do
    * @throws RefusedIntent if the domain refuses it for good

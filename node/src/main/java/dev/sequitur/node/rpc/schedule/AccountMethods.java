@@ -43,8 +43,9 @@ final class AccountMethods {
             "schedule_withdraw",
             List.of(MOVEMENT),
             "`{account, available}`",
-            "Books money out of a queue, as its administrator, who pays it out outside. What is held"
-                + " for schedules stays. Fields as in schedule_fund; `@fees` can be withdrawn from too."
+            "Books money out of a queue, as its administrator, who pays it out outside. What is"
+                + " held for schedules stays. Fields as in schedule_fund; `@fees` can be withdrawn"
+                + " from too."
                 + QueueMethods.COMMON,
             true,
             call -> move("schedule_withdraw", call, Operation.Withdraw::new)),

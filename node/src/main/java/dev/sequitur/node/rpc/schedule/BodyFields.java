@@ -131,8 +131,7 @@ final class BodyFields {
             command.optionalNumber("validSeconds").orElse(VALID_SECONDS),
             command.optionalNumber("maxFee").orElse(100_000_000L),
             fields.text("memo").orElse(""));
-    return written(
-        fields, () -> new TransactionWriter(profile).body(header, operation(fields)));
+    return written(fields, () -> new TransactionWriter(profile).body(header, operation(fields)));
   }
 
   private Operation operation(Fields fields) {
@@ -176,8 +175,7 @@ final class BodyFields {
 
   private ScheduledTransaction readScheduled(Fields fields, String name) {
     try {
-      return new TransactionReader(profile)
-          .readScheduled(SigningFields.requiredHex(fields, name));
+      return new TransactionReader(profile).readScheduled(SigningFields.requiredHex(fields, name));
     } catch (RefusedTransactionException e) {
       throw unreadable(fields.pathOf(name), e);
     }

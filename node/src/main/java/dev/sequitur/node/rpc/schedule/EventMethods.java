@@ -33,13 +33,14 @@ final class EventMethods {
             "schedule_subscribe",
             List.of(QueueMethods.QUEUE),
             "the subscription's id",
-            "Pushes what the queue publishes from now on over this WebSocket, as `schedule_subscription`"
-                + " with `{subscription, result: {queue, events}}`, in order and without"
-                + " acknowledgement. An event has a `type`: `ended` (an occurrence has its outcome),"
-                + " `transaction-failed` (the text's TransactionFailedEvent), `shutdown`, `notified`"
-                + " (what a schedule had to say), `reschedule-refused`, or a family's own. What a crash"
-                + " or a lost connection falls between is not told again: schedule_explain knows each"
-                + " outcome. A caller that does not read is disconnected.",
+            "Pushes what the queue publishes from now on over this WebSocket, as"
+                + " `schedule_subscription` with `{subscription, result: {queue, events}}`, in"
+                + " order and without acknowledgement. An event has a `type`: `ended` (an"
+                + " occurrence has its outcome), `transaction-failed` (the text's"
+                + " TransactionFailedEvent), `shutdown`, `notified` (what a schedule had to say),"
+                + " `reschedule-refused`, or a family's own. What a crash or a lost connection"
+                + " falls between is not told again: schedule_explain knows each outcome. A caller"
+                + " that does not read is disconnected.",
             true,
             this::subscribe),
         new RpcMethod(

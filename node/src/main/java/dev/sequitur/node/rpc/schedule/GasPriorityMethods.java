@@ -66,9 +66,10 @@ final class GasPriorityMethods {
                     "timestampMs", ParameterType.NUMBER, "milliseconds since 1970 of the block"),
                 QueueMethods.QUEUE),
             "an array of ScheduledTransactionInfoWithKey",
-            "What a block at that time would run, in its order, as things stand now; changes nothing."
-                + " `gasUnitPriceCharged` is the lesser of the sender's maximum and the highest price"
-                + " of any other in the block, not below the least. A queue with more than "
+            "What a block at that time would run, in its order, as things stand now; changes"
+                + " nothing. `gasUnitPriceCharged` is the lesser of the sender's maximum and the"
+                + " highest price of any other in the block, not below the least. A queue with more"
+                + " than "
                 + MOST_LOOKED_AT
                 + " gas-priority schedules does not answer it.",
             true,

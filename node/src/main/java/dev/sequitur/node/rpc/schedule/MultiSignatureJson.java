@@ -69,8 +69,7 @@ final class MultiSignatureJson {
             .put("transactionBody", creation.transaction().bytes().toHex())
             .put("scheduledTransactionID", terms.scheduledId().toString())
             .put("scheduleMemo", creation.memo());
-    json.set(
-        "adminKey", creation.adminKey().map(SigningFields::json).orElse(json.nullNode()));
+    json.set("adminKey", creation.adminKey().map(SigningFields::json).orElse(json.nullNode()));
     json.put("expiry", Instant.ofEpochSecond(terms.expirySecond()).toString())
         .put("waitForExpiry", creation.waitForExpiry());
     json.set("does", action(creation.transaction().action()));

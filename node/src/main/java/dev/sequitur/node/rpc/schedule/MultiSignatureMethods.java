@@ -69,10 +69,10 @@ final class MultiSignatureMethods {
             List.of(Parameter.of("account", ParameterType.OBJECT, "its key")),
             RECEIPT,
             "Opens an account without a payer, as the queue's administrator: how a queue begins."
-                + " Fields: `key` (`ed25519:` or `secp256k1:` and hexadecimal digits; `{\"keys\":[…]}`,"
-                + " all of which must sign; `{\"threshold\":n,\"keys\":[…]}`; nested to 15),"
-                + " `receiverSigRequired`, `memo`. Its name in the queue is its id, such as `0.0.1001`:"
-                + " schedule_fund funds it."
+                + " Fields: `key` (`ed25519:` or `secp256k1:` and hexadecimal digits;"
+                + " `{\"keys\":[…]}`, all of which must sign; `{\"threshold\":n,\"keys\":[…]}`;"
+                + " nested to 15), `receiverSigRequired`, `memo`. Its name in the queue is its id,"
+                + " such as `0.0.1001`: schedule_fund funds it."
                 + QueueMethods.COMMON,
             true,
             this::openAccount),
@@ -89,22 +89,23 @@ final class MultiSignatureMethods {
             "multiSignature_buildBody",
             List.of(Parameter.of("body", ParameterType.OBJECT, "what is to be scheduled")),
             "`{transactionBody, hash}`",
-            "Builds the bytes that are scheduled and, in the profile mvp, signed. Fields: `transfers`"
-                + " (`[{account, amount}]`, amounts in strings, below 0 for who pays), or `account` (as"
-                + " multiSignature_openAccount takes it, with `initialBalance`), or `transaction` (as"
-                + " ptx_sendTransaction takes it); `nonce`, `maxFee`, `memo`.",
+            "Builds the bytes that are scheduled and, in the profile mvp, signed. Fields:"
+                + " `transfers` (`[{account, amount}]`, amounts in strings, below 0 for who pays),"
+                + " or `account` (as multiSignature_openAccount takes it, with `initialBalance`),"
+                + " or `transaction` (as ptx_sendTransaction takes it); `nonce`, `maxFee`, `memo`.",
             true,
             call -> done(BodyFields.json(bodies().scheduled(call.object(0))))),
         new RpcMethod(
             "multiSignature_buildTransaction",
             List.of(Parameter.of("transaction", ParameterType.OBJECT, "what its payer asks")),
             "`{bodyBytes}`",
-            "Builds the body of a transaction that its payer is to sign. Fields: `payer`, `operation`;"
-                + " `validStart` (default: now), `validSeconds`, `maxFee`, `memo`; with scheduleCreate:"
-                + " `transactionBody`, `sigMap` (signatures over it), `adminKey`, `payerAccountID`,"
-                + " `scheduleMemo`, in the profile current `expirationTime`, `waitForExpiry`; with"
-                + " scheduleSign: `scheduleID`, `sigMap`; with scheduleDelete: `scheduleID`; with"
-                + " cryptoCreate: the fields of an account; with cryptoUpdate: `account`, `key`.",
+            "Builds the body of a transaction that its payer is to sign. Fields: `payer`,"
+                + " `operation`; `validStart` (default: now), `validSeconds`, `maxFee`, `memo`;"
+                + " with scheduleCreate: `transactionBody`, `sigMap` (signatures over it),"
+                + " `adminKey`, `payerAccountID`, `scheduleMemo`, in the profile current"
+                + " `expirationTime`, `waitForExpiry`; with scheduleSign: `scheduleID`, `sigMap`;"
+                + " with scheduleDelete: `scheduleID`; with cryptoCreate: the fields of an account;"
+                + " with cryptoUpdate: `account`, `key`.",
             true,
             call ->
                 done(
@@ -114,14 +115,14 @@ final class MultiSignatureMethods {
             "multiSignature_sign",
             List.of(Parameter.of("request", ParameterType.OBJECT, "who signs what")),
             "`{publicKey, signature}`",
-            "Signs bytes of the two calls above with the key of an identity of this node"
-                + " (ECDSA secp256k1); bytes that are neither are refused. Fields: `identity`, `bytes`.",
+            "Signs bytes of the two calls above with the key of an identity of this node (ECDSA"
+                + " secp256k1); bytes that are neither are refused. Fields: `identity`, `bytes`.",
             true,
             this::sign),
         submitted(
             "multiSignature_scheduleCreate",
-            "Creates a schedule, or adds its signatures to the identical one; runs it in the same step"
-                + " if enough have signed.",
+            "Creates a schedule, or adds its signatures to the identical one; runs it in the same"
+                + " step if enough have signed.",
             SubmittedTransaction.Operation.ScheduleCreate.class::isInstance));
   }
 
@@ -147,7 +148,8 @@ final class MultiSignatureMethods {
   }
 
   private Profile profile() {
-    var family = context.scheduler().setup().families().stream()
+    var family =
+        context.scheduler().setup().families().stream()
             .filter(each -> each.kind() == FamilyKind.MULTI_SIGNATURE)
             .findFirst();
     return family.isPresent() && family.get() instanceof MultiSignature mine

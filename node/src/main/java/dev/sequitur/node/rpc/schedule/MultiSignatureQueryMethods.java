@@ -44,21 +44,20 @@ final class MultiSignatureQueryMethods {
                 Parameter.of("scheduleID", ParameterType.NAME, "such as `0.0.1005`"),
                 QueueMethods.QUEUE),
             "the schedule with its signers",
-            "All fields of a schedule: in the profile mvp of one that can still be signed, in current"
-                + " until it would expire.",
+            "All fields of a schedule: in the profile mvp of one that can still be signed, in"
+                + " current until it would expire.",
             true,
             this::info),
         new RpcMethod(
             "multiSignature_pendingFor",
             List.of(
                 Parameter.of("key", ParameterType.NAME, "a public key"),
-                Parameter.optional(
-                    "after", ParameterType.NAME, "the `next` of the page before"),
+                Parameter.optional("after", ParameterType.NAME, "the `next` of the page before"),
                 QueueMethods.QUEUE),
             "`{schedules, next}`",
-            "The schedules that wait for the signature of a key, each as multiSignature_scheduleGetInfo"
-                + " shows it without its signers. `next` is null on the last page; a page may be empty"
-                + " and not be the last.",
+            "The schedules that wait for the signature of a key, each as"
+                + " multiSignature_scheduleGetInfo shows it without its signers. `next` is null on"
+                + " the last page; a page may be empty and not be the last.",
             true,
             this::pending));
   }
@@ -161,10 +160,7 @@ final class MultiSignatureQueryMethods {
     var queue = QueueMethods.queue(call, 2);
     var query =
         new ScheduleQuery(
-            Optional.of(FamilyKind.MULTI_SIGNATURE),
-            Optional.empty(),
-            after,
-            ScheduleQuery.MOST);
+            Optional.of(FamilyKind.MULTI_SIGNATURE), Optional.empty(), after, ScheduleQuery.MOST);
     return context
         .scheduler()
         .schedules(queue, query)
@@ -188,7 +184,6 @@ final class MultiSignatureQueryMethods {
         schedules.add(TermsJson.terms(view.schedule().proposal().terms()));
       }
     }
-    return json.put(
-        "next", page.next().map(next -> EntityId.of(next).toString()).orElse(null));
+    return json.put("next", page.next().map(next -> EntityId.of(next).toString()).orElse(null));
   }
 }

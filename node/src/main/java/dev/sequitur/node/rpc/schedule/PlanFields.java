@@ -167,16 +167,13 @@ final class PlanFields {
   }
 
   private static ScheduleId id(CommandFields fields) {
-    return fields
-        .fields()
-        .requiredParsed("id", "the id of an execution", PlanFields::parseId);
+    return fields.fields().requiredParsed("id", "the id of an execution", PlanFields::parseId);
   }
 
   /** The contract's own id is without the family. */
   static ScheduleId parseId(String text) {
     return text.indexOf(':') < 0
-        ? new ScheduleId(
-            FamilyKind.PLAN_EXECUTION, Formats.hash(text))
+        ? new ScheduleId(FamilyKind.PLAN_EXECUTION, Formats.hash(text))
         : CommandFields.parseSchedule(text);
   }
 

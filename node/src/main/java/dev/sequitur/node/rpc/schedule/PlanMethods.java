@@ -50,13 +50,13 @@ final class PlanMethods {
                   + " `payee`."),
           Map.entry(
               "approve",
-              "ERC-20: lets purchases draw `amount` from the sender's account in `token`, instead of"
-                  + " what was allowed before."),
+              "ERC-20: lets purchases draw `amount` from the sender's account in `token`, instead"
+                  + " of what was allowed before."),
           Map.entry(
               "purchase",
-              "Buys `quantity` executions of `plan`: with `value` of the queue's own money, which must"
-                  + " be just the price; of a plan that is sold in a token, with what was approved"
-                  + " before, and no `value`."),
+              "Buys `quantity` executions of `plan`: with `value` of the queue's own money, which"
+                  + " must be just the price; of a plan that is sold in a token, with what was"
+                  + " approved before, and no `value`."),
           Map.entry(
               "transferAndCall",
               "ERC-677: sends `amount` of `token` and buys with it. Fields: also `plan` and"
@@ -73,11 +73,12 @@ final class PlanMethods {
           Map.entry(
               "batchSchedule",
               "Schedules several executions, all or none. Fields: `executions` (objects as"
-                  + " plans_schedule takes them, or their ABI encodings), `value` of all together."),
+                  + " plans_schedule takes them, or their ABI encodings), `value` of all"
+                  + " together."),
           Map.entry(
               "cancelScheduling",
-              "Cancels an execution that is scheduled or overdue; its value and the execution that was"
-                  + " bought go back. The requestor's. Fields: `id`."),
+              "Cancels an execution that is scheduled or overdue; its value and the execution that"
+                  + " was bought go back. The requestor's. Fields: `id`."),
           Map.entry(
               "requestExecutionRefund",
               "Refunds an overdue execution. The requestor's. Fields: `id`."),
@@ -87,8 +88,8 @@ final class PlanMethods {
                   + " Fields: `plan`."),
           Map.entry(
               "execute",
-              "Executes within the window; the service provider's. At its timestamp the queue does it"
-                  + " by itself. Fields: `id`, `gas` (the plan's limit at least)."),
+              "Executes within the window; the service provider's. At its timestamp the queue does"
+                  + " it by itself. Fields: `id`, `gas` (the plan's limit at least)."),
           Map.entry(
               "pause",
               "No purchases, schedulings and executions until plans_unpause. The service"
@@ -123,8 +124,8 @@ final class PlanMethods {
             "`{kept, each}`, each the result of a call or `{error}`",
             "Several of these functions in one step, each after the one before. Fields: `calls` (an"
                 + " array of the functions' objects, each with `function`, such as"
-                + " `{\"function\":\"cancelScheduling\",\"id\"}`), `revertIfFails` (whether one that"
-                + " is refused undoes all)."
+                + " `{\"function\":\"cancelScheduling\",\"id\"}`), `revertIfFails` (whether one"
+                + " that is refused undoes all)."
                 + SENDER,
             true,
             this::multicall));

@@ -49,8 +49,7 @@ final class PlanQueryMethods {
             "`{plans, payee}`",
             "All plans by number, those that are no longer sold among them, and who is paid.",
             true,
-            call ->
-                ask(call, 0, new PlanQuery.Plans()).thenApply(PlanQueryMethods::offer)),
+            call -> ask(call, 0, new PlanQuery.Plans()).thenApply(PlanQueryMethods::offer)),
         new RpcMethod(
             "plans_remainingExecutions",
             List.of(
@@ -160,8 +159,7 @@ final class PlanQueryMethods {
   }
 
   private static JsonNode state(PlanQuery.Found found) {
-    var state =
-        found.execution().map(PlanExecution::state).orElse(PlanExecutionState.NONEXISTENT);
+    var state = found.execution().map(PlanExecution::state).orElse(PlanExecutionState.NONEXISTENT);
     var json = JsonText.object();
     json.set("state", TextNode.valueOf(name(state)));
     json.set("number", IntNode.valueOf(state.ordinal()));
@@ -171,7 +169,7 @@ final class PlanQueryMethods {
   /** As the contract writes it: the constants have its order. */
   private static String name(PlanExecutionState state) {
     var name = new StringBuilder();
-    for (var word : state.name().split("_")) {
+    for (var word : state.name().split("_", -1)) {
       name.append(word.charAt(0)).append(word.substring(1).toLowerCase(Locale.ROOT));
     }
     return name.toString();

@@ -49,9 +49,9 @@ final class QueueMethods {
             "schedule_list",
             List.of(Parameter.optional("filter", ParameterType.OBJECT, "which; all if left out")),
             "`{schedules, next}`",
-            "The schedules that wait or run, ascending by id. Filter: `family`, `owner`, `after` (the"
-                + " `next` of the page before), `limit` (1 to 1000, default 100), `queue`. `next` is"
-                + " null on the last page; a page may be short and not be the last.",
+            "The schedules that wait or run, ascending by id. Filter: `family`, `owner`, `after`"
+                + " (the `next` of the page before), `limit` (1 to 1000, default 100), `queue`."
+                + " `next` is null on the last page; a page may be short and not be the last.",
             true,
             this::list),
         new RpcMethod(
@@ -67,14 +67,15 @@ final class QueueMethods {
             "schedule_explain",
             List.of(ID, QUEUE),
             "`{why, history}`",
-            "Why a schedule has not run, or that it has its outcome; and each of its occurrences with"
-                + " its one outcome: run, failed, missed, expired, cancelled, refunded. The newest"
-                + " outcomes of a queue are kept.",
+            "Why a schedule has not run, or that it has its outcome; and each of its occurrences"
+                + " with its one outcome: run, failed, missed, expired, cancelled, refunded. The"
+                + " newest outcomes of a queue are kept.",
             true,
             call ->
                 context
                     .scheduler()
-                    .explain(queue(call, 1), CommandFields.parseSchedule(call.path(0), call.text(0)))
+                    .explain(
+                        queue(call, 1), CommandFields.parseSchedule(call.path(0), call.text(0)))
                     .thenApply(ScheduleJson::explanation)),
         command(
             "schedule_cancel",
@@ -85,8 +86,8 @@ final class QueueMethods {
             "schedule_forecast",
             List.of(Parameter.of("place", ParameterType.OBJECT, "family and time")),
             "`{from, fromNs, taken, capacity, price, full}`, or null if the family cannot tell",
-            "How full a family is at a time as it stands now, and what a place there costs at least:"
-                + " for a unit of gas, or for a time. Fields: `family`, `at`, `queue`.",
+            "How full a family is at a time as it stands now, and what a place there costs at"
+                + " least: for a unit of gas, or for a time. Fields: `family`, `at`, `queue`.",
             true,
             this::forecast),
         new RpcMethod(
@@ -96,21 +97,16 @@ final class QueueMethods {
             "How much waits and runs in a queue, and whether each family is served: `service` is"
                 + " active, paused, shutting-down or shut-down.",
             true,
-            call ->
-                context
-                    .scheduler()
-                    .overview(queue(call, 0))
-                    .thenApply(ScheduleJson::overview)),
+            call -> context.scheduler().overview(queue(call, 0)).thenApply(ScheduleJson::overview)),
         new RpcMethod(
             "schedule_audit",
             List.of(QUEUE),
             "`{conserved, sumOfAccounts, held, sumOfHolds, owed, overdrawn}`",
-            "Counts all money of a queue anew, from every account and every schedule. `conserved` says"
-                + " that nothing was made or lost, that what is held is what the schedules owe, and"
-                + " that nobody is overdrawn.",
+            "Counts all money of a queue anew, from every account and every schedule. `conserved`"
+                + " says that nothing was made or lost, that what is held is what the schedules"
+                + " owe, and that nobody is overdrawn.",
             true,
-            call ->
-                context.scheduler().audit(queue(call, 0)).thenApply(ScheduleJson::audit)),
+            call -> context.scheduler().audit(queue(call, 0)).thenApply(ScheduleJson::audit)),
         ofFamily(
             "schedule_pause",
             "Stops a family: it takes no schedules and runs none; what waits stays and can be"
@@ -159,7 +155,8 @@ final class QueueMethods {
 
   private CompletionStage<JsonNode> list(Call call) {
     var filter =
-        new CommandFields(call.has(0) ? call.object(0) : new Fields("params[0]", JsonText.object()));
+        new CommandFields(
+            call.has(0) ? call.object(0) : new Fields("params[0]", JsonText.object()));
     long limit = filter.optionalNumber("limit").orElse((long) DEFAULT_PAGE);
     if (limit < 1 || limit > ScheduleQuery.MOST) {
       throw new RpcFailure(
@@ -189,8 +186,7 @@ final class QueueMethods {
     return context
         .scheduler()
         .schedule(queue(call, 1), CommandFields.parseSchedule(call.path(0), call.text(0)))
-        .thenApply(
-            found -> found.<JsonNode>map(ScheduleJson::schedule).orElse(NullNode.instance));
+        .thenApply(found -> found.<JsonNode>map(ScheduleJson::schedule).orElse(NullNode.instance));
   }
 
   private CompletionStage<JsonNode> forecast(Call call) {
@@ -198,8 +194,7 @@ final class QueueMethods {
     return context
         .scheduler()
         .forecast(place.queue(), place.family(), place.time("at"))
-        .thenApply(
-            forecast -> forecast.map(ScheduleJson::forecast).orElse(NullNode.instance));
+        .thenApply(forecast -> forecast.map(ScheduleJson::forecast).orElse(NullNode.instance));
   }
 
   static QueueName queue(Call call, int index) {

@@ -35,12 +35,13 @@ final class RecurringMethods {
   private static final long MILLIS_PER_SECOND = 1_000;
 
   private static final String TASK =
-      " Fields: `owner`, who pays the fee of each time and may cancel; `providedId` (text, or 0x and"
-          + " hexadecimal digits), by which its owner tells its tasks apart; `times`: 1 to 24 times on"
-          + " the boundaries of slots, RFC 3339 or Unix seconds; or, beyond the specification, in"
-          + " place of `times` a series, which goes on until it is cancelled or has had as many `runs`"
-          + " as it names: `first` and `frequency` (such as PT24H), or `cron` (minute, hour, day of"
-          + " month or L, month, day of week) and `zone` (such as Europe/Zurich); ";
+      " Fields: `owner`, who pays the fee of each time and may cancel; `providedId` (text, or 0x"
+          + " and hexadecimal digits), by which its owner tells its tasks apart; `times`: 1 to 24"
+          + " times on the boundaries of slots, RFC 3339 or Unix seconds; or, beyond the"
+          + " specification, in place of `times` a series, which goes on until it is cancelled or"
+          + " has had as many `runs` as it names: `first` and `frequency` (such as PT24H), or"
+          + " `cron` (minute, hour, day of month or L, month, day of week) and `zone` (such as"
+          + " Europe/Zurich); ";
 
   private final NodeContext context;
   private final CommandSubmission submission;
@@ -70,8 +71,8 @@ final class RecurringMethods {
             }),
         task(
             "recurring_schedulePrivateTransactionTask",
-            "Schedules a task that runs a private transaction of the sequencer at each of its times,"
-                + " each exactly once.",
+            "Schedules a task that runs a private transaction of the sequencer at each of its"
+                + " times, each exactly once.",
             "`transaction`, as ptx_sendTransaction takes it; `from` must be a member of the group"
                 + " whose key this node holds.",
             call -> targets.privateCall(call.object(0), "transaction")),
@@ -79,8 +80,8 @@ final class RecurringMethods {
             "recurring_resumeSeries",
             List.of(Parameter.of("command", ParameterType.OBJECT, "which")),
             "true",
-            "Has a series go on that was parked, since a slot was full or a fee could not be paid, in"
-                + " the name of its owner. Fields: `owner`, `taskId`."
+            "Has a series go on that was parked, since a slot was full or a fee could not be paid,"
+                + " in the name of its owner. Fields: `owner`, `taskId`."
                 + QueueMethods.COMMON,
             true,
             this::resume),
@@ -95,8 +96,7 @@ final class RecurringMethods {
             fields -> context.scheduler().setup().administrator()));
   }
 
-  private RpcMethod task(
-      String name, String doc, String action, Function<Call, Target> target) {
+  private RpcMethod task(String name, String doc, String action, Function<Call, Target> target) {
     return new RpcMethod(
         name,
         List.of(Parameter.of("task", ParameterType.OBJECT, "the task")),
@@ -126,10 +126,7 @@ final class RecurringMethods {
         .thenApply(taken -> BooleanNode.TRUE);
   }
 
-  private RpcMethod cancel(
-      String name,
-      String doc,
-      Function<CommandFields, AccountId> as) {
+  private RpcMethod cancel(String name, String doc, Function<CommandFields, AccountId> as) {
     return new RpcMethod(
         name,
         List.of(Parameter.of("command", ParameterType.OBJECT, "which")),
@@ -140,9 +137,7 @@ final class RecurringMethods {
   }
 
   private CompletionStage<JsonNode> cancel(
-      String name,
-      CommandFields fields,
-      Function<CommandFields, AccountId> as) {
+      String name, CommandFields fields, Function<CommandFields, AccountId> as) {
     return submission
         .submit(name, fields, as.apply(fields), new Operation.Cancel(fields.schedule("taskId")))
         .thenApply(taken -> BooleanNode.TRUE);
@@ -164,7 +159,9 @@ final class RecurringMethods {
 
   private static Terms series(Fields fields, Bytes providedId) {
     long ways =
-        Stream.of("times", "frequency", "cron").filter(each -> fields.any(each).isPresent()).count();
+        Stream.of("times", "frequency", "cron")
+            .filter(each -> fields.any(each).isPresent())
+            .count();
     if (ways != 1) {
       throw new RpcFailure(
           ErrorCode.WRONG_TYPE,

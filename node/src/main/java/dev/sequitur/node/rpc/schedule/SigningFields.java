@@ -24,7 +24,8 @@ final class SigningFields {
   private static final String ED25519 = "ed25519:";
   private static final String SECP256K1 = "secp256k1:";
   private static final Pattern TRANSACTION_ID =
-      Pattern.compile("(0\\.0\\.[0-9]{1,18})@([0-9]{1,10})\\.([0-9]{9})(\\?scheduled)?(/[0-9]{1,10})?");
+      Pattern.compile(
+          "(0\\.0\\.[0-9]{1,18})@([0-9]{1,10})\\.([0-9]{9})(\\?scheduled)?(/[0-9]{1,10})?");
 
   private SigningFields() {}
 

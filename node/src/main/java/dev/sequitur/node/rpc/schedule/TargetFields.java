@@ -18,16 +18,16 @@ import java.time.Duration;
 final class TargetFields {
   static final String TARGET_DOC =
       " `target` is `{\"type\":\"transfer\",\"to\",\"amount\"}`,"
-          + " `{\"type\":\"notify\",\"message\"}`, a private transaction as ptx_sendTransaction takes"
-          + " it (`{\"type\":\"private\",\"from\",\"to\",\"function\",\"data\"}`; `from` must be a"
-          + " member of the group whose key this node holds), or"
-          + " `{\"type\":\"repeat\",\"action\",\"every\",\"more\"}`: a transfer or notification that"
-          + " schedules itself anew from inside its execution.";
+          + " `{\"type\":\"notify\",\"message\"}`, a private transaction as ptx_sendTransaction"
+          + " takes it (`{\"type\":\"private\",\"from\",\"to\",\"function\",\"data\"}`; `from` must"
+          + " be a member of the group whose key this node holds), or"
+          + " `{\"type\":\"repeat\",\"action\",\"every\",\"more\"}`: a transfer or notification"
+          + " that schedules itself anew from inside its execution.";
   static final String POLICY_DOC =
-      " Beyond the specification: `late` is `as-specified` (default), `skip`, `run-once`, `run-all`,"
-          + " `expire-and-refund`, or a duration such as `PT5M`, within which it still runs; `retry`"
-          + " is `{\"maxAttempts\",\"first\",\"most\"}` with durations between which the pause"
-          + " doubles.";
+      " Beyond the specification: `late` is `as-specified` (default), `skip`, `run-once`,"
+          + " `run-all`, `expire-and-refund`, or a duration such as `PT5M`, within which it still"
+          + " runs; `retry` is `{\"maxAttempts\",\"first\",\"most\"}` with durations between which"
+          + " the pause doubles.";
 
   private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
   private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
@@ -157,7 +157,8 @@ final class TargetFields {
   private static RetryPolicy readRetry(CommandFields retry) {
     long attempts = retry.number("maxAttempts");
     var first = retry.duration("first").orElse(FIRST_PAUSE);
-    var most = retry.duration("most").orElse(LONGEST_PAUSE.compareTo(first) < 0 ? first : LONGEST_PAUSE);
+    var most =
+        retry.duration("most").orElse(LONGEST_PAUSE.compareTo(first) < 0 ? first : LONGEST_PAUSE);
     if (attempts < 1 || attempts > MOST_ATTEMPTS || most.compareTo(first) < 0) {
       throw new RpcFailure(
           ErrorCode.WRONG_TYPE,

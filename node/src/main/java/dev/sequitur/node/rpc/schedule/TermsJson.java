@@ -24,8 +24,7 @@ final class TermsJson {
           .put("maxGasAmount", Long.toString(gas.maxGasAmount()))
           .put("maxGasUnitPrice", Long.toString(gas.maxGasUnitPrice()));
     } else if (terms instanceof RecurringTerms recurring) {
-      var json =
-          JsonText.object().put("providedId", ScheduleJson.message(recurring.providedId()));
+      var json = JsonText.object().put("providedId", ScheduleJson.message(recurring.providedId()));
       var times = json.putArray("times");
       recurring.timesMs().forEach(time -> times.add(Instant.ofEpochMilli(time).toString()));
       return json;
