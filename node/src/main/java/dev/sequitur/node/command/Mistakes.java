@@ -1,5 +1,6 @@
 package dev.sequitur.node.command;
 
+import dev.sequitur.node.client.CallFailure;
 import dev.sequitur.node.configuration.ConfigurationMistakes;
 import dev.sequitur.node.demo.DemoFailure;
 import dev.sequitur.node.demo.DemoStopped;
@@ -48,6 +49,7 @@ record Mistakes(PrintWriter err) {
       return ExitCode.USAGE;
     }
     if (exception instanceof StartFailure
+        || exception instanceof CallFailure
         || exception instanceof DemoFailure
         || exception instanceof DemoStopped) {
       err.println(command + ": " + exception.getMessage());

@@ -46,7 +46,7 @@ class SequiturCommandTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"demo", "start", "soak", "chaos", "ledger", "simulate"})
+  @ValueSource(strings = {"demo", "start", "soak", "chaos", "ledger", "schedule", "simulate"})
   void theHelpOfEachCommandHasAnExample(String command) {
     assertThat(execute(command, "--help")).isZero();
     assertThat(console.out()).contains("Usage: sequitur " + command, "Example", "  sequitur ");

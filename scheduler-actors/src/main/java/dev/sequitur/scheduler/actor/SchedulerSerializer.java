@@ -8,6 +8,7 @@ import akka.serialization.SerializerWithStringManifest;
 import dev.sequitur.protocol.schedule.family.FamilyQuery;
 import dev.sequitur.protocol.schedule.family.MultiSignatureAnswer;
 import dev.sequitur.protocol.schedule.family.MultiSignatureQuery;
+import dev.sequitur.protocol.schedule.family.PlanQuery;
 import dev.sequitur.scheduler.storage.Alternatives;
 import dev.sequitur.scheduler.storage.QueueFormat;
 import dev.sequitur.scheduler.storage.QueueRecord;
@@ -60,7 +61,12 @@ public final class SchedulerSerializer extends SerializerWithStringManifest {
               MultiSignatureQuery.KeysToCreate.class,
               MultiSignatureQuery.KeysOfSchedule.class,
               MultiSignatureQuery.KeysOfAccounts.class,
-              MultiSignatureQuery.GetUnarchived.class),
+              MultiSignatureQuery.GetUnarchived.class,
+              PlanQuery.Plans.class,
+              PlanQuery.RemainingExecutions.class,
+              PlanQuery.GetExecutionById.class,
+              PlanQuery.ExecutionsByRequestorCount.class,
+              PlanQuery.GetExecutionsByRequestor.class),
           Alternatives.of(
               Object.class,
               MultiSignatureAnswer.InfoFound.class,
@@ -68,7 +74,11 @@ public final class SchedulerSerializer extends SerializerWithStringManifest {
               MultiSignatureAnswer.AccountFound.class,
               MultiSignatureAnswer.Schedules.class,
               MultiSignatureAnswer.SigningKeys.class,
-              MultiSignatureAnswer.Unarchived.class),
+              MultiSignatureAnswer.Unarchived.class,
+              PlanQuery.Offer.class,
+              PlanQuery.Count.class,
+              PlanQuery.Found.class,
+              PlanQuery.Page.class),
           Alternatives.of(
               QueueReply.class,
               QueueReply.Answers.class,

@@ -56,7 +56,7 @@ public final class Call {
   }
 
   /** How messages name a parameter. */
-  String path(int index) {
+  public String path(int index) {
     return "params[" + index + "] (" + method.parameters().get(index).name() + ")";
   }
 
@@ -110,14 +110,20 @@ public final class Call {
    * @throws RpcFailure over HTTP, where nothing can be pushed
    */
   public ReceiptSession receipts() {
-    return exchange
-        .receipts()
-        .orElseThrow(
-            () ->
-                new RpcFailure(
-                    ErrorCode.NEEDS_WEBSOCKET,
-                    method.name()
-                        + " needs a WebSocket, since HTTP cannot push. Open one to the same host"
-                        + " and port."));
+    return exchange.receipts().orElseThrow(this::needsWebSocket);
+  }
+
+  /**
+   * @throws RpcFailure over HTTP, where nothing can be pushed
+   */
+  public PushSession pushes() {
+    return exchange.pushes().orElseThrow(this::needsWebSocket);
+  }
+
+  private RpcFailure needsWebSocket() {
+    return new RpcFailure(
+        ErrorCode.NEEDS_WEBSOCKET,
+        method.name()
+            + " needs a WebSocket, since HTTP cannot push. Open one to the same host and port.");
   }
 }
