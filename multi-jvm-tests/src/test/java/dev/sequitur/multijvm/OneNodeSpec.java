@@ -71,7 +71,9 @@ public abstract class OneNodeSpec extends JUnitSuite {
     member.barrier("connected");
     var typed = Adapter.toTyped(system);
     var sequencer = get(RunningSequencer.start(typed, setup(configuration)));
-    get(RpcServer.start(typed, sequencer, configuration.rpc(), Optional.empty()));
+    // Nobody schedules anything here.
+    var served = new RpcServer.Served(sequencer, null, Optional.empty());
+    get(RpcServer.start(typed, served, configuration.rpc()));
     member.barrier("serving");
   }
 

@@ -6,8 +6,8 @@ import java.time.Duration;
 import java.util.stream.Stream;
 
 /**
- * What a system has used of the processors: this JVM with everything in it, and the processes of the
- * database. Unlike the time of the clock it hardly depends on what else the machine does.
+ * What a system has used of the processors: this JVM with everything in it, and the processes of
+ * the database. Unlike the time of the clock it hardly depends on what else the machine does.
  */
 record ProcessorTime(double seconds) {
   /**

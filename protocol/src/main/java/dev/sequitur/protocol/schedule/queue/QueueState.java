@@ -107,9 +107,7 @@ public record QueueState(
     return new QueueState(
         clock,
         schedule.incarnation(),
-        admitted.deposit().isZero()
-            ? book
-            : book.add(schedule.hold(), owner, admitted.deposit()),
+        admitted.deposit().isZero() ? book : book.add(schedule.hold(), owner, admitted.deposit()),
         entries.admit(schedule),
         services,
         families,
