@@ -149,7 +149,8 @@ class ScheduledTransactionsTest {
               () ->
                   assertThat(get(node.scheduler().explain(QUEUE, schedule)).history())
                       .singleElement()
-                      .satisfies(recorded -> assertThat(recorded.outcome()).isEqualTo(Outcome.RUN)));
+                      .satisfies(
+                          recorded -> assertThat(recorded.outcome()).isEqualTo(Outcome.RUN)));
     }
     assertThat(intents()).isEqualTo(CALLS);
     assertThat(balance()).isEqualTo(Integer.toString(CALLS));
@@ -167,9 +168,7 @@ class ScheduledTransactionsTest {
     var later = Instant.now().plusSeconds(60);
     for (var stranger : List.of("alice@node2", "carol@node1")) {
       var answer =
-          get(
-              node.scheduler()
-                  .submit(QUEUE, new Command(stranger, ALICE, mint(later, stranger))));
+          get(node.scheduler().submit(QUEUE, new Command(stranger, ALICE, mint(later, stranger))));
       assertThat(answer.refusal().orElseThrow().code()).isEqualTo(Refusal.Code.NOT_ALLOWED);
     }
     var transaction =
@@ -184,8 +183,7 @@ class ScheduledTransactionsTest {
             List.of(),
             new Hash(1, 2, 3, 4));
     var key = OccurrenceKey.PREFIX + "default/mine";
-    var intent =
-        new Intent(0, Instant.now(), Optional.of(key), new Hash(5, 6, 7, 8), transaction);
+    var intent = new Intent(0, Instant.now(), Optional.of(key), new Hash(5, 6, 7, 8), transaction);
 
     assertThat(node.sequencer().submit(List.of(intent)))
         .failsWithin(PATIENCE)

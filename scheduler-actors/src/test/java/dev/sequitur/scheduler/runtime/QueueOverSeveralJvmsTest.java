@@ -94,7 +94,10 @@ class QueueOverSeveralJvmsTest {
     await().atMost(PATIENCE).until(() -> calls.accepted.size() == QUEUES);
 
     jvms.remove(0).close();
-    calls.accepted.values().forEach(transaction -> calls.ended.put(transaction, new Ended(true, "")));
+    calls
+        .accepted
+        .values()
+        .forEach(transaction -> calls.ended.put(transaction, new Ended(true, "")));
 
     var left = jvms.get(0).node();
     for (int i = 0; i < QUEUES; i++) {
@@ -113,8 +116,7 @@ class QueueOverSeveralJvmsTest {
       // A repeated command is known there too.
       get(
           left.submit(
-              queue,
-              new Command("fund", OPERATOR, new Operation.Fund(ALICE, new Amount(1_000)))));
+              queue, new Command("fund", OPERATOR, new Operation.Fund(ALICE, new Amount(1_000)))));
       assertThat(get(left.available(queue, ALICE)).units()).isLessThanOrEqualTo(1_000);
     }
     assertThat(calls.accepted).hasSize(QUEUES);
