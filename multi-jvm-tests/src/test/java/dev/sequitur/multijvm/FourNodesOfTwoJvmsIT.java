@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What {@code ./sequitur cluster --nodes 4 --jvms-per-node 2} runs, under load. */
-@Timeout(1_200)
+@Timeout(1_500)
 @Tag("slow")
 class FourNodesOfTwoJvmsIT {
   private static final int NODES = 4;

@@ -47,12 +47,7 @@ final class ScheduledBodies {
     private final int cryptoTransfer;
 
     Layout(
-        String message,
-        int fee,
-        int memo,
-        int contractCall,
-        int cryptoCreate,
-        int cryptoTransfer) {
+        String message, int fee, int memo, int contractCall, int cryptoCreate, int cryptoTransfer) {
       this.message = message;
       this.fee = fee;
       this.memo = memo;

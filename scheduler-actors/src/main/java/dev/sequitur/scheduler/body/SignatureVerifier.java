@@ -22,8 +22,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Verifies signature pairs before they reach the rules: Ed25519 over the bytes, secp256k1 over their
- * Keccak-256. Thread-safe, to be used from as many threads as there are.
+ * Verifies signature pairs before they reach the rules: Ed25519 over the bytes, secp256k1 over
+ * their Keccak-256. Thread-safe, to be used from as many threads as there are.
  */
 public final class SignatureVerifier {
   private static final byte[] ED25519_HEADER = HexFormat.of().parseHex("302a300506032b6570032100");
@@ -39,8 +39,8 @@ public final class SignatureVerifier {
 
   /**
    * @param over what was signed
-   * @param inQuestion the keys that a pair's prefix can mean; a whole key is its own prefix, whether
-   *     it is in question or not
+   * @param inQuestion the keys that a pair's prefix can mean; a whole key is its own prefix,
+   *     whether it is in question or not
    */
   public VerifiedSignatures verify(
       Bytes over, List<SignaturePair> pairs, Collection<PublicKey> inQuestion) {
@@ -55,8 +55,7 @@ public final class SignatureVerifier {
     return new VerifiedSignatures(Hash.sha256(over.toByteArray()), checks);
   }
 
-  private static Set<PublicKey> candidates(
-      SignaturePair pair, Collection<PublicKey> inQuestion) {
+  private static Set<PublicKey> candidates(SignaturePair pair, Collection<PublicKey> inQuestion) {
     var candidates = new TreeSet<PublicKey>();
     for (var key : inQuestion) {
       if (key.algorithm() == pair.algorithm() && key.hasPrefix(pair.prefix())) {

@@ -16,7 +16,11 @@ import java.util.List;
  * @param signatures of the outer transaction
  */
 public record SubmittedTransaction(
-    Bytes bodyBytes, Bytes hash, List<SignaturePair> signatures, Header header, Operation operation) {
+    Bytes bodyBytes,
+    Bytes hash,
+    List<SignaturePair> signatures,
+    Header header,
+    Operation operation) {
   public SubmittedTransaction {
     signatures = List.copyOf(signatures);
   }

@@ -86,6 +86,8 @@ public final class TransactionWriter {
 
   private static MessageBytes withSignatures(
       MessageBytes message, int field, List<SignaturePair> pairs) {
-    return pairs.isEmpty() ? message : message.message(field, CommonMessages.writeSignatures(pairs));
+    return pairs.isEmpty()
+        ? message
+        : message.message(field, CommonMessages.writeSignatures(pairs));
   }
 }

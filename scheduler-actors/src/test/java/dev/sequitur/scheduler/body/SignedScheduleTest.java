@@ -60,7 +60,10 @@ class SignedScheduleTest {
             100,
             "",
             new Action.CryptoTransfer(
-                List.of(new AccountAmount(alice, -5), new AccountAmount(bob, -5), new AccountAmount(open(Signers.ed25519()), 10))));
+                List.of(
+                    new AccountAmount(alice, -5),
+                    new AccountAmount(bob, -5),
+                    new AccountAmount(open(Signers.ed25519()), 10))));
 
     var creation = Creation.of(body, Optional.empty(), Optional.empty());
     var created =
@@ -88,7 +91,10 @@ class SignedScheduleTest {
                 schedule, List.of(bobSigner.sign(body.bytes(), 6))));
     assertThat(signed.status()).isEqualTo(ResponseCode.SUCCESS);
     var records =
-        rules.ask(state, new MultiSignatureQuery.GetRecords(signed.scheduledTransaction().orElseThrow()), WallTime.of(NOW));
+        rules.ask(
+            state,
+            new MultiSignatureQuery.GetRecords(signed.scheduledTransaction().orElseThrow()),
+            WallTime.of(NOW));
     assertThat(((MultiSignatureAnswer.Records) records).records())
         .singleElement()
         .satisfies(ran -> assertThat(ran.receipt().status()).isEqualTo(ResponseCode.SUCCESS));
@@ -108,8 +114,8 @@ class SignedScheduleTest {
     assertThat(receipt.status()).isEqualTo(ResponseCode.INVALID_PAYER_SIGNATURE);
   }
 
-  private Receipt submit(
-      EntityId payer, Signer signer, SubmittedTransaction.Operation operation) throws Exception {
+  private Receipt submit(EntityId payer, Signer signer, SubmittedTransaction.Operation operation)
+      throws Exception {
     var start = ConsensusTime.of(NOW.minusMillis(100 - submitted++));
     var header = new Header(TransactionId.submitted(start, payer), 120, 1_000, "");
     var body = writer.body(header, operation);

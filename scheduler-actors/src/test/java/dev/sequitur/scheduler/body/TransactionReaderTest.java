@@ -68,7 +68,8 @@ class TransactionReaderTest {
   void everyOperationIsReadAsItWasWritten() throws Exception {
     var body = writer.scheduled(7, 100, "inner", TRANSFER);
     var key = new Key.ThresholdKey(1, List.of(KEY, new Key.KeyList(List.of(KEY))));
-    var pair = new SignaturePair(Bytes.hex("0102"), PublicKey.Algorithm.ED25519, Bytes.of(new byte[64]));
+    var pair =
+        new SignaturePair(Bytes.hex("0102"), PublicKey.Algorithm.ED25519, Bytes.of(new byte[64]));
     var creation =
         new Creation(body, Optional.of(key), Optional.of(BOB), "outer", Optional.empty(), false);
     for (var operation :
@@ -171,7 +172,8 @@ class TransactionReaderTest {
 
   @Test
   void twoSignaturesOfOnePrefixAreRefused() {
-    var pair = new SignaturePair(Bytes.hex("01"), PublicKey.Algorithm.ED25519, Bytes.of(new byte[64]));
+    var pair =
+        new SignaturePair(Bytes.hex("01"), PublicKey.Algorithm.ED25519, Bytes.of(new byte[64]));
     var body = writer.body(HEADER, new Operation.ScheduleDelete(BOB));
 
     assertThatThrownBy(() -> mvp.read(writer.signed(body, List.of(pair, pair))))

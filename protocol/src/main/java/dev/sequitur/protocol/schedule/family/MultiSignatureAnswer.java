@@ -42,8 +42,7 @@ public sealed interface MultiSignatureAnswer {
    * @param body of the schedule in question; empty if it is not there
    * @param archivedBodies how many executed bodies the store has: it is asked after this was
    */
-  record SigningKeys(
-      List<PublicKey> outer, List<PublicKey> inner, Bytes body, long archivedBodies)
+  record SigningKeys(List<PublicKey> outer, List<PublicKey> inner, Bytes body, long archivedBodies)
       implements MultiSignatureAnswer {
     public SigningKeys {
       outer = List.copyOf(outer);

@@ -83,9 +83,7 @@ public final class MultiSignatureQueries {
   }
 
   public List<EntityId> waitingFor(List<PublicKey> keys, List<EntityId> among) {
-    return among.stream()
-        .filter(id -> keysMissing(id).stream().anyMatch(keys::contains))
-        .toList();
+    return among.stream().filter(id -> keysMissing(id).stream().anyMatch(keys::contains)).toList();
   }
 
   /** Those of the keys that can sign for it which have not signed yet. */
@@ -120,8 +118,7 @@ public final class MultiSignatureQueries {
   }
 
   private SigningKeys keys(Set<PublicKey> outer, Set<PublicKey> inner, Bytes body) {
-    return new SigningKeys(
-        List.copyOf(outer), List.copyOf(inner), body, state.bodies().archived());
+    return new SigningKeys(List.copyOf(outer), List.copyOf(inner), body, state.bodies().archived());
   }
 
   private Set<PublicKey> keysOf(List<EntityId> accounts) {

@@ -14,8 +14,7 @@ import dev.sequitur.protocol.schedule.signing.TransactionId;
 import java.util.List;
 
 /** What can be asked of the multi-signature family; nothing changes by it. */
-public sealed interface MultiSignatureQuery<R extends MultiSignatureAnswer>
-    extends FamilyQuery<R> {
+public sealed interface MultiSignatureQuery<R extends MultiSignatureAnswer> extends FamilyQuery<R> {
   @Override
   default FamilyKind family() {
     return FamilyKind.MULTI_SIGNATURE;

@@ -150,7 +150,8 @@ class MultiSignatureExpiryTest {
   void executedBodiesLeaveMemoryOnceTheStoreHasThemAndAreFoundThere() {
     queue.create(queue.gift(1), ALICE_KEY, BOB_KEY, CAROL_KEY);
     assertThat(queue.queue.notices())
-        .contains(new Notice.OfFamily(new MultiSignatureNotice.BodyExecuted(queue.gift(1).hash(), 1)));
+        .contains(
+            new Notice.OfFamily(new MultiSignatureNotice.BodyExecuted(queue.gift(1).hash(), 1)));
     assertThat(queue.queries().unarchived().bodies()).containsExactly(queue.gift(1).hash());
 
     queue.administer(new MultiSignatureOperation.ArchiveBodies(1));

@@ -170,8 +170,7 @@ class MultiSignatureInterleavingsTest {
         created.by(),
         created.creation(),
         created.sigMap(),
-        new BodyLookup(
-            archived.contains(body.hash()), queue.state().bodies().archived()));
+        new BodyLookup(archived.contains(body.hash()), queue.state().bodies().archived()));
   }
 
   /** What the store of executed bodies has. */
