@@ -48,8 +48,9 @@ public abstract class OneNodeSpec extends JUnitSuite {
           """
           akka {
             fail-mixed-versions = off
-            # Of extensions, on a loaded machine.
+            # On a loaded machine.
             actor.creation-timeout = 120s
+            logger-startup-timeout = 120s
             coordinated-shutdown.run-by-jvm-shutdown-hook = off
             remote.artery.advanced.test-mode = on
             testconductor { barrier-timeout = 240s, query-timeout = 60s, connect-timeout = 120s }

@@ -181,7 +181,7 @@ class SequiturCommandTest {
       }
       // Nobody asks the node itself anything here.
       return new RunningNode(
-          null, new HostAndPort("127.0.0.1", 8545), Optional.empty(), ended, () -> stopped++);
+          null, null, new HostAndPort("127.0.0.1", 8545), Optional.empty(), ended, () -> stopped++);
     }
 
     @Override
