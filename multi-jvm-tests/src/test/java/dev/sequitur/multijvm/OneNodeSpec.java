@@ -51,6 +51,7 @@ public abstract class OneNodeSpec extends JUnitSuite {
             # On a loaded machine.
             actor.creation-timeout = 120s
             logger-startup-timeout = 120s
+            cluster.failure-detector.acceptable-heartbeat-pause = 15s
             coordinated-shutdown.run-by-jvm-shutdown-hook = off
             remote.artery.advanced.test-mode = on
             testconductor { barrier-timeout = 240s, query-timeout = 60s, connect-timeout = 120s }
