@@ -1,8 +1,9 @@
 package dev.sequitur.multijvm;
 
-import dev.sequitur.fixture.TestPostgres;
-import java.io.IOException;
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -11,83 +12,89 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** One node over two JVMs and a second node of one, under load, while JVMs come and go. */
-@Timeout(600)
+@Timeout(1_500)
 class OneNodeOverSeveralJvmsIT {
+  private static final int LEFT_OUT = 3;
+
   @TempDir Path directory;
-  private TestPostgres postgres;
-  private TwoNodes nodes;
-  private Increments increments;
+  private Network network;
+  private Intents intents;
+  private Load load;
 
   @BeforeEach
   void start() {
-    postgres = TestPostgres.start();
-    nodes = TwoNodes.start(directory, postgres);
-    increments = new Increments(nodes, 3);
-    increments.start();
-    increments.awaitMore(20);
+    network = Network.start(directory, NetworkPlan.of("sequencer.selection.range-size = 20", 2, 1));
+    intents = new Intents(network);
+    var groups =
+        List.of(Group.create(network, 2), Group.create(network, 2), Group.create(network, 2));
+    load = new Load(network, intents, groups);
+    load.awaitMore(20);
   }
 
   @AfterEach
   void stop() {
-    if (increments != null) {
-      increments.close();
+    if (load != null) {
+      load.close();
     }
-    if (nodes != null) {
-      nodes.close();
-    }
-    if (postgres != null) {
-      postgres.close();
+    if (network != null) {
+      network.close();
     }
   }
 
   @Test
-  void aJvmIsKilledUnderLoadAndEverythingCompletesOnce() throws Exception {
-    nodes.jvm(0).kill();
-    increments.awaitMore(60);
-    increments.stop();
+  void aJvmIsKilledUnderLoadAndEverythingCompletesOnce() {
+    network.jvm(1, 1).kill();
+    load.awaitMore(60);
+    load.stop();
 
-    increments.assertEachCountedOnce(nodes.node1(1));
+    intents.assertEachCountedOnce();
   }
 
   @Test
   @Tag("slow")
-  void bothJvmsAreRestartedOneAfterTheOtherWithoutALostOrDoubledTransaction() throws Exception {
-    restart(0);
-    restart(1);
-    increments.stop();
+  void bothJvmsAreRestartedOneAfterTheOtherWithoutALostOrDoubledTransaction() {
+    restart(network.jvm(1, 1));
+    restart(network.jvm(1, 2));
+    load.stop();
 
-    increments.assertEachCountedOnce(nodes.node1(0));
+    intents.assertEachCountedOnce();
   }
 
   /** As a new version is rolled out. */
-  private void restart(int jvm) throws IOException {
-    nodes.jvm(jvm).stop();
-    increments.awaitMore(20);
-    nodes.restart(jvm);
-    increments.awaitMore(20);
+  private void restart(Jvm jvm) {
+    jvm.stop();
+    load.awaitMore(20);
+    jvm.startAgain();
+    load.awaitMore(20);
   }
 
   @Test
   @Tag("slow")
-  void theDatabaseGoesAwayAndComesBackUnderLoad() throws Exception {
-    postgres.pause();
-    increments.awaitMore(5);
-    postgres.resume();
-    increments.awaitMore(60);
-    increments.stop();
+  void theDatabaseGoesAwayAndComesBackUnderLoad() {
+    network.postgres().pause();
+    load.awaitMore(5);
+    network.postgres().resume();
+    load.awaitMore(60);
+    load.stop();
 
-    increments.assertEachCountedOnce(nodes.node1(0));
+    intents.assertEachCountedOnce();
   }
 
+  /** Whoever writes on after that would be a second one beside those that took its place. */
   @Test
   @Tag("slow")
-  void aJvmThatStandsStillIsLeftOutAndDoesNoHarmWhenItGoesOn() throws Exception {
-    nodes.jvm(1).freeze();
-    increments.awaitMore(60);
-    nodes.jvm(1).thaw();
-    increments.awaitMore(20);
-    increments.stop();
+  void aJvmThatStandsStillIsLeftOutAndEndsItselfWhenItGoesOn() {
+    network.jvm(1, 2).freeze();
+    load.awaitMore(60);
+    network.jvm(1, 2).thaw();
 
-    increments.assertEachCountedOnce(nodes.node1(0));
+    assertThat(network.jvm(1, 2).awaitExit()).isEqualTo(LEFT_OUT);
+    assertThat(network.jvm(1, 2).output()).contains("have left this one out");
+    load.awaitMore(20);
+    network.jvm(1, 2).startAgain();
+    load.awaitMore(20);
+    load.stop();
+
+    intents.assertEachCountedOnce();
   }
 }

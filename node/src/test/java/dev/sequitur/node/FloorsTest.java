@@ -72,7 +72,10 @@ class FloorsTest {
               "java.text",
               "java.time..",
               "java.util..",
-              "org.pcollections..")
+              "org.pcollections..",
+              "org.bouncycastle.crypto",
+              "org.bouncycastle.crypto.digests",
+              "com.cronutils..")
           .allowEmptyShould(true);
 
   /** So that one seed is one exact replay. */

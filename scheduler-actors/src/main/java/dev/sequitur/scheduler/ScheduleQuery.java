@@ -14,10 +14,7 @@ import java.util.Optional;
  * @param limit 1 to {@value #MOST}
  */
 public record ScheduleQuery(
-    Optional<FamilyKind> family,
-    Optional<AccountId> owner,
-    Optional<ScheduleId> after,
-    int limit) {
+    Optional<FamilyKind> family, Optional<AccountId> owner, Optional<ScheduleId> after, int limit) {
   /** The largest page. */
   public static final int MOST = 1_000;
 

@@ -5,6 +5,7 @@ import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.Amount;
 import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.ScheduleId;
+import dev.sequitur.protocol.schedule.family.FamilyQuery;
 import dev.sequitur.protocol.schedule.family.FamilyState;
 import dev.sequitur.protocol.schedule.family.Forecast;
 import dev.sequitur.protocol.schedule.queue.Explanation;
@@ -78,8 +79,11 @@ public interface SchedulerNode {
   /** What the account can spend; zero for one that was never used. */
   CompletionStage<Amount> available(QueueName queue, AccountId account);
 
-  /** What a family knows beyond its schedules. */
+  /** What a family knows beyond its schedules; may be large. */
   CompletionStage<FamilyState> family(QueueName queue, FamilyKind family);
+
+  /** Has a family answer a question of its own. */
+  <R> CompletionStage<R> ask(QueueName queue, FamilyQuery<R> query);
 
   /**
    * How full the family is at a time and what a place costs; empty if it cannot tell.

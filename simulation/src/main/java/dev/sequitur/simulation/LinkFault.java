@@ -44,8 +44,6 @@ interface LinkFault {
   /** Whoever sends these takes its time. */
   static LinkFault slow(Predicate<Envelope> which, Duration by) {
     return (envelope, deliveries, random) ->
-        which.test(envelope)
-            ? deliveries.stream().map(wait -> wait.plus(by)).toList()
-            : deliveries;
+        which.test(envelope) ? deliveries.stream().map(wait -> wait.plus(by)).toList() : deliveries;
   }
 }

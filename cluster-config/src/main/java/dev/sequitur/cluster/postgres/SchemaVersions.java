@@ -13,7 +13,8 @@ import java.util.List;
  * was released is never changed; what comes next is a new one.
  */
 final class SchemaVersions {
-  private static final List<String> FILES = List.of("V1__node_store_and_journal.sql", "V2__cells.sql");
+  private static final List<String> FILES =
+      List.of("V1__node_store_and_journal.sql", "V2__cells.sql");
 
   /** Any number that nobody else uses for an advisory lock in this database. */
   private static final long LOCK = 0x5e9017_0a11L;

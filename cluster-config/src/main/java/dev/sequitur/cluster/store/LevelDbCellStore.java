@@ -59,7 +59,9 @@ public final class LevelDbCellStore implements CellStore {
                 return;
               }
               change.removed().forEach(key -> batch.delete(cells(stream).raw(key)));
-              change.cells().forEach(cell -> batch.put(cells(stream).raw(cell.key()), cell.value()));
+              change
+                  .cells()
+                  .forEach(cell -> batch.put(cells(stream).raw(cell.key()), cell.value()));
               batch.put(version(stream), ByteBuffer.allocate(8).putLong(change.to()).array());
               stored.set(true);
             })

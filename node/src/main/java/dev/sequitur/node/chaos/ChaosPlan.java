@@ -1,5 +1,6 @@
 package dev.sequitur.node.chaos;
 
+import dev.sequitur.node.chaos.Fault.Traffic;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.NodeName;
 import java.time.Duration;
@@ -63,10 +64,11 @@ record ChaosPlan(List<Step> steps) {
         peers.isEmpty() ? Set.<NodeName>of() : Set.of(peers.get(random.nextInt(peers.size())));
     int kind = peers.isEmpty() ? KINDS - 2 + random.nextInt(2) : random.nextInt(KINDS);
     double share = random.nextInt(1, 6) / 10.0;
+    var traffic = Traffic.to(peer);
     return switch (kind) {
-      case 0 -> new Fault.Drop(peer, share);
-      case 1 -> new Fault.Delay(peer, share, Duration.ofMillis(random.nextInt(50, 2_000)));
-      case 2 -> new Fault.Duplicate(peer, share);
+      case 0 -> new Fault.Drop(traffic, share);
+      case 1 -> new Fault.Delay(traffic, share, Duration.ofMillis(random.nextInt(50, 2_000)));
+      case 2 -> new Fault.Duplicate(traffic, share);
       case 3 -> new Fault.Partition(peer);
       case 4 -> new Fault.LedgerLag(random.nextInt(1, 10));
       default -> {

@@ -17,10 +17,38 @@ public sealed interface Fault {
     Set<NodeName> peers();
   }
 
-  /** Loses messages. */
-  record Drop(Set<NodeName> peers, double probability) implements Network {
-    public Drop {
+  /**
+   * Which of the messages that a node sends to others.
+   *
+   * @param peers to whom; empty for all others
+   * @param messages names in the specification, as {@code AssembleRequest}; empty for all
+   * @param contracts what they are about; empty for all
+   */
+  record Traffic(Set<NodeName> peers, Set<String> messages, Set<ContractAddress> contracts) {
+    public Traffic {
       peers = Set.copyOf(peers);
+      messages = Set.copyOf(messages);
+      contracts = Set.copyOf(contracts);
+    }
+
+    static Traffic to(Set<NodeName> peers) {
+      return new Traffic(peers, Set.of(), Set.of());
+    }
+  }
+
+  /** A fault that a message meets or is spared. */
+  sealed interface OfMessages extends Network {
+    Traffic traffic();
+
+    @Override
+    default Set<NodeName> peers() {
+      return traffic().peers();
+    }
+  }
+
+  /** Loses messages. */
+  record Drop(Traffic traffic, double probability) implements OfMessages {
+    public Drop {
       checkProbability(probability);
     }
 
@@ -31,11 +59,10 @@ public sealed interface Fault {
   }
 
   /** Holds messages back, each for any time up to {@code atMost}, so that some overtake others. */
-  record Delay(Set<NodeName> peers, double probability, Duration atMost) implements Network {
+  record Delay(Traffic traffic, double probability, Duration atMost) implements OfMessages {
     private static final Duration LONGEST = Duration.ofMinutes(1);
 
     public Delay {
-      peers = Set.copyOf(peers);
       checkProbability(probability);
       if (atMost.isNegative() || atMost.isZero() || atMost.compareTo(LONGEST) > 0) {
         throw new IllegalArgumentException("A delay is from 1 to 60000 milliseconds.");
@@ -49,9 +76,8 @@ public sealed interface Fault {
   }
 
   /** Sends messages twice. */
-  record Duplicate(Set<NodeName> peers, double probability) implements Network {
+  record Duplicate(Traffic traffic, double probability) implements OfMessages {
     public Duplicate {
-      peers = Set.copyOf(peers);
       checkProbability(probability);
     }
 

@@ -16,6 +16,9 @@ final class FaultJson {
       var peers = json.putArray("peers");
       network.peers().stream().sorted().forEach(peer -> peers.add(peer.value()));
     }
+    if (fault instanceof Fault.OfMessages some) {
+      narrow(json, some.traffic());
+    }
     if (fault instanceof Fault.Drop drop) {
       json.put("probability", drop.probability());
     } else if (fault instanceof Fault.Delay delay) {
@@ -28,5 +31,16 @@ final class FaultJson {
       json.put("contract", revert.contract().toString()).put("count", revert.count());
     }
     return json;
+  }
+
+  private static void narrow(ObjectNode json, Fault.Traffic traffic) {
+    if (!traffic.messages().isEmpty()) {
+      var messages = json.putArray("messages");
+      traffic.messages().stream().sorted().forEach(messages::add);
+    }
+    if (!traffic.contracts().isEmpty()) {
+      var contracts = json.putArray("contracts");
+      traffic.contracts().forEach(contract -> contracts.add(contract.toString()));
+    }
   }
 }

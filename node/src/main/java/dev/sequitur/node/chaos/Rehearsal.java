@@ -146,7 +146,14 @@ public final class Rehearsal implements AutoCloseable {
     if (peers.isEmpty()) {
       throw new IllegalArgumentException("This node has no peers that a fault could concern.");
     }
-    var scope = new FaultScope(Set.of(), peers, Set.of());
+    return fault instanceof Fault.OfMessages some
+        ? rule(some, peers)
+        : new FaultRule.Partition(Set.of(self), peers, FaultRule.Partition.Direction.BOTH_WAYS);
+  }
+
+  private static FaultRule rule(Fault.OfMessages fault, Set<NodeName> peers) {
+    var traffic = fault.traffic();
+    var scope = new FaultScope(Set.of(), peers, traffic.messages(), traffic.contracts());
     if (fault instanceof Fault.Drop drop) {
       return new FaultRule.Drop(scope, drop.probability());
     }
@@ -154,10 +161,7 @@ public final class Rehearsal implements AutoCloseable {
       var time = new DelayTime.Uniform(Duration.ZERO, delay.atMost());
       return new FaultRule.Delay(scope, delay.probability(), time);
     }
-    if (fault instanceof Fault.Duplicate duplicate) {
-      return new FaultRule.Duplicate(scope, duplicate.probability());
-    }
-    return new FaultRule.Partition(Set.of(self), peers, FaultRule.Partition.Direction.BOTH_WAYS);
+    return new FaultRule.Duplicate(scope, ((Fault.Duplicate) fault).probability());
   }
 
   private synchronized void end(int number) {

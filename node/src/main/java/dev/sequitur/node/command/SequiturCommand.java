@@ -1,5 +1,6 @@
 package dev.sequitur.node.command;
 
+import dev.sequitur.node.command.schedule.ScheduleCommand;
 import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -20,7 +21,7 @@ import picocli.CommandLine.Spec;
       "Each command explains itself:  sequitur COMMAND --help",
       "",
       "The exit code is 0 for success, 1 if something could not be done, and 2 for a wrong command"
-          + " line or configuration."
+          + " line or configuration; start has one more."
     })
 public final class SequiturCommand implements Runnable {
   @Spec private CommandSpec spec;
@@ -45,6 +46,7 @@ public final class SequiturCommand implements Runnable {
             .addSubcommand(new SoakCommand(context))
             .addSubcommand(new ChaosCommand(context))
             .addSubcommand(new LedgerCommand(context))
+            .addSubcommand(ScheduleCommand.commandLine(context.console()))
             .addSubcommand(new SimulateCommand(context))
             .addSubcommand(new CertificatesCommand(context));
     line.setOut(context.console().out());

@@ -4,6 +4,7 @@ import dev.sequitur.node.configuration.NodeConfiguration;
 import dev.sequitur.node.process.LogFile;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Option;
@@ -20,8 +21,17 @@ import picocli.CommandLine.Option;
           + " lists every key with its default.",
       ""
     },
-    footer = {"", "Example:", "  sequitur start --config examples/two-nodes/node1.conf"})
+    footer = {
+      "",
+      "Example:",
+      "  sequitur start --config examples/two-nodes/node1.conf",
+      "",
+      "The exit code is 3 if the process ended although nobody had asked it to: the other JVMs of its"
+          + " node have left it out. Start it again."
+    })
 final class StartCommand implements Callable<Integer> {
+  private static final int ENDED_BY_ITSELF = 3;
+
   private final CommandContext context;
 
   @Option(
@@ -50,10 +60,23 @@ final class StartCommand implements Callable<Integer> {
       out.println("  health, metrics " + node.url() + "/health, " + node.url() + "/metrics");
       node.transport().ifPresent(address -> out.println("  other nodes     " + address));
       out.flush();
+      // A JVM that its node has left out must not look as if it served.
+      node.ended().thenAccept(why -> context.stop().request());
       context.stop().await();
+      var ended = node.ended().toCompletableFuture();
+      if (ended.isDone()) {
+        return endedByItself(ended.join());
+      }
     }
     out.println("Node " + configuration.name() + " is stopped.");
     out.flush();
     return ExitCode.OK;
+  }
+
+  private int endedByItself(String why) {
+    context.console().err().println("sequitur start: " + why);
+    context.console().err().flush();
+    LoggerFactory.getLogger(StartCommand.class).info("The process ends: {}", why);
+    return ENDED_BY_ITSELF;
   }
 }

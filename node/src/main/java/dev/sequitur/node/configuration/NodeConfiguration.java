@@ -28,6 +28,7 @@ public record NodeConfiguration(
     TransportConfiguration transport,
     LedgerAccess ledger,
     NodeSetup.Rules rules,
+    SchedulerConfiguration scheduler,
     TraceLimits trace,
     ChaosAccess chaos,
     Config akka) {
@@ -43,6 +44,7 @@ public record NodeConfiguration(
         new TransportConfiguration.InProcess(),
         new LedgerAccess.Embedded(LedgerSettings.DEFAULT),
         NodeSetup.Rules.DEFAULT,
+        SchedulerConfiguration.DEFAULT,
         TraceLimits.DEFAULT,
         ChaosAccess.OFF,
         ConfigFactory.empty());
@@ -50,12 +52,50 @@ public record NodeConfiguration(
 
   public NodeConfiguration withRules(NodeSetup.Rules value) {
     return new NodeConfiguration(
-        name, directory, keyDirectory, jvms, rpc, transport, ledger, value, trace, chaos, akka);
+        name,
+        directory,
+        keyDirectory,
+        jvms,
+        rpc,
+        transport,
+        ledger,
+        value,
+        scheduler,
+        trace,
+        chaos,
+        akka);
+  }
+
+  public NodeConfiguration withScheduler(SchedulerConfiguration value) {
+    return new NodeConfiguration(
+        name,
+        directory,
+        keyDirectory,
+        jvms,
+        rpc,
+        transport,
+        ledger,
+        rules,
+        value,
+        trace,
+        chaos,
+        akka);
   }
 
   public NodeConfiguration withChaos(ChaosAccess value) {
     return new NodeConfiguration(
-        name, directory, keyDirectory, jvms, rpc, transport, ledger, rules, trace, value, akka);
+        name,
+        directory,
+        keyDirectory,
+        jvms,
+        rpc,
+        transport,
+        ledger,
+        rules,
+        scheduler,
+        trace,
+        value,
+        akka);
   }
 
   /**
@@ -85,6 +125,7 @@ public record NodeConfiguration(
             TransportConfiguration.read(reader, name),
             ledger,
             RulesSections.read(reader),
+            SchedulerConfiguration.read(reader),
             traceLimits(reader),
             chaos(reader),
             reader.section("akka").atPath("akka"));

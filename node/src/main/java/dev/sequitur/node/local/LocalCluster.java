@@ -128,6 +128,12 @@ public final class LocalCluster implements AutoCloseable {
     jvms.get(jvm).kill();
   }
 
+  /** SIGTERM to one of the JVMs, and its end is awaited: it hands over before it goes. */
+  public void leave(Jvm jvm) {
+    jvms.get(jvm).stop();
+    jvms.get(jvm).awaitEnd(STOP);
+  }
+
   /**
    * Starts a JVM anew on what it has on disk, and does not wait for it.
    *

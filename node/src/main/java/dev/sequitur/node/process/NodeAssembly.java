@@ -1,5 +1,6 @@
 package dev.sequitur.node.process;
 
+import akka.actor.CoordinatedShutdown;
 import akka.actor.typed.ActorSystem;
 import akka.actor.typed.javadsl.Behaviors;
 import akka.stream.StreamTcpException;
@@ -11,6 +12,8 @@ import dev.sequitur.node.configuration.NodeConfiguration;
 import dev.sequitur.node.rpc.RpcServer;
 import dev.sequitur.protocol.port.BaseLedger;
 import dev.sequitur.protocol.port.Transport;
+import dev.sequitur.scheduler.runtime.RunningScheduler;
+import dev.sequitur.scheduler.runtime.SchedulerSetup;
 import dev.sequitur.sequencer.crypto.FileKeys;
 import dev.sequitur.sequencer.crypto.Secp256k1Signatures;
 import dev.sequitur.sequencer.domain.Domains;
@@ -25,10 +28,13 @@ import java.nio.file.Files;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Puts one node together: database, keys, domains, actors, JSON-RPC. */
 final class NodeAssembly {
@@ -135,17 +141,62 @@ final class NodeAssembly {
 
   private RunningNode start(ActorSystem<Void> system) {
     var sequencer = await(RunningSequencer.start(system, setup(system)));
-    var rpc = await(RpcServer.start(system, sequencer, configuration.rpc(), rehearsal));
+    var scheduler =
+        RunningScheduler.start(
+            system,
+            new SchedulerSetup(
+                configuration.name(),
+                configuration.scheduler().queues(),
+                configuration.scheduler().settings(),
+                new ScheduledTransactions(
+                    sequencer, sequencer.forSchedules(), InstantSource.system()),
+                NodeSystem.cells(configuration, system),
+                InstantSource.system()));
+    var served = new RpcServer.Served(sequencer, scheduler, rehearsal);
+    var rpc = await(RpcServer.start(system, served, configuration.rpc()));
     var address = new HostAndPort(rpc.address().getHostString(), rpc.address().getPort());
+    var stopping = new AtomicBoolean();
     return new RunningNode(
         sequencer,
+        scheduler,
         address,
         outside.listening(),
+        endedByItself(system, stopping),
         () -> {
-          await(rpc.stop());
+          stopping.set(true);
+          // Without its actor system it serves nobody and would not answer.
+          if (!system.getWhenTerminated().toCompletableFuture().isDone()) {
+            await(rpc.stop());
+          }
           stop(system, outside);
           rehearsal.ifPresent(Rehearsal::close);
         });
+  }
+
+  private CompletionStage<String> endedByItself(ActorSystem<?> system, AtomicBoolean stopping) {
+    var ended = new CompletableFuture<String>();
+    system
+        .getWhenTerminated()
+        .thenAccept(
+            done -> {
+              if (!stopping.get()) {
+                ended.complete(reason(system));
+              }
+            });
+    return ended;
+  }
+
+  private String reason(ActorSystem<?> system) {
+    var reason = CoordinatedShutdown.get(system).getShutdownReason();
+    boolean leftOut = reason.filter(CoordinatedShutdown.clusterDowningReason()::equals).isPresent();
+    var what =
+        leftOut
+            ? "The other JVMs of node %s have left this one out, or it has lost sight of them: it"
+                + " ends, so that nothing is written twice. Start it again once they reach each"
+                + " other."
+            : "The actor system of node %s has ended by itself: look into its log, then start it"
+                + " again.";
+    return what.formatted(configuration.name());
   }
 
   private NodeSetup setup(ActorSystem<Void> system) {
@@ -179,11 +230,11 @@ final class NodeAssembly {
     outside.close();
   }
 
-  private static <T> T await(java.util.concurrent.CompletionStage<T> stage) {
+  private static <T> T await(CompletionStage<T> stage) {
     return await(stage, START);
   }
 
-  private static <T> T await(java.util.concurrent.CompletionStage<T> stage, Duration most) {
+  private static <T> T await(CompletionStage<T> stage, Duration most) {
     try {
       return stage.toCompletableFuture().get(most.toMillis(), TimeUnit.MILLISECONDS);
     } catch (ExecutionException e) {

@@ -11,8 +11,11 @@ import dev.sequitur.cluster.SingleJvmSettings;
 import dev.sequitur.cluster.journal.LevelDbExtension;
 import dev.sequitur.cluster.postgres.PostgresExtension;
 import dev.sequitur.cluster.serialization.ProtocolCbor;
+import dev.sequitur.cluster.store.CellStore;
+import dev.sequitur.cluster.store.LevelDbCellStore;
 import dev.sequitur.cluster.store.LevelDbNodeStore;
 import dev.sequitur.cluster.store.NodeIdentity;
+import dev.sequitur.cluster.store.PostgresCellStore;
 import dev.sequitur.cluster.store.PostgresNodeStore;
 import dev.sequitur.node.configuration.HostAndPort;
 import dev.sequitur.node.configuration.NodeConfiguration;
@@ -55,6 +58,22 @@ final class NodeSystem {
             tls.authority()),
         several.seedNodes().stream().map(HostAndPort::toString).toList(),
         several.database());
+  }
+
+  /** Where the schedule queues keep their checkpoints. */
+  static CellStore cells(NodeConfiguration configuration, ActorSystem<?> system) {
+    return configuration.jvms() instanceof NodeJvms.One
+        ? new LevelDbCellStore(
+            LevelDbExtension.get(system).levelDb(),
+            system
+                .dispatchers()
+                .lookup(DispatcherSelector.fromConfig("sequitur.persistence.read-dispatcher")))
+        : new PostgresCellStore(
+            PostgresExtension.get(system).database(),
+            system
+                .dispatchers()
+                .lookup(
+                    DispatcherSelector.fromConfig("sequitur.persistence.postgresql.dispatcher")));
   }
 
   /**

@@ -59,8 +59,10 @@ public final class ProcessStarter implements Starter {
       var node = NodeAssembly.start(configuration, outside(configuration, ledger));
       return new RunningNode(
           node.sequencer(),
+          node.scheduler(),
           node.rpc(),
           node.transport(),
+          node.ended(),
           () -> {
             node.close();
             afterwards.run();
@@ -79,7 +81,7 @@ public final class ProcessStarter implements Starter {
     var name = configuration.name();
     if (configuration.transport() instanceof TransportConfiguration.MutualTls tls) {
       var transport =
-          TlsTransport.open(configuration(name, tls), new CborEnvelopeCodec(new ProtocolCbor()));
+          TlsTransport.open(tls(configuration, tls), new CborEnvelopeCodec(new ProtocolCbor()));
       var listening = new HostAndPort(tls.listen().host(), transport.localPort());
       return new Outside(
           new LoopbackTransport(name, transport), Optional.of(listening), ledger, trace);
@@ -87,9 +89,10 @@ public final class ProcessStarter implements Starter {
     return new Outside(new InProcessNetwork().join(name), Optional.empty(), ledger, trace);
   }
 
-  private static TlsConfiguration configuration(NodeName name, MutualTls tls) {
+  private static TlsConfiguration tls(NodeConfiguration configuration, MutualTls tls) {
     var files = new TlsFiles(tls.certificate(), tls.privateKey(), tls.authority());
-    return TlsConfiguration.of(name, peer(tls.listen()), files, peers(tls));
+    return TlsConfiguration.of(configuration.name(), peer(tls.listen()), files, peers(tls))
+        .withSelection(configuration.rules().selection());
   }
 
   private static PeerAddress peer(HostAndPort address) {

@@ -1,18 +1,27 @@
 package dev.sequitur.node.process;
 
 import dev.sequitur.node.configuration.HostAndPort;
+import dev.sequitur.scheduler.SchedulerNode;
 import dev.sequitur.sequencer.SequencerNode;
 import java.util.Optional;
+import java.util.concurrent.CompletionStage;
 
 /**
  * A node that serves.
  *
  * @param rpc where its JSON-RPC listens
  * @param transport where other nodes reach it, if they are in other processes
+ * @param ended completes if it ends without having been asked to, with a sentence that says why and
+ *     what to do; on any thread
  * @param stop ends it, and returns when what it has promised is on disk; may be called twice
  */
 public record RunningNode(
-    SequencerNode sequencer, HostAndPort rpc, Optional<HostAndPort> transport, Runnable stop)
+    SequencerNode sequencer,
+    SchedulerNode scheduler,
+    HostAndPort rpc,
+    Optional<HostAndPort> transport,
+    CompletionStage<String> ended,
+    Runnable stop)
     implements AutoCloseable {
 
   public String url() {

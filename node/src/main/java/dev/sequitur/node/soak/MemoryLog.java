@@ -55,9 +55,7 @@ final class MemoryLog {
           var resident =
               now.isPresent()
                   ? Optional.of(
-                      before
-                          .orElse(new Resident(now.getAsLong(), 0, 0))
-                          .and(now.getAsLong()))
+                      before.orElse(new Resident(now.getAsLong(), 0, 0)).and(now.getAsLong()))
                   : before;
           uses.put(name, new Use(resident, Optional.empty(), age(pid)));
         });
@@ -103,8 +101,7 @@ final class MemoryLog {
     var all = new LinkedHashMap<String, Use>();
     uses.forEach(
         (name, use) ->
-            all.put(
-                name, new Use(use.resident(), Optional.ofNullable(live.get(name)), use.age())));
+            all.put(name, new Use(use.resident(), Optional.ofNullable(live.get(name)), use.age())));
     return all;
   }
 }

@@ -180,7 +180,8 @@ public final class Soak {
     return calls;
   }
 
-  private Driven drive(Network network, String label, Schedule schedule, KillPlan kills, MemoryLog memory) {
+  private Driven drive(
+      Network network, String label, Schedule schedule, KillPlan kills, MemoryLog memory) {
     var cluster = network.cluster;
     var casualties = new Casualties(cluster, network.plan.jvms(), kills);
     var complaints = new ArrayList<String>();
@@ -210,8 +211,7 @@ public final class Soak {
       load.close();
       memory.look(cluster.processes());
       complaints.addAll(casualties.complaints());
-      return new Driven(
-          load.submissions(), casualties.log(), load.repeated(), elapsed, complaints);
+      return new Driven(load.submissions(), casualties.log(), load.repeated(), elapsed, complaints);
     }
   }
 

@@ -59,8 +59,7 @@ final class SoakJson {
   private static void put(ObjectNode memory, MemoryLog.Use use) {
     use.live()
         .ifPresent(
-            heap ->
-                memory.putObject("live").put("start", heap.first()).put("end", heap.last()));
+            heap -> memory.putObject("live").put("start", heap.first()).put("end", heap.last()));
     use.resident()
         .ifPresent(
             set ->

@@ -15,7 +15,7 @@ class RehearsalTest {
   private static final NodeName OTHER = new NodeName("node2");
   private static final Set<NodeName> OTHERS = Set.of(OTHER);
   private static final Duration MINUTE = Duration.ofMinutes(1);
-  private static final Fault DROP = new Fault.Drop(Set.of(OTHER), 1);
+  private static final Fault DROP = new Fault.Drop(Fault.Traffic.to(Set.of(OTHER)), 1);
 
   private final Rehearsal rehearsal =
       new Rehearsal(
@@ -62,6 +62,15 @@ class RehearsalTest {
     rehearsal.clear();
     assertThatThrownBy(() -> rehearsal.begin(DROP, OTHERS, Duration.ofSeconds(601)))
         .hasMessageContaining("from 1 to 600 seconds");
+  }
+
+  @Test
+  void aMessageThatIsNotThereIsRefused() {
+    var traffic = new Fault.Traffic(Set.of(), Set.of("AssembleRequests"), Set.of());
+    assertThatThrownBy(() -> rehearsal.begin(new Fault.Drop(traffic, 1), OTHERS, MINUTE))
+        .hasMessageContaining("no message 'AssembleRequests'")
+        .hasMessageContaining("AssembleRequest,");
+    assertThat(rehearsal.list()).isEmpty();
   }
 
   @Test

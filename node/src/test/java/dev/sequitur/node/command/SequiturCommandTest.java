@@ -2,6 +2,7 @@ package dev.sequitur.node.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sequitur.node.configuration.HostAndPort;
 import dev.sequitur.node.configuration.LedgerConfiguration;
 import dev.sequitur.node.configuration.NodeConfiguration;
 import dev.sequitur.node.console.RecordedConsole;
@@ -18,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -44,7 +46,7 @@ class SequiturCommandTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"demo", "start", "soak", "chaos", "ledger", "simulate"})
+  @ValueSource(strings = {"demo", "start", "soak", "chaos", "ledger", "schedule", "simulate"})
   void theHelpOfEachCommandHasAnExample(String command) {
     assertThat(execute(command, "--help")).isZero();
     assertThat(console.out()).contains("Usage: sequitur " + command, "Example", "  sequitur ");
@@ -75,7 +77,7 @@ class SequiturCommandTest {
         "soak --minutes 1 --kill-every 1 | from 5 to 86400",
         "simulate --nodes 2 | '2' is not a whole number from 3 to 7",
         "simulate --nodes 5..4 | the larger number first",
-        "dmo | 'dmo'",
+        "dmo | There is no command 'dmo'. Did you mean 'demo'?",
       })
   void aWrongCommandLineIsToldInALineWithExitCode2(String line, String expected) {
     assertThat(execute(line.strip().split(" "))).isEqualTo(2);
@@ -116,6 +118,26 @@ class SequiturCommandTest {
   }
 
   @Test
+  void aJvmThatEndsByItselfIsStoppedInOrderAndSaysWhyWithExitCode3() throws IOException {
+    starter.ended.complete("The other JVMs have left this one out.");
+
+    assertThat(execute("start", "--config", configuration().toString())).isEqualTo(3);
+    assertThat(console.err())
+        .isEqualToIgnoringNewLines("sequitur start: The other JVMs have left this one out.");
+    assertThat(console.out()).contains("is up").doesNotContain("is stopped");
+    assertThat(starter.stopped).isEqualTo(1);
+  }
+
+  @Test
+  void aJvmThatIsAskedToStopEndsWithExitCode0() throws IOException {
+    stop.request();
+
+    assertThat(execute("start", "--config", configuration().toString())).isZero();
+    assertThat(console.out()).contains("Node node1 is stopped.");
+    assertThat(starter.stopped).isEqualTo(1);
+  }
+
+  @Test
   void theLedgersOptionsReachItsConfiguration() {
     stop.request();
 
@@ -148,12 +170,18 @@ class SequiturCommandTest {
 
   private static final class RecordedStarter implements Starter {
     private final List<LedgerConfiguration> ledgers = new ArrayList<>();
+    private final CompletableFuture<String> ended = new CompletableFuture<>();
     private Optional<StartFailure> failure = Optional.empty();
     private int stopped;
 
     @Override
     public RunningNode startNode(NodeConfiguration configuration) {
-      throw failure.orElseThrow();
+      if (failure.isPresent()) {
+        throw failure.get();
+      }
+      // Nobody asks the node itself anything here.
+      return new RunningNode(
+          null, null, new HostAndPort("127.0.0.1", 8545), Optional.empty(), ended, () -> stopped++);
     }
 
     @Override

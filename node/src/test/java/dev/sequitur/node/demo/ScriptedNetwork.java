@@ -13,12 +13,15 @@ import dev.sequitur.node.process.RunningNode;
 import dev.sequitur.node.process.StartFailure;
 import dev.sequitur.node.process.Starter;
 import dev.sequitur.protocol.port.BaseLedger;
+import dev.sequitur.scheduler.SchedulerNode;
 import dev.sequitur.sequencer.crypto.Secp256k1Signatures;
+import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -64,13 +67,25 @@ final class ScriptedNetwork implements RunningNetwork, Starter, AutoCloseable {
       var node =
           new RunningNode(
               sequencer.node(configuration.name()),
+              withoutSchedules(),
               new HostAndPort("127.0.0.1", port++),
               Optional.empty(),
+              new CompletableFuture<>(),
               () -> {});
       nodes.add(node);
       started.accept(node);
     }
     return this;
+  }
+
+  private static SchedulerNode withoutSchedules() {
+    return (SchedulerNode)
+        Proxy.newProxyInstance(
+            SchedulerNode.class.getClassLoader(),
+            new Class<?>[] {SchedulerNode.class},
+            (self, method, arguments) -> {
+              throw new AssertionError("Not expected: " + method);
+            });
   }
 
   @Override

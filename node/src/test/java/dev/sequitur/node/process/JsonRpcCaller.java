@@ -18,6 +18,9 @@ public record JsonRpcCaller(String url) {
   private static final JsonMapper JSON = new JsonMapper();
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
+  /** What stands still is given up, as a caller would; longer than a node lets a call last. */
+  private static final Duration CALL = Duration.ofSeconds(40);
+
   /**
    * The whole answer.
    *
@@ -66,6 +69,7 @@ public record JsonRpcCaller(String url) {
   public String post(String body) {
     return exchange(
         HttpRequest.newBuilder(URI.create(url))
+            .timeout(CALL)
             .header("content-type", "application/json")
             .POST(BodyPublishers.ofString(body))
             .build());
@@ -73,7 +77,7 @@ public record JsonRpcCaller(String url) {
 
   /** The body of the answer. */
   public String get(String path) {
-    return exchange(HttpRequest.newBuilder(URI.create(url + path)).build());
+    return exchange(HttpRequest.newBuilder(URI.create(url + path)).timeout(CALL).build());
   }
 
   private static String exchange(HttpRequest request) {

@@ -14,6 +14,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.MatchResult;
@@ -25,12 +27,22 @@ public final class SequiturProcess implements AutoCloseable {
   /** Longer than the demonstration waits at a standstill, so that it tells its own end. */
   private static final Duration PATIENCE = Duration.ofMinutes(4);
 
+  /** None of them outlives the tests, however those end. */
+  private static final Set<Process> ALL = ConcurrentHashMap.newKeySet();
+
+  static {
+    var killing = new Thread(() -> ALL.forEach(Process::destroyForcibly), "processes of tests");
+    Runtime.getRuntime().addShutdownHook(killing);
+  }
+
   private final Process process;
   private final Thread reader;
   private final List<String> lines = new CopyOnWriteArrayList<>();
 
   private SequiturProcess(Process process) {
     this.process = process;
+    ALL.add(process);
+    process.onExit().thenAccept(ALL::remove);
     this.reader = new Thread(this::read, "output of " + process.pid());
     reader.setDaemon(true);
     reader.start();
@@ -38,6 +50,16 @@ public final class SequiturProcess implements AutoCloseable {
 
   /** Starts one with its own working directory. */
   public static SequiturProcess start(Path directory, String... commandLine) {
+    return start(directory, Main.class, List.of(), commandLine);
+  }
+
+  /**
+   * Starts another program of the same class path.
+   *
+   * @param flags of the JVM, besides those of this one
+   */
+  public static SequiturProcess start(
+      Path directory, Class<?> main, List<String> flags, String... commandLine) {
     var command = new ArrayList<String>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
@@ -46,7 +68,8 @@ public final class SequiturProcess implements AutoCloseable {
     command.addAll(List.of("-Xmx512m", "-cp", System.getProperty("java.class.path")));
     // The tests' own Logback configuration is on the class path, too.
     command.add("-Dlogback.configurationFile=dev/sequitur/node/logback-file.xml");
-    command.add(Main.class.getName());
+    command.addAll(flags);
+    command.add(main.getName());
     command.addAll(List.of(commandLine));
     try {
       return new SequiturProcess(
@@ -91,8 +114,13 @@ public final class SequiturProcess implements AutoCloseable {
 
   /** Waits for the end and tells its exit code. */
   public int awaitExit() {
+    return awaitExit(PATIENCE);
+  }
+
+  /** As {@link #awaitExit()}, for what takes its time. */
+  public int awaitExit(Duration most) {
     try {
-      if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+      if (!process.waitFor(most.toSeconds(), TimeUnit.SECONDS)) {
         throw new AssertionError("It does not end:\n" + output());
       }
       reader.join(PATIENCE.toMillis());
@@ -108,6 +136,10 @@ public final class SequiturProcess implements AutoCloseable {
     // Not process.destroy(), which would close its output too.
     process.toHandle().destroy();
     return awaitExit();
+  }
+
+  public boolean isAlive() {
+    return process.isAlive();
   }
 
   /** SIGKILL. */

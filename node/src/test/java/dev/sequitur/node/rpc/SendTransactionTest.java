@@ -137,7 +137,7 @@ class SendTransactionTest {
         "dependsOn | [\"6f1c6f0e-0000-4000-8000-00000000dead\"] | SQ010205 | 00000000dead",
         "dependsOn | [\"x\"] | SQ010107 | params[0].dependsOn[0]",
         "dependsOn | \"x\" | SQ010107 | params[0].dependsOn must be an array, not a string.",
-        "idempotencyKey | \"sequitur:1\" | SQ010207 | sequitur:",
+        "idempotencyKey | \"sequitur-schedule/1\" | SQ010207 | sequitur-schedule/",
         "idempotencyKey | \"\" | SQ010107 | params[0].idempotencyKey",
         "idempotencyKey | 5 | SQ010107 | params[0].idempotencyKey must be a string",
         "bytecode | \"0x60\" | SQ010206 | pgroup_createGroup",

@@ -43,7 +43,11 @@ public final class CoordinatorTables {
         .move(
             ASSEMBLING, CoordinatedEvent.ASSEMBLED, ATTESTATION, "locks taken, EndorsementRequest")
         .ignore(except(ASSEMBLING), CoordinatedEvent.ASSEMBLED, "a repeated or late answer")
-        .move(ASSEMBLING, CoordinatedEvent.ASSEMBLY_CONFLICTS, QUEUED, "assembled anew, at once only the first time")
+        .move(
+            ASSEMBLING,
+            CoordinatedEvent.ASSEMBLY_CONFLICTS,
+            QUEUED,
+            "assembled anew, at once only the first time")
         .ignore(except(ASSEMBLING), CoordinatedEvent.ASSEMBLY_CONFLICTS, "a late answer")
         .move(ASSEMBLING, CoordinatedEvent.ASSEMBLE_ERROR, GONE, "the sender decides (A12)")
         .ignore(except(ASSEMBLING), CoordinatedEvent.ASSEMBLE_ERROR, "a repeated or late answer")

@@ -3,8 +3,9 @@ package dev.sequitur.protocol.paged;
 import java.util.Arrays;
 
 /**
- * A node of a {@link PagedMap}. A leaf's contents are its values; a branch's are pages, and its keys
- * are at most the first key of each. Arrays are as long as what is in them, and nobody changes them.
+ * A node of a {@link PagedMap}. A leaf's contents are its values; a branch's are pages, and its
+ * keys are at most the first key of each. Arrays are as long as what is in them, and nobody changes
+ * them.
  */
 final class Page {
   /** Where a change costs least: longer pages copy more, shorter ones make a deeper tree. */
@@ -197,8 +198,7 @@ final class Page {
     }
 
     Page page(boolean leaf) {
-      return new Page(
-          leaf, Arrays.copyOf(keys, length), Arrays.copyOf(contents, length), size);
+      return new Page(leaf, Arrays.copyOf(keys, length), Arrays.copyOf(contents, length), size);
     }
   }
 
@@ -267,7 +267,10 @@ final class Page {
       }
     }
     return new Page(
-        leaf, Arrays.copyOfRange(keys, from, end), Arrays.copyOfRange(contents, from, end), entries);
+        leaf,
+        Arrays.copyOfRange(keys, from, end),
+        Arrays.copyOfRange(contents, from, end),
+        entries);
   }
 
   private static Object[] inserted(Object[] array, int place, Object element) {

@@ -36,6 +36,10 @@ public record ConsensusTime(long nanos) implements Comparable<ConsensusTime> {
     return units > most ? Long.MAX_VALUE : units * unitMillis * 1_000_000;
   }
 
+  public ConsensusTime nextNano() {
+    return new ConsensusTime(Math.addExact(nanos, 1));
+  }
+
   /** Whole milliseconds, rounded down. */
   public long millis() {
     return nanos / 1_000_000;

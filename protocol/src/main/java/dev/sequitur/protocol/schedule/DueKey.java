@@ -12,6 +12,7 @@ import dev.sequitur.protocol.id.Hash;
  */
 public record DueKey(long time, long order, Hash id) implements Comparable<DueKey> {
   private static final Hash NO_ID = new Hash(0, 0, 0, 0);
+  private static final long PARKED = Long.MAX_VALUE - 1;
 
   /** Before every other key that becomes due at {@code time} or later. */
   public static DueKey from(long time) {
@@ -24,6 +25,15 @@ public record DueKey(long time, long order, Hash id) implements Comparable<DueKe
 
   public static DueKey of(long time, long order, Hash id) {
     return new DueKey(time, order, id);
+  }
+
+  /** Never due by itself, and among the last to be shut down. */
+  public static DueKey parked(long order) {
+    return of(PARKED, order);
+  }
+
+  public boolean isParked() {
+    return time == PARKED;
   }
 
   /** With {@code same} in the place of an equal id, so that the two are one object. */

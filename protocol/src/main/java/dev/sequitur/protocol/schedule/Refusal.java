@@ -36,6 +36,16 @@ public record Refusal(Code code, String sentence) {
     ALREADY_STARTED,
     /** Too many of these at once. */
     BUSY,
+    /** What is sent is not just what is to be paid. */
+    WRONG_PAYMENT,
+    /** The token account has not approved so much. */
+    NOT_APPROVED,
+    /** No execution of the plan is left that could be scheduled. */
+    NO_EXECUTION_LEFT,
+    /** Its window has not begun, or has passed. */
+    OUTSIDE_WINDOW,
+    /** Less gas is given than the plan promises. */
+    TOO_LITTLE_GAS,
     /** It makes no sense in the present state. */
     BAD_STATE
   }

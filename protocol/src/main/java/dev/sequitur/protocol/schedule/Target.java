@@ -32,9 +32,7 @@ public sealed interface Target {
    */
   record Repeat(InQueue action, long everyMillis, int more) implements InQueue {
     public Repeat {
-      if (action instanceof Repeat
-          || action instanceof ByFamily
-          || everyMillis < 1 || more < 0) {
+      if (action instanceof Repeat || action instanceof ByFamily || everyMillis < 1 || more < 0) {
         throw new IllegalArgumentException(
             "A repetition has one plain action, an interval of at least 1 ms, and a count.");
       }

@@ -20,8 +20,7 @@ final class Executions {
   private final Deque<HandOver> waiting = new ArrayDeque<>();
   private int running;
 
-  Executions(
-      ActorContext<QueueActor.Message> context, QueueServices services, String queueName) {
+  Executions(ActorContext<QueueActor.Message> context, QueueServices services, String queueName) {
     this.context = context;
     this.services = services;
     this.queueName = queueName;

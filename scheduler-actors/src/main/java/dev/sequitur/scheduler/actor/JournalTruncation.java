@@ -18,8 +18,7 @@ final class JournalTruncation extends AbstractPersistentActor {
   private final String stream;
   private final long upTo;
 
-  static void start(
-      akka.actor.typed.javadsl.ActorContext<?> context, String stream, long upTo) {
+  static void start(akka.actor.typed.javadsl.ActorContext<?> context, String stream, long upTo) {
     Adapter.actorOf(context, Props.create(JournalTruncation.class, stream, upTo));
   }
 

@@ -113,15 +113,15 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
     super(context);
     this.place = place;
     this.services = services;
-    this.blocks = new BlockClock(services, at -> timers.startSingleTimer(BLOCK, new BlockDue(), at));
+    this.blocks =
+        new BlockClock(services, at -> timers.startSingleTimer(BLOCK, new BlockDue(), at));
     this.checkpoints = new Checkpoints(services, place.stream());
     this.executions = new Executions(context, services, place.name().value());
     this.intake = new Intake(services.settings().waitingCommands());
     timers.startTimerWithFixedDelay(new LookIdle(), services.settings().idleAfter());
     context.pipeToSelf(
         services.cells().load(place.stream(), services.layout()::loading),
-        (loaded, failure) ->
-            failure == null ? new Loaded(loaded) : new Failed("Loading", failure));
+        (loaded, failure) -> failure == null ? new Loaded(loaded) : new Failed("Loading", failure));
   }
 
   @Override
@@ -257,9 +257,7 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
       }
     }
     if (!notices.isEmpty()) {
-      services
-          .notices()
-          .tell(Topic.publish(new QueueNotices(place.name().value(), notices)));
+      services.notices().tell(Topic.publish(new QueueNotices(place.name().value(), notices)));
     }
   }
 

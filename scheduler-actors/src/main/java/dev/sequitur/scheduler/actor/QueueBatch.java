@@ -62,10 +62,7 @@ final class QueueBatch {
               Refusal.Code.BAD_STATE,
               "The node failed over this command, and nothing was changed; its log says more.");
       return new Decision<>(
-          memory.queue(),
-          List.of(),
-          List.of(),
-          List.of(Refused.answer(command, refusal)));
+          memory.queue(), List.of(), List.of(), List.of(Refused.answer(command, refusal)));
     }
   }
 

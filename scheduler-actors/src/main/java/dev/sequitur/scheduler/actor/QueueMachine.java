@@ -22,8 +22,8 @@ import java.util.List;
 /**
  * Decides and stores, one batch after another: the durable part of a queue. Its parent gives it the
  * next batch when it has answered the last, so nothing waits here. It begins with what the last
- * checkpoint holds and replays the records since; recovery decides nothing. A failed write stops it,
- * and its parent with it: whether it was stored is found out by the next recovery.
+ * checkpoint holds and replays the records since; recovery decides nothing. A failed write stops
+ * it, and its parent with it: whether it was stored is found out by the next recovery.
  */
 final class QueueMachine
     extends EventSourcedBehavior<QueueMachine.Decide, QueueRecord, QueueMemory> {
@@ -88,10 +88,15 @@ final class QueueMachine
 
   @Override
   public EventHandler<QueueMemory, QueueRecord> eventHandler() {
-    return (state, stored) ->
-        stored == record
-            ? memory
-            : state.replay(services.rules(), stored, services.settings().rememberedCommands());
+    return this::onRecord;
+  }
+
+  /** What it has just decided it need not work out again. */
+  @SuppressWarnings("ReferenceEquality")
+  private QueueMemory onRecord(QueueMemory state, QueueRecord stored) {
+    return stored == record
+        ? memory
+        : state.replay(services.rules(), stored, services.settings().rememberedCommands());
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.sequitur.scheduler.actor;
 import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.ScheduleId;
+import dev.sequitur.protocol.schedule.family.FamilyQuery;
 import dev.sequitur.scheduler.ScheduleQuery;
 import java.time.Instant;
 
@@ -21,6 +22,9 @@ public sealed interface QueueQuestion {
   record Available(AccountId account) implements QueueQuestion {}
 
   record FamilyKnows(FamilyKind family) implements QueueQuestion {}
+
+  /** One of a family's own. */
+  record OfFamily(FamilyQuery<?> query) implements QueueQuestion {}
 
   record Foresee(FamilyKind family, Instant at) implements QueueQuestion {}
 }

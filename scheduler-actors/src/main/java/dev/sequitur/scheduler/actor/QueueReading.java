@@ -35,6 +35,8 @@ record QueueReading(ScheduleQueue rules, QueueState state, WallTime now) {
       return new QueueReply.Balance(state.book().available(available.account()));
     } else if (question instanceof QueueQuestion.FamilyKnows family) {
       return new QueueReply.Known(rules.family(state, family.family()));
+    } else if (question instanceof QueueQuestion.OfFamily ofFamily) {
+      return new QueueReply.Said(rules.ask(state, ofFamily.query(), now));
     } else if (question instanceof QueueQuestion.Foresee foresee) {
       var at = ConsensusTime.of(foresee.at());
       return new QueueReply.Foreseen(rules.forecast(state, foresee.family(), at));

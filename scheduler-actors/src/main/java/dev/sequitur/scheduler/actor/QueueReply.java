@@ -42,5 +42,8 @@ public sealed interface QueueReply {
 
   record Known(FamilyState state) implements QueueReply {}
 
+  /** To a {@link QueueQuestion.OfFamily}. */
+  record Said(Object answer) implements QueueReply {}
+
   record Foreseen(Optional<Forecast> forecast) implements QueueReply {}
 }

@@ -31,8 +31,7 @@ public record QueueServices(
     ActorRef<Topic.Command<QueueNotices>> notices) {
 
   /** With everything that follows from the rest. */
-  public static QueueServices of(
-      ScheduleQueue rules, SchedulerSettings settings, Outside outside) {
+  public static QueueServices of(ScheduleQueue rules, SchedulerSettings settings, Outside outside) {
     return new QueueServices(
         rules,
         settings,

@@ -5,7 +5,10 @@ import akka.actor.typed.ActorRef;
 import akka.actor.typed.ActorRefResolver;
 import akka.actor.typed.javadsl.Adapter;
 import akka.serialization.SerializerWithStringManifest;
-import dev.sequitur.protocol.schedule.queue.QueueEffect;
+import dev.sequitur.protocol.schedule.family.FamilyQuery;
+import dev.sequitur.protocol.schedule.family.MultiSignatureAnswer;
+import dev.sequitur.protocol.schedule.family.MultiSignatureQuery;
+import dev.sequitur.protocol.schedule.family.PlanQuery;
 import dev.sequitur.scheduler.storage.Alternatives;
 import dev.sequitur.scheduler.storage.QueueFormat;
 import dev.sequitur.scheduler.storage.QueueRecord;
@@ -46,7 +49,36 @@ public final class SchedulerSerializer extends SerializerWithStringManifest {
               QueueQuestion.Page.class,
               QueueQuestion.Available.class,
               QueueQuestion.FamilyKnows.class,
-              QueueQuestion.Foresee.class),
+              QueueQuestion.Foresee.class,
+              QueueQuestion.OfFamily.class),
+          // A question of a family that comes from another JVM, and its answer.
+          Alternatives.of(
+              FamilyQuery.class,
+              MultiSignatureQuery.ScheduleGetInfo.class,
+              MultiSignatureQuery.GetRecords.class,
+              MultiSignatureQuery.GetAccount.class,
+              MultiSignatureQuery.WaitingFor.class,
+              MultiSignatureQuery.KeysToCreate.class,
+              MultiSignatureQuery.KeysOfSchedule.class,
+              MultiSignatureQuery.KeysOfAccounts.class,
+              MultiSignatureQuery.GetUnarchived.class,
+              PlanQuery.Plans.class,
+              PlanQuery.RemainingExecutions.class,
+              PlanQuery.GetExecutionById.class,
+              PlanQuery.ExecutionsByRequestorCount.class,
+              PlanQuery.GetExecutionsByRequestor.class),
+          Alternatives.of(
+              Object.class,
+              MultiSignatureAnswer.InfoFound.class,
+              MultiSignatureAnswer.Records.class,
+              MultiSignatureAnswer.AccountFound.class,
+              MultiSignatureAnswer.Schedules.class,
+              MultiSignatureAnswer.SigningKeys.class,
+              MultiSignatureAnswer.Unarchived.class,
+              PlanQuery.Offer.class,
+              PlanQuery.Count.class,
+              PlanQuery.Found.class,
+              PlanQuery.Page.class),
           Alternatives.of(
               QueueReply.class,
               QueueReply.Answers.class,
@@ -58,7 +90,8 @@ public final class SchedulerSerializer extends SerializerWithStringManifest {
               QueueReply.Paged.class,
               QueueReply.Balance.class,
               QueueReply.Known.class,
-              QueueReply.Foreseen.class));
+              QueueReply.Foreseen.class,
+              QueueReply.Said.class));
 
   private final QueueFormat format;
 

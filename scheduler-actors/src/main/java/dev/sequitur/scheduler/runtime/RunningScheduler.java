@@ -16,6 +16,7 @@ import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.Refusal;
 import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.Target;
+import dev.sequitur.protocol.schedule.family.FamilyQuery;
 import dev.sequitur.protocol.schedule.family.FamilyState;
 import dev.sequitur.protocol.schedule.family.Forecast;
 import dev.sequitur.protocol.schedule.queue.Explanation;
@@ -247,6 +248,16 @@ public final class RunningScheduler implements SchedulerNode {
         new QueueQuestion.FamilyKnows(family),
         QueueReply.Known.class,
         QueueReply.Known::state);
+  }
+
+  @Override
+  @SuppressWarnings("unchecked")
+  public <R> CompletionStage<R> ask(QueueName queue, FamilyQuery<R> query) {
+    return ask(
+        queue,
+        new QueueQuestion.OfFamily(query),
+        QueueReply.Said.class,
+        reply -> (R) reply.answer());
   }
 
   @Override

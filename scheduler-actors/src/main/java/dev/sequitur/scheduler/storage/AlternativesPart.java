@@ -9,8 +9,7 @@ final class AlternativesPart implements CellPart {
   private final Map<Class<?>, Integer> numbers = new HashMap<>();
   private final Map<Integer, CellPart> parts = new HashMap<>();
 
-  AlternativesPart(
-      Map<? extends Class<?>, Integer> numbers, Function<Class<?>, CellPart> partOf) {
+  AlternativesPart(Map<? extends Class<?>, Integer> numbers, Function<Class<?>, CellPart> partOf) {
     numbers.forEach(
         (type, number) -> {
           this.numbers.put(type, number);

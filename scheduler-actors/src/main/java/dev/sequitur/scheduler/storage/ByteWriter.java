@@ -31,7 +31,7 @@ public final class ByteWriter {
     ensure(10);
     long rest = number;
     while ((rest & ~LAST_SEVEN_BITS) != 0) {
-      content[size++] = (byte) (rest & LAST_SEVEN_BITS | MORE);
+      content[size++] = (byte) ((rest & LAST_SEVEN_BITS) | MORE);
       rest >>>= 7;
     }
     content[size++] = (byte) rest;
@@ -85,7 +85,8 @@ public final class ByteWriter {
 
   private void ensure(int more) {
     if (size + more > content.length) {
-      content = Arrays.copyOf(content, Math.max(size + more, Math.multiplyExact(content.length, 2)));
+      content =
+          Arrays.copyOf(content, Math.max(size + more, Math.multiplyExact(content.length, 2)));
     }
   }
 }

@@ -1,5 +1,6 @@
 package dev.sequitur.scheduler.storage;
 
+import dev.sequitur.protocol.paged.PagedMap;
 import dev.sequitur.protocol.schedule.queue.DueIndex;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
@@ -25,10 +26,10 @@ final class CellParts {
     if (type instanceof ParameterizedType generic) {
       var arguments = generic.getActualTypeArguments();
       var key = format.newest().of(arguments[0]);
-      if (generic.getRawType() == TreePMap.class) {
-        return holdsCells(arguments[1])
-            ? new MapPart(key, of(arguments[1]))
-            : new MapPart(key, new LeafPart(format, arguments[1]));
+      if (isMap(generic)) {
+        var content =
+            holdsCells(arguments[1]) ? of(arguments[1]) : new LeafPart(format, arguments[1]);
+        return new MapPart(key, content, generic.getRawType() == PagedMap.class);
       } else if (generic.getRawType() == TreePSet.class) {
         return new SetPart(key);
       }
@@ -58,6 +59,10 @@ final class CellParts {
     return new RecordPart(new RecordCodec<>(type, own), own, parts);
   }
 
+  private static boolean isMap(ParameterizedType type) {
+    return type.getRawType() == TreePMap.class || type.getRawType() == PagedMap.class;
+  }
+
   private static boolean holdsCells(Type type) {
     return holdsCells(type, new HashSet<>());
   }
@@ -66,7 +71,7 @@ final class CellParts {
     if (!seen.add(type)) {
       return false;
     } else if (type instanceof ParameterizedType generic) {
-      return generic.getRawType() == TreePMap.class || generic.getRawType() == TreePSet.class;
+      return isMap(generic) || generic.getRawType() == TreePSet.class;
     } else if (type instanceof Class<?> plain && plain.isRecord()) {
       return Stream.of(plain.getRecordComponents())
           .anyMatch(component -> holdsCells(component.getGenericType(), seen));

@@ -4,6 +4,7 @@ import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.paged.PagedMap;
 import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.LatePolicy;
 import dev.sequitur.protocol.schedule.OccurrenceKey;
@@ -110,9 +111,14 @@ final class Codecs {
   private Codec<?> make(Type type) {
     if (type instanceof ParameterizedType generic) {
       var whole = codecs.get(generic.getRawType());
-      return whole != null
-          ? whole
-          : collection((Class<?>) generic.getRawType(), generic.getActualTypeArguments());
+      var raw = (Class<?>) generic.getRawType();
+      if (whole == null
+          && raw.isInterface()
+          && !Collection.class.isAssignableFrom(raw)
+          && raw != Map.class) {
+        return plain(raw);
+      }
+      return whole != null ? whole : collection(raw, generic.getActualTypeArguments());
     } else if (type instanceof Class<?> plain) {
       return plain(plain);
     }
@@ -187,6 +193,8 @@ final class Codecs {
       return Collections.of(first, List::copyOf);
     } else if (type == TreePMap.class || type == Map.class) {
       return Collections.map(first, of(arguments[1]));
+    } else if (type == PagedMap.class) {
+      return Collections.paged(first, of(arguments[1]));
     }
     throw new IllegalStateException("There is no encoding of " + type.getName() + ".");
   }

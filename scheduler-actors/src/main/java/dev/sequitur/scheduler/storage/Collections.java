@@ -1,10 +1,12 @@
 package dev.sequitur.scheduler.storage;
 
+import dev.sequitur.protocol.paged.PagedMap;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
 import org.pcollections.TreePMap;
@@ -43,6 +45,18 @@ final class Collections {
 
   /** Sorted; its keys are comparable. */
   static Codec<Map<Object, Object>> map(Codec<Object> key, Codec<Object> content) {
+    return map(key, content, TreePMap::fromSortedMap);
+  }
+
+  /** As {@link #map}, in pages. */
+  static Codec<Map<Object, Object>> paged(Codec<Object> key, Codec<Object> content) {
+    return map(key, content, Collections::inPages);
+  }
+
+  private static Codec<Map<Object, Object>> map(
+      Codec<Object> key,
+      Codec<Object> content,
+      Function<SortedMap<Object, Object>, Map<Object, Object>> make) {
     return Scalars.of(
         (to, value) -> {
           to.unsigned(value.size());
@@ -57,7 +71,17 @@ final class Collections {
           for (int i = 0; i < count; i++) {
             entries.put(key.read(from), content.read(from));
           }
-          return TreePMap.fromSortedMap(entries);
+          return make.apply(entries);
         });
+  }
+
+  // Keys of a sorted map compare with one another.
+  @SuppressWarnings({"unchecked", "rawtypes"})
+  static Map<Object, Object> inPages(SortedMap<Object, Object> entries) {
+    PagedMap map = PagedMap.empty();
+    for (var entry : entries.entrySet()) {
+      map = map.plus((Comparable) entry.getKey(), entry.getValue());
+    }
+    return map;
   }
 }

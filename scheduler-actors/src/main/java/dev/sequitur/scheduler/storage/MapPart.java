@@ -5,8 +5,12 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.pcollections.TreePMap;
 
-/** A map: what is at each key, under that key. */
-record MapPart(Codec<Object> key, CellPart content) implements CellPart {
+/**
+ * A map: what is at each key, under that key.
+ *
+ * @param paged whether it is a {@code PagedMap}; else a {@code TreePMap}
+ */
+record MapPart(Codec<Object> key, CellPart content, boolean paged) implements CellPart {
   /** Two sorted walks side by side; what is the same object on both is the same. */
   @Override
   public void changes(byte[] path, Object before, Object now, Changes to) {
@@ -93,7 +97,7 @@ record MapPart(Codec<Object> key, CellPart content) implements CellPart {
       public Object finish() {
         close();
         open = null;
-        return TreePMap.fromSortedMap(found);
+        return paged ? Collections.inPages(found) : TreePMap.fromSortedMap(found);
       }
     };
   }

@@ -37,8 +37,7 @@ public final class QueueFormat {
 
   private Codecs codecs(int version) {
     return versions.computeIfAbsent(
-        version,
-        known -> new Codecs(alternatives, StoredTypes.FORMERS, known, more));
+        version, known -> new Codecs(alternatives, StoredTypes.FORMERS, known, more));
   }
 
   /** A codec of what is written as a text. */

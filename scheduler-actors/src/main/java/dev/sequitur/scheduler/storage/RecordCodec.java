@@ -35,9 +35,7 @@ final class RecordCodec<T> implements Codec<T> {
         var accessor = components[i].getAccessor();
         accessor.setAccessible(true);
         accessors[i] =
-            lookup
-                .unreflect(accessor)
-                .asType(MethodType.methodType(Object.class, Object.class));
+            lookup.unreflect(accessor).asType(MethodType.methodType(Object.class, Object.class));
       }
     } catch (ReflectiveOperationException e) {
       throw new IllegalStateException("The record " + type.getName() + " cannot be reached.", e);

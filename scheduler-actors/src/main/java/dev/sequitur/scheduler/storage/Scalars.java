@@ -32,9 +32,7 @@ final class Scalars {
           from -> from.bytes(from.count()));
 
   static final Codec<Bytes> BYTES =
-      of(
-          (to, value) -> OCTETS.write(to, value.toByteArray()),
-          from -> Bytes.of(OCTETS.read(from)));
+      of((to, value) -> OCTETS.write(to, value.toByteArray()), from -> Bytes.of(OCTETS.read(from)));
 
   static final Codec<String> TEXT =
       shared(

@@ -4,6 +4,8 @@ import dev.sequitur.protocol.schedule.Conclusion;
 import dev.sequitur.protocol.schedule.LatePolicy;
 import dev.sequitur.protocol.schedule.Target;
 import dev.sequitur.protocol.schedule.book.HoldId;
+import dev.sequitur.protocol.schedule.family.Cadence;
+import dev.sequitur.protocol.schedule.family.CronCadence;
 import dev.sequitur.protocol.schedule.family.FamilyEvent;
 import dev.sequitur.protocol.schedule.family.FamilyNotice;
 import dev.sequitur.protocol.schedule.family.FamilyOperation;
@@ -11,13 +13,29 @@ import dev.sequitur.protocol.schedule.family.FamilyResult;
 import dev.sequitur.protocol.schedule.family.FamilyState;
 import dev.sequitur.protocol.schedule.family.GasPriorityState;
 import dev.sequitur.protocol.schedule.family.GasPriorityTerms;
+import dev.sequitur.protocol.schedule.family.MultiSignatureEvent;
+import dev.sequitur.protocol.schedule.family.MultiSignatureNotice;
+import dev.sequitur.protocol.schedule.family.MultiSignatureOperation;
+import dev.sequitur.protocol.schedule.family.MultiSignatureResult;
+import dev.sequitur.protocol.schedule.family.MultiSignatureState;
+import dev.sequitur.protocol.schedule.family.MultiSignatureTerms;
+import dev.sequitur.protocol.schedule.family.PlanEvent;
+import dev.sequitur.protocol.schedule.family.PlanOperation;
+import dev.sequitur.protocol.schedule.family.PlanResult;
+import dev.sequitur.protocol.schedule.family.PlanState;
+import dev.sequitur.protocol.schedule.family.PlanTerms;
 import dev.sequitur.protocol.schedule.family.RecurringState;
 import dev.sequitur.protocol.schedule.family.RecurringTerms;
+import dev.sequitur.protocol.schedule.family.ResumeSeries;
+import dev.sequitur.protocol.schedule.family.SeriesTerms;
 import dev.sequitur.protocol.schedule.family.Terms;
 import dev.sequitur.protocol.schedule.queue.QueueEffect;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.Notice;
 import dev.sequitur.protocol.schedule.queue.QueueEvent;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
+import dev.sequitur.protocol.schedule.signing.Action;
+import dev.sequitur.protocol.schedule.signing.Key;
+import dev.sequitur.protocol.schedule.signing.PublicKey;
 import java.util.List;
 
 /**
@@ -52,14 +70,84 @@ final class StoredTypes {
               QueueEvent.SetAside.class,
               QueueEvent.Shifted.class,
               QueueEvent.Captured.class,
-              QueueEvent.Released.class),
+              QueueEvent.Released.class,
+              QueueEvent.Deferred.class,
+              QueueEvent.Ran.class),
           Alternatives.of(HoldId.class, HoldId.OfSchedule.class, HoldId.Named.class),
-          Alternatives.of(FamilyOperation.class),
-          Alternatives.of(FamilyResult.class),
-          Alternatives.of(FamilyNotice.class),
-          Alternatives.of(FamilyEvent.class, FamilyEvent.TickCut.class),
-          Alternatives.of(FamilyState.class, GasPriorityState.class, RecurringState.class),
-          Alternatives.of(Terms.class, GasPriorityTerms.class, RecurringTerms.class),
+          Alternatives.of(
+              FamilyOperation.class,
+              MultiSignatureOperation.ScheduleCreate.class,
+              MultiSignatureOperation.ScheduleSign.class,
+              MultiSignatureOperation.ScheduleDelete.class,
+              MultiSignatureOperation.CryptoCreate.class,
+              MultiSignatureOperation.CryptoUpdate.class,
+              MultiSignatureOperation.OpenAccount.class,
+              MultiSignatureOperation.BindKey.class,
+              MultiSignatureOperation.ArchiveBodies.class,
+              ResumeSeries.class,
+              PlanOperation.AddPlan.class,
+              PlanOperation.RemovePlan.class,
+              PlanOperation.SetPayee.class,
+              PlanOperation.Pause.class,
+              PlanOperation.Unpause.class,
+              PlanOperation.Approve.class,
+              PlanOperation.Purchase.class,
+              PlanOperation.TransferAndCall.class,
+              PlanOperation.Schedule.class,
+              PlanOperation.BatchSchedule.class,
+              PlanOperation.CancelScheduling.class,
+              PlanOperation.RequestExecutionRefund.class,
+              PlanOperation.RequestPlanRefund.class,
+              PlanOperation.Execute.class),
+          Alternatives.of(
+              FamilyResult.class,
+              MultiSignatureResult.class,
+              PlanResult.Added.class,
+              PlanResult.Purchased.class,
+              PlanResult.Scheduled.class),
+          Alternatives.of(
+              FamilyNotice.class,
+              MultiSignatureNotice.Exported.class,
+              MultiSignatureNotice.BodyExecuted.class),
+          Alternatives.of(
+              FamilyEvent.class,
+              FamilyEvent.TickCut.class,
+              MultiSignatureEvent.AccountOpened.class,
+              MultiSignatureEvent.KeyChanged.class,
+              MultiSignatureEvent.KeyBound.class,
+              MultiSignatureEvent.Signed.class,
+              MultiSignatureEvent.Triggered.class,
+              MultiSignatureEvent.BodiesArchived.class,
+              MultiSignatureEvent.Recorded.class,
+              MultiSignatureEvent.Forgotten.class,
+              PlanEvent.PlanAdded.class,
+              PlanEvent.PlanRemoved.class,
+              PlanEvent.PayeeSet.class,
+              PlanEvent.Approved.class,
+              PlanEvent.ExecutionPurchased.class,
+              PlanEvent.ExecutionEnded.class,
+              PlanEvent.PlanRefunded.class),
+          Alternatives.of(
+              FamilyState.class,
+              GasPriorityState.class,
+              RecurringState.class,
+              MultiSignatureState.class,
+              PlanState.class),
+          Alternatives.of(
+              Terms.class,
+              GasPriorityTerms.class,
+              RecurringTerms.class,
+              MultiSignatureTerms.class,
+              SeriesTerms.class,
+              PlanTerms.class),
+          Alternatives.of(Cadence.class, Cadence.Every.class, CronCadence.class),
+          Alternatives.of(Key.class, PublicKey.class, Key.KeyList.class, Key.ThresholdKey.class),
+          Alternatives.of(
+              Action.class,
+              Action.CryptoTransfer.class,
+              Action.CryptoCreate.class,
+              Action.PrivateTransaction.class,
+              Action.Unschedulable.class),
           Alternatives.of(
               Target.class,
               Target.Transfer.class,
@@ -100,7 +188,8 @@ final class StoredTypes {
               Notice.ShutdownComplete.class,
               Notice.Notified.class,
               Notice.RescheduleRefused.class,
-              Notice.OfFamily.class));
+              Notice.OfFamily.class,
+              Notice.Parked.class));
 
   private StoredTypes() {}
 }

@@ -164,9 +164,7 @@ public final class CoordinatorActor extends AbstractBehavior<CoordinatorActor.Co
   }
 
   private Behavior<Command> onGetReport(GetReport query) {
-    query
-        .replyTo()
-        .tell(MachineReports.of(state, services.group(contract), services.self(), services.now()));
+    query.replyTo().tell(MachineReports.of(state));
     return this;
   }
 

@@ -3,10 +3,11 @@ package dev.sequitur.sequencer.actor;
 import dev.sequitur.protocol.assembly.AssemblyGraph;
 import dev.sequitur.protocol.coordinator.CoordinatedTransaction;
 import dev.sequitur.protocol.coordinator.CoordinatorState;
-import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.selection.Availability;
+import dev.sequitur.protocol.sender.SenderSetup;
 import dev.sequitur.protocol.sender.SenderState;
 import dev.sequitur.protocol.sender.SenderTransaction;
 import dev.sequitur.protocol.sender.TransactionState;
@@ -23,7 +24,8 @@ import java.util.Locale;
 final class MachineReports {
   private MachineReports() {}
 
-  static SenderReport of(SenderState sender, SequencerSettings settings, Instant now) {
+  static SenderReport of(SenderState sender, SenderSetup setup, Instant now) {
+    var settings = setup.settings();
     var submitters =
         sender.submitters().entrySet().stream()
             .map(
@@ -40,20 +42,23 @@ final class MachineReports {
                 .map(t -> transaction(t, settings, now))
                 .toList(),
             holdOff(sender)),
-        submitters);
+        submitters,
+        unavailable(sender.availability(), setup, now));
   }
 
-  static CoordinatorReport of(
-      CoordinatorState coordinator, PrivacyGroup group, NodeName self, Instant now) {
-    var availability = coordinator.availability();
-    var unavailable =
-        group.committee().identities().stream()
-            .map(Identity::node)
-            .distinct()
-            .filter(node -> !node.equals(self) && !availability.presumedAvailable(node, now))
-            .toList();
+  /** Who did not answer a delegation; only a sender delegates, and so only it knows. */
+  private static List<NodeName> unavailable(
+      Availability availability, SenderSetup setup, Instant now) {
+    return setup.group().committee().identities().stream()
+        .map(Identity::node)
+        .distinct()
+        .filter(node -> !node.equals(setup.self()) && !availability.presumedAvailable(node, now))
+        .toList();
+  }
+
+  static CoordinatorReport of(CoordinatorState coordinator) {
     var heard =
-        availability.heard().entrySet().stream()
+        coordinator.availability().heard().entrySet().stream()
             .map(
                 seen ->
                     new SequencerStatus.HeartbeatSeen(
@@ -69,8 +74,7 @@ final class MachineReports {
                 .map(transaction -> coordinated(coordinator.graph(), transaction))
                 .toList(),
             locks(coordinator.graph())),
-        heard,
-        unavailable);
+        heard);
   }
 
   private static String holdOff(SenderState sender) {

@@ -178,9 +178,7 @@ public final class SenderActor
       }
       return feed(List.of());
     } else if (command instanceof GetReport query) {
-      query
-          .replyTo()
-          .tell(MachineReports.of(state, services.setup().rules().sequencer(), services.now()));
+      query.replyTo().tell(MachineReports.of(state, sender.setup(), services.now()));
       return Effect().none();
     } else if (command instanceof BlockIndexed block) {
       // What it confirms may be an intent that is still being loaded.

@@ -24,6 +24,7 @@ import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.IndexedTo;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
+import dev.sequitur.protocol.port.PrivateTransactions;
 import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
 import dev.sequitur.sequencer.SequencerNode;
 import dev.sequitur.sequencer.actor.BlockFeed;
@@ -207,6 +208,11 @@ public final class RunningSequencer implements SequencerNode {
     return submission.submit(batch);
   }
 
+  /** For the node's own schedules, whose keys nobody else may use. */
+  public PrivateTransactions forSchedules() {
+    return submission::submitScheduled;
+  }
+
   @Override
   public CompletionStage<Bytes> call(
       ContractAddress contract, Identity from, String function, Bytes inputs) {
@@ -255,7 +261,7 @@ public final class RunningSequencer implements SequencerNode {
     if (services.groups().find(contract).isEmpty()) {
       return CompletableFuture.failedFuture(Submission.unknownGroup(contract));
     }
-    return coordinatorReport(contract).thenApply(report -> views.coordinator(contract, report));
+    return senderReport(contract).thenApply(report -> views.coordinator(contract, report));
   }
 
   @Override

@@ -9,6 +9,7 @@ import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.NodeStore.Acceptance;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
+import dev.sequitur.protocol.schedule.OccurrenceKey;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.sequencer.actor.IntentHandover;
 import java.util.ArrayList;
@@ -57,7 +58,23 @@ final class Submission {
         : cause;
   }
 
+  /** From outside: what begins like the keys of schedules is theirs (DECISIONS F2). */
   CompletionStage<List<TransactionId>> submit(List<Intent> batch) {
+    for (var intent : batch) {
+      if (intent.idempotencyKey().filter(key -> key.startsWith(OccurrenceKey.PREFIX)).isPresent()) {
+        return CompletableFuture.failedFuture(
+            new RefusedIntent(
+                "SQ020014",
+                "Idempotency keys that begin with '"
+                    + OccurrenceKey.PREFIX
+                    + "' are kept for the node's schedules: choose another key."));
+      }
+    }
+    return submitScheduled(batch);
+  }
+
+  /** From the node's own schedules. */
+  CompletionStage<List<TransactionId>> submitScheduled(List<Intent> batch) {
     try {
       batch.forEach(intent -> check(intent.transaction()));
     } catch (RefusedIntent e) {
@@ -189,13 +206,7 @@ final class Submission {
         .thenApply(
             acceptance -> {
               if (acceptance instanceof Acceptance.IdempotencyConflict conflict) {
-                throw new RefusedIntent(
-                    "SQ020007",
-                    "The idempotency key '"
-                        + conflict.key()
-                        + "' was used with another body by transaction "
-                        + conflict.original()
-                        + ": use a new key for a new transaction.");
+                throw refused(batch, conflict);
               }
               var accepted = (Acceptance.Accepted) acceptance;
               hand(accepted.fresh());
@@ -204,6 +215,24 @@ final class Submission {
                   .add("sequitur_transactions_accepted_total", accepted.fresh().size());
               return accepted.ids();
             });
+  }
+
+  /** The other body may stand in the same batch: then its id is nowhere to be found. */
+  private static RefusedIntent refused(
+      List<Intent> batch, Acceptance.IdempotencyConflict conflict) {
+    boolean isInBatch =
+        batch.stream().anyMatch(intent -> intent.transaction().id().equals(conflict.original()));
+    return new RefusedIntent(
+        "SQ020007",
+        isInBatch
+            ? "Two transactions of this call have the idempotency key '"
+                + conflict.key()
+                + "' and different bodies, so none was accepted: give each a key of its own."
+            : "The idempotency key '"
+                + conflict.key()
+                + "' was used with another body by transaction "
+                + conflict.original()
+                + ": use a new key for a new transaction.");
   }
 
   /** A write that fails may be stored all the same; then the senders have to hear of it. */

@@ -19,7 +19,8 @@ final class Views {
     this.services = services;
   }
 
-  CoordinatorView coordinator(ContractAddress contract, CoordinatorReport report) {
+  /** As the sender on this node chooses now. */
+  CoordinatorView coordinator(ContractAddress contract, SenderReport report) {
     var selection = services.groups().selection(contract);
     var height = services.height();
     var ranking = selection.ranking(selection.range(height));

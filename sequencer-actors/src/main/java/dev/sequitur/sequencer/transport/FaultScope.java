@@ -1,5 +1,6 @@
 package dev.sequitur.sequencer.transport;
 
+import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.message.Envelope;
 import dev.sequitur.protocol.message.Message;
@@ -13,10 +14,13 @@ import java.util.stream.Stream;
  * Which envelopes a rule concerns; an empty set stands for all.
  *
  * @param messages names in the specification, as {@code AssembleRequest}
+ * @param contracts what the messages are about; a message about none is not concerned if there are
+ *     any
  */
-public record FaultScope(Set<NodeName> from, Set<NodeName> to, Set<String> messages) {
+public record FaultScope(
+    Set<NodeName> from, Set<NodeName> to, Set<String> messages, Set<ContractAddress> contracts) {
   /** Everything that is sent. */
-  public static final FaultScope ALL = new FaultScope(Set.of(), Set.of(), Set.of());
+  public static final FaultScope ALL = new FaultScope(Set.of(), Set.of(), Set.of(), Set.of());
 
   private static final Set<String> KNOWN =
       messageTypes(Message.class).map(Class::getSimpleName).collect(Collectors.toSet());
@@ -28,6 +32,7 @@ public record FaultScope(Set<NodeName> from, Set<NodeName> to, Set<String> messa
     from = Set.copyOf(from);
     to = Set.copyOf(to);
     messages = Set.copyOf(messages);
+    contracts = Set.copyOf(contracts);
     for (var name : messages) {
       if (!KNOWN.contains(name)) {
         throw new IllegalArgumentException(
@@ -38,18 +43,23 @@ public record FaultScope(Set<NodeName> from, Set<NodeName> to, Set<String> messa
 
   /** What one node sends to another. */
   public static FaultScope link(NodeName from, NodeName to) {
-    return new FaultScope(Set.of(from), Set.of(to), Set.of());
+    return new FaultScope(Set.of(from), Set.of(to), Set.of(), Set.of());
   }
 
   /** All messages of these types. */
   public static FaultScope ofMessages(String... names) {
-    return new FaultScope(Set.of(), Set.of(), Set.of(names));
+    return new FaultScope(Set.of(), Set.of(), Set.of(names), Set.of());
   }
 
   boolean contains(Envelope envelope) {
     return (from.isEmpty() || from.contains(envelope.from()))
         && (to.isEmpty() || to.contains(envelope.to()))
-        && (messages.isEmpty() || messages.contains(envelope.payload().getClass().getSimpleName()));
+        && (messages.isEmpty() || messages.contains(envelope.payload().getClass().getSimpleName()))
+        && (contracts.isEmpty() || isAboutOneOfThem(envelope.payload()));
+  }
+
+  private boolean isAboutOneOfThem(Message message) {
+    return message instanceof Message.OfContract about && contracts.contains(about.contract());
   }
 
   private static Stream<Class<?>> messageTypes(Class<?> type) {

@@ -1,16 +1,9 @@
 package dev.sequitur.sequencer.view;
 
 import dev.sequitur.cluster.serialization.ProtocolSerializable;
-import dev.sequitur.protocol.id.NodeName;
 import java.util.List;
 
-/**
- * What one coordinator tells of itself.
- *
- * @param unavailable members' nodes that it presumes to be away
- */
+/** What one coordinator tells of itself. */
 public record CoordinatorReport(
-    SequencerStatus.CoordinatorStatus status,
-    List<SequencerStatus.HeartbeatSeen> heard,
-    List<NodeName> unavailable)
+    SequencerStatus.CoordinatorStatus status, List<SequencerStatus.HeartbeatSeen> heard)
     implements ProtocolSerializable {}

@@ -1,9 +1,16 @@
 package dev.sequitur.sequencer.view;
 
 import dev.sequitur.cluster.serialization.ProtocolSerializable;
+import dev.sequitur.protocol.id.NodeName;
 import java.util.List;
 
-/** What one sender tells of itself. */
+/**
+ * What one sender tells of itself.
+ *
+ * @param unavailable members' nodes that it presumes to be away, since they did not answer it
+ */
 public record SenderReport(
-    SequencerStatus.SenderStatus status, List<SequencerStatus.HeartbeatSeen> submitters)
+    SequencerStatus.SenderStatus status,
+    List<SequencerStatus.HeartbeatSeen> submitters,
+    List<NodeName> unavailable)
     implements ProtocolSerializable {}

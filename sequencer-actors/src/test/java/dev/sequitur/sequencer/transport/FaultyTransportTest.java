@@ -1,5 +1,6 @@
 package dev.sequitur.sequencer.transport;
 
+import static dev.sequitur.sequencer.transport.Envelopes.CONTRACT;
 import static dev.sequitur.sequencer.transport.Envelopes.NODE1;
 import static dev.sequitur.sequencer.transport.Envelopes.NODE2;
 import static dev.sequitur.sequencer.transport.Envelopes.NODE3;
@@ -7,6 +8,7 @@ import static dev.sequitur.sequencer.transport.Envelopes.numbered;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.message.Envelope;
 import dev.sequitur.sequencer.transport.FaultRule.Delay;
 import dev.sequitur.sequencer.transport.FaultRule.Drop;
@@ -156,6 +158,19 @@ class FaultyTransportTest {
 
     assertThat(at2).containsExactly(1);
     assertThat(at1).isEmpty();
+  }
+
+  @Test
+  void onlyTheContractsOfTheScopeAreHit() {
+    var other = new ContractAddress("0x" + "cd".repeat(20));
+    rules.add(new Drop(new FaultScope(Set.of(), Set.of(NODE2), Set.of(), Set.of(CONTRACT)), 1));
+    rules.add(new Drop(new FaultScope(Set.of(), Set.of(NODE1), Set.of(), Set.of(other)), 1));
+
+    node1.send(List.of(numbered(NODE1, NODE2, 1)));
+    node2.send(List.of(numbered(NODE2, NODE1, 2)));
+
+    assertThat(at2).isEmpty();
+    assertThat(at1).containsExactly(2);
   }
 
   @Test

@@ -17,10 +17,12 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 
 /** Faults for a rehearsal, on a node whose configuration allows them. */
 final class ChaosMethods {
   private static final int MOST_PEERS = 1_000;
+  private static final int MOST_NAMED = 100;
   private static final Parameter TOKEN =
       Parameter.of("token", ParameterType.TEXT, "`chaos.token` of the node's configuration");
 
@@ -39,8 +41,9 @@ final class ChaosMethods {
             "Puts a fault in force until it ends by itself. Only if `chaos.enabled` is set. Fields:"
                 + " `seconds` (1 to 600), and `kind`: `drop` and `duplicate` (`probability`),"
                 + " `delay` (`probability`, `delayMillis`: each message is held back for up to so"
-                + " long), `partition` (nothing passes, either way), each of them with `peers`"
-                + " (names; none: all); `ledgerLag` (`blocks` that this node does not see);"
+                + " long), each of them with `messages` (as `AssembleRequest`) and `contracts` if"
+                + " only those are meant; `partition` (nothing passes, either way); these four with"
+                + " `peers` (names; none: all); `ledgerLag` (`blocks` that this node does not see);"
                 + " `ledgerRevert` (the next `count` transactions that it submits to `contract`)."
                 + " All but a partition act on what this node sends.",
             true,
@@ -94,15 +97,16 @@ final class ChaosMethods {
 
   private static Fault fault(Fields fields) {
     Set<NodeName> peers = Set.copyOf(fields.parsedList("peers", MOST_PEERS, NodeName::new));
+    var traffic = traffic(peers, fields);
     var kind = fields.requiredText("kind");
     return switch (kind) {
-      case "drop" -> new Fault.Drop(peers, number(fields, "probability"));
+      case "drop" -> new Fault.Drop(traffic, number(fields, "probability"));
       case "delay" ->
           new Fault.Delay(
-              peers,
+              traffic,
               number(fields, "probability"),
               Duration.ofMillis((long) number(fields, "delayMillis")));
-      case "duplicate" -> new Fault.Duplicate(peers, number(fields, "probability"));
+      case "duplicate" -> new Fault.Duplicate(traffic, number(fields, "probability"));
       case "partition" -> new Fault.Partition(peers);
       case "ledgerLag" -> new Fault.LedgerLag((int) number(fields, "blocks"));
       case "ledgerRevert" ->
@@ -114,6 +118,13 @@ final class ChaosMethods {
               "There is no fault of this kind: send drop, delay, duplicate, partition, ledgerLag or"
                   + " ledgerRevert.");
     };
+  }
+
+  private static Fault.Traffic traffic(Set<NodeName> peers, Fields fields) {
+    return new Fault.Traffic(
+        peers,
+        Set.copyOf(fields.parsedList("messages", MOST_NAMED, Function.<String>identity())),
+        Set.copyOf(fields.parsedList("contracts", MOST_NAMED, ContractAddress::new)));
   }
 
   private static double number(Fields fields, String name) {

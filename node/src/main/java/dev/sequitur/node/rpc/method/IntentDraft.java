@@ -15,6 +15,7 @@ import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.schedule.OccurrenceKey;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.SubmitMode;
 import java.util.List;
@@ -36,7 +37,7 @@ record IntentDraft(
     List<TransactionId> dependsOn,
     SubmitMode submitMode) {
   /** Idempotency keys of the node's own schedules start so (DECISIONS F2). */
-  static final String RESERVED_PREFIX = "sequitur:";
+  static final String RESERVED_PREFIX = OccurrenceKey.PREFIX;
 
   private static final String TYPE = "private";
 

@@ -3,22 +3,34 @@ package dev.sequitur.protocol.schedule.book;
 import dev.sequitur.protocol.paged.PagedMap;
 import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.Amount;
+import dev.sequitur.protocol.schedule.TokenId;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.pcollections.TreePMap;
 
 /**
  * A double-entry book: every change takes from one account what it gives to another, so the sum of
  * all accounts is always zero. Money comes from and goes to {@link AccountId#OUTSIDE}; what is set
- * aside stands on {@link AccountId#HELD}, and each hold says whose part of it is.
+ * aside stands on {@link AccountId#HELD}, and each hold says whose part of it is. Each token has
+ * these two accounts for itself, and nothing moves from one money to another.
  *
  * @param balances of accounts that were ever used, in units; only {@code OUTSIDE} is below zero
  */
 public record Book(TreePMap<AccountId, Long> balances, PagedMap<HoldId, Hold> holds) {
   public static final Book EMPTY = new Book(TreePMap.empty(), PagedMap.empty());
 
+  /** No token's name has it. */
+  private static final String HELD = "#held";
+
   /** What the account can spend: holds are not part of it. */
   public Amount available(AccountId account) {
     return new Amount(Math.max(0, balances.getOrDefault(account, 0L)));
+  }
+
+  /** The very object that the book has for this account, so that there is one of it. */
+  public AccountId shared(AccountId account) {
+    var known = balances.floorKey(account);
+    return account.equals(known) ? known : account;
   }
 
   public Optional<Hold> hold(HoldId id) {
@@ -26,16 +38,24 @@ public record Book(TreePMap<AccountId, Long> balances, PagedMap<HoldId, Hold> ho
   }
 
   public boolean canPay(AccountId account, Amount amount) {
-    return account.equals(AccountId.OUTSIDE) || available(account).compareTo(amount) >= 0;
+    return account.holder().equals(AccountId.OUTSIDE) || available(account).compareTo(amount) >= 0;
   }
 
-  /** Whether so much may come in without the book's sums overflowing. */
+  /** Whether so much may come in, of whatever money, without the book's sums overflowing. */
   public boolean canTake(Amount amount) {
-    return amount.units() <= Long.MAX_VALUE + balances.getOrDefault(AccountId.OUTSIDE, 0L);
+    long room = Long.MAX_VALUE;
+    // Those of all tokens follow the first one in the order of names.
+    for (var outside : balances.tailMap(AccountId.OUTSIDE, true).entrySet()) {
+      if (!outside.getKey().holder().equals(AccountId.OUTSIDE)) {
+        break;
+      }
+      room += outside.getValue();
+    }
+    return amount.units() <= room;
   }
 
   /**
-   * @throws IllegalStateException if {@code from} has too little
+   * @throws IllegalStateException if {@code from} has too little, or counts another money
    */
   public Book post(AccountId from, AccountId to, Amount amount) {
     if (!canPay(from, amount)) {
@@ -53,7 +73,7 @@ public record Book(TreePMap<AccountId, Long> balances, PagedMap<HoldId, Hold> ho
     if (holds.containsKey(id)) {
       throw new IllegalStateException("The hold is open already: " + id);
     }
-    return post(owner, AccountId.HELD, amount)
+    return post(owner, heldFor(owner), amount)
         .withHolds(holds.plus(id, new Hold(owner, amount.units())));
   }
 
@@ -64,7 +84,7 @@ public record Book(TreePMap<AccountId, Long> balances, PagedMap<HoldId, Hold> ho
    */
   public Book add(HoldId id, AccountId owner, Amount amount) {
     return holds.containsKey(id)
-        ? post(owner, AccountId.HELD, amount).enlarge(id, owner, amount)
+        ? post(owner, heldFor(owner), amount).enlarge(id, owner, amount)
         : open(id, owner, amount);
   }
 
@@ -76,7 +96,7 @@ public record Book(TreePMap<AccountId, Long> balances, PagedMap<HoldId, Hold> ho
    */
   public Book shift(HoldId from, HoldId to, Amount amount) {
     var owner = require(from).owner();
-    return capture(from, AccountId.HELD, amount).enlarge(to, owner, amount);
+    return capture(from, heldFor(owner), amount).enlarge(to, owner, amount);
   }
 
   /**
@@ -90,7 +110,7 @@ public record Book(TreePMap<AccountId, Long> balances, PagedMap<HoldId, Hold> ho
       return this;
     }
     var rest = new Hold(hold.owner(), hold.units() - amount.units());
-    return post(AccountId.HELD, to, amount).withHolds(holds.plus(id, rest));
+    return post(heldFor(hold.owner()), to, amount).withHolds(holds.plus(id, rest));
   }
 
   /**
@@ -100,8 +120,9 @@ public record Book(TreePMap<AccountId, Long> balances, PagedMap<HoldId, Hold> ho
    */
   public Book close(HoldId id, AccountId to, Amount amount) {
     var hold = require(id, amount);
-    return post(AccountId.HELD, to, amount)
-        .post(AccountId.HELD, hold.owner(), hold.amount().minus(amount))
+    var held = heldFor(hold.owner());
+    return post(held, to, amount)
+        .post(held, hold.owner(), hold.amount().minus(amount))
         .withHolds(holds.minus(id));
   }
 
@@ -112,23 +133,36 @@ public record Book(TreePMap<AccountId, Long> balances, PagedMap<HoldId, Hold> ho
    */
   public Book release(HoldId id) {
     var hold = require(id);
-    return post(AccountId.HELD, hold.owner(), hold.amount()).withHolds(holds.minus(id));
+    return post(heldFor(hold.owner()), hold.owner(), hold.amount()).withHolds(holds.minus(id));
   }
 
   public Audit audit() {
     long sum = 0;
     int overdrawn = 0;
+    var held = Amount.ZERO;
+    // What each money has too much: its accounts, and what is held of it beyond its holds.
+    var excess = new TreeMap<String, Long>();
     for (var entry : balances.entrySet()) {
+      var holder = entry.getKey().holder();
+      var money = entry.getKey().token().map(TokenId::value).orElse("");
       sum += entry.getValue();
-      if (entry.getValue() < 0 && !entry.getKey().equals(AccountId.OUTSIDE)) {
+      excess.merge(money, entry.getValue(), Long::sum);
+      if (holder.equals(AccountId.HELD)) {
+        held = held.plus(available(entry.getKey()));
+        excess.merge(money + HELD, entry.getValue(), Long::sum);
+      }
+      if (entry.getValue() < 0 && !holder.equals(AccountId.OUTSIDE)) {
         overdrawn++;
       }
     }
-    var held = Amount.ZERO;
+    var holdSum = Amount.ZERO;
     for (var hold : holds.values()) {
-      held = held.plus(hold.amount());
+      holdSum = holdSum.plus(hold.amount());
+      var money = hold.owner().token().map(TokenId::value).orElse("");
+      excess.merge(money + HELD, -hold.amount().units(), Long::sum);
     }
-    return new Audit(sum, available(AccountId.HELD), held, overdrawn);
+    int unbalanced = (int) excess.values().stream().filter(units -> units != 0).count();
+    return new Audit(sum, held, holdSum, overdrawn, unbalanced);
   }
 
   private Hold require(HoldId id, Amount atLeast) {
@@ -152,7 +186,14 @@ public record Book(TreePMap<AccountId, Long> balances, PagedMap<HoldId, Hold> ho
     return hold(id).orElseThrow(() -> new IllegalStateException("The hold is not open: " + id));
   }
 
+  private static AccountId heldFor(AccountId owner) {
+    return AccountId.HELD.inMoneyOf(owner);
+  }
+
   private Book move(AccountId from, AccountId to, Amount amount) {
+    if (!from.token().equals(to.token())) {
+      throw new IllegalStateException(from + " and " + to + " do not count the same money");
+    }
     long given = Math.subtractExact(balances.getOrDefault(from, 0L), amount.units());
     long got = Math.addExact(balances.getOrDefault(to, 0L), amount.units());
     return new Book(balances.plus(from, given).plus(to, got), holds);

@@ -2,6 +2,7 @@ package dev.sequitur.protocol.schedule.family;
 
 import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.Amount;
+import dev.sequitur.protocol.schedule.DueKey;
 import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.Service;
 import dev.sequitur.protocol.schedule.book.HoldId;
@@ -44,6 +45,9 @@ public sealed interface Act {
    * @param price for each unit of gas
    */
   record Fire(ScheduleId schedule, long price) implements Act {}
+
+  /** Has a schedule that waits stand elsewhere in the due order; its hold stays as it is. */
+  record Defer(ScheduleId schedule, DueKey due) implements Act {}
 
   /** Pauses or resumes the family itself. */
   record Serve(Service service) implements Act {}

@@ -10,7 +10,4 @@ import org.pcollections.TreePSet;
  * @param executed with whatever outcome; otherwise it was deleted
  */
 public record ClosedSchedule(
-    MultiSignatureTerms terms,
-    TreePSet<PublicKey> signers,
-    boolean executed,
-    ConsensusTime at) {}
+    MultiSignatureTerms terms, TreePSet<PublicKey> signers, boolean executed, ConsensusTime at) {}

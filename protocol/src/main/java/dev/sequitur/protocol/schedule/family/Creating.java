@@ -38,7 +38,8 @@ final class Creating {
     } else if (creation.payer().flatMap(state.entities()::account).isEmpty()
         && creation.payer().isPresent()) {
       return Optional.of(ResponseCode.INVALID_SCHEDULE_PAYER_ID);
-    } else if (current && !creation.adminKey().map(key -> key.isSatisfiedBy(outerSigners)).orElse(true)) {
+    } else if (current
+        && !creation.adminKey().map(key -> key.isSatisfiedBy(outerSigners)).orElse(true)) {
       return Optional.of(ResponseCode.INVALID_SIGNATURE);
     }
     return refusedTransfer()
@@ -95,8 +96,7 @@ final class Creating {
     }
     long second = creation.expirationSecond().get();
     if (second <= now) {
-      return Optional.of(
-          ResponseCode.SCHEDULE_EXPIRATION_TIME_MUST_BE_HIGHER_THAN_CONSENSUS_TIME);
+      return Optional.of(ResponseCode.SCHEDULE_EXPIRATION_TIME_MUST_BE_HIGHER_THAN_CONSENSUS_TIME);
     }
     return second - now > settings.expiry().maxFutureSecs()
         ? Optional.of(ResponseCode.SCHEDULE_EXPIRATION_TIME_TOO_FAR_IN_FUTURE)
@@ -114,7 +114,9 @@ final class Creating {
     for (var id : state.bodies().waiting(creation.transaction().hash())) {
       var waiting = MultiSignature.find(view, id);
       if (waiting.isPresent()
-          && MultiSignature.terms(waiting.get()).creation().isIdentical(creation, settings.profile())) {
+          && MultiSignature.terms(waiting.get())
+              .creation()
+              .isIdentical(creation, settings.profile())) {
         return waiting;
       }
     }

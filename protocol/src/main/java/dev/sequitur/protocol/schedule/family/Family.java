@@ -18,7 +18,7 @@ import java.util.OptionalLong;
  * to accounts, never touches an index, never stores anything by itself. Each method is a pure
  * function of what it is given.
  */
-public sealed interface Family permits GasPriority, MultiSignature, Recurring {
+public sealed interface Family permits GasPriority, MultiSignature, PlanExecutions, Recurring {
   FamilyKind kind();
 
   /** What the family knows of the queue before anything happened. */
@@ -51,7 +51,12 @@ public sealed interface Family permits GasPriority, MultiSignature, Recurring {
   List<Long> price(QueueView view, List<Schedule> selected);
 
   /** How much gas it may use; a run that needs more fails and is charged so much. */
-  long gasLimit(Schedule schedule);
+  long gasLimit(QueueView view, Schedule schedule);
+
+  /** Whether a transfer's money is part of the hold: its settlement pays it, not the run. */
+  default boolean holdsValue() {
+    return false;
+  }
 
   /** What happens when an attempt has been started. Asked once for each attempt. */
   default Run run(QueueView view, Schedule schedule, OccurrenceKey attempt) {
@@ -92,32 +97,31 @@ public sealed interface Family permits GasPriority, MultiSignature, Recurring {
     return state;
   }
 
-  /**
-   * With the outcome of the schedule's present occurrence.
-   *
-   * @param last whether no other follows
-   */
-  default FamilyState onSettled(FamilyState state, Schedule schedule, boolean last) {
+  /** With the outcome of the schedule's present occurrence. */
+  default FamilyState onSettled(FamilyState state, Schedule schedule, Ended settled) {
     return state;
   }
 
   /**
-   * The same, for a family that wants to know more of the outcome than that there is one.
+   * An outcome, without its money.
    *
-   * @param settled the outcome's event, without its money
+   * @param next when the next occurrence is due; empty if none follows
    */
-  default FamilyState onSettled(FamilyState state, Schedule schedule, Ended settled) {
-    return onSettled(state, schedule, settled.last());
+  record Ended(Outcome outcome, ConsensusTime at, Optional<DueKey> next) {
+    boolean last() {
+      return next.isEmpty();
+    }
+  }
+
+  /** With a schedule that stands elsewhere in the due order from now on. */
+  default FamilyState onDeferred(FamilyState state, Schedule schedule, DueKey to) {
+    return state;
   }
 
   /**
-   * @param last whether no other occurrence follows
-   */
-  record Ended(Outcome outcome, ConsensusTime at, boolean last) {}
-
-  /**
    * When the first of its due order becomes due, so that a block can be cut just then: nanoseconds
-   * since 1970. Empty if it does not depend on the time alone; then it is looked at with each block.
+   * since 1970. Empty if it does not depend on the time alone; then it is looked at with each
+   * block.
    */
   default OptionalLong dueNanos(DueKey first) {
     return OptionalLong.empty();

@@ -1,4 +1,5 @@
 package dev.sequitur.protocol.schedule.family;
 
 /** What a family must know of the queue beyond its schedules. */
-public sealed interface FamilyState permits GasPriorityState, MultiSignatureState, RecurringState {}
+public sealed interface FamilyState
+    permits GasPriorityState, MultiSignatureState, PlanState, RecurringState {}

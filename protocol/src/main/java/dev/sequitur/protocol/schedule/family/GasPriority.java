@@ -27,10 +27,17 @@ import java.util.OptionalLong;
  * ScheduleMapKey}.
  */
 public final class GasPriority implements Family {
+  /** So that one question cannot stop the queue for long. */
+  private static final int MOST_PLAYED = 10_000;
+
   private final GasPrioritySettings settings;
 
   public GasPriority(GasPrioritySettings settings) {
     this.settings = settings;
+  }
+
+  public GasPrioritySettings settings() {
+    return settings;
   }
 
   @Override
@@ -120,6 +127,11 @@ public final class GasPriority implements Family {
   /** The lesser of its own maximum and the highest price of any other in the block (C4). */
   @Override
   public List<Long> price(QueueView view, List<Schedule> selected) {
+    return prices(selected);
+  }
+
+  /** What each of these would pay for a unit of gas, were they run together in one block. */
+  public List<Long> prices(List<Schedule> selected) {
     long highest = 0;
     long second = 0;
     for (var schedule : selected) {
@@ -137,7 +149,7 @@ public final class GasPriority implements Family {
   }
 
   @Override
-  public long gasLimit(Schedule schedule) {
+  public long gasLimit(QueueView view, Schedule schedule) {
     return terms(schedule.proposal()).maxGasAmount();
   }
 
@@ -146,7 +158,7 @@ public final class GasPriority implements Family {
     if (!(ending instanceof Ending.Ran ran)) {
       return Settlement.last(Amount.ZERO);
     }
-    long gas = Math.min(ran.conclusion().gasUsed(), gasLimit(schedule));
+    long gas = Math.min(ran.conclusion().gasUsed(), gasLimit(view, schedule));
     var again =
         ran.conclusion() instanceof Conclusion.Succeeded
             ? reschedule(view, schedule.proposal())
@@ -215,6 +227,17 @@ public final class GasPriority implements Family {
     var begin = new ConsensusTime(ConsensusTime.nanosOf(tick, settings.tickMillis()));
     int taken = view.waiting(from, end, Integer.MAX_VALUE);
     return Optional.of(new Forecast(begin, taken, limit, price, false));
+  }
+
+  /**
+   * When one with these terms would run, and what it would pay (DECISIONS F, beyond the texts).
+   *
+   * @return empty if too many wait before it to tell
+   */
+  public Optional<GasPriorityForecast> forecast(QueueView view, GasPriorityTerms terms) {
+    var waiting = view.firstWaiting(MOST_PLAYED);
+    return new GasPriorityOutlook(settings, terms, tick(view.now()))
+        .after(waiting, waiting.size() < MOST_PLAYED);
   }
 
   @Override

@@ -86,8 +86,7 @@ public final class MultiSignature implements Family {
   private boolean isReady(QueueView view, MultiSignatureTerms terms) {
     var state = state(view);
     var required =
-        RequiredKeys.of(
-            state.entities(), settings.profile(), terms.creation(), terms.creator());
+        RequiredKeys.of(state.entities(), settings.profile(), terms.creation(), terms.creator());
     return required.isPresent()
         && required.get().areSatisfiedBy(state.waiting().signers(terms.id()));
   }
@@ -99,7 +98,7 @@ public final class MultiSignature implements Family {
   }
 
   @Override
-  public long gasLimit(Schedule schedule) {
+  public long gasLimit(QueueView view, Schedule schedule) {
     return Long.MAX_VALUE;
   }
 
@@ -141,8 +140,7 @@ public final class MultiSignature implements Family {
     var state = state(view);
     long second = view.now().seconds();
     long oldest = second - settings.limits().maxValidSecs();
-    boolean records =
-        state.records().oldest().map(time -> time.seconds() < oldest).orElse(false);
+    boolean records = state.records().oldest().map(time -> time.seconds() < oldest).orElse(false);
     if (!records && !state.closed().hasExpired(second)) {
       return Optional.empty();
     }
@@ -182,9 +180,7 @@ public final class MultiSignature implements Family {
       MultiSignatureState state, MultiSignatureEvent.Triggered triggered) {
     var bodies = state.bodies().minus(triggered.body(), triggered.schedule());
     var next = state.with(triggered.remembered() ? bodies.execute(triggered.body()) : bodies);
-    return triggered.elsewhere()
-        ? next.with(next.waiting().handOver(triggered.schedule()))
-        : next;
+    return triggered.elsewhere() ? next.with(next.waiting().handOver(triggered.schedule())) : next;
   }
 
   @Override
@@ -203,10 +199,8 @@ public final class MultiSignature implements Family {
     var terms = terms(schedule);
     boolean readable =
         settings.profile() == Profile.CURRENT && settled.outcome() != Outcome.EXPIRED;
-    boolean executed =
-        settled.outcome() == Outcome.RUN || settled.outcome() == Outcome.FAILED;
-    var signers =
-        mine.waiting().signers().getOrDefault(terms.id(), TreePSet.<PublicKey>empty());
+    boolean executed = settled.outcome() == Outcome.RUN || settled.outcome() == Outcome.FAILED;
+    var signers = mine.waiting().signers().getOrDefault(terms.id(), TreePSet.<PublicKey>empty());
     var closed = new ClosedSchedule(terms, signers, executed, settled.at());
     return mine.with(mine.waiting().settle(terms.id(), terms.expirySecond()))
         .with(mine.bodies().minus(terms.creation().transaction().hash(), terms.id()))

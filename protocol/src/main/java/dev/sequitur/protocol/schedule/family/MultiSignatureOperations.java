@@ -108,8 +108,7 @@ final class MultiSignatureOperations {
             : new Target.ByFamily();
     var proposal = Proposal.of(terms.payer().account(), terms, target);
     var admitted =
-        new Admission.Admitted(
-            id.schedule(), DueKey.of(expirySecond, id.number()), Amount.ZERO);
+        new Admission.Admitted(id.schedule(), DueKey.of(expirySecond, id.number()), Amount.ZERO);
     var fee =
         settings.fees().create().plus(settings.fees().ofSignatures(appended(signing.given())));
     List<Act> acts = new ArrayList<>();
@@ -141,8 +140,7 @@ final class MultiSignatureOperations {
     var by = new Submitting(settings, view, sign.by());
     int given = appended(sign.sigMap().checks().size());
     var fee = settings.fees().sign().plus(settings.fees().ofSignatures(given));
-    var refusal =
-        by.refusal(signer, fee).or(() -> tooMany(sign.sigMap().checks().size()));
+    var refusal = by.refusal(signer, fee).or(() -> tooMany(sign.sigMap().checks().size()));
     if (refusal.isPresent()) {
       return refused(refusal.get());
     }
@@ -179,8 +177,7 @@ final class MultiSignatureOperations {
               : ResponseCode.SCHEDULE_ALREADY_EXECUTED);
     }
     var required =
-        RequiredKeys.of(
-            state.entities(), settings.profile(), terms.creation(), terms.creator());
+        RequiredKeys.of(state.entities(), settings.profile(), terms.creation(), terms.creator());
     if (required.isEmpty()) {
       return refused(ResponseCode.UNRESOLVABLE_REQUIRED_SIGNERS);
     }
@@ -282,8 +279,7 @@ final class MultiSignatureOperations {
     var receipt = Receipt.of(ResponseCode.SUCCESS);
     List<Act> acts = new ArrayList<>();
     acts.add(new Act.Pay(by.payer(), AccountId.FEES, fee));
-    acts.add(
-        new Act.Change(new MultiSignatureEvent.KeyChanged(update.account(), update.key())));
+    acts.add(new Act.Change(new MultiSignatureEvent.KeyChanged(update.account(), update.key())));
     acts.addAll(MultiSignature.recorded(by.record(receipt, fee)));
     return performed(acts, receipt);
   }
@@ -340,7 +336,10 @@ final class MultiSignatureOperations {
 
   private FamilyResult result(Receipt receipt) {
     var status = receipt.status();
-    int number = status.number(settings.profile()).orElseThrow(() -> new IllegalStateException(status + " in " + settings.profile()));
+    int number =
+        status
+            .number(settings.profile())
+            .orElseThrow(() -> new IllegalStateException(status + " in " + settings.profile()));
     return new MultiSignatureResult(receipt, number);
   }
 }

@@ -12,8 +12,7 @@ import dev.sequitur.protocol.schedule.signing.TransactionId;
  * @param expirySecond when it goes, or runs if it waits for that
  */
 public record MultiSignatureTerms(
-    EntityId id, TransactionId scheduledId, Creation creation, long expirySecond)
-    implements Terms {
+    EntityId id, TransactionId scheduledId, Creation creation, long expirySecond) implements Terms {
   @Override
   public FamilyKind family() {
     return FamilyKind.MULTI_SIGNATURE;

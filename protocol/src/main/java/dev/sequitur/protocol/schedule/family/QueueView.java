@@ -6,6 +6,7 @@ import dev.sequitur.protocol.schedule.DueKey;
 import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.Service;
 import dev.sequitur.protocol.schedule.book.Book;
+import java.util.List;
 import java.util.Optional;
 
 /** What a family may read of its queue. */
@@ -33,6 +34,9 @@ public interface QueueView {
 
   /** The one with so many of this family before it, from one key to another, exclusive. */
   Optional<Schedule> waitingAt(DueKey from, DueKey end, int index);
+
+  /** The first of this family that wait, in their order. */
+  List<Schedule> firstWaiting(int atMost);
 
   /** One that is not removed yet. */
   Optional<Schedule> schedule(ScheduleId id);

@@ -7,6 +7,7 @@ import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.Amount;
 import dev.sequitur.protocol.schedule.ConsensusTime;
+import dev.sequitur.protocol.schedule.Digests;
 import dev.sequitur.protocol.schedule.DueKey;
 import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.LatePolicy;
@@ -16,28 +17,25 @@ import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.Service;
 import dev.sequitur.protocol.schedule.Verdict;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.function.Function;
 
 /**
- * Tasks of 1 to 24 times, each in its slot ({@code oak-recurring-tasks.md}; DECISIONS D). The due
- * order is slot, then order of scheduling: what is in the present slot is the text's task queue,
- * what is before it the missed queue. The queue's entries are the task map; the trigger map is how
- * many each slot has been promised to.
+ * Tasks of 1 to 24 times, each in its slot ({@code oak-recurring-tasks.md}; DECISIONS D), and
+ * series that book one slot after the other. The due order is slot, then order of scheduling: what
+ * is in the present slot is the text's task queue, what is before it the missed queue. The queue's
+ * entries are the task map; the trigger map is how many each slot has been promised to.
  */
 public final class Recurring implements Family {
   private final RecurringSettings settings;
-  private final Function<Bytes, Hash> blake2b256;
+  private final Series series;
 
-  /**
-   * @param blake2b256 BLAKE2b-256, which the JDK has not
-   */
-  public Recurring(RecurringSettings settings, Function<Bytes, Hash> blake2b256) {
+  public Recurring(RecurringSettings settings) {
     this.settings = settings;
-    this.blake2b256 = blake2b256;
+    this.series = new Series(settings);
   }
 
   @Override
@@ -52,48 +50,49 @@ public final class Recurring implements Family {
 
   @Override
   public Admission admit(QueueView view, Proposal proposal, AccountId signer) {
-    var times = terms(proposal).timesMs();
     if (view.service() != Service.ACTIVE) {
       return refused(
           Refusal.Code.SERVICE_NOT_ACTIVE, "Recurring tasks are stopped: try again later.");
     } else if (!signer.equals(proposal.owner())) {
       return refused(Refusal.Code.NOT_ALLOWED, "Only its owner can schedule a task.");
-    } else if (times.isEmpty() || times.size() > settings.maxTimes()) {
-      return refused(Refusal.Code.BAD_TIME, "Name 1 to " + settings.maxTimes() + " times.");
     } else if (proposal.late() instanceof LatePolicy.ExpireAndRefund) {
       return refused(Refusal.Code.BAD_STATE, "The fee of a time is not refunded: choose another.");
+    } else if (proposal.terms() instanceof SeriesTerms terms) {
+      return series
+          .refusal(view, terms)
+          .orElseGet(() -> admit(view, proposal, List.of(series.first(view, terms))));
     }
-    for (long time : times) {
-      if (time % settings.slot().toMillis() != 0
-          || time - view.now().millis() > settings.horizon().toMillis()) {
-        return refused(
-            Refusal.Code.BAD_TIME,
-            "A time must begin a slot of "
-                + settings.slot()
-                + " and be within "
-                + settings.horizon()
-                + " from now.");
-      } else if (slot(time) <= slot(view.now().millis())) {
-        return refused(Refusal.Code.TIME_NOT_IN_FUTURE, "A time must be after the present slot.");
-      }
-    }
-    return admitIfRoom(view, proposal, times);
+    var times = times(proposal);
+    return refusal(view, times)
+        .orElseGet(() -> admit(view, proposal, times.stream().map(settings::slot).toList()));
   }
 
-  private Admission admitIfRoom(QueueView view, Proposal proposal, List<Long> times) {
+  private Optional<Admission> refusal(QueueView view, List<Long> times) {
+    if (times.isEmpty() || times.size() > settings.maxTimes()) {
+      return Optional.of(
+          refused(Refusal.Code.BAD_TIME, "Name 1 to " + settings.maxTimes() + " times."));
+    }
+    return times.stream()
+        .map(time -> settings.refusal(time, view.now().millis()))
+        .flatMap(Optional::stream)
+        .findFirst();
+  }
+
+  private Admission admit(QueueView view, Proposal proposal, List<Long> slots) {
     var id = new ScheduleId(kind(), taskId(proposal));
     if (view.schedule(id).isPresent()) {
       return refused(Refusal.Code.DUPLICATE, "A task of this id is live: choose another id.");
     }
-    for (long time : times) {
-      if (state(view.state()).in(slot(time)) >= settings.tasksPerSlot()) {
-        return refused(Refusal.Code.SLOT_FULL, "A slot is full: leave out " + time + ".");
+    for (long slot : slots) {
+      if (state(view.state()).in(slot) >= settings.tasksPerSlot()) {
+        return refused(
+            Refusal.Code.SLOT_FULL, "A slot is full: leave out " + settings.begin(slot) + ".");
       }
     }
     try {
-      var fees = Amount.product(times.size(), settings.feePerTime());
+      var fees = Amount.product(slots.size(), settings.feePerTime());
       return view.book().canPay(proposal.owner(), fees)
-          ? new Admission.Admitted(id, DueKey.of(slot(times.get(0)), view.nextIncarnation()), fees)
+          ? new Admission.Admitted(id, DueKey.of(slots.get(0), view.nextIncarnation()), fees)
           : refused(
               Refusal.Code.INSUFFICIENT_BALANCE, "The fees are " + fees + ": fund the account.");
     } catch (ArithmeticException e) {
@@ -102,15 +101,31 @@ public final class Recurring implements Family {
   }
 
   /** BLAKE2b-256 over SCALE(owner, provided id), both as byte strings (D8). */
-  private Hash taskId(Proposal proposal) {
-    return blake2b256.apply(
-        Scale.byteStrings(Bytes.utf8(proposal.owner().value()), terms(proposal).providedId()));
+  private static Hash taskId(Proposal proposal) {
+    var providedId =
+        proposal.terms() instanceof SeriesTerms terms
+            ? terms.providedId()
+            : task(proposal).providedId();
+    return taskId(proposal.owner(), providedId);
+  }
+
+  /** The id of the task that {@code owner} calls so. */
+  public static Hash taskId(AccountId owner, Bytes providedId) {
+    return Digests.blake2b256(Scale.byteStrings(Bytes.utf8(owner.value()), providedId));
+  }
+
+  @Override
+  public Performance perform(QueueView view, FamilyOperation operation, AccountId signer) {
+    if (operation instanceof ResumeSeries resume) {
+      return series.resume(view, resume.series(), signer);
+    }
+    throw new IllegalStateException("Not this family's operation: " + operation);
   }
 
   /** What is missed gets what the present slot leaves of the block's budget (D5). */
   @Override
   public Agenda agenda(QueueView view) {
-    long now = slot(view.now().millis());
+    long now = settings.slot(view.now().millis());
     var readyFrom = DueKey.from(now);
     var end = DueKey.from(now + 1);
     int budget = settings.blockBudget();
@@ -120,17 +135,16 @@ public final class Recurring implements Family {
   @Override
   public Verdict onDue(QueueView view, Schedule schedule) {
     long now = view.now().millis();
-    if (schedule.due().time() >= slot(now)) {
+    if (schedule.due().time() >= settings.slot(now)) {
       return Verdict.FIRE;
     }
-    var times = terms(schedule.proposal()).timesMs();
-    int occurrence = Math.toIntExact(schedule.occurrence());
-    boolean newest = occurrence + 1 == times.size() || times.get(occurrence + 1) > now;
+    var next = next(schedule);
+    boolean newest = next.isEmpty() || settings.begin(next.get()) > now;
     return schedule
         .proposal()
         .late()
         .or(new LatePolicy.Skip())
-        .judge(Duration.ofMillis(now - times.get(occurrence)), newest);
+        .judge(Duration.ofMillis(now - settings.begin(schedule.due().time())), newest);
   }
 
   /** Fees are per time, not per gas. */
@@ -140,7 +154,7 @@ public final class Recurring implements Family {
   }
 
   @Override
-  public long gasLimit(Schedule schedule) {
+  public long gasLimit(QueueView view, Schedule schedule) {
     return Long.MAX_VALUE;
   }
 
@@ -149,19 +163,26 @@ public final class Recurring implements Family {
     if (ending.outcome() == Outcome.CANCELLED) {
       return Settlement.last(settings.refundOnCancel() ? Amount.ZERO : owed(schedule));
     }
-    var times = terms(schedule.proposal()).timesMs();
+    var fee = new Amount(settings.feePerTime());
+    var next = next(schedule);
+    return next.isPresent() && schedule.proposal().terms() instanceof SeriesTerms
+        ? series.settle(view, schedule, next.get())
+        : new Settlement(fee, next.map(slot -> DueKey.of(slot, schedule.incarnation())), List.of());
+  }
+
+  /** The slot of the next occurrence. */
+  private Optional<Long> next(Schedule schedule) {
+    if (schedule.proposal().terms() instanceof SeriesTerms terms) {
+      return series.next(schedule, terms);
+    }
+    var times = times(schedule.proposal());
     int next = Math.toIntExact(schedule.occurrence()) + 1;
-    var due =
-        next < times.size()
-            ? Optional.of(DueKey.of(slot(times.get(next)), schedule.incarnation()))
-            : Optional.<DueKey>empty();
-    return new Settlement(new Amount(settings.feePerTime()), due, List.of());
+    return next < times.size() ? Optional.of(settings.slot(times.get(next))) : Optional.empty();
   }
 
   @Override
   public Amount owed(Schedule schedule) {
-    long left = terms(schedule.proposal()).timesMs().size() - schedule.occurrence();
-    return Amount.product(left, settings.feePerTime());
+    return Amount.product(booked(schedule).size(), settings.feePerTime());
   }
 
   @Override
@@ -176,22 +197,29 @@ public final class Recurring implements Family {
 
   @Override
   public FamilyState onAdmitted(FamilyState state, Schedule schedule) {
-    var next = state(state);
-    for (long time : terms(schedule.proposal()).timesMs()) {
-      next = next.add(slot(time), 1);
-    }
-    return next;
+    return state(state).add(booked(schedule), 1);
   }
 
   @Override
-  public FamilyState onSettled(FamilyState state, Schedule schedule, boolean last) {
-    var times = terms(schedule.proposal()).timesMs();
-    int from = Math.toIntExact(schedule.occurrence());
-    var next = state(state);
-    for (long time : times.subList(from, last ? times.size() : from + 1)) {
-      next = next.add(slot(time), -1);
+  public FamilyState onSettled(FamilyState state, Schedule schedule, Ended settled) {
+    var left = settled.next().map(schedule::next).map(this::booked).orElse(List.of());
+    return state(state).add(booked(schedule), -1).add(left, 1);
+  }
+
+  @Override
+  public FamilyState onDeferred(FamilyState state, Schedule schedule, DueKey to) {
+    return state(state).add(booked(schedule), -1).add(booked(schedule.deferred(to)), 1);
+  }
+
+  /** The slots that it was promised: of a task all that are left, of a series the next one. */
+  private List<Long> booked(Schedule schedule) {
+    if (schedule.proposal().terms() instanceof SeriesTerms) {
+      return schedule.due().isParked() ? List.of() : List.of(schedule.due().time());
     }
-    return next;
+    var times = times(schedule.proposal());
+    return times.subList(Math.toIntExact(schedule.occurrence()), times.size()).stream()
+        .map(settings::slot)
+        .toList();
   }
 
   @Override
@@ -201,33 +229,57 @@ public final class Recurring implements Family {
 
   @Override
   public Optional<Forecast> forecast(QueueView view, ConsensusTime at) {
-    long slot = slot(at.millis());
+    return Optional.of(forecast(view, settings.slot(at.millis())));
+  }
+
+  /**
+   * The first slots that still take a task, from {@code at} on and within the horizon.
+   *
+   * @param atMost how many
+   */
+  public List<Forecast> freeSlots(QueueView view, ConsensusTime at, int atMost) {
+    var free = new ArrayList<Forecast>();
+    long present = settings.slot(view.now().millis());
+    long last = settings.slot(view.now().millis() + settings.horizon().toMillis());
+    long first = Math.max(present + 1, settings.slot(at.millis()));
+    for (long slot = first; slot <= last && free.size() < atMost; slot++) {
+      var forecast = forecast(view, slot);
+      if (!forecast.full()) {
+        free.add(forecast);
+      }
+    }
+    return free;
+  }
+
+  private Forecast forecast(QueueView view, long slot) {
     int taken = state(view.state()).in(slot);
     int capacity = settings.tasksPerSlot();
     var begin = new ConsensusTime(ConsensusTime.nanosOf(slot, settings.slot().toMillis()));
-    return Optional.of(
-        new Forecast(begin, taken, capacity, settings.feePerTime(), taken >= capacity));
+    return new Forecast(begin, taken, capacity, settings.feePerTime(), taken >= capacity);
   }
 
   @Override
   public String whyWaiting(QueueView view, Schedule schedule) {
-    return schedule.due().time() > slot(view.now().millis())
+    if (schedule.due().isParked()) {
+      return series.whyParked(view, schedule);
+    }
+    return schedule.due().time() > settings.slot(view.now().millis())
         ? "It is not due yet."
         : "Others of its slot were scheduled before it: its turn comes in a later block.";
   }
 
-  private long slot(long millis) {
-    return millis / settings.slot().toMillis();
-  }
-
-  private static RecurringState state(FamilyState state) {
+  static RecurringState state(FamilyState state) {
     if (state instanceof RecurringState recurring) {
       return recurring;
     }
     throw new IllegalStateException("Not this family's state: " + state);
   }
 
-  private static RecurringTerms terms(Proposal proposal) {
+  private static List<Long> times(Proposal proposal) {
+    return task(proposal).timesMs();
+  }
+
+  private static RecurringTerms task(Proposal proposal) {
     if (proposal.terms() instanceof RecurringTerms recurring) {
       return recurring;
     }

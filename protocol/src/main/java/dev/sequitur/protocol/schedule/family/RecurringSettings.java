@@ -1,6 +1,8 @@
 package dev.sequitur.protocol.schedule.family;
 
+import dev.sequitur.protocol.schedule.Refusal;
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * What an operator may set of the recurring family (DECISIONS D).
@@ -35,5 +37,35 @@ public record RecurringSettings(
       throw new IllegalArgumentException(
           "The recurring settings must be positive; the fee may be 0.");
     }
+  }
+
+  /** The slot in which a time lies, counted since 1970. */
+  long slot(long millis) {
+    return millis / slot.toMillis();
+  }
+
+  /** The first slot that begins at a time or after it. */
+  long slotFrom(long millis) {
+    return -Math.floorDiv(-millis, slot.toMillis());
+  }
+
+  /** When a slot begins; the end of all time if a long cannot hold that. */
+  long begin(long number) {
+    return number > Long.MAX_VALUE / slot.toMillis() ? Long.MAX_VALUE : number * slot.toMillis();
+  }
+
+  /** Why a time cannot be scheduled; both in milliseconds since 1970. */
+  Optional<Admission> refusal(long time, long now) {
+    if (time % slot.toMillis() != 0 || time - now > horizon.toMillis()) {
+      return Optional.of(
+          Admission.refused(
+              Refusal.Code.BAD_TIME,
+              "A time must begin a slot of " + slot + " and be within " + horizon + " from now."));
+    }
+    return slot(time) <= slot(now)
+        ? Optional.of(
+            Admission.refused(
+                Refusal.Code.TIME_NOT_IN_FUTURE, "A time must be after the present slot."))
+        : Optional.empty();
   }
 }

@@ -1,5 +1,6 @@
 package dev.sequitur.protocol.schedule.family;
 
+import java.util.Collection;
 import org.pcollections.TreePMap;
 
 /**
@@ -14,7 +15,15 @@ public record RecurringState(TreePMap<Long, Integer> tasks) implements FamilySta
     return tasks.getOrDefault(slot, 0);
   }
 
-  RecurringState add(long slot, int change) {
+  RecurringState add(Collection<Long> slots, int change) {
+    var next = this;
+    for (long slot : slots) {
+      next = next.add(slot, change);
+    }
+    return next;
+  }
+
+  private RecurringState add(long slot, int change) {
     int count = in(slot) + change;
     return new RecurringState(count == 0 ? tasks.minus(slot) : tasks.plus(slot, count));
   }

@@ -1,5 +1,6 @@
 package dev.sequitur.protocol.schedule.family;
 
+import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.DueKey;
 import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.OccurrenceKey;
@@ -19,6 +20,11 @@ public record Schedule(
     due = due.sharing(id.value());
   }
 
+  /** With {@code same} in the place of its equal owner: a million schedules have few owners. */
+  public Schedule sharing(AccountId same) {
+    return new Schedule(id, incarnation, proposal.sharing(same), occurrence, due);
+  }
+
   public FamilyKind family() {
     return id.family();
   }
@@ -30,6 +36,10 @@ public record Schedule(
 
   public HoldId hold() {
     return new HoldId.OfSchedule(id, incarnation);
+  }
+
+  public Schedule deferred(DueKey to) {
+    return new Schedule(id, incarnation, proposal, occurrence, to);
   }
 
   public Schedule next(DueKey nextDue) {

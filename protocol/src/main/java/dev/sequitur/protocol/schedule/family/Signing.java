@@ -41,8 +41,7 @@ record Signing(int given, Set<PublicKey> added, boolean ready) {
     Set<PublicKey> all = new HashSet<>(before);
     all.addAll(added);
     return Optional.of(
-        new Signing(
-            collected.signatures.checks().size(), added, required.areSatisfiedBy(all)));
+        new Signing(collected.signatures.checks().size(), added, required.areSatisfiedBy(all)));
   }
 
   /**
@@ -51,8 +50,7 @@ record Signing(int given, Set<PublicKey> added, boolean ready) {
    * @param body SHA-256 of the body in question
    */
   record Collected(VerifiedSignatures signatures, Hash body) {
-    static Collected of(
-        Profile profile, Submission by, VerifiedSignatures sigMap, Hash body) {
+    static Collected of(Profile profile, Submission by, VerifiedSignatures sigMap, Hash body) {
       return new Collected(profile == Profile.MVP ? sigMap : by.signatures(), body);
     }
 

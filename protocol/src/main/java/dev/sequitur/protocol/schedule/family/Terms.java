@@ -3,6 +3,7 @@ package dev.sequitur.protocol.schedule.family;
 import dev.sequitur.protocol.schedule.FamilyKind;
 
 /** The part of a schedule that only its family understands. */
-public sealed interface Terms permits GasPriorityTerms, MultiSignatureTerms, RecurringTerms {
+public sealed interface Terms
+    permits GasPriorityTerms, MultiSignatureTerms, PlanTerms, RecurringTerms, SeriesTerms {
   FamilyKind family();
 }

@@ -75,7 +75,8 @@ final class Triggering {
     if (terms.creation().transaction().maxFee() < fee.units()) {
       return Optional.of(ResponseCode.INSUFFICIENT_TX_FEE);
     }
-    long initial = action instanceof Action.CryptoCreate create ? create.initialBalance().units() : 0;
+    long initial =
+        action instanceof Action.CryptoCreate create ? create.initialBalance().units() : 0;
     boolean payable = view.book().available(payer).units() - fee.units() >= initial;
     return payable ? Optional.empty() : Optional.of(ResponseCode.INSUFFICIENT_PAYER_BALANCE);
   }
@@ -85,8 +86,7 @@ final class Triggering {
       var account = row.account().account();
       long paid = account.equals(payer) ? fee.units() : 0;
       if (view.book().available(account).units() - paid < -row.units()) {
-        return done(
-            Receipt.of(ResponseCode.INSUFFICIENT_ACCOUNT_BALANCE), fee, List.of());
+        return done(Receipt.of(ResponseCode.INSUFFICIENT_ACCOUNT_BALANCE), fee, List.of());
       }
     }
     acts.addAll(payments(rows));
@@ -125,8 +125,7 @@ final class Triggering {
     var transfers =
         initial == 0
             ? List.<AccountAmount>of()
-            : List.of(
-                new AccountAmount(terms.payer(), -initial), new AccountAmount(id, initial));
+            : List.of(new AccountAmount(terms.payer(), -initial), new AccountAmount(id, initial));
     return done(Receipt.opened(id), fee, transfers);
   }
 

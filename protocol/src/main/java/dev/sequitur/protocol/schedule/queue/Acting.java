@@ -31,6 +31,8 @@ final class Acting {
     } else if (act instanceof Act.Fire fire) {
       step.tick();
       new Executing(step).start(waiting(fire.schedule()), fire.price());
+    } else if (act instanceof Act.Defer defer) {
+      new Deferring(step).defer(waiting(defer.schedule()), defer.due());
     } else if (act instanceof Act.Serve serve) {
       step.record(new QueueEvent.ServiceChanged(family.kind(), serve.service()));
     } else if (act instanceof Act.Announce announce) {
@@ -60,8 +62,7 @@ final class Acting {
     if (step.entries().isStarted(id)) {
       throw new IllegalStateException("Started before: " + id);
     }
-    return step
-        .entries()
+    return step.entries()
         .schedule(id)
         .orElseThrow(() -> new IllegalStateException("No such schedule waits: " + id));
   }

@@ -81,6 +81,8 @@ final class BlockStep {
         break;
       } else if (verdict == Verdict.FIRE) {
         late.add(schedule);
+      } else if (verdict == Verdict.PARK) {
+        new Deferring(step).park(schedule);
       } else {
         end(schedule, verdict);
       }
@@ -108,14 +110,20 @@ final class BlockStep {
 
   private List<Schedule> select(Family family, List<Schedule> late, Agenda agenda) {
     var selected = new ArrayList<>(late.subList(0, Math.min(late.size(), agenda.readyLimit())));
-    int room = agenda.readyLimit() - selected.size();
-    for (var id : range(family, agenda.readyFrom(), agenda.end(), room)) {
+    // Those that turn out not to be ready are to be no reason to leave out ready ones.
+    int looks = agenda.readyLimit() + agenda.overdueLimit();
+    for (var id : range(family, agenda.readyFrom(), agenda.end(), looks)) {
+      if (selected.size() == agenda.readyLimit()) {
+        break;
+      }
       var schedule = step.entries().schedules().get(id);
       var verdict = family.onDue(step.view(family), schedule);
       if (verdict == Verdict.WAIT) {
         break;
       } else if (verdict == Verdict.FIRE) {
         selected.add(schedule);
+      } else if (verdict == Verdict.PARK) {
+        new Deferring(step).park(schedule);
       } else {
         end(schedule, verdict);
       }

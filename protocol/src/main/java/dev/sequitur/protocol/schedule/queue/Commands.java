@@ -87,24 +87,30 @@ final class Commands {
   }
 
   private Optional<Refusal> fund(Fund fund) {
-    if (fund.account().isReserved()) {
+    if (fund.account().holder().isReserved()) {
       return refuse(Refusal.Code.NOT_ALLOWED, "Fund an account that does not begin with @.");
     } else if (!step.state().book().canTake(fund.amount())) {
       return refuse(Refusal.Code.OVERFLOW, "The queue cannot hold so much: fund less.");
     }
-    step.record(new QueueEvent.Posted(AccountId.OUTSIDE, fund.account(), fund.amount()));
+    step.record(new QueueEvent.Posted(outside(fund.account()), fund.account(), fund.amount()));
     return Optional.empty();
   }
 
   private Optional<Refusal> withdraw(Withdraw withdraw) {
-    boolean payable = !withdraw.account().isReserved() || withdraw.account().equals(AccountId.FEES);
+    var holder = withdraw.account().holder();
+    boolean payable = !holder.isReserved() || holder.equals(AccountId.FEES);
     if (!payable) {
       return refuse(Refusal.Code.NOT_ALLOWED, "Withdraw from a person's account or from @fees.");
     } else if (!step.state().book().canPay(withdraw.account(), withdraw.amount())) {
       return refuse(Refusal.Code.INSUFFICIENT_BALANCE, "The account has less: withdraw less.");
     }
-    step.record(new QueueEvent.Posted(withdraw.account(), AccountId.OUTSIDE, withdraw.amount()));
+    var outside = outside(withdraw.account());
+    step.record(new QueueEvent.Posted(withdraw.account(), outside, withdraw.amount()));
     return Optional.empty();
+  }
+
+  private static AccountId outside(AccountId account) {
+    return AccountId.OUTSIDE.inMoneyOf(account);
   }
 
   private Optional<Refusal> propose(Admitting admitting, Proposal proposal, AccountId signer) {
@@ -112,7 +118,8 @@ final class Commands {
     if (!step.setup.serves(kind)) {
       return refuse(Refusal.Code.SERVICE_NOT_ACTIVE, "This queue does not serve " + kind + ".");
     } else if (signer.isReserved()) {
-      return refuse(Refusal.Code.NOT_ALLOWED, "Nobody can sign for a name that begins with @.");
+      return refuse(
+          Refusal.Code.NOT_ALLOWED, "Nobody can sign for a name with a leading @ or a #.");
     } else if (proposal.target() instanceof Target.ByFamily) {
       return refuse(Refusal.Code.NOT_ALLOWED, "Name what is to be run.");
     }

@@ -27,8 +27,7 @@ public record DueIndex(TreePMap<FamilyKind, PagedMap<DueKey, ScheduleId>> keys) 
 
   DueIndex minus(ScheduleId id, DueKey key) {
     var rest = of(id.family()).minus(key);
-    return new DueIndex(
-        rest.isEmpty() ? keys.minus(id.family()) : keys.plus(id.family(), rest));
+    return new DueIndex(rest.isEmpty() ? keys.minus(id.family()) : keys.plus(id.family(), rest));
   }
 
   int size(FamilyKind family) {

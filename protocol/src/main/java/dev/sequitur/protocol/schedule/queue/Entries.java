@@ -117,6 +117,18 @@ public record Entries(
   }
 
   /**
+   * @throws IllegalStateException if it does not wait
+   */
+  Entries defer(ScheduleId id, DueKey to) {
+    var schedule = schedules.get(id);
+    if (schedule == null || isStarted(id)) {
+      throw new IllegalStateException("It does not wait: " + id);
+    }
+    return with(
+        schedules.plus(id, schedule.deferred(to)), due.minus(id, schedule.due()).plus(id, to));
+  }
+
+  /**
    * What ran is marked for removal; what never started is gone at once.
    *
    * @param schedule as {@link #require} gives it

@@ -72,8 +72,7 @@ final class Executing {
   }
 
   /** One event for almost all: they need no execution. */
-  private void conclude(
-      Schedule schedule, OccurrenceKey key, long price, Conclusion conclusion) {
+  private void conclude(Schedule schedule, OccurrenceKey key, long price, Conclusion conclusion) {
     if (step.entries().execution(key).isPresent() || isRepeated(schedule, key, conclusion)) {
       conclude(schedule, begin(schedule, key, price), conclusion);
     } else {
@@ -93,14 +92,14 @@ final class Executing {
     new Settling(step).settle(schedule, key, new Ending.Ran(execution.price(), conclusion), note);
   }
 
-  private static boolean isRepeated(
-      Schedule schedule, OccurrenceKey key, Conclusion conclusion) {
+  private static boolean isRepeated(Schedule schedule, OccurrenceKey key, Conclusion conclusion) {
     return conclusion instanceof Conclusion.Failed failed
         && schedule.proposal().retry().allowsAfter(key.attempt(), failed);
   }
 
   private Conclusion perform(Schedule schedule, Target.InQueue action) {
-    long limit = step.setup.family(schedule.family()).gasLimit(schedule);
+    long limit =
+        step.setup.family(schedule.family()).gasLimit(step.view(schedule.family()), schedule);
     long gas = step.setup.actionGas();
     if (gas > limit) {
       return new Conclusion.Failed(limit, "It ran out of gas.", false);
@@ -110,6 +109,9 @@ final class Executing {
       step.publish(new Notice.Notified(schedule.id(), notify.message()));
       return new Conclusion.Succeeded(gas);
     } else if (action instanceof Target.Transfer transfer) {
+      if (step.setup.family(schedule.family()).holdsValue()) {
+        return new Conclusion.Succeeded(gas);
+      }
       var owner = schedule.proposal().owner();
       if (!step.state().book().canPay(owner, transfer.amount())) {
         return new Conclusion.Failed(gas, "The owner's account has less than that.", true);

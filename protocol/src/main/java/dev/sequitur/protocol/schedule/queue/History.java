@@ -15,8 +15,7 @@ import java.util.List;
  * @param byAge where each record is, by its number, oldest first
  * @param next the number of the next record
  */
-public record History(
-    PagedMap<Place, Recorded> records, PagedMap<Long, Place> byAge, long next) {
+public record History(PagedMap<Place, Recorded> records, PagedMap<Long, Place> byAge, long next) {
   static final History EMPTY = new History(PagedMap.empty(), PagedMap.empty(), 0);
 
   /**
@@ -50,8 +49,7 @@ public record History(
 
   History plus(Recorded recorded, int limit) {
     var place = new Place(recorded.key().schedule(), next);
-    var added =
-        new History(records.plus(place, recorded), byAge.plus(next, place), next + 1);
+    var added = new History(records.plus(place, recorded), byAge.plus(next, place), next + 1);
     return added.byAge.size() > limit ? added.withoutOldest() : added;
   }
 

@@ -27,7 +27,7 @@ final class Performing {
           Refusal.Code.SERVICE_NOT_ACTIVE, "This queue does not serve " + operation.family() + ".");
     } else if (command.signer().isReserved()) {
       return refused(
-          Refusal.Code.NOT_ALLOWED, "Nobody can sign for a name that begins with @.");
+          Refusal.Code.NOT_ALLOWED, "Nobody can sign for a name with a leading @ or a #.");
     }
     var throttling = new Throttling(step);
     var busy = throttling.refusal(operation.name());

@@ -69,6 +69,9 @@ public sealed interface QueueEffect {
     /** The text's ShutdownEvent: nothing of the family is left. */
     record ShutdownComplete(FamilyKind family) implements Notice {}
 
+    /** It waits until somebody acts on it; {@code why} is a sentence for its owner. */
+    record Parked(ScheduleId schedule, AccountId owner, String why) implements Notice {}
+
     /** What a schedule had to say. */
     record Notified(ScheduleId schedule, Bytes message) implements Notice {}
 

@@ -8,6 +8,7 @@ import dev.sequitur.protocol.schedule.DueKey;
 import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.OccurrenceKey;
 import dev.sequitur.protocol.schedule.Outcome;
+import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.Service;
 import dev.sequitur.protocol.schedule.Target;
 import dev.sequitur.protocol.schedule.book.HoldId;
@@ -92,6 +93,9 @@ public sealed interface QueueEvent {
       Optional<DueKey> next,
       String note)
       implements QueueEvent {}
+
+  /** It stands elsewhere in its due order from now on. */
+  record Deferred(ScheduleId schedule, DueKey due) implements QueueEvent {}
 
   /**
    * What was marked for removal in earlier blocks is gone now, all of it.

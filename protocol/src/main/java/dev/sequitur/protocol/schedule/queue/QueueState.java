@@ -102,13 +102,12 @@ public record QueueState(
   }
 
   QueueState admitted(QueueEvent.Admitted admitted) {
-    var schedule = admitted.schedule();
+    var owner = book.shared(admitted.schedule().proposal().owner());
+    var schedule = admitted.schedule().sharing(owner);
     return new QueueState(
         clock,
         schedule.incarnation(),
-        admitted.deposit().isZero()
-            ? book
-            : book.add(schedule.hold(), schedule.proposal().owner(), admitted.deposit()),
+        admitted.deposit().isZero() ? book : book.add(schedule.hold(), owner, admitted.deposit()),
         entries.admit(schedule),
         services,
         families,
@@ -121,8 +120,7 @@ public record QueueState(
    *
    * @param ran whether it was started, be it within this very step
    */
-  QueueState settled(
-      Schedule schedule, QueueEvent.Settled settled, boolean ran, int historyLimit) {
+  QueueState settled(Schedule schedule, QueueEvent.Settled settled, boolean ran, int historyLimit) {
     var recorded =
         new History.Recorded(settled.key(), settled.outcome(), clock.last(), settled.note());
     return new QueueState(

@@ -13,6 +13,7 @@ import dev.sequitur.protocol.schedule.family.Family;
 import dev.sequitur.protocol.schedule.family.FamilyState;
 import dev.sequitur.protocol.schedule.family.QueueView;
 import dev.sequitur.protocol.schedule.family.Schedule;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
@@ -112,7 +113,8 @@ final class QueueStep {
   }
 
   /** What one family sees. */
-  record View(QueueSetup setup, QueueState queue, Family family, ConsensusTime now) implements QueueView {
+  record View(QueueSetup setup, QueueState queue, Family family, ConsensusTime now)
+      implements QueueView {
     @Override
     public Book book() {
       return queue.book();
@@ -148,6 +150,15 @@ final class QueueStep {
     public Optional<Schedule> waitingAt(DueKey from, DueKey end, int index) {
       var found = queue.entries().due().range(family.kind(), from, end, index + 1);
       return found.size() > index ? schedule(found.get(index)) : Optional.empty();
+    }
+
+    @Override
+    public List<Schedule> firstWaiting(int atMost) {
+      var end = DueKey.from(Long.MAX_VALUE);
+      var due = queue.entries().due();
+      return due.range(family.kind(), DueKey.from(0), end, atMost).stream()
+          .map(id -> queue.entries().schedules().get(id))
+          .toList();
     }
 
     @Override

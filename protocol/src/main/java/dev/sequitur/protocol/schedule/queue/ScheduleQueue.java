@@ -10,14 +10,17 @@ import dev.sequitur.protocol.schedule.WallTime;
 import dev.sequitur.protocol.schedule.execution.ExecutionEvent;
 import dev.sequitur.protocol.schedule.execution.ExecutionState;
 import dev.sequitur.protocol.schedule.family.Family;
+import dev.sequitur.protocol.schedule.family.FamilyQuery;
 import dev.sequitur.protocol.schedule.family.FamilyState;
 import dev.sequitur.protocol.schedule.family.Forecast;
+import dev.sequitur.protocol.schedule.family.PlanQueries;
 import dev.sequitur.protocol.schedule.family.QueueView;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.HandOver;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.Admitted;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.Captured;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.ClockAdvanced;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.Concluded;
+import dev.sequitur.protocol.schedule.queue.QueueEvent.Deferred;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.FamilyChanged;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.Posted;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.Ran;
@@ -36,7 +39,6 @@ import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
 import dev.sequitur.protocol.schedule.queue.QueueInput.CutBlock;
 import dev.sequitur.protocol.schedule.queue.QueueInput.HandedOver;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Recovered;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -90,7 +92,7 @@ public final class ScheduleQueue {
     } else if (event instanceof Admitted admitted) {
       var schedule = admitted.schedule();
       var family = setup.family(schedule.family());
-      var before = new QueueStep.View(setup, state, family, state.clock().last()).state();
+      var before = view(state, family, state.clock().last()).state();
       return state.admitted(admitted).with(schedule.family(), family.onAdmitted(before, schedule));
     } else if (event instanceof Started started) {
       return state.with(state.entries().start(started, state.clock().last()));
@@ -105,13 +107,15 @@ public final class ScheduleQueue {
       return onSettled(state, settled, ran);
     } else if (event instanceof Ran ran) {
       return onSettled(state, ran.settled(), true);
+    } else if (event instanceof Deferred deferred) {
+      return onDeferred(state, deferred);
     } else if (event instanceof Removed removed) {
       return state.removed(removed.count());
     } else if (event instanceof ServiceChanged changed) {
       return state.with(changed.family(), changed.service());
     } else if (event instanceof FamilyChanged changed) {
       var family = setup.family(changed.family());
-      var before = new QueueStep.View(setup, state, family, state.clock().last()).state();
+      var before = view(state, family, state.clock().last()).state();
       return state.with(changed.family(), family.evolve(before, changed.event()));
     } else if (event instanceof Throttled throttled) {
       var throttle = throttle(state, throttled.operation());
@@ -123,11 +127,19 @@ public final class ScheduleQueue {
   private QueueState onSettled(QueueState state, Settled settled, boolean ran) {
     var schedule = state.entries().require(settled.key());
     var family = setup.family(schedule.family());
-    var before = new QueueStep.View(setup, state, family, state.clock().last()).state();
-    var ended =
-        new Family.Ended(settled.outcome(), state.clock().last(), settled.next().isEmpty());
+    var before = view(state, family, state.clock().last()).state();
+    var ended = new Family.Ended(settled.outcome(), state.clock().last(), settled.next());
     var after = family.onSettled(before, schedule, ended);
     return state.settled(schedule, settled, ran, setup.historyLimit()).with(family.kind(), after);
+  }
+
+  private QueueState onDeferred(QueueState state, Deferred deferred) {
+    var schedule = state.entries().schedules().get(deferred.schedule());
+    var family = setup.family(schedule.family());
+    var before = view(state, family, state.clock().last()).state();
+    return state
+        .with(state.entries().defer(deferred.schedule(), deferred.due()))
+        .with(family.kind(), family.onDeferred(before, schedule, deferred.due()));
   }
 
   private Throttle throttle(QueueState state, String operation) {
@@ -140,10 +152,9 @@ public final class ScheduleQueue {
     return QueueAudit.of(setup, state);
   }
 
-  /** What a family sees of the state, for questions that change nothing. */
+  /** What a family's own queries read, such as {@link PlanQueries}. */
   public QueueView view(QueueState state, FamilyKind family, WallTime wall) {
-    var now = state.clock().next(wall, setup.maxAhead());
-    return new QueueStep.View(setup, state, setup.family(family), now);
+    return view(state, setup.family(family), state.clock().next(wall, setup.maxAhead()));
   }
 
   /** What happened to a schedule, and why it has not run (DECISIONS F8). */
@@ -157,6 +168,11 @@ public final class ScheduleQueue {
     return setup.serves(family)
         ? setup.family(family).forecast(view(state, setup.family(family), state.clock().last()), at)
         : Optional.empty();
+  }
+
+  /** What a family answers at this time. */
+  public <R> R ask(QueueState state, FamilyQuery<R> query, WallTime wall) {
+    return query.answer(setup.family(query.family()), view(state, query.family(), wall));
   }
 
   /** What a family knows beyond its schedules. */

@@ -60,6 +60,7 @@ final class Settling {
 
   private void finish(Schedule schedule, QueueEvent.Settled settled, Settlement settlement) {
     publish(schedule, settled);
+    settled.next().ifPresent(next -> new Deferring(step).tellIfParked(schedule.id()));
     for (var proposal : settlement.rescheduled()) {
       new Admitting(step)
           .admit(proposal, proposal.owner())

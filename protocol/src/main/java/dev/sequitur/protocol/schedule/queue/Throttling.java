@@ -19,8 +19,7 @@ final class Throttling {
       return Optional.empty();
     }
     return Optional.of(
-        new Refusal(
-            Refusal.Code.BUSY, "More than " + limit + " a second: try again in a moment."));
+        new Refusal(Refusal.Code.BUSY, "More than " + limit + " a second: try again in a moment."));
   }
 
   /** One more of this name was let through. */

@@ -33,8 +33,7 @@ public sealed interface Key permits PublicKey, Key.KeyList, Key.ThresholdKey {
     } else if (this instanceof KeyList list) {
       return list.keys.stream().allMatch(key -> key.isSatisfiedBy(signers));
     } else if (this instanceof ThresholdKey some) {
-      return some.keys.stream().filter(key -> key.isSatisfiedBy(signers)).count()
-          >= some.threshold;
+      return some.keys.stream().filter(key -> key.isSatisfiedBy(signers)).count() >= some.threshold;
     }
     throw new IllegalStateException("Unknown key: " + this);
   }

@@ -11,7 +11,8 @@ import java.util.Comparator;
  * @param scheduled whether a schedule triggered it
  * @param nonce of the scheduled body, so that the same can be scheduled again; unsigned
  */
-public record TransactionId(ConsensusTime validStart, EntityId account, boolean scheduled, int nonce)
+public record TransactionId(
+    ConsensusTime validStart, EntityId account, boolean scheduled, int nonce)
     implements Comparable<TransactionId> {
   private static final Comparator<TransactionId> ORDER =
       Comparator.comparing(TransactionId::validStart)

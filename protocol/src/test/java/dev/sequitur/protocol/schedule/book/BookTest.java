@@ -128,6 +128,7 @@ class BookTest {
   }
 
   private static HoldId hold(long number) {
-    return new HoldId.OfSchedule(new ScheduleId(FamilyKind.GAS_PRIORITY, new Hash(0, 0, 0, number)), 1);
+    return new HoldId.OfSchedule(
+        new ScheduleId(FamilyKind.GAS_PRIORITY, new Hash(0, 0, 0, number)), 1);
   }
 }

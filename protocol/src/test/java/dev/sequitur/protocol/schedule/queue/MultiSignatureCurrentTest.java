@@ -77,6 +77,24 @@ class MultiSignatureCurrentTest {
   }
 
   @Test
+  void aCreatorWhoPaysSignsWithItsPresentKey() {
+    var schedule = createdBy(bobGives(1), ALICE_KEY);
+    queue.status(
+        new MultiSignatureOperation.CryptoUpdate(
+            queue.by(queue.alice, ALICE_KEY, key(9)), queue.alice, key(9)));
+
+    signedBy(schedule, BOB_KEY);
+    assertThat(queue.exported()).hasSize(1);
+    signedBy(schedule, key(9));
+    assertThat(queue.exported()).hasSize(2);
+  }
+
+  private Creation bobGives(int nonce) {
+    return Creation.of(
+        queue.transfer(nonce, queue.bob, queue.dave, 5), Optional.empty(), Optional.empty());
+  }
+
+  @Test
   void anIdenticalCreateNamesWhatThereIs() {
     var schedule = createdBy(gift(1, Optional.empty(), false), ALICE_KEY);
     var first = queue.queries().terms(schedule).orElseThrow().scheduledId();
@@ -135,7 +153,9 @@ class MultiSignatureCurrentTest {
     queue.later(2);
     queue.queue.block();
 
-    assertThat(queue.exported()).extracting(record -> record.scheduleRef().orElseThrow()).containsExactly(early, late);
+    assertThat(queue.exported())
+        .extracting(record -> record.scheduleRef().orElseThrow())
+        .containsExactly(early, late);
     assertThat(queue.exported().get(0).consensusTimestamp())
         .isLessThan(queue.exported().get(1).consensusTimestamp());
     assertThat(queue.balance(queue.bob)).isEqualTo(MONEY - 10);
@@ -176,8 +196,7 @@ class MultiSignatureCurrentTest {
         .isEqualTo(ResponseCode.SCHEDULE_EXPIRATION_TIME_MUST_BE_HIGHER_THAN_CONSENSUS_TIME);
     assertThat(status(gift(1, Optional.of(now() + 5_001), false)))
         .isEqualTo(ResponseCode.SCHEDULE_EXPIRATION_TIME_TOO_FAR_IN_FUTURE);
-    assertThat(status(gift(1, Optional.empty(), true)))
-        .isEqualTo(ResponseCode.MISSING_EXPIRY_TIME);
+    assertThat(status(gift(1, Optional.empty(), true))).isEqualTo(ResponseCode.MISSING_EXPIRY_TIME);
   }
 
   @Test
@@ -192,7 +211,8 @@ class MultiSignatureCurrentTest {
   @Test
   void whatIsNoTransactionToScheduleIsNotOnTheList() {
     var other =
-        Creation.of(body(1, new Action.Unschedulable("freeze")), Optional.empty(), Optional.empty());
+        Creation.of(
+            body(1, new Action.Unschedulable("freeze")), Optional.empty(), Optional.empty());
 
     assertThat(status(other)).isEqualTo(ResponseCode.SCHEDULED_TRANSACTION_NOT_IN_WHITELIST);
     assertThat(queue.result().responseCode()).isEqualTo(207);
@@ -228,12 +248,12 @@ class MultiSignatureCurrentTest {
 
   private ResponseCode signedBy(EntityId schedule, PublicKey... signers) {
     var all = Stream.concat(Stream.of(DAVE_KEY), Arrays.stream(signers));
-    return queue.status(queue.signature(queue.by(queue.dave, all.toArray(PublicKey[]::new)), schedule));
+    return queue.status(
+        queue.signature(queue.by(queue.dave, all.toArray(PublicKey[]::new)), schedule));
   }
 
   private Creation gift(int nonce, Optional<Long> second, boolean waits) {
-    return new Creation(
-        queue.gift(nonce), Optional.empty(), Optional.empty(), "", second, waits);
+    return new Creation(queue.gift(nonce), Optional.empty(), Optional.empty(), "", second, waits);
   }
 
   /** Bob gives five to Dave. */

@@ -102,15 +102,18 @@ class MultiSignatureSubmissionTest {
   @Test
   void memosHaveAHundredBytes() {
     var good = queue.byAlice();
-    var by =
-        new Submission(good.id(), 120, 1_000, "x".repeat(101), Bytes.EMPTY, good.signatures());
+    var by = new Submission(good.id(), 120, 1_000, "x".repeat(101), Bytes.EMPTY, good.signatures());
     assertThat(queue.status(creation(by, plain(1)))).isEqualTo(ResponseCode.MEMO_TOO_LONG);
 
     var memo =
         new Creation(
-            queue.gift(1), Optional.empty(), Optional.empty(), "é".repeat(51), Optional.empty(), false);
-    assertThat(queue.status(creation(queue.byAlice(), memo)))
-        .isEqualTo(ResponseCode.MEMO_TOO_LONG);
+            queue.gift(1),
+            Optional.empty(),
+            Optional.empty(),
+            "é".repeat(51),
+            Optional.empty(),
+            false);
+    assertThat(queue.status(creation(queue.byAlice(), memo))).isEqualTo(ResponseCode.MEMO_TOO_LONG);
   }
 
   @Test
@@ -199,8 +202,7 @@ class MultiSignatureSubmissionTest {
         .isEqualTo(ResponseCode.INVALID_SIGNATURE);
     assertThat(update(queue.bob, key(9), DAVE_KEY, BOB_KEY))
         .isEqualTo(ResponseCode.INVALID_SIGNATURE);
-    assertThat(update(NOBODY, key(9), DAVE_KEY, key(9)))
-        .isEqualTo(ResponseCode.INVALID_ACCOUNT_ID);
+    assertThat(update(NOBODY, key(9), DAVE_KEY, key(9))).isEqualTo(ResponseCode.INVALID_ACCOUNT_ID);
     assertThat(update(queue.bob, key(9), DAVE_KEY, BOB_KEY, key(9)))
         .isEqualTo(ResponseCode.SUCCESS);
   }
@@ -222,9 +224,7 @@ class MultiSignatureSubmissionTest {
 
   @Test
   void accountsAndKeysAreTheAdministrators() {
-    var open =
-        new MultiSignatureOperation.OpenAccount(
-            new Account(key(9), false, ""));
+    var open = new MultiSignatureOperation.OpenAccount(new Account(key(9), false, ""));
 
     assertThat(queue.queue.refused(queue.alice.account(), new Operation.Perform(open)).name())
         .isEqualTo("NOT_ALLOWED");

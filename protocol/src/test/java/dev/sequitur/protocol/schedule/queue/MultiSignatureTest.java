@@ -53,7 +53,9 @@ class MultiSignatureTest {
 
     // 2. Bob signs.
     assertThat(queue.sign(schedule, BOB_KEY)).isEqualTo(ResponseCode.SUCCESS);
-    assertThat(queue.exported()).singleElement().satisfies(signed -> assertThat(signed.receipt().schedule()).isEmpty());
+    assertThat(queue.exported())
+        .singleElement()
+        .satisfies(signed -> assertThat(signed.receipt().schedule()).isEmpty());
     assertThat(queue.balance(queue.bob)).isEqualTo(MONEY);
 
     // 3. Carol signs last: the schedule runs in the same step.
@@ -76,7 +78,10 @@ class MultiSignatureTest {
             row(queue.alice, -10), row(queue.bob, -10), row(queue.carol, -10), row(queue.dave, 30));
     assertThat(queue.balance(queue.bob)).isEqualTo(MONEY - 10);
     assertThat(queue.balance(queue.carol)).isEqualTo(MONEY - 10);
-    assertThat(queue.queue.outcome(schedule.schedule())).get().extracting(History.Recorded::outcome).isEqualTo(Outcome.RUN);
+    assertThat(queue.queue.outcome(schedule.schedule()))
+        .get()
+        .extracting(History.Recorded::outcome)
+        .isEqualTo(Outcome.RUN);
   }
 
   @Test
@@ -113,7 +118,8 @@ class MultiSignatureTest {
         .isNotEqualTo(first);
     assertThat(
             queue.create(
-                new Creation(body, Optional.empty(), Optional.empty(), "x", Optional.empty(), false)))
+                new Creation(
+                    body, Optional.empty(), Optional.empty(), "x", Optional.empty(), false)))
         .isNotEqualTo(first);
     assertThat(queue.create(body)).isEqualTo(first);
   }
@@ -222,7 +228,10 @@ class MultiSignatureTest {
   @Test
   void aPayerOtherThanTheCreatorMustSignToo() {
     var creation =
-        Creation.of(queue.transfer(1, queue.bob, queue.dave, 5), Optional.empty(), Optional.of(queue.carol));
+        Creation.of(
+            queue.transfer(1, queue.bob, queue.dave, 5),
+            Optional.empty(),
+            Optional.of(queue.carol));
     var schedule = queue.create(creation, BOB_KEY);
     assertThat(queue.exported()).hasSize(1);
 
@@ -254,14 +263,29 @@ class MultiSignatureTest {
     assertThat(queue.exportedStatus())
         .containsExactly(ResponseCode.SUCCESS, ResponseCode.INSUFFICIENT_ACCOUNT_BALANCE);
     assertThat(queue.balance(queue.bob)).isEqualTo(MONEY);
-    assertThat(queue.queue.outcome(schedule.schedule())).get().extracting(History.Recorded::outcome).isEqualTo(Outcome.FAILED);
+    assertThat(queue.queue.outcome(schedule.schedule()))
+        .get()
+        .extracting(History.Recorded::outcome)
+        .isEqualTo(Outcome.FAILED);
+  }
+
+  @Test
+  void aPayerWhoGivesTooNeedsTheFeeBesides() {
+    var spent = MONEY - queue.balance(queue.alice);
+    long creating = MultiSignatureSettings.MVP.fees().create().units() + 1;
+
+    queue.create(queue.transfer(1, queue.alice, queue.dave, MONEY - spent - creating), ALICE_KEY);
+
+    assertThat(queue.exportedStatus())
+        .containsExactly(ResponseCode.SUCCESS, ResponseCode.INSUFFICIENT_ACCOUNT_BALANCE);
   }
 
   @Test
   void aPayerThatCannotPayMovesNothingAndItCountsAsExecuted() {
     var poor = queue.open(key(41));
     var creation =
-        Creation.of(queue.transfer(1, queue.bob, queue.dave, 5), Optional.empty(), Optional.of(poor));
+        Creation.of(
+            queue.transfer(1, queue.bob, queue.dave, 5), Optional.empty(), Optional.of(poor));
     var schedule = queue.create(creation, BOB_KEY);
 
     assertThat(queue.sign(schedule, key(41))).isEqualTo(ResponseCode.SUCCESS);
@@ -280,7 +304,8 @@ class MultiSignatureTest {
 
     // Bob's signature is public now: Dave schedules the same with himself as admin.
     var again =
-        Creation.of(queue.transfer(1, queue.bob, queue.dave, 5), Optional.of(DAVE_KEY), Optional.empty());
+        Creation.of(
+            queue.transfer(1, queue.bob, queue.dave, 5), Optional.of(DAVE_KEY), Optional.empty());
     assertThat(queue.status(creation(queue.by(queue.dave, DAVE_KEY), again, BOB_KEY)))
         .isEqualTo(ResponseCode.DUPLICATE_TRANSACTION);
     assertThat(queue.balance(queue.bob)).isEqualTo(MONEY - 5);
@@ -307,7 +332,12 @@ class MultiSignatureTest {
     var text =
         new SignaturesUnderTest(
             new MultiSignatureSettings(
-                plain.profile(), plain.expiry(), plain.throttles(), plain.limits(), false, plain.fees()));
+                plain.profile(),
+                plain.expiry(),
+                plain.throttles(),
+                plain.limits(),
+                false,
+                plain.fees()));
     text.create(text.transfer(1, text.bob, text.dave, 5), BOB_KEY);
     text.create(text.transfer(1, text.bob, text.dave, 5), BOB_KEY);
 
@@ -351,7 +381,9 @@ class MultiSignatureTest {
   @Test
   void withoutAKeyBoundToItsFromAPrivateTransactionIsNotScheduled() {
     var from = new Identity("nobody", new NodeName("node1"));
-    var creation = Creation.of(body(1, new Action.PrivateTransaction(call(from))), Optional.empty(), Optional.empty());
+    var creation =
+        Creation.of(
+            body(1, new Action.PrivateTransaction(call(from))), Optional.empty(), Optional.empty());
 
     assertThat(queue.status(creation(queue.byAlice(), creation)))
         .isEqualTo(ResponseCode.UNRESOLVABLE_REQUIRED_SIGNERS);
@@ -365,9 +397,13 @@ class MultiSignatureTest {
     assertThat(queue.delete(schedule, DAVE_KEY)).isEqualTo(ResponseCode.INVALID_SIGNATURE);
     assertThat(queue.delete(schedule, DAVE_KEY, key(71))).isEqualTo(ResponseCode.SUCCESS);
 
-    assertThat(queue.queue.outcome(schedule.schedule())).get().extracting(History.Recorded::outcome).isEqualTo(Outcome.CANCELLED);
+    assertThat(queue.queue.outcome(schedule.schedule()))
+        .get()
+        .extracting(History.Recorded::outcome)
+        .isEqualTo(Outcome.CANCELLED);
     assertThat(queue.sign(schedule, BOB_KEY)).isEqualTo(ResponseCode.INVALID_SCHEDULE_ID);
-    assertThat(queue.delete(schedule, DAVE_KEY, key(71))).isEqualTo(ResponseCode.INVALID_SCHEDULE_ID);
+    assertThat(queue.delete(schedule, DAVE_KEY, key(71)))
+        .isEqualTo(ResponseCode.INVALID_SCHEDULE_ID);
     assertThat(queue.create(creation)).isNotEqualTo(schedule);
   }
 

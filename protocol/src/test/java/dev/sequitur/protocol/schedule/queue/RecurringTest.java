@@ -6,7 +6,6 @@ import static dev.sequitur.protocol.schedule.queue.QueueUnderTest.OPERATOR;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sequitur.protocol.id.Bytes;
-import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.schedule.Amount;
 import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.LatePolicy;
@@ -32,11 +31,8 @@ class RecurringTest {
       new RecurringSettings(Duration.ofHours(1), Duration.ofDays(180), 24, 2, 2, 3, false);
   private static final long HOUR = SETTINGS.slot().toMillis();
 
-  /** Stands in for BLAKE2b, which is not this module's. */
   private final QueueUnderTest queue =
-      new QueueUnderTest(
-          QueueSetup.of(
-              OPERATOR, new Recurring(SETTINGS, bytes -> Hash.sha256(bytes.toByteArray()))));
+      new QueueUnderTest(QueueSetup.of(OPERATOR, new Recurring(SETTINGS)));
 
   @BeforeEach
   void fund() {

@@ -125,12 +125,12 @@ final class SignaturesUnderTest {
   }
 
   static Submission by(TransactionId id, PublicKey... signers) {
-    return new Submission(id, 120, 1_000, "", Bytes.EMPTY, signatures(Hash.hex("00".repeat(32)), signers));
+    return new Submission(
+        id, 120, 1_000, "", Bytes.EMPTY, signatures(Hash.hex("00".repeat(32)), signers));
   }
 
   static VerifiedSignatures signatures(Hash over, PublicKey... signers) {
-    return new VerifiedSignatures(
-        over, Arrays.stream(signers).map(SignatureCheck::by).toList());
+    return new VerifiedSignatures(over, Arrays.stream(signers).map(SignatureCheck::by).toList());
   }
 
   Submission byAlice() {

@@ -1,0 +1,135 @@
+package dev.sequitur.benchmarks.schedules;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntFunction;
+
+/** The loads, the same for every system. */
+final class ScheduleLoad {
+  private static final int BATCH = 1_000;
+  private static final int WARM_UP = 5_000;
+
+  /** Numbers of schedules that are not to run while anybody watches. */
+  private static final int NEVER_RUN = 100_000_000;
+
+  private static final double FIRST_STORED_SECONDS = 0.03;
+
+  private final ScheduledSystem system;
+  private final Duration most;
+  private final long server;
+
+  /**
+   * @param server the database's first process
+   * @param most how long a load may take; what is not done then is left
+   */
+  ScheduleLoad(ScheduledSystem system, long server, Duration most) {
+    this.system = system;
+    this.server = server;
+    this.most = most;
+  }
+
+  /**
+   * All due at once.
+   *
+   * @param storeSeconds how long it took to schedule them, durably
+   * @param runSeconds from the release until all had their durable outcome, or the time was over
+   * @param cpuSeconds of the processors within that time, the database's included
+   * @param done how many had it
+   */
+  record Burst(double storeSeconds, double runSeconds, double cpuSeconds, int done) {}
+
+  Burst burst(int schedules) {
+    return measureBurst(schedules, warmUp());
+  }
+
+  /** How long it takes to store one, in seconds. */
+  private double warmUp() {
+    int first = WARM_UP / 10;
+    double each = measureBurst(first, FIRST_STORED_SECONDS).storeSeconds() / first;
+    return measureBurst(WARM_UP, each).storeSeconds() / WARM_UP;
+  }
+
+  private Burst measureBurst(int schedules, double storeSecondsEach) {
+    system.hold();
+    var runs = Runs.begin(schedules);
+    long lead = (long) (1.5 * storeSecondsEach * schedules) + 3;
+    var due = Instant.now().plusSeconds(lead).truncatedTo(ChronoUnit.SECONDS);
+    long storing = System.nanoTime();
+    store(schedules, number -> new Due(number, due));
+    double stored = seconds(storing);
+    if (Instant.now().isAfter(due)) {
+      throw new IllegalStateException("It took too long to schedule them: " + stored + " s.");
+    }
+    LockSupport.parkUntil(due.toEpochMilli());
+    long start = System.nanoTime();
+    var used = ProcessorTime.now(server);
+    system.release();
+    while (runs.count() < schedules && seconds(start) < most.toSeconds()) {
+      LockSupport.parkNanos(2_000_000);
+    }
+    int open = system.open();
+    while (open > 0 && seconds(start) < most.toSeconds()) {
+      LockSupport.parkNanos(5_000_000);
+      open = system.open();
+    }
+    double took = seconds(start);
+    return new Burst(stored, took, ProcessorTime.now(server).since(used), schedules - open);
+  }
+
+  /**
+   * One after the other.
+   *
+   * @param millis how late each was, ascending
+   * @param scheduled how many there were
+   */
+  record Lateness(double[] millis, int scheduled) {
+    /** The nearest rank. */
+    double percentile(double percent) {
+      int rank = (int) Math.ceil(percent / 100 * millis.length);
+      return millis.length == 0 ? Double.NaN : millis[Math.max(rank, 1) - 1];
+    }
+  }
+
+  /**
+   * @param pending how many more wait for the far future
+   */
+  Lateness lateness(int perSecond, int seconds, int pending) {
+    double each = warmUp();
+    var future = Instant.now().plus(1, ChronoUnit.HOURS);
+    store(pending, number -> new Due(NEVER_RUN + number, future.plusMillis(number)));
+
+    int schedules = perSecond * seconds;
+    var runs = Runs.begin(schedules);
+    long lead = (long) (3 * each * schedules) + 5;
+    var first = Instant.now().plusSeconds(lead).truncatedTo(ChronoUnit.SECONDS);
+    var between = Duration.ofNanos(1_000_000_000L / perSecond);
+    store(schedules, number -> new Due(number, first.plus(between.multipliedBy(number))));
+    if (Instant.now().isAfter(first)) {
+      throw new IllegalStateException("It took too long to schedule them.");
+    }
+    var end = first.plusSeconds(seconds).plus(most);
+    while (runs.count() < schedules && Instant.now().isBefore(end)) {
+      LockSupport.parkNanos(5_000_000);
+    }
+    return new Lateness(runs.lateness(first, between), schedules);
+  }
+
+  private void store(int schedules, IntFunction<Due> made) {
+    List<Due> batch = new ArrayList<>(BATCH);
+    for (int number = 0; number < schedules; number++) {
+      batch.add(made.apply(number));
+      if (batch.size() == BATCH || number + 1 == schedules) {
+        system.schedule(List.copyOf(batch));
+        batch.clear();
+      }
+    }
+  }
+
+  private static double seconds(long since) {
+    return (System.nanoTime() - since) / 1e9;
+  }
+}

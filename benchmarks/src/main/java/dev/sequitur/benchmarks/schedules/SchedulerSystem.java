@@ -1,0 +1,120 @@
+package dev.sequitur.benchmarks.schedules;
+
+import akka.actor.typed.ActorSystem;
+import akka.actor.typed.DispatcherSelector;
+import akka.actor.typed.javadsl.Behaviors;
+import akka.cluster.typed.Cluster;
+import akka.cluster.typed.Join;
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigFactory;
+import dev.sequitur.cluster.ClusterConfiguration;
+import dev.sequitur.cluster.SeveralJvmsSettings;
+import dev.sequitur.cluster.SingleJvmSettings;
+import dev.sequitur.cluster.journal.LevelDbExtension;
+import dev.sequitur.cluster.postgres.PostgresExtension;
+import dev.sequitur.cluster.postgres.PostgresSettings;
+import dev.sequitur.cluster.store.CellStore;
+import dev.sequitur.cluster.store.LevelDbCellStore;
+import dev.sequitur.cluster.store.PostgresCellStore;
+import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.port.ScheduledCalls;
+import dev.sequitur.protocol.schedule.Refusal;
+import dev.sequitur.protocol.schedule.Target;
+import dev.sequitur.protocol.schedule.queue.QueueSetup;
+import dev.sequitur.scheduler.SchedulerNode;
+import dev.sequitur.scheduler.SchedulerSettings;
+import dev.sequitur.scheduler.runtime.RunningScheduler;
+import dev.sequitur.scheduler.runtime.SchedulerSetup;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+
+/** A node's scheduler with nothing else of a node, over its real journal. */
+final class SchedulerSystem implements AutoCloseable {
+  private static final String NODE = "node1";
+
+  private final ActorSystem<Void> system;
+  private final SchedulerNode node;
+
+  private SchedulerSystem(ActorSystem<Void> system, SchedulerNode node) {
+    this.system = system;
+    this.node = node;
+  }
+
+  /** As a node of one JVM has it: every store in LevelDB, fsync on. */
+  static SchedulerSystem embedded(Path directory, QueueSetup queues, SchedulerSettings settings) {
+    var config =
+        ClusterConfiguration.singleJvm(
+            SingleJvmSettings.local(NODE, directory.resolve("data")),
+            ConfigFactory.systemProperties());
+    ActorSystem<Void> system = ActorSystem.create(Behaviors.empty(), NODE, config);
+    var cells = new LevelDbCellStore(LevelDbExtension.get(system).levelDb(), executor(system));
+    return start(system, cells, queues, settings);
+  }
+
+  /** As one of several JVMs of a node has it; without TLS, since nobody joins. */
+  static SchedulerSystem onPostgres(
+      Database database, int port, QueueSetup queues, SchedulerSettings settings) {
+    var none = Path.of("none");
+    var several =
+        new SeveralJvmsSettings(
+            NODE,
+            new SeveralJvmsSettings.Remoting("127.0.0.1", port, "127.0.0.1", none, none, none),
+            List.of("127.0.0.1:" + port),
+            new PostgresSettings(database.url(), database.user(), "", "sequitur"));
+    Config changes =
+        ConfigFactory.parseString("akka.remote.artery.transport = tcp")
+            .withFallback(ConfigFactory.systemProperties());
+    var config = ClusterConfiguration.severalJvms(several, changes);
+    ActorSystem<Void> system = ActorSystem.create(Behaviors.empty(), NODE, config);
+    var cells = new PostgresCellStore(PostgresExtension.get(system).database(), executor(system));
+    return start(system, cells, queues, settings);
+  }
+
+  private static Executor executor(ActorSystem<Void> system) {
+    return system.dispatchers().lookup(DispatcherSelector.blocking());
+  }
+
+  private static SchedulerSystem start(
+      ActorSystem<Void> system, CellStore cells, QueueSetup queues, SchedulerSettings settings) {
+    var cluster = Cluster.get(system);
+    cluster.manager().tell(Join.create(cluster.selfMember().address()));
+    var setup =
+        new SchedulerSetup(
+            new NodeName(NODE), queues, settings, new NoCalls(), cells, InstantSource.system());
+    return new SchedulerSystem(system, RunningScheduler.start(system, setup));
+  }
+
+  SchedulerNode node() {
+    return node;
+  }
+
+  @Override
+  public void close() {
+    system.terminate();
+    system.getWhenTerminated().toCompletableFuture().join();
+  }
+
+  /** What is measured runs inside the queue. */
+  private static final class NoCalls implements ScheduledCalls {
+    @Override
+    public Optional<Refusal> refuses(Target.PrivateCall call) {
+      return Optional.of(new Refusal(Refusal.Code.BAD_STATE, "There is no sequencer here."));
+    }
+
+    @Override
+    public CompletionStage<TransactionId> submit(String key, Target.PrivateCall call) {
+      return CompletableFuture.failedFuture(new IllegalStateException("There is no sequencer."));
+    }
+
+    @Override
+    public CompletionStage<Optional<Ended>> ended(TransactionId transaction) {
+      return CompletableFuture.completedFuture(Optional.empty());
+    }
+  }
+}

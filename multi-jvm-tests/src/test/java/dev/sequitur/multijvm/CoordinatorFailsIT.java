@@ -1,0 +1,144 @@
+package dev.sequitur.multijvm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * "Coordinator failover", "Coordinator becomes unavailable", "Submitter becomes unavailable" and
+ * "Unavailable node revival" of the specification, on four nodes in processes of their own. Three
+ * of four endorse, so that the others can go on without the one that is gone.
+ */
+@Timeout(1_500)
+@Tag("slow")
+class CoordinatorFailsIT {
+  private static final int ENDORSERS = 3;
+  private static final List<Integer> ALL = List.of(1, 2, 3, 4);
+
+  @TempDir static Path directory;
+  private static Network network;
+
+  /** The ledger's blocks tell of all tests, so they are counted together. */
+  private static Intents intents;
+
+  private Group group;
+  private Jvm coordinator;
+
+  @BeforeAll
+  static void start() {
+    var settings = NetworkPlan.ONE_RANGE + NetworkPlan.NO_PARDON + NetworkPlan.QUICK;
+    network = Network.start(directory, NetworkPlan.of(settings, 1, 1, 1, 1));
+    intents = new Intents(network);
+  }
+
+  @AfterAll
+  static void stop() {
+    if (network != null) {
+      network.close();
+    }
+  }
+
+  @BeforeEach
+  void beginAnew() {
+    network.heal();
+    group = Group.create(network, ENDORSERS);
+    coordinator = network.node(group.coordinator());
+  }
+
+  @Test
+  void itDiesBeforeItDispatchesAndTheNextOneDoes() {
+    coordinator.faults().drop(group, "RequestDispatchConfirmation");
+    for (int node : group.others()) {
+      intents.send(2, node, group);
+    }
+    await().atMost(Parties.PATIENCE).until(() -> coordinator.faults().met("drop") > 0);
+    coordinator.kill();
+
+    intents.awaitSuccess();
+    intents.assertLedger();
+    group.awaitCoordinator(network, group.ranking().get(1), group.others());
+
+    coordinator.startAgain();
+    intents.assertEachCountedOnce();
+  }
+
+  /**
+   * Its dispatches are on its disk (2C) and not yet with the ledger, which stands still; so they
+   * race with those of the coordinator after it.
+   */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void itDiesWithDispatchesOnItsDiskAndEachIntentIsFulfilledOnce(boolean restartedAtOnce) {
+    network.ledgerProcess().freeze();
+    for (int node : group.others()) {
+      var id = intents.send(node, group);
+      group.awaitState(network, node, id, List.of("Dispatched"));
+    }
+    coordinator.kill();
+    if (restartedAtOnce) {
+      coordinator.begin();
+    }
+    network.ledgerProcess().thaw();
+
+    if (restartedAtOnce) {
+      coordinator.awaitUp();
+    }
+    intents.awaitSuccess();
+    intents.assertLedger();
+    network.heal();
+    intents.assertEachCountedOnce();
+  }
+
+  @Test
+  void itComesBackAndIsChosenAgainByItsStartup() {
+    coordinator.kill();
+    intents.send(group.others().get(0), group);
+    intents.awaitSuccess();
+    group.awaitCoordinator(network, group.ranking().get(1), group.others().subList(0, 1));
+
+    coordinator.startAgain();
+    coordinator.faults().drop(group, "CoordinatorHeartbeatNotification");
+    for (int node : group.others()) {
+      intents.send(node, group);
+    }
+    group.awaitCoordinator(network, group.coordinator(), ALL);
+    coordinator.faults().clear();
+    for (int node : group.others()) {
+      intents.send(node, group);
+    }
+
+    intents.assertEachCountedOnce();
+  }
+
+  /** It never stopped, so it sends no Startup, and none would arrive. */
+  @Test
+  void itIsHeardAgainAndIsChosenAgainByItsHeartbeat() {
+    intents.send(group.others().get(0), group);
+    intents.awaitSuccess();
+    coordinator.faults().drop(group, "StartupNotification");
+    group.others().forEach(node -> network.node(node).faults().cutOff(group.coordinator()));
+    var ofItsOwn = intents.send(group.coordinator(), group);
+    for (int node : group.others()) {
+      var id = intents.send(node, group);
+      await().atMost(Parties.PATIENCE).until(() -> !intents.receipt(node, id).isNull());
+    }
+    assertThat(intents.receipt(group.coordinator(), ofItsOwn).isNull()).isTrue();
+    group.awaitCoordinator(network, group.ranking().get(1), group.others());
+
+    group.others().forEach(node -> network.node(node).faults().clear());
+    group.awaitCoordinator(network, group.coordinator(), ALL);
+
+    intents.assertEachCountedOnce();
+  }
+}

@@ -1,0 +1,139 @@
+package dev.sequitur.multijvm;
+
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * A privacy group of one member of each node, who count up together.
+ *
+ * @param ranking its nodes, the preferred coordinator first, by the ledger's height when it was
+ *     made
+ */
+record Group(String id, String contract, List<Integer> ranking) {
+  private static final AtomicInteger NUMBER = new AtomicInteger();
+  private static final int MOST_TRIED = 60;
+
+  /**
+   * Makes one and waits until every JVM knows it.
+   *
+   * @param endorsers how many members must endorse
+   */
+  static Group create(Parties parties, int endorsers) {
+    var members =
+        IntStream.rangeClosed(1, parties.nodes())
+            .mapToObj(node -> "'" + member(node) + "'")
+            .collect(Collectors.joining(","));
+    var id =
+        parties
+            .result(
+                1,
+                "pgroup_createGroup",
+                "[{'domain':'record','name':'group%d','members':[%s],'configuration':{'endorsementThreshold':%d}}]"
+                    .formatted(NUMBER.incrementAndGet(), members, endorsers))
+            .get("id")
+            .asText();
+    for (int node = 1; node <= parties.nodes(); node++) {
+      for (var caller : parties.callers(node)) {
+        await()
+            .atMost(Parties.PATIENCE)
+            .until(() -> known(caller.result("pgroup_getGroupById", byId(id))));
+      }
+    }
+    var contract = parties.result(1, "pgroup_getGroupById", byId(id)).get("contractAddress");
+    var view = parties.result(1, "sequencer_getCoordinator", "['" + contract.asText() + "']");
+    return new Group(id, contract.asText(), ranking(view));
+  }
+
+  /** As {@link #create}, again and again until the ranking is as wished. */
+  static Group where(Parties parties, int endorsers, Predicate<List<Integer>> wished) {
+    for (int i = 0; i < MOST_TRIED; i++) {
+      var group = create(parties, endorsers);
+      if (wished.test(group.ranking)) {
+        return group;
+      }
+    }
+    throw new AssertionError("No group is ranked so among " + MOST_TRIED);
+  }
+
+  private static String byId(String id) {
+    return "['record','" + id + "']";
+  }
+
+  private static boolean known(JsonNode group) {
+    return group.path("contractAddress").isTextual();
+  }
+
+  private static List<Integer> ranking(JsonNode view) {
+    var nodes = new ArrayList<Integer>();
+    view.get("ranking").forEach(ranked -> nodes.add(nodeOf(ranked.get("identity").asText())));
+    return nodes;
+  }
+
+  private static int nodeOf(String name) {
+    return Integer.parseInt(name.substring(name.indexOf("node") + "node".length()));
+  }
+
+  static String member(int node) {
+    return "party@node" + node;
+  }
+
+  /** Preferred, and so chosen while all is well. */
+  int coordinator() {
+    return ranking.get(0);
+  }
+
+  /** All nodes but its preferred coordinator. */
+  List<Integer> others() {
+    return ranking.stream().skip(1).sorted().toList();
+  }
+
+  /** Waits until the nodes agree that this one coordinates. */
+  void awaitCoordinator(Parties parties, int coordinator, List<Integer> nodes) {
+    for (int node : nodes) {
+      await()
+          .alias("node" + node + " takes node" + coordinator + " for the coordinator")
+          .atMost(Parties.PATIENCE)
+          .until(() -> coordinatorSeenBy(parties, node) == coordinator);
+    }
+  }
+
+  int coordinatorSeenBy(Parties parties, int node) {
+    var view = parties.result(node, "sequencer_getCoordinator", "['" + contract + "']");
+    return nodeOf(view.get("coordinator").asText());
+  }
+
+  /** Waits until a sender has its transaction in one of these states. */
+  void awaitState(Parties parties, int node, String transaction, List<String> states) {
+    await()
+        .alias(transaction + " of node" + node + " is " + states)
+        .atMost(Parties.PATIENCE)
+        .pollInterval(Duration.ofMillis(100))
+        .until(() -> states.contains(state(parties, node, "sender", transaction)));
+  }
+
+  /** Waits until the preferred coordinator has a transaction in a state. */
+  void awaitCoordinated(Parties parties, String transaction, String state) {
+    await()
+        .alias(transaction + " is " + state + " at node" + coordinator())
+        .atMost(Parties.PATIENCE)
+        .until(() -> state.equals(state(parties, coordinator(), "coordinator", transaction)));
+  }
+
+  private String state(Parties parties, int node, String role, String transaction) {
+    var status = parties.result(node, "sequencer_getStatus", "['" + contract + "']");
+    for (var entry : status.path(role).path("transactions")) {
+      if (entry.get("transaction").asText().equals(transaction)) {
+        return entry.get("state").asText();
+      }
+    }
+    return "none";
+  }
+}

@@ -1,0 +1,106 @@
+package dev.sequitur.multijvm;
+
+import static org.awaitility.Awaitility.await;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Callers who send without a break, whatever happens to the nodes: one for each JVM, who begins
+ * there. A call that fails is made again with the same key, at another JVM of the node.
+ */
+final class Load implements AutoCloseable {
+  private static final long BETWEEN_MILLIS = 100;
+
+  private final Intents intents;
+  private final List<Group> groups;
+  private final ScheduledExecutorService threads;
+  private final List<Caller> callers = new ArrayList<>();
+  private volatile boolean stopped;
+
+  /** Begins to send. */
+  Load(Parties parties, Intents intents, List<Group> groups) {
+    this.intents = intents;
+    this.groups = groups;
+    for (int node = 1; node <= parties.nodes(); node++) {
+      for (int first = 0; first < parties.callers(node).size(); first++) {
+        callers.add(new Caller(parties, node, first));
+      }
+    }
+    // One for each: who waits for an answer holds up nobody else.
+    threads = Executors.newScheduledThreadPool(callers.size());
+    for (var caller : callers) {
+      threads.scheduleWithFixedDelay(caller, 0, BETWEEN_MILLIS, TimeUnit.MILLISECONDS);
+    }
+  }
+
+  /** Waits until so many more have been accepted. */
+  void awaitMore(int howMany) {
+    int before = intents.size();
+    await().atMost(Parties.PATIENCE).until(() -> intents.size() >= before + howMany);
+  }
+
+  /** Begins nothing more, and waits until what was begun is accepted. */
+  void stop() {
+    stopped = true;
+    for (var caller : callers) {
+      await()
+          .alias("everything that was begun is accepted")
+          .atMost(Parties.PATIENCE)
+          .until(caller.ended::isDone);
+      caller.ended.join();
+    }
+  }
+
+  @Override
+  public void close() {
+    stopped = true;
+    threads.shutdownNow();
+  }
+
+  /** Confined to one thread at a time. */
+  private final class Caller implements Runnable {
+    private final CompletableFuture<Void> ended = new CompletableFuture<>();
+    private final Parties parties;
+    private final int node;
+    private int jvm;
+    private int sent;
+    private String key;
+
+    private Caller(Parties parties, int node, int first) {
+      this.parties = parties;
+      this.node = node;
+      this.jvm = first;
+    }
+
+    @Override
+    public void run() {
+      try {
+        if (key == null && stopped) {
+          ended.complete(null);
+        } else if (!ended.isDone()) {
+          step();
+        }
+      } catch (RuntimeException | Error e) {
+        ended.completeExceptionally(e);
+        throw e;
+      }
+    }
+
+    private void step() {
+      var jvms = parties.callers(node);
+      key = key == null ? intents.newKey() : key;
+      var group = groups.get(sent % groups.size());
+      if (intents.sendOnce(node, group, key, jvms.get(jvm % jvms.size())).isPresent()) {
+        sent++;
+        key = null;
+      } else {
+        jvm++;
+      }
+    }
+  }
+}

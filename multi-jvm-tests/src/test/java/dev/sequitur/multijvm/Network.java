@@ -1,0 +1,166 @@
+package dev.sequitur.multijvm;
+
+import dev.sequitur.fixture.FreePorts;
+import dev.sequitur.fixture.TestPostgres;
+import dev.sequitur.node.process.JsonRpcCaller;
+import dev.sequitur.node.process.SequiturProcess;
+import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.sequencer.transport.tls.Certificates;
+import dev.sequitur.sequencer.transport.tls.Certificates.Validity;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/**
+ * A network as people run it: a ledger, and every JVM of every node, each a process of its own.
+ * Closes all that it has started.
+ */
+final class Network implements Parties, AutoCloseable {
+  private final Path directory;
+  private final NetworkPlan.Files files;
+  private final Optional<TestPostgres> postgres;
+  private final List<List<Jvm>> nodes = new ArrayList<>();
+  private final List<AutoCloseable> started = new ArrayList<>();
+  private SequiturProcess ledger;
+
+  private Network(Path directory, NetworkPlan plan) {
+    this.directory = directory;
+    this.files = new NetworkPlan.Files(plan, FreePorts.inARow(plan.ports()));
+    this.postgres = plan.needsDatabase() ? Optional.of(TestPostgres.start()) : Optional.empty();
+    postgres.ifPresent(started::add);
+  }
+
+  /**
+   * Starts everything at once and waits until it serves.
+   *
+   * @param directory an empty one
+   */
+  static Network start(Path directory, NetworkPlan plan) {
+    var network = new Network(directory, plan);
+    try {
+      network.begin(plan);
+      return network;
+    } catch (IOException e) {
+      network.close();
+      throw new UncheckedIOException(e);
+    } catch (RuntimeException | Error e) {
+      network.close();
+      throw e;
+    }
+  }
+
+  private void begin(NetworkPlan plan) throws IOException {
+    var names =
+        IntStream.rangeClosed(1, plan.jvms().size()).mapToObj(i -> new NodeName("node" + i));
+    var now = Instant.now();
+    Certificates.writeNetwork(
+        directory.resolve("certificates"),
+        names.toList(),
+        new Validity(now.minus(Duration.ofHours(1)), now.plus(Duration.ofDays(90))));
+    ledger =
+        SequiturProcess.start(directory, "ledger", "--config", write("ledger", files.ledger()));
+    started.add(ledger);
+    ledger.awaitLine("The ledger is up");
+    for (int node = 1; node <= plan.jvms().size(); node++) {
+      nodes.add(new ArrayList<>());
+      for (int number = 1; number <= plan.jvms().get(node - 1); number++) {
+        nodes.get(node - 1).add(begin(node, number));
+      }
+    }
+    jvms().forEach(Jvm::awaitUp);
+  }
+
+  private Jvm begin(int node, int number) throws IOException {
+    var name = "node" + node + "-" + number;
+    var file = write(name, files.jvm(node, number, postgres.orElse(null)));
+    var caller = new JsonRpcCaller("http://127.0.0.1:" + files.rpcPort(node, number));
+    var jvm = new Jvm(name, directory, file, caller);
+    started.add(jvm);
+    jvm.begin();
+    return jvm;
+  }
+
+  private String write(String name, String content) throws IOException {
+    return Files.writeString(directory.resolve(name + ".conf"), content).toString();
+  }
+
+  @Override
+  public int nodes() {
+    return nodes.size();
+  }
+
+  /** Both are counted from 1. */
+  Jvm jvm(int node, int number) {
+    return nodes.get(node - 1).get(number - 1);
+  }
+
+  /** The one JVM of a node that has no other. */
+  Jvm node(int node) {
+    if (nodes.get(node - 1).size() > 1) {
+      throw new IllegalArgumentException("node" + node + " has more than one JVM");
+    }
+    return jvm(node, 1);
+  }
+
+  List<Jvm> jvms(int node) {
+    return List.copyOf(nodes.get(node - 1));
+  }
+
+  List<Jvm> jvms() {
+    return nodes.stream().flatMap(List::stream).toList();
+  }
+
+  @Override
+  public List<JsonRpcCaller> callers(int node) {
+    return jvms(node).stream().map(Jvm::caller).toList();
+  }
+
+  @Override
+  public URI ledger() {
+    return URI.create("http://127.0.0.1:" + files.ledgerPort());
+  }
+
+  /** Nobody's transactions get into a block until it is thawed. */
+  SequiturProcess ledgerProcess() {
+    return ledger;
+  }
+
+  /** Of the nodes that have several JVMs. */
+  TestPostgres postgres() {
+    return postgres.orElseThrow();
+  }
+
+  /** All faults are over, and every JVM serves. */
+  void heal() {
+    ledger.thaw();
+    jvms().stream().filter(jvm -> !jvm.isAlive()).toList().forEach(Jvm::begin);
+    jvms().forEach(Jvm::awaitUp);
+    jvms().forEach(jvm -> jvm.faults().clear());
+  }
+
+  /** What all processes have said, for a failure. */
+  String output() {
+    var all = new StringBuilder();
+    jvms().forEach(jvm -> all.append("\n--- " + jvm.name() + "\n").append(jvm.output()));
+    return all.toString();
+  }
+
+  @Override
+  public void close() {
+    for (int i = started.size() - 1; i >= 0; i--) {
+      try {
+        started.get(i).close();
+      } catch (Exception e) {
+        throw new IllegalStateException(e);
+      }
+    }
+  }
+}

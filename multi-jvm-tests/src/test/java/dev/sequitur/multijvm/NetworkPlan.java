@@ -1,0 +1,150 @@
+package dev.sequitur.multijvm;
+
+import dev.sequitur.fixture.TestPostgres;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * What a network of processes looks like.
+ *
+ * @param jvms how many JVMs each node has, node1 first; one keeps its data in a LevelDB, more share
+ *     a PostgreSQL
+ * @param settings lines of every node's configuration
+ */
+record NetworkPlan(List<Integer> jvms, Duration blockTime, String settings) {
+  static final String TOKEN = "only-for-these-tests";
+
+  /** Longer than any test: who coordinates changes by faults only. */
+  static final String ONE_RANGE = "sequencer.selection.range-size = 1000000\n";
+
+  /** Nobody comes back but by a sign of life, and no actor forgets who is gone. */
+  static final String NO_PARDON =
+      "sequencer.heartbeats.presumed-unavailable = 30m\nactors.idle-after = 30m\n";
+
+  /** A lost dispatch is noticed sooner than by default. */
+  static final String QUICK = "sequencer.heartbeats.submitter-failure-threshold = 4s\n";
+
+  private static final Duration BLOCK_TIME = Duration.ofMillis(200);
+  private static final int EACH = 3;
+
+  static NetworkPlan of(String settings, Integer... jvms) {
+    return new NetworkPlan(List.of(jvms), BLOCK_TIME, settings);
+  }
+
+  int ports() {
+    return 1 + EACH * jvms.stream().mapToInt(Integer::intValue).sum();
+  }
+
+  boolean needsDatabase() {
+    return jvms.stream().anyMatch(each -> each > 1);
+  }
+
+  /** The files of a network whose ports are counted from a first one. */
+  record Files(NetworkPlan plan, int firstPort) {
+    int ledgerPort() {
+      return firstPort;
+    }
+
+    int rpcPort(int node, int number) {
+      return port(node, number);
+    }
+
+    private int transportPort(int node, int number) {
+      return port(node, number) + 1;
+    }
+
+    private int remotingPort(int node, int number) {
+      return port(node, number) + 2;
+    }
+
+    private int port(int node, int number) {
+      int before = plan.jvms.subList(0, node - 1).stream().mapToInt(Integer::intValue).sum();
+      return firstPort + 1 + EACH * (before + number - 1);
+    }
+
+    String ledger() {
+      return "ledger { data-directory = ledger, port = %d, block-time = %dms }"
+          .formatted(ledgerPort(), plan.blockTime.toMillis());
+    }
+
+    String jvm(int node, int number, TestPostgres postgres) {
+      return plan.jvms.get(node - 1) == 1
+          ? common(node, number) + "node.data-directory = node" + node + "\n"
+          : common(node, number) + ofSeveral(node, number, postgres);
+    }
+
+    private String common(int node, int number) {
+      return """
+          node.name = node%1$d
+          rpc.port = %2$d
+          transport {
+            enabled = true
+            port = %3$d
+            tls {
+              certificate = certificates/node%1$d.pem
+              private-key = certificates/node%1$d.key.pem
+              authority = certificates/authority.pem
+            }
+            peers { %4$s }
+          }
+          ledger { mode = remote, remote.port = %5$d }
+          chaos { enabled = true, token = %6$s }
+          # The multi-node test kit, which is of another version, is on the class path.
+          akka.fail-mixed-versions = off
+          %7$s
+          """
+          .formatted(
+              node,
+              rpcPort(node, number),
+              transportPort(node, number),
+              peers(node),
+              ledgerPort(),
+              TOKEN,
+              plan.settings);
+    }
+
+    private String peers(int self) {
+      var peers = new StringBuilder();
+      for (int node = 1; node <= plan.jvms.size(); node++) {
+        if (node != self) {
+          peers.append("node%d = \"%s\"\n".formatted(node, addresses(node)));
+        }
+      }
+      return peers.toString();
+    }
+
+    private String addresses(int node) {
+      var addresses = new StringBuilder();
+      for (int number = 1; number <= plan.jvms.get(node - 1); number++) {
+        addresses.append(number == 1 ? "" : ", ").append("127.0.0.1:");
+        addresses.append(transportPort(node, number));
+      }
+      return addresses.toString();
+    }
+
+    private String ofSeveral(int node, int number, TestPostgres postgres) {
+      return """
+          node { data-directory = node%1$d-%2$d, key-directory = node%1$d-keys }
+          cluster {
+            enabled = true
+            port = %3$d
+            seed-nodes = ["127.0.0.1:%4$d", "127.0.0.1:%5$d"]
+            tls {
+              certificate = certificates/node%1$d.pem
+              private-key = certificates/node%1$d.key.pem
+              authority = certificates/authority.pem
+            }
+          }
+          postgresql { url = "%6$s", user = %7$s, schema = node%1$d }
+          """
+          .formatted(
+              node,
+              number,
+              remotingPort(node, number),
+              remotingPort(node, 1),
+              remotingPort(node, 2),
+              postgres.url(),
+              postgres.user());
+    }
+  }
+}

@@ -1,0 +1,160 @@
+package dev.sequitur.multijvm;
+
+import akka.actor.ActorSystem;
+import akka.actor.typed.DispatcherSelector;
+import akka.actor.typed.javadsl.Adapter;
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigFactory;
+import dev.sequitur.cluster.ClusterConfiguration;
+import dev.sequitur.cluster.SeveralJvmsSettings;
+import dev.sequitur.cluster.postgres.PostgresExtension;
+import dev.sequitur.cluster.serialization.ProtocolCbor;
+import dev.sequitur.cluster.store.NodeIdentity;
+import dev.sequitur.cluster.store.PostgresNodeStore;
+import dev.sequitur.ledger.remote.RemoteLedger;
+import dev.sequitur.node.configuration.LedgerAccess;
+import dev.sequitur.node.configuration.NodeConfiguration;
+import dev.sequitur.node.configuration.NodeJvms;
+import dev.sequitur.node.rpc.RpcServer;
+import dev.sequitur.sequencer.crypto.FileKeys;
+import dev.sequitur.sequencer.crypto.Secp256k1Signatures;
+import dev.sequitur.sequencer.domain.Domains;
+import dev.sequitur.sequencer.runtime.NodeSetup;
+import dev.sequitur.sequencer.runtime.RunningSequencer;
+import dev.sequitur.sequencer.trace.TraceRing;
+import dev.sequitur.sequencer.transport.InProcessNetwork;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import org.junit.After;
+import org.junit.Before;
+import org.scalatestplus.junit.JUnitSuite;
+
+/**
+ * A specification of what happens between the JVMs of one node, as each of them runs it: the
+ * product's own profile, actors and JSON-RPC, over the transport of the test kit, which can be cut.
+ */
+public abstract class OneNodeSpec extends JUnitSuite {
+  private static final int WAIT_SECONDS = 180;
+
+  /** What the test kit needs; artery's test mode is what lets it cut a link. */
+  private static final Config OF_TEST_KIT =
+      ConfigFactory.parseString(
+          """
+          akka {
+            fail-mixed-versions = off
+            # On a loaded machine.
+            actor.creation-timeout = 120s
+            logger-startup-timeout = 120s
+            cluster.failure-detector.acceptable-heartbeat-pause = 15s
+            coordinated-shutdown.run-by-jvm-shutdown-hook = off
+            remote.artery.advanced.test-mode = on
+            testconductor { barrier-timeout = 240s, query-timeout = 60s, connect-timeout = 120s }
+          }
+          """);
+
+  private ActorSystem system;
+  private NodeMember member;
+  private SpecNetwork network;
+
+  @Before
+  public void start() throws Exception {
+    network = SpecNetwork.ofThisProcess();
+    var configuration = NodeConfiguration.read(network.file(NodeMember.number()));
+    system = ActorSystem.create(configuration.name().value(), config(configuration));
+    member = new NodeMember(system);
+    member.multiNodeSpecBeforeAll();
+    member.barrier("connected");
+    var typed = Adapter.toTyped(system);
+    var sequencer = get(RunningSequencer.start(typed, setup(configuration)));
+    // Nobody schedules anything here.
+    var served = new RpcServer.Served(sequencer, null, Optional.empty());
+    get(RpcServer.start(typed, served, configuration.rpc()));
+    member.barrier("serving");
+  }
+
+  @After
+  public void stop() {
+    if (member != null) {
+      member.multiNodeSpecAfterAll();
+    }
+  }
+
+  NodeMember member() {
+    return member;
+  }
+
+  SpecNetwork network() {
+    return network;
+  }
+
+  ActorSystem system() {
+    return system;
+  }
+
+  /** Waits until this JVM has been left out, and has ended its actor system for that reason. */
+  void awaitLeftOut() throws Exception {
+    system.getWhenTerminated().toCompletableFuture().get(WAIT_SECONDS, TimeUnit.SECONDS);
+  }
+
+  private static <T> T get(CompletionStage<T> stage) throws Exception {
+    return stage.toCompletableFuture().get(WAIT_SECONDS, TimeUnit.SECONDS);
+  }
+
+  private static Config config(NodeConfiguration configuration) {
+    var several = (NodeJvms.Several) configuration.jvms();
+    var tls = several.tls();
+    var remoting = several.remoting();
+    return ClusterConfiguration.severalJvms(
+        new SeveralJvmsSettings(
+            configuration.name().value(),
+            new SeveralJvmsSettings.Remoting(
+                remoting.host(),
+                remoting.port(),
+                several.bindHost(),
+                tls.certificate(),
+                tls.privateKey(),
+                tls.authority()),
+            several.seedNodes().stream().map(Object::toString).toList(),
+            several.database()),
+        ConfigFactory.systemProperties()
+            .withOnlyPath("akka")
+            .withFallback(configuration.akka())
+            .withFallback(OF_TEST_KIT));
+  }
+
+  private NodeSetup setup(NodeConfiguration configuration) throws IOException {
+    var signatures = new Secp256k1Signatures();
+    var keys = FileKeys.open(configuration.keyDirectory());
+    var typed = Adapter.toTyped(system);
+    var store =
+        new PostgresNodeStore(
+            PostgresExtension.get(typed).database(),
+            new ProtocolCbor(),
+            typed
+                .dispatchers()
+                .lookup(
+                    DispatcherSelector.fromConfig("sequitur.persistence.postgresql.dispatcher")),
+            new NodeIdentity(configuration.name(), keys.verifier("node").publicKey()));
+    var server = URI.create("http://" + ((LedgerAccess.Remote) configuration.ledger()).address());
+    var ledger = RemoteLedger.at(server, Optional.empty(), Executors.newFixedThreadPool(2));
+    return new NodeSetup(
+        configuration.name(),
+        new NodeSetup.Ports(
+            new InProcessNetwork().join(configuration.name()), ledger, store, keys, signatures),
+        Domains.load(signatures).byName(),
+        configuration.rules(),
+        new TraceRing(configuration.trace(), InstantSource.system()),
+        InstantSource.system());
+  }
+
+  /** Where a specification's JVMs leave word for each other when they are cut off. */
+  Path word(String name) {
+    return network.directory().resolve(name);
+  }
+}

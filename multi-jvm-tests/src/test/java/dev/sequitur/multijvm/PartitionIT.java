@@ -1,0 +1,108 @@
+package dev.sequitur.multijvm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * "Network partition" of the specification as its illustration has it: A and B on one side, C and D
+ * on the other, all four alive, and the base ledger within everybody's reach.
+ */
+@Timeout(1_500)
+@Tag("slow")
+class PartitionIT {
+  private static final List<Integer> A_B = List.of(1, 2);
+  private static final List<Integer> C_D = List.of(3, 4);
+  private static final List<Integer> ALL = List.of(1, 2, 3, 4);
+
+  @TempDir static Path directory;
+  private static Network network;
+  private static Intents intents;
+
+  @BeforeAll
+  static void start() {
+    network =
+        Network.start(
+            directory, NetworkPlan.of(NetworkPlan.ONE_RANGE + NetworkPlan.QUICK, 1, 1, 1, 1));
+    intents = new Intents(network);
+  }
+
+  @AfterAll
+  static void stop() {
+    if (network != null) {
+      network.close();
+    }
+  }
+
+  @BeforeEach
+  void heal() {
+    network.heal();
+  }
+
+  private static void divide() {
+    A_B.forEach(node -> network.node(node).faults().cutOff(3, 4));
+    C_D.forEach(node -> network.node(node).faults().cutOff(1, 2));
+  }
+
+  /** The preferred coordinator is on the side of A, whatever the others' order. */
+  private static Group group(int endorsers) {
+    Predicate<List<Integer>> withA = ranking -> A_B.contains(ranking.get(0));
+    return Group.where(network, endorsers, withA);
+  }
+
+  @Test
+  void neitherSideGetsAllEndorsementsAndAfterTheHealingOneCoordinatorGetsThemAll() {
+    var group = group(ALL.size());
+    ALL.forEach(node -> intents.send(node, group));
+    intents.awaitSuccess();
+    divide();
+    ALL.forEach(node -> intents.send(2, node, group));
+    int other = firstOf(group, C_D);
+    group.awaitCoordinator(network, group.coordinator(), A_B);
+    group.awaitCoordinator(network, other, C_D);
+    long before = LedgerOracle.read(network.ledger()).fulfilled().size();
+    assertThat(before).as("none of those sent since").isEqualTo(intents.size() - 8L);
+
+    network.heal();
+    group.awaitCoordinator(network, group.coordinator(), ALL);
+    intents.assertEachCountedOnce();
+  }
+
+  /** "Limp mode": both sides submit, and the ledger sees to it that no state is spent twice. */
+  @Test
+  void bothSidesGoOnWithFewerEndorsersAndTheLedgerKeepsThemFromSpendingAStateTwice() {
+    var group = group(A_B.size());
+    ALL.forEach(node -> intents.send(node, group));
+    intents.awaitSuccess();
+    divide();
+    var ofA = intents.send(2, 1, group);
+    var ofC = intents.send(2, 3, group);
+    ALL.forEach(node -> intents.send(2, node, group));
+    await()
+        .alias("a side confirms something")
+        .atMost(Parties.PATIENCE)
+        .until(
+            () -> {
+              var oracle = LedgerOracle.read(network.ledger());
+              return ofA.stream().anyMatch(oracle::has) || ofC.stream().anyMatch(oracle::has);
+            });
+
+    network.heal();
+    group.awaitCoordinator(network, group.coordinator(), ALL);
+    intents.assertEachCountedOnce();
+  }
+
+  private static int firstOf(Group group, List<Integer> side) {
+    return group.ranking().stream().filter(side::contains).findFirst().orElseThrow();
+  }
+}

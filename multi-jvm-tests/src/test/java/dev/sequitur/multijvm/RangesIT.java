@@ -1,0 +1,96 @@
+package dev.sequitur.multijvm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * "Coordinator switchover" and "Variation in block height" of the specification: the coordinator
+ * changes every few blocks while transactions are dispatched.
+ */
+@Timeout(1_500)
+@Tag("slow")
+class RangesIT {
+  private static final int BLOCKS_IN_A_RANGE = 8;
+  private static final int RANGES = 8;
+
+  @TempDir static Path directory;
+  private static Network network;
+  private static Intents intents;
+
+  private List<Group> groups;
+  private Load load;
+
+  @BeforeAll
+  static void start() {
+    var settings = "sequencer.selection.range-size = " + BLOCKS_IN_A_RANGE;
+    var plan = new NetworkPlan(List.of(1, 1, 1, 1), Duration.ofMillis(400), settings);
+    network = Network.start(directory, plan);
+    intents = new Intents(network);
+  }
+
+  @AfterAll
+  static void stop() {
+    if (network != null) {
+      network.close();
+    }
+  }
+
+  @BeforeEach
+  void begin() {
+    groups = List.of(Group.create(network, 4), Group.create(network, 4));
+    load = new Load(network, intents, groups);
+  }
+
+  @AfterEach
+  void end() {
+    load.close();
+    network.heal();
+  }
+
+  @Test
+  void coordinatorsChangeWhileTransactionsAreDispatchedAndEachCountsOnce() {
+    load.awaitMore(10);
+    awaitRanges();
+    load.stop();
+
+    intents.assertEachCountedOnce();
+  }
+
+  /** Two nodes never see the newest blocks, each as many less: for a while in another range. */
+  @Test
+  void twoNodesAreBehindThroughoutAndEachCountsOnce() {
+    network.node(2).faults().lag(2);
+    network.node(3).faults().lag(5);
+    load.awaitMore(10);
+    awaitRanges();
+    long ahead = height(1);
+    assertThat(height(3)).isLessThan(ahead);
+    load.stop();
+    intents.awaitSuccess();
+    intents.assertLedger();
+
+    network.heal();
+    intents.assertEachCountedOnce();
+  }
+
+  private static void awaitRanges() {
+    long until = height(1) + (long) RANGES * BLOCKS_IN_A_RANGE;
+    org.awaitility.Awaitility.await().atMost(Parties.PATIENCE).until(() -> height(1) >= until);
+  }
+
+  private static long height(int node) {
+    var hex = network.result(node, "bidx_getConfirmedBlockHeight", "[]").asText();
+    return Long.decode(hex);
+  }
+}

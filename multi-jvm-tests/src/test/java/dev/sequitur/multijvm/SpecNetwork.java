@@ -1,0 +1,72 @@
+package dev.sequitur.multijvm;
+
+import dev.sequitur.fixture.TestPostgres;
+import dev.sequitur.node.process.JsonRpcCaller;
+import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.sequencer.transport.tls.Certificates;
+import dev.sequitur.sequencer.transport.tls.Certificates.Validity;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * One node of three JVMs over a ledger process, as files that the JVMs of a specification read.
+ *
+ * @param firstPort of all
+ */
+record SpecNetwork(Path directory, int firstPort) implements Parties {
+  static final String DIRECTORY = "multijvm.directory";
+  static final String PORT = "multijvm.port";
+
+  private static final int NODE = 1;
+
+  static NetworkPlan plan(Duration blockTime) {
+    return new NetworkPlan(List.of(NodeMember.JVMS), blockTime, NetworkPlan.ONE_RANGE);
+  }
+
+  static SpecNetwork ofThisProcess() {
+    return new SpecNetwork(Path.of(System.getProperty(DIRECTORY)), Integer.getInteger(PORT));
+  }
+
+  /** Writes everybody's files; the ledger's is the one that is returned. */
+  Path write(NetworkPlan plan, TestPostgres postgres) throws IOException {
+    var files = new NetworkPlan.Files(plan, firstPort);
+    var now = Instant.now();
+    Certificates.writeNetwork(
+        directory.resolve("certificates"),
+        List.of(new NodeName("node1")),
+        new Validity(now.minus(Duration.ofHours(1)), now.plus(Duration.ofDays(90))));
+    for (int number = 0; number < NodeMember.JVMS; number++) {
+      Files.writeString(file(number), files.jvm(NODE, number + 1, postgres));
+    }
+    return Files.writeString(directory.resolve("ledger.conf"), files.ledger());
+  }
+
+  /** Of a JVM, counted from 0. */
+  Path file(int number) {
+    return directory.resolve("jvm" + number + ".conf");
+  }
+
+  @Override
+  public int nodes() {
+    return NODE;
+  }
+
+  @Override
+  public List<JsonRpcCaller> callers(int node) {
+    var files = new NetworkPlan.Files(plan(Duration.ofSeconds(1)), firstPort);
+    return IntStream.rangeClosed(1, NodeMember.JVMS)
+        .mapToObj(number -> new JsonRpcCaller("http://127.0.0.1:" + files.rpcPort(NODE, number)))
+        .toList();
+  }
+
+  @Override
+  public URI ledger() {
+    return URI.create("http://127.0.0.1:" + firstPort);
+  }
+}

@@ -1,0 +1,115 @@
+package dev.sequitur.multijvm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A JVM dies around a commit of the specification: of the intent (1S, 2S) or of the dispatch (1C,
+ * 2C). node1 has two JVMs, and its database holds a write up for as long as it takes.
+ */
+@Timeout(1_500)
+@Tag("slow")
+class StoredOrNotIT {
+  private static final int NODE = 1;
+  private static final int OTHER = 2;
+
+  @TempDir Path directory;
+  private Network network;
+  private Intents intents;
+
+  @BeforeEach
+  void start() {
+    network =
+        Network.start(directory, NetworkPlan.of(NetworkPlan.ONE_RANGE + NetworkPlan.QUICK, 2, 1));
+    intents = new Intents(network);
+  }
+
+  @AfterEach
+  void stop() {
+    if (network != null) {
+      network.close();
+    }
+  }
+
+  /** On or before 1S: the insertion is rolled back with its caller. After 2S: it stands. */
+  @Test
+  void theSenderDiesBeforeAndAfterItHasStoredTheIntentAndTheCallerTriesAgain() throws Exception {
+    var group = Group.create(network, 2);
+    var first = network.jvm(NODE, 1);
+    var second = network.jvm(NODE, 2).caller();
+    var before = intents.newKey();
+    try (var held = new HeldDatabase(network.postgres(), "node1")) {
+      held.lock("node");
+      var caller =
+          new Thread(() -> intents.sendOnce(NODE, group, before, first.caller()), "caller");
+      caller.start();
+      held.awaitSomebodyWaiting();
+      first.kill();
+      caller.join();
+    }
+    assertThat(intents.size()).as("nobody was told that it is accepted").isZero();
+    await()
+        .atMost(Parties.PATIENCE)
+        .until(() -> intents.sendOnce(NODE, group, before, second).isPresent());
+    intents.awaitSuccess();
+
+    first.startAgain();
+    var after = intents.newKey();
+    var stored = intents.sendOnce(NODE, group, after, first.caller()).orElseThrow();
+    first.kill();
+    assertThat(intents.sendOnce(NODE, group, after, second)).contains(stored);
+
+    network.heal();
+    intents.assertEachCountedOnce();
+  }
+
+  /** On or before 1C: as if the coordinator had never seen a delegation of it. */
+  @Test
+  void theCoordinatorDiesBeforeItHasStoredTheDispatch() throws Exception {
+    var group = Group.where(network, 2, ranking -> ranking.get(0) == NODE);
+    // So that its submitter is awake, and the dispatch is what waits for the database.
+    intents.send(OTHER, group);
+    intents.awaitSuccess();
+    try (var held = new HeldDatabase(network.postgres(), "node1")) {
+      held.lock("event_journal");
+      var id = intents.send(OTHER, group);
+      group.awaitState(network, OTHER, id, List.of("Prepared"));
+      held.awaitSomebodyWaiting();
+      network.jvms(NODE).forEach(Jvm::kill);
+    }
+    assertThat(LedgerOracle.read(network.ledger()).fulfilled()).hasSize(1);
+    network.heal();
+
+    intents.assertEachCountedOnce();
+  }
+
+  /**
+   * On or after 2C: what is stored is submitted, by the other JVM. Each of the two dies once, so
+   * that one of them was the submitter's.
+   */
+  @Test
+  void theSubmittersJvmDiesAfterItHasStoredTheDispatchAndAnotherSubmitsIt() {
+    var group = Group.where(network, 2, ranking -> ranking.get(0) == NODE);
+    for (var jvm : network.jvms(NODE)) {
+      network.ledgerProcess().freeze();
+      var id = intents.send(OTHER, group);
+      group.awaitState(network, OTHER, id, List.of("Dispatched"));
+      jvm.kill();
+      network.ledgerProcess().thaw();
+      intents.awaitSuccess();
+      intents.assertLedger();
+      network.heal();
+    }
+
+    intents.assertEachCountedOnce();
+  }
+}

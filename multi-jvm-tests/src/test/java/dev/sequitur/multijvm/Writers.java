@@ -1,0 +1,55 @@
+package dev.sequitur.multijvm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.typesafe.config.ConfigFactory;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.TreeMap;
+
+/**
+ * Who wrote to the journal of a node of several JVMs.
+ *
+ * @param runs the incarnations of each entity in the order of its events, each once for events in a
+ *     row
+ */
+record Writers(Map<String, List<String>> runs) {
+  /** Between the kind and the contract; Akka's own lists of what a shard remembers have none. */
+  private static final String OF_ENTITY = "|";
+
+  private static final String EVENTS =
+      "SELECT persistence_id, writer FROM event_journal ORDER BY persistence_id, sequence_number";
+
+  static Writers read(SpecNetwork network) throws SQLException {
+    var postgresql = ConfigFactory.parseFile(network.file(0).toFile()).getConfig("postgresql");
+    var properties = new Properties();
+    properties.setProperty("user", postgresql.getString("user"));
+    properties.setProperty("currentSchema", postgresql.getString("schema"));
+    var runs = new TreeMap<String, List<String>>();
+    try (var connection = DriverManager.getConnection(postgresql.getString("url"), properties);
+        var statement = connection.createStatement();
+        var rows = statement.executeQuery(EVENTS)) {
+      while (rows.next()) {
+        var writers = runs.computeIfAbsent(rows.getString(1), id -> new ArrayList<>());
+        if (writers.isEmpty() || !writers.get(writers.size() - 1).equals(rows.getString(2))) {
+          writers.add(rows.getString(2));
+        }
+      }
+    }
+    return new Writers(runs);
+  }
+
+  /** Once another incarnation has written, the one before it never does again; and some moved. */
+  void assertOneAfterAnother() {
+    assertThat(runs)
+        .allSatisfy((entity, writers) -> assertThat(writers).as(entity).doesNotHaveDuplicates());
+    var moved = new HashSet<>(runs.keySet());
+    moved.removeIf(entity -> !entity.contains(OF_ENTITY) || runs.get(entity).size() < 2);
+    assertThat(moved).as("entities that went on in another JVM").isNotEmpty();
+  }
+}

@@ -1,0 +1,168 @@
+package dev.sequitur.node.configuration;
+
+import dev.sequitur.protocol.exchange.Backoff;
+import dev.sequitur.protocol.schedule.AccountId;
+import dev.sequitur.protocol.schedule.family.GasPriority;
+import dev.sequitur.protocol.schedule.family.GasPrioritySettings;
+import dev.sequitur.protocol.schedule.family.MultiSignature;
+import dev.sequitur.protocol.schedule.family.MultiSignatureSettings;
+import dev.sequitur.protocol.schedule.family.PlanExecutions;
+import dev.sequitur.protocol.schedule.family.PlanSettings;
+import dev.sequitur.protocol.schedule.family.Recurring;
+import dev.sequitur.protocol.schedule.family.RecurringSettings;
+import dev.sequitur.protocol.schedule.queue.QueueSetup;
+import dev.sequitur.protocol.schedule.signing.Profile;
+import dev.sequitur.scheduler.SchedulerSettings;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What the node's schedule queues go by.
+ *
+ * @param queues the same for all of them
+ */
+public record SchedulerConfiguration(SchedulerSettings settings, QueueSetup queues) {
+  private static final int MANY = 10_000_000;
+  private static final String AT = "scheduler.";
+  private static final String GAS = "scheduler.gas-priority.";
+  private static final String SIGNING = "scheduler.multi-signature.";
+  private static final String PLANS = "scheduler.plans.";
+  private static final String RECURRING = "scheduler.recurring.";
+
+  /** All defaults. */
+  public static final SchedulerConfiguration DEFAULT =
+      new SchedulerConfiguration(
+          SchedulerSettings.DEFAULT,
+          QueueSetup.of(
+              new AccountId("operator"),
+              new GasPriority(GasPrioritySettings.DEFAULT),
+              new MultiSignature(MultiSignatureSettings.MVP),
+              new PlanExecutions(PlanSettings.DEFAULT),
+              new Recurring(RecurringSettings.DEFAULT)));
+
+  static SchedulerConfiguration read(ConfigurationReader reader) {
+    return new SchedulerConfiguration(settings(reader), queues(reader));
+  }
+
+  private static SchedulerSettings settings(ConfigurationReader reader) {
+    return new SchedulerSettings(
+        reader.duration(AT + "block-interval"),
+        reader.integer(AT + "waiting-commands", 1, MANY),
+        reader.integer(AT + "batch", 1, 100_000),
+        reader.integer(AT + "executing", 1, 100_000),
+        reader.integer(AT + "refusals", 1, 1_000),
+        reader.wholeNumber(AT + "call-gas", 0, 1_000_000_000_000L),
+        reader.built(
+            AT + "retry",
+            () ->
+                new Backoff(
+                    reader.duration(AT + "retry.initial"), reader.duration(AT + "retry.longest")),
+            SchedulerSettings.DEFAULT.backoff()),
+        reader.integer(AT + "remembered-commands", 1, MANY),
+        reader.integer(AT + "checkpoint-events", 100, MANY),
+        reader.duration("actors.idle-after"));
+  }
+
+  private static QueueSetup queues(ConfigurationReader reader) {
+    return new QueueSetup(
+        reader.built(
+            AT + "administrator",
+            () -> new AccountId(reader.text(AT + "administrator")),
+            new AccountId("operator")),
+        reader.duration(AT + "max-clock-ahead"),
+        reader.wholeNumber(AT + "action-gas", 0, 1_000_000_000_000L),
+        reader.integer(AT + "shutdown-batch", 1, MANY),
+        reader.integer(AT + "history", 1, MANY),
+        Map.of(),
+        List.of(
+            new GasPriority(
+                new GasPrioritySettings(
+                    reader.integer(GAS + "tick-millis", 1, 3_600_000),
+                    reader.integer(GAS + "ready-limit", 1, MANY),
+                    reader.integer(GAS + "expiry-ticks", 1, MANY),
+                    reader.integer(GAS + "expire-limit", 1, MANY),
+                    reader.wholeNumber(GAS + "min-gas-unit-price", 0, 1_000_000_000_000L),
+                    reader.integer(GAS + "max-size", 0, 1_000_000))),
+            new MultiSignature(multiSignature(reader)),
+            new PlanExecutions(plans(reader)),
+            new Recurring(recurring(reader))));
+  }
+
+  private static MultiSignatureSettings multiSignature(ConfigurationReader reader) {
+    var profile = reader.oneOf(SIGNING + "profile", Profile.class);
+    var defaults =
+        profile == Profile.MVP ? MultiSignatureSettings.MVP : MultiSignatureSettings.CURRENT;
+    return reader.built(
+        "scheduler.multi-signature",
+        () ->
+            new MultiSignatureSettings(
+                profile,
+                new MultiSignatureSettings.Expiry(
+                    reader.duration(SIGNING + "expiry-time").toSeconds(),
+                    defaults.expiry().maxFutureSecs(),
+                    defaults.expiry().maxPerSecond(),
+                    defaults.expiry().perStep()),
+                new MultiSignatureSettings.Throttles(
+                    reader.wholeNumber(SIGNING + "creates-per-second", 1, MANY),
+                    reader.wholeNumber(SIGNING + "signs-per-second", 1, MANY),
+                    reader.wholeNumber(SIGNING + "deletes-per-second", 1, MANY)),
+                defaults.limits(),
+                defaults.bodiesExecuteOnce(),
+                defaults.fees()),
+        defaults);
+  }
+
+  private static PlanSettings plans(ConfigurationReader reader) {
+    return reader.built(
+        "scheduler.plans",
+        () ->
+            new PlanSettings(
+                new AccountId(reader.text(PLANS + "payee")),
+                reader.duration(PLANS + "minimum-time-before-execution"),
+                reader.integer(PLANS + "ready-limit", 1, MANY),
+                reader.integer(PLANS + "overdue-limit", 1, MANY),
+                reader.integer(PLANS + "max-size", 0, 1_000_000),
+                reader.integer(PLANS + "max-plans", 1, MANY),
+                reader.integer(PLANS + "finished-kept", 1, MANY)),
+        PlanSettings.DEFAULT);
+  }
+
+  private static RecurringSettings recurring(ConfigurationReader reader) {
+    return reader.built(
+        "scheduler.recurring",
+        () ->
+            new RecurringSettings(
+                reader.duration(RECURRING + "slot"),
+                reader.duration(RECURRING + "horizon"),
+                reader.integer(RECURRING + "max-times", 1, 10_000),
+                reader.integer(RECURRING + "tasks-per-slot", 1, MANY),
+                reader.integer(RECURRING + "block-budget", 1, MANY),
+                reader.wholeNumber(RECURRING + "fee-per-time", 0, 1_000_000_000_000L),
+                reader.flag(RECURRING + "refund-on-cancel")),
+        RecurringSettings.DEFAULT);
+  }
+
+  /** With other families, or other limits of them. */
+  public SchedulerConfiguration withQueues(QueueSetup value) {
+    return new SchedulerConfiguration(settings, value);
+  }
+
+  /** With blocks closer together or further apart. */
+  public SchedulerConfiguration withBlockInterval(Duration value) {
+    var s = settings;
+    return new SchedulerConfiguration(
+        new SchedulerSettings(
+            value,
+            s.waitingCommands(),
+            s.batch(),
+            s.executing(),
+            s.refusals(),
+            s.callGas(),
+            s.backoff(),
+            s.rememberedCommands(),
+            s.checkpointEvents(),
+            s.idleAfter()),
+        queues);
+  }
+}

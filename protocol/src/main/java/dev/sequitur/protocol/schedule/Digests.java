@@ -1,0 +1,31 @@
+package dev.sequitur.protocol.schedule;
+
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.Hash;
+import org.bouncycastle.crypto.Digest;
+import org.bouncycastle.crypto.digests.Blake2bDigest;
+import org.bouncycastle.crypto.digests.KeccakDigest;
+
+/** The hashes that the specifications ask for and the JDK has not. */
+public final class Digests {
+  private static final int BITS = 256;
+
+  private Digests() {}
+
+  /** Keccak-256 as Ethereum has it, which is not SHA3-256: it pads otherwise. */
+  public static Hash keccak256(Bytes content) {
+    return hash(new KeccakDigest(BITS), content);
+  }
+
+  /** BLAKE2b with 32 bytes of output, without a key. */
+  public static Hash blake2b256(Bytes content) {
+    return hash(new Blake2bDigest(BITS), content);
+  }
+
+  private static Hash hash(Digest digest, Bytes content) {
+    var hash = new byte[digest.getDigestSize()];
+    digest.update(content.toByteArray(), 0, content.size());
+    digest.doFinal(hash, 0);
+    return Hash.of(hash);
+  }
+}

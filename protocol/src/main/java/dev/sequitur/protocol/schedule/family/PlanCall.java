@@ -1,0 +1,70 @@
+package dev.sequitur.protocol.schedule.family;
+
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.schedule.AccountId;
+import dev.sequitur.protocol.schedule.Amount;
+import dev.sequitur.protocol.schedule.Target;
+import dev.sequitur.protocol.schedule.abi.AbiDecoding;
+import dev.sequitur.protocol.schedule.abi.AbiEncoding;
+import dev.sequitur.protocol.schedule.abi.EvmAddress;
+import java.util.Optional;
+
+/**
+ * What is executed, in the terms of the contract. A transfer goes to its receiver without data, a
+ * notification to nobody with its message, a private transaction to its contract with the ABI
+ * encoding of (string domain, string function, string from, bytes inputs).
+ */
+record PlanCall(EvmAddress to, Bytes data) {
+  private static final int PRIVATE_CALL_FIELDS = 4;
+
+  static PlanCall of(Target target) {
+    if (target instanceof Target.Transfer transfer) {
+      return new PlanCall(EvmAddress.of(transfer.to()), Bytes.EMPTY);
+    } else if (target instanceof Target.Notify notify) {
+      return new PlanCall(EvmAddress.ZERO, notify.message());
+    } else if (target instanceof Target.PrivateCall call) {
+      var data =
+          new AbiEncoding()
+              .string(call.domain())
+              .string(call.function())
+              .string(call.from().toString())
+              .bytes(call.inputs());
+      return new PlanCall(new EvmAddress(Bytes.hex(call.contract().value())), data.finish());
+    }
+    throw new IllegalArgumentException(
+        "A plan executes a transfer, a notification or a private transaction, once.");
+  }
+
+  /**
+   * @throws IllegalArgumentException with a sentence for the caller, if it is none of the three
+   */
+  Target target(Amount value) {
+    if (data.isEmpty()) {
+      return new Target.Transfer(new AccountId(to.toString()), value);
+    } else if (to.equals(EvmAddress.ZERO)) {
+      return new Target.Notify(data);
+    }
+    var fields = new AbiDecoding(data, PRIVATE_CALL_FIELDS);
+    var call =
+        new Target.PrivateCall(
+            new ContractAddress(to.toString()),
+            fields.string(),
+            fields.string(),
+            Identity.parse(fields.string()),
+            fields.bytes());
+    fields.finish();
+    return call;
+  }
+
+  /** Who gets the value of one that succeeds; nobody for a notification. */
+  static Optional<AccountId> receiver(Target target) {
+    if (target instanceof Target.Transfer transfer) {
+      return Optional.of(transfer.to());
+    } else if (target instanceof Target.PrivateCall call) {
+      return Optional.of(new AccountId(call.contract().value()));
+    }
+    return Optional.empty();
+  }
+}

@@ -1,0 +1,12 @@
+package dev.sequitur.protocol.schedule.family;
+
+import dev.sequitur.protocol.schedule.ScheduleId;
+
+/**
+ * The specification's {@code Execution}.
+ *
+ * @param incarnation tells apart the times that the same was scheduled
+ * @param proposal by its requestor
+ */
+public record PlanExecution(
+    ScheduleId id, long incarnation, Proposal proposal, PlanExecutionState state) {}

@@ -1,0 +1,189 @@
+package dev.sequitur.protocol.schedule.family;
+
+import static dev.sequitur.protocol.schedule.family.PlanState.account;
+import static dev.sequitur.protocol.schedule.family.PlanState.terms;
+
+import dev.sequitur.protocol.schedule.AccountId;
+import dev.sequitur.protocol.schedule.Amount;
+import dev.sequitur.protocol.schedule.ConsensusTime;
+import dev.sequitur.protocol.schedule.DueKey;
+import dev.sequitur.protocol.schedule.FamilyKind;
+import dev.sequitur.protocol.schedule.LatePolicy;
+import dev.sequitur.protocol.schedule.Outcome;
+import dev.sequitur.protocol.schedule.Verdict;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * Executions that run within a window, by a purchased plan ({@code rif-scheduler-contracts.md};
+ * DECISIONS E). What was bought is one named hold for each requestor and plan: its price leaves it
+ * with an outcome, or goes back with a plan refund. The value of an execution is its own hold. The
+ * due order is timestamp, then order of scheduling; what is overdue is parked.
+ */
+public final class PlanExecutions implements Family {
+  private static final int MILLIS = 1_000;
+
+  private final PlanSettings settings;
+  private final PlanScheduling scheduling;
+  private final PlanSelling selling;
+
+  public PlanExecutions(PlanSettings settings) {
+    this.settings = settings;
+    this.scheduling = new PlanScheduling(settings);
+    this.selling = new PlanSelling(settings);
+  }
+
+  @Override
+  public FamilyKind kind() {
+    return FamilyKind.PLAN_EXECUTION;
+  }
+
+  @Override
+  public FamilyState initial() {
+    return PlanState.initial(settings.payee());
+  }
+
+  @Override
+  public Admission admit(QueueView view, Proposal proposal, AccountId signer) {
+    return scheduling.admit(view, proposal, signer);
+  }
+
+  @Override
+  public Performance perform(QueueView view, FamilyOperation operation, AccountId signer) {
+    if (operation instanceof PlanOperation.Schedule schedule) {
+      return scheduling.schedule(view, List.of(schedule), signer);
+    } else if (operation instanceof PlanOperation.BatchSchedule batch) {
+      return scheduling.schedule(view, batch, signer);
+    } else if (operation instanceof PlanOperation.CancelScheduling cancel) {
+      return scheduling.cancel(view, cancel.execution(), signer);
+    } else if (operation instanceof PlanOperation.RequestExecutionRefund refund) {
+      return scheduling.refund(view, refund.execution(), signer);
+    } else if (operation instanceof PlanOperation.Execute execute) {
+      return scheduling.execute(view, execute, signer);
+    } else if (operation instanceof PlanOperation selling) {
+      return this.selling.perform(view, selling, signer);
+    }
+    throw new IllegalStateException("Not this family's operation: " + operation);
+  }
+
+  /** What is certainly overdue has its own limit: an outage's rest must not make more overdue. */
+  @Override
+  public Agenda agenda(QueueView view) {
+    long now = view.now().seconds();
+    return new Agenda(
+        DueKey.from(Math.max(0, now - PlanState.of(view.state()).longestWindow())),
+        DueKey.from(now + 1),
+        settings.overdueLimit(),
+        settings.readyLimit());
+  }
+
+  @Override
+  public Verdict onDue(QueueView view, Schedule schedule) {
+    if (!PlanState.of(view.state()).isOver(schedule.proposal(), view.now().seconds())) {
+      return Verdict.FIRE;
+    }
+    return schedule.proposal().late() instanceof LatePolicy.ExpireAndRefund
+        ? Verdict.EXPIRE
+        : Verdict.PARK;
+  }
+
+  /** The price is per execution, not per gas. */
+  @Override
+  public List<Long> price(QueueView view, List<Schedule> selected) {
+    return Collections.nCopies(selected.size(), 0L);
+  }
+
+  @Override
+  public long gasLimit(QueueView view, Schedule schedule) {
+    return plan(view, schedule).gasLimit();
+  }
+
+  @Override
+  public boolean holdsValue() {
+    return true;
+  }
+
+  /**
+   * An execution, successful or not, is paid to the payee; the value goes to the receiver only if
+   * it succeeded. Whatever was not executed can be scheduled again.
+   */
+  @Override
+  public Settlement settle(QueueView view, Schedule schedule, Ending ending) {
+    var outcome = ending.outcome();
+    var receiver = PlanCall.receiver(schedule.proposal().target());
+    boolean pays = outcome == Outcome.RUN && receiver.isPresent();
+    return new Settlement(
+        pays ? owed(schedule) : Amount.ZERO,
+        receiver.orElse(AccountId.FEES),
+        settlingActs(PlanState.of(view.state()), schedule, outcome),
+        Optional.empty(),
+        List.of());
+  }
+
+  private List<Act> settlingActs(PlanState state, Schedule schedule, Outcome outcome) {
+    var account = account(schedule);
+    var plan = state.require(account.plan());
+    var acts = new ArrayList<Act>();
+    acts.add(new Act.Change(new PlanEvent.ExecutionEnded(schedule.id(), outcome)));
+    if (PlanEvent.isExecuted(outcome) && plan.price() > 0) {
+      var payee = plan.moneyOf(state.payee());
+      acts.add(new Act.Capture(account.hold(), payee, new Amount(plan.price())));
+      if (state.credit(account).execute().equals(PlanCredit.NONE)) {
+        acts.add(new Act.Release(account.hold()));
+      }
+    }
+    return acts;
+  }
+
+  /** Its value; its price is part of what was bought. */
+  @Override
+  public Amount owed(Schedule schedule) {
+    return terms(schedule.proposal()).value();
+  }
+
+  @Override
+  public Amount owed(FamilyState state) {
+    return PlanState.of(state).owed();
+  }
+
+  @Override
+  public Optional<FamilyEvent> onBlockEnd(QueueView view, Optional<Schedule> firstLeft) {
+    return Optional.empty();
+  }
+
+  @Override
+  public FamilyState evolve(FamilyState state, FamilyEvent event) {
+    if (event instanceof PlanEvent change) {
+      return PlanState.of(state).on(change, settings.finishedKept());
+    }
+    throw new IllegalStateException("Not this family's event: " + event);
+  }
+
+  @Override
+  public FamilyState onAdmitted(FamilyState state, Schedule schedule) {
+    return PlanState.of(state).schedule(schedule);
+  }
+
+  @Override
+  public OptionalLong dueNanos(DueKey first) {
+    return OptionalLong.of(ConsensusTime.nanosOf(first.time(), MILLIS));
+  }
+
+  @Override
+  public String whyWaiting(QueueView view, Schedule schedule) {
+    long now = view.now().seconds();
+    if (PlanState.of(view.state()).isOver(schedule.proposal(), now)) {
+      return "It is overdue: its window has passed. Ask for its refund, or cancel it.";
+    }
+    return terms(schedule.proposal()).timestamp() > now
+        ? "It is not due yet."
+        : "Others of its time were scheduled before it: its turn comes in a later block.";
+  }
+
+  private static Plan plan(QueueView view, Schedule schedule) {
+    return PlanState.of(view.state()).require(terms(schedule.proposal()).plan());
+  }
+}

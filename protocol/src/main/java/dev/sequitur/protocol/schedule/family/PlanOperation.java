@@ -1,0 +1,92 @@
+package dev.sequitur.protocol.schedule.family;
+
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.schedule.AccountId;
+import dev.sequitur.protocol.schedule.Amount;
+import dev.sequitur.protocol.schedule.FamilyKind;
+import dev.sequitur.protocol.schedule.ScheduleId;
+import dev.sequitur.protocol.schedule.Target;
+import dev.sequitur.protocol.schedule.TokenId;
+import java.util.List;
+
+/**
+ * The functions of the specification's contract. Its {@code multicall} is the queue's batch of
+ * these. Whoever signs is the contract's {@code msg.sender}.
+ */
+public sealed interface PlanOperation extends FamilyOperation {
+  @Override
+  default FamilyKind family() {
+    return FamilyKind.PLAN_EXECUTION;
+  }
+
+  /** The service provider's. */
+  record AddPlan(Plan plan) implements PlanOperation {}
+
+  /** The service provider's: it is no longer sold. */
+  record RemovePlan(long plan) implements PlanOperation {}
+
+  /** The service provider's: who is paid for executions. */
+  record SetPayee(AccountId payee) implements PlanOperation {}
+
+  /** The service provider's: no purchases, schedulings and executions until it is undone. */
+  record Pause() implements PlanOperation {}
+
+  /** The service provider's. */
+  record Unpause() implements PlanOperation {}
+
+  /**
+   * ERC-20: purchases may draw so much from the signer's account in the token.
+   *
+   * @param amount instead of what was allowed before
+   */
+  record Approve(TokenId token, Amount amount) implements PlanOperation {}
+
+  /**
+   * Buys executions of a plan: one in a token by what was approved, any other by {@code value}.
+   *
+   * @param value of the queue's own money, sent along
+   */
+  record Purchase(long plan, long quantity, Amount value) implements PlanOperation {}
+
+  /**
+   * ERC-677: sends tokens, and buys with them.
+   *
+   * @param data ABI encoding of (uint256 plan, uint256 quantity)
+   */
+  record TransferAndCall(TokenId token, Amount amount, Bytes data) implements PlanOperation {}
+
+  /** One execution of a plan that was bought. */
+  record Schedule(PlanTerms terms, Target target) implements PlanOperation {}
+
+  /**
+   * Several executions, all or none.
+   *
+   * @param value what all of them send, together
+   */
+  record BatchSchedule(List<Schedule> executions, Amount value) implements PlanOperation {
+    private static final int MOST = 1_000;
+
+    public BatchSchedule {
+      executions = List.copyOf(executions);
+      if (executions.isEmpty() || executions.size() > MOST) {
+        throw new IllegalArgumentException("Schedule 1 to " + MOST + " executions at once.");
+      }
+    }
+  }
+
+  /** The requestor's, of one that is scheduled or overdue. */
+  record CancelScheduling(ScheduleId execution) implements PlanOperation {}
+
+  /** The requestor's, of one that is overdue. */
+  record RequestExecutionRefund(ScheduleId execution) implements PlanOperation {}
+
+  /** The requestor's, while paused: what it bought of a plan and did not schedule. */
+  record RequestPlanRefund(long plan) implements PlanOperation {}
+
+  /**
+   * The service provider's, within the window; at its timestamp the queue does it by itself.
+   *
+   * @param gas that the provider gives: the plan's limit at least, so that no execution is starved
+   */
+  record Execute(ScheduleId execution, long gas) implements PlanOperation {}
+}

@@ -1,0 +1,234 @@
+package dev.sequitur.protocol.schedule.family;
+
+import static dev.sequitur.protocol.schedule.family.Performance.refused;
+
+import dev.sequitur.protocol.schedule.AccountId;
+import dev.sequitur.protocol.schedule.Amount;
+import dev.sequitur.protocol.schedule.DueKey;
+import dev.sequitur.protocol.schedule.FamilyKind;
+import dev.sequitur.protocol.schedule.LatePolicy;
+import dev.sequitur.protocol.schedule.Outcome;
+import dev.sequitur.protocol.schedule.Refusal;
+import dev.sequitur.protocol.schedule.Refusal.Code;
+import dev.sequitur.protocol.schedule.ScheduleId;
+import dev.sequitur.protocol.schedule.Service;
+import dev.sequitur.protocol.schedule.Target;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** The contract's modules Scheduling and Execution, and the refund of executions. */
+final class PlanScheduling {
+  private final PlanSettings settings;
+
+  PlanScheduling(PlanSettings settings) {
+    this.settings = settings;
+  }
+
+  /**
+   * What has been scheduled so far within one operation.
+   *
+   * @param value that all of it sends
+   */
+  private record Basket(PlanState state, Amount value, long nextIncarnation) {
+    Basket plus(Schedule schedule) {
+      return new Basket(
+          state.schedule(schedule),
+          value.plus(PlanState.terms(schedule.proposal()).value()),
+          nextIncarnation + 1);
+    }
+  }
+
+  Admission admit(QueueView view, Proposal proposal, AccountId signer) {
+    return signer.equals(proposal.owner())
+        ? admit(view, proposal, empty(view))
+        : Admission.refused(Code.NOT_ALLOWED, "Only the requestor can schedule its executions.");
+  }
+
+  Performance schedule(QueueView view, PlanOperation.BatchSchedule batch, AccountId signer) {
+    var total = Amount.ZERO;
+    try {
+      for (var execution : batch.executions()) {
+        total = total.plus(execution.terms().value());
+      }
+    } catch (ArithmeticException e) {
+      return refused(Code.OVERFLOW, "The executions send more than any account can hold.");
+    }
+    return total.equals(batch.value())
+        ? schedule(view, batch.executions(), signer)
+        : refused(Code.WRONG_PAYMENT, "The executions send " + total + ": send just that.");
+  }
+
+  /** All or none. */
+  Performance schedule(QueueView view, List<PlanOperation.Schedule> executions, AccountId signer) {
+    var basket = empty(view);
+    var acts = new ArrayList<Act>();
+    var ids = new ArrayList<ScheduleId>();
+    for (var execution : executions) {
+      var proposal = Proposal.of(signer, execution.terms(), execution.target());
+      var admission = admit(view, proposal, basket);
+      if (admission instanceof Admission.Refused refused) {
+        return new Performance.Refused(refused.refusal(), Optional.empty());
+      } else if (admission instanceof Admission.Admitted admitted) {
+        acts.add(new Act.Admit(proposal, admitted));
+        ids.add(admitted.id());
+        basket =
+            basket.plus(
+                new Schedule(admitted.id(), basket.nextIncarnation(), proposal, 0, admitted.due()));
+      }
+    }
+    return new Performance.Performed(acts, Optional.of(new PlanResult.Scheduled(ids)));
+  }
+
+  private Admission admit(QueueView view, Proposal proposal, Basket basket) {
+    var refusal = refusal(view, proposal, basket.state());
+    if (refusal.isPresent()) {
+      return new Admission.Refused(refusal.get());
+    }
+    var terms = PlanState.terms(proposal);
+    var hash = PlanExecutionAbi.id(proposal.owner(), terms, proposal.target());
+    var id = new ScheduleId(FamilyKind.PLAN_EXECUTION, hash);
+    if (view.schedule(id).isPresent() || basket.state().isTaken(id)) {
+      return Admission.refused(Code.DUPLICATE, "The same is scheduled already, as " + id + ".");
+    } else if (!canSend(view, proposal.owner(), basket.value(), terms.value())) {
+      return Admission.refused(
+          Code.INSUFFICIENT_BALANCE,
+          "It sends a value of " + terms.value() + ": fund the account.");
+    }
+    var due = DueKey.of(terms.timestamp(), basket.nextIncarnation());
+    return new Admission.Admitted(id, due, terms.value());
+  }
+
+  private static boolean canSend(QueueView view, AccountId owner, Amount before, Amount value) {
+    try {
+      return view.book().canPay(owner, before.plus(value));
+    } catch (ArithmeticException e) {
+      return false;
+    }
+  }
+
+  private Optional<Refusal> refusal(QueueView view, Proposal proposal, PlanState state) {
+    var terms = PlanState.terms(proposal);
+    var account = new PlanAccount(proposal.owner(), terms.plan());
+    long earliest = view.now().seconds() + settings.minimumTimeBeforeExecution().toSeconds();
+    if (view.service() != Service.ACTIVE) {
+      return because(
+          Code.SERVICE_NOT_ACTIVE,
+          "The service is paused: nothing is sold, scheduled or executed now.");
+    } else if (state.credit(account).remaining() == 0) {
+      return because(
+          Code.NO_EXECUTION_LEFT,
+          "Purchase an execution of plan " + terms.plan() + " before you schedule it.");
+    } else if (terms.timestamp() < earliest) {
+      return because(
+          Code.TIME_NOT_IN_FUTURE,
+          "Schedule it at least "
+              + settings.minimumTimeBeforeExecution().toSeconds()
+              + " seconds ahead.");
+    } else if (proposal.target().size() > settings.maxSize()) {
+      return because(Code.TOO_LARGE, "Send at most " + settings.maxSize() + " bytes of content.");
+    } else if (!(proposal.late() instanceof LatePolicy.AsSpecified)
+        && !(proposal.late() instanceof LatePolicy.ExpireAndRefund)) {
+      return because(
+          Code.BAD_STATE, "The plan's window says how late it may run: choose no policy for it.");
+    }
+    return unfit(proposal.target(), terms);
+  }
+
+  /** What a plan can execute, and what it sends. */
+  private static Optional<Refusal> unfit(Target target, PlanTerms terms) {
+    if (target instanceof Target.Transfer transfer) {
+      return transfer.amount().equals(terms.value())
+          ? Optional.empty()
+          : because(Code.WRONG_PAYMENT, "A transfer sends its amount as value.");
+    } else if (target instanceof Target.Notify notify) {
+      if (notify.message().isEmpty()) {
+        return because(Code.BAD_STATE, "A notification says something.");
+      }
+      return terms.value().isZero()
+          ? Optional.empty()
+          : because(Code.WRONG_PAYMENT, "A notification sends no value.");
+    }
+    return target instanceof Target.PrivateCall
+        ? Optional.empty()
+        : because(
+            Code.BAD_STATE,
+            "A plan executes a transfer, a notification or a private transaction, once.");
+  }
+
+  Performance cancel(QueueView view, ScheduleId id, AccountId signer) {
+    return refusalOfChange(view, id, signer)
+        .orElseGet(() -> end(id, Outcome.CANCELLED, "by the requestor"));
+  }
+
+  Performance refund(QueueView view, ScheduleId id, AccountId signer) {
+    var refusal = refusalOfChange(view, id, signer);
+    if (refusal.isPresent()) {
+      return refusal.get();
+    }
+    return new PlanQueries(view).getState(id) == PlanExecutionState.OVERDUE
+        ? end(id, Outcome.REFUNDED, "overdue")
+        : refused(Code.BAD_STATE, "It is not overdue: cancel it, or wait for its window to pass.");
+  }
+
+  private static Optional<Performance> refusalOfChange(
+      QueueView view, ScheduleId id, AccountId signer) {
+    var schedule = view.schedule(id);
+    if (schedule.isEmpty()) {
+      return Optional.of(refused(Code.UNKNOWN_SCHEDULE, "No such execution waits: " + id + "."));
+    } else if (!schedule.get().proposal().owner().equals(signer)) {
+      return Optional.of(refused(Code.NOT_ALLOWED, "Only its requestor can do this."));
+    }
+    return startedAlready(view, id);
+  }
+
+  private static Optional<Performance> startedAlready(QueueView view, ScheduleId id) {
+    return view.isStarted(id)
+        ? Optional.of(refused(Code.ALREADY_STARTED, "It was started: it will have its outcome."))
+        : Optional.empty();
+  }
+
+  private static Performance end(ScheduleId id, Outcome outcome, String note) {
+    var act = new Act.End(id, new Ending.NotRun(outcome), note);
+    return new Performance.Performed(List.of(act), Optional.empty());
+  }
+
+  /** Before its window it stays scheduled; after it, it is overdue and stays that. */
+  Performance execute(QueueView view, PlanOperation.Execute execute, AccountId signer) {
+    var id = execute.execution();
+    var schedule = view.schedule(id);
+    if (!signer.equals(view.administrator())) {
+      return refused(Code.NOT_ALLOWED, "Only the service provider executes.");
+    } else if (view.service() != Service.ACTIVE) {
+      return PlanSelling.refusedAsPaused();
+    } else if (schedule.isEmpty()) {
+      return refused(Code.UNKNOWN_SCHEDULE, "No such execution waits: " + id + ".");
+    }
+    return startedAlready(view, id).orElseGet(() -> fire(view, schedule.get(), execute.gas()));
+  }
+
+  private static Performance fire(QueueView view, Schedule schedule, long gas) {
+    var terms = PlanState.terms(schedule.proposal());
+    var plan = PlanState.of(view.state()).require(terms.plan());
+    // Firing takes a nanosecond, which may be that of the next second.
+    long now = view.now().nextNano().seconds();
+    if (plan.isTooSoon(terms.timestamp(), now)) {
+      return refused(Code.OUTSIDE_WINDOW, "Its window has not begun: it stays scheduled.");
+    } else if (plan.isOver(terms.timestamp(), now)) {
+      return refused(Code.OUTSIDE_WINDOW, "Its window has passed: it is overdue.");
+    } else if (gas < plan.gasLimit()) {
+      return refused(
+          Code.TOO_LITTLE_GAS, "The plan promises " + plan.gasLimit() + " gas: give that much.");
+    }
+    var act = new Act.Fire(schedule.id(), 0);
+    return new Performance.Performed(List.of(act), Optional.empty());
+  }
+
+  private static Basket empty(QueueView view) {
+    return new Basket(PlanState.of(view.state()), Amount.ZERO, view.nextIncarnation());
+  }
+
+  private static Optional<Refusal> because(Code code, String sentence) {
+    return Optional.of(new Refusal(code, sentence));
+  }
+}

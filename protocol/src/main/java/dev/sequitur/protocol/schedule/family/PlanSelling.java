@@ -1,0 +1,215 @@
+package dev.sequitur.protocol.schedule.family;
+
+import static dev.sequitur.protocol.schedule.family.Performance.refused;
+
+import dev.sequitur.protocol.schedule.AccountId;
+import dev.sequitur.protocol.schedule.Amount;
+import dev.sequitur.protocol.schedule.Refusal.Code;
+import dev.sequitur.protocol.schedule.Service;
+import dev.sequitur.protocol.schedule.abi.AbiDecoding;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+
+/** The contract's modules Admin and Purchasing, and the refund of plans. */
+final class PlanSelling {
+  private static final int PURCHASE_FIELDS = 2;
+
+  private final PlanSettings settings;
+
+  PlanSelling(PlanSettings settings) {
+    this.settings = settings;
+  }
+
+  Performance perform(QueueView view, PlanOperation operation, AccountId signer) {
+    var state = PlanState.of(view.state());
+    if (operation instanceof PlanOperation.Approve approve) {
+      return approve(state, approve, signer);
+    } else if (operation instanceof PlanOperation.Purchase purchase) {
+      return purchase(view, purchase, signer);
+    } else if (operation instanceof PlanOperation.TransferAndCall call) {
+      return transferAndCall(view, call, signer);
+    } else if (operation instanceof PlanOperation.RequestPlanRefund refund) {
+      return refund(view, new PlanAccount(signer, refund.plan()));
+    } else if (!signer.equals(view.administrator())) {
+      return refused(Code.NOT_ALLOWED, "Only the service provider can do this.");
+    }
+    return administer(view, state, operation);
+  }
+
+  private Performance administer(QueueView view, PlanState state, PlanOperation operation) {
+    if (operation instanceof PlanOperation.AddPlan add) {
+      return addPlan(view, state, add.plan());
+    } else if (operation instanceof PlanOperation.RemovePlan remove) {
+      return state.plan(remove.plan()).filter(Plan::active).isEmpty()
+          ? refused(Code.BAD_STATE, "No plan " + remove.plan() + " is sold.")
+          : done(new PlanEvent.PlanRemoved(remove.plan()));
+    } else if (operation instanceof PlanOperation.SetPayee set) {
+      return set.payee().isReserved() && !set.payee().equals(AccountId.FEES)
+          ? refused(Code.NOT_ALLOWED, "Name a person's account as payee, or @fees.")
+          : done(new PlanEvent.PayeeSet(set.payee()));
+    } else if (operation instanceof PlanOperation.Pause) {
+      return serve(view, EnumSet.of(Service.ACTIVE), Service.PAUSED);
+    } else if (operation instanceof PlanOperation.Unpause) {
+      return serve(view, EnumSet.of(Service.PAUSED, Service.SHUT_DOWN), Service.ACTIVE);
+    }
+    throw new IllegalStateException("Unknown operation: " + operation);
+  }
+
+  private Performance addPlan(QueueView view, PlanState state, Plan plan) {
+    if (view.service() != Service.ACTIVE) {
+      return refusedAsPaused();
+    } else if (state.plans().size() >= settings.maxPlans()) {
+      return refused(Code.TOO_LARGE, "There are " + settings.maxPlans() + " plans: no more fit.");
+    } else if (!plan.active()) {
+      return refused(Code.BAD_STATE, "Add a plan that is sold; remove it later.");
+    }
+    return new Performance.Performed(
+        List.of(new Act.Change(new PlanEvent.PlanAdded(plan))),
+        Optional.of(new PlanResult.Added(state.plans().size())));
+  }
+
+  private static Performance serve(QueueView view, EnumSet<Service> from, Service to) {
+    return from.contains(view.service())
+        ? new Performance.Performed(List.of(new Act.Serve(to)), Optional.empty())
+        : refused(Code.BAD_STATE, "It is " + view.service() + " and cannot become " + to + " now.");
+  }
+
+  /** Only of tokens that a plan is sold in, so that no one fills the queue with others. */
+  private static Performance approve(
+      PlanState state, PlanOperation.Approve approve, AccountId signer) {
+    var token = Optional.of(approve.token());
+    return state.plans().stream().noneMatch(plan -> plan.token().equals(token))
+        ? refused(Code.BAD_STATE, "No plan is sold in this token.")
+        : done(new PlanEvent.Approved(signer.in(approve.token()), approve.amount()));
+  }
+
+  private static Performance purchase(
+      QueueView view, PlanOperation.Purchase purchase, AccountId signer) {
+    var plan = PlanState.of(view.state()).plan(purchase.plan());
+    if (plan.isPresent() && plan.get().token().isPresent()) {
+      return purchase.value().isZero()
+          ? buy(view, new Sale(signer, purchase.plan(), purchase.quantity(), Way.APPROVED))
+          : refused(Code.WRONG_PAYMENT, "The plan is sold in a token: send no value with it.");
+    }
+    var sale = new Sale(signer, purchase.plan(), purchase.quantity(), Way.SENT);
+    return checkSent(view, sale, purchase.value()).orElseGet(() -> buy(view, sale));
+  }
+
+  private static Performance transferAndCall(
+      QueueView view, PlanOperation.TransferAndCall call, AccountId signer) {
+    long number;
+    long quantity;
+    try {
+      var fields = new AbiDecoding(call.data(), PURCHASE_FIELDS);
+      number = fields.uint();
+      quantity = fields.uint();
+      fields.finish();
+    } catch (IllegalArgumentException e) {
+      return refused(
+          Code.WRONG_PAYMENT, "Send (uint256 plan, uint256 quantity): " + e.getMessage());
+    }
+    var plan = PlanState.of(view.state()).plan(number);
+    if (plan.isPresent() && !plan.get().token().equals(Optional.of(call.token()))) {
+      return refused(Code.WRONG_PAYMENT, "The plan is not sold in this token.");
+    }
+    var sale = new Sale(signer, number, quantity, Way.SENT);
+    return checkSent(view, sale, call.amount()).orElseGet(() -> buy(view, sale));
+  }
+
+  /** Whether what was sent is just the price; of a plan that is not sold {@link #buy} tells. */
+  private static Optional<Performance> checkSent(QueueView view, Sale sale, Amount sent) {
+    var plan = PlanState.of(view.state()).plan(sale.plan());
+    if (plan.isEmpty() || plan.get().total(sale.quantity()).filter(sent::equals).isPresent()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        refused(
+            Code.WRONG_PAYMENT, "Send just the price: quantity times " + plan.get().price() + "."));
+  }
+
+  private static Performance buy(QueueView view, Sale sale) {
+    var state = PlanState.of(view.state());
+    var plan = state.plan(sale.plan()).filter(Plan::active);
+    if (view.service() != Service.ACTIVE) {
+      return refusedAsPaused();
+    } else if (plan.isEmpty()) {
+      return refused(Code.BAD_STATE, "No plan " + sale.plan() + " is sold.");
+    } else if (sale.quantity() < 1) {
+      return refused(Code.BAD_STATE, "Buy one execution at least.");
+    }
+    var account = new PlanAccount(sale.buyer(), sale.plan());
+    var total = plan.get().total(sale.quantity());
+    if (total.isEmpty() || !state.canBuy(account, sale.quantity())) {
+      return refused(Code.OVERFLOW, "That is more than any account can hold: buy less.");
+    }
+    var purse = plan.get().moneyOf(sale.buyer());
+    if (sale.way() == Way.APPROVED && state.allowance(purse).compareTo(total.get()) < 0) {
+      return refused(Code.NOT_APPROVED, "Approve " + total.get() + " of the token first.");
+    } else if (!view.book().canPay(purse, total.get())) {
+      return refused(
+          Code.INSUFFICIENT_BALANCE, "It costs " + total.get() + ": fund " + purse + ".");
+    }
+    return sell(state, account, sale, total.get());
+  }
+
+  private static Performance sell(PlanState state, PlanAccount account, Sale sale, Amount total) {
+    var purse = state.require(account.plan()).moneyOf(account.requestor());
+    var acts = new ArrayList<Act>();
+    if (sale.way() == Way.APPROVED) {
+      var rest = state.allowance(purse).minus(total);
+      acts.add(new Act.Change(new PlanEvent.Approved(purse, rest)));
+    }
+    acts.add(new Act.Change(new PlanEvent.ExecutionPurchased(account, sale.quantity())));
+    if (!total.isZero()) {
+      acts.add(new Act.SetAside(account.hold(), purse, total));
+    }
+    long remaining = state.credit(account).remaining() + sale.quantity();
+    return new Performance.Performed(acts, Optional.of(new PlanResult.Purchased(remaining)));
+  }
+
+  /** What waits or runs stays paid for. */
+  private static Performance refund(QueueView view, PlanAccount account) {
+    var state = PlanState.of(view.state());
+    var credit = state.credit(account);
+    if (view.service() == Service.ACTIVE) {
+      return refused(Code.BAD_STATE, "Plans are refunded only while the service is paused.");
+    } else if (credit.remaining() == 0) {
+      return refused(Code.BAD_STATE, "Nothing is left of this plan to refund.");
+    }
+    var plan = state.require(account.plan());
+    var acts = new ArrayList<Act>();
+    acts.add(new Act.Change(new PlanEvent.PlanRefunded(account)));
+    if (plan.price() > 0) {
+      acts.add(
+          credit.scheduled() == 0
+              ? new Act.Release(account.hold())
+              : new Act.Capture(
+                  account.hold(),
+                  plan.moneyOf(account.requestor()),
+                  Amount.product(credit.remaining(), plan.price())));
+    }
+    return new Performance.Performed(acts, Optional.empty());
+  }
+
+  static Performance refusedAsPaused() {
+    return refused(
+        Code.SERVICE_NOT_ACTIVE,
+        "The service is paused: nothing is sold, scheduled or executed now.");
+  }
+
+  private static Performance done(PlanEvent event) {
+    return new Performance.Performed(List.of(new Act.Change(event)), Optional.empty());
+  }
+
+  /** How a purchase is paid. */
+  private enum Way {
+    /** With what comes along. */
+    SENT,
+    /** Out of what was approved before. */
+    APPROVED
+  }
+
+  private record Sale(AccountId buyer, long plan, long quantity, Way way) {}
+}

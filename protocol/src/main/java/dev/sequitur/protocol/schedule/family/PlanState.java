@@ -1,0 +1,162 @@
+package dev.sequitur.protocol.schedule.family;
+
+import dev.sequitur.protocol.schedule.AccountId;
+import dev.sequitur.protocol.schedule.Amount;
+import dev.sequitur.protocol.schedule.Outcome;
+import dev.sequitur.protocol.schedule.ScheduleId;
+import java.util.Optional;
+import org.pcollections.TreePMap;
+import org.pcollections.TreePVector;
+
+/**
+ * The plans and what was bought of them.
+ *
+ * @param plans by number, those that were removed among them
+ * @param credits of those who have bought and not yet used it all
+ * @param allowances what purchases may still draw from an account in a token
+ */
+public record PlanState(
+    TreePVector<Plan> plans,
+    AccountId payee,
+    TreePMap<PlanAccount, PlanCredit> credits,
+    TreePMap<AccountId, Amount> allowances,
+    PlanRegister register)
+    implements FamilyState {
+
+  static PlanState initial(AccountId payee) {
+    return new PlanState(
+        TreePVector.empty(), payee, TreePMap.empty(), TreePMap.empty(), PlanRegister.EMPTY);
+  }
+
+  Optional<Plan> plan(long number) {
+    return number < plans.size()
+        ? Optional.of(plans.get(Math.toIntExact(number)))
+        : Optional.empty();
+  }
+
+  /**
+   * @throws IllegalStateException if there is no such plan
+   */
+  Plan require(long number) {
+    return plan(number)
+        .orElseThrow(() -> new IllegalStateException("There is no plan " + number + "."));
+  }
+
+  PlanCredit credit(PlanAccount account) {
+    return credits.getOrDefault(account, PlanCredit.NONE);
+  }
+
+  Amount allowance(AccountId account) {
+    return allowances.getOrDefault(account, Amount.ZERO);
+  }
+
+  /** What the holds of all that was bought must be, all together. */
+  Amount owed() {
+    var owed = Amount.ZERO;
+    for (var entry : credits.entrySet()) {
+      owed = owed.plus(entry.getValue().owed(require(entry.getKey().plan())));
+    }
+    return owed;
+  }
+
+  /** The longest window of any plan, in seconds. */
+  long longestWindow() {
+    return plans.stream().mapToLong(Plan::window).max().orElse(0);
+  }
+
+  boolean isOver(Proposal proposal, long nowSeconds) {
+    var terms = terms(proposal);
+    return require(terms.plan()).isOver(terms.timestamp(), nowSeconds);
+  }
+
+  boolean canBuy(PlanAccount account, long quantity) {
+    try {
+      return credit(account).buy(quantity).owed(require(account.plan())).units() >= 0;
+    } catch (ArithmeticException e) {
+      return false;
+    }
+  }
+
+  /** Whether the same waits or was executed: only what was not executed comes again (E3). */
+  boolean isTaken(ScheduleId id) {
+    var newest = register.newest(id);
+    return newest.isPresent() && newest.get().outcome().map(PlanEvent::isExecuted).orElse(true);
+  }
+
+  /**
+   * @param keep how many executions with an outcome are known at most
+   */
+  PlanState on(PlanEvent event, int keep) {
+    if (event instanceof PlanEvent.PlanAdded added) {
+      return with(plans.plus(added.plan()), payee);
+    } else if (event instanceof PlanEvent.PlanRemoved removed) {
+      int number = Math.toIntExact(removed.plan());
+      return with(plans.minus(number).plus(number, require(number).removed()), payee);
+    } else if (event instanceof PlanEvent.PayeeSet set) {
+      return with(plans, set.payee());
+    } else if (event instanceof PlanEvent.Approved approved) {
+      return approve(approved.account(), approved.amount());
+    } else if (event instanceof PlanEvent.ExecutionPurchased purchased) {
+      var account = purchased.account();
+      return with(account, credit(account).buy(purchased.quantity()));
+    } else if (event instanceof PlanEvent.PlanRefunded refunded) {
+      return with(refunded.account(), credit(refunded.account()).refund());
+    } else if (event instanceof PlanEvent.ExecutionEnded ended) {
+      return end(ended.execution(), ended.outcome(), keep);
+    }
+    throw new IllegalStateException("Unknown event: " + event);
+  }
+
+  PlanState schedule(Schedule schedule) {
+    var account = account(schedule);
+    return with(account, credit(account).schedule()).with(register.plus(schedule));
+  }
+
+  private PlanState end(ScheduleId execution, Outcome outcome, int keep) {
+    var entry =
+        register
+            .newest(execution)
+            .orElseThrow(() -> new IllegalStateException("No such execution: " + execution));
+    var account = new PlanAccount(entry.proposal().owner(), terms(entry.proposal()).plan());
+    var credit = credit(account);
+    return with(account, PlanEvent.isExecuted(outcome) ? credit.execute() : credit.giveBack())
+        .with(register.finish(entry, outcome, keep));
+  }
+
+  static PlanState of(FamilyState state) {
+    if (state instanceof PlanState plan) {
+      return plan;
+    }
+    throw new IllegalStateException("Not this family's state: " + state);
+  }
+
+  static PlanAccount account(Schedule schedule) {
+    return new PlanAccount(schedule.proposal().owner(), terms(schedule.proposal()).plan());
+  }
+
+  static PlanTerms terms(Proposal proposal) {
+    if (proposal.terms() instanceof PlanTerms plan) {
+      return plan;
+    }
+    throw new IllegalStateException("Not this family's terms: " + proposal.terms());
+  }
+
+  private PlanState approve(AccountId account, Amount amount) {
+    var next = amount.isZero() ? allowances.minus(account) : allowances.plus(account, amount);
+    return new PlanState(plans, payee, credits, next, register);
+  }
+
+  private PlanState with(PlanAccount account, PlanCredit credit) {
+    var next =
+        credit.equals(PlanCredit.NONE) ? credits.minus(account) : credits.plus(account, credit);
+    return new PlanState(plans, payee, next, allowances, register);
+  }
+
+  private PlanState with(TreePVector<Plan> nextPlans, AccountId nextPayee) {
+    return new PlanState(nextPlans, nextPayee, credits, allowances, register);
+  }
+
+  private PlanState with(PlanRegister next) {
+    return new PlanState(plans, payee, credits, allowances, next);
+  }
+}

@@ -1,0 +1,141 @@
+package dev.sequitur.protocol.schedule.family;
+
+import static dev.sequitur.protocol.schedule.family.Admission.refused;
+
+import dev.sequitur.protocol.schedule.AccountId;
+import dev.sequitur.protocol.schedule.Amount;
+import dev.sequitur.protocol.schedule.DueKey;
+import dev.sequitur.protocol.schedule.Refusal.Code;
+import dev.sequitur.protocol.schedule.ScheduleId;
+import dev.sequitur.protocol.schedule.Service;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What series add to recurring tasks (DECISIONS D7): each occurrence books the slot of the next and
+ * pays for it. One that cannot is parked, with an alarm, and its owner resumes it. A time that does
+ * not begin a slot is served by the next slot, so that nothing runs before its time.
+ */
+final class Series {
+  /** How far ahead a cron expression is looked at for two times in one slot. */
+  private static final int TIMES_CHECKED = 24;
+
+  private final RecurringSettings settings;
+
+  Series(RecurringSettings settings) {
+    this.settings = settings;
+  }
+
+  Optional<Admission> refusal(QueueView view, SeriesTerms terms) {
+    long now = view.now().millis();
+    if (terms.cadence() instanceof Cadence.Every every) {
+      return every.everyMs() % settings.slot().toMillis() == 0
+          ? settings.refusal(every.firstMs(), now)
+          : Optional.of(
+              refused(Code.BAD_TIME, "A frequency is so many slots of " + settings.slot() + "."));
+    }
+    var time = terms.cadence().after(now);
+    if (time.isEmpty()) {
+      return Optional.of(refused(Code.BAD_TIME, "The expression names no time to come."));
+    }
+    for (int i = 0; i < TIMES_CHECKED && time.isPresent(); i++) {
+      var next = terms.cadence().after(time.get());
+      if (next.isPresent() && settings.slotFrom(next.get()) == settings.slotFrom(time.get())) {
+        return Optional.of(
+            refused(
+                Code.BAD_TIME, "A series runs once in a slot of " + settings.slot() + " at most."));
+      }
+      time = next;
+    }
+    return Optional.empty();
+  }
+
+  /** The slot of the first occurrence of one that is not refused. */
+  long first(QueueView view, SeriesTerms terms) {
+    return settings.slotFrom(terms.cadence().after(view.now().millis()).orElseThrow());
+  }
+
+  /** The slot of the next occurrence, if there is to be one. */
+  Optional<Long> next(Schedule schedule, SeriesTerms terms) {
+    return terms.hasAfter(schedule.occurrence())
+        ? terms.cadence().after(settings.begin(schedule.due().time())).map(settings::slotFrom)
+        : Optional.empty();
+  }
+
+  /**
+   * Pays for this occurrence and books the next, or parks it.
+   *
+   * @param next a slot; one that has passed, or is passing, takes what comes to it
+   */
+  Settlement settle(QueueView view, Schedule schedule, long next) {
+    var fee = new Amount(settings.feePerTime());
+    if ((next > settings.slot(view.now().millis()) && isFull(view, next))
+        || !canPay(view, schedule)) {
+      var parked = DueKey.parked(schedule.incarnation());
+      return new Settlement(fee, Optional.of(parked), List.of());
+    }
+    return new Settlement(
+        fee,
+        AccountId.FEES,
+        aside(schedule, fee),
+        Optional.of(DueKey.of(next, schedule.incarnation())),
+        List.of());
+  }
+
+  /** At the first time from now on: those that passed while it was parked are no occurrences. */
+  Performance resume(QueueView view, ScheduleId id, AccountId signer) {
+    var schedule = view.schedule(id);
+    if (schedule.isEmpty() || !(schedule.get().proposal().terms() instanceof SeriesTerms terms)) {
+      return Performance.refused(Code.UNKNOWN_SCHEDULE, "No such series waits here: " + id + ".");
+    } else if (!signer.equals(schedule.get().proposal().owner())) {
+      return Performance.refused(Code.NOT_ALLOWED, "Only its owner can resume a series.");
+    } else if (view.service() != Service.ACTIVE) {
+      return Performance.refused(
+          Code.SERVICE_NOT_ACTIVE, "Recurring tasks are stopped: try again later.");
+    } else if (!schedule.get().due().isParked()) {
+      return Performance.refused(Code.BAD_STATE, "It is not parked.");
+    }
+    return resume(view, schedule.get(), terms);
+  }
+
+  private Performance resume(QueueView view, Schedule schedule, SeriesTerms terms) {
+    var next = terms.cadence().after(view.now().millis()).map(settings::slotFrom);
+    if (next.isEmpty()) {
+      return Performance.refused(Code.BAD_TIME, "No time of it is to come: cancel it.");
+    } else if (isFull(view, next.get())) {
+      return Performance.refused(
+          Code.SLOT_FULL, "Its next slot is full: resume it after " + settings.begin(next.get()));
+    } else if (!canPay(view, schedule)) {
+      return Performance.refused(
+          Code.INSUFFICIENT_BALANCE,
+          "The fee of a time is " + settings.feePerTime() + ": fund the account.");
+    }
+    var acts = new ArrayList<Act>();
+    acts.add(new Act.Defer(schedule.id(), DueKey.of(next.get(), schedule.incarnation())));
+    acts.addAll(aside(schedule, new Amount(settings.feePerTime())));
+    return new Performance.Performed(acts, Optional.empty());
+  }
+
+  String whyParked(QueueView view, Schedule schedule) {
+    return canPay(view, schedule)
+        ? "It is parked: its next slot was full, or its fee could not be paid. Resume it."
+        : "It is parked: its owner cannot pay the fee of "
+            + settings.feePerTime()
+            + ". Fund the account, then resume it.";
+  }
+
+  private static List<Act> aside(Schedule schedule, Amount fee) {
+    return fee.isZero()
+        ? List.of()
+        : List.of(new Act.SetAside(schedule.hold(), schedule.proposal().owner(), fee));
+  }
+
+  private boolean isFull(QueueView view, long slot) {
+    return Recurring.state(view.state()).in(slot) >= settings.tasksPerSlot();
+  }
+
+  private boolean canPay(QueueView view, Schedule schedule) {
+    return view.book().canPay(schedule.proposal().owner(), new Amount(settings.feePerTime()));
+  }
+}

@@ -1,0 +1,34 @@
+package dev.sequitur.protocol.schedule.queue;
+
+import dev.sequitur.protocol.schedule.DueKey;
+import dev.sequitur.protocol.schedule.ScheduleId;
+import dev.sequitur.protocol.schedule.family.Schedule;
+import dev.sequitur.protocol.schedule.queue.QueueEffect.Notice;
+
+/** Has a schedule stand elsewhere in its due order; what is parked is told, never just left. */
+final class Deferring {
+  private final QueueStep step;
+
+  Deferring(QueueStep step) {
+    this.step = step;
+  }
+
+  void park(Schedule schedule) {
+    defer(schedule, DueKey.parked(schedule.incarnation()));
+  }
+
+  void defer(Schedule schedule, DueKey to) {
+    step.record(new QueueEvent.Deferred(schedule.id(), to));
+    tellIfParked(schedule.id());
+  }
+
+  /** Also for one whose next occurrence is parked. */
+  void tellIfParked(ScheduleId id) {
+    var schedule = step.entries().schedules().get(id);
+    if (schedule != null && schedule.due().isParked()) {
+      var family = step.setup.family(id.family());
+      var why = family.whyWaiting(step.view(family), schedule);
+      step.publish(new Notice.Parked(id, schedule.proposal().owner(), why));
+    }
+  }
+}

@@ -1,0 +1,147 @@
+package dev.sequitur.protocol.schedule.queue;
+
+import static dev.sequitur.protocol.schedule.queue.AlicesProposals.GAS;
+import static dev.sequitur.protocol.schedule.queue.AlicesProposals.GAS_PRIORITY;
+import static dev.sequitur.protocol.schedule.queue.AlicesProposals.SETTINGS;
+import static dev.sequitur.protocol.schedule.queue.AlicesProposals.proposal;
+import static dev.sequitur.protocol.schedule.queue.QueueUnderTest.ALICE;
+import static dev.sequitur.protocol.schedule.queue.QueueUnderTest.BOB;
+import static dev.sequitur.protocol.schedule.queue.QueueUnderTest.OPERATOR;
+import static dev.sequitur.protocol.schedule.queue.QueueUnderTest.START_MS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sequitur.protocol.schedule.Amount;
+import dev.sequitur.protocol.schedule.ConsensusTime;
+import dev.sequitur.protocol.schedule.Outcome;
+import dev.sequitur.protocol.schedule.Target;
+import dev.sequitur.protocol.schedule.family.GasPriority;
+import dev.sequitur.protocol.schedule.family.GasPriorityForecast;
+import dev.sequitur.protocol.schedule.family.GasPriorityTerms;
+import dev.sequitur.protocol.schedule.family.Proposal;
+import java.util.List;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.Size;
+import org.junit.jupiter.api.Test;
+
+/** Two run in each tick of 100 ms, and what is more than three ticks late expires. */
+class GasPriorityForecastTest {
+  private final GasPriority family = new GasPriority(SETTINGS);
+  private final QueueUnderTest queue = newQueue();
+  private int inserted;
+
+  @Test
+  void aloneItRunsInItsTickAtTheMinimum() {
+    assertThat(forecast(queue, 250, 9)).isEqualTo(runs(200, SETTINGS.minGasUnitPrice()));
+  }
+
+  @Test
+  void withOthersItPaysWhatTheyOfferAtMostItsOwnPrice() {
+    insert(queue, 200, 5);
+
+    assertThat(forecast(queue, 200, 9)).isEqualTo(runs(200, 5));
+    assertThat(forecast(queue, 200, 3)).isEqualTo(runs(200, 3));
+  }
+
+  @Test
+  void outbidItRunsALaterTick() {
+    insert(queue, 200, 5);
+    insert(queue, 200, 6);
+
+    assertThat(forecast(queue, 200, 7)).isEqualTo(runs(200, 6));
+    assertThat(forecast(queue, 200, 5)).isEqualTo(runs(300, 1));
+    insert(queue, 300, 4);
+    assertThat(forecast(queue, 200, 5)).isEqualTo(runs(300, 4));
+  }
+
+  @Test
+  void outbidForTooLongItExpires() {
+    for (int i = 0; i < 8; i++) {
+      insert(queue, 200, 9);
+    }
+
+    assertThat(forecast(queue, 200, 5)).isEqualTo(new GasPriorityForecast(at(600), 0, true));
+    assertThat(forecast(queue, 300, 5)).isEqualTo(runs(600, 1));
+  }
+
+  @Property(tries = 200)
+  void whatIsForetoldComesTrueIfNobodyElseComes(
+      @ForAll @Size(max = 30) List<@IntRange(max = 9_999) Integer> others,
+      @ForAll @IntRange(min = 100, max = 900) int inMs,
+      @ForAll @IntRange(min = 1, max = 9) int price) {
+    var fresh = newQueue();
+    others.forEach(code -> insert(fresh, 100 + code % 800, 1 + code / 1_000));
+    var foretold = forecast(fresh, inMs, price);
+
+    // Its id decides among those of its price, and is foretold to be the last.
+    var id = fresh.insert(last(fresh, inMs, price));
+    for (int tick = 1; tick < 40 && fresh.outcome(id).isEmpty(); tick++) {
+      fresh.blockAt(START_MS + tick * 100L);
+    }
+
+    var outcome = fresh.outcome(id).orElseThrow();
+    assertThat(outcome.outcome()).isEqualTo(foretold.expires() ? Outcome.EXPIRED : Outcome.RUN);
+    if (!foretold.expires()) {
+      assertThat(outcome.at().millis()).isEqualTo(foretold.runsAt().millis());
+      assertThat(pricePaid(fresh, id)).isEqualTo(foretold.gasUnitPrice());
+    }
+  }
+
+  private static long pricePaid(QueueUnderTest queue, Object id) {
+    return queue.journal.stream()
+        .filter(QueueEvent.Ran.class::isInstance)
+        .map(QueueEvent.Ran.class::cast)
+        .filter(ran -> ran.key().schedule().equals(id))
+        .findAny()
+        .orElseThrow()
+        .price();
+  }
+
+  /** One whose id comes after those of all that wait in its tick at its price. */
+  private Proposal last(QueueUnderTest queue, long inMs, long price) {
+    while (true) {
+      var tried = new QueueUnderTest(queue.queue.setup());
+      tried.fund(ALICE, AlicesProposals.MONEY);
+      var candidate = unlike(inMs, price);
+      tried.insert(candidate);
+      var own = tried.state.entries().schedules().values().iterator().next().due();
+      boolean last = true;
+      for (var other : queue.state.entries().schedules().values()) {
+        boolean samePlace = other.due().time() == own.time() && other.due().order() == own.order();
+        last &= !samePlace || other.due().compareTo(own) < 0;
+      }
+      if (last) {
+        return candidate;
+      }
+    }
+  }
+
+  private GasPriorityForecast forecast(QueueUnderTest of, long inMs, long price) {
+    var view = of.queue.view(of.state, GAS_PRIORITY, of.wall());
+    return family.forecast(view, new GasPriorityTerms(START_MS + inMs, GAS, price)).orElseThrow();
+  }
+
+  private void insert(QueueUnderTest into, long inMs, long price) {
+    into.insert(unlike(inMs, price));
+  }
+
+  /** Unlike any other. */
+  private Proposal unlike(long inMs, long price) {
+    return proposal(inMs, GAS + inserted++, price, new Target.Transfer(BOB, new Amount(1)));
+  }
+
+  private static GasPriorityForecast runs(long inMs, long price) {
+    return new GasPriorityForecast(at(inMs), price, false);
+  }
+
+  private static ConsensusTime at(long inMs) {
+    return ConsensusTime.ofMillis(START_MS + inMs);
+  }
+
+  private static QueueUnderTest newQueue() {
+    var queue = new QueueUnderTest(QueueSetup.of(OPERATOR, new GasPriority(SETTINGS)));
+    queue.fund(ALICE, AlicesProposals.MONEY);
+    return queue;
+  }
+}

@@ -1,0 +1,204 @@
+package dev.sequitur.protocol.schedule.queue;
+
+import static dev.sequitur.protocol.schedule.queue.PlansUnderTest.GAS;
+import static dev.sequitur.protocol.schedule.queue.PlansUnderTest.MONEY;
+import static dev.sequitur.protocol.schedule.queue.PlansUnderTest.PAYEE;
+import static dev.sequitur.protocol.schedule.queue.PlansUnderTest.PRICE;
+import static dev.sequitur.protocol.schedule.queue.PlansUnderTest.RIF;
+import static dev.sequitur.protocol.schedule.queue.PlansUnderTest.WINDOW;
+import static dev.sequitur.protocol.schedule.queue.PlansUnderTest.pay;
+import static dev.sequitur.protocol.schedule.queue.QueueUnderTest.ALICE;
+import static dev.sequitur.protocol.schedule.queue.QueueUnderTest.BOB;
+import static dev.sequitur.protocol.schedule.queue.QueueUnderTest.OPERATOR;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.schedule.AccountId;
+import dev.sequitur.protocol.schedule.Amount;
+import dev.sequitur.protocol.schedule.Refusal.Code;
+import dev.sequitur.protocol.schedule.TokenId;
+import dev.sequitur.protocol.schedule.abi.AbiEncoding;
+import dev.sequitur.protocol.schedule.family.Plan;
+import dev.sequitur.protocol.schedule.family.PlanExecutionState;
+import dev.sequitur.protocol.schedule.family.PlanOperation;
+import dev.sequitur.protocol.schedule.family.PlanResult;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The modules Admin and Purchasing. Plan 0 costs 15 of the queue's own money, plan 1 of RIF. */
+class PlanPurchasingTest {
+  private static final Amount NOTHING = Amount.ZERO;
+  private static final AccountId ALICES_RIF = ALICE.in(RIF);
+
+  private final PlansUnderTest plans = new PlansUnderTest();
+
+  @BeforeEach
+  void addPlans() {
+    plans.addPlan(Plan.of(PRICE, WINDOW, GAS, Optional.empty()));
+    plans.addPlan(Plan.of(PRICE, WINDOW, GAS, Optional.of(RIF)));
+  }
+
+  @Test
+  void onlyTheServiceProviderAddsAndRemovesPlansAndNamesThePayee() {
+    var plan = Plan.of(1, 1, 1, Optional.empty());
+
+    assertThat(plans.refused(ALICE, new PlanOperation.AddPlan(plan))).isEqualTo(Code.NOT_ALLOWED);
+    assertThat(plans.refused(ALICE, new PlanOperation.RemovePlan(0))).isEqualTo(Code.NOT_ALLOWED);
+    assertThat(plans.refused(ALICE, new PlanOperation.SetPayee(ALICE))).isEqualTo(Code.NOT_ALLOWED);
+    assertThat(plans.refused(ALICE, new PlanOperation.Pause())).isEqualTo(Code.NOT_ALLOWED);
+    assertThat(plans.refused(ALICE, new PlanOperation.Unpause())).isEqualTo(Code.NOT_ALLOWED);
+    assertThat(plans.addPlan(plan)).isEqualTo(2);
+    assertThat(plans.ask().plans()).hasSize(3).last().isEqualTo(plan);
+  }
+
+  @Test
+  void aPlanCanBeRemovedOnceAndIsThenNoLongerSold() {
+    plans.accepted(OPERATOR, new PlanOperation.RemovePlan(0));
+
+    assertThat(plans.refused(OPERATOR, new PlanOperation.RemovePlan(0))).isEqualTo(Code.BAD_STATE);
+    assertThat(plans.refused(OPERATOR, new PlanOperation.RemovePlan(9))).isEqualTo(Code.BAD_STATE);
+    assertThat(plans.refused(ALICE, purchase(0, 1, PRICE))).isEqualTo(Code.BAD_STATE);
+  }
+
+  @Test
+  void soManyPlansFitAndNoMore() {
+    for (int i = 2; i < PlansUnderTest.SETTINGS.maxPlans(); i++) {
+      plans.addPlan(Plan.of(1, 1, 1, Optional.empty()));
+    }
+    var more = new PlanOperation.AddPlan(Plan.of(1, 1, 1, Optional.empty()));
+    assertThat(plans.refused(OPERATOR, more)).isEqualTo(Code.TOO_LARGE);
+  }
+
+  @Test
+  void aPurchaseInTheQueuesMoneySendsJustThePriceWhichIsHeld() {
+    assertThat(plans.refused(ALICE, purchase(0, 2, 29))).isEqualTo(Code.WRONG_PAYMENT);
+    assertThat(plans.refused(ALICE, purchase(0, 2, 31))).isEqualTo(Code.WRONG_PAYMENT);
+
+    plans.accepted(ALICE, purchase(0, 2, 30));
+
+    assertThat(plans.result()).isEqualTo(new PlanResult.Purchased(2));
+    assertThat(plans.remaining(0)).isEqualTo(2);
+    assertThat(plans.queue.balance(ALICE)).isEqualTo(MONEY - 30);
+    assertThat(plans.queue.balance(PAYEE)).isZero();
+  }
+
+  @Test
+  void aPurchaseInATokenDrawsWhatWasApproved() {
+    assertThat(plans.refused(ALICE, purchase(1, 2, 0))).isEqualTo(Code.NOT_APPROVED);
+    plans.accepted(ALICE, new PlanOperation.Approve(RIF, new Amount(50)));
+    assertThat(plans.refused(ALICE, purchase(1, 2, 30))).isEqualTo(Code.WRONG_PAYMENT);
+
+    plans.accepted(ALICE, purchase(1, 2, 0));
+
+    assertThat(plans.remaining(1)).isEqualTo(2);
+    assertThat(plans.queue.balance(ALICES_RIF)).isEqualTo(MONEY - 30);
+    assertThat(plans.queue.balance(ALICE)).isEqualTo(MONEY);
+    assertThat(plans.refused(ALICE, purchase(1, 2, 0))).isEqualTo(Code.NOT_APPROVED);
+    plans.accepted(ALICE, purchase(1, 1, 0));
+  }
+
+  @Test
+  void whatIsApprovedReplacesWhatWasApprovedBefore() {
+    plans.accepted(ALICE, new PlanOperation.Approve(RIF, new Amount(50)));
+    plans.accepted(ALICE, new PlanOperation.Approve(RIF, NOTHING));
+
+    assertThat(plans.refused(ALICE, purchase(1, 1, 0))).isEqualTo(Code.NOT_APPROVED);
+    var other = new PlanOperation.Approve(new TokenId("DOC"), new Amount(1));
+    assertThat(plans.refused(ALICE, other)).isEqualTo(Code.BAD_STATE);
+  }
+
+  @Test
+  void approvedIsNotOwned() {
+    plans.accepted(BOB, new PlanOperation.Approve(RIF, new Amount(50)));
+
+    assertThat(plans.refused(BOB, purchase(1, 1, 0))).isEqualTo(Code.INSUFFICIENT_BALANCE);
+  }
+
+  @Test
+  void transferAndCallSendsJustThePriceWithPlanAndQuantity() {
+    assertThat(plans.refused(ALICE, transferAndCall(29, 1, 2))).isEqualTo(Code.WRONG_PAYMENT);
+    assertThat(plans.refused(ALICE, transferAndCall(30, 0, 2))).isEqualTo(Code.WRONG_PAYMENT);
+    var cut = new PlanOperation.TransferAndCall(RIF, new Amount(30), Bytes.hex("0x01"));
+    assertThat(plans.refused(ALICE, cut)).isEqualTo(Code.WRONG_PAYMENT);
+
+    plans.accepted(ALICE, transferAndCall(30, 1, 2));
+
+    assertThat(plans.remaining(1)).isEqualTo(2);
+    assertThat(plans.queue.balance(ALICES_RIF)).isEqualTo(MONEY - 30);
+  }
+
+  @Test
+  void nothingAndTooMuchCannotBeBought() {
+    assertThat(plans.refused(ALICE, purchase(0, 0, 0))).isEqualTo(Code.BAD_STATE);
+    assertThat(plans.refused(ALICE, purchase(0, -1, 0))).isEqualTo(Code.WRONG_PAYMENT);
+    assertThat(plans.refused(ALICE, purchase(7, 1, PRICE))).isEqualTo(Code.BAD_STATE);
+    assertThat(plans.refused(ALICE, purchase(0, MONEY, MONEY * PRICE)))
+        .isEqualTo(Code.INSUFFICIENT_BALANCE);
+    assertThat(plans.refused(ALICE, purchase(1, Long.MAX_VALUE, 0))).isEqualTo(Code.OVERFLOW);
+  }
+
+  @Test
+  void aPlanMayCostNothingButNotWithoutEnd() {
+    long free = plans.addPlan(Plan.of(0, WINDOW, GAS, Optional.empty()));
+    plans.accepted(ALICE, purchase(free, Long.MAX_VALUE, 0));
+
+    assertThat(plans.refused(ALICE, purchase(free, 1, 0))).isEqualTo(Code.OVERFLOW);
+    var id = plans.schedule(pay(free, 15, 7));
+    plans.blockAt(15);
+    assertThat(plans.stateOf(id)).isEqualTo(PlanExecutionState.EXECUTION_SUCCESSFUL);
+    plans.assertAllMoneyIsBackOrPaid(0, 7);
+  }
+
+  @Test
+  void creditsOfAPlanThatWasRemovedAreHonoured() {
+    plans.buy(0, 1);
+    plans.accepted(OPERATOR, new PlanOperation.RemovePlan(0));
+
+    var id = plans.schedule(15, 5);
+    plans.blockAt(15);
+
+    assertThat(plans.stateOf(id)).isEqualTo(PlanExecutionState.EXECUTION_SUCCESSFUL);
+    plans.assertAllMoneyIsBackOrPaid(PRICE, 5);
+  }
+
+  @Test
+  void whatIsPaidInATokenIsPaidOutInIt() {
+    plans.accepted(ALICE, transferAndCall(30, 1, 2));
+    plans.schedule(pay(1, 15, 5));
+    plans.blockAt(15);
+
+    assertThat(plans.queue.balance(PAYEE.in(RIF))).isEqualTo(PRICE);
+    assertThat(plans.queue.balance(PAYEE)).isZero();
+    assertThat(plans.queue.balance(BOB)).isEqualTo(5);
+  }
+
+  @Test
+  void thePayeeIsWhoeverItIsAtTheOutcome() {
+    plans.buy(0, 1);
+    plans.schedule(15, 5);
+    assertThat(plans.refused(OPERATOR, new PlanOperation.SetPayee(AccountId.HELD)))
+        .isEqualTo(Code.NOT_ALLOWED);
+    plans.accepted(OPERATOR, new PlanOperation.SetPayee(OPERATOR));
+
+    plans.blockAt(15);
+
+    assertThat(plans.ask().payee()).isEqualTo(OPERATOR);
+    assertThat(plans.queue.balance(OPERATOR)).isEqualTo(PRICE);
+    assertThat(plans.queue.balance(PAYEE)).isZero();
+  }
+
+  @Test
+  void nobodySignsForATokenAccount() {
+    assertThat(plans.refused(ALICES_RIF, purchase(0, 1, PRICE))).isEqualTo(Code.NOT_ALLOWED);
+  }
+
+  private static PlanOperation purchase(long plan, long quantity, long value) {
+    return new PlanOperation.Purchase(plan, quantity, new Amount(value));
+  }
+
+  private static PlanOperation transferAndCall(long amount, long plan, long quantity) {
+    var data = new AbiEncoding().uint(plan).uint(quantity).finish();
+    return new PlanOperation.TransferAndCall(RIF, new Amount(amount), data);
+  }
+}

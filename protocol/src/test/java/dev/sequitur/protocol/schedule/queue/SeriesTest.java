@@ -1,0 +1,300 @@
+package dev.sequitur.protocol.schedule.queue;
+
+import static dev.sequitur.protocol.schedule.queue.QueueUnderTest.ALICE;
+import static dev.sequitur.protocol.schedule.queue.QueueUnderTest.BOB;
+import static dev.sequitur.protocol.schedule.queue.QueueUnderTest.OPERATOR;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.schedule.Amount;
+import dev.sequitur.protocol.schedule.ConsensusTime;
+import dev.sequitur.protocol.schedule.FamilyKind;
+import dev.sequitur.protocol.schedule.LatePolicy;
+import dev.sequitur.protocol.schedule.Outcome;
+import dev.sequitur.protocol.schedule.Refusal.Code;
+import dev.sequitur.protocol.schedule.RetryPolicy;
+import dev.sequitur.protocol.schedule.ScheduleId;
+import dev.sequitur.protocol.schedule.Target;
+import dev.sequitur.protocol.schedule.family.Cadence;
+import dev.sequitur.protocol.schedule.family.CronCadence;
+import dev.sequitur.protocol.schedule.family.Forecast;
+import dev.sequitur.protocol.schedule.family.Proposal;
+import dev.sequitur.protocol.schedule.family.Recurring;
+import dev.sequitur.protocol.schedule.family.RecurringSettings;
+import dev.sequitur.protocol.schedule.family.RecurringTerms;
+import dev.sequitur.protocol.schedule.family.ResumeSeries;
+import dev.sequitur.protocol.schedule.family.SeriesTerms;
+import dev.sequitur.protocol.schedule.queue.QueueEffect.Notice;
+import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Two tasks fit a slot, two run in a block, and a time costs 3. The queue starts in slot 0. */
+class SeriesTest {
+  private static final RecurringSettings SETTINGS =
+      new RecurringSettings(Duration.ofHours(1), Duration.ofDays(180), 24, 2, 2, 3, false);
+  private static final long HOUR = SETTINGS.slot().toMillis();
+  private static final long FEE = SETTINGS.feePerTime();
+
+  private final Recurring family = new Recurring(SETTINGS);
+  private final QueueUnderTest queue = new QueueUnderTest(QueueSetup.of(OPERATOR, family));
+
+  @BeforeEach
+  void fund() {
+    queue.fund(ALICE, 1_000);
+  }
+
+  @Test
+  void aSeriesRunsSlotAfterSlotAndHoldsOneFeeAtATime() {
+    var id = queue.insert(every("rent", 1, 2, Optional.of(3L)));
+
+    for (int slot = 1; slot <= 5; slot += 2) {
+      assertThat(queue.state.book().hold(queue.state.entries().schedules().get(id).hold()))
+          .get()
+          .extracting(hold -> hold.amount().units())
+          .isEqualTo(FEE);
+      queue.blockAt(slot * HOUR);
+      queue.blockAt((slot + 1) * HOUR);
+    }
+
+    assertThat(outcomes(id)).containsExactly(Outcome.RUN, Outcome.RUN, Outcome.RUN);
+    assertThat(queue.state.isIdle()).isTrue();
+    assertThat(queue.state.book().holds()).isEmpty();
+    assertThat(queue.balance(ALICE)).isEqualTo(1_000 - 3 * FEE - 3);
+  }
+
+  @Test
+  void aSeriesWithoutAnEndGoesOnUntilItIsCancelledByOwnerOrAdministrator() {
+    var mine = queue.insert(every("mine", 1, 1, Optional.empty()));
+    var theirs = queue.insert(every("theirs", 1, 1, Optional.empty()));
+    for (int slot = 1; slot <= 30; slot++) {
+      queue.blockAt(slot * HOUR);
+    }
+    assertThat(outcomes(mine)).hasSize(30).containsOnly(Outcome.RUN);
+
+    queue.accepted(ALICE, new Operation.Cancel(mine));
+    queue.accepted(OPERATOR, new Operation.Cancel(theirs));
+
+    assertThat(outcomes(theirs)).hasSize(31).endsWith(Outcome.CANCELLED);
+    assertThat(queue.state.isIdle()).isTrue();
+    assertThat(free(31)).isTrue();
+  }
+
+  @Test
+  void aCronSeriesRunsAtTheNextSlotAfterEachOfItsTimesAndNeverBefore() {
+    // 02:30 in Kolkata is 21:00 UTC the day before; 02:45 is 21:15.
+    var even = queue.insert(cron("even", "30 2 * * *", "Asia/Kolkata"));
+    var odd = queue.insert(cron("odd", "45 2 * * *", "Asia/Kolkata"));
+
+    queue.blockAt(21 * HOUR);
+    assertThat(queue.startedInLastBlock()).containsExactly(even);
+    queue.blockAt(22 * HOUR);
+    assertThat(queue.startedInLastBlock()).containsExactly(odd);
+    queue.blockAt(45 * HOUR);
+    assertThat(queue.startedInLastBlock()).containsExactly(even);
+  }
+
+  @Test
+  void aSeriesRunsOnceInASlotAtMost() {
+    assertThat(refusal(cron("a", "*/10 * * * *", "UTC"))).isEqualTo(Code.BAD_TIME);
+    assertThat(refusal(cron("a", "15,30 9 * * *", "UTC"))).isEqualTo(Code.BAD_TIME);
+    assertThat(refusal(cron("a", "0 0 30 2 *", "UTC"))).isEqualTo(Code.BAD_TIME);
+    var often = new SeriesTerms(Bytes.EMPTY, new Cadence.Every(HOUR, HOUR / 2), Optional.empty());
+    assertThat(refusal(series(often, LatePolicy.AS_SPECIFIED))).isEqualTo(Code.BAD_TIME);
+    queue.insert(cron("a", "0 * * * *", "UTC"));
+  }
+
+  @Test
+  void theFirstTimeOfAFixedFrequencyIsASlotToCome() {
+    assertThat(refusal(every("a", 0, 1, Optional.empty()))).isEqualTo(Code.TIME_NOT_IN_FUTURE);
+    assertThat(refusal(every("a", 181 * 24, 1, Optional.empty()))).isEqualTo(Code.BAD_TIME);
+    var crooked = new SeriesTerms(Bytes.EMPTY, new Cadence.Every(HOUR + 1, HOUR), Optional.empty());
+    assertThat(refusal(series(crooked, LatePolicy.AS_SPECIFIED))).isEqualTo(Code.BAD_TIME);
+  }
+
+  @Test
+  void aFullFirstSlotFailsTheCallAndTasksAndSeriesShareTheirIds() {
+    fill(1);
+    assertThat(refusal(every("a", 1, 1, Optional.empty()))).isEqualTo(Code.SLOT_FULL);
+    assertThat(refusal(every("first1", 2, 1, Optional.empty()))).isEqualTo(Code.DUPLICATE);
+  }
+
+  @Test
+  void aFullNextSlotParksTheSeriesWithAnAlarmAndItsOwnerResumesIt() {
+    var id = queue.insert(every("rent", 1, 1, Optional.empty()));
+    fill(2);
+
+    queue.blockAt(HOUR);
+
+    assertThat(outcomes(id)).containsExactly(Outcome.RUN);
+    assertThat(queue.notices())
+        .filteredOn(Notice.Parked.class::isInstance)
+        .singleElement()
+        .isInstanceOfSatisfying(
+            Notice.Parked.class,
+            parked -> {
+              assertThat(parked.schedule()).isEqualTo(id);
+              assertThat(parked.owner()).isEqualTo(ALICE);
+              assertThat(parked.why()).contains("parked").contains("full");
+            });
+    queue.blockAt(2 * HOUR);
+    queue.blockAt(3 * HOUR);
+    assertThat(outcomes(id)).containsExactly(Outcome.RUN);
+    assertThat(queue.queue.explain(queue.state, id, queue.wall()).sentence()).contains("Resume");
+
+    queue.accepted(ALICE, new Operation.Perform(new ResumeSeries(id)));
+    queue.recover();
+    queue.blockAt(4 * HOUR);
+    queue.blockAt(5 * HOUR);
+
+    assertThat(outcomes(id)).containsExactly(Outcome.RUN, Outcome.RUN, Outcome.RUN);
+  }
+
+  @Test
+  void aSeriesWhoseOwnerCannotPayIsParkedAndResumedOnceThereIsMoney() {
+    var id = queue.insert(every("rent", 1, 1, Optional.empty()));
+    queue.accepted(OPERATOR, new Operation.Withdraw(ALICE, new Amount(1_000 - FEE - 1)));
+
+    queue.blockAt(HOUR);
+    assertThat(queue.balance(ALICE)).isZero();
+    assertThat(resume(id)).isEqualTo(Code.INSUFFICIENT_BALANCE);
+    assertThat(queue.queue.explain(queue.state, id, queue.wall()).sentence()).contains("pay");
+
+    queue.fund(ALICE, FEE + 1);
+    queue.accepted(ALICE, new Operation.Perform(new ResumeSeries(id)));
+    queue.blockAt(2 * HOUR);
+    assertThat(outcomes(id)).containsExactly(Outcome.RUN, Outcome.RUN);
+  }
+
+  @Test
+  void onlyItsOwnerResumesASeriesAndOnlyOneThatIsParkedWithRoomInItsNextSlot() {
+    var id = queue.insert(every("rent", 1, 1, Optional.empty()));
+    assertThat(resume(id)).isEqualTo(Code.BAD_STATE);
+    fill(2);
+    queue.blockAt(HOUR);
+
+    assertThat(resume(id)).isEqualTo(Code.SLOT_FULL);
+    assertThat(queue.refused(BOB, new Operation.Perform(new ResumeSeries(id))))
+        .isEqualTo(Code.NOT_ALLOWED);
+    queue.accepted(OPERATOR, new Operation.Pause(FamilyKind.RECURRING));
+    assertThat(resume(id)).isEqualTo(Code.SERVICE_NOT_ACTIVE);
+    queue.accepted(OPERATOR, new Operation.Resume(FamilyKind.RECURRING));
+    queue.accepted(ALICE, new Operation.Cancel(id));
+    assertThat(resume(id)).isEqualTo(Code.UNKNOWN_SCHEDULE);
+    assertThat(outcomes(id)).containsExactly(Outcome.RUN, Outcome.CANCELLED);
+    assertThat(queue.balance(ALICE)).as("a parked one owes nothing").isEqualTo(1_000 - 3 * FEE - 1);
+  }
+
+  @Test
+  void aSeriesSurvivesAnOutageEachTimeThatPassedIsMissedAndTheNextOneRuns() {
+    var id = queue.insert(every("rent", 1, 1, Optional.empty()));
+    queue.blockAt(HOUR);
+
+    queue.nowMs = 5 * HOUR;
+    for (int i = 0; i < 6; i++) {
+      queue.block();
+    }
+
+    assertThat(outcomes(id))
+        .containsExactly(Outcome.RUN, Outcome.MISSED, Outcome.MISSED, Outcome.MISSED, Outcome.RUN);
+    queue.blockAt(6 * HOUR);
+    assertThat(outcomes(id)).endsWith(Outcome.RUN).hasSize(6);
+  }
+
+  @Test
+  void aFullPresentSlotDoesNotParkASeriesThatCatchesUp() {
+    var id = queue.insert(every("rent", 1, 1, Optional.empty()));
+    fill(5);
+
+    queue.nowMs = 5 * HOUR;
+    for (int i = 0; i < 6; i++) {
+      queue.block();
+    }
+
+    assertThat(outcomes(id)).endsWith(Outcome.MISSED, Outcome.RUN).hasSize(5);
+  }
+
+  @Test
+  void aSeriesMayChooseToRunOnlyTheNewestOfWhatIsLate() {
+    var once = new SeriesTerms(Bytes.EMPTY, new Cadence.Every(HOUR, HOUR), Optional.of(4L));
+    var id = queue.insert(series(once, new LatePolicy.RunOnce()));
+
+    queue.nowMs = 9 * HOUR;
+    for (int i = 0; i < 6; i++) {
+      queue.block();
+    }
+
+    assertThat(outcomes(id))
+        .containsExactly(Outcome.MISSED, Outcome.MISSED, Outcome.MISSED, Outcome.RUN);
+  }
+
+  @Test
+  void freeSlotsAreThoseThatStillTakeATask() {
+    fill(2);
+    queue.insert(every("one", 3, 1, Optional.empty()));
+
+    var free =
+        family.freeSlots(
+            queue.queue.view(queue.state, FamilyKind.RECURRING, queue.wall()),
+            ConsensusTime.ofMillis(0),
+            3);
+
+    assertThat(free.stream().map(Forecast::from).toList())
+        .containsExactly(slot(1), slot(3), slot(4));
+    assertThat(free.get(1).taken()).isEqualTo(1);
+    assertThat(free.get(1).price()).isEqualTo(FEE);
+  }
+
+  private static ConsensusTime slot(long number) {
+    return ConsensusTime.ofMillis(number * HOUR);
+  }
+
+  private boolean free(long slot) {
+    var at = ConsensusTime.ofMillis(slot * HOUR);
+    return queue.queue.forecast(queue.state, FamilyKind.RECURRING, at).orElseThrow().taken() == 0;
+  }
+
+  /** With two tasks. */
+  private void fill(long slot) {
+    for (var name : List.of("first", "second")) {
+      var times = LongStream.of(slot * HOUR).boxed().toList();
+      queue.insert(
+          Proposal.of(
+              ALICE,
+              new RecurringTerms(Bytes.utf8(name + slot), times),
+              new Target.Notify(Bytes.EMPTY)));
+    }
+  }
+
+  private Code resume(ScheduleId id) {
+    return queue.refused(ALICE, new Operation.Perform(new ResumeSeries(id)));
+  }
+
+  private Code refusal(Proposal proposal) {
+    return queue.refused(ALICE, new Operation.Propose(proposal));
+  }
+
+  private List<Outcome> outcomes(ScheduleId id) {
+    return queue.state.history().of(id).stream().map(History.Recorded::outcome).toList();
+  }
+
+  private static Proposal every(String id, long first, long every, Optional<Long> runs) {
+    var cadence = new Cadence.Every(first * HOUR, every * HOUR);
+    return series(new SeriesTerms(Bytes.utf8(id), cadence, runs), LatePolicy.AS_SPECIFIED);
+  }
+
+  private static Proposal cron(String id, String expression, String zone) {
+    var cadence = new CronCadence(expression, zone);
+    return series(
+        new SeriesTerms(Bytes.utf8(id), cadence, Optional.empty()), LatePolicy.AS_SPECIFIED);
+  }
+
+  private static Proposal series(SeriesTerms terms, LatePolicy late) {
+    return new Proposal(
+        ALICE, terms, new Target.Transfer(BOB, new Amount(1)), late, RetryPolicy.NEVER);
+  }
+}

@@ -1,0 +1,322 @@
+package dev.sequitur.scheduler.runtime;
+
+import static dev.sequitur.scheduler.runtime.TestScheduler.OPERATOR;
+import static dev.sequitur.scheduler.runtime.TestScheduler.get;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import akka.actor.typed.javadsl.AskPattern;
+import akka.cluster.sharding.ShardRegion.CurrentShardRegionState;
+import akka.cluster.sharding.typed.GetShardRegionState;
+import akka.cluster.sharding.typed.javadsl.ClusterSharding;
+import dev.sequitur.cluster.journal.Key;
+import dev.sequitur.cluster.journal.KeyRange;
+import dev.sequitur.cluster.journal.KeySpace;
+import dev.sequitur.cluster.journal.LevelDb;
+import dev.sequitur.cluster.journal.LevelDbExtension;
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.port.ScheduledCalls.Ended;
+import dev.sequitur.protocol.schedule.AccountId;
+import dev.sequitur.protocol.schedule.Amount;
+import dev.sequitur.protocol.schedule.FamilyKind;
+import dev.sequitur.protocol.schedule.Outcome;
+import dev.sequitur.protocol.schedule.Refusal;
+import dev.sequitur.protocol.schedule.ScheduleId;
+import dev.sequitur.protocol.schedule.Target;
+import dev.sequitur.protocol.schedule.family.GasPriority;
+import dev.sequitur.protocol.schedule.family.GasPrioritySettings;
+import dev.sequitur.protocol.schedule.family.GasPriorityTerms;
+import dev.sequitur.protocol.schedule.family.Proposal;
+import dev.sequitur.protocol.schedule.family.Recurring;
+import dev.sequitur.protocol.schedule.family.RecurringSettings;
+import dev.sequitur.protocol.schedule.queue.QueueEffect.Notice;
+import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
+import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
+import dev.sequitur.protocol.schedule.queue.QueueSetup;
+import dev.sequitur.scheduler.QueueName;
+import dev.sequitur.scheduler.ScheduleQuery;
+import dev.sequitur.scheduler.SchedulerSettings;
+import dev.sequitur.scheduler.actor.QueueActor;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Queues of a node with a journal of its own, started, stopped and started again. */
+class RunningSchedulerTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final QueueName QUEUE = QueueName.DEFAULT;
+  private static final AccountId ALICE = new AccountId("alice");
+  private static final AccountId BOB = new AccountId("bob");
+
+  @TempDir private Path directory;
+  private final ScriptedCalls calls = new ScriptedCalls();
+  private SchedulerSettings settings = SchedulerSettings.DEFAULT;
+  private TestScheduler running;
+
+  @AfterEach
+  void stop() {
+    if (running != null) {
+      running.close();
+    }
+  }
+
+  private void start() {
+    stop();
+    var families =
+        QueueSetup.of(
+            OPERATOR,
+            new GasPriority(new GasPrioritySettings(10, 1_000, 1_000, 1_000, 1, 10_240)),
+            new Recurring(RecurringSettings.DEFAULT));
+    running = TestScheduler.start(directory, families, settings, calls);
+  }
+
+  private void startFunded() {
+    start();
+    fund("fund", 1_000_000);
+  }
+
+  private void fund(String command, long units) {
+    var fund = new Operation.Fund(ALICE, new Amount(units));
+    assertThat(get(running.node().submit(QUEUE, new Command(command, OPERATOR, fund))).refusal())
+        .isEmpty();
+  }
+
+  private static Command propose(String command, Instant at, Target target) {
+    var terms = new GasPriorityTerms(at.toEpochMilli(), 100, 5);
+    return new Command(command, ALICE, new Operation.Propose(Proposal.of(ALICE, terms, target)));
+  }
+
+  private ScheduleId scheduled(Instant at, Target target) {
+    var answer = get(running.node().submit(QUEUE, propose("propose", at, target)));
+    assertThat(answer.refusal()).isEmpty();
+    return answer.schedule().orElseThrow();
+  }
+
+  private void awaitOutcome(ScheduleId schedule, Outcome outcome) {
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(
+            () ->
+                assertThat(get(running.node().explain(QUEUE, schedule)).history())
+                    .singleElement()
+                    .satisfies(recorded -> assertThat(recorded.outcome()).isEqualTo(outcome)));
+  }
+
+  private static Target.PrivateCall privateCall() {
+    return new Target.PrivateCall(
+        new ContractAddress("0x00000000000000000000000000000000000000aa"),
+        "token",
+        "transfer",
+        Identity.parse("alice@node1"),
+        Bytes.utf8("{}"));
+  }
+
+  @Test
+  void aScheduleRunsAtItsTimeAndItsListenersAndItsHistoryKnow() {
+    startFunded();
+    Queue<Notice> heard = new ConcurrentLinkedQueue<>();
+    running.node().subscribe(QUEUE, (queue, notices) -> heard.addAll(notices));
+    // The hub is told first, and tells nothing of what was before.
+    get(running.node().overview(QUEUE));
+    var id = scheduled(Instant.now().plusMillis(500), new Target.Transfer(BOB, new Amount(250)));
+
+    awaitOutcome(id, Outcome.RUN);
+
+    assertThat(get(running.node().available(QUEUE, BOB))).isEqualTo(new Amount(250));
+    assertThat(get(running.node().audit(QUEUE)).isConserved()).isTrue();
+    await()
+        .atMost(PATIENCE)
+        .until(
+            () ->
+                heard.stream()
+                    .anyMatch(
+                        notice ->
+                            notice instanceof Notice.Ended end && end.key().schedule().equals(id)));
+  }
+
+  @Test
+  void aCommandThatIsRepeatedIsAnsweredAsItWasAndNotDoneAgain() {
+    startFunded();
+    fund("gift", 500);
+    fund("gift", 500);
+    start();
+    fund("gift", 500);
+
+    assertThat(get(running.node().available(QUEUE, ALICE))).isEqualTo(new Amount(1_000_500));
+  }
+
+  @Test
+  void manyCommandsAtOnceAreAnsweredEachForItself() {
+    startFunded();
+    var at = Instant.now().plusSeconds(3_600);
+    var commands = new ArrayList<Command>();
+    for (int i = 0; i < 500; i++) {
+      commands.add(propose("c" + i, at.plusMillis(10L * i), new Target.Notify(Bytes.EMPTY)));
+    }
+    commands.add(propose("too late", Instant.EPOCH, new Target.Notify(Bytes.EMPTY)));
+
+    var answers = get(running.node().submit(QUEUE, commands));
+
+    assertThat(answers).hasSize(501);
+    assertThat(answers.subList(0, 500)).allMatch(answer -> answer.schedule().isPresent());
+    assertThat(answers.get(500).refusal().orElseThrow().code())
+        .isEqualTo(Refusal.Code.TIME_NOT_IN_FUTURE);
+    var first = get(running.node().schedules(QUEUE, ScheduleQuery.first(300)));
+    var rest =
+        get(
+            running
+                .node()
+                .schedules(
+                    QUEUE,
+                    new ScheduleQuery(
+                        java.util.Optional.of(FamilyKind.GAS_PRIORITY),
+                        java.util.Optional.of(ALICE),
+                        first.next(),
+                        300)));
+    assertThat(first.schedules()).hasSize(300);
+    assertThat(rest.schedules()).hasSize(200);
+    assertThat(rest.next()).isEmpty();
+    var forecast = get(running.node().forecast(QUEUE, FamilyKind.GAS_PRIORITY, at)).orElseThrow();
+    assertThat(forecast.taken()).isEqualTo(1);
+  }
+
+  @Test
+  void whatIsMoreThanAQueueTakesIsRefusedAsBusy() {
+    settings = with(10, SchedulerSettings.DEFAULT.checkpointEvents());
+    startFunded();
+    var at = Instant.now().plusSeconds(3_600);
+    var commands = new ArrayList<Command>();
+    for (int i = 0; i < 11; i++) {
+      commands.add(propose("c" + i, at.plusMillis(10L * i), new Target.Notify(Bytes.EMPTY)));
+    }
+
+    var answers = get(running.node().submit(QUEUE, commands));
+
+    assertThat(answers)
+        .allSatisfy(
+            answer ->
+                assertThat(answer.refusal().orElseThrow().code()).isEqualTo(Refusal.Code.BUSY));
+    assertThat(get(running.node().overview(QUEUE)).schedules()).isZero();
+  }
+
+  @Test
+  void whatWaitsRunsByItselfAfterARestart() {
+    startFunded();
+    var id = scheduled(Instant.now().plusSeconds(2), new Target.Transfer(BOB, new Amount(9)));
+    start();
+
+    awaitOutcome(id, Outcome.RUN);
+
+    assertThat(get(running.node().available(QUEUE, BOB))).isEqualTo(new Amount(9));
+  }
+
+  @Test
+  void aPrivateCallGoesOutUnderOneKeyHoweverOftenTheNodeStarts() {
+    startFunded();
+    var id = scheduled(Instant.now().plusMillis(300), privateCall());
+    await().atMost(PATIENCE).until(() -> calls.accepted.size() == 1);
+    start();
+    await().atMost(PATIENCE).until(() -> calls.submissions.get() >= 2);
+    start();
+    await().atMost(PATIENCE).until(() -> calls.submissions.get() >= 3);
+    assertThat(calls.accepted).hasSize(1);
+    assertThat(calls.accepted.keySet()).allMatch(key -> key.startsWith("sequitur-schedule/"));
+
+    calls.accepted.values().forEach(tx -> calls.ended.put(tx, new Ended(true, "")));
+
+    awaitOutcome(id, Outcome.RUN);
+    assertThat(calls.accepted).hasSize(1);
+    assertThat(get(running.node().audit(QUEUE)).isConserved()).isTrue();
+  }
+
+  @Test
+  void aCallThatTheSequencerFailsToTakeIsOfferedAgainUnderTheSameKey() {
+    calls.failing = java.util.Optional.of(new IllegalStateException("no disk"));
+    startFunded();
+    var id = scheduled(Instant.now().plusMillis(300), privateCall());
+    await().atMost(PATIENCE).until(() -> calls.submissions.get() >= 3);
+    calls.failing = java.util.Optional.empty();
+    await().atMost(PATIENCE).until(() -> calls.accepted.size() == 1);
+
+    calls.accepted.values().forEach(tx -> calls.ended.put(tx, new Ended(false, "It reverted.")));
+
+    awaitOutcome(id, Outcome.FAILED);
+    assertThat(calls.accepted).hasSize(1);
+  }
+
+  @Test
+  void afterACheckpointTheJournalIsShortAndTheQueueTheSame() {
+    settings = with(10_000, 200);
+    startFunded();
+    var at = Instant.now().plusSeconds(3_600);
+    for (int i = 0; i < 300; i++) {
+      get(running.node().submit(QUEUE, propose("c" + i, at.plusMillis(10L * i), privateCall())));
+    }
+    await().atMost(PATIENCE).untilAsserted(() -> assertThat(storedRecords()).isLessThan(200));
+    var before = get(running.node().overview(QUEUE));
+    start();
+
+    assertThat(get(running.node().overview(QUEUE))).isEqualTo(before);
+    assertThat(before.schedules()).isEqualTo(300);
+    assertThat(get(running.node().audit(QUEUE)).isConserved()).isTrue();
+    fund("fund", 1_000_000);
+    assertThat(get(running.node().available(QUEUE, ALICE)))
+        .isEqualTo(new Amount(1_000_000 - 300 * 500));
+  }
+
+  private int storedRecords() {
+    List<Key> keys = new ArrayList<>();
+    LevelDbExtension.get(running.system())
+        .levelDb()
+        .scan(
+            KeyRange.startingWith(Key.in(KeySpace.EVENT).text("schedule-queue|default")),
+            LevelDb.Order.ASCENDING,
+            (key, value) -> keys.add(key));
+    return keys.size();
+  }
+
+  @Test
+  void anEmptyQueueLeavesMemoryAndTheNextCommandFindsItAsItWas() {
+    settings = with(10_000, 200);
+    startFunded();
+    await().atMost(PATIENCE).until(() -> queuesInMemory() == 0);
+
+    assertThat(get(running.node().available(QUEUE, ALICE))).isEqualTo(new Amount(1_000_000));
+    assertThat(queuesInMemory()).isEqualTo(1);
+  }
+
+  private long queuesInMemory() {
+    CurrentShardRegionState state =
+        get(
+            AskPattern.ask(
+                ClusterSharding.get(running.system()).shardState(),
+                replyTo -> new GetShardRegionState(QueueActor.KEY, replyTo),
+                PATIENCE,
+                running.system().scheduler()));
+    return state.getShards().stream().mapToLong(shard -> shard.getEntityIds().size()).sum();
+  }
+
+  private static SchedulerSettings with(int waitingCommands, int checkpointEvents) {
+    var d = SchedulerSettings.DEFAULT;
+    return new SchedulerSettings(
+        d.blockInterval(),
+        waitingCommands,
+        d.batch(),
+        d.executing(),
+        d.refusals(),
+        d.callGas(),
+        d.backoff(),
+        d.rememberedCommands(),
+        checkpointEvents,
+        Duration.ofSeconds(1));
+  }
+}
