@@ -6,6 +6,7 @@ import dev.sequitur.node.demo.DemoDirectory;
 import dev.sequitur.node.process.LogFile;
 import dev.sequitur.node.process.Starter;
 import dev.sequitur.node.process.StopSignal;
+import dev.sequitur.node.process.WrongOption;
 import dev.sequitur.protocol.schedule.family.GasPriority;
 import dev.sequitur.protocol.schedule.family.GasPrioritySettings;
 import dev.sequitur.protocol.schedule.family.MultiSignature;
@@ -15,6 +16,7 @@ import dev.sequitur.protocol.schedule.family.PlanSettings;
 import dev.sequitur.protocol.schedule.family.Recurring;
 import dev.sequitur.protocol.schedule.family.RecurringSettings;
 import dev.sequitur.protocol.schedule.queue.QueueSetup;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -40,9 +42,13 @@ public final class ScheduleDemo {
   /**
    * @param data where the nodes keep their data; without it in a temporary directory
    * @return whether everything came out right
+   * @throws WrongOption if there is data of an earlier run
    */
   public boolean run(Optional<Path> data) {
     var directory = DemoDirectory.open(data);
+    if (Files.exists(directory.ledger())) {
+      throw new WrongOption("The stories begin on fresh data: name an empty directory as --data.");
+    }
     boolean holds = false;
     try {
       holds = run(directory);
