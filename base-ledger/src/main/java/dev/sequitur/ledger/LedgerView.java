@@ -80,6 +80,11 @@ public final class LedgerView implements BaseLedger {
     reverts.next(contract, count);
   }
 
+  /** How many of the contract's next transactions will still revert so. */
+  public int revertsLeft(ContractAddress contract) {
+    return reverts.left(contract);
+  }
+
   @Override
   public CompletionStage<List<SubmitOutcome>> submit(List<SignedLedgerTransaction> transactions) {
     var faults = this.faults;

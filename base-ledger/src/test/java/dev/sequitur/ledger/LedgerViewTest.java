@@ -142,9 +142,11 @@ class LedgerViewTest {
 
     view.submit(List.of(a, b));
     view.submit(List.of(a, b));
+    assertThat(view.revertsLeft(contract)).isEqualTo(1);
     view.submit(List.of(c, d));
     network.cut();
 
+    assertThat(view.revertsLeft(contract)).isZero();
     assertThat(reverted(a, b, c, d)).containsExactly(a, c);
     assertThat(((Reverted) network.result(a)).reason()).isEqualTo(RevertReason.INJECTED);
   }
@@ -170,6 +172,20 @@ class LedgerViewTest {
     network.cut();
 
     assertThat(reverted(transaction)).isEmpty();
+  }
+
+  /** Otherwise a ledger that takes no reverts would refuse it for ever, and all that follow. */
+  @Test
+  void whatWasToRevertIsSubmittedLikeAnyOtherOnceThatIsCalledOff() {
+    var contract = network.deployed();
+    var reverts = new InjectedReverts();
+    var transaction = make(contract, 0, "a");
+    reverts.next(contract, 1);
+    assertThat(reverts.among(List.of(transaction))).containsExactly(transaction.hash());
+
+    reverts.next(contract, 0);
+
+    assertThat(reverts.among(List.of(transaction))).isEmpty();
   }
 
   @Test

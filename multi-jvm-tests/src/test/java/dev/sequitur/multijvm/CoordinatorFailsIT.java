@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * "Unavailable node revival" of the specification, on four nodes in processes of their own. Three
  * of four endorse, so that the others can go on without the one that is gone.
  */
-@Timeout(900)
+@Timeout(1_500)
 @Tag("slow")
 class CoordinatorFailsIT {
   private static final int ENDORSERS = 3;

@@ -1,6 +1,8 @@
 package dev.sequitur.multijvm;
 
+import dev.sequitur.cluster.postgres.PostgresSettings;
 import dev.sequitur.fixture.FreePorts;
+import dev.sequitur.fixture.TestPostgres;
 import dev.sequitur.node.console.Console;
 import dev.sequitur.node.local.ClusterPlan;
 import dev.sequitur.node.local.ClusterPlan.Jvm;
@@ -12,6 +14,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -21,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What {@code ./sequitur cluster --nodes 4 --jvms-per-node 2} runs, under load. */
-@Timeout(1_200)
+@Timeout(1_500)
 @Tag("slow")
 class FourNodesOfTwoJvmsIT {
   private static final int NODES = 4;
@@ -29,7 +32,7 @@ class FourNodesOfTwoJvmsIT {
   private static final int PORTS = 2 + NODES * JVMS * 3;
 
   @TempDir Path directory;
-  private ClusterPlan plan;
+  private TestPostgres postgres;
   private LocalCluster cluster;
   private Parties parties;
   private Intents intents;
@@ -37,14 +40,18 @@ class FourNodesOfTwoJvmsIT {
 
   @BeforeEach
   void start() {
-    plan =
+    // Not one of the cluster's own: as root that runs as nobody, who may not enter this directory.
+    postgres = TestPostgres.start();
+    var database = new PostgresSettings(postgres.url(), postgres.user(), "", "any");
+    var plan =
         new ClusterPlan(
             NODES,
             JVMS,
             directory,
             FreePorts.inARow(PORTS),
             Duration.ofMillis(500),
-            Optional.empty());
+            Optional.of(database),
+            Map.of());
     var nothing = new PrintWriter(new StringWriter());
     cluster = new LocalCluster(plan, new Console(nothing, nothing, false, 80));
     cluster.start(() -> false);
@@ -62,6 +69,9 @@ class FourNodesOfTwoJvmsIT {
     }
     if (cluster != null) {
       cluster.close();
+    }
+    if (postgres != null) {
+      postgres.close();
     }
   }
 

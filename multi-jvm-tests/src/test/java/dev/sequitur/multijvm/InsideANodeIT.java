@@ -20,9 +20,12 @@ import org.scalatest.tools.Runner;
  * Specifications for Akka's multi-node test kit: each JVM of a node runs the same one under
  * ScalaTest, and one of them conducts.
  */
-@Timeout(900)
+@Timeout(1_500)
 @Tag("slow")
 class InsideANodeIT {
+  /** Several waits of a specification, one after another. */
+  private static final Duration PATIENCE = Parties.PATIENCE.multipliedBy(2);
+
   @TempDir Path directory;
 
   @Test
@@ -32,7 +35,7 @@ class InsideANodeIT {
 
   @Test
   void sendersWithUnfinishedWorkWakeElsewhereAfterTheirJvmIsCutOff() throws IOException {
-    run(UnfinishedWorkSpec.class, Duration.ofSeconds(4));
+    run(UnfinishedWorkSpec.class, Duration.ofSeconds(3));
   }
 
   private void run(Class<? extends OneNodeSpec> specification, Duration blockTime)
@@ -49,7 +52,7 @@ class InsideANodeIT {
         processes.add(member(specification, number, port, port + plan.ports()));
       }
       for (var jvm : processes.subList(1, processes.size())) {
-        assertThat(jvm.awaitExit()).as(() -> jvm.output()).isZero();
+        assertThat(jvm.awaitExit(PATIENCE)).as(() -> jvm.output()).isZero();
       }
     } finally {
       processes.forEach(SequiturProcess::close);

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** One node over two JVMs and a second node of one, under load, while JVMs come and go. */
-@Timeout(900)
+@Timeout(1_500)
 class OneNodeOverSeveralJvmsIT {
   private static final int LEFT_OUT = 3;
 

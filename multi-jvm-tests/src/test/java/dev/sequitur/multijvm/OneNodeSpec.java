@@ -48,6 +48,10 @@ public abstract class OneNodeSpec extends JUnitSuite {
           """
           akka {
             fail-mixed-versions = off
+            # On a loaded machine.
+            actor.creation-timeout = 120s
+            logger-startup-timeout = 120s
+            cluster.failure-detector.acceptable-heartbeat-pause = 15s
             coordinated-shutdown.run-by-jvm-shutdown-hook = off
             remote.artery.advanced.test-mode = on
             testconductor { barrier-timeout = 240s, query-timeout = 60s, connect-timeout = 120s }
@@ -68,13 +72,17 @@ public abstract class OneNodeSpec extends JUnitSuite {
     member.barrier("connected");
     var typed = Adapter.toTyped(system);
     var sequencer = get(RunningSequencer.start(typed, setup(configuration)));
-    get(RpcServer.start(typed, sequencer, configuration.rpc(), Optional.empty()));
+    // Nobody schedules anything here.
+    var served = new RpcServer.Served(sequencer, null, Optional.empty());
+    get(RpcServer.start(typed, served, configuration.rpc()));
     member.barrier("serving");
   }
 
   @After
   public void stop() {
-    member.multiNodeSpecAfterAll();
+    if (member != null) {
+      member.multiNodeSpecAfterAll();
+    }
   }
 
   NodeMember member() {

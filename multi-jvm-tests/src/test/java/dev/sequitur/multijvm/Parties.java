@@ -12,7 +12,7 @@ import java.util.Optional;
 /** Nodes as their users see them: each is called at one of its JVMs or at another. */
 interface Parties {
   /** What a loaded machine may take for anything. */
-  Duration PATIENCE = Duration.ofMinutes(4);
+  Duration PATIENCE = Duration.ofMinutes(6);
 
   /** Nodes are counted from 1. */
   int nodes();

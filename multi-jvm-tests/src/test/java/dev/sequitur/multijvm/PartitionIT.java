@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
  * "Network partition" of the specification as its illustration has it: A and B on one side, C and D
  * on the other, all four alive, and the base ledger within everybody's reach.
  */
-@Timeout(900)
+@Timeout(1_500)
 @Tag("slow")
 class PartitionIT {
   private static final List<Integer> A_B = List.of(1, 2);

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
  * "Coordinator switchover" and "Variation in block height" of the specification: the coordinator
  * changes every few blocks while transactions are dispatched.
  */
-@Timeout(900)
+@Timeout(1_500)
 @Tag("slow")
 class RangesIT {
   private static final int BLOCKS_IN_A_RANGE = 8;

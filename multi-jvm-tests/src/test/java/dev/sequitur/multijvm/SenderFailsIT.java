@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
  * "Sender failover" of the specification: the sender's JVM dies with a transaction held at each of
  * its persistence points, in a group of its own for each. All members endorse.
  */
-@Timeout(900)
+@Timeout(1_500)
 class SenderFailsIT {
   private static final int SENDER = 1;
 

@@ -20,8 +20,8 @@ import java.util.stream.IntStream;
  * @param firstPort of all
  */
 record SpecNetwork(Path directory, int firstPort) implements Parties {
-  static final String DIRECTORY = "sequitur.spec.directory";
-  static final String PORT = "sequitur.spec.port";
+  static final String DIRECTORY = "multijvm.directory";
+  static final String PORT = "multijvm.port";
 
   private static final int NODE = 1;
 

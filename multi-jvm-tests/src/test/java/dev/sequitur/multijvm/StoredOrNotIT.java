@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
  * A JVM dies around a commit of the specification: of the intent (1S, 2S) or of the dispatch (1C,
  * 2C). node1 has two JVMs, and its database holds a write up for as long as it takes.
  */
-@Timeout(900)
+@Timeout(1_500)
 @Tag("slow")
 class StoredOrNotIT {
   private static final int NODE = 1;

@@ -24,7 +24,7 @@ import org.junit.Test;
  */
 public class UnfinishedWorkSpec extends OneNodeSpec {
   private static final int CUT_OFF = 2;
-  private static final int GROUPS = 12;
+  private static final int GROUPS = 8;
   private static final Duration ASK = Duration.ofSeconds(60);
 
   @Test

@@ -19,6 +19,9 @@ import java.util.TreeMap;
  *     row
  */
 record Writers(Map<String, List<String>> runs) {
+  /** Between the kind and the contract; Akka's own lists of what a shard remembers have none. */
+  private static final String OF_ENTITY = "|";
+
   private static final String EVENTS =
       "SELECT persistence_id, writer FROM event_journal ORDER BY persistence_id, sequence_number";
 
@@ -46,7 +49,7 @@ record Writers(Map<String, List<String>> runs) {
     assertThat(runs)
         .allSatisfy((entity, writers) -> assertThat(writers).as(entity).doesNotHaveDuplicates());
     var moved = new HashSet<>(runs.keySet());
-    moved.removeIf(entity -> entity.contains("harding") || runs.get(entity).size() < 2);
+    moved.removeIf(entity -> !entity.contains(OF_ENTITY) || runs.get(entity).size() < 2);
     assertThat(moved).as("entities that went on in another JVM").isNotEmpty();
   }
 }

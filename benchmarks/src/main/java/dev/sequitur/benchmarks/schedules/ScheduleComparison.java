@@ -112,6 +112,7 @@ public final class ScheduleComparison implements Callable<Integer> {
               "--database=" + server.url(),
               "--user=" + server.user(),
               "--port=" + freePort(),
+              "--server=" + processOf(stored),
               "--directory=" + directory,
               "--most-seconds=" + mostSeconds));
       command.addAll(List.of(load));
@@ -123,6 +124,11 @@ public final class ScheduleComparison implements Callable<Integer> {
     } finally {
       delete(stored);
     }
+  }
+
+  /** A server's data say which process it is. */
+  private static String processOf(Path stored) throws IOException {
+    return Files.readAllLines(stored.resolve("data").resolve("postmaster.pid")).get(0).strip();
   }
 
   private static void delete(Path directory) throws IOException {
@@ -164,9 +170,9 @@ public final class ScheduleComparison implements Callable<Integer> {
 
   private void printTable() {
     double unit = rows.stream().filter(Row::isUnit).mapToDouble(Row::perSecond).findAny().orElse(0);
-    print("%n%-20s | %-44s | %s", "", "burst of " + burst, lateTitle());
+    print("%n%-18s | %-84s | %s", "", "burst of " + burst, lateTitle());
     for (var row : rows) {
-      print("%-20s | %-44s | %s", row.title, row.burstText(unit), row.latenessText());
+      print("%-18s | %-84s | %s", row.title, row.burstText(unit), row.latenessText());
     }
   }
 
@@ -210,10 +216,11 @@ public final class ScheduleComparison implements Callable<Integer> {
       var text =
           String.format(
               Locale.ROOT,
-              "%,.0f/s (%s done, stored in %.1f s)",
+              "%,.0f/s (%s done, stored in %s s), %.1f us of processor time each",
               perSecond(),
               burst.get()[0],
-              Double.parseDouble(burst.get()[1]));
+              burst.get()[1],
+              Double.parseDouble(burst.get()[3]) * 1e6 / Integer.parseInt(burst.get()[0]));
       return unit == 0 ? text : text + String.format(Locale.ROOT, ", %.2f x", perSecond() / unit);
     }
 

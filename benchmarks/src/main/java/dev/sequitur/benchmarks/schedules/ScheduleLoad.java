@@ -16,16 +16,19 @@ final class ScheduleLoad {
   /** Numbers of schedules that are not to run while anybody watches. */
   private static final int NEVER_RUN = 100_000_000;
 
-  private static final double FIRST_STORED_SECONDS = 0.002;
+  private static final double FIRST_STORED_SECONDS = 0.03;
 
   private final ScheduledSystem system;
   private final Duration most;
+  private final long server;
 
   /**
+   * @param server the database's first process
    * @param most how long a load may take; what is not done then is left
    */
-  ScheduleLoad(ScheduledSystem system, Duration most) {
+  ScheduleLoad(ScheduledSystem system, long server, Duration most) {
     this.system = system;
+    this.server = server;
     this.most = most;
   }
 
@@ -34,9 +37,10 @@ final class ScheduleLoad {
    *
    * @param storeSeconds how long it took to schedule them, durably
    * @param runSeconds from the release until all had their durable outcome, or the time was over
+   * @param cpuSeconds of the processors within that time, the database's included
    * @param done how many had it
    */
-  record Burst(double storeSeconds, double runSeconds, int done) {}
+  record Burst(double storeSeconds, double runSeconds, double cpuSeconds, int done) {}
 
   Burst burst(int schedules) {
     return measureBurst(schedules, warmUp());
@@ -44,8 +48,9 @@ final class ScheduleLoad {
 
   /** How long it takes to store one, in seconds. */
   private double warmUp() {
-    measureBurst(WARM_UP, FIRST_STORED_SECONDS);
-    return measureBurst(WARM_UP, FIRST_STORED_SECONDS).storeSeconds() / WARM_UP;
+    int first = WARM_UP / 10;
+    double each = measureBurst(first, FIRST_STORED_SECONDS).storeSeconds() / first;
+    return measureBurst(WARM_UP, each).storeSeconds() / WARM_UP;
   }
 
   private Burst measureBurst(int schedules, double storeSecondsEach) {
@@ -61,6 +66,7 @@ final class ScheduleLoad {
     }
     LockSupport.parkUntil(due.toEpochMilli());
     long start = System.nanoTime();
+    var used = ProcessorTime.now(server);
     system.release();
     while (runs.count() < schedules && seconds(start) < most.toSeconds()) {
       LockSupport.parkNanos(2_000_000);
@@ -70,7 +76,8 @@ final class ScheduleLoad {
       LockSupport.parkNanos(5_000_000);
       open = system.open();
     }
-    return new Burst(stored, seconds(start), schedules - open);
+    double took = seconds(start);
+    return new Burst(stored, took, ProcessorTime.now(server).since(used), schedules - open);
   }
 
   /**

@@ -67,7 +67,8 @@ final class SchedulerSystem implements AutoCloseable {
             new SeveralJvmsSettings.Remoting("127.0.0.1", port, "127.0.0.1", none, none, none),
             List.of("127.0.0.1:" + port),
             new PostgresSettings(database.url(), database.user(), "", "sequitur"));
-    Config changes = ConfigFactory.parseString("akka.remote.artery.transport = tcp")
+    Config changes =
+        ConfigFactory.parseString("akka.remote.artery.transport = tcp")
             .withFallback(ConfigFactory.systemProperties());
     var config = ClusterConfiguration.severalJvms(several, changes);
     ActorSystem<Void> system = ActorSystem.create(Behaviors.empty(), NODE, config);

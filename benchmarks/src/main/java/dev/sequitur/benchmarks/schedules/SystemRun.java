@@ -25,6 +25,9 @@ final class SystemRun implements Callable<Integer> {
   @Option(names = "--port", required = true)
   private int port;
 
+  @Option(names = "--server", required = true)
+  private long server;
+
   @Option(names = "--directory", required = true)
   private Path directory;
 
@@ -52,10 +55,17 @@ final class SystemRun implements Callable<Integer> {
     LogFile.under(directory);
     var stored = new Database(database, user);
     try (var measured = SystemKind.of(system).start(stored, directory, port)) {
-      var load = new ScheduleLoad(measured, Duration.ofSeconds(mostSeconds));
+      var load = new ScheduleLoad(measured, server, Duration.ofSeconds(mostSeconds));
       if (burst > 0) {
         var done = load.burst(burst);
-        print(done.done() + " " + done.storeSeconds() + " " + done.runSeconds());
+        print(
+            String.format(
+                Locale.ROOT,
+                "%d %.1f %.3f %.3f",
+                done.done(),
+                done.storeSeconds(),
+                done.runSeconds(),
+                done.cpuSeconds()));
       } else {
         var late = load.lateness(rate, seconds, pending);
         print(

@@ -58,15 +58,15 @@ public final class PostgresCellStore implements CellStore {
             sql.update(
                 "DELETE FROM cell WHERE stream = ? AND key = ANY (?)",
                 stream,
-                sql.array("bytea", some.toArray()));
+                sql.array("bytea", some.toArray(byte[][]::new)));
           }
           for (var some : inParts(change.cells())) {
             sql.update(
                 "INSERT INTO cell (stream, key, content) SELECT ?, * FROM unnest(?, ?)"
                     + " ON CONFLICT (stream, key) DO UPDATE SET content = excluded.content",
                 stream,
-                sql.array("bytea", some.stream().map(Cell::key).toArray()),
-                sql.array("bytea", some.stream().map(Cell::value).toArray()));
+                sql.array("bytea", some.stream().map(Cell::key).toArray(byte[][]::new)),
+                sql.array("bytea", some.stream().map(Cell::value).toArray(byte[][]::new)));
           }
           return true;
         });

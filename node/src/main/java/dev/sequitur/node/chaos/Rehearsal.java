@@ -60,7 +60,7 @@ public final class Rehearsal implements AutoCloseable {
    * A fault in force.
    *
    * @param number by which it was set, from 1
-   * @param concerned messages that it has concerned so far
+   * @param concerned messages, or transactions to revert, that it has concerned so far
    */
   public record Entry(int number, Fault fault, Instant ends, long concerned) {}
 
@@ -167,7 +167,7 @@ public final class Rehearsal implements AutoCloseable {
   private synchronized void end(int number) {
     var active = faults.get(number);
     if (active != null) {
-      ended.merge(active.fault.kind(), concerned(active), Long::sum);
+      add(active, ended);
       faults.remove(number);
       active.rule.ifPresent(rules::remove);
       if (active.fault instanceof Fault.LedgerRevert revert) {
@@ -188,7 +188,16 @@ public final class Rehearsal implements AutoCloseable {
     ledger.ifPresent(view -> view.set(LedgerFaults.NONE.withLagBlocks(lag)));
   }
 
+  private void add(Active active, Map<String, Long> sums) {
+    if (!(active.fault instanceof Fault.LedgerLag)) {
+      sums.merge(active.fault.kind(), concerned(active), Long::sum);
+    }
+  }
+
   private long concerned(Active active) {
+    if (active.fault instanceof Fault.LedgerRevert revert) {
+      return ledger.map(view -> revert.count() - view.revertsLeft(revert.contract())).orElse(0);
+    }
     return active.rule.isEmpty()
         ? 0
         : rules.list().stream()
@@ -219,10 +228,13 @@ public final class Rehearsal implements AutoCloseable {
         .toList();
   }
 
-  /** Messages that faults have concerned since the start, by kind, ended ones included. */
+  /**
+   * Messages, or transactions to revert, that faults have concerned since the start, by kind, ended
+   * ones included. A lag concerns everything, and is not counted.
+   */
   public synchronized Map<String, Long> concerned() {
     var all = new TreeMap<>(ended);
-    faults.values().forEach(active -> all.merge(active.fault.kind(), concerned(active), Long::sum));
+    faults.values().forEach(active -> add(active, all));
     return all;
   }
 

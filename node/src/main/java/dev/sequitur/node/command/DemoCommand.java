@@ -2,6 +2,8 @@ package dev.sequitur.node.command;
 
 import dev.sequitur.node.demo.Demo;
 import dev.sequitur.node.demo.DemoOptions;
+import dev.sequitur.node.demo.schedule.ScheduleDemo;
+import dev.sequitur.node.process.WrongOption;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -31,6 +33,7 @@ import picocli.CommandLine.Option;
       "  sequitur demo",
       "  sequitur demo --transactions 50000 --range-size 5 --report summary.json",
       "  sequitur demo --data demo-data --keep-running",
+      "  sequitur demo --schedules",
       "",
       "Killed in the middle, a demo with --data goes on where it was when it is started again."
     })
@@ -94,6 +97,13 @@ final class DemoCommand implements Callable<Integer> {
   private Path report;
 
   @Option(
+      names = "--schedules",
+      description =
+          "Tell one story of each family of scheduled transactions instead, with a restart in the"
+              + " middle; takes --data, and no other option.")
+  private boolean schedules;
+
+  @Option(
       names = "--keep-running",
       description =
           "Afterwards keep the nodes up until Ctrl-C, and print where their JSON-RPC listens.")
@@ -105,6 +115,9 @@ final class DemoCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    if (schedules) {
+      return showSchedules();
+    }
     var options =
         new DemoOptions(
             optional(transactions),
@@ -117,6 +130,18 @@ final class DemoCommand implements Callable<Integer> {
             keepRunning);
     var demo = new Demo(context.starter(), context.console(), context.stop());
     return demo.run(options) ? ExitCode.OK : ExitCode.SOFTWARE;
+  }
+
+  private int showSchedules() {
+    if (transactions != null
+        || nodes != null
+        || contracts != null
+        || report != null
+        || keepRunning) {
+      throw new WrongOption("--schedules has stories of its own: leave all but --data out.");
+    }
+    var demo = new ScheduleDemo(context.starter(), context.console(), context.stop());
+    return demo.run(Optional.ofNullable(data)) ? ExitCode.OK : ExitCode.SOFTWARE;
   }
 
   private static OptionalInt optional(Integer value) {

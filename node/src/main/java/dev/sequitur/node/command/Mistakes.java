@@ -1,5 +1,6 @@
 package dev.sequitur.node.command;
 
+import dev.sequitur.node.client.CallFailure;
 import dev.sequitur.node.configuration.ConfigurationMistakes;
 import dev.sequitur.node.demo.DemoFailure;
 import dev.sequitur.node.demo.DemoStopped;
@@ -11,16 +12,30 @@ import picocli.CommandLine;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Says what went wrong, in a sentence, to the person at the terminal. */
 record Mistakes(PrintWriter err) {
 
   int inParameters(ParameterException exception, String[] args) {
     var command = exception.getCommandLine().getCommandSpec().qualifiedName();
-    var sentence = exception.getMessage().strip().replaceAll("\\s*\\R\\s*", " ");
+    var sentence = sentence(exception).strip().replaceAll("\\s*\\R\\s*", " ");
     var end = sentence.matches(".*[.?!]") ? "" : ".";
     err.println(command + ": " + sentence + end + " Try '" + command + " --help'.");
     return ExitCode.USAGE;
+  }
+
+  /** The top takes no arguments, so that one which is there was meant for a command. */
+  private static String sentence(ParameterException exception) {
+    var line = exception.getCommandLine();
+    if (exception instanceof UnmatchedArgumentException unmatched
+        && line.getParent() == null
+        && !unmatched.isUnknownOption()) {
+      var suggestions = unmatched.getSuggestions();
+      return "There is no command '%s'.".formatted(unmatched.getUnmatched().get(0))
+          + (suggestions.isEmpty() ? "" : " Did you mean '%s'?".formatted(suggestions.get(0)));
+    }
+    return exception.getMessage();
   }
 
   int inExecution(Exception exception, CommandLine line, ParseResult parsed) {
@@ -34,6 +49,7 @@ record Mistakes(PrintWriter err) {
       return ExitCode.USAGE;
     }
     if (exception instanceof StartFailure
+        || exception instanceof CallFailure
         || exception instanceof DemoFailure
         || exception instanceof DemoStopped) {
       err.println(command + ": " + exception.getMessage());

@@ -1,5 +1,6 @@
 package dev.sequitur.node.command;
 
+import dev.sequitur.node.command.schedule.ScheduleCommand;
 import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -45,6 +46,7 @@ public final class SequiturCommand implements Runnable {
             .addSubcommand(new SoakCommand(context))
             .addSubcommand(new ChaosCommand(context))
             .addSubcommand(new LedgerCommand(context))
+            .addSubcommand(ScheduleCommand.commandLine(context.console()))
             .addSubcommand(new SimulateCommand(context))
             .addSubcommand(new CertificatesCommand(context));
     line.setOut(context.console().out());

@@ -11,8 +11,10 @@ import java.util.Optional;
  *
  * @param listen where nodes reach it
  * @param directory where its blocks live
+ * @param rehearsals whether a node may make its own transactions revert
  */
-public record LedgerConfiguration(HostAndPort listen, Path directory, LedgerSettings blocks) {
+public record LedgerConfiguration(
+    HostAndPort listen, Path directory, LedgerSettings blocks, boolean rehearsals) {
 
   /**
    * Reads a file, under the options of a command line.
@@ -30,7 +32,8 @@ public record LedgerConfiguration(HostAndPort listen, Path directory, LedgerSett
             reader.path(
                 "ledger.data-directory",
                 "say where the blocks may live, such as --data ledger-data."),
-            EmbeddedLedgerSection.read(reader, "ledger"));
+            EmbeddedLedgerSection.read(reader, "ledger"),
+            reader.flag("ledger.rehearsals"));
     reader.finish();
     return configuration;
   }

@@ -42,11 +42,11 @@ public record DemoDirectory(Path path, boolean temporary) {
     }
   }
 
-  Path ledger() {
+  public Path ledger() {
     return path.resolve("ledger");
   }
 
-  Path node(String name) {
+  public Path node(String name) {
     return path.resolve(name);
   }
 

@@ -4,11 +4,11 @@ package dev.sequitur.node.demo;
 public final class DemoFailure extends RuntimeException {
   private static final long serialVersionUID = 1;
 
-  DemoFailure(String sentence) {
+  public DemoFailure(String sentence) {
     super(sentence);
   }
 
-  DemoFailure(String sentence, Throwable cause) {
+  public DemoFailure(String sentence, Throwable cause) {
     super(sentence, cause);
   }
 }

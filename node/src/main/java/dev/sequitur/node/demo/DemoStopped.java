@@ -4,7 +4,7 @@ package dev.sequitur.node.demo;
 public final class DemoStopped extends RuntimeException {
   private static final long serialVersionUID = 1;
 
-  DemoStopped(String sentence) {
+  public DemoStopped(String sentence) {
     super(sentence);
   }
 }

@@ -48,7 +48,9 @@ final class ClusterFiles {
             "ledger.port",
             plan.ledgerPort(),
             "ledger.block-time",
-            plan.blockTime().toMillis() + "ms"));
+            plan.blockTime().toMillis() + "ms",
+            "ledger.rehearsals",
+            "true".equals(plan.settings().get("chaos.enabled"))));
   }
 
   /**

@@ -152,7 +152,8 @@ final class NodeAssembly {
                     sequencer, sequencer.forSchedules(), InstantSource.system()),
                 NodeSystem.cells(configuration, system),
                 InstantSource.system()));
-    var rpc = await(RpcServer.start(system, sequencer, configuration.rpc(), rehearsal));
+    var served = new RpcServer.Served(sequencer, scheduler, rehearsal);
+    var rpc = await(RpcServer.start(system, served, configuration.rpc()));
     var address = new HostAndPort(rpc.address().getHostString(), rpc.address().getPort());
     var stopping = new AtomicBoolean();
     return new RunningNode(

@@ -81,7 +81,7 @@ public final class ProcessStarter implements Starter {
     var name = configuration.name();
     if (configuration.transport() instanceof TransportConfiguration.MutualTls tls) {
       var transport =
-          TlsTransport.open(configuration(name, tls), new CborEnvelopeCodec(new ProtocolCbor()));
+          TlsTransport.open(tls(configuration, tls), new CborEnvelopeCodec(new ProtocolCbor()));
       var listening = new HostAndPort(tls.listen().host(), transport.localPort());
       return new Outside(
           new LoopbackTransport(name, transport), Optional.of(listening), ledger, trace);
@@ -89,9 +89,10 @@ public final class ProcessStarter implements Starter {
     return new Outside(new InProcessNetwork().join(name), Optional.empty(), ledger, trace);
   }
 
-  private static TlsConfiguration configuration(NodeName name, MutualTls tls) {
+  private static TlsConfiguration tls(NodeConfiguration configuration, MutualTls tls) {
     var files = new TlsFiles(tls.certificate(), tls.privateKey(), tls.authority());
-    return TlsConfiguration.of(name, peer(tls.listen()), files, peers(tls));
+    return TlsConfiguration.of(configuration.name(), peer(tls.listen()), files, peers(tls))
+        .withSelection(configuration.rules().selection());
   }
 
   private static PeerAddress peer(HostAndPort address) {
@@ -119,7 +120,8 @@ public final class ProcessStarter implements Starter {
           LedgerServer.start(
               network.embedded(),
               LedgerServerSettings.loopback(listen.port())
-                  .withAddress(new InetSocketAddress(listen.host(), listen.port())));
+                  .withAddress(new InetSocketAddress(listen.host(), listen.port()))
+                  .withRehearsals(configuration.rehearsals()));
       return new RunningLedger(
           new HostAndPort(listen.host(), server.uri().getPort()),
           () -> {

@@ -82,6 +82,44 @@ public enum ErrorCode {
       "SQ020013", Rpc.INVALID, "The node gathers as many traces as it can. Ask again in seconds."),
   NODE_RESERVED_KEY(
       "SQ020014", Rpc.INVALID, "The idempotency key starts like those of the node's schedules."),
+  SCHEDULE_SERVICE_NOT_ACTIVE(
+      "SQ020301", Rpc.INVALID, "The family is paused, shutting down or shut down."),
+  SCHEDULE_NOT_ALLOWED("SQ020302", Rpc.INVALID, "Whoever asks may not do this."),
+  SCHEDULE_TIME_NOT_IN_FUTURE(
+      "SQ020303", Rpc.INVALID, "The time is not after the present tick or slot."),
+  SCHEDULE_BAD_TIME(
+      "SQ020304",
+      Rpc.INVALID,
+      "A time is off its slot's boundary or too far away, or there are too few or too many."),
+  SCHEDULE_PRICE_TOO_LOW("SQ020305", Rpc.INVALID, "The price is below the least."),
+  SCHEDULE_TOO_LARGE("SQ020306", Rpc.INVALID, "The schedule carries too much."),
+  SCHEDULE_DUPLICATE("SQ020307", Rpc.CONFLICT, "The same is scheduled already."),
+  SCHEDULE_SLOT_FULL("SQ020308", Rpc.INVALID, "A slot has no room."),
+  SCHEDULE_OVERFLOW("SQ020309", Rpc.INVALID, "An amount is above 9223372036854775807."),
+  SCHEDULE_INSUFFICIENT_BALANCE("SQ020310", Rpc.INVALID, "The account has too little."),
+  SCHEDULE_UNKNOWN_SCHEDULE("SQ020311", Rpc.INVALID, "There is no such schedule, or not any more."),
+  SCHEDULE_ALREADY_STARTED(
+      "SQ020312", Rpc.INVALID, "The schedule has been started, so it will have its outcome."),
+  SCHEDULE_BUSY("SQ020313", Rpc.INVALID, "Too many of these at once. Try again."),
+  SCHEDULE_BAD_STATE("SQ020314", Rpc.INVALID, "It makes no sense in the present state."),
+  SCHEDULE_UNKNOWN_ACCOUNT("SQ020315", Rpc.INVALID, "There is no such account in the queue."),
+  SCHEDULE_WRONG_PAYMENT("SQ020316", Rpc.INVALID, "What is sent is not just what is to be paid."),
+  SCHEDULE_NOT_APPROVED("SQ020317", Rpc.INVALID, "The token account has not approved so much."),
+  SCHEDULE_NO_EXECUTION_LEFT(
+      "SQ020318", Rpc.INVALID, "No execution of the plan is left to be scheduled. Purchase some."),
+  SCHEDULE_OUTSIDE_WINDOW(
+      "SQ020319", Rpc.INVALID, "The execution's window has not begun, or has passed."),
+  SCHEDULE_TOO_LITTLE_GAS("SQ020320", Rpc.INVALID, "Less gas is given than the plan promises."),
+  SCHEDULE_UNREADABLE_BODY(
+      "SQ020388",
+      Rpc.INVALID,
+      "The bytes are no transaction of the multi-signature family; the message names the code."),
+  SCHEDULE_NOT_SERVED(
+      "SQ020389", Rpc.INVALID, "The node's queues do not serve this family of schedules."),
+  SCHEDULE_NO_ANSWER(
+      "SQ020390",
+      Rpc.INTERNAL,
+      "The queue did not answer in time. What had an idempotency key can be sent again under it."),
   INTERNAL("SQ010901", Rpc.INTERNAL, "The node failed; its log says more."),
   NO_ANSWER_IN_TIME(
       "SQ010902",

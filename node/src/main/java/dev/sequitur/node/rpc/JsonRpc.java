@@ -11,6 +11,7 @@ import dev.sequitur.node.rpc.method.Exchange;
 import dev.sequitur.node.rpc.method.MethodTable;
 import dev.sequitur.node.rpc.method.RpcMethod;
 import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
+import dev.sequitur.scheduler.SchedulerUnavailableException;
 import java.util.ArrayList;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -177,6 +178,9 @@ final class JsonRpc {
     }
     if (cause instanceof RefusedIntent refused) {
       return refused(refused);
+    }
+    if (cause instanceof SchedulerUnavailableException) {
+      return new RpcFailure(ErrorCode.SCHEDULE_NO_ANSWER, cause.getMessage());
     }
     if (cause instanceof TimeoutException) {
       return new RpcFailure(

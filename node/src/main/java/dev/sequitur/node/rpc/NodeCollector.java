@@ -1,6 +1,5 @@
 package dev.sequitur.node.rpc;
 
-import dev.sequitur.sequencer.SequencerNode;
 import io.prometheus.metrics.model.registry.MultiCollector;
 import io.prometheus.metrics.model.snapshots.CounterSnapshot;
 import io.prometheus.metrics.model.snapshots.CounterSnapshot.CounterDataPointSnapshot;
@@ -9,22 +8,28 @@ import io.prometheus.metrics.model.snapshots.GaugeSnapshot.GaugeDataPointSnapsho
 import io.prometheus.metrics.model.snapshots.MetricSnapshot;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import io.prometheus.metrics.model.snapshots.PrometheusNaming;
+import java.util.Map;
+import java.util.function.Supplier;
 
 /** The node's own figures: what ends in {@code _total} is a counter, the rest are gauges. */
 final class NodeCollector implements MultiCollector {
   private static final String COUNTER = "_total";
-  private static final String HELP = "A figure of the sequencer.";
+  private static final String HELP = "A figure of the node.";
 
-  private final SequencerNode node;
+  private final Supplier<Map<String, Double>> figures;
 
-  NodeCollector(SequencerNode node) {
-    this.node = node;
+  /**
+   * @param figures by name
+   */
+  NodeCollector(Supplier<Map<String, Double>> figures) {
+    this.figures = figures;
   }
 
   @Override
   public MetricSnapshots collect() {
     var snapshots = MetricSnapshots.builder();
-    node.metrics()
+    figures
+        .get()
         .forEach(
             (name, value) -> {
               var snapshot = snapshot(name, value);

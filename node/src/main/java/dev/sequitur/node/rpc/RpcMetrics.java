@@ -1,7 +1,6 @@
 package dev.sequitur.node.rpc;
 
 import dev.sequitur.node.rpc.method.RpcMethod;
-import dev.sequitur.sequencer.SequencerNode;
 import io.prometheus.metrics.core.metrics.Counter;
 import io.prometheus.metrics.core.metrics.Gauge;
 import io.prometheus.metrics.core.metrics.Histogram;
@@ -48,9 +47,10 @@ final class RpcMetrics {
           .help("WebSockets that are open.")
           .register(registry);
 
-  RpcMetrics(SequencerNode node) {
+  RpcMetrics(RpcServer.Served served) {
     JvmMetrics.builder().register(registry);
-    registry.register(new NodeCollector(node));
+    registry.register(new NodeCollector(() -> served.node().metrics()));
+    registry.register(new NodeCollector(() -> served.scheduler().metrics()));
   }
 
   /** Shows each method from the start, so that a rate is known from its first request on. */

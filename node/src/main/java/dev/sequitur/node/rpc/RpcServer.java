@@ -11,6 +11,8 @@ import dev.sequitur.node.rpc.method.MethodTable;
 import dev.sequitur.node.rpc.method.NodeContext;
 import dev.sequitur.node.rpc.receipts.ConnectionReceipts;
 import dev.sequitur.node.rpc.receipts.ReceiptListeners;
+import dev.sequitur.node.rpc.schedule.ScheduleMethods;
+import dev.sequitur.scheduler.SchedulerNode;
 import dev.sequitur.sequencer.SequencerNode;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -36,28 +38,34 @@ public final class RpcServer {
   }
 
   /**
-   * Opens the endpoint; completes when it is bound.
+   * What the endpoint serves.
    *
    * @param rehearsal of faults, if the node lets them be set
+   */
+  public record Served(
+      SequencerNode node, SchedulerNode scheduler, Optional<Rehearsal> rehearsal) {}
+
+  /**
+   * Opens the endpoint; completes when it is bound.
+   *
    * @return fails if the address cannot be bound
    */
   public static CompletionStage<RpcServer> start(
-      ActorSystem<?> system,
-      SequencerNode node,
-      RpcSettings settings,
-      Optional<Rehearsal> rehearsal) {
+      ActorSystem<?> system, Served served, RpcSettings settings) {
+    var node = served.node();
     var materializer = Materializer.matFromSystem(system);
     var listeners = new ReceiptListeners();
-    var methods =
-        MethodTable.of(
-            new NodeContext(
-                node,
-                settings,
-                InstantSource.system(),
-                UUID::randomUUID,
-                listeners::deleted,
-                rehearsal));
-    var metrics = new RpcMetrics(node);
+    var context =
+        new NodeContext(
+            node,
+            served.scheduler(),
+            settings,
+            InstantSource.system(),
+            UUID::randomUUID,
+            listeners::deleted,
+            served.rehearsal());
+    var methods = MethodTable.of(context, ScheduleMethods.of(context));
+    var metrics = new RpcMetrics(served);
     metrics.methods(methods.methods());
     var rpc = new JsonRpc(methods, settings, metrics);
     var shared = new ConnectionReceipts.Shared(system, node.store(), settings, listeners);

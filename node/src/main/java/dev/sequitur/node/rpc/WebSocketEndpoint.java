@@ -33,6 +33,9 @@ final class WebSocketEndpoint {
   /** Each subscription has one batch on its way, and perhaps the news of its end. */
   private static final int PUSHES_PER_SUBSCRIPTION = 2;
 
+  /** Events of schedules are pushed as they happen: so many may wait for a slow reader. */
+  private static final int EVENTS = 1_024;
+
   private final JsonRpc rpc;
   private final ConnectionReceipts.Shared shared;
   private final RpcMetrics metrics;
@@ -60,14 +63,16 @@ final class WebSocketEndpoint {
 
   /** One connection. */
   Flow<Message, Message, NotUsed> flow() {
-    int room = PUSHES_PER_SUBSCRIPTION * shared.settings().limits().subscriptions();
+    int subscriptions = shared.settings().limits().subscriptions();
+    int room = PUSHES_PER_SUBSCRIPTION * subscriptions + EVENTS;
     Pair<BoundedSourceQueue<Message>, Source<Message, NotUsed>> pushes =
         Source.<Message>queue(room).preMaterialize(materializer);
     var receipts = new ConnectionReceipts(shared, push -> push(pushes.first(), push));
+    var events = new ConnectionPushes(subscriptions, push -> push(pushes.first(), push));
     metrics.webSocketOpened();
     return Flow.of(Message.class)
         .mapAsync(1, this::read)
-        .mapAsync(PARALLEL, incoming -> answer(incoming, receipts))
+        .mapAsync(PARALLEL, incoming -> answer(incoming, Exchange.webSocket(receipts, events)))
         .mapConcat(WebSocketEndpoint::messages)
         .merge(pushes.second(), true)
         .watchTermination(
@@ -75,6 +80,7 @@ final class WebSocketEndpoint {
               ended.whenComplete(
                   (done, failure) -> {
                     receipts.close();
+                    events.close();
                     metrics.webSocketClosed();
                   });
               return notUsed;
@@ -113,8 +119,7 @@ final class WebSocketEndpoint {
     throw new CompletionException(cause);
   }
 
-  private CompletionStage<Answer> answer(Incoming incoming, ConnectionReceipts receipts) {
-    var exchange = Exchange.webSocket(receipts);
+  private CompletionStage<Answer> answer(Incoming incoming, Exchange exchange) {
     CompletionStage<Optional<byte[]>> text =
         incoming instanceof Incoming.Text body
             ? rpc.answer(body.utf8().toArray(), exchange)

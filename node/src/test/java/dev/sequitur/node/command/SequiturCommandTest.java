@@ -46,7 +46,7 @@ class SequiturCommandTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"demo", "start", "soak", "chaos", "ledger", "simulate"})
+  @ValueSource(strings = {"demo", "start", "soak", "chaos", "ledger", "schedule", "simulate"})
   void theHelpOfEachCommandHasAnExample(String command) {
     assertThat(execute(command, "--help")).isZero();
     assertThat(console.out()).contains("Usage: sequitur " + command, "Example", "  sequitur ");
@@ -77,7 +77,7 @@ class SequiturCommandTest {
         "soak --minutes 1 --kill-every 1 | from 5 to 86400",
         "simulate --nodes 2 | '2' is not a whole number from 3 to 7",
         "simulate --nodes 5..4 | the larger number first",
-        "dmo | 'dmo'",
+        "dmo | There is no command 'dmo'. Did you mean 'demo'?",
       })
   void aWrongCommandLineIsToldInALineWithExitCode2(String line, String expected) {
     assertThat(execute(line.strip().split(" "))).isEqualTo(2);
@@ -181,7 +181,7 @@ class SequiturCommandTest {
       }
       // Nobody asks the node itself anything here.
       return new RunningNode(
-          null, new HostAndPort("127.0.0.1", 8545), Optional.empty(), ended, () -> stopped++);
+          null, null, new HostAndPort("127.0.0.1", 8545), Optional.empty(), ended, () -> stopped++);
     }
 
     @Override

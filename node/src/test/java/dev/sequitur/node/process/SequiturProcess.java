@@ -114,8 +114,13 @@ public final class SequiturProcess implements AutoCloseable {
 
   /** Waits for the end and tells its exit code. */
   public int awaitExit() {
+    return awaitExit(PATIENCE);
+  }
+
+  /** As {@link #awaitExit()}, for what takes its time. */
+  public int awaitExit(Duration most) {
     try {
-      if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+      if (!process.waitFor(most.toSeconds(), TimeUnit.SECONDS)) {
         throw new AssertionError("It does not end:\n" + output());
       }
       reader.join(PATIENCE.toMillis());

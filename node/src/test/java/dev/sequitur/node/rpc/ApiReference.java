@@ -23,6 +23,7 @@ final class ApiReference {
       - An unknown object is the result `null`, not an error.
       - Heights and indexes in objects are numbers; `bidx_getConfirmedBlockHeight` answers `0x` and hexadecimal digits. Times are RFC 3339 in UTC. An amount belongs in a string.
       - The field names are those that clients of Paladin nodes know; what is ours is said so.
+      - Of schedules: amounts, gas and prices are decimal digits in strings, and are read as numbers too; a consensus time comes twice, as `at` in RFC 3339 and as `atNs`, nanoseconds since 1970 in a string. Times are read as RFC 3339, or as the specification's own unit.
 
       """;
 
@@ -46,6 +47,20 @@ final class ApiReference {
 
       """;
 
+  private static final String EVENTS =
+      """
+      ## Events of schedules over a WebSocket
+
+      `schedule_subscribe` on a WebSocket; then events come as they happen, without acknowledgement:
+
+      ```json
+      {"jsonrpc":"2.0","method":"schedule_subscription","params":{"subscription":"…","result":{"queue":"default","events":[{"schedule":"gas-priority:0x…","incarnation":1,"occurrence":0,"attempt":1,"type":"ended","owner":"alice","outcome":"run","note":""}]}}}
+      ```
+
+      What a crash or a lost connection falls between is not told again: `schedule_explain` knows each outcome.
+
+      """;
+
   private ApiReference() {}
 
   static String write(Collection<RpcMethod> methods, JsonNode examples) {
@@ -59,7 +74,7 @@ final class ApiReference {
     }
     page.append('\n');
     methods.forEach(method -> write(page, method, examples.path(method.name())));
-    page.append(QUERIES);
+    page.append(QUERIES).append(EVENTS);
     page.append("## Errors\n\n| message starts with | code | meaning |\n|---|---|---|\n");
     for (var error : ErrorCode.values()) {
       page.append(

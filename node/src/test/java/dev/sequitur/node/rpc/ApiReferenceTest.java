@@ -86,6 +86,7 @@ class ApiReferenceTest {
   @TestFactory
   Stream<DynamicTest> theExampleIsAnsweredInTheDocumentedShape() {
     var socket = rpc.webSocket();
+    var running = new Examples(examples, rpc::result, Sample.NOW);
     return rpc.server.methods().methods().stream()
         .map(
             method ->
@@ -98,8 +99,10 @@ class ApiReferenceTest {
                         assertThat(example.has("result")).isFalse();
                         return;
                       }
-                      var response = socket.call(method.name(), example.get("params").toString());
+                      var params = running.params(method.name());
+                      var response = socket.call(method.name(), params.toString());
                       assertThat(response.has("result")).as(response.toString()).isTrue();
+                      running.answered(method.name(), response.get("result"));
                       assertSameShape("result", example.get("result"), response.get("result"));
                     }))
         .onClose(socket::close);
@@ -125,11 +128,15 @@ class ApiReferenceTest {
   private static void update() throws IOException {
     try (var fresh = RunningRpc.withChaos("a-token-of-the-page");
         var socket = fresh.webSocket()) {
+      var running = new Examples(examples, fresh::result, Sample.NOW);
       for (var method : fresh.server.methods().methods()) {
         var example = (ObjectNode) examples.path(method.name());
         if (method.answered()) {
-          example.set(
-              "result", socket.call(method.name(), example.get("params").toString()).get("result"));
+          example.set("params", running.params(method.name()));
+          var response = socket.call(method.name(), example.get("params").toString());
+          assertThat(response.has("result")).as(method.name() + ": " + response).isTrue();
+          example.set("result", response.get("result"));
+          running.answered(method.name(), response.get("result"));
         }
       }
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.net.http.HttpRequest;
+import java.nio.charset.Charset;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
@@ -104,6 +105,27 @@ class EnvelopeTest {
   void bytesThatAreNoUtf8AreRefused() {
     var body = HttpRequest.BodyPublishers.ofByteArray(new byte[] {'"', (byte) 0xff, '"'});
     assertThat(message(RunningRpc.parse(rpc.exchange(body).body()))).startsWith("SQ010001: ");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"UTF-16", "UTF-16LE", "UTF-16BE", "UTF-32", "UTF-32LE"})
+  void anotherEncodingThanUtf8IsRefused(String encoding) {
+    // As UTF-16 the half surrogate would get past the look for one, and fail inside the node.
+    var request = NODE_NAME.formatted("\"\\ud800\"").getBytes(Charset.forName(encoding));
+    var body = HttpRequest.BodyPublishers.ofByteArray(request);
+    assertThat(message(RunningRpc.parse(rpc.exchange(body).body())))
+        .isEqualTo("SQ010001: The body is not JSON in UTF-8. Check how it is encoded.");
+  }
+
+  @Test
+  void aParseErrorSaysWhereAndWhatInASentence() {
+    assertThat(message(rpc.post("{\"id\":1,\"id\":2}")))
+        .isEqualTo(
+            "SQ010002: An object names the same field twice, at line 1, column 13. Send each field"
+                + " once.");
+    assertThat(message(rpc.post("{\"id\":1e99999999999}"))).contains("exponent is too large");
+    assertThat(message(rpc.call("transport_nodeName", "[1]")))
+        .isEqualTo("SQ010106: transport_nodeName takes no parameters; 1 came.");
   }
 
   @Test

@@ -19,7 +19,9 @@ record FakeDomain(String name) implements Domain {
   @Override
   public Optional<Objection> validate(
       PrivacyGroup group, PrivateTransaction transaction, States states) {
-    return Optional.empty();
+    return transaction.inputs().toUtf8().contains("\"-")
+        ? Optional.of(new Objection("The amount must be positive. Send another.", false))
+        : Optional.empty();
   }
 
   @Override

@@ -27,6 +27,7 @@ final class RunningRpc implements AutoCloseable {
   private static final long STOP_SECONDS = 20;
 
   final FakeSequencerNode node = new FakeSequencerNode();
+  final SchedulerOnRules scheduler = new SchedulerOnRules();
   final RpcServer server;
   final HttpClient client = HttpClient.newHttpClient();
   private final ActorSystem<Void> system =
@@ -41,7 +42,8 @@ final class RunningRpc implements AutoCloseable {
 
   RunningRpc(RpcSettings settings, Optional<ChaosAccess> chaos) {
     var rehearsal = chaos.map(access -> new Rehearsal(node.name(), access, node.ledger()));
-    server = RpcServer.start(system, node, settings, rehearsal).toCompletableFuture().join();
+    var served = new RpcServer.Served(node, scheduler, rehearsal);
+    server = RpcServer.start(system, served, settings).toCompletableFuture().join();
   }
 
   static RunningRpc withDefaults() {
@@ -50,8 +52,10 @@ final class RunningRpc implements AutoCloseable {
 
   /** A node on which faults can be set. */
   static RunningRpc withChaos(String token) {
-    return new RunningRpc(
-        RpcSettings.loopback(0), Optional.of(new ChaosAccess(Optional.of(token))));
+    var rpc =
+        new RunningRpc(RpcSettings.loopback(0), Optional.of(new ChaosAccess(Optional.of(token))));
+    rpc.scheduler.withALittleOfEverything();
+    return rpc;
   }
 
   URI uri(String path) {

@@ -33,6 +33,20 @@ public interface Domain {
    */
   Optional<Objection> validate(PrivacyGroup group, PrivateTransaction transaction, States states);
 
+  /**
+   * Whether another intent that has not ended could, once confirmed, make the states such that the
+   * objection no longer holds. Only asked of an objection that may pass.
+   *
+   * @param other of the same group
+   */
+  default boolean mayHelp(
+      PrivacyGroup group,
+      PrivateTransaction transaction,
+      Objection objection,
+      PrivateTransaction other) {
+    return true;
+  }
+
   /** Chooses the states and signs; called on the node of the transaction's {@code from}. */
   Assembly assemble(PrivacyGroup group, PrivateTransaction transaction, States states, Keys keys);
 

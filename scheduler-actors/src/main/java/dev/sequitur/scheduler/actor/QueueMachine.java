@@ -88,10 +88,15 @@ final class QueueMachine
 
   @Override
   public EventHandler<QueueMemory, QueueRecord> eventHandler() {
-    return (state, stored) ->
-        stored == record
-            ? memory
-            : state.replay(services.rules(), stored, services.settings().rememberedCommands());
+    return this::onRecord;
+  }
+
+  /** What it has just decided it need not work out again. */
+  @SuppressWarnings("ReferenceEquality")
+  private QueueMemory onRecord(QueueMemory state, QueueRecord stored) {
+    return stored == record
+        ? memory
+        : state.replay(services.rules(), stored, services.settings().rememberedCommands());
   }
 
   @Override

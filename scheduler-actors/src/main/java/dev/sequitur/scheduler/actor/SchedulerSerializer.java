@@ -6,6 +6,9 @@ import akka.actor.typed.ActorRefResolver;
 import akka.actor.typed.javadsl.Adapter;
 import akka.serialization.SerializerWithStringManifest;
 import dev.sequitur.protocol.schedule.family.FamilyQuery;
+import dev.sequitur.protocol.schedule.family.MultiSignatureAnswer;
+import dev.sequitur.protocol.schedule.family.MultiSignatureQuery;
+import dev.sequitur.protocol.schedule.family.PlanQuery;
 import dev.sequitur.scheduler.storage.Alternatives;
 import dev.sequitur.scheduler.storage.QueueFormat;
 import dev.sequitur.scheduler.storage.QueueRecord;
@@ -49,8 +52,33 @@ public final class SchedulerSerializer extends SerializerWithStringManifest {
               QueueQuestion.Foresee.class,
               QueueQuestion.OfFamily.class),
           // A question of a family that comes from another JVM, and its answer.
-          Alternatives.of(FamilyQuery.class),
-          Alternatives.of(Object.class),
+          Alternatives.of(
+              FamilyQuery.class,
+              MultiSignatureQuery.ScheduleGetInfo.class,
+              MultiSignatureQuery.GetRecords.class,
+              MultiSignatureQuery.GetAccount.class,
+              MultiSignatureQuery.WaitingFor.class,
+              MultiSignatureQuery.KeysToCreate.class,
+              MultiSignatureQuery.KeysOfSchedule.class,
+              MultiSignatureQuery.KeysOfAccounts.class,
+              MultiSignatureQuery.GetUnarchived.class,
+              PlanQuery.Plans.class,
+              PlanQuery.RemainingExecutions.class,
+              PlanQuery.GetExecutionById.class,
+              PlanQuery.ExecutionsByRequestorCount.class,
+              PlanQuery.GetExecutionsByRequestor.class),
+          Alternatives.of(
+              Object.class,
+              MultiSignatureAnswer.InfoFound.class,
+              MultiSignatureAnswer.Records.class,
+              MultiSignatureAnswer.AccountFound.class,
+              MultiSignatureAnswer.Schedules.class,
+              MultiSignatureAnswer.SigningKeys.class,
+              MultiSignatureAnswer.Unarchived.class,
+              PlanQuery.Offer.class,
+              PlanQuery.Count.class,
+              PlanQuery.Found.class,
+              PlanQuery.Page.class),
           Alternatives.of(
               QueueReply.class,
               QueueReply.Answers.class,

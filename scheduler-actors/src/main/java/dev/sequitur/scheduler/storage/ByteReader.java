@@ -57,7 +57,7 @@ public final class ByteReader {
     need(8);
     long word = 0;
     for (int i = 0; i < 8; i++) {
-      word = word << 8 | content[position++] & 0xff;
+      word = (word << 8) | (content[position++] & 0xff);
     }
     return word;
   }

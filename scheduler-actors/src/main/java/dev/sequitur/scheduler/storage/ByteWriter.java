@@ -31,7 +31,7 @@ public final class ByteWriter {
     ensure(10);
     long rest = number;
     while ((rest & ~LAST_SEVEN_BITS) != 0) {
-      content[size++] = (byte) (rest & LAST_SEVEN_BITS | MORE);
+      content[size++] = (byte) ((rest & LAST_SEVEN_BITS) | MORE);
       rest >>>= 7;
     }
     content[size++] = (byte) rest;

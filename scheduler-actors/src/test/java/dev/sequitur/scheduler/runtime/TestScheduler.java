@@ -7,9 +7,13 @@ import akka.cluster.typed.Cluster;
 import akka.cluster.typed.Join;
 import com.typesafe.config.ConfigFactory;
 import dev.sequitur.cluster.ClusterConfiguration;
+import dev.sequitur.cluster.SeveralJvmsSettings;
 import dev.sequitur.cluster.SingleJvmSettings;
 import dev.sequitur.cluster.journal.LevelDbExtension;
+import dev.sequitur.cluster.postgres.PostgresExtension;
+import dev.sequitur.cluster.postgres.PostgresSettings;
 import dev.sequitur.cluster.store.LevelDbCellStore;
+import dev.sequitur.cluster.store.PostgresCellStore;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.port.ScheduledCalls;
 import dev.sequitur.protocol.schedule.AccountId;
@@ -18,6 +22,7 @@ import dev.sequitur.scheduler.SchedulerNode;
 import dev.sequitur.scheduler.SchedulerSettings;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 
@@ -55,6 +60,45 @@ public final class TestScheduler implements AutoCloseable {
             system
                 .dispatchers()
                 .lookup(DispatcherSelector.fromConfig("sequitur.persistence.read-dispatcher")));
+    var setup =
+        new SchedulerSetup(
+            new NodeName("node1"), queues, settings, calls, cells, InstantSource.system());
+    return new TestScheduler(system, RunningScheduler.start(system, setup));
+  }
+
+  /**
+   * One JVM of a node that has several.
+   *
+   * @param seedPort of the first of them
+   */
+  record Jvm(int port, int seedPort, PostgresSettings database) {}
+
+  /** Without TLS: both are in this process. */
+  static TestScheduler startOfSeveral(
+      Jvm jvm, QueueSetup queues, SchedulerSettings settings, ScheduledCalls calls) {
+    var none = Path.of("none");
+    var config =
+        ClusterConfiguration.severalJvms(
+            new SeveralJvmsSettings(
+                "node1",
+                new SeveralJvmsSettings.Remoting(
+                    "127.0.0.1", jvm.port(), "127.0.0.1", none, none, none),
+                List.of("127.0.0.1:" + jvm.seedPort()),
+                jvm.database()),
+            ConfigFactory.parseString(
+                """
+                akka.loglevel = WARNING
+                akka.remote.artery.transport = tcp
+                akka.coordinated-shutdown.run-by-jvm-shutdown-hook = off
+                """));
+    ActorSystem<Void> system = ActorSystem.create(Behaviors.empty(), "node1", config);
+    var cells =
+        new PostgresCellStore(
+            PostgresExtension.get(system).database(),
+            system
+                .dispatchers()
+                .lookup(
+                    DispatcherSelector.fromConfig("sequitur.persistence.postgresql.dispatcher")));
     var setup =
         new SchedulerSetup(
             new NodeName("node1"), queues, settings, calls, cells, InstantSource.system());

@@ -96,7 +96,9 @@ class MemoryCellsTest {
       return command(owner, new Operation.Propose(Proposal.of(owner, terms, target)));
     } else if (choice == 7 && !memory.queue().entries().schedules().isEmpty()) {
       return command(
-          OPERATOR, new Operation.Cancel(memory.queue().entries().schedules().entrySet().iterator().next().getKey()));
+          OPERATOR,
+          new Operation.Cancel(
+              memory.queue().entries().schedules().entrySet().iterator().next().getKey()));
     }
     var owner = account(random.nextInt(3));
     var terms = new GasPriorityTerms(nowMs + 100 + random.nextInt(900), 20, 1 + random.nextInt(9));

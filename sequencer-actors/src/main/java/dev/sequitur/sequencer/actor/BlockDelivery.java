@@ -11,6 +11,7 @@ import dev.sequitur.protocol.ledger.Block;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
 import dev.sequitur.protocol.transaction.Receipt;
+import dev.sequitur.sequencer.runtime.NodeKeyNames;
 import dev.sequitur.sequencer.runtime.NodeServices;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -20,9 +21,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Splits a block by contract and tells those who must not miss it. Confined to the indexer. */
 final class BlockDelivery {
+  private static final Logger LOG = LoggerFactory.getLogger(BlockDelivery.class);
+
   private final NodeServices services;
   private final ActorRef<LedgerIndexer.Command> indexer;
 
@@ -83,6 +88,12 @@ final class BlockDelivery {
     var genesis = deployed.genesis();
     var domain = services.setup().domains().get(deployed.domain());
     if (!genesis.committee().hasMemberOn(services.self()) || domain == null) {
+      return;
+    }
+    if (NodeKeyNames.areClaimedBy(genesis.committee(), services.self())) {
+      LOG.warn(
+          "The group {} names a key of this node's own as a member of it; this node takes no part.",
+          genesis.group());
       return;
     }
     var group =

@@ -30,7 +30,7 @@ import dev.sequitur.protocol.submitter.SubmitterEvent;
 import dev.sequitur.protocol.submitter.SubmitterInput;
 import dev.sequitur.protocol.submitter.SubmitterSetup;
 import dev.sequitur.protocol.submitter.SubmitterState;
-import dev.sequitur.sequencer.runtime.GroupRegistry;
+import dev.sequitur.sequencer.runtime.NodeKeyNames;
 import dev.sequitur.sequencer.runtime.NodeServices;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -97,7 +97,7 @@ public final class SubmitterActor
 
   private SubmitterActor(Place<Command> place) {
     super(KEY.name(), place);
-    this.key = GroupRegistry.submitterKey(contract);
+    this.key = NodeKeyNames.submitter(contract);
     this.verifier = services.setup().ports().keys().verifier(key);
     this.address = services.setup().ports().signatures().address(verifier);
     this.rules =

@@ -18,6 +18,12 @@ import java.util.List;
 final class CoinSelection {
   static final int MAX_COINS = 16;
 
+  /** Why an amount within the balance cannot be spent. */
+  static final String TOO_MANY_COINS =
+      "The sender's balance lies in too many coins: one transaction takes at most "
+          + MAX_COINS
+          + ", so transfer smaller amounts to yourself first, which merges coins.";
+
   private final List<Held> chosen = new ArrayList<>();
   private BigInteger sum = BigInteger.ZERO;
 
@@ -56,10 +62,7 @@ final class CoinSelection {
         return largest;
       }
     }
-    throw RuleViolation.now(
-        "The sender's balance lies in too many coins: one transaction takes at most "
-            + MAX_COINS
-            + ", so transfer smaller amounts to yourself first, which merges coins.");
+    throw RuleViolation.now(TOO_MANY_COINS);
   }
 
   private static BigInteger value(Held held) {

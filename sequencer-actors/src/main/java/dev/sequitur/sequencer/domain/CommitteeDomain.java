@@ -58,6 +58,9 @@ abstract class CommitteeDomain<I> implements Domain {
   /** Refuses what could not be assembled from the states of now. */
   abstract void checkAffordable(Given given, I intent, States states);
 
+  /** Whether another intent that is confirmed could take the ground from an objection. */
+  abstract boolean mayHelp(Objection objection, Wanted<I> wanted, Wanted<I> other);
+
   /** Takes and makes states. */
   abstract Movement move(Given given, I intent, States states, Salts.Secret secret);
 
@@ -70,6 +73,9 @@ abstract class CommitteeDomain<I> implements Domain {
   /** What an assembly does to the states. */
   record Movement(
       List<PrivateState> inputs, List<PrivateState> reads, List<PrivateState> outputs) {}
+
+  /** An intent, and who asks for it. */
+  record Wanted<I>(Given given, I intent) {}
 
   /** A read-only call. */
   record Query(Identity from, String function, JsonNode inputs) {}
@@ -99,6 +105,24 @@ abstract class CommitteeDomain<I> implements Domain {
     } catch (RuleViolation e) {
       return Optional.of(new Objection(e.getMessage(), e.mayPass()));
     }
+  }
+
+  @Override
+  public final boolean mayHelp(
+      PrivacyGroup group,
+      PrivateTransaction transaction,
+      Objection objection,
+      PrivateTransaction other) {
+    try {
+      return mayHelp(objection, wanted(group, transaction), wanted(group, other));
+    } catch (RuleViolation e) {
+      return false; // one of them will never be assembled
+    }
+  }
+
+  private Wanted<I> wanted(PrivacyGroup group, PrivateTransaction transaction) {
+    var given = given(group, transaction);
+    return new Wanted<>(given, intent(given));
   }
 
   @Override

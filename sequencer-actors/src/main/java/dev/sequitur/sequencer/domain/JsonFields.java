@@ -81,7 +81,10 @@ final class JsonFields {
     return others > 0 ? names + " and " + others + " others" : names;
   }
 
-  /** A whole number of at most 78 digits, as a JSON number or as a string of digits. */
+  /**
+   * A whole number of at most 78 digits, as a JSON number or as a string of digits; in a string
+   * too, as JSON writes it: there is one spelling of each.
+   */
   BigInteger wholeNumber(String name) {
     var value = required(name);
     if (value.isTextual() && isWholeNumber(value.textValue())) {
@@ -93,7 +96,8 @@ final class JsonFields {
             what
                 + " need '"
                 + name
-                + "' as a whole number of at most 78 digits, a JSON number or a string of digits.");
+                + "' as a whole number of at most 78 digits without leading zeros, a JSON number or a"
+                + " string of digits.");
     return value.bigIntegerValue();
   }
 
@@ -101,6 +105,9 @@ final class JsonFields {
   private static boolean isWholeNumber(String text) {
     int first = text.startsWith("-") ? 1 : 0;
     if (text.length() == first || text.length() > first + MOST_DIGITS) {
+      return false;
+    }
+    if (text.charAt(first) == '0' && text.length() > 1) {
       return false;
     }
     for (int i = first; i < text.length(); i++) {

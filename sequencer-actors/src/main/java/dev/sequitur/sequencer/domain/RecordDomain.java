@@ -104,6 +104,11 @@ public final class RecordDomain extends CommitteeDomain<RecordIntent> {
     intent.apply(current(given.group(), intent.key(), states).flatMap(now -> now.entry().value()));
   }
 
+  @Override
+  boolean mayHelp(Objection objection, Wanted<RecordIntent> wanted, Wanted<RecordIntent> other) {
+    return other.intent().key().equals(wanted.intent().key());
+  }
+
   /** The last version of a record, and its state. */
   private record Current(PrivateState state, RecordEntry entry) {}
 

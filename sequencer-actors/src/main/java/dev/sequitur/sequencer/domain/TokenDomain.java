@@ -120,6 +120,18 @@ public final class TokenDomain extends CommitteeDomain<TokenIntent> {
     }
   }
 
+  /** Change is counted while it is on its way: what somebody pays himself brings him nothing. */
+  @Override
+  boolean mayHelp(Objection objection, Wanted<TokenIntent> wanted, Wanted<TokenIntent> other) {
+    var owner = wanted.given().from();
+    boolean isOwn = other.given().from().equals(owner);
+    if (isOwn && objection.reason().equals(CoinSelection.TOO_MANY_COINS)) {
+      return true;
+    }
+    return other.intent().payments().stream().anyMatch(payment -> payment.to().equals(owner))
+        && !(isOwn && other.intent().cost().signum() > 0);
+  }
+
   private static CoinSelection choose(Given given, TokenIntent intent, States states) {
     var coins = states.available(Coin.SCHEMA, given.from().toString());
     return CoinSelection.choose(given.group(), given.from(), coins, intent.cost());

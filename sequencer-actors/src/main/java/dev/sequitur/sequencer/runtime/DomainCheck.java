@@ -1,22 +1,27 @@
 package dev.sequitur.sequencer.runtime;
 
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.Domain.Objection;
+import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.sequencer.actor.StateStoreActor;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.Collectors;
 
 /**
  * Asks the domain of a contract whether intents can be accepted. What may pass, such as a balance
- * that does not reach yet, is refused only if nothing on this node could make it right: no other
- * intent of the contract that has not ended, none before it in the batch, nothing it depends on. If
- * it could, the intent is accepted, and its assembly tried again with back-off until it succeeds or
- * the sender gives up.
+ * that does not reach yet, is refused only if nothing on this node could make it right: nothing
+ * that has not ended or comes before it in the batch and of which the domain says that it may help,
+ * and nothing unfinished that it depends on. If something could, the intent is accepted, and its
+ * assembly tried again with back-off until it succeeds or the sender gives up.
  */
 final class DomainCheck {
   private static final Duration ASK = Duration.ofSeconds(10);
@@ -27,65 +32,105 @@ final class DomainCheck {
     this.services = services;
   }
 
+  /** An intent that may be assembled upon other states only. */
+  private record Doubt(PrivateTransaction transaction, Objection objection) {}
+
   /**
    * @param transactions of this contract
    * @return fails with {@link RefusedIntent}
    */
   CompletionStage<Void> check(ContractAddress contract, List<PrivateTransaction> transactions) {
-    return objection(contract, transactions)
+    return objections(contract, transactions)
         .thenCompose(
-            found -> {
-              if (found.isEmpty()) {
-                return CompletableFuture.completedFuture(null);
-              }
-              if (!found.get().mayPass()) {
-                throw refused(found.get());
-              }
-              return services
-                  .setup()
-                  .ports()
-                  .store()
-                  .hasPending(contract)
-                  .thenCompose(
-                      pending ->
-                          pending
-                              ? CompletableFuture.completedFuture(null)
-                              : checkAgain(contract, transactions));
+            objections -> {
+              refuseWhatNeverPasses(objections);
+              var doubts = doubts(transactions, objections);
+              return doubts.isEmpty()
+                  ? CompletableFuture.completedFuture(null)
+                  : pending(contract)
+                      .thenCompose(pending -> checkAgain(contract, withoutHelp(doubts, pending)));
             });
+  }
+
+  private static void refuseWhatNeverPasses(List<Optional<Objection>> objections) {
+    objections.stream()
+        .flatMap(Optional::stream)
+        .filter(objection -> !objection.mayPass())
+        .findFirst()
+        .ifPresent(DomainCheck::refuse);
+  }
+
+  private static void refuse(Objection objection) {
+    throw new RefusedIntent("SQ020005", objection.reason());
+  }
+
+  /** Those that nothing of their own batch may help. */
+  private List<Doubt> doubts(
+      List<PrivateTransaction> transactions, List<Optional<Objection>> objections) {
+    var ids = transactions.stream().map(PrivateTransaction::id).collect(Collectors.toSet());
+    var doubts = new ArrayList<Doubt>();
+    for (int i = 0; i < transactions.size(); i++) {
+      if (objections.get(i).isPresent()) {
+        var doubt = new Doubt(transactions.get(i), objections.get(i).get());
+        if (!isHelped(doubt, transactions.subList(0, i), ids)) {
+          doubts.add(doubt);
+        }
+      }
+    }
+    return doubts;
+  }
+
+  private List<PrivateTransaction> withoutHelp(List<Doubt> doubts, List<Intent> pending) {
+    var others = pending.stream().map(Intent::transaction).toList();
+    var ids = others.stream().map(PrivateTransaction::id).collect(Collectors.toSet());
+    return doubts.stream()
+        .filter(doubt -> !isHelped(doubt, others, ids))
+        .map(Doubt::transaction)
+        .toList();
+  }
+
+  private boolean isHelped(
+      Doubt doubt, List<PrivateTransaction> others, Set<TransactionId> unfinished) {
+    var group = services.group(doubt.transaction().contract());
+    var domain = services.domain(group);
+    return doubt.transaction().dependsOn().stream().anyMatch(unfinished::contains)
+        || others.stream()
+            .anyMatch(o -> domain.mayHelp(group, doubt.transaction(), doubt.objection(), o));
+  }
+
+  private CompletionStage<List<Intent>> pending(ContractAddress contract) {
+    var store = services.setup().ports().store();
+    return store
+        .hasPending(contract)
+        .thenCompose(
+            any ->
+                any
+                    ? store.pending(contract)
+                    : CompletableFuture.completedFuture(List.<Intent>of()));
   }
 
   /** What was pending before may have ended between the two questions. */
   private CompletionStage<Void> checkAgain(
       ContractAddress contract, List<PrivateTransaction> transactions) {
-    return objection(contract, transactions)
-        .thenApply(
-            found -> {
-              if (found.isPresent()) {
-                throw refused(found.get());
-              }
-              return null;
-            });
+    if (transactions.isEmpty()) {
+      return CompletableFuture.completedFuture(null);
+    }
+    return objections(contract, transactions)
+        .thenAccept(
+            objections ->
+                objections.stream()
+                    .flatMap(Optional::stream)
+                    .findFirst()
+                    .ifPresent(DomainCheck::refuse));
   }
 
-  private static RefusedIntent refused(Objection objection) {
-    return new RefusedIntent("SQ020005", objection.reason());
-  }
-
-  /** The worst there is: what will never pass, or else what may. */
-  private CompletionStage<Optional<Objection>> objection(
+  private CompletionStage<List<Optional<Objection>>> objections(
       ContractAddress contract, List<PrivateTransaction> transactions) {
     CompletionStage<StateStoreActor.Validated> all =
         services
             .entities()
             .stateStore(contract)
             .ask(replyTo -> new StateStoreActor.Validate(transactions, replyTo), ASK);
-    return all.thenApply(validated -> worst(transactions, validated.objections()));
-  }
-
-  private static Optional<Objection> worst(
-      List<PrivateTransaction> transactions, List<Optional<Objection>> objections) {
-    var never = objections.stream().flatMap(Optional::stream).filter(o -> !o.mayPass()).findFirst();
-    boolean firstMayPass = !transactions.get(0).dependsOn().isEmpty();
-    return never.or(() -> firstMayPass ? Optional.empty() : objections.get(0));
+    return all.thenApply(StateStoreActor.Validated::objections);
   }
 }

@@ -43,7 +43,7 @@ public final class GroupRegistry {
   public boolean add(PrivacyGroup group) {
     boolean fresh = entries.putIfAbsent(group.contract(), new Entry(group)) == null;
     if (fresh) {
-      var verifier = keys.verifier(submitterKey(group.contract()));
+      var verifier = keys.verifier(NodeKeyNames.submitter(group.contract()));
       submitters.put(signatures.address(verifier), group.contract());
     }
     return fresh;
@@ -81,10 +81,5 @@ public final class GroupRegistry {
   /** Whose transactions a signer of the base ledger submits, if it is this node's. */
   public Optional<ContractAddress> contractOf(LedgerAddress signer) {
     return Optional.ofNullable(submitters.get(signer));
-  }
-
-  /** One signing key, and so one nonce sequence, for each contract (A23). */
-  public static String submitterKey(ContractAddress contract) {
-    return "submitter." + contract.value();
   }
 }

@@ -84,6 +84,14 @@ final class Groups {
       return Optional.of(
           "Ask a node that is in the group: none of its members is on " + services.self() + ".");
     }
+    var taken = request.members().stream().filter(NodeKeyNames::isTakenBy).findFirst();
+    if (taken.isPresent()) {
+      return Optional.of(
+          "Member "
+              + taken.get()
+              + " is called like a key of its node's own: choose a name that starts with neither"
+              + " 'submitter.' nor 'deployer.'.");
+    }
     var known = new HashSet<>(services.setup().ports().transport().peers());
     known.add(services.self());
     for (var member : request.members()) {
@@ -121,25 +129,32 @@ final class Groups {
         .exceptionallyCompose(
             failure ->
                 CompletableFuture.failedFuture(
-                    new RefusedIntent("SQ020011", rootMessage(failure))));
+                    root(failure) instanceof RefusedIntent refused
+                        ? refused
+                        : new RefusedIntent("SQ020011", root(failure).getMessage())));
   }
 
   private static ContractGenesis genesis(GroupId id, GroupRequest request, Committee committee) {
-    int threshold = GroupConfiguration.endorsementThreshold(request.configuration(), committee);
+    int threshold;
+    try {
+      threshold = GroupConfiguration.endorsementThreshold(request.configuration(), committee);
+    } catch (IllegalArgumentException e) {
+      throw new RefusedIntent("SQ020010", e.getMessage());
+    }
     return new ContractGenesis(id, request.name(), committee, threshold, request.configuration());
   }
 
-  private static String rootMessage(Throwable failure) {
+  private static Throwable root(Throwable failure) {
     var cause = failure;
     while (cause.getCause() != null) {
       cause = cause.getCause();
     }
-    return cause.getMessage();
+    return cause;
   }
 
   private CompletionStage<Void> deploy(String domain, ContractGenesis genesis) {
     var keys = services.setup().ports().keys();
-    var key = "deployer." + genesis.group().value().toString().substring(2);
+    var key = NodeKeyNames.deployer(genesis.group());
     var verifier = keys.verifier(key);
     var signer = services.setup().ports().signatures().address(verifier);
     var transaction =

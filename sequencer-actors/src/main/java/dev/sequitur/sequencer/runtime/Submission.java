@@ -206,13 +206,7 @@ final class Submission {
         .thenApply(
             acceptance -> {
               if (acceptance instanceof Acceptance.IdempotencyConflict conflict) {
-                throw new RefusedIntent(
-                    "SQ020007",
-                    "The idempotency key '"
-                        + conflict.key()
-                        + "' was used with another body by transaction "
-                        + conflict.original()
-                        + ": use a new key for a new transaction.");
+                throw refused(batch, conflict);
               }
               var accepted = (Acceptance.Accepted) acceptance;
               hand(accepted.fresh());
@@ -221,6 +215,24 @@ final class Submission {
                   .add("sequitur_transactions_accepted_total", accepted.fresh().size());
               return accepted.ids();
             });
+  }
+
+  /** The other body may stand in the same batch: then its id is nowhere to be found. */
+  private static RefusedIntent refused(
+      List<Intent> batch, Acceptance.IdempotencyConflict conflict) {
+    boolean isInBatch =
+        batch.stream().anyMatch(intent -> intent.transaction().id().equals(conflict.original()));
+    return new RefusedIntent(
+        "SQ020007",
+        isInBatch
+            ? "Two transactions of this call have the idempotency key '"
+                + conflict.key()
+                + "' and different bodies, so none was accepted: give each a key of its own."
+            : "The idempotency key '"
+                + conflict.key()
+                + "' was used with another body by transaction "
+                + conflict.original()
+                + ": use a new key for a new transaction.");
   }
 
   /** A write that fails may be stored all the same; then the senders have to hear of it. */

@@ -127,7 +127,8 @@ final class VerifierResolution {
   }
 
   private void answer(Envelope envelope, ResolveVerifierRequest request) {
-    boolean mine = request.identity().node().equals(self);
+    boolean mine =
+        request.identity().node().equals(self) && !NodeKeyNames.isTakenBy(request.identity());
     var message =
         mine
             ? new ResolveVerifierResponse(

@@ -115,6 +115,8 @@ class TokenDomainTest extends DomainContract {
         "-1",
         "'0'",
         "'-5'",
+        "'05'",
+        "'-0'",
         "1.5",
         "'1.5'",
         "1e3",
@@ -193,6 +195,42 @@ class TokenDomainTest extends DomainContract {
         .hasValueSatisfying(found -> assertThat(found.mayPass()).isTrue());
     assertThat(group.domain().validate(group.group(), wrong, group.states()))
         .hasValueSatisfying(found -> assertThat(found.mayPass()).isFalse());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "bob@node2;   mint;     {'to':'alice@node1','amount':1}; true",
+        "alice@node1; mint;     {'to':'alice@node1','amount':1}; true",
+        "bob@node2;   transfer; {'to':'alice@node1','amount':1}; true",
+        "bob@node2;   transfer; {'to':'carol@node3','amount':9}; false",
+        "alice@node1; transfer; {'to':'alice@node1','amount':9}; false",
+        "alice@node1; transfer; {'to':'bob@node2','amount':1};   false",
+        "bob@node2;   mint;     {'to':'bob@node2','amount':9};   false",
+        "bob@node2;   transfer; {'to':'nobody'};                 false"
+      })
+  void aBalanceThatDoesNotReachIsHelpedByWhatIsPaidToItsOwner(
+      String from, String function, String inputs, boolean helps) {
+    var transfer = group.transaction(ALICE, "transfer", "{'to':'bob@node2','amount':'11'}");
+    var objection = group.domain().validate(group.group(), transfer, group.states()).orElseThrow();
+    var other = group.transaction(Identity.parse(from), function, inputs);
+
+    assertThat(group.domain().mayHelp(group.group(), transfer, objection, other)).isEqualTo(helps);
+  }
+
+  @Test
+  void aBalanceInTooManyCoinsIsHelpedByWhatItsOwnerSpends() {
+    for (int i = 0; i <= CoinSelection.MAX_COINS; i++) {
+      group.run(ALICE, "mint", "{'to':'alice@node1','amount':'1'}");
+    }
+    var transfer = group.transaction(ALICE, "transfer", "{'to':'bob@node2','amount':'17'}");
+    var objection = group.domain().validate(group.group(), transfer, group.states()).orElseThrow();
+    var merge = group.transaction(ALICE, "transfer", "{'to':'alice@node1','amount':'16'}");
+    var another = group.transaction(BOB, "transfer", "{'to':'carol@node3','amount':'1'}");
+
+    assertThat(group.domain().mayHelp(group.group(), transfer, objection, merge)).isTrue();
+    assertThat(group.domain().mayHelp(group.group(), transfer, objection, another)).isFalse();
   }
 
   @Nested

@@ -3,24 +3,18 @@ package dev.sequitur.sequencer.network;
 import static dev.sequitur.sequencer.network.TestNetwork.PATIENCE;
 import static dev.sequitur.sequencer.network.TestNetwork.get;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Identity;
-import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
-import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
 import dev.sequitur.protocol.message.Message;
 import dev.sequitur.protocol.port.NodeStore.Intent;
-import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
-import dev.sequitur.protocol.transaction.PreparedTransaction;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.Receipt;
 import dev.sequitur.sequencer.SequencerNode;
-import dev.sequitur.sequencer.SequencerNode.GroupRequest;
 import dev.sequitur.sequencer.crypto.Secp256k1Signatures;
 import dev.sequitur.sequencer.domain.Domains;
 import dev.sequitur.sequencer.transport.FaultRule;
@@ -32,7 +26,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -104,7 +97,8 @@ class WholeNetworkTest {
       await()
           .atMost(PATIENCE)
           .untilAsserted(
-              () -> assertThat(balance(member)).as("balance of %s", member).contains("100"));
+              () ->
+                  assertThat(balance(tokens, member)).as("balance of %s", member).contains("100"));
     }
   }
 
@@ -175,7 +169,8 @@ class WholeNetworkTest {
     await().atMost(PATIENCE).until(() -> get(store.prepared(id)).isPresent());
     assertThat(get(store.receipt(id))).isEmpty();
 
-    submitByHand(get(store.prepared(id)).orElseThrow().prepared());
+    network.submitByHand(
+        new LedgerTransaction.Invoke(get(store.prepared(id)).orElseThrow().prepared()));
 
     var receipt = network.receipts(List.of(intent)).get(0);
     assertThat(receipt.success()).isTrue();
@@ -200,7 +195,7 @@ class WholeNetworkTest {
     confirm(List.of(Intents.increment(records, CAROL, "after-restart")));
     assertThat(isPrepared(id)).isTrue();
     assertThat(get(node("node3").store().prepared(id))).isEqualTo(prepared);
-    submitByHand(prepared.orElseThrow().prepared());
+    network.submitByHand(new LedgerTransaction.Invoke(prepared.orElseThrow().prepared()));
     assertThat(network.receipts(List.of(intent))).allMatch(Receipt::success);
   }
 
@@ -208,60 +203,6 @@ class WholeNetworkTest {
     return get(node("node3").transactionStatus(id))
         .filter(status -> status.waitsFor().startsWith("Its caller to submit it"))
         .isPresent();
-  }
-
-  @Test
-  void acceptsATransferOfABalanceThatIsOnItsWay() {
-    var coins = network.createGroup("token", "on-its-way", ALICE, BOB);
-    var mint = Intents.mint(coins, ALICE, 10);
-    var there = Intents.transfer(coins, ALICE, BOB, 10);
-    network.submit(mint);
-    network.submit(there);
-    assertThat(network.receipts(List.of(mint, there))).allMatch(Receipt::success);
-
-    // In one batch too, and upon what another node has sent.
-    var back = Intents.transfer(coins, BOB, ALICE, 10);
-    var more = Intents.mint(coins, BOB, 5);
-    var all = Intents.transfer(coins, BOB, ALICE, 5);
-    get(node("node2").submit(List.of(more, back, all)));
-    assertThat(network.receipts(List.of(more, back, all))).allMatch(Receipt::success);
-    refused("SQ020005", Intents.transfer(coins, ALICE, BOB, 16));
-  }
-
-  @Test
-  void refusesACallByWhoIsNoMember() {
-    for (var stranger : List.of("eve@node5", "mallory@node1")) {
-      var refusal =
-          catchThrowableOfType(
-              RefusedIntent.class,
-              () ->
-                  get(
-                      node("node1")
-                          .call(tokens, Identity.parse(stranger), "balanceOf", Bytes.EMPTY)));
-      assertThat(refusal).as(stranger).isNotNull();
-      assertThat(refusal.code()).isEqualTo("SQ020004");
-      assertThat(refusal.getMessage()).contains(stranger + " is no member", "bob@node2");
-    }
-  }
-
-  private static void submitByHand(PreparedTransaction prepared) {
-    var signatures = new Secp256k1Signatures();
-    var keys = network.newKeys();
-    var verifier = keys.verifier("caller");
-    var transaction =
-        new LedgerTransaction(
-            signatures.address(verifier), 0, 1_000, new LedgerTransaction.Invoke(prepared));
-    var hash = transaction.hash();
-    get(
-        network
-            .ledger()
-            .submit(
-                List.of(
-                    new SignedLedgerTransaction(
-                        transaction,
-                        new TransactionHash(hash),
-                        verifier,
-                        keys.sign("caller", hash)))));
   }
 
   @Test
@@ -283,65 +224,6 @@ class WholeNetworkTest {
     confirm(List.of());
     assertThat(network.receipts(List.of(intent)).get(0).success()).isTrue();
     assertThat(get(node("node4").resume(id))).isFalse();
-  }
-
-  @Test
-  void refusesAndStoresNothing() {
-    var fine = Intents.increment(records, ALICE, "refused");
-    refused("SQ020001", Intents.increment(other(records), ALICE, "refused"), fine);
-    refused("SQ020002", Intents.mint(records, ALICE, 1), fine);
-    refused("SQ020003", Intents.increment(records, BOB, "refused"), fine);
-    refused(
-        "SQ020004", Intents.increment(records, Identity.parse("mallory@node1"), "refused"), fine);
-    refused("SQ020005", Intents.transfer(tokens, ALICE, BOB, -1), fine);
-    refused("SQ020005", Intents.transfer(tokens, ALICE, BOB, 1_000_000), fine);
-    refused(
-        "SQ020006",
-        Intents.after(
-            Intents.increment(records, ALICE, "refused"), new TransactionId(UUID.randomUUID())),
-        fine);
-
-    var key = network.newKey();
-    var original = Intents.withKey(Intents.increment(records, ALICE, "once"), key);
-    var id = network.submit(original);
-    refused("SQ020007", Intents.withKey(Intents.increment(records, ALICE, "twice"), key), fine);
-    var repeat = Intents.withKey(Intents.increment(records, ALICE, "once"), key);
-    assertThat(network.submit(repeat)).isEqualTo(id);
-    assertThat(get(node("node1").store().intent(id(repeat)))).isEmpty();
-  }
-
-  /** As the last of a batch. */
-  private static void refused(String code, Intent wrong, Intent... fine) {
-    var batch = new ArrayList<>(List.of(fine));
-    batch.add(wrong);
-    var refusal = catchThrowableOfType(RefusedIntent.class, () -> get(node("node1").submit(batch)));
-
-    assertThat(refusal).as(code).isNotNull();
-    assertThat(refusal.code()).isEqualTo(code);
-    assertThat(refusal.getMessage()).doesNotContain("null").endsWith(".");
-    for (var intent : batch) {
-      assertThat(get(node("node1").store().intent(id(intent)))).isEmpty();
-    }
-  }
-
-  @Test
-  void refusesGroupsThatCouldNotWork() {
-    refusedGroup("SQ020010", "no-such-domain", ALICE, BOB);
-    refusedGroup("SQ020010", "record");
-    refusedGroup("SQ020010", "record", ALICE, ALICE);
-    refusedGroup("SQ020010", "record", BOB, CAROL);
-    refusedGroup("SQ020010", "record", ALICE, Identity.parse("x@nowhere"));
-  }
-
-  private static void refusedGroup(String code, String domain, Identity... members) {
-    var before = get(node("node1").store().groups()).size();
-    var request = new GroupRequest(domain, "bad", List.of(members), Bytes.utf8("{}"), Bytes.EMPTY);
-
-    var refusal =
-        catchThrowableOfType(RefusedIntent.class, () -> get(node("node1").createGroup(request)));
-
-    assertThat(refusal.code()).isEqualTo(code);
-    assertThat(get(node("node1").store().groups())).hasSize(before);
   }
 
   @Test
@@ -427,23 +309,16 @@ class WholeNetworkTest {
     return transaction.id();
   }
 
-  private static ContractAddress other(ContractAddress contract) {
-    var digits = contract.value();
-    char last = digits.charAt(digits.length() - 1);
-    return new ContractAddress(
-        digits.substring(0, digits.length() - 1) + (last == '0' ? '1' : '0'));
-  }
-
   private static String value(SequencerNode node, Identity from, String key) {
     return new String(
         get(node.call(records, from, "get", Bytes.utf8("{\"key\":\"" + key + "\"}"))).toByteArray(),
         java.nio.charset.StandardCharsets.UTF_8);
   }
 
-  private static String balance(Identity owner) {
+  private static String balance(ContractAddress coins, Identity owner) {
     return new String(
         get(node(owner.node().value())
-                .call(tokens, owner, "balanceOf", Bytes.utf8("{\"owner\":\"" + owner + "\"}")))
+                .call(coins, owner, "balanceOf", Bytes.utf8("{\"owner\":\"" + owner + "\"}")))
             .toByteArray(),
         java.nio.charset.StandardCharsets.UTF_8);
   }

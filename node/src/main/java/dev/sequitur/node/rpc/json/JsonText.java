@@ -35,6 +35,9 @@ public final class JsonText {
   /** Characters of the name of one field. */
   public static final int MAX_NAME_LENGTH = 1_024;
 
+  /** Bytes of a character in UTF-32, by which a parser tells encodings apart. */
+  private static final int WIDEST_CHARACTER = 4;
+
   private static final JsonMapper MAPPER =
       JsonMapper.builder(
               JsonFactory.builder()
@@ -65,6 +68,9 @@ public final class JsonText {
    * @throws RpcFailure with a sentence that names the place but quotes nothing
    */
   public static JsonNode parse(byte[] utf8) {
+    if (isWiderThanUtf8(utf8)) {
+      throw notUtf8();
+    }
     JsonNode node;
     try {
       node = MAPPER.readTree(utf8);
@@ -72,10 +78,12 @@ public final class JsonText {
       throw tooComplex();
     } catch (JsonProcessingException e) {
       throw malformed(e);
-    } catch (IOException | RuntimeException e) {
-      // Bytes that are no UTF-8, or a number whose exponent no number type holds.
+    } catch (NumberFormatException | ArithmeticException e) {
       throw new RpcFailure(
-          ErrorCode.MALFORMED_JSON, "The body is not JSON in UTF-8. Check how it is encoded.");
+          ErrorCode.MALFORMED_JSON,
+          "The body holds a number whose exponent is too large to be read. Send a smaller one.");
+    } catch (IOException | RuntimeException e) {
+      throw notUtf8();
     }
     if (node == null || node.isMissingNode()) {
       throw new RpcFailure(
@@ -103,11 +111,29 @@ public final class JsonText {
     }
   }
 
+  /**
+   * The parser would take UTF-16 and UTF-32 for what they are, and the look for half surrogates,
+   * which goes by bytes, would see none. JSON in UTF-8 has no such bytes.
+   */
+  private static boolean isWiderThanUtf8(byte[] text) {
+    for (int i = 0; i < Math.min(text.length, WIDEST_CHARACTER); i++) {
+      if (text[i] == 0 || text[i] == (byte) 0xfe || text[i] == (byte) 0xff) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static RpcFailure notUtf8() {
+    return new RpcFailure(
+        ErrorCode.MALFORMED_JSON, "The body is not JSON in UTF-8. Check how it is encoded.");
+  }
+
   private static RpcFailure malformed(JsonProcessingException e) {
     if (e.getOriginalMessage().startsWith("Duplicate field")) {
       return new RpcFailure(
           ErrorCode.DUPLICATE_FIELD,
-          "An object names the same field twice" + place(e) + ". Send each field once.");
+          "An object names the same field twice, at" + place(e) + ". Send each field once.");
     }
     return new RpcFailure(
         ErrorCode.MALFORMED_JSON,

@@ -31,8 +31,7 @@ public final class Call {
     if (params.size() < method.required() || params.size() > most) {
       throw new RpcFailure(
           ErrorCode.WRONG_PARAMETER_COUNT,
-          "%s takes %s, in an array; %d came."
-              .formatted(method.name(), wanted(method), params.size()));
+          "%s takes %s; %d came.".formatted(method.name(), wanted(method), params.size()));
     }
     var call = new Call(method, params, exchange);
     for (int i = 0; i < params.size(); i++) {
@@ -53,11 +52,11 @@ public final class Call {
       names.append(names.isEmpty() ? "" : ", ").append(parameter.name());
       names.append(parameter.required() ? "" : " (optional)");
     }
-    return "the parameters [" + names + "]";
+    return "the parameters [" + names + "], in an array";
   }
 
   /** How messages name a parameter. */
-  String path(int index) {
+  public String path(int index) {
     return "params[" + index + "] (" + method.parameters().get(index).name() + ")";
   }
 
@@ -111,14 +110,20 @@ public final class Call {
    * @throws RpcFailure over HTTP, where nothing can be pushed
    */
   public ReceiptSession receipts() {
-    return exchange
-        .receipts()
-        .orElseThrow(
-            () ->
-                new RpcFailure(
-                    ErrorCode.NEEDS_WEBSOCKET,
-                    method.name()
-                        + " needs a WebSocket, since HTTP cannot push. Open one to the same host"
-                        + " and port."));
+    return exchange.receipts().orElseThrow(this::needsWebSocket);
+  }
+
+  /**
+   * @throws RpcFailure over HTTP, where nothing can be pushed
+   */
+  public PushSession pushes() {
+    return exchange.pushes().orElseThrow(this::needsWebSocket);
+  }
+
+  private RpcFailure needsWebSocket() {
+    return new RpcFailure(
+        ErrorCode.NEEDS_WEBSOCKET,
+        method.name()
+            + " needs a WebSocket, since HTTP cannot push. Open one to the same host and port.");
   }
 }

@@ -9,13 +9,15 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  * own answer. Thread-safe.
  */
 public final class Exchange {
-  private static final Exchange HTTP = new Exchange(Optional.empty());
+  private static final Exchange HTTP = new Exchange(Optional.empty(), Optional.empty());
 
   private final Optional<ReceiptSession> receipts;
+  private final Optional<PushSession> pushes;
   private final Queue<Runnable> afterwards = new ConcurrentLinkedQueue<>();
 
-  private Exchange(Optional<ReceiptSession> receipts) {
+  private Exchange(Optional<ReceiptSession> receipts, Optional<PushSession> pushes) {
     this.receipts = receipts;
+    this.pushes = pushes;
   }
 
   /** A request that came over HTTP. */
@@ -24,13 +26,18 @@ public final class Exchange {
   }
 
   /** A request that came over a WebSocket. */
-  public static Exchange webSocket(ReceiptSession receipts) {
-    return new Exchange(Optional.of(receipts));
+  public static Exchange webSocket(ReceiptSession receipts, PushSession pushes) {
+    return new Exchange(Optional.of(receipts), Optional.of(pushes));
   }
 
-  /** The connection's subscriptions; empty over HTTP. */
+  /** The connection's subscriptions to receipts; empty over HTTP. */
   public Optional<ReceiptSession> receipts() {
     return receipts;
+  }
+
+  /** The connection's other subscriptions; empty over HTTP. */
+  public Optional<PushSession> pushes() {
+    return pushes;
   }
 
   /** Runs {@code action} once the answer is on its way; only of WebSockets. */

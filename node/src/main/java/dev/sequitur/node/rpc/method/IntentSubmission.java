@@ -3,7 +3,6 @@ package dev.sequitur.node.rpc.method;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.json.JsonText;
-import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.NodeStore.Intent;
@@ -48,8 +47,7 @@ final class IntentSubmission {
   }
 
   private Intent intent(IntentDraft draft) {
-    var group = groupOf(draft);
-    checkIdentity(draft, group);
+    var group = new PrivateCalls(context).group(draft);
     var transaction =
         new PrivateTransaction(
             new TransactionId(context.ids().get()),
@@ -67,42 +65,6 @@ final class IntentSubmission {
         draft.idempotencyKey(),
         draft.bodyHash(group.domain()),
         transaction);
-  }
-
-  private PrivacyGroup groupOf(IntentDraft draft) {
-    var group =
-        context
-            .node()
-            .group(draft.to())
-            .orElseThrow(
-                () ->
-                    new RpcFailure(
-                        ErrorCode.UNKNOWN_GROUP,
-                        "This node knows no privacy group with the contract %s. Check the address; a new group is known once its contract is confirmed."
-                            .formatted(draft.to())));
-    if (draft.domain().filter(domain -> !domain.equals(group.domain())).isPresent()) {
-      throw new RpcFailure(
-          ErrorCode.UNKNOWN_DOMAIN,
-          "The contract %s is of the domain %s. Send this domain, or leave it out."
-              .formatted(draft.to(), group.domain()));
-    }
-    return group;
-  }
-
-  private void checkIdentity(IntentDraft draft, PrivacyGroup group) {
-    var from = draft.from();
-    if (!from.node().equals(context.node().name())) {
-      throw new RpcFailure(
-          ErrorCode.FOREIGN_IDENTITY,
-          "The key of %s is on the node %s. Send the transaction there, or from an identity of %s."
-              .formatted(from, from.node(), context.node().name()));
-    }
-    if (group.committee().member(from).isEmpty()) {
-      throw new RpcFailure(
-          ErrorCode.UNKNOWN_MEMBER,
-          "%s is no member of the privacy group of %s. Send from one of its members."
-              .formatted(from, group.contract()));
-    }
   }
 
   private CompletionStage<Void> checkDependencies(List<IntentDraft> drafts) {

@@ -23,8 +23,12 @@ public final class MethodTable {
     this.byName = byName;
   }
 
-  /** The methods of one node. */
-  public static MethodTable of(NodeContext context) {
+  /**
+   * The methods of one node.
+   *
+   * @param schedules those of its schedules
+   */
+  public static MethodTable of(NodeContext context, List<RpcMethod> schedules) {
     var methods = new ArrayList<RpcMethod>();
     methods.addAll(new SendMethods(context).methods());
     methods.addAll(new TransactionMethods(context).methods());
@@ -35,6 +39,7 @@ public final class MethodTable {
     methods.addAll(new LedgerMethods(context).methods());
     methods.addAll(new NodeMethods(context).methods());
     methods.addAll(new SequencerMethods(context).methods());
+    methods.addAll(schedules);
     methods.addAll(new ChaosMethods(context).methods());
     return of(methods);
   }

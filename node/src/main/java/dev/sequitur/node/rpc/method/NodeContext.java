@@ -2,6 +2,7 @@ package dev.sequitur.node.rpc.method;
 
 import dev.sequitur.node.chaos.Rehearsal;
 import dev.sequitur.node.rpc.RpcSettings;
+import dev.sequitur.scheduler.SchedulerNode;
 import dev.sequitur.sequencer.SequencerNode;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -18,6 +19,7 @@ import java.util.function.Supplier;
  */
 public record NodeContext(
     SequencerNode node,
+    SchedulerNode scheduler,
     RpcSettings settings,
     InstantSource clock,
     Supplier<UUID> ids,

@@ -27,6 +27,12 @@ public record Book(TreePMap<AccountId, Long> balances, PagedMap<HoldId, Hold> ho
     return new Amount(Math.max(0, balances.getOrDefault(account, 0L)));
   }
 
+  /** The very object that the book has for this account, so that there is one of it. */
+  public AccountId shared(AccountId account) {
+    var known = balances.floorKey(account);
+    return account.equals(known) ? known : account;
+  }
+
   public Optional<Hold> hold(HoldId id) {
     return Optional.ofNullable(holds.get(id));
   }

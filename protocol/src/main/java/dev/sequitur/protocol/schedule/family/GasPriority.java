@@ -36,6 +36,10 @@ public final class GasPriority implements Family {
     this.settings = settings;
   }
 
+  public GasPrioritySettings settings() {
+    return settings;
+  }
+
   @Override
   public FamilyKind kind() {
     return FamilyKind.GAS_PRIORITY;
@@ -123,6 +127,11 @@ public final class GasPriority implements Family {
   /** The lesser of its own maximum and the highest price of any other in the block (C4). */
   @Override
   public List<Long> price(QueueView view, List<Schedule> selected) {
+    return prices(selected);
+  }
+
+  /** What each of these would pay for a unit of gas, were they run together in one block. */
+  public List<Long> prices(List<Schedule> selected) {
     long highest = 0;
     long second = 0;
     for (var schedule : selected) {

@@ -17,7 +17,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import org.pcollections.TreePSet;
 
 /**
@@ -26,8 +25,6 @@ import org.pcollections.TreePSet;
  * get here; this says who must sign, and whether they have.
  */
 public final class MultiSignature implements Family {
-  private static final long MILLIS = 1_000;
-
   private final MultiSignatureSettings settings;
 
   public MultiSignature(MultiSignatureSettings settings) {
@@ -84,11 +81,6 @@ public final class MultiSignature implements Family {
   public Verdict onDue(QueueView view, Schedule schedule) {
     var terms = terms(schedule);
     return terms.creation().waitForExpiry() && isReady(view, terms) ? Verdict.FIRE : Verdict.EXPIRE;
-  }
-
-  @Override
-  public OptionalLong dueNanos(DueKey first) {
-    return OptionalLong.of(ConsensusTime.nanosOf(first.time(), MILLIS));
   }
 
   private boolean isReady(QueueView view, MultiSignatureTerms terms) {

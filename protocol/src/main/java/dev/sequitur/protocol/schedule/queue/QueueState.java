@@ -102,13 +102,12 @@ public record QueueState(
   }
 
   QueueState admitted(QueueEvent.Admitted admitted) {
-    var schedule = admitted.schedule();
+    var owner = book.shared(admitted.schedule().proposal().owner());
+    var schedule = admitted.schedule().sharing(owner);
     return new QueueState(
         clock,
         schedule.incarnation(),
-        admitted.deposit().isZero()
-            ? book
-            : book.add(schedule.hold(), schedule.proposal().owner(), admitted.deposit()),
+        admitted.deposit().isZero() ? book : book.add(schedule.hold(), owner, admitted.deposit()),
         entries.admit(schedule),
         services,
         families,

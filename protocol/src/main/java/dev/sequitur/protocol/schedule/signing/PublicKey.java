@@ -21,6 +21,11 @@ public record PublicKey(Algorithm algorithm, Bytes value) implements Key, Compar
     Algorithm(int size) {
       this.size = size;
     }
+
+    /** Whether these may be the bytes of such a key. */
+    public boolean hasSize(Bytes bytes) {
+      return bytes.size() == size;
+    }
   }
 
   public PublicKey {

@@ -77,6 +77,24 @@ class MultiSignatureCurrentTest {
   }
 
   @Test
+  void aCreatorWhoPaysSignsWithItsPresentKey() {
+    var schedule = createdBy(bobGives(1), ALICE_KEY);
+    queue.status(
+        new MultiSignatureOperation.CryptoUpdate(
+            queue.by(queue.alice, ALICE_KEY, key(9)), queue.alice, key(9)));
+
+    signedBy(schedule, BOB_KEY);
+    assertThat(queue.exported()).hasSize(1);
+    signedBy(schedule, key(9));
+    assertThat(queue.exported()).hasSize(2);
+  }
+
+  private Creation bobGives(int nonce) {
+    return Creation.of(
+        queue.transfer(nonce, queue.bob, queue.dave, 5), Optional.empty(), Optional.empty());
+  }
+
+  @Test
   void anIdenticalCreateNamesWhatThereIs() {
     var schedule = createdBy(gift(1, Optional.empty(), false), ALICE_KEY);
     var first = queue.queries().terms(schedule).orElseThrow().scheduledId();

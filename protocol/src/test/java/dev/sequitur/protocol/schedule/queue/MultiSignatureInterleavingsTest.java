@@ -170,14 +170,14 @@ class MultiSignatureInterleavingsTest {
         created.by(),
         created.creation(),
         created.sigMap(),
-        new BodyLookup(archived.contains(body.hash()), queue.queries().archivedBodies()));
+        new BodyLookup(archived.contains(body.hash()), queue.state().bodies().archived()));
   }
 
   /** What the store of executed bodies has. */
   private final Set<Hash> archived = new HashSet<>();
 
   private void archive(SignaturesUnderTest queue) {
-    var known = queue.queries().unarchivedBodies();
+    var known = queue.state().bodies().unarchived();
     if (!known.isEmpty()) {
       archived.addAll(known.values());
       var archive = new MultiSignatureOperation.ArchiveBodies(known.lastKey());

@@ -270,6 +270,17 @@ class MultiSignatureTest {
   }
 
   @Test
+  void aPayerWhoGivesTooNeedsTheFeeBesides() {
+    var spent = MONEY - queue.balance(queue.alice);
+    long creating = MultiSignatureSettings.MVP.fees().create().units() + 1;
+
+    queue.create(queue.transfer(1, queue.alice, queue.dave, MONEY - spent - creating), ALICE_KEY);
+
+    assertThat(queue.exportedStatus())
+        .containsExactly(ResponseCode.SUCCESS, ResponseCode.INSUFFICIENT_ACCOUNT_BALANCE);
+  }
+
+  @Test
   void aPayerThatCannotPayMovesNothingAndItCountsAsExecuted() {
     var poor = queue.open(key(41));
     var creation =

@@ -148,7 +148,7 @@ class PlanInterleavingsTest {
   }
 
   private static PlanOperation.Schedule execution(QueueUnderTest queue, int detail) {
-    long inSeconds = 15 + detail % 40;
+    long inSeconds = 15L + detail % 40;
     long start = Math.max(0, queue.nowMs / 1_000 - PlansUnderTest.START);
     return detail % 4 == 0
         ? PlansUnderTest.call(detail % 3, start + inSeconds, detail % 50)

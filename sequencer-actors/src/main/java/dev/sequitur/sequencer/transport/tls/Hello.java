@@ -2,12 +2,14 @@ package dev.sequitur.sequencer.transport.tls;
 
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.message.ProtocolVersion;
+import dev.sequitur.protocol.selection.SelectionPolicy;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Optional;
 
 /**
  * How either side introduces itself. Its encoding is the same in every version, the version first,
@@ -15,8 +17,10 @@ import java.io.UncheckedIOException;
  *
  * @param from who says it
  * @param to whom it takes the other side for
+ * @param selection how it chooses coordinators, on which all must agree; empty if it does not say
  */
-record Hello(ProtocolVersion version, NodeName from, NodeName to) {
+record Hello(
+    ProtocolVersion version, NodeName from, NodeName to, Optional<SelectionPolicy> selection) {
   /** Longer than any hello or refusal. */
   static final int MOST_BYTES = 4_096;
 
@@ -26,6 +30,10 @@ record Hello(ProtocolVersion version, NodeName from, NodeName to) {
       out.writeUTF(version.toString());
       out.writeUTF(from.value());
       out.writeUTF(to.value());
+      if (selection.isPresent()) {
+        out.writeLong(selection.get().rangeSize());
+        out.writeInt(selection.get().virtualNodes());
+      }
     } catch (IOException e) {
       throw new UncheckedIOException("Memory does not fail", e);
     }
@@ -40,7 +48,10 @@ record Hello(ProtocolVersion version, NodeName from, NodeName to) {
       return new Hello(
           ProtocolVersion.parse(in.readUTF()),
           new NodeName(in.readUTF()),
-          new NodeName(in.readUTF()));
+          new NodeName(in.readUTF()),
+          in.available() == 0
+              ? Optional.empty()
+              : Optional.of(new SelectionPolicy(in.readLong(), in.readInt())));
     } catch (IllegalArgumentException e) {
       throw new IOException("a malformed hello", e);
     }

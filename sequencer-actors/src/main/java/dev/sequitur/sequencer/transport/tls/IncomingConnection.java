@@ -3,6 +3,7 @@ package dev.sequitur.sequencer.transport.tls;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.message.Envelope;
 import dev.sequitur.protocol.message.ProtocolVersion;
+import dev.sequitur.protocol.selection.SelectionPolicy;
 import dev.sequitur.sequencer.transport.Inbox;
 import dev.sequitur.sequencer.transport.TransportCounter;
 import java.io.IOException;
@@ -65,12 +66,27 @@ final class IncomingConnection {
       throw new Refusal(
           "Node %s has no peer %s: add it to its configuration.".formatted(self(), hello.from()));
     }
+    checkSelection(hello);
     return hello.from();
   }
 
+  /** Nodes that rank differently would delegate to, and refuse, different coordinators for ever. */
+  private void checkSelection(Hello hello) throws Refusal {
+    var ours = context.configuration().selection();
+    if (ours.isPresent() && hello.selection().isPresent() && !ours.equals(hello.selection())) {
+      throw new Refusal(
+          "Node %s has %s, node %s %s: all nodes of a network need the same in sequencer.selection."
+              .formatted(self(), named(ours.get()), hello.from(), named(hello.selection().get())));
+    }
+  }
+
+  private static String named(SelectionPolicy policy) {
+    return "range-size = %d and virtual-nodes = %d"
+        .formatted(policy.rangeSize(), policy.virtualNodes());
+  }
+
   void welcome(NodeName peer) throws IOException {
-    connection.write(
-        Frame.Kind.WELCOME, new Hello(ProtocolVersion.CURRENT, self(), peer).toBytes());
+    connection.write(Frame.Kind.WELCOME, context.hello(peer).toBytes());
     connection.readTimeout(context.configuration().times().silence());
   }
 

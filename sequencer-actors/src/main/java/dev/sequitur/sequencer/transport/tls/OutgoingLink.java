@@ -153,7 +153,7 @@ final class OutgoingLink {
       throw new IOException(
           "its certificate is for " + NodeCertificate.names(certificate) + ", not for " + peer);
     }
-    connection.write(Frame.Kind.HELLO, new Hello(ProtocolVersion.CURRENT, self(), peer).toBytes());
+    connection.write(Frame.Kind.HELLO, context.hello(peer).toBytes());
     var answer = connection.read(Hello.MOST_BYTES);
     switch (answer.kind()) {
       case WELCOME -> checkVersion(Hello.of(answer.body()));

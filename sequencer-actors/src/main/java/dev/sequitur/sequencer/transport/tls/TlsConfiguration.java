@@ -1,7 +1,9 @@
 package dev.sequitur.sequencer.transport.tls;
 
 import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.selection.SelectionPolicy;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * What a {@link TlsTransport} is told.
@@ -9,6 +11,7 @@ import java.util.Map;
  * @param self the own name, as in the own certificate
  * @param bind where to listen
  * @param peers the nodes to talk to, as in their certificates, and where they listen
+ * @param selection what peers must have too, or they are refused; empty asks nothing of them
  */
 public record TlsConfiguration(
     NodeName self,
@@ -16,13 +19,29 @@ public record TlsConfiguration(
     TlsFiles files,
     Map<NodeName, PeerAddress> peers,
     TlsLimits limits,
-    TlsTimes times) {
+    TlsTimes times,
+    Optional<SelectionPolicy> selection) {
   public TlsConfiguration {
     peers = Map.copyOf(peers);
     if (peers.containsKey(self)) {
       throw new IllegalArgumentException(
           "Node '" + self + "' is named as its own peer: remove it from the peers.");
     }
+  }
+
+  /** That asks nothing of its peers' selection. */
+  public TlsConfiguration(
+      NodeName self,
+      PeerAddress bind,
+      TlsFiles files,
+      Map<NodeName, PeerAddress> peers,
+      TlsLimits limits,
+      TlsTimes times) {
+    this(self, bind, files, peers, limits, times, Optional.empty());
+  }
+
+  public TlsConfiguration withSelection(SelectionPolicy policy) {
+    return new TlsConfiguration(self, bind, files, peers, limits, times, Optional.of(policy));
   }
 
   /** With the usual limits and times. */

@@ -11,6 +11,7 @@ import static org.awaitility.Awaitility.await;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.message.Envelope;
 import dev.sequitur.protocol.message.ProtocolVersion;
+import dev.sequitur.protocol.selection.SelectionPolicy;
 import dev.sequitur.sequencer.transport.TransportCounter;
 import dev.sequitur.sequencer.transport.tls.TlsNetwork.Running;
 import java.io.IOException;
@@ -24,6 +25,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -64,7 +66,7 @@ class TlsAuthenticationTest {
   }
 
   private static Hello hello(NodeName from, NodeName to) {
-    return new Hello(ProtocolVersion.CURRENT, from, to);
+    return new Hello(ProtocolVersion.CURRENT, from, to, Optional.empty());
   }
 
   private static void assertRefused(Frame answer, String reason) {
@@ -190,16 +192,38 @@ class TlsAuthenticationTest {
     int major = ProtocolVersion.CURRENT.major();
 
     try (var connection = dial(network.files(NODE2), NODE2, NODE1)) {
-      var later = new Hello(new ProtocolVersion(major + 1, 0, 0), NODE2, NODE1);
+      var later = new Hello(new ProtocolVersion(major + 1, 0, 0), NODE2, NODE1, Optional.empty());
       assertRefused(
           hello(connection, later),
           "Protocol version %d.0.0 does not work with %s of node node1: upgrade the older one."
               .formatted(major + 1, ProtocolVersion.CURRENT));
     }
     try (var connection = dial(network.files(NODE2), NODE2, NODE1)) {
-      var minor = new Hello(new ProtocolVersion(major, 99, 0), NODE2, NODE1);
+      var minor = new Hello(new ProtocolVersion(major, 99, 0), NODE2, NODE1, Optional.empty());
       assertThat(hello(connection, minor).kind()).isEqualTo(Frame.Kind.WELCOME);
     }
+  }
+
+  @Test
+  void whoChoosesCoordinatorsOtherwiseIsRefusedAndToldWhy() throws IOException {
+    network.start(network.configuration(NODE1).withSelection(new SelectionPolicy(100, 128)));
+
+    try (var connection = dial(network.files(NODE2), NODE2, NODE1)) {
+      assertRefused(
+          hello(connection, choosing(new SelectionPolicy(50, 128))),
+          "Node node1 has range-size = 100 and virtual-nodes = 128, node node2 range-size = 50 and"
+              + " virtual-nodes = 128: all nodes of a network need the same in"
+              + " sequencer.selection.");
+    }
+    for (var fits : List.of(choosing(new SelectionPolicy(100, 128)), hello(NODE2, NODE1))) {
+      try (var connection = dial(network.files(NODE2), NODE2, NODE1)) {
+        assertThat(hello(connection, fits).kind()).isEqualTo(Frame.Kind.WELCOME);
+      }
+    }
+  }
+
+  private static Hello choosing(SelectionPolicy policy) {
+    return new Hello(ProtocolVersion.CURRENT, NODE2, NODE1, Optional.of(policy));
   }
 
   @Test

@@ -1,0 +1,74 @@
+package dev.sequitur.node.command.schedule;
+
+import dev.sequitur.node.console.Console;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code sequitur schedule insert}. */
+@Command(
+    name = "insert",
+    sortOptions = false,
+    mixinStandardHelpOptions = true,
+    description =
+        "Inserts a gas-priority transaction: it runs at a time, the highest bidder first.",
+    footer = {
+      "",
+      "Example:",
+      "  sequitur schedule insert --sender alice --at 2030-01-31T12:00:00Z --gas 100 --price 3"
+          + " --pay 25 --to bob"
+    })
+final class InsertCommand implements Runnable {
+  private final Console console;
+
+  @Mixin private NodeOptions node;
+
+  @Option(
+      names = "--sender",
+      required = true,
+      paramLabel = "ACCOUNT",
+      description = "Who pays the deposit, and may cancel.")
+  private String sender;
+
+  @Option(
+      names = "--at",
+      required = true,
+      paramLabel = "TIME",
+      description = "When it runs, such as 2030-01-31T12:00:00Z.")
+  private String at;
+
+  @Option(
+      names = "--gas",
+      required = true,
+      paramLabel = "N",
+      description = "The most gas it may use.")
+  private String gas;
+
+  @Option(
+      names = "--price",
+      required = true,
+      paramLabel = "N",
+      description = "The most it pays for a unit of gas; also its priority.")
+  private String price;
+
+  @Mixin private TargetOptions target;
+
+  InsertCommand(Console console) {
+    this.console = console;
+  }
+
+  @Override
+  public void run() {
+    var command =
+        node.command()
+            .put("senderAddr", sender)
+            .put("scheduledTimeMs", at)
+            .put("maxGasAmount", gas)
+            .put("maxGasUnitPrice", price);
+    command.set("target", target.target());
+    node.print(
+        console.out(),
+        node.call("gasPriority_insert", command),
+        result -> "Inserted " + result.path("id").asText());
+  }
+}

@@ -1,0 +1,105 @@
+package dev.sequitur.node.command.schedule;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sequitur.node.client.CallFailure;
+import dev.sequitur.node.client.NodeCalls;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.util.List;
+import java.util.function.Function;
+import picocli.CommandLine.Option;
+
+/** What all commands of the schedules take: which node, which queue, how to answer. */
+final class NodeOptions {
+  static final JsonMapper JSON = new JsonMapper();
+
+  @Option(
+      names = "--node",
+      paramLabel = "URL",
+      defaultValue = "http://127.0.0.1:8545",
+      description = "Where the node's JSON-RPC listens (default: http://127.0.0.1:8545).")
+  private URI node;
+
+  @Option(
+      names = "--queue",
+      paramLabel = "NAME",
+      defaultValue = "default",
+      description = "The schedule queue (default: default).")
+  private String queue;
+
+  @Option(names = "--json", description = "Answer with JSON, as the node does.")
+  private boolean json;
+
+  @Option(
+      names = "--key",
+      paramLabel = "KEY",
+      description =
+          "An idempotency key: with it, a command whose answer was lost can safely be repeated.")
+  private String idempotencyKey;
+
+  String queue() {
+    return queue;
+  }
+
+  /** The beginning of what a command sends: the queue, and the key if there is one. */
+  ObjectNode command() {
+    var command = JSON.createObjectNode().put("queue", queue);
+    return idempotencyKey == null ? command : command.put("idempotencyKey", idempotencyKey);
+  }
+
+  JsonNode call(String method, ObjectNode command) {
+    return call(method, JSON.createArrayNode().add(command));
+  }
+
+  /** With one text and the queue. */
+  JsonNode ask(String method, String text) {
+    return call(method, JSON.createArrayNode().add(text).add(queue));
+  }
+
+  /** With the queue alone. */
+  JsonNode ask(String method) {
+    return call(method, JSON.createArrayNode().add(queue));
+  }
+
+  /**
+   * @throws CallFailure with a sentence for the person, if the node refuses or does not answer
+   */
+  JsonNode call(String method, ArrayNode params) {
+    return call(node, method, params);
+  }
+
+  /** The same at another node. */
+  static JsonNode call(URI node, String method, ArrayNode params) {
+    JsonNode answer;
+    try {
+      answer = new NodeCalls(List.of(node)).batch(method, List.of(params)).get(0);
+    } catch (IOException | IllegalArgumentException e) {
+      throw new CallFailure(
+          "No node answers at %s: start it, or name another with --node.".formatted(node), e);
+    }
+    if (answer.has("error")) {
+      throw new CallFailure(answer.at("/error/message").asText());
+    }
+    return answer.get("result");
+  }
+
+  /** Prints a result as JSON, or as its text. */
+  void print(PrintWriter out, JsonNode result, Function<JsonNode, String> text) {
+    out.println(json ? pretty(result) : text.apply(result));
+    out.flush();
+  }
+
+  private static String pretty(JsonNode result) {
+    try {
+      return JSON.writerWithDefaultPrettyPrinter().writeValueAsString(result);
+    } catch (JsonProcessingException e) {
+      throw new UncheckedIOException("A result could not be written.", e);
+    }
+  }
+}

@@ -1,0 +1,158 @@
+package dev.sequitur.node.command.schedule;
+
+import dev.sequitur.node.console.Console;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Plan executions. */
+final class PlanCommands {
+  private PlanCommands() {}
+
+  @Command(
+      name = "plan",
+      sortOptions = false,
+      mixinStandardHelpOptions = true,
+      description = "Adds a plan that executions are bought by, as the service provider.",
+      footer = {"", "Example:", "  sequitur schedule plan --price 50 --window 60 --gas 100"})
+  static final class Plan implements Runnable {
+    private final Console console;
+
+    @Mixin private NodeOptions node;
+
+    @Option(
+        names = "--as",
+        paramLabel = "ACCOUNT",
+        defaultValue = "operator",
+        description = "The service provider: the queue's administrator (default: operator).")
+    private String as;
+
+    @Option(names = "--price", required = true, paramLabel = "N", description = "Of an execution.")
+    private String price;
+
+    @Option(
+        names = "--window",
+        required = true,
+        paramLabel = "SECONDS",
+        description = "It runs so long before its time at the earliest, and after at the latest.")
+    private long window;
+
+    @Option(
+        names = "--gas",
+        required = true,
+        paramLabel = "N",
+        description = "The most gas an execution may use.")
+    private String gas;
+
+    Plan(Console console) {
+      this.console = console;
+    }
+
+    @Override
+    public void run() {
+      var command =
+          node.command()
+              .put("sender", as)
+              .put("price", price)
+              .put("window", window)
+              .put("gasLimit", gas);
+      node.print(
+          console.out(),
+          node.call("plans_addPlan", command),
+          result -> "Added plan " + result.path("plan").asText());
+    }
+  }
+
+  @Command(
+      name = "purchase",
+      sortOptions = false,
+      mixinStandardHelpOptions = true,
+      description = "Buys executions of a plan.",
+      footer = {"", "Example:", "  sequitur schedule purchase 0 2 --as alice --value 100"})
+  static final class Purchase implements Runnable {
+    private final Console console;
+
+    @Mixin private NodeOptions node;
+
+    @Parameters(index = "0", paramLabel = "PLAN", description = "The plan's number.")
+    private String plan;
+
+    @Parameters(index = "1", paramLabel = "QUANTITY", description = "How many executions.")
+    private String quantity;
+
+    @Option(names = "--as", required = true, paramLabel = "ACCOUNT", description = "Who buys.")
+    private String as;
+
+    @Option(
+        names = "--value",
+        defaultValue = "0",
+        paramLabel = "AMOUNT",
+        description = "Just the price of them all; none for a plan that is sold in a token.")
+    private String value;
+
+    Purchase(Console console) {
+      this.console = console;
+    }
+
+    @Override
+    public void run() {
+      var command =
+          node.command()
+              .put("sender", as)
+              .put("plan", plan)
+              .put("quantity", quantity)
+              .put("value", value);
+      node.print(
+          console.out(),
+          node.call("plans_purchase", command),
+          result -> "Executions left: " + result.path("remainingExecutions").asText());
+    }
+  }
+
+  @Command(
+      name = "execution",
+      sortOptions = false,
+      mixinStandardHelpOptions = true,
+      description = "Schedules an execution of a plan that was bought.",
+      footer = {
+        "",
+        "Example:",
+        "  sequitur schedule execution --as alice --plan 0 --at 2030-01-31T12:00:00Z --pay 25"
+            + " --to bob"
+      })
+  static final class Execution implements Runnable {
+    private final Console console;
+
+    @Mixin private NodeOptions node;
+
+    @Option(names = "--as", required = true, paramLabel = "ACCOUNT", description = "The requestor.")
+    private String as;
+
+    @Option(names = "--plan", required = true, paramLabel = "N", description = "The plan's number.")
+    private String plan;
+
+    @Option(
+        names = "--at",
+        required = true,
+        paramLabel = "TIME",
+        description = "When it runs, give or take the window, such as 2030-01-31T12:00:00Z.")
+    private String at;
+
+    @Mixin private TargetOptions target;
+
+    Execution(Console console) {
+      this.console = console;
+    }
+
+    @Override
+    public void run() {
+      var command = node.command().put("sender", as).put("plan", plan).put("timestamp", at);
+      command.set("target", target.target());
+      node.print(
+          console.out(),
+          node.call("plans_schedule", command),
+          result -> "Scheduled " + result.at("/ids/0").asText());
+    }
+  }
+}

@@ -1,0 +1,179 @@
+package dev.sequitur.node.command.schedule;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** What a node answers, in lines for people. */
+final class ScheduleText {
+  private static final int LABEL = 16;
+
+  private ScheduleText() {}
+
+  /** A table of a page of schedules. */
+  static String list(JsonNode page) {
+    var rows = new ArrayList<List<String>>();
+    rows.add(List.of("ID", "OWNER", "STATE", "WHEN", "WHAT"));
+    for (var schedule : page.get("schedules")) {
+      rows.add(
+          List.of(
+              schedule.path("id").asText(),
+              schedule.path("owner").asText(),
+              schedule.path("state").asText(),
+              when(schedule.path("terms")),
+              schedule.path("terms").has("does")
+                  ? done(schedule.path("terms").path("does"))
+                  : what(schedule.path("target"))));
+    }
+    var table = rows.size() == 1 ? "Nothing waits or runs." : table(rows);
+    var next = page.path("next");
+    return next.isNull() ? table : table + "\nMore: --after " + next.asText();
+  }
+
+  /** A table of multi-signature schedules that wait for a key. */
+  static String pending(JsonNode page) {
+    var rows = new ArrayList<List<String>>();
+    rows.add(List.of("ID", "CREATOR", "UNTIL", "MEMO", "WHAT"));
+    for (var schedule : page.get("schedules")) {
+      rows.add(
+          List.of(
+              schedule.path("scheduleID").asText(),
+              schedule.path("creatorAccountID").asText(),
+              schedule.path("expiry").asText(),
+              schedule.path("scheduleMemo").asText(),
+              done(schedule.path("does"))));
+    }
+    var table = rows.size() == 1 ? "Nothing waits for this key." : table(rows);
+    var next = page.path("next");
+    return next.isNull() ? table : table + "\nMore: --after " + next.asText();
+  }
+
+  /** What a multi-signature schedule does. */
+  private static String done(JsonNode does) {
+    if (does.has("transfers")) {
+      var rows = new ArrayList<String>();
+      does.get("transfers")
+          .forEach(
+              row -> rows.add(row.path("account").asText() + " " + row.path("amount").asText()));
+      return String.join(", ", rows);
+    } else if (does.has("transaction")) {
+      return what(does.get("transaction"));
+    }
+    return does.has("account") ? "opens an account" : "";
+  }
+
+  private static String when(JsonNode terms) {
+    if (terms.has("scheduledTime")) {
+      return terms.get("scheduledTime").asText();
+    } else if (terms.has("times")) {
+      int times = terms.get("times").size();
+      return terms.at("/times/0").asText() + (times > 1 ? " and " + (times - 1) + " more" : "");
+    } else if (terms.has("expiry")) {
+      return "until " + terms.get("expiry").asText();
+    } else if (terms.has("cron")) {
+      return terms.get("cron").asText() + " " + terms.path("zone").asText();
+    } else if (terms.has("frequency")) {
+      return "every " + terms.get("frequency").asText();
+    }
+    return terms.path("timestamp").asText();
+  }
+
+  private static String what(JsonNode target) {
+    return switch (target.path("type").asText()) {
+      case "transfer" ->
+          "pays " + target.path("amount").asText() + " to " + target.path("to").asText();
+      case "notify" -> "says \"" + target.path("message").asText() + "\"";
+      case "private" ->
+          "%s of %s from %s"
+              .formatted(
+                  target.path("function").asText(),
+                  target.path("to").asText(),
+                  target.path("from").asText());
+      case "repeat" -> what(target.path("action")) + " every " + target.path("every").asText();
+      default -> target.path("type").asText();
+    };
+  }
+
+  /** Why it has not run, and what happened to it. */
+  static String explanation(JsonNode explanation) {
+    var text = new StringBuilder(explanation.path("why").asText());
+    for (var recorded : explanation.path("history")) {
+      text.append(
+          "\n  %s  occurrence %d of incarnation %d: %s"
+              .formatted(
+                  recorded.path("at").asText(),
+                  recorded.path("occurrence").asLong(),
+                  recorded.path("incarnation").asLong(),
+                  recorded.path("outcome").asText()));
+      var note = recorded.path("note").asText();
+      text.append(note.isEmpty() ? "" : " (" + note + ")");
+    }
+    return text.toString();
+  }
+
+  /** A line for each field; what is inside a field follows it after a dot. */
+  static String fields(JsonNode object) {
+    if (object.isNull()) {
+      return "There is none, or not any more: 'schedule explain' still knows its outcome.";
+    }
+    var lines = new ArrayList<String>();
+    addFields("", object, lines);
+    return String.join("\n", lines);
+  }
+
+  private static void addFields(String prefix, JsonNode node, List<String> lines) {
+    if (node.isObject()) {
+      node.fields()
+          .forEachRemaining(
+              field -> {
+                var name = prefix.isEmpty() ? field.getKey() : prefix + "." + field.getKey();
+                addFields(name, field.getValue(), lines);
+              });
+    } else if (node.isArray() && isPlain(node)) {
+      var values = new ArrayList<String>();
+      node.forEach(value -> values.add(value.asText()));
+      lines.add(line(prefix, String.join(", ", values)));
+    } else if (node.isArray()) {
+      for (int i = 0; i < node.size(); i++) {
+        addFields(prefix + "[" + i + "]", node.get(i), lines);
+      }
+    } else {
+      lines.add(line(prefix, node.asText()));
+    }
+  }
+
+  private static boolean isPlain(JsonNode array) {
+    for (var element : array) {
+      if (element.isContainerNode()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static String line(String label, String value) {
+    return ("%-" + LABEL + "s  %s").formatted(label, value);
+  }
+
+  /** Columns as wide as their widest cell; the last one is not padded. */
+  static String table(List<List<String>> rows) {
+    int columns = rows.get(0).size();
+    var widths = new int[columns];
+    for (var row : rows) {
+      for (int i = 0; i < columns; i++) {
+        widths[i] = Math.max(widths[i], row.get(i).length());
+      }
+    }
+    return rows.stream()
+        .map(
+            row -> {
+              var line = new StringBuilder();
+              for (int i = 0; i < columns - 1; i++) {
+                line.append(row.get(i)).append(" ".repeat(widths[i] - row.get(i).length() + 2));
+              }
+              return line.append(row.get(columns - 1)).toString().stripTrailing();
+            })
+        .collect(Collectors.joining("\n"));
+  }
+}

@@ -1,0 +1,78 @@
+package dev.sequitur.node.command.schedule;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sequitur.node.console.Console;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code sequitur schedule task}. */
+@Command(
+    name = "task",
+    sortOptions = false,
+    mixinStandardHelpOptions = true,
+    description = "Schedules a recurring task of 1 to 24 times.",
+    footer = {
+      "",
+      "Example:",
+      "  sequitur schedule task --owner alice --id rent --at 2030-01-31T12:00:00Z"
+          + " --at 2030-02-28T12:00:00Z --pay 25 --to landlord"
+    })
+final class TaskCommand implements Runnable {
+  private final Console console;
+
+  @Mixin private NodeOptions node;
+
+  @Option(
+      names = "--owner",
+      required = true,
+      paramLabel = "ACCOUNT",
+      description = "Who pays the fees, and may cancel.")
+  private String owner;
+
+  @Option(
+      names = "--id",
+      required = true,
+      paramLabel = "ID",
+      description = "By which its owner tells its tasks apart.")
+  private String id;
+
+  @Option(
+      names = "--at",
+      required = true,
+      paramLabel = "TIME",
+      description = "When it runs: on a slot's boundary; may be given 24 times.")
+  private List<String> times;
+
+  @Mixin private TargetOptions target;
+
+  TaskCommand(Console console) {
+    this.console = console;
+  }
+
+  @Override
+  public void run() {
+    target.check();
+    var command = node.command().put("owner", owner).put("providedId", id);
+    var list = command.putArray("times");
+    times.forEach(list::add);
+    node.print(
+        console.out(),
+        node.call(complete(command), command),
+        result -> "Scheduled " + result.path("taskId").asText());
+  }
+
+  /** Adds what it runs, and says by which method. */
+  private String complete(ObjectNode command) {
+    if (target.pays()) {
+      command.put("recipientId", target.to()).put("amount", target.pay());
+      return "recurring_scheduleNativeTransferTask";
+    } else if (target.says()) {
+      command.put("message", target.say());
+      return "recurring_scheduleNotifyTask";
+    }
+    command.set("transaction", target.transaction());
+    return "recurring_schedulePrivateTransactionTask";
+  }
+}

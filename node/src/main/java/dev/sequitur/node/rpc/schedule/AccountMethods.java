@@ -1,0 +1,85 @@
+package dev.sequitur.node.rpc.schedule;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import dev.sequitur.node.rpc.json.JsonText;
+import dev.sequitur.node.rpc.method.Call;
+import dev.sequitur.node.rpc.method.NodeContext;
+import dev.sequitur.node.rpc.method.ParameterType;
+import dev.sequitur.node.rpc.method.RpcMethod;
+import dev.sequitur.node.rpc.method.RpcMethod.Parameter;
+import dev.sequitur.protocol.schedule.AccountId;
+import dev.sequitur.protocol.schedule.Amount;
+import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.function.BiFunction;
+
+/** The accounts of a queue. */
+final class AccountMethods {
+  private static final Parameter MOVEMENT =
+      Parameter.of("movement", ParameterType.OBJECT, "account and amount");
+
+  private final NodeContext context;
+  private final CommandSubmission submission;
+
+  AccountMethods(NodeContext context, CommandSubmission submission) {
+    this.context = context;
+    this.submission = submission;
+  }
+
+  List<RpcMethod> methods() {
+    return List.of(
+        new RpcMethod(
+            "schedule_fund",
+            List.of(MOVEMENT),
+            "`{account, available}`",
+            "Books money into a queue, as its administrator, who has it outside. Fields: `account`"
+                + " (`alice#usd` is what alice has in the token usd), `amount`."
+                + QueueMethods.COMMON,
+            true,
+            call -> move("schedule_fund", call, Operation.Fund::new)),
+        new RpcMethod(
+            "schedule_withdraw",
+            List.of(MOVEMENT),
+            "`{account, available}`",
+            "Books money out of a queue, as its administrator, who pays it out outside. What is"
+                + " held for schedules stays. Fields as in schedule_fund; `@fees` can be withdrawn"
+                + " from too."
+                + QueueMethods.COMMON,
+            true,
+            call -> move("schedule_withdraw", call, Operation.Withdraw::new)),
+        new RpcMethod(
+            "schedule_getBalance",
+            List.of(
+                Parameter.of("account", ParameterType.NAME, "the account's name"),
+                QueueMethods.QUEUE),
+            "what it can spend, as decimal digits in a string",
+            "What an account of a queue can spend: without what is held for its schedules. Zero for"
+                + " one that was never used; `@fees` is who is paid for running schedules.",
+            true,
+            this::balance));
+  }
+
+  private CompletionStage<JsonNode> move(
+      String method, Call call, BiFunction<AccountId, Amount, Operation> operation) {
+    var fields = new CommandFields(call.object(0));
+    var account =
+        fields.fields().requiredParsed("account", "the name of an account", AccountId::new);
+    return submission
+        .administer(method, fields, operation.apply(account, fields.amount("amount")))
+        .thenCompose(taken -> context.scheduler().available(fields.queue(), account))
+        .thenApply(
+            available ->
+                JsonText.object()
+                    .put("account", account.value())
+                    .put("available", available.toString()));
+  }
+
+  private CompletionStage<JsonNode> balance(Call call) {
+    return context
+        .scheduler()
+        .available(QueueMethods.queue(call, 1), new AccountId(call.text(0)))
+        .thenApply(available -> TextNode.valueOf(available.toString()));
+  }
+}

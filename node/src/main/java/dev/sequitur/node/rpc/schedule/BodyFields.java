@@ -1,0 +1,203 @@
+package dev.sequitur.node.rpc.schedule;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sequitur.node.rpc.ErrorCode;
+import dev.sequitur.node.rpc.RpcFailure;
+import dev.sequitur.node.rpc.json.Fields;
+import dev.sequitur.node.rpc.json.JsonText;
+import dev.sequitur.node.rpc.method.NodeContext;
+import dev.sequitur.node.rpc.method.PrivateCalls;
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.schedule.Amount;
+import dev.sequitur.protocol.schedule.ConsensusTime;
+import dev.sequitur.protocol.schedule.signing.AccountAmount;
+import dev.sequitur.protocol.schedule.signing.Action;
+import dev.sequitur.protocol.schedule.signing.Creation;
+import dev.sequitur.protocol.schedule.signing.Profile;
+import dev.sequitur.protocol.schedule.signing.ScheduledTransaction;
+import dev.sequitur.protocol.schedule.signing.TransactionId;
+import dev.sequitur.scheduler.body.RefusedTransactionException;
+import dev.sequitur.scheduler.body.SubmittedTransaction.Header;
+import dev.sequitur.scheduler.body.SubmittedTransaction.Operation;
+import dev.sequitur.scheduler.body.TransactionReader;
+import dev.sequitur.scheduler.body.TransactionWriter;
+import java.util.ArrayList;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** Builds that network's bytes from JSON (DECISIONS B6), for callers without a client of it. */
+final class BodyFields {
+  private static final int MOST_ROWS = 100;
+  private static final long VALID_SECONDS = 120;
+
+  private final NodeContext context;
+  private final TargetFields targets;
+  private final Profile profile;
+
+  BodyFields(NodeContext context, Profile profile) {
+    this.context = context;
+    this.targets = new TargetFields(new PrivateCalls(context));
+    this.profile = profile;
+  }
+
+  /** What is to be scheduled, and signed by those whose keys it needs. */
+  ScheduledTransaction scheduled(Fields fields) {
+    var command = new CommandFields(fields);
+    long nonce = command.optionalNumber("nonce").orElse(0L);
+    if (nonce > Integer.MAX_VALUE) {
+      throw new RpcFailure(
+          ErrorCode.WRONG_TYPE, fields.pathOf("nonce") + " must be from 0 to 2147483647.");
+    }
+    long maxFee = command.optionalNumber("maxFee").orElse(100_000_000L);
+    return written(
+        fields,
+        () ->
+            new TransactionWriter(profile)
+                .scheduled((int) nonce, maxFee, fields.text("memo").orElse(""), action(fields)));
+  }
+
+  private Action action(Fields fields) {
+    if (fields.any("transfers").isPresent()) {
+      return transfer(fields);
+    } else if (fields.any("transaction").isPresent()) {
+      return new Action.PrivateTransaction(targets.privateCall(fields, "transaction"));
+    }
+    return fields
+        .fields("account")
+        .map(BodyFields::account)
+        .orElseThrow(
+            () ->
+                new RpcFailure(
+                    ErrorCode.WRONG_TYPE,
+                    fields.path()
+                        + " must have transfers, account or transaction: what is to be done."));
+  }
+
+  private static Action transfer(Fields fields) {
+    var rows = new ArrayList<AccountAmount>();
+    for (var element : fields.list("transfers", MOST_ROWS)) {
+      var row = new Fields(fields.pathOf("transfers") + "[" + rows.size() + "]", element);
+      var account = SigningFields.entity(row, "account");
+      rows.add(new AccountAmount(account, signed(row)));
+    }
+    return new Action.CryptoTransfer(rows);
+  }
+
+  private static long signed(Fields row) {
+    return row.requiredParsed(
+        "amount", "a whole number in a string, below 0 for who pays", BodyFields::signed);
+  }
+
+  private static long signed(String text) {
+    try {
+      return Long.parseLong(text);
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException(
+          "Send a whole number in a string, below 0 for who pays.", e);
+    }
+  }
+
+  static Action.CryptoCreate account(Fields fields) {
+    var balance = new CommandFields(fields).optionalNumber("initialBalance").orElse(0L);
+    return new Action.CryptoCreate(
+        SigningFields.requiredKey(fields, "key"),
+        new Amount(balance),
+        flag(fields, "receiverSigRequired"),
+        fields.text("memo").orElse(""));
+  }
+
+  static boolean flag(Fields fields, String name) {
+    return fields
+        .any(name)
+        .map(
+            node -> {
+              if (!node.isBoolean()) {
+                throw Fields.wrongType(fields.pathOf(name), "true or false", node);
+              }
+              return node.booleanValue();
+            })
+        .orElse(false);
+  }
+
+  /** The body of a submitted transaction: what its payer signs. */
+  Bytes submitted(Fields fields) {
+    var command = new CommandFields(fields);
+    var payer = SigningFields.entity(fields, "payer");
+    long now = context.clock().instant().toEpochMilli();
+    long start = fields.any("validStart").isPresent() ? command.timeMillis("validStart") : now;
+    var header =
+        new Header(
+            TransactionId.submitted(ConsensusTime.ofMillis(start), payer),
+            command.optionalNumber("validSeconds").orElse(VALID_SECONDS),
+            command.optionalNumber("maxFee").orElse(100_000_000L),
+            fields.text("memo").orElse(""));
+    return written(fields, () -> new TransactionWriter(profile).body(header, operation(fields)));
+  }
+
+  private Operation operation(Fields fields) {
+    var operation = fields.requiredText("operation");
+    return switch (operation) {
+      case "scheduleCreate" ->
+          new Operation.ScheduleCreate(
+              creation(fields), SigningFields.signatures(fields, "sigMap"));
+      case "scheduleSign" ->
+          new Operation.ScheduleSign(
+              SigningFields.entity(fields, "scheduleID"),
+              SigningFields.signatures(fields, "sigMap"));
+      case "scheduleDelete" ->
+          new Operation.ScheduleDelete(SigningFields.entity(fields, "scheduleID"));
+      case "cryptoCreate" -> new Operation.CryptoCreate(account(fields));
+      case "cryptoUpdate" ->
+          new Operation.CryptoUpdate(
+              SigningFields.entity(fields, "account"), SigningFields.requiredKey(fields, "key"));
+      default ->
+          throw new RpcFailure(
+              ErrorCode.WRONG_TYPE,
+              fields.pathOf("operation")
+                  + " must be scheduleCreate, scheduleSign, scheduleDelete, cryptoCreate or"
+                  + " cryptoUpdate.");
+    };
+  }
+
+  private Creation creation(Fields fields) {
+    var expiration =
+        fields.any("expirationTime").isPresent()
+            ? Optional.of(new CommandFields(fields).timeMillis("expirationTime") / 1_000)
+            : Optional.<Long>empty();
+    return new Creation(
+        readScheduled(fields, "transactionBody"),
+        SigningFields.key(fields, "adminKey"),
+        fields.any("payerAccountID").map(any -> SigningFields.entity(fields, "payerAccountID")),
+        fields.text("scheduleMemo").orElse(""),
+        expiration,
+        flag(fields, "waitForExpiry"));
+  }
+
+  private ScheduledTransaction readScheduled(Fields fields, String name) {
+    try {
+      return new TransactionReader(profile).readScheduled(SigningFields.requiredHex(fields, name));
+    } catch (RefusedTransactionException e) {
+      throw unreadable(fields.pathOf(name), e);
+    }
+  }
+
+  static RpcFailure unreadable(String path, RefusedTransactionException e) {
+    return new RpcFailure(
+        ErrorCode.SCHEDULE_UNREADABLE_BODY, path + ": " + e.code() + ": " + e.getMessage());
+  }
+
+  /** Whatever cannot be written gets the sentence of who writes it. */
+  private static <T> T written(Fields fields, Supplier<T> writer) {
+    try {
+      return writer.get();
+    } catch (IllegalArgumentException e) {
+      throw new RpcFailure(ErrorCode.WRONG_TYPE, fields.path() + ": " + e.getMessage());
+    }
+  }
+
+  static JsonNode json(ScheduledTransaction built) {
+    return JsonText.object()
+        .put("transactionBody", built.bytes().toHex())
+        .put("hash", built.hash().toString());
+  }
+}

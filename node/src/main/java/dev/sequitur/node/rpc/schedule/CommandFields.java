@@ -1,0 +1,211 @@
+package dev.sequitur.node.rpc.schedule;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sequitur.node.rpc.ErrorCode;
+import dev.sequitur.node.rpc.RpcFailure;
+import dev.sequitur.node.rpc.json.Fields;
+import dev.sequitur.node.rpc.json.Formats;
+import dev.sequitur.protocol.schedule.AccountId;
+import dev.sequitur.protocol.schedule.Amount;
+import dev.sequitur.protocol.schedule.FamilyKind;
+import dev.sequitur.protocol.schedule.ScheduleId;
+import dev.sequitur.scheduler.QueueName;
+import java.math.BigInteger;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * What a caller's object says to a queue, in the formats that all methods of the schedules share.
+ * Each complaint names the field and what was expected.
+ */
+record CommandFields(Fields fields) {
+  private static final Pattern DIGITS = Pattern.compile("[0-9]{1,40}");
+  private static final int LONGEST_KEY = 128;
+
+  QueueName queue() {
+    return fields.parsed("queue", QueueName::new).orElse(QueueName.DEFAULT);
+  }
+
+  Optional<String> idempotencyKey() {
+    return fields.parsed("idempotencyKey", CommandFields::key);
+  }
+
+  private static String key(String text) {
+    if (text.length() > LONGEST_KEY) {
+      throw new IllegalArgumentException(
+          "An idempotency key of a command has 1 to " + LONGEST_KEY + " characters.");
+    }
+    return Formats.name(text);
+  }
+
+  AccountId account(String name) {
+    return fields.requiredParsed(name, "the name of an account", CommandFields::parseAccount);
+  }
+
+  Optional<AccountId> optionalAccount(String name) {
+    return fields.parsed(name, CommandFields::parseAccount);
+  }
+
+  /** Of a person: those of the book itself act for nobody. */
+  static AccountId parseAccount(String text) {
+    var account = new AccountId(Formats.name(text));
+    if (account.isReserved()) {
+      throw new IllegalArgumentException(
+          "Names that start with @ are the queue's own: name another account.");
+    }
+    return account;
+  }
+
+  Amount amount(String name) {
+    var amount = new Amount(number(name));
+    if (amount.isZero()) {
+      throw new RpcFailure(
+          ErrorCode.WRONG_TYPE, fields.pathOf(name) + " is 0: send an amount above 0.");
+    }
+    return amount;
+  }
+
+  /** A whole number from 0 to 2^63 - 1: decimal digits in a string, or a number of JSON. */
+  long number(String name) {
+    return optionalNumber(name)
+        .orElseThrow(
+            () ->
+                new RpcFailure(
+                    ErrorCode.WRONG_TYPE,
+                    fields.pathOf(name)
+                        + " is missing: send a whole number, as decimal digits in a string."));
+  }
+
+  Optional<Long> optionalNumber(String name) {
+    return fields.any(name).map(node -> number(fields.pathOf(name), node));
+  }
+
+  static long number(String path, JsonNode node) {
+    if (node.isIntegralNumber() && node.canConvertToLong() && node.longValue() >= 0) {
+      return node.longValue();
+    }
+    if (node.isTextual() && DIGITS.matcher(node.textValue()).matches()) {
+      var value = new BigInteger(node.textValue());
+      if (value.bitLength() < Long.SIZE) {
+        return value.longValue();
+      }
+    }
+    if (!node.isTextual() && !node.isNumber()) {
+      throw Fields.wrongType(path, "a whole number, as decimal digits in a string", node);
+    }
+    throw new RpcFailure(
+        ErrorCode.WRONG_TYPE,
+        path + " must be a whole number from 0 to 9223372036854775807, as decimal digits.");
+  }
+
+  /** RFC 3339, or milliseconds since 1970. */
+  long timeMillis(String name) {
+    var node =
+        fields
+            .any(name)
+            .orElseThrow(
+                () ->
+                    new RpcFailure(
+                        ErrorCode.WRONG_TYPE,
+                        fields.pathOf(name)
+                            + " is missing: send a time such as 2030-01-31T12:00:00Z, or"
+                            + " milliseconds since 1970."));
+    return isTime(node)
+        ? instant(fields.pathOf(name), node.textValue()).toEpochMilli()
+        : number(fields.pathOf(name), node);
+  }
+
+  Instant time(String name) {
+    return Instant.ofEpochMilli(timeMillis(name));
+  }
+
+  /** Whether it is written as a date and not as a number. */
+  static boolean isTime(JsonNode node) {
+    return node.isTextual() && node.textValue().indexOf('-') > 0;
+  }
+
+  static Instant instant(String path, String text) {
+    return Fields.parse(path, text, CommandFields::parseInstant);
+  }
+
+  private static Instant parseInstant(String text) {
+    try {
+      return Instant.parse(text);
+    } catch (DateTimeException e) {
+      throw new IllegalArgumentException("A time looks like 2030-01-31T12:00:00Z.", e);
+    }
+  }
+
+  Optional<Duration> duration(String name) {
+    return fields.parsed(name, CommandFields::parseDuration);
+  }
+
+  static Duration parseDuration(String text) {
+    try {
+      var duration = Duration.parse(text);
+      if (!duration.isNegative() && !duration.isZero()) {
+        return duration;
+      }
+    } catch (DateTimeException e) {
+      // Falls through: the sentence is the same.
+    }
+    throw new IllegalArgumentException("A duration looks like PT1H30M or PT0.5S, and is not 0.");
+  }
+
+  FamilyKind family() {
+    return fields.requiredParsed("family", "one of " + families(), CommandFields::parseFamily);
+  }
+
+  Optional<FamilyKind> optionalFamily() {
+    return fields.parsed("family", CommandFields::parseFamily);
+  }
+
+  static FamilyKind parseFamily(String text) {
+    for (var kind : FamilyKind.values()) {
+      if (name(kind).equals(text)) {
+        return kind;
+      }
+    }
+    throw new IllegalArgumentException("The families are " + families() + ".");
+  }
+
+  /** As ids of schedules begin with it. */
+  static String name(FamilyKind kind) {
+    return kind.name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  private static String families() {
+    return Arrays.stream(FamilyKind.values())
+        .map(CommandFields::name)
+        .collect(Collectors.joining(", "));
+  }
+
+  ScheduleId schedule(String name) {
+    return fields.requiredParsed(name, "the id of a schedule", CommandFields::parseSchedule);
+  }
+
+  /**
+   * @param path of the text, for a complaint
+   */
+  static ScheduleId parseSchedule(String path, String text) {
+    return Fields.parse(path, text, CommandFields::parseSchedule);
+  }
+
+  /** As {@link ScheduleId#toString} writes it. */
+  static ScheduleId parseSchedule(String text) {
+    int colon = text.indexOf(':');
+    if (colon < 0) {
+      throw new IllegalArgumentException(
+          "An id of a schedule is its family, a colon, 0x and 64 hexadecimal digits, as a creation"
+              + " answers it.");
+    }
+    return new ScheduleId(
+        parseFamily(text.substring(0, colon)), Formats.hash(text.substring(colon + 1)));
+  }
+}

@@ -1,0 +1,97 @@
+package dev.sequitur.node.rpc.schedule;
+
+import dev.sequitur.node.rpc.ErrorCode;
+import dev.sequitur.node.rpc.RpcFailure;
+import dev.sequitur.node.rpc.method.NodeContext;
+import dev.sequitur.protocol.schedule.AccountId;
+import dev.sequitur.protocol.schedule.Refusal;
+import dev.sequitur.protocol.schedule.ScheduleId;
+import dev.sequitur.protocol.schedule.family.FamilyOperation;
+import dev.sequitur.protocol.schedule.family.Proposal;
+import dev.sequitur.protocol.schedule.queue.QueueEffect.Answer;
+import dev.sequitur.protocol.schedule.queue.QueueEffect.BatchAnswer;
+import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
+import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+
+/** Turns what a caller asks into commands of a queue, and refusals into errors. */
+final class CommandSubmission {
+  private final NodeContext context;
+
+  CommandSubmission(NodeContext context) {
+    this.context = context;
+  }
+
+  /**
+   * @param method whose idempotency keys are its own
+   * @param as whom the caller acts as: whoever reaches the endpoint is the node's owner
+   * @return fails with {@link RpcFailure} if the queue refuses it: then nothing is stored
+   */
+  CompletionStage<Answer> submit(
+      String method, CommandFields fields, AccountId as, Operation operation) {
+    return context
+        .scheduler()
+        .submit(fields.queue(), new Command(id(method, fields), as, operation))
+        .thenApply(CommandSubmission::taken);
+  }
+
+  /**
+   * Several operations in one step, in the name of the field {@code sender}.
+   *
+   * @return the answer, also if it was undone; fails if there are too few or too many
+   */
+  CompletionStage<BatchAnswer> batch(
+      String method,
+      CommandFields fields,
+      List<FamilyOperation> operations,
+      boolean revertIfFails) {
+    Operation.Batch batch;
+    try {
+      batch = new Operation.Batch(operations, revertIfFails);
+    } catch (IllegalArgumentException e) {
+      throw new RpcFailure(ErrorCode.WRONG_TYPE, e.getMessage());
+    }
+    return context
+        .scheduler()
+        .submit(fields.queue(), id(method, fields), fields.account("sender"), batch);
+  }
+
+  private String id(String method, CommandFields fields) {
+    return fields
+        .idempotencyKey()
+        .map(key -> method + "/" + key)
+        .orElseGet(() -> context.ids().get().toString());
+  }
+
+  /** As the queue's administrator. */
+  CompletionStage<Answer> administer(String method, CommandFields fields, Operation operation) {
+    return submit(method, fields, context.scheduler().setup().administrator(), operation);
+  }
+
+  /** In the name of its owner. */
+  CompletionStage<ScheduleId> propose(String method, CommandFields fields, Proposal proposal) {
+    return submit(method, fields, proposal.owner(), new Operation.Propose(proposal))
+        .thenApply(
+            answer ->
+                answer
+                    .schedule()
+                    .orElseThrow(() -> new IllegalStateException("Admitted without an id.")));
+  }
+
+  private static Answer taken(Answer answer) {
+    if (answer.refusal().isPresent()) {
+      throw refused(answer.refusal().get());
+    }
+    return answer;
+  }
+
+  static RpcFailure refused(Refusal refusal) {
+    return new RpcFailure(code(refusal.code()), refusal.sentence());
+  }
+
+  /** The row of the table that has the refusal's name. */
+  static ErrorCode code(Refusal.Code code) {
+    return ErrorCode.valueOf("SCHEDULE_" + code.name());
+  }
+}

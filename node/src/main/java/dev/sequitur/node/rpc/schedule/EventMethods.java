@@ -1,0 +1,77 @@
+package dev.sequitur.node.rpc.schedule;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.BooleanNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import dev.sequitur.node.rpc.json.JsonText;
+import dev.sequitur.node.rpc.method.Call;
+import dev.sequitur.node.rpc.method.NodeContext;
+import dev.sequitur.node.rpc.method.ParameterType;
+import dev.sequitur.node.rpc.method.RpcMethod;
+import dev.sequitur.node.rpc.method.RpcMethod.Parameter;
+import dev.sequitur.protocol.schedule.queue.QueueEffect.Notice;
+import dev.sequitur.scheduler.QueueName;
+import dev.sequitur.scheduler.Subscription;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+
+/** What a queue publishes, pushed over a WebSocket. */
+final class EventMethods {
+  private static final String PUSHED = "schedule_subscription";
+
+  private final NodeContext context;
+
+  EventMethods(NodeContext context) {
+    this.context = context;
+  }
+
+  List<RpcMethod> methods() {
+    return List.of(
+        new RpcMethod(
+            "schedule_subscribe",
+            List.of(QueueMethods.QUEUE),
+            "the subscription's id",
+            "Pushes what the queue publishes from now on over this WebSocket, as"
+                + " `schedule_subscription` with `{subscription, result: {queue, events}}`, in"
+                + " order and without acknowledgement. An event has a `type`: `ended` (an"
+                + " occurrence has its outcome), `transaction-failed` (the text's"
+                + " TransactionFailedEvent), `shutdown`, `notified` (what a schedule had to say),"
+                + " `reschedule-refused`, or a family's own. What a crash or a lost connection"
+                + " falls between is not told again: schedule_explain knows each outcome. A caller"
+                + " that does not read is disconnected.",
+            true,
+            this::subscribe),
+        new RpcMethod(
+            "schedule_unsubscribe",
+            List.of(Parameter.of("subscription", ParameterType.NAME, "its id")),
+            "whether there was one",
+            "Ends a subscription of this WebSocket.",
+            true,
+            call ->
+                CompletableFuture.completedFuture(
+                    BooleanNode.valueOf(call.pushes().close(call.text(0))))));
+  }
+
+  private CompletionStage<JsonNode> subscribe(Call call) {
+    var queue = QueueMethods.queue(call, 0);
+    var session = call.pushes();
+    var id = session.open(PUSHED, push -> listen(queue, push));
+    call.exchange().afterAnswer(() -> session.start(id));
+    return CompletableFuture.completedFuture(TextNode.valueOf(id));
+  }
+
+  private Subscription listen(QueueName queue, Consumer<JsonNode> push) {
+    return context
+        .scheduler()
+        .subscribe(queue, (published, notices) -> push.accept(events(published, notices)));
+  }
+
+  private static JsonNode events(QueueName queue, List<Notice> notices) {
+    var json = JsonText.object().put("queue", queue.value());
+    var events = json.putArray("events");
+    notices.forEach(notice -> events.add(NoticeJson.event(notice)));
+    return json;
+  }
+}

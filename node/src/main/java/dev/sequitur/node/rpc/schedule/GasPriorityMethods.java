@@ -1,0 +1,205 @@
+package dev.sequitur.node.rpc.schedule;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.BooleanNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sequitur.node.rpc.ErrorCode;
+import dev.sequitur.node.rpc.RpcFailure;
+import dev.sequitur.node.rpc.json.Formats;
+import dev.sequitur.node.rpc.json.JsonText;
+import dev.sequitur.node.rpc.method.Call;
+import dev.sequitur.node.rpc.method.NodeContext;
+import dev.sequitur.node.rpc.method.ParameterType;
+import dev.sequitur.node.rpc.method.PrivateCalls;
+import dev.sequitur.node.rpc.method.RpcMethod;
+import dev.sequitur.node.rpc.method.RpcMethod.Parameter;
+import dev.sequitur.protocol.schedule.FamilyKind;
+import dev.sequitur.protocol.schedule.ScheduleId;
+import dev.sequitur.protocol.schedule.family.GasPriority;
+import dev.sequitur.protocol.schedule.family.GasPriorityTerms;
+import dev.sequitur.protocol.schedule.family.Schedule;
+import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
+import dev.sequitur.scheduler.QueueName;
+import dev.sequitur.scheduler.SchedulePage;
+import dev.sequitur.scheduler.ScheduleQuery;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** The methods of the gas-priority family, in the terms of AIP-125. */
+final class GasPriorityMethods {
+  private static final int MOST_LOOKED_AT = 20_000;
+
+  private final NodeContext context;
+  private final CommandSubmission submission;
+  private final TargetFields targets;
+
+  GasPriorityMethods(NodeContext context, CommandSubmission submission) {
+    this.context = context;
+    this.submission = submission;
+    this.targets = new TargetFields(new PrivateCalls(context));
+  }
+
+  List<RpcMethod> methods() {
+    return List.of(
+        new RpcMethod(
+            "gasPriority_insert",
+            List.of(Parameter.of("transaction", ParameterType.OBJECT, "the ScheduledTransaction")),
+            "`{id, key}`, where `key` is the ScheduleMapKey `{time, gasPriority, txnId}`",
+            "Inserts a scheduled transaction, in the name of `senderAddr`, whose account pays the"
+                + " deposit of maxGasAmount × maxGasUnitPrice. Fields: `senderAddr`,"
+                + " `scheduledTimeMs` (milliseconds since 1970, or RFC 3339), `maxGasAmount`,"
+                + " `maxGasUnitPrice`, `target` (the text's `f`). A time of 100 ms runs at most as"
+                + " many as its limit says, the highest price first."
+                + TargetFields.TARGET_DOC
+                + TargetFields.POLICY_DOC
+                + QueueMethods.COMMON,
+            true,
+            this::insert),
+        new RpcMethod(
+            "gasPriority_getReadyTransactions",
+            List.of(
+                Parameter.of(
+                    "timestampMs", ParameterType.NUMBER, "milliseconds since 1970 of the block"),
+                QueueMethods.QUEUE),
+            "an array of ScheduledTransactionInfoWithKey",
+            "What a block at that time would run, in its order, as things stand now; changes"
+                + " nothing. `gasUnitPriceCharged` is the lesser of the sender's maximum and the"
+                + " highest price of any other in the block, not below the least. A queue with more"
+                + " than "
+                + MOST_LOOKED_AT
+                + " gas-priority schedules does not answer it.",
+            true,
+            this::ready),
+        new RpcMethod(
+            "gasPriority_cancel",
+            List.of(Parameter.of("command", ParameterType.OBJECT, "sender and key")),
+            "true",
+            "Cancels a scheduled transaction that was not started, and refunds the whole deposit."
+                + " Fields: `senderAddr`, `txnId` (the key's, or the id)."
+                + QueueMethods.COMMON,
+            true,
+            this::cancel));
+  }
+
+  private CompletionStage<JsonNode> insert(Call call) {
+    var fields = new CommandFields(call.object(0));
+    var terms =
+        new GasPriorityTerms(
+            fields.timeMillis("scheduledTimeMs"),
+            fields.number("maxGasAmount"),
+            fields.number("maxGasUnitPrice"));
+    var target = targets.target(call.object(0), "target");
+    var proposal = targets.proposal(fields, fields.account("senderAddr"), terms, target);
+    return submission
+        .propose("gasPriority_insert", fields, proposal)
+        .thenApply(
+            id -> {
+              var json = JsonText.object().put("id", id.toString());
+              json.set("key", key(id, terms));
+              return json;
+            });
+  }
+
+  /** The text's ScheduleMapKey. */
+  private ObjectNode key(ScheduleId id, GasPriorityTerms terms) {
+    var settings = family().settings();
+    long tick = terms.scheduledTimeMs() / settings.tickMillis();
+    return JsonText.object()
+        .put("time", tick * settings.tickMillis())
+        .put("gasPriority", Long.toUnsignedString(~terms.maxGasUnitPrice()))
+        .put("txnId", id.value().toString());
+  }
+
+  private GasPriority family() {
+    if (context.scheduler().setup().family(FamilyKind.GAS_PRIORITY) instanceof GasPriority family) {
+      return family;
+    }
+    throw new IllegalStateException("The gas-priority family is another.");
+  }
+
+  private CompletionStage<JsonNode> cancel(Call call) {
+    var fields = new CommandFields(call.object(0));
+    var id =
+        fields
+            .fields()
+            .requiredParsed("txnId", "the key's txnId", GasPriorityMethods::parseTransaction);
+    return submission
+        .submit(
+            "gasPriority_cancel", fields, fields.account("senderAddr"), new Operation.Cancel(id))
+        .thenApply(taken -> BooleanNode.TRUE);
+  }
+
+  private static ScheduleId parseTransaction(String text) {
+    return text.indexOf(':') < 0
+        ? new ScheduleId(FamilyKind.GAS_PRIORITY, Formats.hash(text))
+        : CommandFields.parseSchedule(text);
+  }
+
+  private CompletionStage<JsonNode> ready(Call call) {
+    long tick = call.number(0) / family().settings().tickMillis();
+    return waiting(QueueMethods.queue(call, 1), Optional.empty(), new ArrayList<>())
+        .thenApply(
+            waiting -> {
+              var selected =
+                  waiting.stream()
+                      .filter(schedule -> schedule.due().time() <= tick)
+                      .sorted(Comparator.comparing(Schedule::due))
+                      .limit(family().settings().getReadyTransactionsLimit())
+                      .toList();
+              return json(selected);
+            });
+  }
+
+  private JsonNode json(List<Schedule> selected) {
+    var prices = family().prices(selected);
+    var json = ScheduleJson.array();
+    for (int i = 0; i < selected.size(); i++) {
+      var schedule = selected.get(i);
+      if (schedule.proposal().terms() instanceof GasPriorityTerms terms) {
+        json.addObject()
+            .put("senderAddr", schedule.proposal().owner().value())
+            .put("maxGasAmount", Long.toString(terms.maxGasAmount()))
+            .put("maxGasUnitPrice", Long.toString(terms.maxGasUnitPrice()))
+            .put("gasUnitPriceCharged", Long.toString(prices.get(i)))
+            .set("key", key(schedule.id(), terms));
+      }
+    }
+    return json;
+  }
+
+  /** All of the family that wait, page by page. */
+  private CompletionStage<List<Schedule>> waiting(
+      QueueName queue, Optional<ScheduleId> after, List<Schedule> found) {
+    var query =
+        new ScheduleQuery(
+            Optional.of(FamilyKind.GAS_PRIORITY), Optional.empty(), after, ScheduleQuery.MOST);
+    return context
+        .scheduler()
+        .schedules(queue, query)
+        .thenCompose(
+            page -> {
+              add(page, found);
+              return page.next().isEmpty()
+                  ? CompletableFuture.completedFuture(found)
+                  : waiting(queue, page.next(), found);
+            });
+  }
+
+  private static void add(SchedulePage page, List<Schedule> found) {
+    for (var view : page.schedules()) {
+      if (view.execution().isEmpty() && !view.ended()) {
+        found.add(view.schedule());
+      }
+    }
+    if (found.size() > MOST_LOOKED_AT) {
+      throw new RpcFailure(
+          ErrorCode.QUERY_TOO_BROAD,
+          "More than %d gas-priority schedules wait in the queue. Ask schedule_forecast instead."
+              .formatted(MOST_LOOKED_AT));
+    }
+  }
+}

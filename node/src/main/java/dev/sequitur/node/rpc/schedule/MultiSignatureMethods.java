@@ -1,0 +1,294 @@
+package dev.sequitur.node.rpc.schedule;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.BooleanNode;
+import dev.sequitur.node.rpc.ErrorCode;
+import dev.sequitur.node.rpc.RpcFailure;
+import dev.sequitur.node.rpc.json.Fields;
+import dev.sequitur.node.rpc.json.JsonText;
+import dev.sequitur.node.rpc.method.Call;
+import dev.sequitur.node.rpc.method.NodeContext;
+import dev.sequitur.node.rpc.method.ParameterType;
+import dev.sequitur.node.rpc.method.RpcMethod;
+import dev.sequitur.node.rpc.method.RpcMethod.Parameter;
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.schedule.Digests;
+import dev.sequitur.protocol.schedule.FamilyKind;
+import dev.sequitur.protocol.schedule.family.MultiSignature;
+import dev.sequitur.protocol.schedule.family.MultiSignatureOperation;
+import dev.sequitur.protocol.schedule.family.MultiSignatureResult;
+import dev.sequitur.protocol.schedule.queue.QueueEffect.Answer;
+import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
+import dev.sequitur.protocol.schedule.signing.Account;
+import dev.sequitur.protocol.schedule.signing.Profile;
+import dev.sequitur.protocol.schedule.signing.PublicKey;
+import dev.sequitur.scheduler.body.RefusedTransactionException;
+import dev.sequitur.scheduler.body.SignatureVerifier;
+import dev.sequitur.scheduler.body.SubmittedTransaction;
+import dev.sequitur.scheduler.body.TransactionReader;
+import dev.sequitur.scheduler.body.TransactionWriter;
+import dev.sequitur.scheduler.body.VerifiedOperations;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Predicate;
+
+/** The multi-signature family's operations, with that network's names and bytes. */
+final class MultiSignatureMethods {
+  private static final String TRANSACTION =
+      " Fields: `transaction` (a signed Transaction, as that network's clients encode it), or"
+          + " `bodyBytes` (of multiSignature_buildTransaction) and `signatures` over them:"
+          + " `[{publicKey, signature}]`, the payer's at least."
+          + QueueMethods.COMMON;
+  private static final VerifiedOperations VERIFIED =
+      new VerifiedOperations(new SignatureVerifier());
+
+  /** The queue itself remembers each body that it has executed: no store has any. */
+  private static final boolean NOT_ARCHIVED = false;
+
+  private static final Parameter SUBMITTED =
+      Parameter.of("submission", ParameterType.OBJECT, "the signed transaction");
+  private static final String RECEIPT =
+      "`{status, number, accountID, scheduleID, scheduledTransactionID}`";
+
+  private final NodeContext context;
+  private final CommandSubmission submission;
+
+  MultiSignatureMethods(NodeContext context, CommandSubmission submission) {
+    this.context = context;
+    this.submission = submission;
+  }
+
+  /** From the first account to a schedule. */
+  List<RpcMethod> creating() {
+    return List.of(
+        new RpcMethod(
+            "multiSignature_openAccount",
+            List.of(Parameter.of("account", ParameterType.OBJECT, "its key")),
+            RECEIPT,
+            "Opens an account without a payer, as the queue's administrator: how a queue begins."
+                + " Fields: `key` (`ed25519:` or `secp256k1:` and hexadecimal digits;"
+                + " `{\"keys\":[…]}`, all of which must sign; `{\"threshold\":n,\"keys\":[…]}`;"
+                + " nested to 15), `receiverSigRequired`, `memo`. Its name in the queue is its id,"
+                + " such as `0.0.1001`: schedule_fund funds it."
+                + QueueMethods.COMMON,
+            true,
+            this::openAccount),
+        new RpcMethod(
+            "multiSignature_bindKey",
+            List.of(Parameter.of("binding", ParameterType.OBJECT, "identity and key")),
+            "true",
+            "Says, as the queue's administrator, which key must sign for what is to run from an"
+                + " identity of this node. Fields: `identity`, `key`."
+                + QueueMethods.COMMON,
+            true,
+            this::bindKey),
+        new RpcMethod(
+            "multiSignature_buildBody",
+            List.of(Parameter.of("body", ParameterType.OBJECT, "what is to be scheduled")),
+            "`{transactionBody, hash}`",
+            "Builds the bytes that are scheduled and, in the profile mvp, signed. Fields:"
+                + " `transfers` (`[{account, amount}]`, amounts in strings, below 0 for who pays),"
+                + " or `account` (as multiSignature_openAccount takes it, with `initialBalance`),"
+                + " or `transaction` (as ptx_sendTransaction takes it); `nonce`, `maxFee`, `memo`.",
+            true,
+            call -> done(BodyFields.json(bodies().scheduled(call.object(0))))),
+        new RpcMethod(
+            "multiSignature_buildTransaction",
+            List.of(Parameter.of("transaction", ParameterType.OBJECT, "what its payer asks")),
+            "`{bodyBytes}`",
+            "Builds the body of a transaction that its payer is to sign. Fields: `payer`,"
+                + " `operation`; `validStart` (default: now), `validSeconds`, `maxFee`, `memo`;"
+                + " with scheduleCreate: `transactionBody`, `sigMap` (signatures over it),"
+                + " `adminKey`, `payerAccountID`, `scheduleMemo`, in the profile current"
+                + " `expirationTime`, `waitForExpiry`; with scheduleSign: `scheduleID`, `sigMap`;"
+                + " with scheduleDelete: `scheduleID`; with cryptoCreate: the fields of an account;"
+                + " with cryptoUpdate: `account`, `key`.",
+            true,
+            call ->
+                done(
+                    JsonText.object()
+                        .put("bodyBytes", bodies().submitted(call.object(0)).toHex()))),
+        new RpcMethod(
+            "multiSignature_sign",
+            List.of(Parameter.of("request", ParameterType.OBJECT, "who signs what")),
+            "`{publicKey, signature}`",
+            "Signs bytes of the two calls above with the key of an identity of this node (ECDSA"
+                + " secp256k1); bytes that are neither are refused. Fields: `identity`, `bytes`.",
+            true,
+            this::sign),
+        submitted(
+            "multiSignature_scheduleCreate",
+            "Creates a schedule, or adds its signatures to the identical one; runs it in the same"
+                + " step if enough have signed.",
+            SubmittedTransaction.Operation.ScheduleCreate.class::isInstance));
+  }
+
+  /** What becomes of schedules and accounts. */
+  List<RpcMethod> signing() {
+    return List.of(
+        submitted(
+            "multiSignature_scheduleSign",
+            "Adds signatures to a schedule; runs it in the same step if they are enough.",
+            SubmittedTransaction.Operation.ScheduleSign.class::isInstance),
+        submitted(
+            "multiSignature_scheduleDelete",
+            "Deletes a schedule, signed by its admin key.",
+            SubmittedTransaction.Operation.ScheduleDelete.class::isInstance),
+        submitted(
+            "multiSignature_cryptoCreate",
+            "Creates an account, paid for by another.",
+            SubmittedTransaction.Operation.CryptoCreate.class::isInstance),
+        submitted(
+            "multiSignature_cryptoUpdate",
+            "Changes an account's key, signed by both.",
+            SubmittedTransaction.Operation.CryptoUpdate.class::isInstance));
+  }
+
+  private Profile profile() {
+    var family =
+        context.scheduler().setup().families().stream()
+            .filter(each -> each.kind() == FamilyKind.MULTI_SIGNATURE)
+            .findFirst();
+    return family.isPresent() && family.get() instanceof MultiSignature mine
+        ? mine.settings().profile()
+        : Profile.MVP;
+  }
+
+  private BodyFields bodies() {
+    return new BodyFields(context, profile());
+  }
+
+  private CompletionStage<JsonNode> openAccount(Call call) {
+    var fields = new CommandFields(call.object(0));
+    var account =
+        new Account(
+            SigningFields.requiredKey(fields.fields(), "key"),
+            BodyFields.flag(fields.fields(), "receiverSigRequired"),
+            fields.fields().text("memo").orElse(""));
+    var operation = new Operation.Perform(new MultiSignatureOperation.OpenAccount(account));
+    return submission
+        .administer("multiSignature_openAccount", fields, operation)
+        .thenApply(MultiSignatureMethods::result);
+  }
+
+  private CompletionStage<JsonNode> bindKey(Call call) {
+    var fields = new CommandFields(call.object(0));
+    var operation =
+        new MultiSignatureOperation.BindKey(
+            identity(fields.fields()), SigningFields.requiredKey(fields.fields(), "key"));
+    return submission
+        .administer("multiSignature_bindKey", fields, new Operation.Perform(operation))
+        .thenApply(taken -> BooleanNode.TRUE);
+  }
+
+  /** One whose key is here. */
+  private Identity identity(Fields fields) {
+    var identity =
+        fields.requiredParsed(
+            "identity",
+            "an identity of this node, name@node",
+            text ->
+                text.indexOf('@') < 0
+                    ? new Identity(text, context.node().name())
+                    : Identity.parse(text));
+    if (!identity.node().equals(context.node().name())) {
+      throw new RpcFailure(
+          ErrorCode.FOREIGN_IDENTITY,
+          "The key of %s is on the node %s. Ask that node.".formatted(identity, identity.node()));
+    }
+    return identity;
+  }
+
+  private CompletionStage<JsonNode> sign(Call call) {
+    var fields = call.object(0);
+    var identity = identity(fields);
+    var bytes = SigningFields.requiredHex(fields, "bytes");
+    mustBeOurs(fields, bytes);
+    var keys = context.node().keys();
+    var key =
+        new PublicKey(
+            PublicKey.Algorithm.ECDSA_SECP256K1, keys.verifier(identity.name()).publicKey());
+    Hash digest = Digests.keccak256(bytes);
+    return done(
+        JsonText.object()
+            .put("publicKey", SigningFields.text(key))
+            .put("signature", keys.sign(identity.name(), digest).toHex()));
+  }
+
+  /** So that nobody gets a signature under something else. */
+  private void mustBeOurs(Fields fields, Bytes bytes) {
+    var reader = new TransactionReader(profile());
+    try {
+      reader.readScheduled(bytes);
+    } catch (RefusedTransactionException notScheduled) {
+      try {
+        reader.read(new TransactionWriter(profile()).signed(bytes, List.of()));
+      } catch (RefusedTransactionException e) {
+        throw BodyFields.unreadable(fields.pathOf("bytes"), e);
+      }
+    }
+  }
+
+  private RpcMethod submitted(
+      String name, String doc, Predicate<SubmittedTransaction.Operation> expected) {
+    return new RpcMethod(
+        name,
+        List.of(SUBMITTED),
+        RECEIPT,
+        doc + TRANSACTION,
+        true,
+        call -> submit(name, new CommandFields(call.object(0)), expected));
+  }
+
+  private CompletionStage<JsonNode> submit(
+      String name, CommandFields fields, Predicate<SubmittedTransaction.Operation> expected) {
+    var bytes = transaction(fields.fields());
+    SubmittedTransaction read;
+    try {
+      read = new TransactionReader(profile()).read(bytes);
+    } catch (RefusedTransactionException e) {
+      throw BodyFields.unreadable(fields.fields().path(), e);
+    }
+    if (!expected.test(read.operation())) {
+      throw new RpcFailure(
+          ErrorCode.SCHEDULE_UNREADABLE_BODY,
+          "%s: INVALID_TRANSACTION_BODY: the transaction is a %s and not for %s."
+              .formatted(
+                  fields.fields().path(), read.operation().getClass().getSimpleName(), name));
+    }
+    var payer = read.header().id().account().account();
+    var decoded = read;
+    return context
+        .scheduler()
+        .ask(fields.queue(), VerifiedOperations.question(decoded))
+        .thenApply(keys -> VERIFIED.verify(decoded, keys, NOT_ARCHIVED))
+        .thenCompose(
+            verified -> submission.submit(name, fields, payer, new Operation.Perform(verified)))
+        .thenApply(MultiSignatureMethods::result);
+  }
+
+  private Bytes transaction(Fields fields) {
+    return SigningFields.hex(fields, "transaction")
+        .orElseGet(
+            () ->
+                new TransactionWriter(profile())
+                    .signed(
+                        SigningFields.requiredHex(fields, "bodyBytes"),
+                        SigningFields.signatures(fields, "signatures")));
+  }
+
+  private static JsonNode result(Answer answer) {
+    if (answer.result().isPresent()
+        && answer.result().get() instanceof MultiSignatureResult result) {
+      return MultiSignatureJson.result(result);
+    }
+    throw new IllegalStateException("No receipt: " + answer);
+  }
+
+  private static CompletionStage<JsonNode> done(JsonNode result) {
+    return CompletableFuture.completedFuture(result);
+  }
+}

@@ -1,0 +1,61 @@
+package dev.sequitur.node.rpc.schedule;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sequitur.node.rpc.json.JsonText;
+import dev.sequitur.protocol.schedule.family.FamilyNotice;
+import dev.sequitur.protocol.schedule.family.MultiSignatureNotice;
+import dev.sequitur.protocol.schedule.queue.QueueEffect.Notice;
+
+/** What a queue publishes, as JSON. */
+final class NoticeJson {
+  private NoticeJson() {}
+
+  static ObjectNode event(Notice notice) {
+    if (notice instanceof Notice.Ended ended) {
+      return ScheduleJson.occurrence(ended.key())
+          .put("type", "ended")
+          .put("owner", ended.owner().value())
+          .put("outcome", ScheduleJson.word(ended.outcome()))
+          .put("note", ended.note());
+    } else if (notice instanceof Notice.TransactionFailed failed) {
+      return JsonText.object()
+          .put("type", "transaction-failed")
+          .put("schedule", failed.key().toString())
+          .put("senderAddr", failed.sender().value())
+          .put("cancelledTxnCode", ScheduleJson.word(failed.code()));
+    } else if (notice instanceof Notice.ShutdownComplete shutdown) {
+      return JsonText.object()
+          .put("type", "shutdown")
+          .put("family", CommandFields.name(shutdown.family()))
+          .put("complete", true);
+    } else if (notice instanceof Notice.Notified notified) {
+      return JsonText.object()
+          .put("type", "notified")
+          .put("schedule", notified.schedule().toString())
+          .put("message", ScheduleJson.message(notified.message()));
+    } else if (notice instanceof Notice.RescheduleRefused refused) {
+      return JsonText.object()
+          .put("type", "reschedule-refused")
+          .put("schedule", refused.by().toString())
+          .put("code", ScheduleJson.word(refused.refusal().code()))
+          .put("why", refused.refusal().sentence());
+    } else if (notice instanceof Notice.OfFamily family) {
+      return event(family.notice());
+    }
+    throw new IllegalStateException("Unknown notice: " + notice);
+  }
+
+  private static ObjectNode event(FamilyNotice notice) {
+    if (notice instanceof MultiSignatureNotice.Exported exported) {
+      var json = JsonText.object().put("type", "record");
+      json.set("record", MultiSignatureJson.record(exported.record()));
+      return json;
+    } else if (notice instanceof MultiSignatureNotice.BodyExecuted executed) {
+      return JsonText.object()
+          .put("type", "body-executed")
+          .put("hash", executed.body().toString())
+          .put("count", executed.count());
+    }
+    return JsonText.object().put("type", notice.getClass().getSimpleName());
+  }
+}

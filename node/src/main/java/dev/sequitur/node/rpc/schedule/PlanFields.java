@@ -1,0 +1,187 @@
+package dev.sequitur.node.rpc.schedule;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sequitur.node.rpc.ErrorCode;
+import dev.sequitur.node.rpc.RpcFailure;
+import dev.sequitur.node.rpc.json.Fields;
+import dev.sequitur.node.rpc.json.Formats;
+import dev.sequitur.node.rpc.method.NodeContext;
+import dev.sequitur.node.rpc.method.PrivateCalls;
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.schedule.AccountId;
+import dev.sequitur.protocol.schedule.Amount;
+import dev.sequitur.protocol.schedule.FamilyKind;
+import dev.sequitur.protocol.schedule.ScheduleId;
+import dev.sequitur.protocol.schedule.Target;
+import dev.sequitur.protocol.schedule.TokenId;
+import dev.sequitur.protocol.schedule.abi.AbiEncoding;
+import dev.sequitur.protocol.schedule.family.Plan;
+import dev.sequitur.protocol.schedule.family.PlanExecutionAbi;
+import dev.sequitur.protocol.schedule.family.PlanOperation;
+import dev.sequitur.protocol.schedule.family.PlanTerms;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Reads the arguments of the contract's functions. */
+final class PlanFields {
+  private static final int MOST_EXECUTIONS = 1_000;
+  private static final long MILLIS = 1_000;
+
+  /** Stands for itself where only the bytes of a call matter. */
+  private static final AccountId ANYBODY = new AccountId("anybody");
+
+  private final TargetFields targets;
+
+  PlanFields(NodeContext context) {
+    this.targets = new TargetFields(new PrivateCalls(context));
+  }
+
+  /** A call within a multicall, which names its function. */
+  PlanOperation read(String path, JsonNode call) {
+    var fields = new Fields(path, call);
+    return read(fields.requiredText("function"), new CommandFields(fields));
+  }
+
+  PlanOperation read(String function, CommandFields fields) {
+    return switch (function) {
+      case "addPlan" -> new PlanOperation.AddPlan(plan(fields));
+      case "removePlan" -> new PlanOperation.RemovePlan(fields.number("plan"));
+      case "setPayee" -> new PlanOperation.SetPayee(payee(fields.fields()));
+      case "pause" -> new PlanOperation.Pause();
+      case "unpause" -> new PlanOperation.Unpause();
+      case "approve" ->
+          new PlanOperation.Approve(requiredToken(fields), new Amount(fields.number("amount")));
+      case "purchase" ->
+          new PlanOperation.Purchase(
+              fields.number("plan"), fields.number("quantity"), optionalAmount(fields, "value"));
+      case "transferAndCall" ->
+          new PlanOperation.TransferAndCall(
+              requiredToken(fields), new Amount(fields.number("amount")), purchaseData(fields));
+      case "schedule" -> execution(fields);
+      case "batchSchedule" -> batch(fields);
+      case "cancelScheduling" -> new PlanOperation.CancelScheduling(id(fields));
+      case "requestExecutionRefund" -> new PlanOperation.RequestExecutionRefund(id(fields));
+      case "requestPlanRefund" -> new PlanOperation.RequestPlanRefund(fields.number("plan"));
+      case "execute" -> new PlanOperation.Execute(id(fields), fields.number("gas"));
+      default ->
+          throw new RpcFailure(
+              ErrorCode.WRONG_TYPE,
+              fields.fields().pathOf("function")
+                  + " is none of the contract's functions that a multicall can hold.");
+    };
+  }
+
+  private static Plan plan(CommandFields fields) {
+    return Plan.of(
+        fields.number("price"), fields.number("window"), fields.number("gasLimit"), token(fields));
+  }
+
+  private static Optional<TokenId> token(CommandFields fields) {
+    return fields
+        .fields()
+        .text("token")
+        .filter(text -> !text.equals("0x0"))
+        .map(text -> Fields.parse(fields.fields().pathOf("token"), text, TokenId::new));
+  }
+
+  private static TokenId requiredToken(CommandFields fields) {
+    return fields.fields().requiredParsed("token", "the token's name", TokenId::new);
+  }
+
+  private static AccountId payee(Fields fields) {
+    return fields.requiredParsed("payee", "the name of an account", AccountId::new);
+  }
+
+  private static Amount optionalAmount(CommandFields fields, String name) {
+    return new Amount(fields.optionalNumber(name).orElse(0L));
+  }
+
+  /** As a caller of ERC-677 encodes it, or from its two arguments. */
+  private static Bytes purchaseData(CommandFields fields) {
+    return fields
+        .fields()
+        .text("data")
+        .map(text -> hex(fields.fields().pathOf("data"), text))
+        .orElseGet(
+            () ->
+                new AbiEncoding()
+                    .uint(fields.number("plan"))
+                    .uint(fields.number("quantity"))
+                    .finish());
+  }
+
+  private static Bytes hex(String path, String text) {
+    try {
+      return Bytes.hex(text);
+    } catch (IllegalArgumentException e) {
+      throw new RpcFailure(ErrorCode.WRONG_TYPE, path + " must be 0x and hexadecimal digits.");
+    }
+  }
+
+  private PlanOperation.Schedule execution(CommandFields fields) {
+    var target = targets.target(fields.fields(), "target");
+    long value =
+        fields
+            .optionalNumber("value")
+            .orElse(target instanceof Target.Transfer transfer ? transfer.amount().units() : 0L);
+    return new PlanOperation.Schedule(
+        new PlanTerms(fields.number("plan"), seconds(fields), new Amount(value)), target);
+  }
+
+  private static long seconds(CommandFields fields) {
+    var node = fields.fields().any("timestamp");
+    return node.isPresent() && !CommandFields.isTime(node.get())
+        ? fields.number("timestamp")
+        : fields.timeMillis("timestamp") / MILLIS;
+  }
+
+  private PlanOperation.BatchSchedule batch(CommandFields fields) {
+    var executions = new ArrayList<PlanOperation.Schedule>();
+    List<JsonNode> elements = fields.fields().list("executions", MOST_EXECUTIONS);
+    if (elements.isEmpty()) {
+      throw new RpcFailure(
+          ErrorCode.WRONG_TYPE,
+          fields.fields().pathOf("executions") + " is empty: send 1 to 1000 executions.");
+    }
+    for (var element : elements) {
+      var path = fields.fields().pathOf("executions") + "[" + executions.size() + "]";
+      executions.add(
+          element.isTextual()
+              ? encoded(path, element.textValue())
+              : execution(new CommandFields(new Fields(path, element))));
+    }
+    return new PlanOperation.BatchSchedule(executions, optionalAmount(fields, "value"));
+  }
+
+  private static PlanOperation.Schedule encoded(String path, String text) {
+    try {
+      var proposal = PlanExecutionAbi.proposal(ANYBODY, hex(path, text));
+      if (proposal.terms() instanceof PlanTerms terms) {
+        return new PlanOperation.Schedule(terms, proposal.target());
+      }
+      throw new IllegalStateException("Not a plan's terms: " + proposal.terms());
+    } catch (IllegalArgumentException e) {
+      throw new RpcFailure(ErrorCode.WRONG_TYPE, path + " cannot be read. " + e.getMessage());
+    }
+  }
+
+  private static ScheduleId id(CommandFields fields) {
+    return fields.fields().requiredParsed("id", "the id of an execution", PlanFields::parseId);
+  }
+
+  /** The contract's own id is without the family. */
+  static ScheduleId parseId(String text) {
+    return text.indexOf(':') < 0
+        ? new ScheduleId(FamilyKind.PLAN_EXECUTION, Formats.hash(text))
+        : CommandFields.parseSchedule(text);
+  }
+
+  boolean flag(Fields fields, String name) {
+    var node = fields.any(name);
+    if (node.isPresent() && !node.get().isBoolean()) {
+      throw Fields.wrongType(fields.pathOf(name), "true or false", node.get());
+    }
+    return node.isPresent() && node.get().booleanValue();
+  }
+}

@@ -1,0 +1,205 @@
+package dev.sequitur.node.rpc.schedule;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.BooleanNode;
+import com.fasterxml.jackson.databind.node.NullNode;
+import dev.sequitur.node.rpc.ErrorCode;
+import dev.sequitur.node.rpc.RpcFailure;
+import dev.sequitur.node.rpc.json.Fields;
+import dev.sequitur.node.rpc.json.JsonText;
+import dev.sequitur.node.rpc.method.Call;
+import dev.sequitur.node.rpc.method.NodeContext;
+import dev.sequitur.node.rpc.method.ParameterType;
+import dev.sequitur.node.rpc.method.RpcMethod;
+import dev.sequitur.node.rpc.method.RpcMethod.Parameter;
+import dev.sequitur.protocol.schedule.FamilyKind;
+import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
+import dev.sequitur.scheduler.QueueName;
+import dev.sequitur.scheduler.ScheduleQuery;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+
+/** What can be asked of a queue whatever the family. */
+final class QueueMethods {
+  /** What each command takes. */
+  static final String COMMON =
+      " `queue` (default: `default`) names the queue; a repeat under the same `idempotencyKey` (at"
+          + " most 128 characters, of this method) is not done again but answered as the first was,"
+          + " as long as the queue remembers it.";
+
+  static final Parameter QUEUE =
+      Parameter.optional("queue", ParameterType.NAME, "the queue's name (default: `default`)");
+
+  private static final Parameter ID =
+      Parameter.of("id", ParameterType.NAME, "the schedule's id, as its creation answered it");
+  private static final int DEFAULT_PAGE = 100;
+
+  private final NodeContext context;
+  private final CommandSubmission submission;
+
+  QueueMethods(NodeContext context, CommandSubmission submission) {
+    this.context = context;
+    this.submission = submission;
+  }
+
+  List<RpcMethod> methods() {
+    return List.of(
+        new RpcMethod(
+            "schedule_list",
+            List.of(Parameter.optional("filter", ParameterType.OBJECT, "which; all if left out")),
+            "`{schedules, next}`",
+            "The schedules that wait or run, ascending by id. Filter: `family`, `owner`, `after`"
+                + " (the `next` of the page before), `limit` (1 to 1000, default 100), `queue`."
+                + " `next` is null on the last page; a page may be short and not be the last.",
+            true,
+            this::list),
+        new RpcMethod(
+            "schedule_get",
+            List.of(ID, QUEUE),
+            "the schedule, or null",
+            "One schedule that waits, runs or has just ended. `state` is waiting, or that of its"
+                + " present occurrence: due, started, submitted, succeeded, failed, settled. Later"
+                + " schedule_explain still knows it.",
+            true,
+            this::get),
+        new RpcMethod(
+            "schedule_explain",
+            List.of(ID, QUEUE),
+            "`{why, history}`",
+            "Why a schedule has not run, or that it has its outcome; and each of its occurrences"
+                + " with its one outcome: run, failed, missed, expired, cancelled, refunded. The"
+                + " newest outcomes of a queue are kept.",
+            true,
+            call ->
+                context
+                    .scheduler()
+                    .explain(
+                        queue(call, 1), CommandFields.parseSchedule(call.path(0), call.text(0)))
+                    .thenApply(ScheduleJson::explanation)),
+        command(
+            "schedule_cancel",
+            "Cancels a schedule that was not started, in the name of `as`: its owner or the queue's"
+                + " administrator. Fields: `id`, `as`.",
+            fields -> new Operation.Cancel(fields.schedule("id"))),
+        new RpcMethod(
+            "schedule_forecast",
+            List.of(Parameter.of("place", ParameterType.OBJECT, "family and time")),
+            "`{from, fromNs, taken, capacity, price, full}`, or null if the family cannot tell",
+            "How full a family is at a time as it stands now, and what a place there costs at"
+                + " least: for a unit of gas, or for a time. Fields: `family`, `at`, `queue`.",
+            true,
+            this::forecast),
+        new RpcMethod(
+            "schedule_overview",
+            List.of(QUEUE),
+            "`{clock, clockNs, admissions, schedules, executing, families}`",
+            "How much waits and runs in a queue, and whether each family is served: `service` is"
+                + " active, paused, shutting-down or shut-down.",
+            true,
+            call -> context.scheduler().overview(queue(call, 0)).thenApply(ScheduleJson::overview)),
+        new RpcMethod(
+            "schedule_audit",
+            List.of(QUEUE),
+            "`{conserved, sumOfAccounts, held, sumOfHolds, owed, overdrawn}`",
+            "Counts all money of a queue anew, from every account and every schedule. `conserved`"
+                + " says that nothing was made or lost, that what is held is what the schedules"
+                + " owe, and that nobody is overdrawn.",
+            true,
+            call -> context.scheduler().audit(queue(call, 0)).thenApply(ScheduleJson::audit)),
+        ofFamily(
+            "schedule_pause",
+            "Stops a family: it takes no schedules and runs none; what waits stays and can be"
+                + " cancelled.",
+            Operation.Pause::new),
+        ofFamily(
+            "schedule_resume",
+            "Starts a family again after a pause or a shutdown.",
+            Operation.Resume::new),
+        ofFamily(
+            "schedule_shutdown",
+            "Ends all that waits of a family, in batches, with its money back; then a"
+                + " `shutdown` event follows.",
+            Operation.Shutdown::new));
+  }
+
+  private RpcMethod ofFamily(String name, String doc, Function<FamilyKind, Operation> operation) {
+    return new RpcMethod(
+        name,
+        List.of(Parameter.of("family", ParameterType.OBJECT, "which")),
+        "true",
+        doc + " The administrator's. Fields: `family`." + COMMON,
+        true,
+        call -> {
+          var fields = new CommandFields(call.object(0));
+          return submission
+              .administer(name, fields, operation.apply(fields.family()))
+              .thenApply(taken -> BooleanNode.TRUE);
+        });
+  }
+
+  private RpcMethod command(String name, String doc, Function<CommandFields, Operation> operation) {
+    return new RpcMethod(
+        name,
+        List.of(Parameter.of("command", ParameterType.OBJECT, "what and in whose name")),
+        "true",
+        doc + COMMON,
+        true,
+        call -> {
+          var fields = new CommandFields(call.object(0));
+          return submission
+              .submit(name, fields, fields.account("as"), operation.apply(fields))
+              .thenApply(taken -> BooleanNode.TRUE);
+        });
+  }
+
+  private CompletionStage<JsonNode> list(Call call) {
+    var filter =
+        new CommandFields(
+            call.has(0) ? call.object(0) : new Fields("params[0]", JsonText.object()));
+    long limit = filter.optionalNumber("limit").orElse((long) DEFAULT_PAGE);
+    if (limit < 1 || limit > ScheduleQuery.MOST) {
+      throw new RpcFailure(
+          ErrorCode.WRONG_TYPE,
+          "%s must be from 1 to %d."
+              .formatted(filter.fields().pathOf("limit"), ScheduleQuery.MOST));
+    }
+    var query =
+        new ScheduleQuery(
+            filter.optionalFamily(),
+            filter.optionalAccount("owner"),
+            filter.fields().parsed("after", CommandFields::parseSchedule),
+            (int) limit);
+    return context
+        .scheduler()
+        .schedules(filter.queue(), query)
+        .thenApply(
+            page -> {
+              var json = JsonText.object();
+              var schedules = json.putArray("schedules");
+              page.schedules().forEach(view -> schedules.add(ScheduleJson.schedule(view)));
+              return json.put("next", page.next().map(Object::toString).orElse(null));
+            });
+  }
+
+  private CompletionStage<JsonNode> get(Call call) {
+    return context
+        .scheduler()
+        .schedule(queue(call, 1), CommandFields.parseSchedule(call.path(0), call.text(0)))
+        .thenApply(found -> found.<JsonNode>map(ScheduleJson::schedule).orElse(NullNode.instance));
+  }
+
+  private CompletionStage<JsonNode> forecast(Call call) {
+    var place = new CommandFields(call.object(0));
+    return context
+        .scheduler()
+        .forecast(place.queue(), place.family(), place.time("at"))
+        .thenApply(forecast -> forecast.map(ScheduleJson::forecast).orElse(NullNode.instance));
+  }
+
+  static QueueName queue(Call call, int index) {
+    return call.has(index)
+        ? Fields.parse(call.path(index), call.text(index), QueueName::new)
+        : QueueName.DEFAULT;
+  }
+}

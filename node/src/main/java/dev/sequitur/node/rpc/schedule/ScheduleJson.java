@@ -1,0 +1,200 @@
+package dev.sequitur.node.rpc.schedule;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sequitur.node.rpc.json.JsonText;
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.schedule.Conclusion;
+import dev.sequitur.protocol.schedule.ConsensusTime;
+import dev.sequitur.protocol.schedule.LatePolicy;
+import dev.sequitur.protocol.schedule.OccurrenceKey;
+import dev.sequitur.protocol.schedule.Target;
+import dev.sequitur.protocol.schedule.execution.Execution;
+import dev.sequitur.protocol.schedule.family.Forecast;
+import dev.sequitur.protocol.schedule.queue.Explanation;
+import dev.sequitur.protocol.schedule.queue.History;
+import dev.sequitur.protocol.schedule.queue.QueueAudit;
+import dev.sequitur.scheduler.QueueOverview;
+import dev.sequitur.scheduler.ScheduleView;
+import java.time.Duration;
+import java.util.Locale;
+
+/** What the methods of the schedules answer, as JSON. Amounts are decimal digits in strings. */
+final class ScheduleJson {
+  private ScheduleJson() {}
+
+  static String word(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /** A consensus time twice: for people, and exactly. */
+  static void time(ObjectNode json, String name, ConsensusTime time) {
+    json.put(name, time.toInstant().toString());
+    json.put(name + "Ns", Long.toString(time.nanos()));
+  }
+
+  /** UTF-8 text if it is that; otherwise 0x and hexadecimal digits. */
+  static String message(Bytes message) {
+    var text = message.toUtf8();
+    boolean readable = Bytes.utf8(text).equals(message) && !text.startsWith("0x");
+    return readable ? text : "0x" + message.toHex();
+  }
+
+  static ObjectNode schedule(ScheduleView view) {
+    var schedule = view.schedule();
+    var proposal = schedule.proposal();
+    var json =
+        JsonText.object()
+            .put("id", schedule.id().toString())
+            .put("family", CommandFields.name(schedule.family()))
+            .put("owner", proposal.owner().value())
+            .put("incarnation", schedule.incarnation())
+            .put("occurrence", schedule.occurrence());
+    json.set("terms", TermsJson.terms(proposal.terms()));
+    json.set("target", target(proposal.target()));
+    json.put("late", late(proposal.late()));
+    json.put("maxAttempts", proposal.retry().maxAttempts());
+    json.put("state", state(view));
+    view.execution().ifPresent(execution -> json.set("execution", execution(execution)));
+    return json;
+  }
+
+  private static String state(ScheduleView view) {
+    if (view.ended()) {
+      return "settled";
+    }
+    return view.execution().map(execution -> word(execution.state())).orElse("waiting");
+  }
+
+  private static JsonNode execution(Execution execution) {
+    var json =
+        JsonText.object()
+            .put("attempt", execution.key().attempt())
+            .put("gasUnitPrice", Long.toString(execution.price()));
+    time(json, "startAt", execution.startAt());
+    execution.conclusion().ifPresent(conclusion -> json.set("conclusion", conclusion(conclusion)));
+    return json;
+  }
+
+  private static JsonNode conclusion(Conclusion conclusion) {
+    var json = JsonText.object().put("gasUsed", Long.toString(conclusion.gasUsed()));
+    if (conclusion instanceof Conclusion.Failed failed) {
+      json.put("reason", failed.reason()).put("retryable", failed.retryable());
+    }
+    return json;
+  }
+
+  static JsonNode target(Target target) {
+    if (target instanceof Target.Transfer transfer) {
+      return JsonText.object()
+          .put("type", "transfer")
+          .put("to", transfer.to().value())
+          .put("amount", transfer.amount().toString());
+    } else if (target instanceof Target.Notify notify) {
+      return JsonText.object().put("type", "notify").put("message", message(notify.message()));
+    } else if (target instanceof Target.Repeat repeat) {
+      var json =
+          JsonText.object()
+              .put("type", "repeat")
+              .put("every", Duration.ofMillis(repeat.everyMillis()).toString())
+              .put("more", repeat.more());
+      json.set("action", target(repeat.action()));
+      return json;
+    } else if (target instanceof Target.PrivateCall call) {
+      var json =
+          JsonText.object()
+              .put("type", "private")
+              .put("domain", call.domain())
+              .put("from", call.from().toString())
+              .put("to", call.contract().value())
+              .put("function", call.function());
+      json.set("data", JsonText.parse(call.inputs().toByteArray()));
+      return json;
+    }
+    return JsonText.object().put("type", "by-family");
+  }
+
+  private static String late(LatePolicy policy) {
+    if (policy instanceof LatePolicy.RunWithin within) {
+      return within.window().toString();
+    } else if (policy instanceof LatePolicy.Skip) {
+      return "skip";
+    } else if (policy instanceof LatePolicy.RunOnce) {
+      return "run-once";
+    } else if (policy instanceof LatePolicy.RunAll) {
+      return "run-all";
+    } else if (policy instanceof LatePolicy.ExpireAndRefund) {
+      return "expire-and-refund";
+    }
+    return "as-specified";
+  }
+
+  static ObjectNode occurrence(OccurrenceKey key) {
+    return JsonText.object()
+        .put("schedule", key.schedule().toString())
+        .put("incarnation", key.incarnation())
+        .put("occurrence", key.occurrence())
+        .put("attempt", key.attempt());
+  }
+
+  static ObjectNode explanation(Explanation explanation) {
+    var json = JsonText.object().put("why", explanation.sentence());
+    var history = json.putArray("history");
+    explanation.history().forEach(recorded -> history.add(recorded(recorded)));
+    return json;
+  }
+
+  private static ObjectNode recorded(History.Recorded recorded) {
+    var json =
+        JsonText.object()
+            .put("incarnation", recorded.key().incarnation())
+            .put("occurrence", recorded.key().occurrence())
+            .put("attempt", recorded.key().attempt())
+            .put("outcome", word(recorded.outcome()));
+    time(json, "at", recorded.at());
+    return json.put("note", recorded.note());
+  }
+
+  static ObjectNode overview(QueueOverview overview) {
+    var json = JsonText.object();
+    time(json, "clock", overview.clock());
+    json.put("admissions", overview.admissions())
+        .put("schedules", overview.schedules())
+        .put("executing", overview.executing());
+    ArrayNode families = json.putArray("families");
+    for (var family : overview.families()) {
+      families
+          .addObject()
+          .put("family", CommandFields.name(family.family()))
+          .put("service", word(family.service()))
+          .put("waiting", family.waiting());
+    }
+    return json;
+  }
+
+  static ObjectNode audit(QueueAudit audit) {
+    var book = audit.book();
+    return JsonText.object()
+        .put("conserved", audit.isConserved())
+        .put("sumOfAccounts", Long.toString(book.sumOfAccounts()))
+        .put("held", book.heldAccount().toString())
+        .put("sumOfHolds", book.sumOfHolds().toString())
+        .put("owed", audit.owed().toString())
+        .put("overdrawn", book.overdrawn());
+  }
+
+  static JsonNode forecast(Forecast forecast) {
+    var json = JsonText.object();
+    time(json, "from", forecast.from());
+    return json.put("taken", forecast.taken())
+        .put("capacity", forecast.capacity())
+        .put("price", Long.toString(forecast.price()))
+        .put("full", forecast.full());
+  }
+
+  static ArrayNode array() {
+    return JsonNodeFactory.instance.arrayNode();
+  }
+}

@@ -1,0 +1,30 @@
+package dev.sequitur.node.rpc.schedule;
+
+import dev.sequitur.node.rpc.method.NodeContext;
+import dev.sequitur.node.rpc.method.RpcMethod;
+import java.util.ArrayList;
+import java.util.List;
+
+/** All methods of the schedules, in the order of the reference page. */
+public final class ScheduleMethods {
+  private ScheduleMethods() {}
+
+  public static List<RpcMethod> of(NodeContext context) {
+    var submission = new CommandSubmission(context);
+    var methods = new ArrayList<RpcMethod>();
+    methods.addAll(new AccountMethods(context, submission).methods());
+    methods.addAll(new GasPriorityMethods(context, submission).methods());
+    methods.addAll(new RecurringMethods(context, submission).methods());
+    var signing = new MultiSignatureMethods(context, submission);
+    var signed = new MultiSignatureQueryMethods(context);
+    methods.addAll(signing.creating());
+    methods.addAll(signed.schedules());
+    methods.addAll(signing.signing());
+    methods.addAll(signed.records());
+    methods.addAll(new PlanQueryMethods(context).methods());
+    methods.addAll(new PlanMethods(context, submission).methods());
+    methods.addAll(new QueueMethods(context, submission).methods());
+    methods.addAll(new EventMethods(context).methods());
+    return methods;
+  }
+}

@@ -1,0 +1,229 @@
+package dev.sequitur.node.rpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sequitur.protocol.id.Bytes;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.Signature;
+import java.util.Arrays;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Multi-signature schedules with real Ed25519 signatures, on queues of the rules alone. */
+class MultiSignatureMethodsTest {
+  private static final int KEY_BYTES = 32;
+
+  private final Party alice = new Party();
+  private final Party bob = new Party();
+  private RunningRpc rpc;
+
+  /** One who signs with a key of its own. */
+  private static final class Party {
+    private final KeyPair keys = generated();
+    private String account;
+
+    private static KeyPair generated() {
+      try {
+        return KeyPairGenerator.getInstance("Ed25519").generateKeyPair();
+      } catch (java.security.GeneralSecurityException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+
+    String publicKey() {
+      var encoded = keys.getPublic().getEncoded();
+      var hex = Bytes.of(Arrays.copyOfRange(encoded, encoded.length - KEY_BYTES, encoded.length));
+      return "ed25519:" + hex.toHex().replaceFirst("^0x", "");
+    }
+
+    String sign(String hex) {
+      try {
+        var signature = Signature.getInstance("Ed25519");
+        signature.initSign(keys.getPrivate());
+        signature.update(Bytes.hex(hex).toByteArray());
+        return "{\"publicKey\": \"%s\", \"signature\": \"%s\"}"
+            .formatted(publicKey(), Bytes.of(signature.sign()).toHex());
+      } catch (java.security.GeneralSecurityException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+  }
+
+  @BeforeEach
+  void start() {
+    rpc = RunningRpc.withDefaults();
+    open(alice);
+    open(bob);
+  }
+
+  @AfterEach
+  void stop() {
+    rpc.close();
+  }
+
+  private void open(Party party) {
+    party.account =
+        call("multiSignature_openAccount", "{\"key\": \"" + party.publicKey() + "\"}")
+            .get("accountID")
+            .asText();
+    call("schedule_fund", "{\"account\": \"%s\", \"amount\": \"1000\"}".formatted(party.account));
+  }
+
+  @Test
+  void aTransferOfTwoRunsWithTheSecondSignature() {
+    var body = body();
+    var created = create(body, alice.sign(body));
+    assertThat(created.get("status").asText()).isEqualTo("SUCCESS");
+    assertThat(created.get("number").asInt()).isEqualTo(22);
+    var schedule = created.get("scheduleID").asText();
+
+    assertThat(pending(bob)).isEqualTo(schedule);
+    assertThat(pending(alice)).isEmpty();
+    var info = rpc.result("multiSignature_scheduleGetInfo", "[\"" + schedule + "\"]");
+    assertThat(info.at("/signers/0").asText()).isEqualTo(alice.publicKey());
+    assertThat(info.get("transactionBody").asText()).isEqualTo(body);
+
+    long before = balance(bob);
+    var signed = sign(schedule, bob, bob.sign(body));
+    assertThat(signed.get("status").asText()).isEqualTo("SUCCESS");
+    // 30 from Bob and 10 from Alice go to the shop; each pays its own fees.
+    assertThat(rpc.result("schedule_getBalance", "[\"0.0.1003\"]").asText()).isEqualTo("40");
+    assertThat(balance(bob)).isLessThanOrEqualTo(before - 30);
+    var records =
+        rpc.result(
+            "multiSignature_getRecords",
+            "[\"" + created.get("scheduledTransactionID").asText() + "\"]");
+    assertThat(records.at("/0/scheduleRef").asText()).isEqualTo(schedule);
+    assertThat(records.at("/0/receipt/status").asText()).isEqualTo("SUCCESS");
+    assertThat(rpc.result("schedule_audit", "[]").get("conserved").asBoolean()).isTrue();
+  }
+
+  @Test
+  void aWrongSignatureIsRefusedAndRecordsNothing() {
+    var body = body();
+    var schedule = create(body, alice.sign(body)).get("scheduleID").asText();
+    assertThat(submitError("scheduleSign", bob, signFields(schedule, bob, bob.sign("0x0102"))))
+        .contains("SOME_SIGNATURES_WERE_INVALID");
+    assertThat(pending(bob)).isEqualTo(schedule);
+  }
+
+  @Test
+  void thePayersSignatureIsReallyVerified() {
+    var body = body();
+    var fields = createFields(body, alice.sign(body));
+    assertThat(submitError("scheduleCreate", bob, fields)).contains("INVALID_PAYER_SIGNATURE");
+  }
+
+  @Test
+  void anAccountIsShownWithItsKeyAndBalance() {
+    var account = rpc.result("multiSignature_getAccount", "[\"" + alice.account + "\"]");
+    assertThat(account.get("key").asText()).isEqualTo(alice.publicKey());
+    assertThat(account.get("balance").asText()).isEqualTo("1000");
+    assertThat(rpc.result("multiSignature_getAccount", "[\"0.0.9999\"]").isNull()).isTrue();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "multiSignature_openAccount | {} | SQ010107: params[0].key is missing",
+        "multiSignature_openAccount | {\"key\": \"rsa:00\"} | SQ010107: params[0].key cannot be"
+            + " read",
+        "multiSignature_openAccount | {\"key\": {\"keys\": []}} | SQ010107: params[0].key is no"
+            + " key",
+        "multiSignature_buildBody | {} | SQ010107: params[0] must have transfers",
+        "multiSignature_buildTransaction | {\"payer\": \"0.0.1001\", \"operation\": \"fly\"} |"
+            + " SQ010107: params[0].operation must be scheduleCreate",
+        "multiSignature_scheduleCreate | {\"transaction\": \"0x00\"} | SQ020388: ",
+        "multiSignature_scheduleCreate | {\"transaction\": \"text\"} | SQ010107: ",
+        "multiSignature_sign | {\"identity\": \"alice@node1\", \"bytes\": \"0x010203\"} | SQ020388:"
+            + " ",
+        "multiSignature_sign | {\"identity\": \"bob@node2\", \"bytes\": \"0x\"} | SQ010204: ",
+      })
+  void aWrongCallGetsASentence(String method, String object, String message) {
+    assertThat(rpc.error(method, "[" + object + "]").get("message").asText()).startsWith(message);
+  }
+
+  @Test
+  void aScheduleThatIsNotThereHasTheNetworksCode() {
+    assertThat(
+            rpc.error("multiSignature_scheduleGetInfo", "[\"0.0.4711\"]").get("message").asText())
+        .contains("INVALID_SCHEDULE_ID");
+  }
+
+  /** To a third account, which has to be there. */
+  private String body() {
+    var shop = new Party();
+    open(shop);
+    call(
+        "schedule_withdraw", "{\"account\": \"%s\", \"amount\": \"1000\"}".formatted(shop.account));
+    return call(
+            "multiSignature_buildBody",
+            """
+            {"memo": "for two", "transfers": [{"account": "%s", "amount": "-10"},
+              {"account": "%s", "amount": "-30"}, {"account": "%s", "amount": "40"}]}
+            """
+                .formatted(alice.account, bob.account, shop.account))
+        .get("transactionBody")
+        .asText();
+  }
+
+  private JsonNode create(String body, String sigMap) {
+    return submit("scheduleCreate", alice, createFields(body, sigMap));
+  }
+
+  private String createFields(String body, String sigMap) {
+    return "\"payer\": \"%s\", \"transactionBody\": \"%s\", \"sigMap\": [%s]"
+        .formatted(alice.account, body, sigMap);
+  }
+
+  private JsonNode sign(String schedule, Party payer, String sigMap) {
+    return submit("scheduleSign", payer, signFields(schedule, payer, sigMap));
+  }
+
+  private static String signFields(String schedule, Party payer, String sigMap) {
+    return "\"payer\": \"%s\", \"scheduleID\": \"%s\", \"sigMap\": [%s]"
+        .formatted(payer.account, schedule, sigMap);
+  }
+
+  private JsonNode submit(String operation, Party signer, String fields) {
+    return call("multiSignature_" + operation, signed(operation, signer, fields));
+  }
+
+  private String submitError(String operation, Party signer, String fields) {
+    return rpc.error("multiSignature_" + operation, "[" + signed(operation, signer, fields) + "]")
+        .get("message")
+        .asText();
+  }
+
+  private String signed(String operation, Party signer, String fields) {
+    var bytes =
+        call(
+                "multiSignature_buildTransaction",
+                "{\"validStart\": \"%s\", \"operation\": \"%s\", %s}"
+                    .formatted(Sample.NOW, operation, fields))
+            .get("bodyBytes")
+            .asText();
+    return "{\"bodyBytes\": \"%s\", \"signatures\": [%s]}".formatted(bytes, signer.sign(bytes));
+  }
+
+  private String pending(Party party) {
+    return rpc.result("multiSignature_pendingFor", "[\"" + party.publicKey() + "\"]")
+        .at("/schedules/0/scheduleID")
+        .asText();
+  }
+
+  private long balance(Party party) {
+    return Long.parseLong(
+        rpc.result("schedule_getBalance", "[\"" + party.account + "\"]").asText());
+  }
+
+  private JsonNode call(String method, String object) {
+    return rpc.result(method, "[" + object + "]");
+  }
+}

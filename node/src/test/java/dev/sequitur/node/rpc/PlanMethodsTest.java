@@ -1,0 +1,132 @@
+package dev.sequitur.node.rpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The functions of the contract that sells executions, on queues of the rules alone. */
+class PlanMethodsTest {
+  private static final String EXECUTION =
+      """
+      {"sender": "alice", "plan": 0, "timestamp": "2026-11-21T10:05:00Z",
+       "target": {"type": "transfer", "to": "bob", "amount": "25"}}
+      """;
+
+  private RunningRpc rpc;
+
+  @BeforeEach
+  void start() {
+    rpc = RunningRpc.withDefaults();
+    call("schedule_fund", "{\"account\": \"alice\", \"amount\": \"1000\"}");
+    call(
+        "plans_addPlan",
+        "{\"sender\": \"operator\", \"price\": \"10\", \"window\": 60, \"gasLimit\": \"100\"}");
+    call(
+        "plans_purchase",
+        "{\"sender\": \"alice\", \"plan\": 0, \"quantity\": 2, \"value\": \"20\"}");
+  }
+
+  @AfterEach
+  void stop() {
+    rpc.close();
+  }
+
+  @Test
+  void anExecutionRunsInItsWindowAndItsStateIsTheContracts() {
+    var id = call("plans_schedule", EXECUTION).at("/ids/0").asText();
+    assertThat(state(id)).isEqualTo("Scheduled");
+    rpc.scheduler.pass(Duration.ofMinutes(5));
+    assertThat(state(id)).isEqualTo("ExecutionSuccessful");
+    assertThat(balance("bob")).isEqualTo("25");
+    assertThat(balance("alice")).isEqualTo("955");
+    assertThat(rpc.result("plans_remainingExecutions", "[\"alice\", 0]").asLong()).isOne();
+    assertThat(rpc.result("plans_executionsByRequestorCount", "[\"alice\"]").asLong()).isOne();
+    var page = rpc.result("plans_getExecutionsByRequestor", "[\"alice\", 0, 1]");
+    assertThat(page.at("/0/id").asText()).isEqualTo(id);
+    assertThat(page.at("/0/value").asText()).isEqualTo("25");
+  }
+
+  @Test
+  void theContractsOwnIdIsTakenToo() {
+    var id = call("plans_schedule", EXECUTION).at("/ids/0").asText();
+    assertThat(state(id.substring(id.indexOf(':') + 1))).isEqualTo("Scheduled");
+    assertThat(state("0x" + "00".repeat(32))).isEqualTo("Nonexistent");
+  }
+
+  @Test
+  void aMulticallCancelsAndRefundsAPlanInOneStep() {
+    var id = call("plans_schedule", EXECUTION).at("/ids/0").asText();
+    call("plans_pause", "{\"sender\": \"operator\"}");
+    var answer =
+        call(
+            "plans_multicall",
+            """
+            {"sender": "alice", "revertIfFails": true, "calls": [
+              {"function": "cancelScheduling", "id": "%s"},
+              {"function": "requestPlanRefund", "plan": 0}]}
+            """
+                .formatted(id));
+    assertThat(answer.get("kept").asBoolean()).isTrue();
+    assertThat(balance("alice")).isEqualTo("1000");
+    assertThat(rpc.result("schedule_audit", "[]").get("conserved").asBoolean()).isTrue();
+  }
+
+  @Test
+  void aMulticallThatFailsNamesTheCallAndUndoesAll() {
+    var answer =
+        call(
+            "plans_multicall",
+            """
+            {"sender": "alice", "revertIfFails": true, "calls": [
+              {"function": "purchase", "plan": 0, "quantity": 1, "value": "10"},
+              {"function": "requestPlanRefund", "plan": 0}]}
+            """);
+    assertThat(answer.get("kept").asBoolean()).isFalse();
+    assertThat(answer.at("/each/1/error").asText()).startsWith("SQ020314: ");
+    assertThat(balance("alice")).isEqualTo("980");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "plans_addPlan | {\"sender\": \"alice\", \"price\": 1, \"window\": 1, \"gasLimit\": 1} |"
+            + " SQ020302: ",
+        "plans_addPlan | {\"sender\": \"operator\", \"price\": 1, \"window\": 1} |"
+            + " SQ010107: params[0].gasLimit is missing",
+        "plans_purchase | {\"sender\": \"alice\", \"plan\": 0, \"quantity\": 1, \"value\": \"9\"} |"
+            + " SQ020316: ",
+        "plans_purchase | {\"sender\": \"alice\", \"plan\": 7, \"quantity\": 1} | SQ020314: ",
+        "plans_execute | {\"sender\": \"alice\", \"id\": \"0x00\", \"gas\": 1} | SQ010107:"
+            + " params[0].id cannot be read.",
+        "plans_batchSchedule | {\"sender\": \"alice\", \"executions\": [], \"value\": 0} |"
+            + " SQ010107: params[0].executions is empty",
+        "plans_batchSchedule | {\"sender\": \"alice\", \"executions\": [\"0x00\"], \"value\": 0} |"
+            + " SQ010107: params[0].executions[0] cannot be read.",
+        "plans_multicall | {\"sender\": \"alice\", \"calls\": []} | SQ010107: ",
+        "plans_multicall | {\"sender\": \"alice\", \"calls\": [{\"function\": \"burn\"}]} |"
+            + " SQ010107: params[0].calls[0].function is none",
+        "plans_multicall | {\"sender\": \"alice\", \"calls\": [7]} | SQ010107: params[0].calls[0]",
+      })
+  void aWrongCallGetsASentence(String method, String object, String message) {
+    assertThat(rpc.error(method, "[" + object + "]").get("message").asText()).startsWith(message);
+  }
+
+  private String state(String id) {
+    return rpc.result("plans_getState", "[\"" + id + "\"]").get("state").asText();
+  }
+
+  private String balance(String account) {
+    return rpc.result("schedule_getBalance", "[\"" + account + "\"]").asText();
+  }
+
+  private JsonNode call(String method, String object) {
+    return rpc.result(method, "[" + object + "]");
+  }
+}

@@ -1,0 +1,355 @@
+package dev.sequitur.node.rpc;
+
+import static java.util.concurrent.CompletableFuture.completedFuture;
+
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.schedule.AccountId;
+import dev.sequitur.protocol.schedule.Amount;
+import dev.sequitur.protocol.schedule.Conclusion;
+import dev.sequitur.protocol.schedule.ConsensusTime;
+import dev.sequitur.protocol.schedule.FamilyKind;
+import dev.sequitur.protocol.schedule.ScheduleId;
+import dev.sequitur.protocol.schedule.Target;
+import dev.sequitur.protocol.schedule.TokenId;
+import dev.sequitur.protocol.schedule.WallTime;
+import dev.sequitur.protocol.schedule.family.Cadence;
+import dev.sequitur.protocol.schedule.family.FamilyOperation;
+import dev.sequitur.protocol.schedule.family.FamilyQuery;
+import dev.sequitur.protocol.schedule.family.FamilyState;
+import dev.sequitur.protocol.schedule.family.Forecast;
+import dev.sequitur.protocol.schedule.family.GasPriority;
+import dev.sequitur.protocol.schedule.family.GasPrioritySettings;
+import dev.sequitur.protocol.schedule.family.MultiSignature;
+import dev.sequitur.protocol.schedule.family.MultiSignatureOperation;
+import dev.sequitur.protocol.schedule.family.MultiSignatureSettings;
+import dev.sequitur.protocol.schedule.family.Plan;
+import dev.sequitur.protocol.schedule.family.PlanExecutions;
+import dev.sequitur.protocol.schedule.family.PlanOperation;
+import dev.sequitur.protocol.schedule.family.PlanSettings;
+import dev.sequitur.protocol.schedule.family.PlanTerms;
+import dev.sequitur.protocol.schedule.family.Proposal;
+import dev.sequitur.protocol.schedule.family.Recurring;
+import dev.sequitur.protocol.schedule.family.RecurringSettings;
+import dev.sequitur.protocol.schedule.family.Schedule;
+import dev.sequitur.protocol.schedule.family.SeriesTerms;
+import dev.sequitur.protocol.schedule.queue.Explanation;
+import dev.sequitur.protocol.schedule.queue.QueueAudit;
+import dev.sequitur.protocol.schedule.queue.QueueEffect;
+import dev.sequitur.protocol.schedule.queue.QueueEffect.Answer;
+import dev.sequitur.protocol.schedule.queue.QueueEffect.BatchAnswer;
+import dev.sequitur.protocol.schedule.queue.QueueEffect.Notice;
+import dev.sequitur.protocol.schedule.queue.QueueInput;
+import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
+import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
+import dev.sequitur.protocol.schedule.queue.QueueInput.Operation.Batch;
+import dev.sequitur.protocol.schedule.queue.QueueSetup;
+import dev.sequitur.protocol.schedule.queue.QueueState;
+import dev.sequitur.protocol.schedule.queue.ScheduleQueue;
+import dev.sequitur.protocol.schedule.signing.Account;
+import dev.sequitur.protocol.schedule.signing.AccountAmount;
+import dev.sequitur.protocol.schedule.signing.Action;
+import dev.sequitur.protocol.schedule.signing.BodyLookup;
+import dev.sequitur.protocol.schedule.signing.Creation;
+import dev.sequitur.protocol.schedule.signing.EntityId;
+import dev.sequitur.protocol.schedule.signing.Profile;
+import dev.sequitur.protocol.schedule.signing.SignatureCheck;
+import dev.sequitur.protocol.schedule.signing.Submission;
+import dev.sequitur.protocol.schedule.signing.TransactionId;
+import dev.sequitur.protocol.schedule.signing.VerifiedSignatures;
+import dev.sequitur.scheduler.NoticeListener;
+import dev.sequitur.scheduler.QueueName;
+import dev.sequitur.scheduler.QueueOverview;
+import dev.sequitur.scheduler.QueueOverview.FamilyOverview;
+import dev.sequitur.scheduler.SchedulePage;
+import dev.sequitur.scheduler.ScheduleQuery;
+import dev.sequitur.scheduler.ScheduleView;
+import dev.sequitur.scheduler.SchedulerNode;
+import dev.sequitur.scheduler.Subscription;
+import dev.sequitur.scheduler.body.TransactionWriter;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * A node's queues without actors, disks or a clock that runs: the rules themselves. What is handed
+ * over succeeds at once.
+ */
+final class SchedulerOnRules implements SchedulerNode {
+  static final AccountId OPERATOR = new AccountId("operator");
+  private static final AccountId CAROL = new AccountId("carol");
+  private static final AccountId ALICE = new AccountId("alice");
+
+  private final QueueSetup setup =
+      QueueSetup.of(
+          OPERATOR,
+          new GasPriority(GasPrioritySettings.DEFAULT),
+          new Recurring(RecurringSettings.DEFAULT),
+          new MultiSignature(MultiSignatureSettings.MVP),
+          new PlanExecutions(PlanSettings.DEFAULT));
+  private final ScheduleQueue rules = new ScheduleQueue(setup);
+  private final Map<QueueName, Queue> queues = new HashMap<>();
+  private Instant now = Sample.NOW;
+  private int setUp;
+
+  private static final class Queue {
+    private QueueState state = QueueState.initial();
+    private final Map<String, Answer> answers = new HashMap<>();
+    private final List<NoticeListener> listeners = new ArrayList<>();
+  }
+
+  /** With what the examples of the reference page need: accounts, plans, an overdue execution. */
+  SchedulerOnRules withALittleOfEverything() {
+    var hoursAgo = now.minus(Duration.ofHours(2));
+    now = hoursAgo;
+    for (var account : List.of("alice", "alice#usd", "0.0.1001", "0.0.1002")) {
+      take(OPERATOR, new Operation.Fund(new AccountId(account), new Amount(1_000)));
+    }
+    for (var name : List.of("alice", "bob")) {
+      var key = Examples.key(name);
+      perform(OPERATOR, new MultiSignatureOperation.OpenAccount(new Account(key, false, "")));
+    }
+    perform(OPERATOR, new PlanOperation.AddPlan(Plan.of(10, 3_600, 100, Optional.empty())));
+    perform(
+        OPERATOR, new PlanOperation.AddPlan(Plan.of(3, 60, 100, Optional.of(new TokenId("usd")))));
+    perform(ALICE, new PlanOperation.Approve(new TokenId("usd"), new Amount(3)));
+    perform(ALICE, new PlanOperation.Purchase(1, 1, Amount.ZERO));
+    var terms = new PlanTerms(1, hoursAgo.plusSeconds(600).getEpochSecond(), Amount.ZERO);
+    perform(ALICE, new PlanOperation.Schedule(terms, new Target.Notify(Bytes.utf8("too late"))));
+    perform(OPERATOR, new PlanOperation.Pause());
+    proposeSeries();
+    pass(Duration.ofHours(1));
+    pass(Duration.ofHours(1));
+    perform(OPERATOR, new PlanOperation.Unpause());
+    pass(Duration.ZERO);
+    take(OPERATOR, new Operation.Fund(CAROL, new Amount(10)));
+    perform(new AccountId("0.0.1001"), deletable());
+    return this;
+  }
+
+  /** A series of one who can pay for its first time only. */
+  private void proposeSeries() {
+    take(OPERATOR, new Operation.Fund(CAROL, new Amount(1)));
+    long slot = Duration.ofHours(1).toMillis();
+    var every = new Cadence.Every((now.toEpochMilli() / slot + 1) * slot, slot);
+    var terms = new SeriesTerms(Bytes.utf8("walk"), every, Optional.empty());
+    var target = new Target.Notify(Bytes.utf8("walk the dog"));
+    take(CAROL, new Operation.Propose(Proposal.of(CAROL, terms, target)));
+  }
+
+  /** A schedule of one who may delete it. */
+  private MultiSignatureOperation deletable() {
+    var alice = EntityId.parse("0.0.1001");
+    var key = Examples.key("alice");
+    var rows =
+        List.of(new AccountAmount(alice, -1), new AccountAmount(EntityId.parse("0.0.1002"), 1));
+    var body =
+        new TransactionWriter(Profile.MVP)
+            .scheduled(7, 1_000, "to be deleted", new Action.CryptoTransfer(rows));
+    var signed = new VerifiedSignatures(body.hash(), List.of(SignatureCheck.by(key)));
+    var by =
+        new Submission(
+            TransactionId.submitted(ConsensusTime.of(now), alice),
+            120,
+            1_000,
+            "",
+            Bytes.of(new byte[48]),
+            signed);
+    var creation = Creation.of(body, Optional.of(key), Optional.of(EntityId.parse("0.0.1002")));
+    return new MultiSignatureOperation.ScheduleCreate(
+        by, creation, signed, BodyLookup.NOTHING_ARCHIVED);
+  }
+
+  private void perform(AccountId signer, FamilyOperation operation) {
+    take(signer, new Operation.Perform(operation));
+  }
+
+  private void take(AccountId signer, Operation operation) {
+    var command = new Command("setup-" + ++setUp, signer, operation);
+    var answer = submit(QueueName.DEFAULT, command).toCompletableFuture().join();
+    if (answer.refusal().isPresent()) {
+      throw new AssertionError(answer);
+    }
+  }
+
+  /** Lets time pass, and each queue cut a block. */
+  synchronized void pass(Duration time) {
+    now = now.plus(time);
+    for (var name : List.copyOf(queues.keySet())) {
+      decide(name, new QueueInput.CutBlock());
+    }
+  }
+
+  private Queue queue(QueueName name) {
+    return queues.computeIfAbsent(name, any -> new Queue());
+  }
+
+  private List<QueueEffect> decide(QueueName name, QueueInput input) {
+    var queue = queue(name);
+    var decision = rules.decide(queue.state, input, WallTime.of(now));
+    queue.state = decision.state();
+    var notices = new ArrayList<Notice>();
+    for (var effect : decision.effects()) {
+      if (effect instanceof QueueEffect.Publish publish) {
+        notices.add(publish.notice());
+      } else if (effect instanceof QueueEffect.HandOver handOver) {
+        decide(name, new QueueInput.Answered(handOver.key(), new Conclusion.Succeeded(1)));
+      }
+    }
+    if (!notices.isEmpty()) {
+      queue.listeners.forEach(listener -> listener.onNotices(name, notices));
+    }
+    return decision.effects();
+  }
+
+  @Override
+  public NodeName name() {
+    return Sample.NODE;
+  }
+
+  @Override
+  public QueueSetup setup() {
+    return setup;
+  }
+
+  @Override
+  public synchronized CompletionStage<Answer> submit(QueueName name, Command command) {
+    var queue = queue(name);
+    var known = queue.answers.get(command.command());
+    if (known != null) {
+      return completedFuture(known);
+    }
+    for (var effect : decide(name, command)) {
+      if (effect instanceof Answer answer) {
+        if (answer.refusal().isEmpty()) {
+          queue.answers.put(command.command(), answer);
+        }
+        return completedFuture(answer);
+      }
+    }
+    throw new AssertionError("No answer to " + command);
+  }
+
+  @Override
+  public synchronized CompletionStage<List<Answer>> submit(
+      QueueName queue, List<Command> commands) {
+    return completedFuture(
+        commands.stream()
+            .map(command -> submit(queue, command).toCompletableFuture().join())
+            .toList());
+  }
+
+  @Override
+  public synchronized CompletionStage<BatchAnswer> submit(
+      QueueName name, String command, AccountId signer, Batch batch) {
+    for (var effect : decide(name, new Command(command, signer, batch))) {
+      if (effect instanceof BatchAnswer answer) {
+        return completedFuture(answer);
+      }
+    }
+    throw new AssertionError("No answer to " + batch);
+  }
+
+  @Override
+  public synchronized CompletionStage<Explanation> explain(QueueName queue, ScheduleId schedule) {
+    return completedFuture(rules.explain(queue(queue).state, schedule, WallTime.of(now)));
+  }
+
+  @Override
+  public synchronized CompletionStage<QueueAudit> audit(QueueName queue) {
+    return completedFuture(rules.audit(queue(queue).state));
+  }
+
+  @Override
+  public synchronized CompletionStage<QueueOverview> overview(QueueName queue) {
+    var state = queue(queue).state;
+    var families =
+        setup.families().stream()
+            .map(
+                family ->
+                    new FamilyOverview(
+                        family.kind(),
+                        state.service(family.kind()),
+                        state.entries().due().waiting(family.kind())))
+            .toList();
+    return completedFuture(
+        new QueueOverview(
+            state.clock().last(),
+            state.admissions(),
+            state.entries().schedules().size(),
+            state.entries().executions().size(),
+            families));
+  }
+
+  @Override
+  public synchronized CompletionStage<Optional<ScheduleView>> schedule(
+      QueueName queue, ScheduleId schedule) {
+    var entries = queue(queue).state.entries();
+    return completedFuture(entries.schedule(schedule).map(found -> view(queue, found)));
+  }
+
+  private ScheduleView view(QueueName queue, Schedule schedule) {
+    var entries = queue(queue).state.entries();
+    return new ScheduleView(
+        schedule, entries.execution(schedule.id()), entries.removals().contains(schedule.id()));
+  }
+
+  @Override
+  public synchronized CompletionStage<SchedulePage> schedules(
+      QueueName queue, ScheduleQuery query) {
+    var found =
+        queue(queue).state.entries().schedules().values().stream()
+            .filter(each -> query.family().map(each.family()::equals).orElse(true))
+            .filter(each -> query.owner().map(each.proposal().owner()::equals).orElse(true))
+            .filter(each -> query.after().map(id -> each.id().compareTo(id) > 0).orElse(true))
+            .limit(query.limit())
+            .map(each -> view(queue, each))
+            .toList();
+    Optional<ScheduleId> next =
+        found.size() < query.limit()
+            ? Optional.empty()
+            : Optional.of(found.get(found.size() - 1).schedule().id());
+    return completedFuture(new SchedulePage(found, next));
+  }
+
+  @Override
+  public synchronized CompletionStage<Amount> available(QueueName queue, AccountId account) {
+    return completedFuture(queue(queue).state.book().available(account));
+  }
+
+  @Override
+  public synchronized CompletionStage<FamilyState> family(QueueName queue, FamilyKind family) {
+    return completedFuture(rules.family(queue(queue).state, family));
+  }
+
+  @Override
+  public synchronized <R> CompletionStage<R> ask(QueueName queue, FamilyQuery<R> query) {
+    return completedFuture(rules.ask(queue(queue).state, query, WallTime.of(now)));
+  }
+
+  @Override
+  public synchronized CompletionStage<Optional<Forecast>> forecast(
+      QueueName queue, FamilyKind family, Instant at) {
+    return completedFuture(rules.forecast(queue(queue).state, family, ConsensusTime.of(at)));
+  }
+
+  @Override
+  public synchronized Subscription subscribe(QueueName queue, NoticeListener listener) {
+    queue(queue).listeners.add(listener);
+    return () -> unsubscribe(queue, listener);
+  }
+
+  private synchronized void unsubscribe(QueueName queue, NoticeListener listener) {
+    queue(queue).listeners.remove(listener);
+  }
+
+  @Override
+  public Map<String, Double> metrics() {
+    return Map.of("sequitur_schedules_settled_total", 7.0);
+  }
+}

@@ -1,0 +1,195 @@
+package dev.sequitur.scheduler.body;
+
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.schedule.ConsensusTime;
+import dev.sequitur.protocol.schedule.signing.EntityId;
+import dev.sequitur.protocol.schedule.signing.Key;
+import dev.sequitur.protocol.schedule.signing.PublicKey;
+import dev.sequitur.protocol.schedule.signing.TransactionId;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+
+/** The messages that others are made of: ids, times, keys, signatures. */
+final class CommonMessages {
+  private static final long NANOS = 1_000_000_000;
+  private static final int ED25519 = 2;
+  private static final int THRESHOLD_KEY = 5;
+  private static final int KEY_LIST = 6;
+  private static final int ECDSA_SECP256K1 = 7;
+  private static final int PAIR_ED25519 = 3;
+  private static final int PAIR_ECDSA_SECP256K1 = 6;
+
+  private CommonMessages() {}
+
+  /** AccountID and ScheduleID: shard, realm, number. */
+  static EntityId readEntity(MessageFields fields) throws UnreadableMessageException {
+    if (fields.takeNumber(1) != 0 || fields.takeNumber(2) != 0 || fields.has(4)) {
+      throw fields.unreadable("names another shard, another realm or an alias: write 0.0.number");
+    }
+    long number = fields.takeNumber(3);
+    fields.requireNothingLeft();
+    if (number < 1) {
+      throw fields.unreadable("names no number");
+    }
+    return new EntityId(number);
+  }
+
+  static MessageBytes write(EntityId id) {
+    return new MessageBytes().number(3, id.number());
+  }
+
+  static ConsensusTime readTime(MessageFields fields) throws UnreadableMessageException {
+    long seconds = fields.takeNumber(1);
+    long nanos = fields.takeNumber(2);
+    fields.requireNothingLeft();
+    if (seconds < 0 || nanos < 0 || nanos >= NANOS || seconds > Long.MAX_VALUE / NANOS - 1) {
+      throw fields.unreadable("is no time between 1970 and 2262");
+    }
+    return new ConsensusTime(seconds * NANOS + nanos);
+  }
+
+  static MessageBytes write(ConsensusTime time) {
+    return new MessageBytes().number(1, time.seconds()).number(2, time.nanos() % NANOS);
+  }
+
+  static TransactionId readTransactionId(MessageFields fields) throws UnreadableMessageException {
+    var start = fields.takeMessage(1, "Timestamp");
+    var account = fields.takeMessage(2, "AccountID");
+    boolean scheduled = fields.takeFlag(3);
+    int nonce = (int) fields.takeNumber(4);
+    fields.requireNothingLeft();
+    if (start.isEmpty() || account.isEmpty()) {
+      throw fields.unreadable("names no valid start or no account");
+    }
+    return new TransactionId(readTime(start.get()), readEntity(account.get()), scheduled, nonce);
+  }
+
+  static MessageBytes write(TransactionId id) {
+    return new MessageBytes()
+        .message(1, write(id.validStart()))
+        .message(2, write(id.account()))
+        .flag(3, id.scheduled())
+        .number(4, Integer.toUnsignedLong(id.nonce()));
+  }
+
+  static Key readKey(Bytes bytes) throws UnreadableMessageException {
+    return readKey(bytes, 1);
+  }
+
+  /** Stops at the depth that the rules allow, before it has gone any deeper. */
+  private static Key readKey(Bytes bytes, int depth) throws UnreadableMessageException {
+    var fields = MessageFields.of("Key", bytes);
+    if (depth > Key.DEEPEST) {
+      throw fields.unreadable("is nested to more than " + Key.DEEPEST + " levels");
+    }
+    try {
+      var key = readKey(fields, depth);
+      fields.requireNothingLeft();
+      return key;
+    } catch (IllegalArgumentException e) {
+      throw fields.unreadable("cannot be used: " + e.getMessage());
+    }
+  }
+
+  private static Key readKey(MessageFields fields, int depth) throws UnreadableMessageException {
+    var ed25519 = fields.takeBytes(ED25519);
+    var ecdsa = fields.takeBytes(ECDSA_SECP256K1);
+    var list = fields.takeMessage(KEY_LIST, "KeyList");
+    var threshold = fields.takeMessage(THRESHOLD_KEY, "ThresholdKey");
+    if (ed25519.isPresent()) {
+      return new PublicKey(PublicKey.Algorithm.ED25519, ed25519.get());
+    } else if (ecdsa.isPresent()) {
+      return new PublicKey(PublicKey.Algorithm.ECDSA_SECP256K1, ecdsa.get());
+    } else if (list.isPresent()) {
+      return new Key.KeyList(readKeys(list.get(), depth + 1));
+    } else if (threshold.isPresent()) {
+      long needed = threshold.get().takeNumber(1);
+      var keys = threshold.get().takeMessage(2, "KeyList");
+      if (keys.isEmpty()) {
+        throw fields.unreadable("has a threshold without keys");
+      }
+      return new Key.ThresholdKey(Math.toIntExact(needed), readKeys(keys.get(), depth + 1));
+    }
+    throw fields.unreadable("is none of Ed25519, secp256k1, a key list and a threshold key");
+  }
+
+  private static List<Key> readKeys(MessageFields list, int depth)
+      throws UnreadableMessageException {
+    var keys = new ArrayList<Key>();
+    for (var bytes : list.takeAll(1)) {
+      keys.add(readKey(bytes, depth));
+    }
+    list.requireNothingLeft();
+    return keys;
+  }
+
+  static MessageBytes write(Key key) {
+    var message = new MessageBytes();
+    if (key instanceof PublicKey single) {
+      boolean isEd25519 = single.algorithm() == PublicKey.Algorithm.ED25519;
+      return message.bytes(isEd25519 ? ED25519 : ECDSA_SECP256K1, single.value());
+    } else if (key instanceof Key.KeyList list) {
+      return message.message(KEY_LIST, write(list.keys()));
+    } else if (key instanceof Key.ThresholdKey some) {
+      return message.message(
+          THRESHOLD_KEY,
+          new MessageBytes().number(1, some.threshold()).message(2, write(some.keys())));
+    }
+    throw new IllegalStateException("Unknown key: " + key);
+  }
+
+  private static MessageBytes write(List<Key> keys) {
+    var list = new MessageBytes();
+    keys.forEach(key -> list.message(1, write(key)));
+    return list;
+  }
+
+  /** No two may have the same prefix: nobody could tell whose they are. */
+  static List<SignaturePair> readSignatures(MessageFields map)
+      throws UnreadableMessageException, SamePrefixException {
+    var pairs = new ArrayList<SignaturePair>();
+    var prefixes = new HashSet<Bytes>();
+    for (var bytes : map.takeAll(1)) {
+      var pair = readSignature(MessageFields.of("SignaturePair", bytes));
+      if (!prefixes.add(pair.prefix())) {
+        throw new SamePrefixException();
+      }
+      pairs.add(pair);
+    }
+    map.requireNothingLeft();
+    return pairs;
+  }
+
+  /** Two signatures whose keys have the same prefix. */
+  static final class SamePrefixException extends Exception {
+    private static final long serialVersionUID = 1;
+  }
+
+  private static SignaturePair readSignature(MessageFields fields)
+      throws UnreadableMessageException {
+    var prefix = fields.takeBytes(1).orElse(Bytes.EMPTY);
+    var ed25519 = fields.takeBytes(PAIR_ED25519);
+    var ecdsa = fields.takeBytes(PAIR_ECDSA_SECP256K1);
+    fields.requireNothingLeft();
+    if (ed25519.isPresent() && ecdsa.isEmpty()) {
+      return new SignaturePair(prefix, PublicKey.Algorithm.ED25519, ed25519.get());
+    } else if (ecdsa.isPresent() && ed25519.isEmpty()) {
+      return new SignaturePair(prefix, PublicKey.Algorithm.ECDSA_SECP256K1, ecdsa.get());
+    }
+    throw fields.unreadable("is neither one of Ed25519 nor one of secp256k1");
+  }
+
+  static MessageBytes writeSignatures(List<SignaturePair> pairs) {
+    var map = new MessageBytes();
+    for (var pair : pairs) {
+      boolean isEd25519 = pair.algorithm() == PublicKey.Algorithm.ED25519;
+      map.message(
+          1,
+          new MessageBytes()
+              .bytes(1, pair.prefix())
+              .message(isEd25519 ? PAIR_ED25519 : PAIR_ECDSA_SECP256K1, pair.signature()));
+    }
+    return map;
+  }
+}

@@ -1,0 +1,227 @@
+package dev.sequitur.scheduler.body;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.schedule.Amount;
+import dev.sequitur.protocol.schedule.Target;
+import dev.sequitur.protocol.schedule.signing.AccountAmount;
+import dev.sequitur.protocol.schedule.signing.Action;
+import dev.sequitur.protocol.schedule.signing.Profile;
+import dev.sequitur.protocol.schedule.signing.ScheduledTransaction;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The bodies that can be scheduled: in {@code mvp} a whole TransactionBody, of whose id only the
+ * nonce is filled in; in {@code current} a SchedulableTransactionBody. A private transaction is a
+ * call of the group's contract; its parameters are JSON: {@code domain}, {@code function}, {@code
+ * from}, {@code inputs}.
+ */
+final class ScheduledBodies {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final Profile profile;
+  private final Layout layout;
+
+  ScheduledBodies(Profile profile) {
+    this.profile = profile;
+    this.layout = profile == Profile.MVP ? Layout.TRANSACTION_BODY : Layout.SCHEDULABLE;
+  }
+
+  /** Where the two messages have the same things. */
+  private enum Layout {
+    TRANSACTION_BODY("TransactionBody", 3, 6, 7, 11, 14),
+    SCHEDULABLE("SchedulableTransactionBody", 1, 2, 3, 7, 9);
+
+    private final String message;
+    private final int fee;
+    private final int memo;
+    private final int contractCall;
+    private final int cryptoCreate;
+    private final int cryptoTransfer;
+
+    Layout(
+        String message, int fee, int memo, int contractCall, int cryptoCreate, int cryptoTransfer) {
+      this.message = message;
+      this.fee = fee;
+      this.memo = memo;
+      this.contractCall = contractCall;
+      this.cryptoCreate = cryptoCreate;
+      this.cryptoTransfer = cryptoTransfer;
+    }
+  }
+
+  ScheduledTransaction read(Bytes bytes) throws UnreadableMessageException {
+    var fields = MessageFields.of(layout.message, bytes);
+    long fee = fields.takeNumber(layout.fee);
+    var memo = fields.takeText(layout.memo);
+    int nonce = 0;
+    if (profile == Profile.MVP) {
+      var id = fields.takeMessage(1, "TransactionID");
+      // What else it may hold is that network's to fill in when it runs.
+      nonce = id.isPresent() ? (int) id.get().takeNumber(4) : 0;
+      if (id.isPresent() && id.get().has(4)) {
+        throw fields.unreadable("has a nonce that is no number");
+      }
+      fields.ignore(2, 4, 5);
+    }
+    if (fee < 0) {
+      throw fields.unreadable("allows a fee above 9223372036854775807");
+    }
+    var hash = Hash.sha256(bytes.toByteArray());
+    return new ScheduledTransaction(bytes, hash, nonce, fee, memo, action(fields));
+  }
+
+  private Action action(MessageFields fields) throws UnreadableMessageException {
+    var transfer = fields.takeMessage(layout.cryptoTransfer, "CryptoTransferTransactionBody");
+    var create = fields.takeMessage(layout.cryptoCreate, "CryptoCreateTransactionBody");
+    var call = fields.takeMessage(layout.contractCall, "ContractCallTransactionBody");
+    var other = fields.left();
+    int found =
+        (transfer.isPresent() ? 1 : 0) + (create.isPresent() ? 1 : 0) + (call.isPresent() ? 1 : 0);
+    if (found == 0 && other.isPresent()) {
+      return new Action.Unschedulable("field " + other.get());
+    }
+    fields.requireNothingLeft();
+    if (found != 1) {
+      throw fields.unreadable("does not ask for just one thing");
+    } else if (transfer.isPresent()) {
+      return readTransfer(transfer.get());
+    }
+    return create.isPresent() ? readCreate(create.get()) : readCall(call.get());
+  }
+
+  private static Action readTransfer(MessageFields fields) throws UnreadableMessageException {
+    var rows = new ArrayList<AccountAmount>();
+    var list = fields.takeMessage(1, "TransferList");
+    fields.requireNothingLeft();
+    if (list.isPresent()) {
+      for (var bytes : list.get().takeAll(1)) {
+        var row = MessageFields.of("AccountAmount", bytes);
+        var account = row.takeMessage(1, "AccountID");
+        long units = row.takeSigned(2);
+        row.requireNothingLeft();
+        if (account.isEmpty()) {
+          throw row.unreadable("names no account");
+        }
+        rows.add(new AccountAmount(CommonMessages.readEntity(account.get()), units));
+      }
+      list.get().requireNothingLeft();
+    }
+    return new Action.CryptoTransfer(rows);
+  }
+
+  static Action.CryptoCreate readCreate(MessageFields fields) throws UnreadableMessageException {
+    var key = fields.takeBytes(1);
+    long balance = fields.takeNumber(2);
+    boolean receiverSigRequired = fields.takeFlag(8);
+    var memo = fields.takeText(13);
+    // How often an account of that network is renewed; and what old clients send with it.
+    fields.ignore(6, 7, 9);
+    fields.requireNothingLeft();
+    if (key.isEmpty() || balance < 0) {
+      throw fields.unreadable("names no key, or a balance above 9223372036854775807");
+    }
+    return new Action.CryptoCreate(
+        CommonMessages.readKey(key.get()), new Amount(balance), receiverSigRequired, memo);
+  }
+
+  private static Action readCall(MessageFields fields) throws UnreadableMessageException {
+    var contract = fields.takeMessage(1, "ContractID");
+    var parameters = fields.takeBytes(4);
+    fields.ignore(2);
+    fields.requireNothingLeft();
+    var address = contract.isPresent() ? contract.get().takeBytes(4) : parameters;
+    if (contract.isEmpty() || address.isEmpty() || parameters.isEmpty()) {
+      throw fields.unreadable("names no group by the address of its contract, or no parameters");
+    }
+    try {
+      var json = JSON.readTree(parameters.get().toByteArray());
+      return new Action.PrivateTransaction(
+          new Target.PrivateCall(
+              new ContractAddress(address.get().toHex()),
+              text(fields, json, "domain"),
+              text(fields, json, "function"),
+              Identity.parse(text(fields, json, "from")),
+              Bytes.of(JSON.writeValueAsBytes(json.path("inputs")))));
+    } catch (IllegalArgumentException | IOException e) {
+      throw fields.unreadable(
+          "has parameters that are no private transaction: send the address of a group's contract,"
+              + " and JSON with domain, function, from and inputs");
+    }
+  }
+
+  private static String text(MessageFields fields, JsonNode json, String name)
+      throws UnreadableMessageException {
+    var value = json == null ? null : json.get(name);
+    if (value == null || !value.isTextual()) {
+      throw fields.unreadable("has parameters without a text '" + name + "'");
+    }
+    return value.asText();
+  }
+
+  /** Builds a body, and reads it again as everybody else will. */
+  ScheduledTransaction write(int nonce, long maxFee, String memo, Action action) {
+    var message = new MessageBytes();
+    if (profile == Profile.MVP && nonce != 0) {
+      message.message(1, new MessageBytes().number(4, Integer.toUnsignedLong(nonce)));
+    }
+    message.number(layout.fee, maxFee).text(layout.memo, memo);
+    if (action instanceof Action.CryptoTransfer transfer) {
+      message.message(layout.cryptoTransfer, writeTransfer(transfer.transfers()));
+    } else if (action instanceof Action.CryptoCreate create) {
+      message.message(layout.cryptoCreate, write(create));
+    } else if (action instanceof Action.PrivateTransaction privately) {
+      message.message(layout.contractCall, write(privately.call()));
+    } else {
+      throw new IllegalArgumentException("This cannot be scheduled: " + action);
+    }
+    try {
+      return read(message.finish());
+    } catch (UnreadableMessageException e) {
+      throw new IllegalArgumentException(e.getMessage(), e);
+    }
+  }
+
+  private static MessageBytes writeTransfer(List<AccountAmount> rows) {
+    var list = new MessageBytes();
+    for (var row : rows) {
+      list.message(
+          1,
+          new MessageBytes()
+              .message(1, CommonMessages.write(row.account()))
+              .signed(2, row.units()));
+    }
+    return new MessageBytes().message(1, list);
+  }
+
+  static MessageBytes write(Action.CryptoCreate create) {
+    return new MessageBytes()
+        .message(1, CommonMessages.write(create.key()))
+        .number(2, create.initialBalance().units())
+        .flag(8, create.receiverSigRequired())
+        .text(13, create.memo());
+  }
+
+  private static MessageBytes write(Target.PrivateCall call) {
+    var json =
+        JSON.createObjectNode()
+            .put("domain", call.domain())
+            .put("function", call.function())
+            .put("from", call.from().toString());
+    try {
+      json.set("inputs", JSON.readTree(call.inputs().toUtf8()));
+      return new MessageBytes()
+          .message(1, new MessageBytes().bytes(4, Bytes.hex(call.contract().value())))
+          .bytes(4, Bytes.of(JSON.writeValueAsBytes(json)));
+    } catch (JsonProcessingException e) {
+      throw new IllegalArgumentException("The inputs are no JSON.", e);
+    }
+  }
+}

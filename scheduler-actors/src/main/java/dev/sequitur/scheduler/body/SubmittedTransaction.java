@@ -1,0 +1,59 @@
+package dev.sequitur.scheduler.body;
+
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.schedule.signing.Action;
+import dev.sequitur.protocol.schedule.signing.Creation;
+import dev.sequitur.protocol.schedule.signing.EntityId;
+import dev.sequitur.protocol.schedule.signing.Key;
+import dev.sequitur.protocol.schedule.signing.TransactionId;
+import java.util.List;
+
+/**
+ * A decoded transaction whose signatures are not verified yet.
+ *
+ * @param bodyBytes what the outer signatures cover
+ * @param hash SHA-384 of the signed transaction
+ * @param signatures of the outer transaction
+ */
+public record SubmittedTransaction(
+    Bytes bodyBytes,
+    Bytes hash,
+    List<SignaturePair> signatures,
+    Header header,
+    Operation operation) {
+  public SubmittedTransaction {
+    signatures = List.copyOf(signatures);
+  }
+
+  /**
+   * @param maxFee what the payer is ready to pay
+   */
+  public record Header(TransactionId id, long validSeconds, long maxFee, String memo) {}
+
+  /** What it asks for. */
+  public sealed interface Operation {
+    /**
+     * @param sigMap over the scheduled body; empty in {@code current}
+     */
+    record ScheduleCreate(Creation creation, List<SignaturePair> sigMap) implements Operation {
+      public ScheduleCreate {
+        sigMap = List.copyOf(sigMap);
+      }
+    }
+
+    /**
+     * @param sigMap over the scheduled body; empty in {@code current}
+     */
+    record ScheduleSign(EntityId schedule, List<SignaturePair> sigMap) implements Operation {
+      public ScheduleSign {
+        sigMap = List.copyOf(sigMap);
+      }
+    }
+
+    record ScheduleDelete(EntityId schedule) implements Operation {}
+
+    record CryptoCreate(Action.CryptoCreate account) implements Operation {}
+
+    record CryptoUpdate(EntityId account, Key key) implements Operation {}
+  }
+}

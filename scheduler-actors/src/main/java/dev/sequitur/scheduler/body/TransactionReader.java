@@ -1,0 +1,188 @@
+package dev.sequitur.scheduler.body;
+
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.schedule.signing.Creation;
+import dev.sequitur.protocol.schedule.signing.EntityId;
+import dev.sequitur.protocol.schedule.signing.Key;
+import dev.sequitur.protocol.schedule.signing.Profile;
+import dev.sequitur.protocol.schedule.signing.ResponseCode;
+import dev.sequitur.protocol.schedule.signing.ScheduledTransaction;
+import dev.sequitur.scheduler.body.SubmittedTransaction.Header;
+import dev.sequitur.scheduler.body.SubmittedTransaction.Operation;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.List;
+import java.util.Optional;
+
+/** Reads transactions as that network's clients make them. Thread-safe. */
+public final class TransactionReader {
+  private static final int CRYPTO_CREATE = 11;
+  private static final int CRYPTO_UPDATE = 15;
+  private static final int SCHEDULE_CREATE = 42;
+  private static final int SCHEDULE_DELETE = 43;
+  private static final int SCHEDULE_SIGN = 44;
+
+  private final Profile profile;
+  private final ScheduledBodies bodies;
+
+  public TransactionReader(Profile profile) {
+    this.profile = profile;
+    this.bodies = new ScheduledBodies(profile);
+  }
+
+  /**
+   * @param transaction the bytes of a Transaction
+   * @throws RefusedTransactionException with the response code and a sentence for the caller
+   */
+  public SubmittedTransaction read(Bytes transaction) throws RefusedTransactionException {
+    try {
+      var fields = MessageFields.of("Transaction", transaction);
+      var signed = fields.takeBytes(5);
+      // An older client sends the parts of the signed transaction beside each other.
+      var parts = signed.isPresent() ? MessageFields.of("SignedTransaction", signed.get()) : fields;
+      int body = signed.isPresent() ? 1 : 4;
+      int map = signed.isPresent() ? 2 : 3;
+      var bodyBytes = parts.takeBytes(body).orElse(Bytes.EMPTY);
+      var signatures = signatures(parts.takeMessage(map, "SignatureMap"));
+      parts.requireNothingLeft();
+      fields.requireNothingLeft();
+      var hash = sha384(signed.orElse(transaction));
+      return read(bodyBytes, hash, signatures);
+    } catch (UnreadableMessageException e) {
+      throw new RefusedTransactionException(ResponseCode.INVALID_TRANSACTION_BODY, e.getMessage());
+    }
+  }
+
+  /** A body alone, such as one that somebody is asked to sign. */
+  public ScheduledTransaction readScheduled(Bytes body) throws RefusedTransactionException {
+    try {
+      return bodies.read(body);
+    } catch (UnreadableMessageException e) {
+      throw new RefusedTransactionException(
+          profile == Profile.MVP
+              ? ResponseCode.UNPARSEABLE_SCHEDULED_TRANSACTION
+              : ResponseCode.INVALID_TRANSACTION_BODY,
+          e.getMessage());
+    }
+  }
+
+  private SubmittedTransaction read(Bytes bodyBytes, Bytes hash, List<SignaturePair> signatures)
+      throws UnreadableMessageException, RefusedTransactionException {
+    var fields = MessageFields.of("TransactionBody", bodyBytes);
+    var id = fields.takeMessage(1, "TransactionID");
+    long fee = fields.takeNumber(3);
+    var duration = fields.takeMessage(4, "Duration");
+    var memo = fields.takeText(6);
+    fields.ignore(2, 5);
+    if (id.isEmpty() || duration.isEmpty() || fee < 0) {
+      throw fields.unreadable("needs a transactionID, a transactionValidDuration and a fee");
+    }
+    long seconds = duration.get().takeNumber(1);
+    duration.get().requireNothingLeft();
+    var header = new Header(CommonMessages.readTransactionId(id.get()), seconds, fee, memo);
+    var operation = operation(fields);
+    fields.requireNothingLeft();
+    return new SubmittedTransaction(bodyBytes, hash, signatures, header, operation);
+  }
+
+  private Operation operation(MessageFields fields)
+      throws UnreadableMessageException, RefusedTransactionException {
+    var create = fields.takeMessage(SCHEDULE_CREATE, "ScheduleCreateTransactionBody");
+    var sign = fields.takeMessage(SCHEDULE_SIGN, "ScheduleSignTransactionBody");
+    var delete = fields.takeMessage(SCHEDULE_DELETE, "ScheduleDeleteTransactionBody");
+    var account = fields.takeMessage(CRYPTO_CREATE, "CryptoCreateTransactionBody");
+    var update = fields.takeMessage(CRYPTO_UPDATE, "CryptoUpdateTransactionBody");
+    if (create.isPresent()) {
+      return profile == Profile.MVP ? mvpCreate(create.get()) : create(create.get());
+    } else if (sign.isPresent()) {
+      var schedule = entity(sign.get(), 1, "ScheduleID");
+      var sigMap = signatures(sign.get().takeMessage(2, "SignatureMap"));
+      sign.get().requireNothingLeft();
+      return new Operation.ScheduleSign(schedule, sigMap);
+    } else if (delete.isPresent()) {
+      return new Operation.ScheduleDelete(entity(delete.get(), 1, "ScheduleID"));
+    } else if (account.isPresent()) {
+      return new Operation.CryptoCreate(ScheduledBodies.readCreate(account.get()));
+    } else if (update.isPresent()) {
+      return update(update.get());
+    }
+    throw new RefusedTransactionException(
+        ResponseCode.NOT_SUPPORTED,
+        "This transaction is none of scheduleCreate, scheduleSign, scheduleDelete,"
+            + " cryptoCreateAccount and cryptoUpdateAccount.");
+  }
+
+  private Operation mvpCreate(MessageFields fields)
+      throws UnreadableMessageException, RefusedTransactionException {
+    var body = readScheduled(fields.takeBytes(1).orElse(Bytes.EMPTY));
+    var adminKey = key(fields.takeBytes(2));
+    var payer = entity(fields.takeMessage(3, "AccountID"));
+    var sigMap = signatures(fields.takeMessage(4, "SignatureMap"));
+    var memo = fields.takeText(5);
+    fields.requireNothingLeft();
+    var creation = new Creation(body, adminKey, payer, memo, Optional.empty(), false);
+    return new Operation.ScheduleCreate(creation, sigMap);
+  }
+
+  private Operation create(MessageFields fields)
+      throws UnreadableMessageException, RefusedTransactionException {
+    var body = readScheduled(fields.takeBytes(1).orElse(Bytes.EMPTY));
+    var memo = fields.takeText(2);
+    var adminKey = key(fields.takeBytes(3));
+    var payer = entity(fields.takeMessage(4, "AccountID"));
+    var expiration = fields.takeMessage(5, "Timestamp");
+    boolean waits = fields.takeFlag(13);
+    fields.requireNothingLeft();
+    var second =
+        expiration.isPresent()
+            ? Optional.of(CommonMessages.readTime(expiration.get()).seconds())
+            : Optional.<Long>empty();
+    return new Operation.ScheduleCreate(
+        new Creation(body, adminKey, payer, memo, second, waits), List.of());
+  }
+
+  private static Operation update(MessageFields fields) throws UnreadableMessageException {
+    var account = entity(fields, 2, "AccountID");
+    var key = fields.takeBytes(3);
+    fields.requireNothingLeft();
+    if (key.isEmpty()) {
+      throw fields.unreadable("changes something other than the key, which alone can be changed");
+    }
+    return new Operation.CryptoUpdate(account, CommonMessages.readKey(key.get()));
+  }
+
+  private static EntityId entity(MessageFields fields, int field, String name)
+      throws UnreadableMessageException {
+    return entity(fields.takeMessage(field, name))
+        .orElseThrow(() -> fields.unreadable("names no " + name));
+  }
+
+  private static Optional<EntityId> entity(Optional<MessageFields> fields)
+      throws UnreadableMessageException {
+    return fields.isPresent()
+        ? Optional.of(CommonMessages.readEntity(fields.get()))
+        : Optional.empty();
+  }
+
+  private static Optional<Key> key(Optional<Bytes> bytes) throws UnreadableMessageException {
+    return bytes.isPresent() ? Optional.of(CommonMessages.readKey(bytes.get())) : Optional.empty();
+  }
+
+  private static List<SignaturePair> signatures(Optional<MessageFields> map)
+      throws UnreadableMessageException, RefusedTransactionException {
+    try {
+      return map.isPresent() ? CommonMessages.readSignatures(map.get()) : List.of();
+    } catch (CommonMessages.SamePrefixException e) {
+      throw new RefusedTransactionException(
+          ResponseCode.KEY_PREFIX_MISMATCH, ResponseCode.KEY_PREFIX_MISMATCH.refusal().sentence());
+    }
+  }
+
+  private static Bytes sha384(Bytes content) {
+    try {
+      return Bytes.of(MessageDigest.getInstance("SHA-384").digest(content.toByteArray()));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("This Java runtime has no SHA-384.", e);
+    }
+  }
+}

@@ -1,0 +1,93 @@
+package dev.sequitur.scheduler.body;
+
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.schedule.ConsensusTime;
+import dev.sequitur.protocol.schedule.signing.Action;
+import dev.sequitur.protocol.schedule.signing.Creation;
+import dev.sequitur.protocol.schedule.signing.Profile;
+import dev.sequitur.protocol.schedule.signing.ScheduledTransaction;
+import dev.sequitur.scheduler.body.SubmittedTransaction.Header;
+import dev.sequitur.scheduler.body.SubmittedTransaction.Operation;
+import java.util.List;
+
+/** Makes transactions as that network's clients do, for callers who have none. Thread-safe. */
+public final class TransactionWriter {
+  private final Profile profile;
+  private final ScheduledBodies bodies;
+
+  public TransactionWriter(Profile profile) {
+    this.profile = profile;
+    this.bodies = new ScheduledBodies(profile);
+  }
+
+  /**
+   * A body to be scheduled; in {@code current} a nonce cannot be written.
+   *
+   * @throws IllegalArgumentException with a sentence for the caller, if it cannot be written
+   */
+  public ScheduledTransaction scheduled(int nonce, long maxFee, String memo, Action action) {
+    return bodies.write(nonce, maxFee, memo, action);
+  }
+
+  /** What is to be signed. */
+  public Bytes body(Header header, Operation operation) {
+    var body =
+        new MessageBytes()
+            .message(1, CommonMessages.write(header.id()))
+            .number(3, header.maxFee())
+            .message(4, new MessageBytes().number(1, header.validSeconds()))
+            .text(6, header.memo());
+    if (operation instanceof Operation.ScheduleCreate create) {
+      body.message(42, profile == Profile.MVP ? mvpCreate(create) : create(create.creation()));
+    } else if (operation instanceof Operation.ScheduleSign sign) {
+      var message = new MessageBytes().message(1, CommonMessages.write(sign.schedule()));
+      body.message(44, withSignatures(message, 2, sign.sigMap()));
+    } else if (operation instanceof Operation.ScheduleDelete delete) {
+      body.message(43, new MessageBytes().message(1, CommonMessages.write(delete.schedule())));
+    } else if (operation instanceof Operation.CryptoCreate account) {
+      body.message(11, ScheduledBodies.write(account.account()));
+    } else if (operation instanceof Operation.CryptoUpdate update) {
+      body.message(
+          15,
+          new MessageBytes()
+              .message(2, CommonMessages.write(update.account()))
+              .message(3, CommonMessages.write(update.key())));
+    }
+    return body.finish();
+  }
+
+  /** The bytes of a Transaction, ready to be submitted. */
+  public Bytes signed(Bytes body, List<SignaturePair> signatures) {
+    var signed =
+        new MessageBytes().bytes(1, body).message(2, CommonMessages.writeSignatures(signatures));
+    return new MessageBytes().message(5, signed).finish();
+  }
+
+  private static MessageBytes mvpCreate(Operation.ScheduleCreate create) {
+    var creation = create.creation();
+    var message = new MessageBytes().bytes(1, creation.transaction().bytes());
+    creation.adminKey().ifPresent(key -> message.message(2, CommonMessages.write(key)));
+    creation.payer().ifPresent(payer -> message.message(3, CommonMessages.write(payer)));
+    return withSignatures(message, 4, create.sigMap()).text(5, creation.memo());
+  }
+
+  private static MessageBytes create(Creation creation) {
+    var message =
+        new MessageBytes().message(1, creation.transaction().bytes()).text(2, creation.memo());
+    creation.adminKey().ifPresent(key -> message.message(3, CommonMessages.write(key)));
+    creation.payer().ifPresent(payer -> message.message(4, CommonMessages.write(payer)));
+    creation
+        .expirationSecond()
+        .ifPresent(
+            second ->
+                message.message(5, CommonMessages.write(ConsensusTime.ofMillis(second * 1_000))));
+    return message.flag(13, creation.waitForExpiry());
+  }
+
+  private static MessageBytes withSignatures(
+      MessageBytes message, int field, List<SignaturePair> pairs) {
+    return pairs.isEmpty()
+        ? message
+        : message.message(field, CommonMessages.writeSignatures(pairs));
+  }
+}

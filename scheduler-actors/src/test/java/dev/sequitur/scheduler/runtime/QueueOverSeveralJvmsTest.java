@@ -1,0 +1,124 @@
+package dev.sequitur.scheduler.runtime;
+
+import static dev.sequitur.scheduler.runtime.TestScheduler.OPERATOR;
+import static dev.sequitur.scheduler.runtime.TestScheduler.get;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.sequitur.cluster.postgres.PostgresSettings;
+import dev.sequitur.fixture.FreePorts;
+import dev.sequitur.fixture.TestPostgres;
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.port.ScheduledCalls.Ended;
+import dev.sequitur.protocol.schedule.AccountId;
+import dev.sequitur.protocol.schedule.Amount;
+import dev.sequitur.protocol.schedule.Outcome;
+import dev.sequitur.protocol.schedule.ScheduleId;
+import dev.sequitur.protocol.schedule.Target;
+import dev.sequitur.protocol.schedule.family.GasPriority;
+import dev.sequitur.protocol.schedule.family.GasPrioritySettings;
+import dev.sequitur.protocol.schedule.family.GasPriorityTerms;
+import dev.sequitur.protocol.schedule.family.Proposal;
+import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
+import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
+import dev.sequitur.protocol.schedule.queue.QueueSetup;
+import dev.sequitur.scheduler.QueueName;
+import dev.sequitur.scheduler.SchedulerNode;
+import dev.sequitur.scheduler.SchedulerSettings;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A node of two JVMs, which are two actor systems here, over one database. */
+class QueueOverSeveralJvmsTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(120);
+  private static final AccountId ALICE = new AccountId("alice");
+  private static final int QUEUES = 6;
+  private final ScriptedCalls calls = new ScriptedCalls();
+  private final List<TestScheduler> jvms = new ArrayList<>();
+
+  @AfterEach
+  void stop() {
+    jvms.forEach(TestScheduler::close);
+  }
+
+  private void startTwo() {
+    var server = TestPostgres.shared();
+    var database = new PostgresSettings(server.url(), server.user(), "", "queues");
+    int port = FreePorts.inARow(2);
+    var families =
+        QueueSetup.of(
+            OPERATOR, new GasPriority(new GasPrioritySettings(10, 1_000, 1_000, 1_000, 1, 10_240)));
+    for (int i = 0; i < 2; i++) {
+      jvms.add(
+          TestScheduler.startOfSeveral(
+              new TestScheduler.Jvm(port + i, port, database),
+              families,
+              SchedulerSettings.DEFAULT,
+              calls));
+    }
+  }
+
+  private static QueueName queue(int number) {
+    return new QueueName("queue" + number);
+  }
+
+  private static ScheduleId schedule(SchedulerNode node, QueueName queue, Target target) {
+    var fund = new Operation.Fund(ALICE, new Amount(1_000));
+    get(node.submit(queue, new Command("fund", OPERATOR, fund)));
+    var terms = new GasPriorityTerms(Instant.now().plusSeconds(4).toEpochMilli(), 100, 1);
+    var propose = new Operation.Propose(Proposal.of(ALICE, terms, target));
+    return get(node.submit(queue, new Command("propose", ALICE, propose))).schedule().orElseThrow();
+  }
+
+  /** Sharding puts some of the queues on each of the two. */
+  @Test
+  void queuesMoveToTheOtherJvmWithAllTheyHaveAndGoOnThere() {
+    startTwo();
+    var call =
+        new Target.PrivateCall(
+            new ContractAddress("0x00000000000000000000000000000000000000aa"),
+            "token",
+            "mint",
+            Identity.parse("alice@node1"),
+            Bytes.utf8("{}"));
+    List<ScheduleId> schedules = new ArrayList<>();
+    for (int i = 0; i < QUEUES; i++) {
+      schedules.add(schedule(jvms.get(i % 2).node(), queue(i), call));
+    }
+    await().atMost(PATIENCE).until(() -> calls.accepted.size() == QUEUES);
+
+    jvms.remove(0).close();
+    calls
+        .accepted
+        .values()
+        .forEach(transaction -> calls.ended.put(transaction, new Ended(true, "")));
+
+    var left = jvms.get(0).node();
+    for (int i = 0; i < QUEUES; i++) {
+      var queue = queue(i);
+      var schedule = schedules.get(i);
+      await()
+          .atMost(PATIENCE)
+          .ignoreExceptions()
+          .untilAsserted(
+              () ->
+                  assertThat(get(left.explain(queue, schedule)).history())
+                      .singleElement()
+                      .satisfies(
+                          recorded -> assertThat(recorded.outcome()).isEqualTo(Outcome.RUN)));
+      assertThat(get(left.audit(queue)).isConserved()).isTrue();
+      // A repeated command is known there too.
+      get(
+          left.submit(
+              queue, new Command("fund", OPERATOR, new Operation.Fund(ALICE, new Amount(1_000)))));
+      assertThat(get(left.available(queue, ALICE)).units()).isLessThanOrEqualTo(1_000);
+    }
+    assertThat(calls.accepted).hasSize(QUEUES);
+  }
+}
