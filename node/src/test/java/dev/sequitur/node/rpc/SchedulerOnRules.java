@@ -282,7 +282,7 @@ final class SchedulerOnRules implements SchedulerNode {
             state.clock().last(),
             state.admissions(),
             state.entries().schedules().size(),
-            state.entries().executions().size(),
+            state.entries().executing(),
             families));
   }
 
@@ -296,7 +296,7 @@ final class SchedulerOnRules implements SchedulerNode {
   private ScheduleView view(QueueName queue, Schedule schedule) {
     var entries = queue(queue).state.entries();
     return new ScheduleView(
-        schedule, entries.execution(schedule.id()), entries.removals().contains(schedule.id()));
+        schedule, entries.execution(schedule.id()), entries.isEnded(schedule.id()));
   }
 
   @Override

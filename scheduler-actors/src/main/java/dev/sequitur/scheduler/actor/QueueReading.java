@@ -58,15 +58,13 @@ record QueueReading(ScheduleQueue rules, QueueState state, WallTime now) {
         state.clock().last(),
         state.admissions(),
         state.entries().schedules().size(),
-        state.entries().executions().size(),
+        state.entries().executing(),
         families);
   }
 
   private ScheduleView view(Schedule schedule) {
     return new ScheduleView(
-        schedule,
-        state.entries().execution(schedule.id()),
-        state.entries().removals().contains(schedule.id()));
+        schedule, state.entries().execution(schedule.id()), state.entries().isEnded(schedule.id()));
   }
 
   private SchedulePage page(ScheduleQuery query) {

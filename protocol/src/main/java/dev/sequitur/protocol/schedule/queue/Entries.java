@@ -63,6 +63,16 @@ public record Entries(
     return with(schedules, new DueIndex(index));
   }
 
+  /** How many are between Due and Settled. */
+  public int executing() {
+    return executions.size();
+  }
+
+  /** Whether it has its outcome and leaves the queue in the next block. */
+  public boolean isEnded(ScheduleId id) {
+    return removals.contains(id);
+  }
+
   /** The execution, if it is of this very attempt. */
   Optional<Execution> execution(OccurrenceKey key) {
     return execution(key.schedule()).filter(execution -> execution.key().equals(key));
