@@ -34,6 +34,7 @@ class InsideANodeIT {
   }
 
   @Test
+  @Tag("heavy")
   void sendersWithUnfinishedWorkWakeElsewhereAfterTheirJvmIsCutOff() throws IOException {
     run(UnfinishedWorkSpec.class, Duration.ofSeconds(3));
   }
