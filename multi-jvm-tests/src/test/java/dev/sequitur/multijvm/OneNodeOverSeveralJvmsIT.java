@@ -51,7 +51,7 @@ class OneNodeOverSeveralJvmsIT {
   }
 
   @Test
-  @Tag("slow")
+  @Tag("heavy")
   void bothJvmsAreRestartedOneAfterTheOtherWithoutALostOrDoubledTransaction() {
     restart(network.jvm(1, 1));
     restart(network.jvm(1, 2));
@@ -69,7 +69,7 @@ class OneNodeOverSeveralJvmsIT {
   }
 
   @Test
-  @Tag("slow")
+  @Tag("heavy")
   void theDatabaseGoesAwayAndComesBackUnderLoad() {
     network.postgres().pause();
     load.awaitMore(5);
@@ -82,7 +82,7 @@ class OneNodeOverSeveralJvmsIT {
 
   /** Whoever writes on after that would be a second one beside those that took its place. */
   @Test
-  @Tag("slow")
+  @Tag("heavy")
   void aJvmThatStandsStillIsLeftOutAndEndsItselfWhenItGoesOn() {
     network.jvm(1, 2).freeze();
     load.awaitMore(60);
