@@ -62,7 +62,7 @@ final class SchedulerSystem implements AutoCloseable {
             SingleJvmSettings.local(NODE, directory.resolve("data")),
             ConfigFactory.systemProperties());
     ActorSystem<Void> system = ActorSystem.create(Behaviors.empty(), NODE, config);
-    var cells = new LevelDbCellStore(LevelDbExtension.get(system).levelDb(), executor(system));
+    var cells = new LevelDbCellStore(LevelDbExtension.get(system).checkpoints(), executor(system));
     return start(system, Cluster.get(system).selfMember().address(), cells, queues, settings);
   }
 

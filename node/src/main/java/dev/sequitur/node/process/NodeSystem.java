@@ -64,7 +64,7 @@ final class NodeSystem {
   static CellStore cells(NodeConfiguration configuration, ActorSystem<?> system) {
     return configuration.jvms() instanceof NodeJvms.One
         ? new LevelDbCellStore(
-            LevelDbExtension.get(system).levelDb(),
+            LevelDbExtension.get(system).checkpoints(),
             system
                 .dispatchers()
                 .lookup(DispatcherSelector.fromConfig("sequitur.persistence.read-dispatcher")))

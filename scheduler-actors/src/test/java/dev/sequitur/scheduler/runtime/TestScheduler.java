@@ -56,7 +56,7 @@ public final class TestScheduler implements AutoCloseable {
     cluster.manager().tell(Join.create(cluster.selfMember().address()));
     var cells =
         new LevelDbCellStore(
-            LevelDbExtension.get(system).levelDb(),
+            LevelDbExtension.get(system).checkpoints(),
             system
                 .dispatchers()
                 .lookup(DispatcherSelector.fromConfig("sequitur.persistence.read-dispatcher")));
