@@ -13,9 +13,7 @@ import dev.sequitur.cluster.SingleJvmSettings;
 import dev.sequitur.cluster.journal.LevelDbExtension;
 import dev.sequitur.cluster.postgres.PostgresExtension;
 import dev.sequitur.cluster.postgres.PostgresSettings;
-import dev.sequitur.cluster.store.CellStore;
-import dev.sequitur.cluster.store.LevelDbCellStore;
-import dev.sequitur.cluster.store.PostgresCellStore;
+import dev.sequitur.cluster.store.QueueStores;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.ScheduledCalls;
@@ -53,8 +51,8 @@ final class SchedulerSystem implements AutoCloseable {
             SingleJvmSettings.local(NODE, directory.resolve("data")),
             ConfigFactory.systemProperties());
     ActorSystem<Void> system = ActorSystem.create(Behaviors.empty(), NODE, config);
-    var cells = new LevelDbCellStore(LevelDbExtension.get(system).levelDb(), executor(system));
-    return start(system, cells, queues, settings);
+    var stores = QueueStores.in(LevelDbExtension.get(system).levelDb(), executor(system));
+    return start(system, stores, queues, settings);
   }
 
   /** As one of several JVMs of a node has it; without TLS, since nobody joins. */
@@ -72,8 +70,8 @@ final class SchedulerSystem implements AutoCloseable {
             .withFallback(ConfigFactory.systemProperties());
     var config = ClusterConfiguration.severalJvms(several, changes);
     ActorSystem<Void> system = ActorSystem.create(Behaviors.empty(), NODE, config);
-    var cells = new PostgresCellStore(PostgresExtension.get(system).database(), executor(system));
-    return start(system, cells, queues, settings);
+    var stores = QueueStores.in(PostgresExtension.get(system).database(), executor(system));
+    return start(system, stores, queues, settings);
   }
 
   private static Executor executor(ActorSystem<Void> system) {
@@ -81,12 +79,12 @@ final class SchedulerSystem implements AutoCloseable {
   }
 
   private static SchedulerSystem start(
-      ActorSystem<Void> system, CellStore cells, QueueSetup queues, SchedulerSettings settings) {
+      ActorSystem<Void> system, QueueStores stores, QueueSetup queues, SchedulerSettings settings) {
     var cluster = Cluster.get(system);
     cluster.manager().tell(Join.create(cluster.selfMember().address()));
     var setup =
         new SchedulerSetup(
-            new NodeName(NODE), queues, settings, new NoCalls(), cells, InstantSource.system());
+            new NodeName(NODE), queues, settings, new NoCalls(), stores, InstantSource.system());
     return new SchedulerSystem(system, RunningScheduler.start(system, setup));
   }
 

@@ -12,16 +12,20 @@ import org.pcollections.TreePMap;
  * @param next the number of the next one
  */
 public record RecentCommands(
-    TreePMap<String, QueueEffect> answers, TreePMap<Long, String> byAge, long next) {
+    TreePMap<String, Remembered> answers, TreePMap<Long, String> byAge, long next) {
   public static final RecentCommands NONE =
       new RecentCommands(TreePMap.empty(), TreePMap.empty(), 1);
 
-  public Optional<QueueEffect> answer(String command) {
+  /** What is known of one. */
+  public record Remembered(long digest, QueueEffect answer) {}
+
+  public Optional<Remembered> answer(String command) {
     return Optional.ofNullable(answers.get(command));
   }
 
   RecentCommands plus(QueueRecord.Answered answered, int limit) {
-    var kept = answers.plus(answered.command(), answered.answer());
+    var kept =
+        answers.plus(answered.command(), new Remembered(answered.digest(), answered.answer()));
     var aged = byAge.plus(next, answered.command());
     while (aged.size() > limit) {
       kept = kept.minus(aged.firstEntry().getValue());

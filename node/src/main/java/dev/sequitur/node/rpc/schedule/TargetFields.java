@@ -146,7 +146,8 @@ final class TargetFields {
     };
   }
 
-  private static RetryPolicy retry(Fields fields) {
+  /** Of the field {@code retry}; without it, what failed is not tried again. */
+  static RetryPolicy retry(Fields fields) {
     return fields
         .fields("retry")
         .map(CommandFields::new)

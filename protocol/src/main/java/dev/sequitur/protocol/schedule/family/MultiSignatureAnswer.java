@@ -1,7 +1,6 @@
 package dev.sequitur.protocol.schedule.family;
 
 import dev.sequitur.protocol.id.Bytes;
-import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.schedule.signing.Account;
 import dev.sequitur.protocol.schedule.signing.EntityId;
 import dev.sequitur.protocol.schedule.signing.PublicKey;
@@ -19,8 +18,8 @@ public sealed interface MultiSignatureAnswer {
       implements MultiSignatureAnswer {}
 
   /**
-   * @param records oldest first; the newest holds the receipt. None: {@code RECEIPT_NOT_FOUND} or
-   *     {@code RECORD_NOT_FOUND}
+   * @param records oldest first; the newest holds the receipt. None if there is no such
+   *     transaction, or not any more
    */
   record Records(List<TransactionRecord> records) implements MultiSignatureAnswer {
     public Records {
@@ -47,16 +46,6 @@ public sealed interface MultiSignatureAnswer {
     public SigningKeys {
       outer = List.copyOf(outer);
       inner = List.copyOf(inner);
-    }
-  }
-
-  /**
-   * @param first the count of the first of them
-   * @param bodies by their counts, which have no gaps
-   */
-  record Unarchived(long first, List<Hash> bodies) implements MultiSignatureAnswer {
-    public Unarchived {
-      bodies = List.copyOf(bodies);
     }
   }
 }

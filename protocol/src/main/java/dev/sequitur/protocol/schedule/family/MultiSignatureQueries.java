@@ -3,7 +3,6 @@ package dev.sequitur.protocol.schedule.family;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.schedule.family.MultiSignatureAnswer.InfoFound;
 import dev.sequitur.protocol.schedule.family.MultiSignatureAnswer.SigningKeys;
-import dev.sequitur.protocol.schedule.family.MultiSignatureAnswer.Unarchived;
 import dev.sequitur.protocol.schedule.signing.Account;
 import dev.sequitur.protocol.schedule.signing.Creation;
 import dev.sequitur.protocol.schedule.signing.EntityId;
@@ -75,11 +74,6 @@ public final class MultiSignatureQueries {
   /** The terms of a schedule that can still be signed. */
   public Optional<MultiSignatureTerms> terms(EntityId schedule) {
     return MultiSignature.find(view, schedule).map(MultiSignature::terms);
-  }
-
-  public Unarchived unarchived() {
-    var bodies = state.bodies();
-    return new Unarchived(bodies.archived() + 1, List.copyOf(bodies.unarchived().values()));
   }
 
   public List<EntityId> waitingFor(List<PublicKey> keys, List<EntityId> among) {

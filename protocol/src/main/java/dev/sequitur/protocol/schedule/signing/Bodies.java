@@ -61,8 +61,15 @@ public record Bodies(TreePMap<Hash, Use> uses, TreePMap<Long, Hash> unarchived, 
         executed + 1);
   }
 
-  /** The store has those up to this count. */
+  /**
+   * The store has those up to this count.
+   *
+   * @throws IllegalStateException if so many were never executed
+   */
   public Bodies archive(long upTo) {
+    if (upTo > executed) {
+      throw new IllegalStateException(upTo + " bodies are stored, but " + executed + " were run");
+    }
     var next = this;
     while (!next.unarchived.isEmpty() && next.unarchived.firstKey() <= upTo) {
       var oldest = next.unarchived.firstEntry();
