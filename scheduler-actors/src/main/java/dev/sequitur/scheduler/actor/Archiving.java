@@ -1,14 +1,12 @@
 package dev.sequitur.scheduler.actor;
 
 import dev.sequitur.cluster.store.BodyStore;
-import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.family.MultiSignature;
 import dev.sequitur.protocol.schedule.family.MultiSignatureState;
 import dev.sequitur.protocol.schedule.queue.QueueInput;
 import dev.sequitur.protocol.schedule.queue.QueueSetup;
 import dev.sequitur.protocol.schedule.queue.QueueState;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
@@ -19,8 +17,11 @@ import java.util.concurrent.CompletionStage;
  * actor.
  */
 final class Archiving {
-  /** So that the store may be a hundred writes behind before creations become BUSY. */
-  private static final int WRITES_OF_ROOM = 100;
+  /**
+   * What memory takes is so many batches: few, so that what was looked up in the store holds for a
+   * while; more than one, so that creations do not become BUSY when a write takes its time.
+   */
+  private static final int BATCHES_OF_ROOM = 20;
 
   private final BodyStore store;
   private final String queue;
@@ -37,7 +38,7 @@ final class Archiving {
         setup.families().stream()
             .filter(MultiSignature.class::isInstance)
             .map(family -> ((MultiSignature) family).settings().limits().maxUnarchived())
-            .map(most -> Math.max(1, most / WRITES_OF_ROOM))
+            .map(most -> Math.max(1, most / BATCHES_OF_ROOM))
             .findFirst()
             .orElse(Integer.MAX_VALUE);
     this.enough = batch;
@@ -52,15 +53,16 @@ final class Archiving {
   Optional<CompletionStage<QueueInput>> write(QueueState stored) {
     if (writing
         || !(stored.families().get(FamilyKind.MULTI_SIGNATURE) instanceof MultiSignatureState known)
-        || known.bodies().unarchived().size() < enough) {
+        || unstored(known) < enough) {
       return Optional.empty();
     }
     writing = true;
     enough = batch;
     long upTo = known.bodies().executed();
-    var bodies = List.<Hash>copyOf(known.bodies().unarchived().values());
     return Optional.of(
-        store.add(queue, bodies).thenApply(done -> new QueueInput.BodiesStored(upTo)));
+        store
+            .add(queue, known.bodies().unstored())
+            .thenApply(done -> new QueueInput.BodiesStored(upTo)));
   }
 
   void written() {
@@ -71,7 +73,11 @@ final class Archiving {
   void failed(QueueState stored) {
     writing = false;
     if (stored.families().get(FamilyKind.MULTI_SIGNATURE) instanceof MultiSignatureState known) {
-      enough = known.bodies().unarchived().size() + batch;
+      enough = (int) Math.min(Integer.MAX_VALUE, unstored(known) + batch);
     }
+  }
+
+  private static long unstored(MultiSignatureState known) {
+    return known.bodies().executed() - known.bodies().stored();
   }
 }

@@ -24,6 +24,7 @@ import java.util.concurrent.Executor;
  * @param digests tell a repeated command from another under its id
  * @param computing walks whole states; its threads may wait
  * @param notices where listeners hear of what is published
+ * @param figures what operators watch
  */
 public record QueueServices(
     ScheduleQueue rules,
@@ -35,7 +36,8 @@ public record QueueServices(
     MemoryCells layout,
     CommandDigest digests,
     Executor computing,
-    ActorRef<Topic.Command<QueueNotices>> notices) {
+    ActorRef<Topic.Command<QueueNotices>> notices,
+    QueueFigures figures) {
 
   /** With everything that follows from the rest. */
   public static QueueServices of(ScheduleQueue rules, SchedulerSettings settings, Outside outside) {
@@ -49,7 +51,8 @@ public record QueueServices(
         new MemoryCells(new QueueFormat()),
         new CommandDigest(),
         outside.computing(),
-        outside.notices());
+        outside.notices(),
+        new QueueFigures());
   }
 
   /** What is not the scheduler's own. */

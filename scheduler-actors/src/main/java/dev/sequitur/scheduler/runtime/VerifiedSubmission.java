@@ -62,13 +62,13 @@ public record VerifiedSubmission(
     return keys()
         .thenCompose(
             now ->
-                now.archivedBodies() > asked.archivedBodies()
+                now.storedBodies() > asked.storedBodies()
                     ? submit(now, timesLeft - 1)
                     : completedFuture(answer));
   }
 
   private CompletionStage<Boolean> executedBefore(SigningKeys keys) {
-    return keys.archivedBodies() > 0
+    return keys.storedBodies() > 0
             && transaction.operation()
                 instanceof SubmittedTransaction.Operation.ScheduleCreate create
         ? bodies.contains(queue.value(), create.creation().transaction().hash())

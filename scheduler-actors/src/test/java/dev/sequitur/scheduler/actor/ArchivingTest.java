@@ -24,7 +24,7 @@ import org.pcollections.TreePMap;
 /** When executed bodies go to their store, and what the queue is told of it. */
 class ArchivingTest {
   private static final AccountId OPERATOR = new AccountId("operator");
-  private static final int BATCH = MultiSignatureSettings.MVP.limits().maxUnarchived() / 100;
+  private static final int BATCH = MultiSignatureSettings.MVP.limits().maxUnarchived() / 20;
 
   private final List<List<Hash>> written = new ArrayList<>();
   private CompletableFuture<Void> disk = new CompletableFuture<>();

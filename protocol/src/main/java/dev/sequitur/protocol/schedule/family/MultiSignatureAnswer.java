@@ -39,9 +39,9 @@ public sealed interface MultiSignatureAnswer {
    * @param outer keys whose signatures over the outer transaction may matter
    * @param inner keys whose signatures over the scheduled body may count
    * @param body of the schedule in question; empty if it is not there
-   * @param archivedBodies how many executed bodies the store has: it is asked after this was
+   * @param storedBodies how many executed bodies the store has: it is asked after this was
    */
-  record SigningKeys(List<PublicKey> outer, List<PublicKey> inner, Bytes body, long archivedBodies)
+  record SigningKeys(List<PublicKey> outer, List<PublicKey> inner, Bytes body, long storedBodies)
       implements MultiSignatureAnswer {
     public SigningKeys {
       outer = List.copyOf(outer);

@@ -112,7 +112,7 @@ public final class MultiSignatureQueries {
   }
 
   private SigningKeys keys(Set<PublicKey> outer, Set<PublicKey> inner, Bytes body) {
-    return new SigningKeys(List.copyOf(outer), List.copyOf(inner), body, state.bodies().archived());
+    return new SigningKeys(List.copyOf(outer), List.copyOf(inner), body, state.bodies().stored());
   }
 
   private Set<PublicKey> keysOf(List<EntityId> accounts) {

@@ -84,7 +84,7 @@ public final class ScheduleQueue {
   private static void onBodiesStored(QueueStep step, long upTo) {
     var kind = FamilyKind.MULTI_SIGNATURE;
     if (step.state().families().get(kind) instanceof MultiSignatureState known
-        && known.bodies().archived() < upTo) {
+        && known.bodies().stored() < upTo) {
       step.record(new FamilyChanged(kind, new MultiSignatureEvent.BodiesArchived(upTo)));
     }
   }

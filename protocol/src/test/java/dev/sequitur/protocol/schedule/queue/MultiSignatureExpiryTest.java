@@ -153,11 +153,20 @@ class MultiSignatureExpiryTest {
         .containsExactly(entry(1L, queue.gift(1).hash()));
 
     queue.queue.tell(new QueueInput.BodiesStored(1));
+    // It stays for those who have asked the store a moment before.
+    assertThat(queue.state().bodies().archived()).isZero();
+    assertThat(lookedUp(new BodyLookup(false, 0))).isEqualTo(ResponseCode.DUPLICATE_TRANSACTION);
+    queue.later(1);
+    queue.create(queue.gift(2), ALICE_KEY, BOB_KEY, CAROL_KEY);
+    queue.queue.tell(new QueueInput.BodiesStored(2));
+    queue.queue.tell(new QueueInput.BodiesStored(2));
+    assertThat(queue.queue.last.events()).isEmpty();
 
-    assertThat(queue.state().bodies().uses()).isEmpty();
+    assertThat(queue.state().bodies().uses()).containsOnlyKeys(queue.gift(2).hash());
     assertThat(queue.state().bodies().archived()).isEqualTo(1);
+    assertThat(lookedUp(new BodyLookup(true, 2))).isEqualTo(ResponseCode.DUPLICATE_TRANSACTION);
     assertThat(lookedUp(new BodyLookup(true, 1))).isEqualTo(ResponseCode.DUPLICATE_TRANSACTION);
-    // Asked before the body was archived: the answer is too old to be believed.
+    // Asked before the store was known to have it: the answer is too old to be believed.
     assertThat(lookedUp(new BodyLookup(false, 0))).isEqualTo(ResponseCode.BUSY);
   }
 
@@ -170,6 +179,10 @@ class MultiSignatureExpiryTest {
         .isEqualTo(ResponseCode.SUCCESS);
     assertThat(queue.exported()).hasSize(2);
     queue.queue.tell(new QueueInput.BodiesStored(1));
+    queue.later(1);
+    queue.create(queue.gift(2), ALICE_KEY, BOB_KEY, CAROL_KEY);
+    queue.queue.tell(new QueueInput.BodiesStored(2));
+    assertThat(queue.state().bodies().archived()).isEqualTo(1);
 
     assertThat(queue.sign(twin, ALICE_KEY, BOB_KEY, CAROL_KEY))
         .isEqualTo(ResponseCode.INVALID_SCHEDULE_ID);

@@ -176,7 +176,7 @@ class MultiSignatureInterleavingsTest {
         created.by(),
         created.creation(),
         created.sigMap(),
-        new BodyLookup(archived.contains(body.hash()), queue.state().bodies().archived()));
+        new BodyLookup(archived.contains(body.hash()), queue.state().bodies().stored()));
   }
 
   /** What the store of executed bodies has. */
