@@ -12,16 +12,20 @@ import java.util.Optional;
  * @param next the number of the next one
  */
 public record RecentCommands(
-    PagedMap<String, QueueEffect> answers, PagedMap<Long, String> byAge, long next) {
+    PagedMap<String, Remembered> answers, PagedMap<Long, String> byAge, long next) {
   public static final RecentCommands NONE =
       new RecentCommands(PagedMap.empty(), PagedMap.empty(), 1);
 
-  public Optional<QueueEffect> answer(String command) {
+  /** What is known of one. */
+  public record Remembered(long digest, QueueEffect answer) {}
+
+  public Optional<Remembered> answer(String command) {
     return Optional.ofNullable(answers.get(command));
   }
 
   RecentCommands plus(QueueRecord.Answered answered, int limit) {
-    var kept = answers.plus(answered.command(), answered.answer());
+    var kept =
+        answers.plus(answered.command(), new Remembered(answered.digest(), answered.answer()));
     var aged = byAge.plus(next, answered.command());
     while (aged.size() > limit) {
       var oldest = aged.first().orElseThrow();

@@ -12,8 +12,7 @@ import dev.sequitur.cluster.SingleJvmSettings;
 import dev.sequitur.cluster.journal.LevelDbExtension;
 import dev.sequitur.cluster.postgres.PostgresExtension;
 import dev.sequitur.cluster.postgres.PostgresSettings;
-import dev.sequitur.cluster.store.LevelDbCellStore;
-import dev.sequitur.cluster.store.PostgresCellStore;
+import dev.sequitur.cluster.store.QueueStores;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.port.ScheduledCalls;
 import dev.sequitur.protocol.schedule.AccountId;
@@ -54,15 +53,15 @@ public final class TestScheduler implements AutoCloseable {
     ActorSystem<Void> system = ActorSystem.create(Behaviors.empty(), "node1", config);
     var cluster = Cluster.get(system);
     cluster.manager().tell(Join.create(cluster.selfMember().address()));
-    var cells =
-        new LevelDbCellStore(
+    var stores =
+        QueueStores.in(
             LevelDbExtension.get(system).checkpoints(),
             system
                 .dispatchers()
                 .lookup(DispatcherSelector.fromConfig("sequitur.persistence.read-dispatcher")));
     var setup =
         new SchedulerSetup(
-            new NodeName("node1"), queues, settings, calls, cells, InstantSource.system());
+            new NodeName("node1"), queues, settings, calls, stores, InstantSource.system());
     return new TestScheduler(system, RunningScheduler.start(system, setup));
   }
 
@@ -92,8 +91,8 @@ public final class TestScheduler implements AutoCloseable {
                 akka.coordinated-shutdown.run-by-jvm-shutdown-hook = off
                 """));
     ActorSystem<Void> system = ActorSystem.create(Behaviors.empty(), "node1", config);
-    var cells =
-        new PostgresCellStore(
+    var stores =
+        QueueStores.in(
             PostgresExtension.get(system).database(),
             system
                 .dispatchers()
@@ -101,7 +100,7 @@ public final class TestScheduler implements AutoCloseable {
                     DispatcherSelector.fromConfig("sequitur.persistence.postgresql.dispatcher")));
     var setup =
         new SchedulerSetup(
-            new NodeName("node1"), queues, settings, calls, cells, InstantSource.system());
+            new NodeName("node1"), queues, settings, calls, stores, InstantSource.system());
     return new TestScheduler(system, RunningScheduler.start(system, setup));
   }
 

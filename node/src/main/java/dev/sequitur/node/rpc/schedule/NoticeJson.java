@@ -56,11 +56,6 @@ final class NoticeJson {
       var json = JsonText.object().put("type", "record");
       json.set("record", MultiSignatureJson.record(exported.record()));
       return json;
-    } else if (notice instanceof MultiSignatureNotice.BodyExecuted executed) {
-      return JsonText.object()
-          .put("type", "body-executed")
-          .put("hash", executed.body().toString())
-          .put("count", executed.count());
     }
     return JsonText.object().put("type", notice.getClass().getSimpleName());
   }
