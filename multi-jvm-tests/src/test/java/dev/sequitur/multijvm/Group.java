@@ -110,6 +110,18 @@ record Group(String id, String contract, List<Integer> ranking) {
     return nodeOf(view.get("coordinator").asText());
   }
 
+  /** How far a node has counted. */
+  long visits(Parties parties, int node) {
+    return parties
+        .result(
+            node,
+            "pgroup_call",
+            "[{'domain':'record','group':'%s','from':'%s','function':'get','input':{'key':'visits'}}]"
+                .formatted(id, member(node)))
+        .path("value")
+        .asLong();
+  }
+
   /** Waits until a sender has its transaction in one of these states. */
   void awaitState(Parties parties, int node, String transaction, List<String> states) {
     await()
