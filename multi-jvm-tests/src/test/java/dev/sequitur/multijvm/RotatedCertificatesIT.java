@@ -74,8 +74,7 @@ class RotatedCertificatesIT {
     var authority = file("certificates", "authority.pem");
     var old = Files.readString(authority);
     var successor = Certificates.authority("the next authority", VALIDITY);
-    Certificates.write(
-        successor, file("next", "authority.pem"), file("next", "authority.key.pem"));
+    Certificates.write(successor, file("next", "authority.pem"), file("next", "authority.key.pem"));
     var next = Files.readString(file("next", "authority.pem"));
     replace(authority, old + next);
     copyToWithdrawn("node1.pem");

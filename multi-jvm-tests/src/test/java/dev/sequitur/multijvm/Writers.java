@@ -28,9 +28,7 @@ record Writers(Map<String, List<String>> runs) {
   static Writers read(SpecNetwork network) throws SQLException {
     var postgresql = ConfigFactory.parseFile(network.file(0).toFile()).getConfig("postgresql");
     return read(
-        postgresql.getString("url"),
-        postgresql.getString("user"),
-        postgresql.getString("schema"));
+        postgresql.getString("url"), postgresql.getString("user"), postgresql.getString("schema"));
   }
 
   static Writers read(String url, String user, String schema) throws SQLException {

@@ -90,8 +90,7 @@ record StartRetries(PostgresSettings settings, Duration patience) {
   private DatabaseException refused(Exception failure) {
     String what =
         switch (state(failure).orElse("08")) {
-          case "08", "57" ->
-              "cannot be reached: start PostgreSQL there, or correct postgresql.url";
+          case "08", "57" -> "cannot be reached: start PostgreSQL there, or correct postgresql.url";
           case "28" -> "refuses the user: correct postgresql.user and postgresql.password";
           case "3D" -> "does not exist: create the database";
           case "42" -> "may not be changed: let the user create the schema and tables in it";

@@ -15,9 +15,9 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Writes what waits in one transaction, one after another on a thread of its own. The transaction
- * begins by locking the node's row, which holds the counters, and so is alone in the whole node. The
- * row also says which JVMs may write: a JVM that the others have left out is told so by its next
- * write, which stores nothing.
+ * begins by locking the node's row, which holds the counters, and so is alone in the whole node.
+ * The row also says which JVMs may write: a JVM that the others have left out is told so by its
+ * next write, which stores nothing.
  */
 final class GroupWriter implements AutoCloseable {
   private static final int WAITING = 10_000;

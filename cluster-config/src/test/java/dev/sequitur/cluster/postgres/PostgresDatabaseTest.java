@@ -26,7 +26,10 @@ class PostgresDatabaseTest {
     var settings = settings("made_once");
 
     var databases =
-        IntStream.range(0, 4).parallel().mapToObj(i -> PostgresDatabase.open(settings, 1, PATIENCE)).toList();
+        IntStream.range(0, 4)
+            .parallel()
+            .mapToObj(i -> PostgresDatabase.open(settings, 1, PATIENCE))
+            .toList();
 
     databases.forEach(PostgresDatabase::close);
     assertThat(databases).hasSize(4);
@@ -108,12 +111,10 @@ class PostgresDatabaseTest {
     try (var server = TestPostgres.start()) {
       var settings = new PostgresSettings(server.url(), server.user(), "", "later");
       server.pause();
-      var opening = CompletableFuture.supplyAsync(() -> PostgresDatabase.open(settings, 1, PATIENCE));
+      var opening =
+          CompletableFuture.supplyAsync(() -> PostgresDatabase.open(settings, 1, PATIENCE));
 
-      await()
-          .during(Duration.ofMillis(700))
-          .atMost(PATIENCE)
-          .until(() -> !opening.isDone());
+      await().during(Duration.ofMillis(700)).atMost(PATIENCE).until(() -> !opening.isDone());
       server.resume();
 
       opening.orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join().close();
@@ -128,8 +129,7 @@ class PostgresDatabaseTest {
         new PostgresSettings(server.url().replace("/postgres", "/nothing"), server.user(), "", "a");
 
     var opening =
-        CompletableFuture.supplyAsync(
-            () -> PostgresDatabase.open(missing, 1, Duration.ofDays(1)));
+        CompletableFuture.supplyAsync(() -> PostgresDatabase.open(missing, 1, Duration.ofDays(1)));
 
     assertThatThrownBy(() -> opening.orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join())
         .hasRootCauseInstanceOf(SQLException.class);

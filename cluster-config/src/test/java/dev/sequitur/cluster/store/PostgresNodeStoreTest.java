@@ -190,7 +190,10 @@ class PostgresNodeStoreTest extends NodeStoreContractTest {
       var intents = IntStream.range(0, 40).mapToObj(i -> intent(body)).toList();
       var answers = intents.stream().map(one -> leftOut.accept(List.of(one))).toList();
 
-      var tookOver = store.takeOver(lost.toString()).thenCompose(any -> store.intents(Optional.empty(), 2_000));
+      var tookOver =
+          store
+              .takeOver(lost.toString())
+              .thenCompose(any -> store.intents(Optional.empty(), 2_000));
 
       var found = get(tookOver).stream().map(NodeStoreContractTest::id).toList();
       for (int i = 0; i < answers.size(); i++) {

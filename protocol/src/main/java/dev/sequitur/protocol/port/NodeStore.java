@@ -51,8 +51,8 @@ public interface NodeStore {
 
   /**
    * Takes over from another JVM of this node, which the others have left out. From then on that one
-   * stores nothing any more, whether it knows already that it is left out or not; so nothing that it
-   * has accepted is missing from the answer. To repeat it is safe.
+   * stores nothing any more, whether it knows already that it is left out or not; so nothing that
+   * it has accepted is missing from the answer. To repeat it is safe.
    *
    * @param jvm as it is called in the store
    * @return the {@link #contractsWithPending} after that

@@ -25,9 +25,9 @@ import java.util.Set;
 
 /**
  * Hands durable intents to their senders, which may be in another JVM: again and again until the
- * sender says that it has them. What another JVM had still to hand over when it was lost is found in
- * the node store, once that JVM can store nothing more there. One in each JVM; nothing survives a
- * restart, nothing need.
+ * sender says that it has them. What another JVM had still to hand over when it was lost is found
+ * in the node store, once that JVM can store nothing more there. One in each JVM; nothing survives
+ * a restart, nothing need.
  */
 public final class IntentHandover extends AbstractBehavior<IntentHandover.Command> {
   private static final Duration AGAIN = Duration.ofSeconds(2);
