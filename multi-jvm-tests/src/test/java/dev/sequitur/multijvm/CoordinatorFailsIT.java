@@ -80,7 +80,7 @@ class CoordinatorFailsIT {
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void itDiesWithDispatchesOnItsDiskAndEachIntentIsFulfilledOnce(boolean restartedAtOnce) {
-    network.ledgerProcess().freeze();
+    network.freezeLedger(group);
     for (int node : group.others()) {
       var id = intents.send(node, group);
       group.awaitState(network, node, id, List.of("Dispatched"));
@@ -89,7 +89,7 @@ class CoordinatorFailsIT {
     if (restartedAtOnce) {
       coordinator.begin();
     }
-    network.ledgerProcess().thaw();
+    network.thawLedger();
 
     if (restartedAtOnce) {
       coordinator.awaitUp();

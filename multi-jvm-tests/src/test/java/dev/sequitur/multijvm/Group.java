@@ -3,6 +3,7 @@ package dev.sequitur.multijvm;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sequitur.node.process.JsonRpcCaller;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -120,6 +121,15 @@ record Group(String id, String contract, List<Integer> ranking) {
                 .formatted(id, member(node)))
         .path("value")
         .asLong();
+  }
+
+  /** The height of the last block that a JVM knows; below 0 if it does not answer. */
+  long height(JsonRpcCaller jvm) {
+    try {
+      return jvm.result("sequencer_getStatus", "['" + contract + "']").get("blockHeight").asLong();
+    } catch (AssertionError e) {
+      return -1;
+    }
   }
 
   /** Waits until a sender has its transaction in one of these states. */

@@ -1,5 +1,7 @@
 package dev.sequitur.multijvm;
 
+import static org.awaitility.Awaitility.await;
+
 import dev.sequitur.fixture.FreePorts;
 import dev.sequitur.fixture.TestPostgres;
 import dev.sequitur.node.process.JsonRpcCaller;
@@ -18,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import org.awaitility.core.ConditionTimeoutException;
 
 /**
  * A network as people run it: a ledger, and every JVM of every node, each a process of its own.
@@ -128,9 +131,43 @@ final class Network implements Parties, AutoCloseable {
     return URI.create("http://127.0.0.1:" + files.ledgerPort());
   }
 
-  /** Nobody's transactions get into a block until it is thawed. */
-  SequiturProcess ledgerProcess() {
-    return ledger;
+  /**
+   * Nobody's transactions get into a block until the ledger is thawed. All JVMs know the same
+   * blocks then: one that lacks the last could assemble nothing until it comes.
+   */
+  void freezeLedger(Group group) {
+    await()
+        .alias("all JVMs know the same blocks of a ledger that stands still")
+        .atMost(PATIENCE)
+        .pollDelay(Duration.ZERO)
+        .until(
+            () -> {
+              ledger.freeze();
+              boolean same = staysAtOneHeight(group);
+              if (!same) {
+                ledger.thaw();
+              }
+              return same;
+            });
+  }
+
+  /** What was on its way to a JVM arrives within this time. */
+  private boolean staysAtOneHeight(Group group) {
+    try {
+      await()
+          .pollDelay(Duration.ZERO)
+          .during(Duration.ofMillis(500))
+          .atMost(Duration.ofSeconds(3))
+          .until(
+              () -> jvms().stream().map(jvm -> group.height(jvm.caller())).distinct().count() == 1);
+      return true;
+    } catch (ConditionTimeoutException e) {
+      return false;
+    }
+  }
+
+  void thawLedger() {
+    ledger.thaw();
   }
 
   /** Of the nodes that have several JVMs. */

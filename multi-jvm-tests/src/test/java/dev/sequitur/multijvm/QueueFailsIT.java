@@ -30,10 +30,11 @@ class QueueFailsIT {
   /** So many that each JVM has some of them. */
   private static final int QUEUES = 12;
 
-  private static final int EACH = 40;
+  private static final int EACH = 60;
+  private static final int HUNDREDS = 200;
 
   /** Every so many runs a private transaction, the others transfer money. */
-  private static final int PRIVATE_EVERY = 8;
+  private static final int PRIVATE_EVERY = 10;
 
   private static final int PRIVATE = QUEUES * EACH / PRIVATE_EVERY;
 
@@ -71,7 +72,11 @@ class QueueFailsIT {
     var due = Instant.now().plus(LEAD);
     var schedules = queues().parallel().map(queue -> insertAll(queue, due)).toList();
     await().atMost(Parties.PATIENCE).until(() -> queues().anyMatch(queue -> paid(queue) > 0));
-    network.jvm(NODE, 1).kill();
+    var first = network.jvm(NODE, 1);
+    var second = network.jvm(NODE, 2);
+    var holder = open(first) > open(second) ? first : second;
+    assertThat(open(holder)).as("schedules in the JVM that dies").isGreaterThan(HUNDREDS);
+    holder.kill();
 
     schedules.forEach(this::awaitOneOutcomeEach);
     schedules.forEach(this::assertMoney);
@@ -125,6 +130,14 @@ class QueueFailsIT {
   /** How often the shop of a queue was paid. */
   private int paid(String queue) {
     return call("schedule_getBalance", "['shop','%s']", queue).asInt() - 1;
+  }
+
+  /** Schedules of the queues that a JVM has in memory. */
+  private static double open(Jvm jvm) {
+    return Stream.of(jvm.caller().get("/metrics").split("\n"))
+        .filter(line -> line.startsWith("sequitur_schedule_open"))
+        .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+        .sum();
   }
 
   private JsonNode history(Schedules schedules, String id) {

@@ -100,11 +100,11 @@ class StoredOrNotIT {
   void theSubmittersJvmDiesAfterItHasStoredTheDispatchAndAnotherSubmitsIt() {
     var group = Group.where(network, 2, ranking -> ranking.get(0) == NODE);
     for (var jvm : network.jvms(NODE)) {
-      network.ledgerProcess().freeze();
+      network.freezeLedger(group);
       var id = intents.send(OTHER, group);
       group.awaitState(network, OTHER, id, List.of("Dispatched"));
       jvm.kill();
-      network.ledgerProcess().thaw();
+      network.thawLedger();
       intents.awaitSuccess();
       intents.assertLedger();
       network.heal();

@@ -10,13 +10,17 @@ import java.util.stream.Stream;
  * the database. Unlike the time of the clock it hardly depends on what else the machine does.
  */
 record ProcessorTime(double seconds) {
+  /** Of this JVM alone. */
+  static ProcessorTime own() {
+    var system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+    return new ProcessorTime(system.getProcessCpuTime() / 1e9);
+  }
+
   /**
    * @param server the database's first process; its others, of which each connection has one, are
    *     counted as long as they live
    */
   static ProcessorTime now(long server) {
-    var system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
-    double own = system.getProcessCpuTime() / 1e9;
     var processes =
         ProcessHandle.of(server)
             .map(first -> Stream.concat(Stream.of(first), first.descendants()))
@@ -25,7 +29,7 @@ record ProcessorTime(double seconds) {
         processes
             .flatMap(process -> process.info().totalCpuDuration().stream())
             .reduce(Duration.ZERO, Duration::plus);
-    return new ProcessorTime(own + used.toNanos() / 1e9);
+    return new ProcessorTime(own().seconds() + used.toNanos() / 1e9);
   }
 
   double since(ProcessorTime earlier) {

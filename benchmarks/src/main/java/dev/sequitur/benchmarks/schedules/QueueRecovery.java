@@ -1,46 +1,32 @@
 package dev.sequitur.benchmarks.schedules;
 
-import dev.sequitur.protocol.id.Bytes;
-import dev.sequitur.protocol.schedule.AccountId;
-import dev.sequitur.protocol.schedule.Amount;
-import dev.sequitur.protocol.schedule.Target;
-import dev.sequitur.protocol.schedule.family.GasPriority;
-import dev.sequitur.protocol.schedule.family.GasPrioritySettings;
-import dev.sequitur.protocol.schedule.family.GasPriorityTerms;
-import dev.sequitur.protocol.schedule.family.Proposal;
-import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
-import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
 import dev.sequitur.protocol.schedule.queue.QueueSetup;
 import dev.sequitur.scheduler.QueueName;
 import dev.sequitur.scheduler.SchedulerNode;
 import dev.sequitur.scheduler.SchedulerSettings;
 import java.io.IOException;
-import java.nio.ByteBuffer;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
-import java.util.List;
+import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import picocli.CommandLine;
+import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * How long a queue that is full takes to come back with the embedded journal: from the start of its
- * actor system until it answers.
+ * How long a queue that is full takes to come back: from the start of its actor system until it
+ * answers.
  */
-@CommandLine.Command(
+@Command(
     name = "recovery",
     mixinStandardHelpOptions = true,
     showDefaultValues = true,
     description = "Fills a queue, stops it and measures how long it takes to come back.")
 public final class QueueRecovery implements Callable<Integer> {
   private static final QueueName QUEUE = new QueueName("benchmark");
-  private static final AccountId OPERATOR = new AccountId("operator");
-  private static final AccountId OWNER = new AccountId("owner");
-  private static final int BATCH = 1_000;
   private static final long PATIENCE_MINUTES = 10;
 
   @Option(names = "--pending", defaultValue = "1000000", description = "Schedules that wait.")
@@ -49,51 +35,46 @@ public final class QueueRecovery implements Callable<Integer> {
   @Option(names = "--body", defaultValue = "256", description = "Bytes of each.")
   private int body;
 
+  @Option(names = "--postgres", description = "In PostgreSQL; else with the embedded journal.")
+  private boolean postgres;
+
   public static void main(String[] arguments) {
     System.exit(new CommandLine(new QueueRecovery()).execute(arguments));
   }
 
   @Override
   public Integer call() throws IOException {
-    var directory = Files.createTempDirectory("sequitur-recovery-");
-    var queues = QueueSetup.of(OPERATOR, new GasPriority(GasPrioritySettings.DEFAULT));
+    QueueSetup queues = PendingSchedules.queues();
+    if (postgres) {
+      try (var database = LocalDatabase.start()) {
+        measure(
+            () ->
+                SchedulerSystem.onPostgres(
+                    database.database(),
+                    LocalDatabase.freePort(),
+                    queues,
+                    SchedulerSettings.DEFAULT));
+      }
+    } else {
+      Path directory = Files.createTempDirectory("sequitur-recovery-");
+      measure(() -> SchedulerSystem.embedded(directory, queues, SchedulerSettings.DEFAULT));
+    }
+    return 0;
+  }
+
+  private void measure(Supplier<SchedulerSystem> start) {
     long storing = System.nanoTime();
-    try (var system = SchedulerSystem.embedded(directory, queues, SchedulerSettings.DEFAULT)) {
-      fill(system.node());
+    try (var system = start.get()) {
+      new PendingSchedules(pending, body).store(system.node(), QUEUE);
       print("stored", storing);
     }
     long recovering = System.nanoTime();
-    try (var system = SchedulerSystem.embedded(directory, queues, SchedulerSettings.DEFAULT)) {
+    try (var system = start.get()) {
       int found = waiting(system.node());
       print("recovered", recovering);
       if (found != pending) {
         throw new IllegalStateException("Of " + pending + " schedules there are " + found + ".");
       }
-    }
-    return 0;
-  }
-
-  private void fill(SchedulerNode node) {
-    var money = new Operation.Fund(OWNER, new Amount(Long.MAX_VALUE / 4));
-    submit(node, List.of(new Command("fund", OPERATOR, money)));
-    var due = Instant.now().plus(1, ChronoUnit.DAYS).toEpochMilli();
-    var batch = new ArrayList<Command>(BATCH);
-    for (int number = 0; number < pending; number++) {
-      var message = Bytes.of(ByteBuffer.allocate(body).putInt(0, number).array());
-      var terms = new GasPriorityTerms(due + number, 100, 1 + number % 100);
-      var propose = new Operation.Propose(Proposal.of(OWNER, terms, new Target.Notify(message)));
-      batch.add(new Command("c" + number, OWNER, propose));
-      if (batch.size() == BATCH || number + 1 == pending) {
-        submit(node, List.copyOf(batch));
-        batch.clear();
-      }
-    }
-  }
-
-  private static void submit(SchedulerNode node, List<Command> commands) {
-    var answers = node.submit(QUEUE, commands).toCompletableFuture().join();
-    if (answers.stream().anyMatch(answer -> answer.refusal().isPresent())) {
-      throw new IllegalStateException("Refused: " + answers.get(0));
     }
   }
 
@@ -121,6 +102,6 @@ public final class QueueRecovery implements Callable<Integer> {
         what,
         (System.nanoTime() - since) / 1e9,
         Runtime.getRuntime().maxMemory() >> 20,
-        java.lang.management.ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage());
+        ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage());
   }
 }

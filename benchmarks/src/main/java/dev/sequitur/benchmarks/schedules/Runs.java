@@ -1,11 +1,11 @@
 package dev.sequitur.benchmarks.schedules;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.function.IntToDoubleFunction;
 
 /** When each schedule of a load was run. Thread-safe; a run twice counts as two. */
 final class Runs {
@@ -41,19 +41,27 @@ final class Runs {
     return count.get();
   }
 
-  /** How late each of those that ran was, in milliseconds, ascending. */
-  double[] lateness(Instant firstDue, Duration between) {
-    long first = ChronoUnit.MICROS.between(Instant.EPOCH, firstDue);
+  /**
+   * How late each of those that ran was, in milliseconds, ascending.
+   *
+   * @param due of each number, in milliseconds since the epoch
+   */
+  double[] lateness(IntToDoubleFunction due) {
     var late = new double[micros.length()];
     int ran = 0;
     for (int i = 0; i < micros.length(); i++) {
-      long due = first + between.multipliedBy(i).toNanos() / 1_000;
       if (micros.get(i) != 0) {
-        late[ran++] = (micros.get(i) - due) / 1e3;
+        late[ran++] = micros.get(i) / 1e3 - due.applyAsDouble(i);
       }
     }
     var sorted = Arrays.copyOf(late, ran);
     Arrays.sort(sorted);
     return sorted;
+  }
+
+  /** The nearest rank of what is ascending. */
+  static double percentile(double[] ascending, double percent) {
+    int rank = (int) Math.ceil(percent / 100 * ascending.length);
+    return ascending.length == 0 ? Double.NaN : ascending[Math.max(rank, 1) - 1];
   }
 }

@@ -1,13 +1,10 @@
 package dev.sequitur.benchmarks.schedules;
 
-import dev.sequitur.cluster.postgres.LocalServer;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -95,24 +92,16 @@ public final class ScheduleComparison implements Callable<Integer> {
   private Optional<String[]> run(SystemKind kind, Path directory, String... load)
       throws IOException, InterruptedException {
     Files.createDirectories(directory);
-    var programs =
-        LocalServer.programs()
-            .orElseThrow(
-                () ->
-                    new IllegalStateException(
-                        "There is no PostgreSQL here: install Debian's package postgresql."));
-    // Beside the directory, since PostgreSQL runs as another user, who may not look into it.
-    var stored = Files.createTempDirectory("sequitur-postgres-");
-    try (var server = LocalServer.start(programs, stored, freePort())) {
+    try (var database = LocalDatabase.start()) {
       var command = new ArrayList<>(java());
       command.addAll(
           List.of(
               SystemRun.class.getName(),
               "--system=" + kind.title(),
-              "--database=" + server.url(),
-              "--user=" + server.user(),
-              "--port=" + freePort(),
-              "--server=" + processOf(stored),
+              "--database=" + database.server().url(),
+              "--user=" + database.server().user(),
+              "--port=" + LocalDatabase.freePort(),
+              "--server=" + database.process(),
               "--directory=" + directory,
               "--most-seconds=" + mostSeconds));
       command.addAll(List.of(load));
@@ -121,19 +110,6 @@ public final class ScheduleComparison implements Callable<Integer> {
           new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output).start();
       process.waitFor();
       return result(output.toPath());
-    } finally {
-      delete(stored);
-    }
-  }
-
-  /** A server's data say which process it is. */
-  private static String processOf(Path stored) throws IOException {
-    return Files.readAllLines(stored.resolve("data").resolve("postmaster.pid")).get(0).strip();
-  }
-
-  private static void delete(Path directory) throws IOException {
-    try (var files = Files.walk(directory)) {
-      files.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
     }
   }
 
@@ -160,12 +136,6 @@ public final class ScheduleComparison implements Callable<Integer> {
       lines.stream().skip(Math.max(0, lines.size() - 15)).forEach(System.out::println);
     }
     return result;
-  }
-
-  private static int freePort() throws IOException {
-    try (var socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
-    }
   }
 
   private void printTable() {

@@ -87,10 +87,8 @@ final class ScheduleLoad {
    * @param scheduled how many there were
    */
   record Lateness(double[] millis, int scheduled) {
-    /** The nearest rank. */
     double percentile(double percent) {
-      int rank = (int) Math.ceil(percent / 100 * millis.length);
-      return millis.length == 0 ? Double.NaN : millis[Math.max(rank, 1) - 1];
+      return Runs.percentile(millis, percent);
     }
   }
 
@@ -115,7 +113,8 @@ final class ScheduleLoad {
     while (runs.count() < schedules && Instant.now().isBefore(end)) {
       LockSupport.parkNanos(5_000_000);
     }
-    return new Lateness(runs.lateness(first, between), schedules);
+    return new Lateness(
+        runs.lateness(i -> first.toEpochMilli() + between.toNanos() / 1e6 * i), schedules);
   }
 
   private void store(int schedules, IntFunction<Due> made) {

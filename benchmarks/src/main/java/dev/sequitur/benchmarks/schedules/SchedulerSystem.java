@@ -1,8 +1,14 @@
 package dev.sequitur.benchmarks.schedules;
 
+import akka.actor.Address;
 import akka.actor.typed.ActorSystem;
 import akka.actor.typed.DispatcherSelector;
+import akka.actor.typed.javadsl.AskPattern;
 import akka.actor.typed.javadsl.Behaviors;
+import akka.cluster.MemberStatus;
+import akka.cluster.sharding.ShardRegion;
+import akka.cluster.sharding.typed.GetShardRegionState;
+import akka.cluster.sharding.typed.javadsl.ClusterSharding;
 import akka.cluster.typed.Cluster;
 import akka.cluster.typed.Join;
 import com.typesafe.config.Config;
@@ -22,11 +28,14 @@ import dev.sequitur.protocol.port.ScheduledCalls;
 import dev.sequitur.protocol.schedule.Refusal;
 import dev.sequitur.protocol.schedule.Target;
 import dev.sequitur.protocol.schedule.queue.QueueSetup;
+import dev.sequitur.scheduler.QueueName;
 import dev.sequitur.scheduler.SchedulerNode;
 import dev.sequitur.scheduler.SchedulerSettings;
+import dev.sequitur.scheduler.actor.QueueActor;
 import dev.sequitur.scheduler.runtime.RunningScheduler;
 import dev.sequitur.scheduler.runtime.SchedulerSetup;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -54,18 +63,30 @@ final class SchedulerSystem implements AutoCloseable {
             ConfigFactory.systemProperties());
     ActorSystem<Void> system = ActorSystem.create(Behaviors.empty(), NODE, config);
     var cells = new LevelDbCellStore(LevelDbExtension.get(system).levelDb(), executor(system));
-    return start(system, cells, queues, settings);
+    return start(system, Cluster.get(system).selfMember().address(), cells, queues, settings);
   }
 
-  /** As one of several JVMs of a node has it; without TLS, since nobody joins. */
+  /** As one of several JVMs of a node has it, the first one; without TLS. */
   static SchedulerSystem onPostgres(
       Database database, int port, QueueSetup queues, SchedulerSettings settings) {
+    return onPostgres(database, List.of(port), queues, settings);
+  }
+
+  /**
+   * As {@link #onPostgres(Database, int, QueueSetup, SchedulerSettings)}, or one that joins.
+   *
+   * @param ports its own, then that of the first, if that is another
+   */
+  static SchedulerSystem onPostgres(
+      Database database, List<Integer> ports, QueueSetup queues, SchedulerSettings settings) {
+    int port = ports.get(0);
+    int first = ports.get(ports.size() - 1);
     var none = Path.of("none");
     var several =
         new SeveralJvmsSettings(
             NODE,
             new SeveralJvmsSettings.Remoting("127.0.0.1", port, "127.0.0.1", none, none, none),
-            List.of("127.0.0.1:" + port),
+            List.of("127.0.0.1:" + first),
             new PostgresSettings(database.url(), database.user(), "", "sequitur"));
     Config changes =
         ConfigFactory.parseString("akka.remote.artery.transport = tcp")
@@ -73,7 +94,11 @@ final class SchedulerSystem implements AutoCloseable {
     var config = ClusterConfiguration.severalJvms(several, changes);
     ActorSystem<Void> system = ActorSystem.create(Behaviors.empty(), NODE, config);
     var cells = new PostgresCellStore(PostgresExtension.get(system).database(), executor(system));
-    return start(system, cells, queues, settings);
+    return start(system, address(first), cells, queues, settings);
+  }
+
+  private static Address address(int port) {
+    return new Address("akka", NODE, "127.0.0.1", port);
   }
 
   private static Executor executor(ActorSystem<Void> system) {
@@ -81,13 +106,37 @@ final class SchedulerSystem implements AutoCloseable {
   }
 
   private static SchedulerSystem start(
-      ActorSystem<Void> system, CellStore cells, QueueSetup queues, SchedulerSettings settings) {
-    var cluster = Cluster.get(system);
-    cluster.manager().tell(Join.create(cluster.selfMember().address()));
+      ActorSystem<Void> system,
+      Address first,
+      CellStore cells,
+      QueueSetup queues,
+      SchedulerSettings settings) {
+    Cluster.get(system).manager().tell(Join.create(first));
     var setup =
         new SchedulerSetup(
             new NodeName(NODE), queues, settings, new NoCalls(), cells, InstantSource.system());
     return new SchedulerSystem(system, RunningScheduler.start(system, setup));
+  }
+
+  /** JVMs of the node that are up. */
+  int members() {
+    int up = 0;
+    for (var member : Cluster.get(system).state().getMembers()) {
+      up += member.status().equals(MemberStatus.up()) ? 1 : 0;
+    }
+    return up;
+  }
+
+  /** Whether this JVM has the queue in memory now. */
+  boolean holds(QueueName queue) {
+    CompletionStage<ShardRegion.CurrentShardRegionState> state =
+        AskPattern.ask(
+            ClusterSharding.get(system).shardState(),
+            replyTo -> new GetShardRegionState(QueueActor.KEY, replyTo),
+            Duration.ofSeconds(10),
+            system.scheduler());
+    return state.toCompletableFuture().join().getShards().stream()
+        .anyMatch(shard -> shard.getEntityIds().contains(queue.value()));
   }
 
   SchedulerNode node() {

@@ -25,6 +25,16 @@ final class Page {
     this.size = size;
   }
 
+  /** Of the first {@code length} of both arrays, which are copied. */
+  static Page of(boolean leaf, Object[] keys, Object[] contents, int length) {
+    return new Page(leaf, keys, contents, 0).part(0, length);
+  }
+
+  /** A branch that has this page alone. */
+  static Page above(Page page) {
+    return new Page(false, new Object[1], new Object[] {page}, page.size);
+  }
+
   boolean isLeaf() {
     return leaf;
   }
@@ -74,13 +84,25 @@ final class Page {
 
   /** Null if there is none. */
   Object get(Object key) {
-    var page = this;
+    var page = leafOf(key);
     int place = page.floor(key);
-    while (place >= 0 && !page.leaf) {
-      page = page.child(place);
-      place = page.floor(key);
-    }
     return page.has(place, key) ? page.contents[place] : null;
+  }
+
+  /** The key here that equals {@code key}; null if there is none. */
+  Object keyOf(Object key) {
+    var page = leafOf(key);
+    int place = page.floor(key);
+    return page.has(place, key) ? page.keys[place] : null;
+  }
+
+  /** Where the key is, if it is here. */
+  private Page leafOf(Object key) {
+    var page = this;
+    while (!page.leaf) {
+      page = page.child(Math.max(0, page.floor(key)));
+    }
+    return page;
   }
 
   /** May give a page that is too long by one. */

@@ -29,6 +29,30 @@ public final class PagedMap<K extends Comparable<? super K>, V> extends Abstract
     return (PagedMap<K, V>) EMPTY;
   }
 
+  /** Of pages that keep the rules of {@link Page}. */
+  static <K extends Comparable<? super K>, V> PagedMap<K, V> of(Page root) {
+    return new PagedMap<>(root);
+  }
+
+  /** What one key has in two maps. */
+  @FunctionalInterface
+  public interface Difference<K, V> {
+    /**
+     * @param before null if there was none
+     * @param after null if there is none any more
+     */
+    void differs(K key, V before, V after);
+  }
+
+  /**
+   * Tells in the order of keys where two maps have not the same object. Takes as long as there are
+   * differences, if one map was made from the other.
+   */
+  public static <K extends Comparable<? super K>, V> void differences(
+      PagedMap<K, V> before, PagedMap<K, V> after, Difference<K, V> to) {
+    new PageDifferences<>(before.root, after.root, to).tell();
+  }
+
   /** With {@code value} under {@code key}, in the place of what was there. */
   public PagedMap<K, V> plus(K key, V value) {
     var next = root.plus(key, value);
@@ -62,6 +86,13 @@ public final class PagedMap<K extends Comparable<? super K>, V> extends Abstract
   @Override
   public int size() {
     return root.size();
+  }
+
+  /** The very object that is the key here, if there is one that equals {@code key}. */
+  // As in get.
+  @SuppressWarnings("unchecked")
+  public Optional<K> sharedKey(K key) {
+    return Optional.ofNullable((K) root.keyOf(key));
   }
 
   public Optional<Entry<K, V>> first() {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import net.jqwik.api.ForAll;
@@ -59,6 +60,97 @@ class PagedMapTest {
       rest = rest.plus(key, key);
       assertThat(rest.get(key)).isEqualTo(key);
     }
+  }
+
+  @Property(tries = 200)
+  void whatIsBuiltIsWhatOneAfterTheOtherWouldMake(
+      @ForAll @IntRange(max = 5_000) int inOrder,
+      @ForAll @Size(max = 50) List<@IntRange(max = 5_100) Integer> later) {
+    var builder = new PagedMapBuilder<Integer, Integer>();
+    var model = new TreeMap<Integer, Integer>();
+    for (int key = 0; key < inOrder; key++) {
+      builder.add(key, -key);
+      model.put(key, -key);
+    }
+    for (int key : later) {
+      builder.add(key, key);
+      model.put(key, key);
+    }
+
+    var built = builder.finish();
+    assertThat(List.copyOf(built.entrySet())).isEqualTo(List.copyOf(model.entrySet()));
+    for (int key = -3; key < 5_110; key += 3) {
+      assertThat(built.get(key)).isEqualTo(model.get(key));
+      built = built.plus(key, 1).minus(key + 1);
+      model.put(key, 1);
+      model.remove(key + 1);
+    }
+    assertThat(List.copyOf(built.entrySet())).isEqualTo(List.copyOf(model.entrySet()));
+  }
+
+  @Property(tries = 200)
+  void tellsWhatTwoMapsDifferIn(
+      @ForAll @Size(max = 3_000) List<@IntRange(max = 4_999) Integer> first,
+      @ForAll @Size(max = 300) List<@IntRange(max = 4_999) Integer> script) {
+    var before = PagedMap.<Integer, Integer>empty();
+    for (int key : first) {
+      before = before.plus(key / 2, 0);
+    }
+    var after = before;
+    for (int i = 0; i < script.size(); i++) {
+      int key = script.get(i) / 2;
+      after = script.get(i) % 2 == 0 ? after.minus(key) : after.plus(key, 1_000 + i);
+    }
+
+    var told = new ArrayList<String>();
+    PagedMap.differences(before, after, (key, old, now) -> told.add(key + ":" + old + ">" + now));
+
+    var keys = new TreeSet<>(before.keySet());
+    keys.addAll(after.keySet());
+    var expected = new ArrayList<String>();
+    for (int key : keys) {
+      if (!Objects.equals(before.get(key), after.get(key))) {
+        expected.add(key + ":" + before.get(key) + ">" + after.get(key));
+      }
+    }
+    assertThat(told).isEqualTo(expected);
+  }
+
+  @Test
+  void sharedPagesArePassed() {
+    var builder = new PagedMapBuilder<Compared, Integer>();
+    for (int i = 0; i < 100_000; i++) {
+      builder.add(new Compared(i), i);
+    }
+    var before = builder.finish();
+    var after = before.plus(new Compared(70_000), -1).minus(new Compared(3));
+    Compared.comparisons = 0;
+
+    var told = new ArrayList<Integer>();
+    PagedMap.differences(before, after, (key, old, now) -> told.add(key.number()));
+
+    assertThat(told).containsExactly(3, 70_000);
+    assertThat(Compared.comparisons).isLessThan(200);
+  }
+
+  /** Counts how often keys are compared. */
+  private record Compared(int number) implements Comparable<Compared> {
+    private static int comparisons;
+
+    @Override
+    public int compareTo(Compared other) {
+      comparisons++;
+      return Integer.compare(number, other.number);
+    }
+  }
+
+  @Test
+  void givesTheVeryKeyThatItHas() {
+    var key = "k".concat("ey");
+    var map = PagedMap.<String, Integer>empty().plus(key, 1).plus("other", 2);
+
+    assertThat(map.sharedKey("k".concat("ey"))).containsSame(key);
+    assertThat(map.sharedKey("a")).isEmpty();
   }
 
   @Test

@@ -48,13 +48,18 @@ final class Intake {
     this.limit = limit;
   }
 
-  /** Takes all of it, or refuses each with BUSY. */
-  void offer(QueueRequest.Submit submit) {
+  /**
+   * Takes all of it, or refuses each with BUSY.
+   *
+   * @return whether it was taken
+   */
+  boolean offer(QueueRequest.Submit submit) {
     var commands = submit.commands();
     if (commands.isEmpty()) {
       submit.replyTo().tell(new QueueReply.Answers(List.of()));
     } else if (waiting.size() + commands.size() > limit) {
       submit.replyTo().tell(new QueueReply.Answers(commands.stream().map(this::busy).toList()));
+      return false;
     } else {
       var gathering = new Gathering(submit.replyTo(), commands.size());
       for (int i = 0; i < commands.size(); i++) {
@@ -64,6 +69,7 @@ final class Intake {
             .add(new Slot(gathering, i));
       }
     }
+    return true;
   }
 
   private QueueEffect busy(Command command) {

@@ -159,6 +159,7 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
 
   private Behavior<Message> onRecovered(QueueMachine.Told.Recovered recovered) {
     memory = recovered.memory();
+    services.figures().holds(place.name().value(), memory.queue());
     busy = false;
     while (!questions.isEmpty()) {
       answer(questions.poll());
@@ -168,7 +169,9 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
 
   private Behavior<Message> onSubmit(QueueRequest.Submit submit) {
     used = true;
-    intake.offer(submit);
+    if (!intake.offer(submit)) {
+      services.figures().busy(submit.commands().size());
+    }
     return goOn();
   }
 
@@ -229,6 +232,7 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
   private Behavior<Message> onStored(QueueMachine.Told.Stored stored) {
     memory = stored.memory();
     busy = false;
+    services.figures().stored(place.name().value(), stored);
     perform(stored.effects());
     if (checkpoints.isDue(stored.events())) {
       getContext()
@@ -274,6 +278,7 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
   private Behavior<Message> onCheckpointFailed(CheckpointFailed failed) {
     getContext().getLog().warn("A checkpoint of {} failed", place.name(), failed.cause());
     checkpoints.failed();
+    services.figures().checkpointFailed();
     return this;
   }
 
@@ -303,6 +308,7 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
   }
 
   private Behavior<Message> onPostStop() {
+    services.figures().left(place.name().value());
     intake.giveUp();
     questions.forEach(
         ask ->

@@ -19,6 +19,7 @@ import java.util.concurrent.Executor;
  * @param layout of a queue's memory in cells
  * @param computing walks whole states; its threads may wait
  * @param notices where listeners hear of what is published
+ * @param figures what operators watch
  */
 public record QueueServices(
     ScheduleQueue rules,
@@ -28,7 +29,8 @@ public record QueueServices(
     CellStore cells,
     MemoryCells layout,
     Executor computing,
-    ActorRef<Topic.Command<QueueNotices>> notices) {
+    ActorRef<Topic.Command<QueueNotices>> notices,
+    QueueFigures figures) {
 
   /** With everything that follows from the rest. */
   public static QueueServices of(ScheduleQueue rules, SchedulerSettings settings, Outside outside) {
@@ -40,7 +42,8 @@ public record QueueServices(
         outside.cells(),
         new MemoryCells(new QueueFormat()),
         outside.computing(),
-        outside.notices());
+        outside.notices(),
+        new QueueFigures());
   }
 
   /** What is not the scheduler's own. */

@@ -12,6 +12,7 @@ import akka.cluster.sharding.typed.javadsl.Entity;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.Amount;
+import dev.sequitur.protocol.schedule.ConsensusTime;
 import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.Refusal;
 import dev.sequitur.protocol.schedule.ScheduleId;
@@ -65,6 +66,7 @@ public final class RunningScheduler implements SchedulerNode {
   private static final int LONGEST_COMMAND_ID = 200;
 
   private final SchedulerSetup setup;
+  private final QueueServices services;
   private final ClusterSharding sharding;
   private final ActorRef<NoticeHub.Message> hub;
 
@@ -89,7 +91,7 @@ public final class RunningScheduler implements SchedulerNode {
                 topic));
     init(system, services);
     var hub = system.systemActorOf(NoticeHub.create(topic), "schedule-listeners", Props.empty());
-    return new RunningScheduler(setup, ClusterSharding.get(system), hub);
+    return new RunningScheduler(setup, services, ClusterSharding.get(system), hub);
   }
 
   private static void init(ActorSystem<?> system, QueueServices services) {
@@ -113,8 +115,12 @@ public final class RunningScheduler implements SchedulerNode {
   }
 
   private RunningScheduler(
-      SchedulerSetup setup, ClusterSharding sharding, ActorRef<NoticeHub.Message> hub) {
+      SchedulerSetup setup,
+      QueueServices services,
+      ClusterSharding sharding,
+      ActorRef<NoticeHub.Message> hub) {
     this.setup = setup;
+    this.services = services;
     this.sharding = sharding;
     this.hub = hub;
   }
@@ -303,6 +309,7 @@ public final class RunningScheduler implements SchedulerNode {
 
   @Override
   public Map<String, Double> metrics() {
-    return Map.of();
+    var now = ConsensusTime.of(setup.clock().instant());
+    return services.figures().snapshot(services.rules(), now);
   }
 }

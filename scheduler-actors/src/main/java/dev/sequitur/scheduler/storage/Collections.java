@@ -1,15 +1,12 @@
 package dev.sequitur.scheduler.storage;
 
-import dev.sequitur.protocol.paged.PagedMap;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.function.Function;
-import org.pcollections.TreePMap;
+import java.util.function.Supplier;
 
 /** Codecs of what holds other values: how many, then one after the other. */
 final class Collections {
@@ -45,18 +42,16 @@ final class Collections {
 
   /** Sorted; its keys are comparable. */
   static Codec<Map<Object, Object>> map(Codec<Object> key, Codec<Object> content) {
-    return map(key, content, TreePMap::fromSortedMap);
+    return map(key, content, Gathering::inATree);
   }
 
   /** As {@link #map}, in pages. */
   static Codec<Map<Object, Object>> paged(Codec<Object> key, Codec<Object> content) {
-    return map(key, content, Collections::inPages);
+    return map(key, content, Gathering::inPages);
   }
 
   private static Codec<Map<Object, Object>> map(
-      Codec<Object> key,
-      Codec<Object> content,
-      Function<SortedMap<Object, Object>, Map<Object, Object>> make) {
+      Codec<Object> key, Codec<Object> content, Supplier<Gathering> make) {
     return Scalars.of(
         (to, value) -> {
           to.unsigned(value.size());
@@ -67,21 +62,11 @@ final class Collections {
         },
         from -> {
           int count = from.count();
-          var entries = new TreeMap<Object, Object>();
+          var entries = make.get();
           for (int i = 0; i < count; i++) {
-            entries.put(key.read(from), content.read(from));
+            entries.add(key.read(from), content.read(from));
           }
-          return make.apply(entries);
+          return entries.finish();
         });
-  }
-
-  // Keys of a sorted map compare with one another.
-  @SuppressWarnings({"unchecked", "rawtypes"})
-  static Map<Object, Object> inPages(SortedMap<Object, Object> entries) {
-    PagedMap map = PagedMap.empty();
-    for (var entry : entries.entrySet()) {
-      map = map.plus((Comparable) entry.getKey(), entry.getValue());
-    }
-    return map;
   }
 }

@@ -1,9 +1,8 @@
 package dev.sequitur.scheduler.storage;
 
+import dev.sequitur.protocol.paged.PagedMap;
 import java.util.Iterator;
 import java.util.Map;
-import java.util.TreeMap;
-import org.pcollections.TreePMap;
 
 /**
  * A map: what is at each key, under that key.
@@ -11,12 +10,28 @@ import org.pcollections.TreePMap;
  * @param paged whether it is a {@code PagedMap}; else a {@code TreePMap}
  */
 record MapPart(Codec<Object> key, CellPart content, boolean paged) implements CellPart {
-  /** Two sorted walks side by side; what is the same object on both is the same. */
+  /** What is the same object in both is the same. */
   @Override
   public void changes(byte[] path, Object before, Object now, Changes to) {
     if (before == now) {
       return;
+    } else if (paged) {
+      PagedMap.differences(
+          pages(before),
+          pages(now),
+          (each, old, present) -> content.changes(at(path, each), old, present, to));
+    } else {
+      walk(path, before, now, to);
     }
+  }
+
+  @SuppressWarnings({"unchecked", "rawtypes"})
+  private static PagedMap pages(Object map) {
+    return map == null ? PagedMap.empty() : (PagedMap) map;
+  }
+
+  /** Two sorted walks side by side. */
+  private void walk(byte[] path, Object before, Object now, Changes to) {
     var old = entries(before);
     var present = entries(now);
     var left = next(old);
@@ -24,14 +39,14 @@ record MapPart(Codec<Object> key, CellPart content, boolean paged) implements Ce
     while (left != null || right != null) {
       int order = order(left, right);
       if (order < 0) {
-        content.changes(at(path, left), left.getValue(), null, to);
+        content.changes(at(path, left.getKey()), left.getValue(), null, to);
         left = next(old);
       } else if (order > 0) {
-        content.changes(at(path, right), null, right.getValue(), to);
+        content.changes(at(path, right.getKey()), null, right.getValue(), to);
         right = next(present);
       } else {
         if (left.getValue() != right.getValue()) {
-          content.changes(at(path, right), left.getValue(), right.getValue(), to);
+          content.changes(at(path, right.getKey()), left.getValue(), right.getValue(), to);
         }
         left = next(old);
         right = next(present);
@@ -60,18 +75,18 @@ record MapPart(Codec<Object> key, CellPart content, boolean paged) implements Ce
     return entries.hasNext() ? entries.next() : null;
   }
 
-  private byte[] at(byte[] path, Map.Entry<Object, Object> entry) {
+  private byte[] at(byte[] path, Object each) {
     var to = new ByteWriter();
     to.bytes(path);
-    key.write(to, entry.getKey());
+    key.write(to, each);
     return to.finish();
   }
 
   @Override
   public Building building() {
     return new Building() {
-      private final Pool pool = new Pool();
-      private final TreeMap<Object, Object> found = new TreeMap<>();
+      private final Pool pool = QueueFormat.pool();
+      private final Gathering found = paged ? Gathering.inPages() : Gathering.inATree();
       private Object openKey;
       private Building open;
 
@@ -89,7 +104,7 @@ record MapPart(Codec<Object> key, CellPart content, boolean paged) implements Ce
 
       private void close() {
         if (open != null) {
-          found.put(openKey, open.finish());
+          found.add(openKey, open.finish());
         }
       }
 
@@ -97,7 +112,7 @@ record MapPart(Codec<Object> key, CellPart content, boolean paged) implements Ce
       public Object finish() {
         close();
         open = null;
-        return paged ? Collections.inPages(found) : TreePMap.fromSortedMap(found);
+        return found.finish();
       }
     };
   }

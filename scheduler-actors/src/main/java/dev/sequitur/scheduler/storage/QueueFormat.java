@@ -47,6 +47,11 @@ public final class QueueFormat {
         from -> read.apply(Scalars.TEXT.read(from)));
   }
 
+  /** This thread's. */
+  static Pool pool() {
+    return POOL.get();
+  }
+
   Codecs newest() {
     return newest;
   }
@@ -73,7 +78,7 @@ public final class QueueFormat {
   }
 
   Object decode(byte[] bytes, int at, java.lang.reflect.Type type) {
-    var from = new ByteReader(bytes, at, POOL.get());
+    var from = new ByteReader(bytes, at, pool());
     int version = from.raw();
     if (version < 1 || version > StoredTypes.VERSION) {
       throw new UnreadableException(

@@ -70,7 +70,7 @@ record RecordPart(RecordCodec<?> record, Codec<Object>[] own, CellPart[] parts)
         open[key[at]].cell(key, at + 1, value);
         return;
       }
-      var from = new ByteReader(value, 1, new Pool());
+      var from = new ByteReader(value, 1, QueueFormat.pool());
       for (int i = 0; i < own.length; i++) {
         if (own[i] != null) {
           values[i] = own[i].read(from);

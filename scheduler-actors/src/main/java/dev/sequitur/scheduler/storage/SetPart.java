@@ -35,7 +35,7 @@ record SetPart(Codec<Object> element) implements CellPart {
   @Override
   public Building building() {
     return new Building() {
-      private final Pool pool = new Pool();
+      private final Pool pool = QueueFormat.pool();
       private final TreeSet<Object> found = new TreeSet<>();
 
       @Override

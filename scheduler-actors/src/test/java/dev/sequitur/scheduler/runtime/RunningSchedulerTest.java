@@ -16,6 +16,7 @@ import dev.sequitur.cluster.journal.LevelDb;
 import dev.sequitur.cluster.journal.LevelDbExtension;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.port.ScheduledCalls.Ended;
 import dev.sequitur.protocol.schedule.AccountId;
@@ -318,5 +319,33 @@ class RunningSchedulerTest {
         d.rememberedCommands(),
         checkpointEvents,
         Duration.ofSeconds(1));
+  }
+
+  @Test
+  void anOperatorSeesWhatWaitsHowLateItIsAndWhatHasEnded() {
+    startFunded();
+    scheduled(Instant.now().plusSeconds(3_600), new Target.Notify(Bytes.utf8("much later")));
+    var terms = new GasPriorityTerms(Instant.now().plusMillis(200).toEpochMilli(), 100, 5);
+    var soon = Proposal.of(ALICE, terms, new Target.Transfer(BOB, new Amount(1)));
+    var command = new Command("soon", ALICE, new Operation.Propose(soon));
+    var id = get(running.node().submit(QUEUE, command)).schedule().orElseThrow();
+    awaitOutcome(id, Outcome.RUN);
+    var unknown = new Operation.Cancel(new ScheduleId(id.family(), new Hash(0, 0, 0, 1)));
+    get(running.node().submit(QUEUE, new Command("cancel", ALICE, unknown)));
+
+    assertThat(running.node().metrics())
+        .containsEntry("sequitur_schedule_queues", 1.0)
+        .containsEntry("sequitur_schedule_executing", 0.0)
+        .containsEntry("sequitur_schedule_overdue_seconds", 0.0)
+        .containsEntry("sequitur_schedule_commands_taken_total", 3.0)
+        .containsEntry("sequitur_schedule_commands_refused_total", 1.0)
+        .containsEntry("sequitur_schedule_outcomes_run_total", 1.0)
+        .containsEntry("sequitur_schedule_outcomes_failed_total", 0.0);
+    // What has run leaves the queue with the next block.
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(
+            () ->
+                assertThat(running.node().metrics()).containsEntry("sequitur_schedule_open", 1.0));
   }
 }

@@ -6,7 +6,6 @@ import dev.sequitur.protocol.schedule.Amount;
 import dev.sequitur.protocol.schedule.TokenId;
 import java.util.Optional;
 import java.util.TreeMap;
-import org.pcollections.TreePMap;
 
 /**
  * A double-entry book: every change takes from one account what it gives to another, so the sum of
@@ -16,8 +15,8 @@ import org.pcollections.TreePMap;
  *
  * @param balances of accounts that were ever used, in units; only {@code OUTSIDE} is below zero
  */
-public record Book(TreePMap<AccountId, Long> balances, PagedMap<HoldId, Hold> holds) {
-  public static final Book EMPTY = new Book(TreePMap.empty(), PagedMap.empty());
+public record Book(PagedMap<AccountId, Long> balances, PagedMap<HoldId, Hold> holds) {
+  public static final Book EMPTY = new Book(PagedMap.empty(), PagedMap.empty());
 
   /** No token's name has it. */
   private static final String HELD = "#held";
@@ -29,8 +28,7 @@ public record Book(TreePMap<AccountId, Long> balances, PagedMap<HoldId, Hold> ho
 
   /** The very object that the book has for this account, so that there is one of it. */
   public AccountId shared(AccountId account) {
-    var known = balances.floorKey(account);
-    return account.equals(known) ? known : account;
+    return balances.sharedKey(account).orElse(account);
   }
 
   public Optional<Hold> hold(HoldId id) {
@@ -45,7 +43,7 @@ public record Book(TreePMap<AccountId, Long> balances, PagedMap<HoldId, Hold> ho
   public boolean canTake(Amount amount) {
     long room = Long.MAX_VALUE;
     // Those of all tokens follow the first one in the order of names.
-    for (var outside : balances.tailMap(AccountId.OUTSIDE, true).entrySet()) {
+    for (var outside : balances.from(AccountId.OUTSIDE)) {
       if (!outside.getKey().holder().equals(AccountId.OUTSIDE)) {
         break;
       }

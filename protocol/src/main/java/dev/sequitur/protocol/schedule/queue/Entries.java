@@ -1,6 +1,7 @@
 package dev.sequitur.protocol.schedule.queue;
 
 import dev.sequitur.protocol.paged.PagedMap;
+import dev.sequitur.protocol.paged.PagedMapBuilder;
 import dev.sequitur.protocol.schedule.Conclusion;
 import dev.sequitur.protocol.schedule.ConsensusTime;
 import dev.sequitur.protocol.schedule.DueKey;
@@ -10,10 +11,11 @@ import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.execution.Execution;
 import dev.sequitur.protocol.schedule.execution.ExecutionEvent;
 import dev.sequitur.protocol.schedule.family.Schedule;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Optional;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import org.pcollections.TreePMap;
 import org.pcollections.TreePSet;
 
@@ -45,20 +47,18 @@ public record Entries(
 
   /** See {@link QueueState#reindexed}. */
   Entries reindexed() {
-    var keys = new EnumMap<FamilyKind, SortedMap<DueKey, ScheduleId>>(FamilyKind.class);
+    var waiting = new EnumMap<FamilyKind, List<Schedule>>(FamilyKind.class);
     for (var schedule : schedules.values()) {
       if (!isStarted(schedule.id())) {
-        keys.computeIfAbsent(schedule.family(), kind -> new TreeMap<>())
-            .put(schedule.due(), schedule.id());
+        waiting.computeIfAbsent(schedule.family(), kind -> new ArrayList<>()).add(schedule);
       }
     }
     var index = TreePMap.<FamilyKind, PagedMap<DueKey, ScheduleId>>empty();
-    for (var of : keys.entrySet()) {
-      var sorted = PagedMap.<DueKey, ScheduleId>empty();
-      for (var entry : of.getValue().entrySet()) {
-        sorted = sorted.plus(entry.getKey(), entry.getValue());
-      }
-      index = index.plus(of.getKey(), sorted);
+    for (var of : waiting.entrySet()) {
+      of.getValue().sort(Comparator.comparing(Schedule::due));
+      var sorted = new PagedMapBuilder<DueKey, ScheduleId>();
+      of.getValue().forEach(schedule -> sorted.add(schedule.due(), schedule.id()));
+      index = index.plus(of.getKey(), sorted.finish());
     }
     return with(schedules, new DueIndex(index));
   }

@@ -1,0 +1,145 @@
+package dev.sequitur.benchmarks.schedules;
+
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.schedule.AccountId;
+import dev.sequitur.protocol.schedule.family.MultiSignature;
+import dev.sequitur.protocol.schedule.family.MultiSignatureSettings;
+import dev.sequitur.protocol.schedule.family.MultiSignatureSettings.Limits;
+import dev.sequitur.protocol.schedule.queue.QueueSetup;
+import dev.sequitur.scheduler.SchedulerSettings;
+import dev.sequitur.scheduler.body.SignatureVerifier;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/**
+ * Schedules of two signers that are created, signed and so run, each a second: with that network's
+ * bytes, real secp256k1 signatures and the embedded journal. Beside it, in the same run, the same
+ * signatures made and verified and nothing else.
+ */
+@Command(
+    name = "signing",
+    mixinStandardHelpOptions = true,
+    showDefaultValues = true,
+    description = "Measures create + sign + execute of multi-signature schedules.")
+public final class MultiSignatureRate implements Callable<Integer> {
+  private static final AccountId OPERATOR = new AccountId("operator");
+  private static final int MOST = 10_000_000;
+
+  @Option(names = "--warm-up", defaultValue = "20", description = "Seconds before.")
+  private int warmUp;
+
+  @Option(names = "--seconds", defaultValue = "20", description = "That are measured.")
+  private int seconds;
+
+  @Option(names = "--clients", defaultValue = "4", description = "That work at the same time.")
+  private int clients;
+
+  @Option(names = "--batch", defaultValue = "100", description = "Schedules a client has at once.")
+  private int batch;
+
+  public static void main(String[] arguments) {
+    System.exit(new CommandLine(new MultiSignatureRate()).execute(arguments));
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    var directory = Files.createTempDirectory("sequitur-signing-");
+    var known = MultiSignatureSettings.MVP;
+    var limits =
+        new Limits(
+            known.limits().maxBodyBytes(),
+            known.limits().maxTransfers(),
+            known.limits().maxSignatures(),
+            known.limits().maxTwins(),
+            known.limits().maxValidSecs(),
+            MOST,
+            MOST);
+    var settings =
+        new MultiSignatureSettings(
+            known.profile(), known.expiry(), known.throttles(), limits, true, known.fees());
+    // Nothing is throttled: QueueSetup.of names no operation.
+    var queues = QueueSetup.of(OPERATOR, new MultiSignature(settings));
+    try (var system = SchedulerSystem.embedded(directory, queues, SchedulerSettings.DEFAULT)) {
+      var parties =
+          IntStream.range(0, clients).mapToObj(i -> new Parties(system.node(), i)).toList();
+      IntFunction<Integer> run =
+          client -> {
+            parties.get(client).run(batch);
+            return batch;
+          };
+      measure(warmUp, run);
+      print("create + sign + execute", measure(seconds, run));
+      measure(3, MultiSignatureRate::signaturesAlone);
+      print("its signatures alone", measure(10, MultiSignatureRate::signaturesAlone));
+    }
+    return 0;
+  }
+
+  /** Those of one schedule. */
+  private static int signaturesAlone(int client) {
+    var signer = Signer.of(client + 1);
+    var verifier = new SignatureVerifier();
+    for (int i = 0; i < Parties.SIGNATURES; i++) {
+      var content = Bytes.utf8("content of some length, as a body has it, " + System.nanoTime());
+      var checked = verifier.verify(content, List.of(signer.sign(content)), List.of(signer.key()));
+      if (checked.checks().get(0).verified().isEmpty()) {
+        throw new IllegalStateException("A signature just made is wrong.");
+      }
+    }
+    return 1;
+  }
+
+  /**
+   * @param perSecond schedules
+   * @param cpuMillis of processor time for each
+   */
+  private record Rate(double perSecond, double cpuMillis) {}
+
+  /** All clients do it again and again. */
+  private Rate measure(int forSeconds, IntFunction<Integer> what) {
+    var threads = Executors.newFixedThreadPool(clients);
+    try {
+      long start = System.nanoTime();
+      long end = start + TimeUnit.SECONDS.toNanos(forSeconds);
+      var used = ProcessorTime.own();
+      var counts =
+          IntStream.range(0, clients)
+              .mapToObj(
+                  client -> CompletableFuture.supplyAsync(() -> repeat(end, client, what), threads))
+              .toList();
+      long done = counts.stream().mapToLong(CompletableFuture::join).sum();
+      double took = (System.nanoTime() - start) / 1e9;
+      return new Rate(done / took, ProcessorTime.own().since(used) / done * 1e3);
+    } finally {
+      threads.shutdown();
+    }
+  }
+
+  private static long repeat(long end, int client, IntFunction<Integer> what) {
+    long done = 0;
+    while (System.nanoTime() < end) {
+      done += what.apply(client);
+    }
+    return done;
+  }
+
+  private static void print(String what, Rate rate) {
+    System.out.printf(
+        Locale.ROOT,
+        "%-24s %,8.0f/s, %.3f ms of processor time each%n",
+        what,
+        rate.perSecond(),
+        rate.cpuMillis());
+  }
+}

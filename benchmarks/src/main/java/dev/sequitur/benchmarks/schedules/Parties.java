@@ -1,0 +1,149 @@
+package dev.sequitur.benchmarks.schedules;
+
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.schedule.AccountId;
+import dev.sequitur.protocol.schedule.Amount;
+import dev.sequitur.protocol.schedule.ConsensusTime;
+import dev.sequitur.protocol.schedule.family.MultiSignatureOperation;
+import dev.sequitur.protocol.schedule.family.MultiSignatureResult;
+import dev.sequitur.protocol.schedule.queue.QueueEffect.Answer;
+import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
+import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
+import dev.sequitur.protocol.schedule.signing.Account;
+import dev.sequitur.protocol.schedule.signing.AccountAmount;
+import dev.sequitur.protocol.schedule.signing.Action;
+import dev.sequitur.protocol.schedule.signing.Creation;
+import dev.sequitur.protocol.schedule.signing.EntityId;
+import dev.sequitur.protocol.schedule.signing.Profile;
+import dev.sequitur.protocol.schedule.signing.Receipt;
+import dev.sequitur.protocol.schedule.signing.ResponseCode;
+import dev.sequitur.protocol.schedule.signing.ScheduledTransaction;
+import dev.sequitur.protocol.schedule.signing.TransactionId;
+import dev.sequitur.scheduler.QueueName;
+import dev.sequitur.scheduler.SchedulerNode;
+import dev.sequitur.scheduler.body.SignatureVerifier;
+import dev.sequitur.scheduler.body.SubmittedTransaction;
+import dev.sequitur.scheduler.body.SubmittedTransaction.Header;
+import dev.sequitur.scheduler.body.TransactionReader;
+import dev.sequitur.scheduler.body.TransactionWriter;
+import dev.sequitur.scheduler.body.VerifiedOperations;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Two accounts, both of which must sign what each of them gives to the other: one creates the
+ * schedule, the other signs it, and it runs. All goes the way of JSON-RPC: that network's bytes are
+ * read, the queue is asked for the keys, and the signatures are verified beside it. Used by one
+ * thread.
+ */
+final class Parties {
+  /** Signatures made, and verified, for one schedule: two inner and two outer ones. */
+  static final int SIGNATURES = 4;
+
+  private static final QueueName QUEUE = new QueueName("benchmark");
+  private static final AccountId OPERATOR = new AccountId("operator");
+  private static final long START_SECONDS = 10;
+  private static final VerifiedOperations VERIFIED =
+      new VerifiedOperations(new SignatureVerifier());
+  private static final TransactionReader READER = new TransactionReader(Profile.MVP);
+  private static final TransactionWriter WRITER = new TransactionWriter(Profile.MVP);
+  private static final AtomicInteger NONCES = new AtomicInteger();
+
+  private final SchedulerNode node;
+  private final Party first;
+  private final Party second;
+
+  private record Party(EntityId account, Signer signer) {}
+
+  Parties(SchedulerNode node, int number) {
+    this.node = node;
+    this.first = open(Signer.of(2 * number + 1));
+    this.second = open(Signer.of(2 * number + 2));
+  }
+
+  private Party open(Signer signer) {
+    var account = new MultiSignatureOperation.OpenAccount(new Account(signer.key(), false, ""));
+    var name = "open" + signer.secret().toHex();
+    var receipt =
+        submit(List.of(new Command(name, OPERATOR, new Operation.Perform(account)))).get(0);
+    var id = receipt.account().orElseThrow();
+    var fund = new Operation.Fund(id.account(), new Amount(1L << 40));
+    node.submit(QUEUE, new Command("fund" + id, OPERATOR, fund)).toCompletableFuture().join();
+    return new Party(id, signer);
+  }
+
+  /** Creates, signs and so runs so many; throws if one of them did not. */
+  void run(int schedules) {
+    var bodies = new ArrayList<ScheduledTransaction>();
+    var creations = new ArrayList<CompletableFuture<Command>>();
+    for (int i = 0; i < schedules; i++) {
+      var body = body();
+      bodies.add(body);
+      var creation = Creation.of(body, Optional.empty(), Optional.empty());
+      var signature = List.of(first.signer().sign(body.bytes()));
+      creations.add(
+          command(first, new SubmittedTransaction.Operation.ScheduleCreate(creation, signature)));
+    }
+    var created = submit(creations.stream().map(CompletableFuture::join).toList());
+    var signings = new ArrayList<CompletableFuture<Command>>();
+    for (int i = 0; i < schedules; i++) {
+      var schedule = created.get(i).schedule().orElseThrow();
+      var signature = List.of(second.signer().sign(bodies.get(i).bytes()));
+      signings.add(
+          command(second, new SubmittedTransaction.Operation.ScheduleSign(schedule, signature)));
+    }
+    for (var signed : submit(signings.stream().map(CompletableFuture::join).toList())) {
+      if (signed.scheduledTransaction().isEmpty()) {
+        throw new IllegalStateException("It did not run: " + signed);
+      }
+    }
+  }
+
+  private ScheduledTransaction body() {
+    var both =
+        List.of(new AccountAmount(first.account(), -1), new AccountAmount(second.account(), 1));
+    var back =
+        List.of(new AccountAmount(first.account(), 1), new AccountAmount(second.account(), -1));
+    int nonce = NONCES.incrementAndGet();
+    return WRITER.scheduled(
+        nonce, 100, "", new Action.CryptoTransfer(nonce % 2 == 0 ? both : back));
+  }
+
+  private CompletableFuture<Command> command(
+      Party payer, SubmittedTransaction.Operation operation) {
+    int number = NONCES.incrementAndGet();
+    var start = Instant.now().minusSeconds(START_SECONDS).plusNanos(number);
+    var id = TransactionId.submitted(ConsensusTime.of(start), payer.account());
+    Bytes body = WRITER.body(new Header(id, 120, 1_000, ""), operation);
+    var bytes = WRITER.signed(body, List.of(payer.signer().sign(body)));
+    SubmittedTransaction read;
+    try {
+      read = READER.read(bytes);
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+    return node.ask(QUEUE, VerifiedOperations.question(read))
+        .thenApply(keys -> VERIFIED.verify(read, keys, false))
+        .thenApply(
+            verified ->
+                new Command(
+                    "c" + number, payer.account().account(), new Operation.Perform(verified)))
+        .toCompletableFuture();
+  }
+
+  private List<Receipt> submit(List<Command> commands) {
+    var receipts = new ArrayList<Receipt>();
+    for (Answer answer : node.submit(QUEUE, commands).toCompletableFuture().join()) {
+      var receipt = ((MultiSignatureResult) answer.result().orElseThrow()).receipt();
+      if (receipt.status() != ResponseCode.SUCCESS) {
+        throw new IllegalStateException("Refused: " + receipt);
+      }
+      receipts.add(receipt);
+    }
+    return receipts;
+  }
+}

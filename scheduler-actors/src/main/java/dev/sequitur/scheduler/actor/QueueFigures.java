@@ -1,0 +1,112 @@
+package dev.sequitur.scheduler.actor;
+
+import dev.sequitur.protocol.schedule.ConsensusTime;
+import dev.sequitur.protocol.schedule.Outcome;
+import dev.sequitur.protocol.schedule.queue.QueueEffect;
+import dev.sequitur.protocol.schedule.queue.QueueEffect.Answer;
+import dev.sequitur.protocol.schedule.queue.QueueEffect.BatchAnswer;
+import dev.sequitur.protocol.schedule.queue.QueueEffect.HandOver;
+import dev.sequitur.protocol.schedule.queue.QueueEffect.Notice;
+import dev.sequitur.protocol.schedule.queue.QueueEffect.Publish;
+import dev.sequitur.protocol.schedule.queue.QueueState;
+import dev.sequitur.protocol.schedule.queue.ScheduleQueue;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * What an operator watches: all queues that this JVM has in memory together, since their names are
+ * their users' own. Thread-safe; a queue's actor tells it after each write.
+ */
+public final class QueueFigures {
+  private static final double NANOS_PER_SECOND = 1e9;
+
+  /** As last stored; it is immutable, and its actor would keep it anyway. */
+  private final Map<String, QueueState> queues = new ConcurrentHashMap<>();
+
+  private final Map<Outcome, LongAdder> outcomes = new EnumMap<>(Outcome.class);
+  private final LongAdder taken = new LongAdder();
+  private final LongAdder refused = new LongAdder();
+  private final LongAdder busy = new LongAdder();
+  private final LongAdder handedOver = new LongAdder();
+  private final LongAdder events = new LongAdder();
+  private final LongAdder checkpointFailures = new LongAdder();
+
+  QueueFigures() {
+    for (var outcome : Outcome.values()) {
+      outcomes.put(outcome, new LongAdder());
+    }
+  }
+
+  void stored(String queue, QueueMachine.Told.Stored stored) {
+    holds(queue, stored.memory().queue());
+    events.add(stored.events());
+    stored.effects().forEach(this::count);
+  }
+
+  void holds(String queue, QueueState state) {
+    queues.put(queue, state);
+  }
+
+  void left(String queue) {
+    queues.remove(queue);
+  }
+
+  void busy(int commands) {
+    busy.add(commands);
+  }
+
+  void checkpointFailed() {
+    checkpointFailures.increment();
+  }
+
+  private void count(QueueEffect effect) {
+    if (effect instanceof Answer answer) {
+      (answer.refusal().isEmpty() ? taken : refused).increment();
+    } else if (effect instanceof BatchAnswer answer) {
+      (answer.kept() ? taken : refused).increment();
+    } else if (effect instanceof HandOver) {
+      handedOver.increment();
+    } else if (effect instanceof Publish publish && publish.notice() instanceof Notice.Ended end) {
+      outcomes.get(end.outcome()).increment();
+    }
+  }
+
+  /** By Prometheus name. */
+  public Map<String, Double> snapshot(ScheduleQueue rules, ConsensusTime now) {
+    var values = new TreeMap<String, Double>();
+    var states = List.copyOf(queues.values());
+    values.put("sequitur_schedule_queues", (double) states.size());
+    values.put(
+        "sequitur_schedule_open",
+        states.stream().mapToDouble(state -> state.entries().schedules().size()).sum());
+    values.put(
+        "sequitur_schedule_executing",
+        states.stream().mapToDouble(state -> state.entries().executing()).sum());
+    values.put(
+        "sequitur_schedule_overdue_seconds",
+        states.stream().mapToDouble(state -> overdue(rules, state, now)).max().orElse(0));
+    values.put("sequitur_schedule_commands_taken_total", (double) taken.sum());
+    values.put("sequitur_schedule_commands_refused_total", (double) refused.sum());
+    values.put("sequitur_schedule_commands_busy_total", (double) busy.sum());
+    values.put("sequitur_schedule_handed_over_total", (double) handedOver.sum());
+    values.put("sequitur_schedule_events_total", (double) events.sum());
+    values.put("sequitur_schedule_checkpoint_failures_total", (double) checkpointFailures.sum());
+    outcomes.forEach(
+        (outcome, count) ->
+            values.put(
+                "sequitur_schedule_outcomes_" + outcome.name().toLowerCase(Locale.ROOT) + "_total",
+                (double) count.sum()));
+    return values;
+  }
+
+  /** Since when what is first in the order should have been served; its family may be paused. */
+  private static double overdue(ScheduleQueue rules, QueueState state, ConsensusTime now) {
+    long due = rules.nextBlock(state, ConsensusTime.ZERO).at();
+    return Math.max(0, (now.nanos() - due) / NANOS_PER_SECOND);
+  }
+}

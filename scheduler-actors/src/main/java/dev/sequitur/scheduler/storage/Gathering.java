@@ -1,0 +1,49 @@
+package dev.sequitur.scheduler.storage;
+
+import dev.sequitur.protocol.paged.PagedMapBuilder;
+import java.util.Map;
+import java.util.TreeMap;
+import org.pcollections.TreePMap;
+
+/** Takes the entries of a sorted map that is being read. Confined to one thread. */
+interface Gathering {
+  /**
+   * @param key comparable with the others
+   */
+  void add(Object key, Object value);
+
+  Map<Object, Object> finish();
+
+  // Keys of a sorted map compare with one another.
+  @SuppressWarnings({"unchecked", "rawtypes"})
+  static Gathering inPages() {
+    var pages = new PagedMapBuilder();
+    return new Gathering() {
+      @Override
+      public void add(Object key, Object value) {
+        pages.add((Comparable) key, value);
+      }
+
+      @Override
+      public Map<Object, Object> finish() {
+        return pages.finish();
+      }
+    };
+  }
+
+  @SuppressWarnings({"unchecked", "rawtypes"})
+  static Gathering inATree() {
+    var entries = new TreeMap<Object, Object>();
+    return new Gathering() {
+      @Override
+      public void add(Object key, Object value) {
+        entries.put(key, value);
+      }
+
+      @Override
+      public Map<Object, Object> finish() {
+        return (Map) TreePMap.fromSortedMap((TreeMap) entries);
+      }
+    };
+  }
+}
