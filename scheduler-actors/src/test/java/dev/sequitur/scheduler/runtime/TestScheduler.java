@@ -1,10 +1,12 @@
 package dev.sequitur.scheduler.runtime;
 
+import akka.actor.Address;
 import akka.actor.typed.ActorSystem;
 import akka.actor.typed.DispatcherSelector;
 import akka.actor.typed.javadsl.Behaviors;
 import akka.cluster.typed.Cluster;
 import akka.cluster.typed.Join;
+import akka.cluster.typed.JoinSeedNodes;
 import com.typesafe.config.ConfigFactory;
 import dev.sequitur.cluster.ClusterConfiguration;
 import dev.sequitur.cluster.SeveralJvmsSettings;
@@ -91,6 +93,8 @@ public final class TestScheduler implements AutoCloseable {
                 akka.coordinated-shutdown.run-by-jvm-shutdown-hook = off
                 """));
     ActorSystem<Void> system = ActorSystem.create(Behaviors.empty(), "node1", config);
+    var seed = new Address("akka", "node1", "127.0.0.1", jvm.seedPort());
+    Cluster.get(system).manager().tell(new JoinSeedNodes(List.of(seed)));
     var stores =
         QueueStores.in(
             PostgresExtension.get(system).database(),
