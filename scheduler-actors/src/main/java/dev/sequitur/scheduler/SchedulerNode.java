@@ -9,6 +9,7 @@ import dev.sequitur.protocol.schedule.family.FamilyQuery;
 import dev.sequitur.protocol.schedule.family.FamilyState;
 import dev.sequitur.protocol.schedule.family.Forecast;
 import dev.sequitur.protocol.schedule.queue.Explanation;
+import dev.sequitur.protocol.schedule.queue.Outcomes;
 import dev.sequitur.protocol.schedule.queue.QueueAudit;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.Answer;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.BatchAnswer;
@@ -30,6 +31,9 @@ import java.util.concurrent.CompletionStage;
  * not known, and to repeat it under the same id is safe.
  */
 public interface SchedulerNode {
+  /** The largest page of outcomes. */
+  int MOST_OUTCOMES = 1_000;
+
   NodeName name();
 
   /** What holds for each of the node's queues: families, administrator, limits. */
@@ -73,6 +77,15 @@ public interface SchedulerNode {
   /** What happened to a schedule, and why it has not run (DECISIONS F8). */
   CompletionStage<Explanation> explain(QueueName queue, ScheduleId schedule);
 
+  /**
+   * What has ended in a queue, of all its schedules, in order: by this, who was away or whose
+   * subscription a crash fell into misses none of the newest outcomes.
+   *
+   * @param from the number of the first that is wanted; 0 for the oldest that is known
+   * @param atMost how many, 1 to {@value #MOST_OUTCOMES}
+   */
+  CompletionStage<Outcomes> outcomes(QueueName queue, long from, int atMost);
+
   /** Counts all money anew; takes a while with many schedules. */
   CompletionStage<QueueAudit> audit(QueueName queue);
 
@@ -103,7 +116,7 @@ public interface SchedulerNode {
 
   /**
    * Tells the listener what this queue publishes from now on, wherever in the node it runs. What a
-   * crash falls between is not told: {@link #explain} knows each outcome.
+   * crash falls between is not told: {@link #outcomes} knows each outcome.
    *
    * @return ends it
    */

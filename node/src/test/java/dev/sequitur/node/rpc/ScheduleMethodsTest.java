@@ -160,6 +160,36 @@ class ScheduleMethodsTest {
   }
 
   @Test
+  void whoeverWasAwayAsksForTheOutcomesFromWhereItWas() {
+    var task = result("recurring_scheduleNotifyTask", NOTIFY).get("taskId").asText();
+    assertThat(rpc.result("schedule_getOutcomes", "[]"))
+        .isEqualTo(RunningRpc.parse("{\"outcomes\": [], \"forgotten\": false, \"next\": 0}"));
+    rpc.scheduler.pass(Duration.ofMinutes(61));
+    var first = result("schedule_getOutcomes", "{\"from\": 0, \"limit\": 1}");
+    assertThat(first.at("/outcomes/0/schedule").asText()).isEqualTo(task);
+    assertThat(first.at("/outcomes/0/outcome").asText()).isEqualTo("run");
+    assertThat(first.get("next").asLong()).isOne();
+    result("recurring_forceCancelTask", "{\"taskId\": \"" + task + "\"}");
+    var rest = result("schedule_getOutcomes", "{\"from\": 1}");
+    assertThat(rest.get("outcomes").findValuesAsText("outcome")).containsExactly("cancelled");
+    assertThat(rest.get("next").asLong()).isEqualTo(2);
+  }
+
+  @Test
+  void aParkedSeriesIsListedAsThat() {
+    fund("carol", "1");
+    result(
+        "recurring_scheduleNotifyTask",
+        """
+        {"owner": "carol", "providedId": "walk", "first": "2026-11-21T11:00:00Z",
+         "frequency": "PT1H", "message": "walk the dog"}
+        """);
+    rpc.scheduler.pass(Duration.ofMinutes(61));
+    assertThat(rpc.result("schedule_list", "[]").findValuesAsText("state"))
+        .containsExactly("parked");
+  }
+
+  @Test
   void overHttpNothingCanBeSubscribedTo() {
     assertThat(rpc.error("schedule_subscribe", "[]").get("message").asText())
         .startsWith("SQ010108: ");
@@ -250,6 +280,8 @@ class ScheduleMethodsTest {
             + " families",
         "schedule_pause | [{\"family\": \"tea\"}] | SQ010107: params[0].family cannot be read.",
         "schedule_pause | [{}] | SQ010107: params[0].family is missing",
+        "schedule_getOutcomes | [{\"limit\": 1001}] | SQ010107: params[0].limit must be from 1",
+        "schedule_getOutcomes | [{\"from\": -1}] | SQ010107: params[0].from must be a whole",
         "schedule_list | [{\"limit\": 0}] | SQ010107: params[0].limit must be from 1 to 1000.",
         "schedule_fund | [{\"account\": \"a\"}] | SQ010107: params[0].amount is missing",
         "schedule_getBalance | [\"alice#\"] | SQ010107: params[0] (account) cannot be read. What",

@@ -36,6 +36,7 @@ import dev.sequitur.protocol.schedule.family.RecurringSettings;
 import dev.sequitur.protocol.schedule.family.Schedule;
 import dev.sequitur.protocol.schedule.family.SeriesTerms;
 import dev.sequitur.protocol.schedule.queue.Explanation;
+import dev.sequitur.protocol.schedule.queue.Outcomes;
 import dev.sequitur.protocol.schedule.queue.QueueAudit;
 import dev.sequitur.protocol.schedule.queue.QueueEffect;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.Answer;
@@ -281,6 +282,11 @@ final class SchedulerOnRules implements SchedulerNode {
   @Override
   public synchronized CompletionStage<Explanation> explain(QueueName queue, ScheduleId schedule) {
     return completedFuture(rules.explain(queue(queue).state, schedule, WallTime.of(now)));
+  }
+
+  @Override
+  public synchronized CompletionStage<Outcomes> outcomes(QueueName queue, long from, int atMost) {
+    return completedFuture(rules.outcomes(queue(queue).state, from, atMost));
   }
 
   @Override

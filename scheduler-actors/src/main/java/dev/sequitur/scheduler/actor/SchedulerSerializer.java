@@ -51,7 +51,8 @@ public final class SchedulerSerializer extends SerializerWithStringManifest {
               QueueQuestion.Available.class,
               QueueQuestion.FamilyKnows.class,
               QueueQuestion.Foresee.class,
-              QueueQuestion.OfFamily.class),
+              QueueQuestion.OfFamily.class,
+              QueueQuestion.Outcomes.class),
           // A question of a family that comes from another JVM, and its answer.
           Alternatives.of(
               FamilyQuery.class,
@@ -92,7 +93,8 @@ public final class SchedulerSerializer extends SerializerWithStringManifest {
               QueueReply.Balance.class,
               QueueReply.Known.class,
               QueueReply.Foreseen.class,
-              QueueReply.Said.class));
+              QueueReply.Said.class,
+              QueueReply.Happened.class));
 
   private final QueueFormat format;
 

@@ -21,6 +21,7 @@ import dev.sequitur.protocol.schedule.family.FamilyQuery;
 import dev.sequitur.protocol.schedule.family.FamilyState;
 import dev.sequitur.protocol.schedule.family.Forecast;
 import dev.sequitur.protocol.schedule.queue.Explanation;
+import dev.sequitur.protocol.schedule.queue.Outcomes;
 import dev.sequitur.protocol.schedule.queue.QueueAudit;
 import dev.sequitur.protocol.schedule.queue.QueueEffect;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.Answer;
@@ -220,6 +221,19 @@ public final class RunningScheduler implements SchedulerNode {
         new QueueQuestion.Explain(schedule),
         QueueReply.Explained.class,
         QueueReply.Explained::explanation);
+  }
+
+  @Override
+  public CompletionStage<Outcomes> outcomes(QueueName queue, long from, int atMost) {
+    if (from < 0 || atMost < 1 || atMost > MOST_OUTCOMES) {
+      throw new IllegalArgumentException(
+          "Ask for 1 to " + MOST_OUTCOMES + " outcomes, from number 0 on at the earliest.");
+    }
+    return ask(
+        queue,
+        new QueueQuestion.Outcomes(from, atMost),
+        QueueReply.Happened.class,
+        QueueReply.Happened::outcomes);
   }
 
   @Override

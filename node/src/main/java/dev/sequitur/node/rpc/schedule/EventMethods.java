@@ -40,7 +40,8 @@ final class EventMethods {
                 + " TransactionFailedEvent), `shutdown`, `notified` (what a schedule had to say),"
                 + " `parked` (it waits until its owner acts: `why` says what to do),"
                 + " `reschedule-refused`, or a family's own. What a crash or a lost connection"
-                + " falls between is not told again: schedule_explain knows each outcome. A caller"
+                + " falls between is not told again: schedule_getOutcomes has each outcome from the"
+                + " number on where the caller was. A caller"
                 + " that does not read is disconnected.",
             true,
             this::subscribe),

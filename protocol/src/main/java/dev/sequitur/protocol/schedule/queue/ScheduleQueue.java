@@ -177,6 +177,16 @@ public final class ScheduleQueue {
     return new Explanation(why(state, id, state.clock().next(wall, setup.maxAhead())), recorded);
   }
 
+  /**
+   * What has ended, of all schedules: the newest outcomes are remembered.
+   *
+   * @param from the number of the first that is wanted
+   * @param atMost how many
+   */
+  public Outcomes outcomes(QueueState state, long from, int atMost) {
+    return state.history().from(from, atMost);
+  }
+
   /** How full a family is at a time, and what a place costs; empty if it cannot tell. */
   public Optional<Forecast> forecast(QueueState state, FamilyKind family, ConsensusTime at) {
     return setup.serves(family)
