@@ -60,7 +60,7 @@ final class SchedulerSystem implements AutoCloseable {
             SingleJvmSettings.local(NODE, directory.resolve("data")),
             ConfigFactory.systemProperties());
     ActorSystem<Void> system = ActorSystem.create(Behaviors.empty(), NODE, config);
-    var stores = QueueStores.in(LevelDbExtension.get(system).levelDb(), executor(system));
+    var stores = QueueStores.in(LevelDbExtension.get(system).checkpoints(), executor(system));
     return start(system, Cluster.get(system).selfMember().address(), stores, queues, settings);
   }
 

@@ -114,6 +114,7 @@ public record SchedulerConfiguration(SchedulerSettings settings, QueueSetup queu
                 reader.integer(RECURRING + "tasks-per-slot", 1, MANY),
                 reader.integer(RECURRING + "block-budget", 1, MANY),
                 reader.wholeNumber(RECURRING + "fee-per-time", 0, 1_000_000_000_000L),
+                reader.integer(RECURRING + "max-size", 0, 1_000_000),
                 reader.flag(RECURRING + "refund-on-cancel")),
         RecurringSettings.DEFAULT);
   }

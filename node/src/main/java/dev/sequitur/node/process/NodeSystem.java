@@ -62,7 +62,7 @@ final class NodeSystem {
   static QueueStores queueStores(NodeConfiguration configuration, ActorSystem<?> system) {
     return configuration.jvms() instanceof NodeJvms.One
         ? QueueStores.in(
-            LevelDbExtension.get(system).levelDb(),
+            LevelDbExtension.get(system).checkpoints(),
             system
                 .dispatchers()
                 .lookup(DispatcherSelector.fromConfig("sequitur.persistence.read-dispatcher")))

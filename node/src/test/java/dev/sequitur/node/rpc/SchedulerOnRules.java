@@ -358,7 +358,7 @@ final class SchedulerOnRules implements SchedulerNode {
   @Override
   public synchronized CompletionStage<Optional<Forecast>> forecast(
       QueueName queue, FamilyKind family, Instant at) {
-    return completedFuture(rules.forecast(queue(queue).state, family, ConsensusTime.of(at)));
+    return completedFuture(rules.forecast(queue(queue).state, family, ConsensusTime.nearest(at)));
   }
 
   @Override

@@ -38,7 +38,7 @@ record QueueReading(ScheduleQueue rules, QueueState state, WallTime now) {
     } else if (question instanceof QueueQuestion.OfFamily ofFamily) {
       return new QueueReply.Said(rules.ask(state, ofFamily.query(), now));
     } else if (question instanceof QueueQuestion.Foresee foresee) {
-      var at = ConsensusTime.of(foresee.at());
+      var at = ConsensusTime.nearest(foresee.at());
       return new QueueReply.Foreseen(rules.forecast(state, foresee.family(), at));
     }
     throw new IllegalStateException("Unknown question: " + question);

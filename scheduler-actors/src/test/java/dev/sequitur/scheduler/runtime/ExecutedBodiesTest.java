@@ -236,7 +236,7 @@ class ExecutedBodiesTest {
     // The store has it, and the queue died before it could say so.
     var stores =
         QueueStores.in(
-            LevelDbExtension.get(running.system()).levelDb(),
+            LevelDbExtension.get(running.system()).checkpoints(),
             running.system().dispatchers().lookup(DispatcherSelector.blocking()));
     get(stores.bodies().add(QUEUE.value(), List.of(body(1).hash())));
 

@@ -55,7 +55,7 @@ public final class TestScheduler implements AutoCloseable {
     cluster.manager().tell(Join.create(cluster.selfMember().address()));
     var stores =
         QueueStores.in(
-            LevelDbExtension.get(system).levelDb(),
+            LevelDbExtension.get(system).checkpoints(),
             system
                 .dispatchers()
                 .lookup(DispatcherSelector.fromConfig("sequitur.persistence.read-dispatcher")));

@@ -46,7 +46,8 @@ public final class IntentHandover extends AbstractBehavior<IntentHandover.Comman
 
   private record Tick() implements Command {}
 
-  private record JvmLost(MemberRemoved which) implements Command {}
+  /** A JVM of this node has gone for good. */
+  record JvmLost() implements Command {}
 
   private record Unfinished(Set<ContractAddress> contracts) implements Command {}
 
@@ -75,7 +76,8 @@ public final class IntentHandover extends AbstractBehavior<IntentHandover.Comman
         .subscriptions()
         .tell(
             Subscribe.create(
-                context.messageAdapter(MemberRemoved.class, JvmLost::new), MemberRemoved.class));
+                context.messageAdapter(MemberRemoved.class, removed -> new JvmLost()),
+                MemberRemoved.class));
   }
 
   @Override

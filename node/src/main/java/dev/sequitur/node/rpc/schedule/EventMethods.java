@@ -38,6 +38,7 @@ final class EventMethods {
                 + " order and without acknowledgement. An event has a `type`: `ended` (an"
                 + " occurrence has its outcome), `transaction-failed` (the text's"
                 + " TransactionFailedEvent), `shutdown`, `notified` (what a schedule had to say),"
+                + " `parked` (it waits until its owner acts: `why` says what to do),"
                 + " `reschedule-refused`, or a family's own. What a crash or a lost connection"
                 + " falls between is not told again: schedule_explain knows each outcome. A caller"
                 + " that does not read is disconnected.",

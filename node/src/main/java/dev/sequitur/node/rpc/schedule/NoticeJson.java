@@ -33,6 +33,12 @@ final class NoticeJson {
           .put("type", "notified")
           .put("schedule", notified.schedule().toString())
           .put("message", ScheduleJson.message(notified.message()));
+    } else if (notice instanceof Notice.Parked parked) {
+      return JsonText.object()
+          .put("type", "parked")
+          .put("schedule", parked.schedule().toString())
+          .put("owner", parked.owner().value())
+          .put("why", parked.why());
     } else if (notice instanceof Notice.RescheduleRefused refused) {
       return JsonText.object()
           .put("type", "reschedule-refused")
