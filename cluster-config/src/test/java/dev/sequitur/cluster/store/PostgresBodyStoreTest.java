@@ -3,6 +3,7 @@ package dev.sequitur.cluster.store;
 import dev.sequitur.cluster.postgres.PostgresDatabase;
 import dev.sequitur.cluster.postgres.PostgresSettings;
 import dev.sequitur.fixture.TestPostgres;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -41,7 +42,7 @@ class PostgresBodyStoreTest extends BodyStoreContractTest {
 
   @Override
   BodyStore reopened() {
-    var database = PostgresDatabase.open(settings, 2);
+    var database = PostgresDatabase.open(settings, 2, Duration.ofSeconds(60));
     open.add(database);
     return QueueStores.in(database, executor).bodies();
   }

@@ -1,11 +1,10 @@
 package dev.sequitur.node.process;
 
-import akka.Done;
-import akka.actor.CoordinatedShutdown;
 import akka.actor.typed.ActorSystem;
 import akka.actor.typed.DispatcherSelector;
 import com.typesafe.config.Config;
 import dev.sequitur.cluster.ClusterConfiguration;
+import dev.sequitur.cluster.JvmName;
 import dev.sequitur.cluster.SeveralJvmsSettings;
 import dev.sequitur.cluster.SingleJvmSettings;
 import dev.sequitur.cluster.journal.LevelDbExtension;
@@ -13,14 +12,13 @@ import dev.sequitur.cluster.postgres.PostgresExtension;
 import dev.sequitur.cluster.serialization.ProtocolCbor;
 import dev.sequitur.cluster.store.LevelDbNodeStore;
 import dev.sequitur.cluster.store.NodeIdentity;
-import dev.sequitur.cluster.store.PostgresNodeStore;
 import dev.sequitur.cluster.store.QueueStores;
+import dev.sequitur.cluster.store.SharedNodeStore;
 import dev.sequitur.node.configuration.HostAndPort;
 import dev.sequitur.node.configuration.NodeConfiguration;
 import dev.sequitur.node.configuration.NodeJvms;
 import dev.sequitur.protocol.port.Keys;
 import dev.sequitur.protocol.port.NodeStore;
-import java.util.concurrent.CompletableFuture;
 
 /** What differs between a node of one JVM and a JVM of a node that has several. */
 final class NodeSystem {
@@ -89,23 +87,9 @@ final class NodeSystem {
               .dispatchers()
               .lookup(DispatcherSelector.fromConfig("sequitur.persistence.read-dispatcher")));
     }
-    var store =
-        new PostgresNodeStore(
-            PostgresExtension.get(system).database(),
-            new ProtocolCbor(),
-            system
-                .dispatchers()
-                .lookup(
-                    DispatcherSelector.fromConfig("sequitur.persistence.postgresql.dispatcher")),
-            new NodeIdentity(configuration.name(), keys.verifier(ANY_KEY).publicKey()));
-    CoordinatedShutdown.get(system)
-        .addTask(
-            CoordinatedShutdown.PhaseBeforeActorSystemTerminate(),
-            "close-node-store",
-            () -> {
-              store.close();
-              return CompletableFuture.completedFuture(Done.getInstance());
-            });
-    return store;
+    return SharedNodeStore.open(
+        system,
+        new NodeIdentity(
+            configuration.name(), keys.verifier(ANY_KEY).publicKey(), JvmName.self(system)));
   }
 }

@@ -6,6 +6,7 @@ import akka.actor.testkit.typed.FishingOutcome;
 import akka.actor.testkit.typed.javadsl.FishingOutcomes;
 import akka.actor.testkit.typed.javadsl.TestProbe;
 import akka.actor.typed.ActorRef;
+import dev.sequitur.cluster.JvmName;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.SubmitMode;
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A probe in place of the senders. */
 class IntentHandoverTest {
+  private static final JvmName LOST = new JvmName("akka://node1@127.0.0.1:1", 1);
   private static final Duration BEFORE_IT_IS_TOLD_AGAIN = Duration.ofSeconds(3);
   private static final Duration ARRIVAL = Duration.ofSeconds(20);
   private static final int MOST_OPEN = 10_000;
@@ -145,7 +147,7 @@ class IntentHandoverTest {
   void whenAJvmIsLostWhoeverHasUnfinishedIntentsReadsTheNodeStore() {
     ports.withPending(CompletableFuture.completedFuture(Set.of(group.contract())));
 
-    handover.tell(new IntentHandover.JvmLost());
+    handover.tell(new IntentHandover.TakeOver(LOST, Duration.ofSeconds(2)));
 
     senders.expectMessageClass(SenderActor.Reload.class);
   }
@@ -154,7 +156,7 @@ class IntentHandoverTest {
   void anUnreadableNodeStoreStopsNothingOfWhatIsToBeHandedOver() {
     ports.withPending(CompletableFuture.failedFuture(new IllegalStateException("no database")));
 
-    handover.tell(new IntentHandover.JvmLost());
+    handover.tell(new IntentHandover.TakeOver(LOST, Duration.ofSeconds(2)));
     handover.tell(new IntentHandover.HandOver(group.contract(), List.of(intent())));
 
     handed();
