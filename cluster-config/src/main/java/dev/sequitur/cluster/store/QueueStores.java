@@ -13,8 +13,9 @@ import java.util.concurrent.Executor;
  */
 public record QueueStores(CellStore cells, BodyStore bodies) {
   /**
-   * Of a node that is one JVM, in the same {@link LevelDb} as its events.
+   * Of a node that is one JVM.
    *
+   * @param levelDb that of its checkpoints, which is as durable as that of its events
    * @param executor its threads may wait for the disk
    */
   public static QueueStores in(LevelDb levelDb, Executor executor) {

@@ -70,6 +70,7 @@ public final class RunningScheduler implements SchedulerNode {
   private final QueueServices services;
   private final ClusterSharding sharding;
   private final ActorRef<NoticeHub.Message> hub;
+  private final InfoThrottle infos;
 
   /**
    * @param system configured by a profile of cluster-config, and a member of its cluster
@@ -124,6 +125,7 @@ public final class RunningScheduler implements SchedulerNode {
     this.services = services;
     this.sharding = sharding;
     this.hub = hub;
+    this.infos = new InfoThrottle(setup.queues(), setup.clock());
   }
 
   @Override
@@ -287,6 +289,10 @@ public final class RunningScheduler implements SchedulerNode {
   @Override
   @SuppressWarnings("unchecked")
   public <R> CompletionStage<R> ask(QueueName queue, FamilyQuery<R> query) {
+    var busy = infos.refusal(query);
+    if (busy.isPresent()) {
+      return completedFuture((R) busy.get());
+    }
     return ask(
         queue,
         new QueueQuestion.OfFamily(query),

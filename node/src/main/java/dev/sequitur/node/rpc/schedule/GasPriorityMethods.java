@@ -11,6 +11,7 @@ import dev.sequitur.node.rpc.method.ParameterType;
 import dev.sequitur.node.rpc.method.PrivateCalls;
 import dev.sequitur.node.rpc.method.RpcMethod;
 import dev.sequitur.node.rpc.method.RpcMethod.Parameter;
+import dev.sequitur.protocol.schedule.DueKey;
 import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.family.GasPriority;
@@ -85,19 +86,17 @@ final class GasPriorityMethods {
         .thenApply(
             id -> {
               var json = JsonText.object().put("id", id.toString());
-              json.set("key", key(id, terms));
+              json.set("key", key(family(), family().dueKey(terms, id)));
               return json;
             });
   }
 
   /** The text's ScheduleMapKey. */
-  private ObjectNode key(ScheduleId id, GasPriorityTerms terms) {
-    var settings = family().settings();
-    long tick = terms.scheduledTimeMs() / settings.tickMillis();
+  static ObjectNode key(GasPriority family, DueKey key) {
     return JsonText.object()
-        .put("time", tick * settings.tickMillis())
-        .put("gasPriority", Long.toUnsignedString(~terms.maxGasUnitPrice()))
-        .put("txnId", id.value().toString());
+        .put("time", key.time() * family.settings().tickMillis())
+        .put("gasPriority", Long.toUnsignedString(key.order()))
+        .put("txnId", key.id().toString());
   }
 
   private GasPriority family() {
@@ -142,7 +141,7 @@ final class GasPriorityMethods {
             .put("maxGasAmount", Long.toString(terms.maxGasAmount()))
             .put("maxGasUnitPrice", Long.toString(terms.maxGasUnitPrice()))
             .put("gasUnitPriceCharged", Long.toString(transaction.gasUnitPriceCharged()))
-            .set("key", key(schedule.id(), terms));
+            .set("key", key(family(), schedule.due()));
       }
     }
     return json;

@@ -95,8 +95,11 @@ public final class GasPriority implements Family {
     }
   }
 
-  /** Ascending: time, then u64 max - price, so that a higher price comes first, then id. */
-  private DueKey dueKey(GasPriorityTerms terms, ScheduleId id) {
+  /**
+   * The specification's ScheduleMapKey. Ascending: time, then u64 max - price, so that a higher
+   * price comes first, then id.
+   */
+  public DueKey dueKey(GasPriorityTerms terms, ScheduleId id) {
     return DueKey.of(tick(terms.scheduledTimeMs()), ~terms.maxGasUnitPrice(), id.value());
   }
 

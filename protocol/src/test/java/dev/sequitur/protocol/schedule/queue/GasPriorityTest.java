@@ -16,6 +16,7 @@ import dev.sequitur.protocol.exchange.Backoff;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.Amount;
+import dev.sequitur.protocol.schedule.DueKey;
 import dev.sequitur.protocol.schedule.LatePolicy;
 import dev.sequitur.protocol.schedule.Outcome;
 import dev.sequitur.protocol.schedule.Refusal.Code;
@@ -147,9 +148,14 @@ class GasPriorityTest {
 
     assertThat(queue.startedInLastBlock()).isEmpty();
     assertThat(outcomes(ids.subList(8, 10))).containsOnly(Outcome.EXPIRED);
-    assertThat(queue.notices())
-        .contains(new Notice.TransactionFailed(ids.get(8), ALICE, CancelledTxnCode.EXPIRED));
+    assertThat(queue.notices()).contains(failed(ids.get(8), 4, CancelledTxnCode.EXPIRED));
     assertThat(queue.state.entries().due().size(GAS_PRIORITY)).isEqualTo(2);
+  }
+
+  /** Of one that was to run 200 ms after the start. */
+  private static Notice failed(ScheduleId id, long price, CancelledTxnCode code) {
+    var key = DueKey.of((START_MS + 200) / 100, ~price, id.value());
+    return new Notice.TransactionFailed(id, key, ALICE, code);
   }
 
   @Test
@@ -184,8 +190,7 @@ class GasPriorityTest {
 
     assertThat(outcomes(List.of(id))).containsExactly(Outcome.FAILED);
     assertThat(queue.balance(ALICE)).isEqualTo(MONEY - 10);
-    assertThat(queue.notices())
-        .contains(new Notice.TransactionFailed(id, ALICE, CancelledTxnCode.FAILED));
+    assertThat(queue.notices()).contains(failed(id, 7, CancelledTxnCode.FAILED));
     queue.blockAt(START_MS + 10_000);
     assertThat(queue.startedInLastBlock()).isEmpty();
   }

@@ -21,6 +21,7 @@ import dev.sequitur.protocol.schedule.signing.Fees;
 import dev.sequitur.protocol.schedule.signing.Profile;
 import dev.sequitur.protocol.schedule.signing.ResponseCode;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -30,7 +31,7 @@ class MultiSignatureExpiryTest {
       new MultiSignatureSettings(
           Profile.MVP,
           new MultiSignatureSettings.Expiry(10, 100, 100, 3),
-          new MultiSignatureSettings.Throttles(2, 5, 5),
+          new MultiSignatureSettings.Throttles(2, 5, 5, 5),
           new MultiSignatureSettings.Limits(6_144, 10, 64, 64, 180, 60, 3),
           true,
           Fees.DEFAULT);
@@ -56,6 +57,25 @@ class MultiSignatureExpiryTest {
 
     assertThat(queue.sign(schedule, CAROL_KEY)).isEqualTo(ResponseCode.SUCCESS);
     assertThat(queue.exported()).hasSize(2);
+  }
+
+  @Test
+  void beyondItsThrottleEachOperationIsBusyWithAReceiptAndStoresNothing() {
+    var first = queue.create(queue.gift(1));
+    var second = queue.create(queue.gift(2));
+
+    assertThat(queue.status(creation(queue.byAlice(), plain(3)))).isEqualTo(ResponseCode.BUSY);
+    assertThat(queue.queue.last.events()).isEmpty();
+    assertThat(queue.result().responseCode()).isEqualTo(12);
+    for (var key : List.of(ALICE_KEY, BOB_KEY, CAROL_KEY)) {
+      assertThat(queue.sign(first, key)).isEqualTo(ResponseCode.SUCCESS);
+    }
+    assertThat(queue.sign(second, ALICE_KEY)).isEqualTo(ResponseCode.SUCCESS);
+    assertThat(queue.sign(second, BOB_KEY)).isEqualTo(ResponseCode.SUCCESS);
+    assertThat(queue.sign(second, CAROL_KEY)).isEqualTo(ResponseCode.BUSY);
+    queue.later(1);
+    assertThat(queue.sign(second, CAROL_KEY)).isEqualTo(ResponseCode.SUCCESS);
+    assertThat(queue.status(creation(queue.byAlice(), plain(3)))).isEqualTo(ResponseCode.SUCCESS);
   }
 
   @Test

@@ -292,7 +292,7 @@ class MultiSignatureInterleavingsTest {
     return new MultiSignatureSettings(
         plain.profile(),
         new MultiSignatureSettings.Expiry(10, 100, 5, 3),
-        new MultiSignatureSettings.Throttles(20, 50, 50),
+        new MultiSignatureSettings.Throttles(20, 50, 50, 50),
         plain.limits(),
         plain.bodiesExecuteOnce(),
         Fees.DEFAULT);
