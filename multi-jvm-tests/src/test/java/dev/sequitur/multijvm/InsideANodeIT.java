@@ -69,7 +69,6 @@ class InsideANodeIT {
     flags.add("-Dmultinode.server-port=" + conductor);
     flags.add("-D" + SpecNetwork.DIRECTORY + "=" + directory);
     flags.add("-D" + SpecNetwork.PORT + "=" + port);
-    flags.add("-Dsequitur.log.directory=" + directory.resolve("jvm" + number));
     return SequiturProcess.start(
         directory, Runner.class, flags, "-s", specification.getName(), "-oWF");
   }

@@ -13,6 +13,7 @@ import dev.sequitur.ledger.remote.RemoteLedger;
 import dev.sequitur.node.configuration.LedgerAccess;
 import dev.sequitur.node.configuration.NodeConfiguration;
 import dev.sequitur.node.configuration.NodeJvms;
+import dev.sequitur.node.process.LogFile;
 import dev.sequitur.node.rpc.RpcServer;
 import dev.sequitur.sequencer.crypto.FileKeys;
 import dev.sequitur.sequencer.crypto.Secp256k1Signatures;
@@ -64,6 +65,7 @@ public abstract class OneNodeSpec extends JUnitSuite {
   public void start() throws Exception {
     network = SpecNetwork.ofThisProcess();
     var configuration = NodeConfiguration.read(network.file(NodeMember.number()));
+    LogFile.under(configuration.directory());
     system = ActorSystem.create(configuration.name().value(), config(configuration));
     member = new NodeMember(system);
     member.multiNodeSpecBeforeAll();
@@ -121,7 +123,6 @@ public abstract class OneNodeSpec extends JUnitSuite {
             several.seedNodes().stream().map(Object::toString).toList(),
             several.database()),
         ConfigFactory.systemProperties()
-            .withOnlyPath("akka")
             .withFallback(configuration.akka())
             .withFallback(OF_TEST_KIT));
   }

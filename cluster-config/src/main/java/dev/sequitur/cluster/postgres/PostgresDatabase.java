@@ -3,6 +3,7 @@ package dev.sequitur.cluster.postgres;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
 
@@ -33,8 +34,7 @@ public final class PostgresDatabase implements AutoCloseable {
   public static PostgresDatabase open(
       PostgresSettings settings, int connections, Duration patience) {
     var retries = new StartRetries(settings, patience);
-    var config = config(settings, connections);
-    var database = new PostgresDatabase(retries.run(() -> new HikariDataSource(config)), retries);
+    var database = new PostgresDatabase(retries.run(() -> pool(settings, connections)), retries);
     try {
       database.atStart(new SchemaVersions(settings.schema())::bringUpToDate);
       return database;
@@ -42,6 +42,16 @@ public final class PostgresDatabase implements AutoCloseable {
       database.close();
       throw e;
     }
+  }
+
+  /** The pool would log each failure with its trace, so a connection of our own comes first. */
+  private static HikariDataSource pool(PostgresSettings settings, int connections)
+      throws SQLException {
+    var properties = settings.driverProperties();
+    properties.setProperty("user", settings.user());
+    properties.setProperty("password", settings.password());
+    DriverManager.getConnection(settings.url(), properties).close();
+    return new HikariDataSource(config(settings, connections));
   }
 
   private static HikariConfig config(PostgresSettings settings, int connections) {
