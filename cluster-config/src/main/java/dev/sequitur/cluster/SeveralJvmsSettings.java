@@ -63,7 +63,7 @@ public record SeveralJvmsSettings(
     config.put(tls + "certificate", remoting.certificate().toAbsolutePath().toString());
     config.put(tls + "authority", remoting.authority().toAbsolutePath().toString());
     config.put(
-        "akka.cluster.seed-nodes",
+        "sequitur.seed-nodes",
         seedNodes.stream().map(seed -> "akka://" + nodeName + "@" + seed).toList());
     var postgresql = "sequitur.persistence.postgresql.";
     config.put(postgresql + "url", database.url());

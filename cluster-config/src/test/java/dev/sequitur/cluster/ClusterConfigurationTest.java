@@ -86,7 +86,7 @@ final class ClusterConfigurationTest {
 
     assertThat(config.getString("akka.persistence.journal.plugin")).isEqualTo("jdbc-journal");
     assertThat(config.getString("akka.remote.artery.transport")).isEqualTo("tls-tcp");
-    assertThat(config.getStringList("akka.cluster.seed-nodes"))
+    assertThat(config.getStringList("sequitur.seed-nodes"))
         .containsExactly("akka://alice@127.0.0.1:25520", "akka://alice@127.0.0.1:25521");
     assertThat(
             config.getString(

@@ -111,6 +111,18 @@ record Group(String id, String contract, List<Integer> ranking) {
     return nodeOf(view.get("coordinator").asText());
   }
 
+  /** How far a node has counted. */
+  long visits(Parties parties, int node) {
+    return parties
+        .result(
+            node,
+            "pgroup_call",
+            "[{'domain':'record','group':'%s','from':'%s','function':'get','input':{'key':'visits'}}]"
+                .formatted(id, member(node)))
+        .path("value")
+        .asLong();
+  }
+
   /** The height of the last block that a JVM knows; below 0 if it does not answer. */
   long height(JsonRpcCaller jvm) {
     try {

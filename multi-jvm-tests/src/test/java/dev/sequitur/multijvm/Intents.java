@@ -144,18 +144,7 @@ final class Intents {
       await()
           .alias("node" + node + " counts " + sent)
           .atMost(Parties.PATIENCE)
-          .until(() -> visits(at, group) == sent);
+          .until(() -> group.visits(parties, at) == sent);
     }
-  }
-
-  private long visits(int node, Group group) {
-    return parties
-        .result(
-            node,
-            "pgroup_call",
-            "[{'domain':'record','group':'%s','from':'%s','function':'get','input':{'key':'visits'}}]"
-                .formatted(group.id(), Group.member(node)))
-        .path("value")
-        .asLong();
   }
 }

@@ -51,7 +51,7 @@ class OneNodeOverSeveralJvmsIT {
   }
 
   @Test
-  @Tag("heavy")
+  @Tag("slow")
   void bothJvmsAreRestartedOneAfterTheOtherWithoutALostOrDoubledTransaction() {
     restart(network.jvm(1, 1));
     restart(network.jvm(1, 2));
@@ -69,7 +69,7 @@ class OneNodeOverSeveralJvmsIT {
   }
 
   @Test
-  @Tag("heavy")
+  @Tag("slow")
   void theDatabaseGoesAwayAndComesBackUnderLoad() {
     network.postgres().pause();
     load.awaitMore(5);
@@ -82,10 +82,13 @@ class OneNodeOverSeveralJvmsIT {
 
   /** Whoever writes on after that would be a second one beside those that took its place. */
   @Test
-  @Tag("heavy")
+  @Tag("slow")
   void aJvmThatStandsStillIsLeftOutAndEndsItselfWhenItGoesOn() {
+    var writing = new WritingJvms(network.postgres(), "node1");
+    writing.awaitCount(2);
     network.jvm(1, 2).freeze();
-    load.awaitMore(60);
+    writing.awaitCount(1);
+    load.awaitMore(20);
     network.jvm(1, 2).thaw();
 
     assertThat(network.jvm(1, 2).awaitExit()).isEqualTo(LEFT_OUT);

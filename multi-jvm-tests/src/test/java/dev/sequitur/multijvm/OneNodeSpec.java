@@ -1,20 +1,19 @@
 package dev.sequitur.multijvm;
 
 import akka.actor.ActorSystem;
-import akka.actor.typed.DispatcherSelector;
 import akka.actor.typed.javadsl.Adapter;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import dev.sequitur.cluster.ClusterConfiguration;
+import dev.sequitur.cluster.JvmName;
 import dev.sequitur.cluster.SeveralJvmsSettings;
-import dev.sequitur.cluster.postgres.PostgresExtension;
-import dev.sequitur.cluster.serialization.ProtocolCbor;
 import dev.sequitur.cluster.store.NodeIdentity;
-import dev.sequitur.cluster.store.PostgresNodeStore;
+import dev.sequitur.cluster.store.SharedNodeStore;
 import dev.sequitur.ledger.remote.RemoteLedger;
 import dev.sequitur.node.configuration.LedgerAccess;
 import dev.sequitur.node.configuration.NodeConfiguration;
 import dev.sequitur.node.configuration.NodeJvms;
+import dev.sequitur.node.process.LogFile;
 import dev.sequitur.node.rpc.RpcServer;
 import dev.sequitur.sequencer.crypto.FileKeys;
 import dev.sequitur.sequencer.crypto.Secp256k1Signatures;
@@ -66,6 +65,7 @@ public abstract class OneNodeSpec extends JUnitSuite {
   public void start() throws Exception {
     network = SpecNetwork.ofThisProcess();
     var configuration = NodeConfiguration.read(network.file(NodeMember.number()));
+    LogFile.under(configuration.directory());
     system = ActorSystem.create(configuration.name().value(), config(configuration));
     member = new NodeMember(system);
     member.multiNodeSpecBeforeAll();
@@ -123,7 +123,6 @@ public abstract class OneNodeSpec extends JUnitSuite {
             several.seedNodes().stream().map(Object::toString).toList(),
             several.database()),
         ConfigFactory.systemProperties()
-            .withOnlyPath("akka")
             .withFallback(configuration.akka())
             .withFallback(OF_TEST_KIT));
   }
@@ -133,14 +132,10 @@ public abstract class OneNodeSpec extends JUnitSuite {
     var keys = FileKeys.open(configuration.keyDirectory());
     var typed = Adapter.toTyped(system);
     var store =
-        new PostgresNodeStore(
-            PostgresExtension.get(typed).database(),
-            new ProtocolCbor(),
-            typed
-                .dispatchers()
-                .lookup(
-                    DispatcherSelector.fromConfig("sequitur.persistence.postgresql.dispatcher")),
-            new NodeIdentity(configuration.name(), keys.verifier("node").publicKey()));
+        SharedNodeStore.open(
+            typed,
+            new NodeIdentity(
+                configuration.name(), keys.verifier("node").publicKey(), JvmName.self(typed)));
     var server = URI.create("http://" + ((LedgerAccess.Remote) configuration.ledger()).address());
     var ledger = RemoteLedger.at(server, Optional.empty(), Executors.newFixedThreadPool(2));
     return new NodeSetup(

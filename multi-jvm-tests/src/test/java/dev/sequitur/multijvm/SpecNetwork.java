@@ -2,6 +2,7 @@ package dev.sequitur.multijvm;
 
 import dev.sequitur.fixture.TestPostgres;
 import dev.sequitur.node.process.JsonRpcCaller;
+import dev.sequitur.node.process.SequiturProcess;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.sequencer.transport.tls.Certificates;
 import dev.sequitur.sequencer.transport.tls.Certificates.Validity;
@@ -24,9 +25,10 @@ record SpecNetwork(Path directory, int firstPort) implements Parties {
   static final String PORT = "multijvm.port";
 
   private static final int NODE = 1;
+  private static final String LEDGER = "ledger.pid";
 
-  static NetworkPlan plan(Duration blockTime) {
-    return new NetworkPlan(List.of(NodeMember.JVMS), blockTime, NetworkPlan.ONE_RANGE);
+  static NetworkPlan plan() {
+    return NetworkPlan.of(NetworkPlan.ONE_RANGE, NodeMember.JVMS);
   }
 
   static SpecNetwork ofThisProcess() {
@@ -47,6 +49,24 @@ record SpecNetwork(Path directory, int firstPort) implements Parties {
     return Files.writeString(directory.resolve("ledger.conf"), files.ledger());
   }
 
+  /** For the JVMs, which did not start it. */
+  void ledgerIs(long pid) throws IOException {
+    Files.writeString(directory.resolve(LEDGER), Long.toString(pid));
+  }
+
+  /** Nobody's transactions get into a block until it is thawed. */
+  void freezeLedger() throws IOException {
+    signalLedger("STOP");
+  }
+
+  void thawLedger() throws IOException {
+    signalLedger("CONT");
+  }
+
+  private void signalLedger(String name) throws IOException {
+    SequiturProcess.signal(name, Long.parseLong(Files.readString(directory.resolve(LEDGER))));
+  }
+
   /** Of a JVM, counted from 0. */
   Path file(int number) {
     return directory.resolve("jvm" + number + ".conf");
@@ -59,7 +79,7 @@ record SpecNetwork(Path directory, int firstPort) implements Parties {
 
   @Override
   public List<JsonRpcCaller> callers(int node) {
-    var files = new NetworkPlan.Files(plan(Duration.ofSeconds(1)), firstPort);
+    var files = new NetworkPlan.Files(plan(), firstPort);
     return IntStream.rangeClosed(1, NodeMember.JVMS)
         .mapToObj(number -> new JsonRpcCaller("http://127.0.0.1:" + files.rpcPort(NODE, number)))
         .toList();

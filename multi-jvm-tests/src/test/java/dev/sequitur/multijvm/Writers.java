@@ -27,11 +27,16 @@ record Writers(Map<String, List<String>> runs) {
 
   static Writers read(SpecNetwork network) throws SQLException {
     var postgresql = ConfigFactory.parseFile(network.file(0).toFile()).getConfig("postgresql");
+    return read(
+        postgresql.getString("url"), postgresql.getString("user"), postgresql.getString("schema"));
+  }
+
+  static Writers read(String url, String user, String schema) throws SQLException {
     var properties = new Properties();
-    properties.setProperty("user", postgresql.getString("user"));
-    properties.setProperty("currentSchema", postgresql.getString("schema"));
+    properties.setProperty("user", user);
+    properties.setProperty("currentSchema", schema);
     var runs = new TreeMap<String, List<String>>();
-    try (var connection = DriverManager.getConnection(postgresql.getString("url"), properties);
+    try (var connection = DriverManager.getConnection(url, properties);
         var statement = connection.createStatement();
         var rows = statement.executeQuery(EVENTS)) {
       while (rows.next()) {
@@ -46,10 +51,17 @@ record Writers(Map<String, List<String>> runs) {
 
   /** Once another incarnation has written, the one before it never does again; and some moved. */
   void assertOneAfterAnother() {
+    assertOneAfterAnother("");
+  }
+
+  /** As {@link #assertOneAfterAnother()}; those that moved are of a kind. */
+  void assertOneAfterAnother(String kind) {
     assertThat(runs)
         .allSatisfy((entity, writers) -> assertThat(writers).as(entity).doesNotHaveDuplicates());
     var moved = new HashSet<>(runs.keySet());
-    moved.removeIf(entity -> !entity.contains(OF_ENTITY) || runs.get(entity).size() < 2);
-    assertThat(moved).as("entities that went on in another JVM").isNotEmpty();
+    moved.removeIf(
+        entity ->
+            !entity.startsWith(kind) || !entity.contains(OF_ENTITY) || runs.get(entity).size() < 2);
+    assertThat(moved).as("entities %s that went on in another JVM", kind).isNotEmpty();
   }
 }

@@ -16,6 +16,7 @@ import dev.sequitur.protocol.schedule.queue.QueueEffect.BatchAnswer;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Operation.Batch;
 import dev.sequitur.protocol.schedule.queue.QueueSetup;
+import dev.sequitur.scheduler.body.SubmittedTransaction;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -41,8 +42,8 @@ public interface SchedulerNode {
   /**
    * Durable when the future completes, unless it was refused: then nothing was stored. A repetition
    * of a command that was taken, under its id, is not done again but answered as then, as long as
-   * the id is among the newest that the queue remembers. A queue that has too much to do refuses
-   * with {@code BUSY}.
+   * the id is among the newest that the queue remembers; another command under that id is refused
+   * with {@code COMMAND_REUSED}. A queue that has too much to do refuses with {@code BUSY}.
    *
    * @param command its id is the caller's, 1 to 200 characters; a random one if nothing is ever to
    *     be repeated
@@ -64,6 +65,14 @@ public interface SchedulerNode {
    */
   CompletionStage<BatchAnswer> submit(
       QueueName queue, String command, AccountId signer, Batch batch);
+
+  /**
+   * A transaction of the multi-signature family, in its payer's name: its signatures are verified,
+   * and in {@code mvp} what is to be scheduled is looked for among all that was ever executed.
+   *
+   * @param command as in {@link #submit}
+   */
+  CompletionStage<Answer> submit(QueueName queue, String command, SubmittedTransaction transaction);
 
   /** What happened to a schedule, and why it has not run (DECISIONS F8). */
   CompletionStage<Explanation> explain(QueueName queue, ScheduleId schedule);

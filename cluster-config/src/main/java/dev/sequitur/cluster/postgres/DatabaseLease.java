@@ -4,6 +4,7 @@ import akka.actor.Cancellable;
 import akka.actor.ExtendedActorSystem;
 import akka.coordination.lease.LeaseSettings;
 import akka.coordination.lease.javadsl.Lease;
+import akka.pattern.Patterns;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
@@ -25,6 +26,11 @@ import scala.concurrent.ExecutionContextExecutor;
  */
 public final class DatabaseLease extends Lease {
   private static final Logger LOG = LoggerFactory.getLogger(DatabaseLease.class);
+
+  private static final int ATTEMPTS = 4;
+  private static final Duration FIRST_PAUSE = Duration.ofMillis(200);
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
+  private static final double PAUSE_RANDOMNESS = 0.2;
 
   private static final String ACQUIRE =
       "INSERT INTO lease (name, owner, until)"
@@ -62,7 +68,14 @@ public final class DatabaseLease extends Lease {
 
   @Override
   public CompletionStage<Boolean> acquire(Consumer<Optional<Throwable>> leaseLost) {
-    return on(ACQUIRE, settings.leaseName(), settings.ownerName(), timeoutMillis())
+    // Who cannot ask ends itself; a database that is slow for a moment must not cost both sides.
+    return Patterns.retry(
+            () -> on(ACQUIRE, settings.leaseName(), settings.ownerName(), timeoutMillis()),
+            ATTEMPTS,
+            FIRST_PAUSE,
+            LONGEST_PAUSE,
+            PAUSE_RANDOMNESS,
+            system)
         .thenApply(
             rows -> {
               held.set(rows == 1);

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -94,6 +95,9 @@ public final class LocalServer implements AutoCloseable {
     if (Files.exists(directory.resolve("data"))) {
       return;
     }
+    if (isRoot()) {
+      requireEntrance();
+    }
     try {
       Files.createDirectories(directory);
     } catch (IOException e) {
@@ -103,6 +107,27 @@ public final class LocalServer implements AutoCloseable {
       run(List.of("chown", "nobody:nogroup", directory.toString()));
     }
     run(asNobody("initdb", "-D", data(), "-U", USER, "--auth=trust", "-E", "UTF8", "--no-sync"));
+  }
+
+  /** Of what is closed above its directory, initdb would name neither the place nor a way out. */
+  private void requireEntrance() {
+    for (var above = directory.getParent(); above != null; above = above.getParent()) {
+      if (Files.exists(above) && !isOpen(above)) {
+        throw new DatabaseException(
+            ("PostgreSQL refuses to run as root and would run as the user nobody, who may not enter"
+                    + " %s: choose a data directory elsewhere, or open that one (chmod o+x), or"
+                    + " start this as another user.")
+                .formatted(above));
+      }
+    }
+  }
+
+  private static boolean isOpen(Path directory) {
+    try {
+      return Files.getPosixFilePermissions(directory).contains(PosixFilePermission.OTHERS_EXECUTE);
+    } catch (IOException e) {
+      throw new DatabaseException("The directory " + directory + " cannot be read.", e);
+    }
   }
 
   /** Starts it again after {@link #crash}. */

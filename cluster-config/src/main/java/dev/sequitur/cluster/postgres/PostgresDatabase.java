@@ -2,33 +2,59 @@ package dev.sequitur.cluster.postgres;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import com.zaxxer.hikari.pool.HikariPool;
 import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.SQLException;
-import java.util.Locale;
+import java.time.Duration;
 
 /** The connections of one JVM to its node's database, besides those of the journal. Thread-safe. */
 public final class PostgresDatabase implements AutoCloseable {
   private static final long WAIT_MILLIS = 5_000;
 
   private final HikariDataSource pool;
+  private final StartRetries retries;
 
   /** Work on a connection, on the calling thread, which waits for the database. */
   public interface Work<T> {
     T on(Connection connection) throws SQLException;
   }
 
-  private PostgresDatabase(HikariDataSource pool) {
+  private PostgresDatabase(HikariDataSource pool, StartRetries retries) {
     this.pool = pool;
+    this.retries = retries;
   }
 
   /**
-   * Connects, and brings the schema to this version.
+   * Connects, and brings the schema to this version. Blocks the calling thread.
    *
    * @param connections at most
+   * @param patience how long a server that is slow or not there yet is waited for
    * @throws DatabaseException with a sentence that says what to do
    */
-  public static PostgresDatabase open(PostgresSettings settings, int connections) {
+  public static PostgresDatabase open(
+      PostgresSettings settings, int connections, Duration patience) {
+    var retries = new StartRetries(settings, patience);
+    var database = new PostgresDatabase(retries.run(() -> pool(settings, connections)), retries);
+    try {
+      database.atStart(new SchemaVersions(settings.schema())::bringUpToDate);
+      return database;
+    } catch (RuntimeException e) {
+      database.close();
+      throw e;
+    }
+  }
+
+  /** The pool would log each failure with its trace, so a connection of our own comes first. */
+  private static HikariDataSource pool(PostgresSettings settings, int connections)
+      throws SQLException {
+    var properties = settings.driverProperties();
+    properties.setProperty("user", settings.user());
+    properties.setProperty("password", settings.password());
+    DriverManager.getConnection(settings.url(), properties).close();
+    return new HikariDataSource(config(settings, connections));
+  }
+
+  private static HikariConfig config(PostgresSettings settings, int connections) {
     var config = new HikariConfig();
     config.setPoolName("sequitur-node-store-" + settings.schema());
     config.setJdbcUrl(settings.url());
@@ -38,51 +64,22 @@ public final class PostgresDatabase implements AutoCloseable {
     config.setMaximumPoolSize(connections);
     config.setMinimumIdle(1);
     config.setConnectionTimeout(WAIT_MILLIS);
-    config.setValidationTimeout(WAIT_MILLIS / 2);
+    // Also the most that the first words on a new connection may take: with less, a busy server
+    // loses one connection after another.
+    config.setValidationTimeout(WAIT_MILLIS);
     config.setAutoCommit(false);
-    HikariDataSource pool;
-    try {
-      pool = new HikariDataSource(config);
-    } catch (HikariPool.PoolInitializationException e) {
-      throw refused(settings, e);
-    }
-    var database = new PostgresDatabase(pool);
-    try {
-      database.transaction(new SchemaVersions(settings.schema())::bringUpToDate);
-      return database;
-    } catch (SQLException e) {
-      database.close();
-      throw refused(settings, e);
-    } catch (RuntimeException e) {
-      database.close();
-      throw e;
-    }
+    return config;
   }
 
-  private static DatabaseException refused(PostgresSettings settings, Exception failure) {
-    Throwable cause = failure;
-    while (cause.getCause() != null) {
-      cause = cause.getCause();
-    }
-    String state = failure.getCause() instanceof SQLException sql ? sql.getSQLState() : "";
-    if (failure instanceof SQLException sql) {
-      state = sql.getSQLState();
-    }
-    String what =
-        switch (state == null || state.length() < 2 ? "" : state.substring(0, 2)) {
-          case "08" -> "cannot be reached: start PostgreSQL there, or correct postgresql.url";
-          case "28" -> "refuses the user: correct postgresql.user and postgresql.password";
-          case "3D" -> "does not exist: create the database";
-          case "42" -> "may not be changed: let the user create the schema and tables in it";
-          default -> "cannot be used";
-        };
-    return new DatabaseException(
-        "The database %s %s (%s).".formatted(settings, what, oneLine(cause)), failure);
-  }
-
-  private static String oneLine(Throwable cause) {
-    var message = String.valueOf(cause.getMessage()).lines().findFirst().orElse("");
-    return message.isBlank() ? cause.getClass().getSimpleName().toLowerCase(Locale.ROOT) : message;
+  /**
+   * As {@link #transaction}, for what a JVM cannot start without: tries again as long as a start
+   * may wait for the database.
+   *
+   * @param work may be done again although it was stored
+   * @throws DatabaseException with a sentence that says what to do
+   */
+  public <T> T atStart(Work<T> work) {
+    return retries.run(() -> transaction(work));
   }
 
   /**

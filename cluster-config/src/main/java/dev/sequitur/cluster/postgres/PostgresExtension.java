@@ -9,9 +9,9 @@ import akka.actor.ExtensionIdProvider;
 
 /**
  * The {@link PostgresDatabase} of an actor system, opened once when the system starts, so that the
- * journal finds its tables. A database that can't be used keeps the system from starting; the cause
- * of the exception is the {@link DatabaseException} to show to the operator. Closed when the last
- * actor has stopped.
+ * journal finds its tables. A database that is not there yet is waited for; one that can't be used
+ * keeps the system from starting, and the cause of the exception is the {@link DatabaseException}
+ * to show to the operator. Closed when the last actor has stopped.
  */
 public final class PostgresExtension implements Extension {
   private final PostgresDatabase database;
@@ -21,7 +21,8 @@ public final class PostgresExtension implements Extension {
     database =
         PostgresDatabase.open(
             PostgresSettings.from(config),
-            config.getInt(PostgresSettings.SECTION + ".connections"));
+            config.getInt(PostgresSettings.SECTION + ".connections"),
+            config.getDuration(PostgresSettings.SECTION + ".start-patience"));
     try {
       system.registerOnTermination(database::close);
     } catch (RuntimeException e) {

@@ -1,5 +1,6 @@
 package dev.sequitur.cluster.store;
 
+import dev.sequitur.cluster.JvmName;
 import dev.sequitur.cluster.postgres.PostgresDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -15,6 +16,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * Writes what waits in one transaction, one after another on a thread of its own. The transaction
  * begins by locking the node's row, which holds the counters, and so is alone in the whole node.
+ * The row also says which JVMs may write: a JVM that the others have left out is told so by its
+ * next write, which stores nothing.
  */
 final class GroupWriter implements AutoCloseable {
   private static final int WAITING = 10_000;
@@ -22,6 +25,8 @@ final class GroupWriter implements AutoCloseable {
   private static final Duration CLOSING = Duration.ofSeconds(10);
 
   private final PostgresDatabase database;
+  private final JvmName jvm;
+  private final CompletableFuture<Void> leftOut = new CompletableFuture<>();
   private final BlockingQueue<Pending<?>> queue = new ArrayBlockingQueue<>(WAITING);
   private final Thread thread = new Thread(this::run, "sequitur-node-store-writer");
   private volatile boolean closed;
@@ -40,16 +45,24 @@ final class GroupWriter implements AutoCloseable {
     private long lastPosition;
     private long lastSequence;
 
-    private Transaction(Connection connection) throws SQLException {
+    /** One statement: what it reads of the row is what the writer before has left there. */
+    private Transaction(Connection connection, JvmName jvm) throws SQLException {
       this.sql = new Sql(connection);
-      var counters =
+      var node =
           sql.one(
-                  "SELECT last_position, last_sequence FROM node FOR UPDATE",
-                  row -> new long[] {row.getLong(1), row.getLong(2)})
+                  "SELECT last_position, last_sequence, CAST (? AS text) = ANY (jvms)"
+                      + " FROM node FOR UPDATE",
+                  row -> new Node(row.getLong(1), row.getLong(2), row.getBoolean(3)),
+                  jvm.toString())
               .orElseThrow();
-      lastPosition = counters[0];
-      lastSequence = counters[1];
+      if (!node.mayWrite()) {
+        throw new LeftOutException();
+      }
+      lastPosition = node.lastPosition();
+      lastSequence = node.lastSequence();
     }
+
+    private record Node(long lastPosition, long lastSequence, boolean mayWrite) {}
 
     Sql sql() {
       return sql;
@@ -107,8 +120,9 @@ final class GroupWriter implements AutoCloseable {
     }
   }
 
-  GroupWriter(PostgresDatabase database) {
+  GroupWriter(PostgresDatabase database, JvmName jvm) {
     this.database = database;
+    this.jvm = jvm;
     thread.setDaemon(true);
     thread.start();
   }
@@ -125,6 +139,11 @@ final class GroupWriter implements AutoCloseable {
               "More writes wait for the database than this JVM holds: try again later."));
     }
     return pending.future;
+  }
+
+  /** Completes on the writer's thread, when a write was refused because of it. */
+  CompletionStage<Void> leftOut() {
+    return leftOut.minimalCompletionStage();
   }
 
   private void run() {
@@ -149,7 +168,7 @@ final class GroupWriter implements AutoCloseable {
     try {
       database.transaction(
           connection -> {
-            var transaction = new Transaction(connection);
+            var transaction = new Transaction(connection, jvm);
             for (var pending : group) {
               pending.apply(transaction);
             }
@@ -158,6 +177,9 @@ final class GroupWriter implements AutoCloseable {
             return null;
           });
       group.forEach(Pending::stored);
+    } catch (LeftOutException e) {
+      group.forEach(pending -> pending.future.completeExceptionally(e));
+      leftOut.complete(null);
     } catch (SQLException | RuntimeException e) {
       if (group.size() > 1 && !applied[0] && !isConnectionLost(e)) {
         // One of them cannot be written; the others must not suffer for it.

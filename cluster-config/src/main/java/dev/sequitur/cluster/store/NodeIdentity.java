@@ -1,8 +1,10 @@
 package dev.sequitur.cluster.store;
 
+import dev.sequitur.cluster.JvmName;
 import dev.sequitur.cluster.postgres.PostgresDatabase;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.NodeName;
+import java.sql.Connection;
 import java.sql.SQLException;
 
 /**
@@ -10,37 +12,43 @@ import java.sql.SQLException;
  * different keys would sign for the same identity differently.
  *
  * @param keys a public key that follows from all the node's keys; the same in each of its JVMs
+ * @param jvm which of them this is
  */
-public record NodeIdentity(NodeName name, Bytes keys) {
+public record NodeIdentity(NodeName name, Bytes keys, JvmName jvm) {
+  private record Owner(NodeName name, Bytes keys) {}
 
-  /** Of the first to come; afterwards checks that it is the same. */
+  /**
+   * Of the first to come; afterwards checks that it is the same. Then this JVM may write, and none
+   * that was started at the same place before.
+   *
+   * @throws IllegalStateException with a sentence that says what to do
+   */
   void claim(PostgresDatabase database) {
-    try {
-      var owner =
-          database.transaction(
-              connection -> {
-                var sql = new Sql(connection);
-                sql.update("LOCK TABLE node IN EXCLUSIVE MODE");
-                sql.update(
-                    "INSERT INTO node (name, keys) SELECT ?, ?"
-                        + " WHERE NOT EXISTS (SELECT 1 FROM node)",
-                    name.value(),
-                    keys.toByteArray());
-                return sql.one(
-                        "SELECT name, keys FROM node",
-                        row ->
-                            new NodeIdentity(
-                                new NodeName(row.getString(1)), Bytes.of(row.getBytes(2))))
-                    .orElseThrow();
-              });
-      refuseOther(owner);
-    } catch (SQLException e) {
-      throw new IllegalStateException(
-          "The database does not answer: look whether PostgreSQL runs.", e);
-    }
+    var unused = database.atStart(this::claimed);
   }
 
-  private void refuseOther(NodeIdentity owner) {
+  private Owner claimed(Connection connection) throws SQLException {
+    var sql = new Sql(connection);
+    sql.update("LOCK TABLE node IN EXCLUSIVE MODE");
+    sql.update(
+        "INSERT INTO node (name, keys) SELECT ?, ? WHERE NOT EXISTS (SELECT 1 FROM node)",
+        name.value(),
+        keys.toByteArray());
+    var owner =
+        sql.one(
+                "SELECT name, keys FROM node",
+                row -> new Owner(new NodeName(row.getString(1)), Bytes.of(row.getBytes(2))))
+            .orElseThrow();
+    refuseOther(owner);
+    sql.update(
+        "UPDATE node SET jvms = ARRAY (SELECT jvm FROM unnest(jvms) AS jvm"
+            + " WHERE NOT starts_with(jvm, ?)) || CAST (? AS text)",
+        jvm.place(),
+        jvm.toString());
+    return owner;
+  }
+
+  private void refuseOther(Owner owner) {
     if (!owner.name().equals(name)) {
       throw new IllegalStateException(
           "The schema belongs to node %s: give node %s one of its own, by postgresql.schema."

@@ -1,5 +1,6 @@
 package dev.sequitur.cluster.store;
 
+import dev.sequitur.cluster.JvmName;
 import dev.sequitur.cluster.postgres.PostgresDatabase;
 import dev.sequitur.cluster.serialization.ProtocolCbor;
 import dev.sequitur.protocol.id.ContractAddress;
@@ -27,6 +28,8 @@ import java.util.concurrent.RejectedExecutionException;
  * write locks the node's row, so the writes of all JVMs are one after another and numbers have no
  * gap; what waits in one JVM meanwhile is written in one transaction.
  *
+ * <p>A JVM may write from when it is made until another one {@linkplain #takeOver takes over}.
+ *
  * <p>Answers as {@link LevelDbNodeStore} does. A write that fails while it is committed may be
  * stored all the same; to repeat it is safe.
  */
@@ -40,6 +43,7 @@ public final class PostgresNodeStore implements NodeStore, AutoCloseable {
   private final PostgresListeners listeners;
   private final PostgresGroups groups;
   private final PostgresStates privateStates;
+  private final JvmName jvm;
 
   /**
    * @param database stays its owner's to close, after this
@@ -60,13 +64,32 @@ public final class PostgresNodeStore implements NodeStore, AutoCloseable {
     this.groups = new PostgresGroups(values);
     this.privateStates = new PostgresStates(values);
     identity.claim(database);
-    this.writer = new GroupWriter(database);
+    this.jvm = identity.jvm();
+    this.writer = new GroupWriter(database, jvm);
   }
 
-  /** What waits is still written. Waits for it for some seconds. */
+  /**
+   * Completes when a write was refused because the other JVMs have left this one out; every later
+   * one is refused, too.
+   */
+  public CompletionStage<Void> leftOut() {
+    return writer.leftOut().thenApplyAsync(out -> out, executor);
+  }
+
+  /** What waits is still written, and nothing after it. Waits for it for some seconds. */
   @Override
   public void close() {
+    var unused = end(jvm.toString());
     writer.close();
+  }
+
+  /** That JVM stores nothing any more. */
+  private CompletionStage<Integer> end(String name) {
+    return writing(
+        change ->
+            change
+                .sql()
+                .update("UPDATE node SET jvms = array_remove(jvms, CAST (? AS text))", name));
   }
 
   @Override
@@ -125,6 +148,15 @@ public final class PostgresNodeStore implements NodeStore, AutoCloseable {
                     sql.all(
                         "SELECT DISTINCT contract FROM intent WHERE pending",
                         row -> new ContractAddress(row.getString(1))))));
+  }
+
+  /**
+   * {@inheritDoc} The write that ends it waits for those of the other JVM that have begun, so what
+   * is read after it is all.
+   */
+  @Override
+  public CompletionStage<Set<ContractAddress>> takeOver(String name) {
+    return end(name).thenCompose(ended -> contractsWithPending());
   }
 
   @Override

@@ -2,14 +2,19 @@ package dev.sequitur.cluster.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.sequitur.fixture.FreePorts;
 import dev.sequitur.fixture.TestPostgres;
 import java.sql.SQLException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class PostgresDatabaseTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private static PostgresSettings settings(String schema) {
     var server = TestPostgres.shared();
@@ -21,7 +26,10 @@ class PostgresDatabaseTest {
     var settings = settings("made_once");
 
     var databases =
-        IntStream.range(0, 4).parallel().mapToObj(i -> PostgresDatabase.open(settings, 1)).toList();
+        IntStream.range(0, 4)
+            .parallel()
+            .mapToObj(i -> PostgresDatabase.open(settings, 1, PATIENCE))
+            .toList();
 
     databases.forEach(PostgresDatabase::close);
     assertThat(databases).hasSize(4);
@@ -30,7 +38,7 @@ class PostgresDatabaseTest {
   @Test
   void aSchemaOfANewerProgramIsRefused() throws SQLException {
     var settings = settings("newer");
-    try (var database = PostgresDatabase.open(settings, 1)) {
+    try (var database = PostgresDatabase.open(settings, 1, PATIENCE)) {
       database.transaction(
           connection ->
               connection
@@ -38,14 +46,14 @@ class PostgresDatabaseTest {
                   .executeUpdate("INSERT INTO schema_version (version) VALUES (99)"));
     }
 
-    assertThatThrownBy(() -> PostgresDatabase.open(settings, 1))
+    assertThatThrownBy(() -> PostgresDatabase.open(settings, 1, PATIENCE))
         .isInstanceOf(DatabaseException.class)
         .hasMessageContaining("version 99, made by a newer Sequitur");
   }
 
   @Test
   void whatFailsInTheMiddleLeavesNothing() throws SQLException {
-    try (var database = PostgresDatabase.open(settings("half"), 1)) {
+    try (var database = PostgresDatabase.open(settings("half"), 1, PATIENCE)) {
       assertThatThrownBy(
               () ->
                   database.transaction(
@@ -79,7 +87,7 @@ class PostgresDatabaseTest {
             "secret",
             "sequitur");
 
-    assertThatThrownBy(() -> PostgresDatabase.open(nowhere, 1))
+    assertThatThrownBy(() -> PostgresDatabase.open(nowhere, 1, Duration.ZERO))
         .isInstanceOf(DatabaseException.class)
         .hasMessageContaining(
             "cannot be reached: start PostgreSQL there, or correct postgresql.url")
@@ -93,7 +101,37 @@ class PostgresDatabaseTest {
         new PostgresSettings(
             server.url().replace("/postgres", "/nothing"), server.user(), "", "sequitur");
 
-    assertThatThrownBy(() -> PostgresDatabase.open(missing, 1))
+    assertThatThrownBy(() -> PostgresDatabase.open(missing, 1, PATIENCE))
         .hasMessageContaining("does not exist: create the database");
+  }
+
+  /** A JVM may be up before its database, or start while that is restarted. */
+  @Test
+  void aServerThatComesUpLaterIsWaitedFor() {
+    try (var server = TestPostgres.start()) {
+      var settings = new PostgresSettings(server.url(), server.user(), "", "later");
+      server.pause();
+      var opening =
+          CompletableFuture.supplyAsync(() -> PostgresDatabase.open(settings, 1, PATIENCE));
+
+      await().during(Duration.ofMillis(700)).atMost(PATIENCE).until(() -> !opening.isDone());
+      server.resume();
+
+      opening.orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join().close();
+    }
+  }
+
+  /** No waiting mends it. */
+  @Test
+  void aDatabaseThatDoesNotExistIsNotWaitedFor() {
+    var server = TestPostgres.shared();
+    var missing =
+        new PostgresSettings(server.url().replace("/postgres", "/nothing"), server.user(), "", "a");
+
+    var opening =
+        CompletableFuture.supplyAsync(() -> PostgresDatabase.open(missing, 1, Duration.ofDays(1)));
+
+    assertThatThrownBy(() -> opening.orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join())
+        .hasRootCauseInstanceOf(SQLException.class);
   }
 }

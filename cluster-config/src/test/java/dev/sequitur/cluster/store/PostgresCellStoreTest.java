@@ -3,6 +3,7 @@ package dev.sequitur.cluster.store;
 import dev.sequitur.cluster.postgres.PostgresDatabase;
 import dev.sequitur.cluster.postgres.PostgresSettings;
 import dev.sequitur.fixture.TestPostgres;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -40,7 +41,7 @@ class PostgresCellStoreTest extends CellStoreContractTest {
 
   @Override
   CellStore reopened() {
-    var database = PostgresDatabase.open(settings, 2);
+    var database = PostgresDatabase.open(settings, 2, Duration.ofSeconds(60));
     open.add(database);
     return new PostgresCellStore(database, executor);
   }

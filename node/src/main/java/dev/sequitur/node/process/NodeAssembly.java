@@ -42,7 +42,9 @@ final class NodeAssembly {
   private static final Config STOPPED_BY_US =
       ConfigFactory.parseString("akka.coordinated-shutdown.run-by-jvm-shutdown-hook = off");
 
-  private static final Duration START = Duration.ofSeconds(60);
+  /** Longer than joining the node's other JVMs may take, which says more when it fails. */
+  private static final Duration START = Duration.ofSeconds(120);
+
   private static final Duration STOP = Duration.ofSeconds(60);
 
   private final NodeConfiguration configuration;
@@ -150,7 +152,7 @@ final class NodeAssembly {
                 configuration.scheduler().settings(),
                 new ScheduledTransactions(
                     sequencer, sequencer.forSchedules(), InstantSource.system()),
-                NodeSystem.cells(configuration, system),
+                NodeSystem.queueStores(configuration, system),
                 InstantSource.system()));
     var served = new RpcServer.Served(sequencer, scheduler, rehearsal);
     var rpc = await(RpcServer.start(system, served, configuration.rpc()));

@@ -1,28 +1,24 @@
 package dev.sequitur.node.process;
 
-import akka.Done;
-import akka.actor.CoordinatedShutdown;
 import akka.actor.typed.ActorSystem;
 import akka.actor.typed.DispatcherSelector;
 import com.typesafe.config.Config;
 import dev.sequitur.cluster.ClusterConfiguration;
+import dev.sequitur.cluster.JvmName;
 import dev.sequitur.cluster.SeveralJvmsSettings;
 import dev.sequitur.cluster.SingleJvmSettings;
 import dev.sequitur.cluster.journal.LevelDbExtension;
 import dev.sequitur.cluster.postgres.PostgresExtension;
 import dev.sequitur.cluster.serialization.ProtocolCbor;
-import dev.sequitur.cluster.store.CellStore;
-import dev.sequitur.cluster.store.LevelDbCellStore;
 import dev.sequitur.cluster.store.LevelDbNodeStore;
 import dev.sequitur.cluster.store.NodeIdentity;
-import dev.sequitur.cluster.store.PostgresCellStore;
-import dev.sequitur.cluster.store.PostgresNodeStore;
+import dev.sequitur.cluster.store.QueueStores;
+import dev.sequitur.cluster.store.SharedNodeStore;
 import dev.sequitur.node.configuration.HostAndPort;
 import dev.sequitur.node.configuration.NodeConfiguration;
 import dev.sequitur.node.configuration.NodeJvms;
 import dev.sequitur.protocol.port.Keys;
 import dev.sequitur.protocol.port.NodeStore;
-import java.util.concurrent.CompletableFuture;
 
 /** What differs between a node of one JVM and a JVM of a node that has several. */
 final class NodeSystem {
@@ -60,15 +56,15 @@ final class NodeSystem {
         several.database());
   }
 
-  /** Where the schedule queues keep their checkpoints. */
-  static CellStore cells(NodeConfiguration configuration, ActorSystem<?> system) {
+  /** What the schedule queues keep beside their journal. */
+  static QueueStores queueStores(NodeConfiguration configuration, ActorSystem<?> system) {
     return configuration.jvms() instanceof NodeJvms.One
-        ? new LevelDbCellStore(
-            LevelDbExtension.get(system).levelDb(),
+        ? QueueStores.in(
+            LevelDbExtension.get(system).checkpoints(),
             system
                 .dispatchers()
                 .lookup(DispatcherSelector.fromConfig("sequitur.persistence.read-dispatcher")))
-        : new PostgresCellStore(
+        : QueueStores.in(
             PostgresExtension.get(system).database(),
             system
                 .dispatchers()
@@ -91,23 +87,9 @@ final class NodeSystem {
               .dispatchers()
               .lookup(DispatcherSelector.fromConfig("sequitur.persistence.read-dispatcher")));
     }
-    var store =
-        new PostgresNodeStore(
-            PostgresExtension.get(system).database(),
-            new ProtocolCbor(),
-            system
-                .dispatchers()
-                .lookup(
-                    DispatcherSelector.fromConfig("sequitur.persistence.postgresql.dispatcher")),
-            new NodeIdentity(configuration.name(), keys.verifier(ANY_KEY).publicKey()));
-    CoordinatedShutdown.get(system)
-        .addTask(
-            CoordinatedShutdown.PhaseBeforeActorSystemTerminate(),
-            "close-node-store",
-            () -> {
-              store.close();
-              return CompletableFuture.completedFuture(Done.getInstance());
-            });
-    return store;
+    return SharedNodeStore.open(
+        system,
+        new NodeIdentity(
+            configuration.name(), keys.verifier(ANY_KEY).publicKey(), JvmName.self(system)));
   }
 }

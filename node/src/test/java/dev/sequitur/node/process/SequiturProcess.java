@@ -163,9 +163,18 @@ public final class SequiturProcess implements AutoCloseable {
     signal("CONT");
   }
 
+  public long pid() {
+    return process.pid();
+  }
+
   private void signal(String name) {
+    signal(name, process.pid());
+  }
+
+  /** To a process that another one has started. */
+  public static void signal(String name, long pid) {
     try {
-      int exit = new ProcessBuilder("kill", "-" + name, "" + process.pid()).start().waitFor();
+      int exit = new ProcessBuilder("kill", "-" + name, "" + pid).start().waitFor();
       if (exit != 0) {
         throw new AssertionError("kill -" + name + " failed");
       }

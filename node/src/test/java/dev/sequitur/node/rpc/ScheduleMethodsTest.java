@@ -114,6 +114,24 @@ class ScheduleMethodsTest {
   }
 
   @Test
+  void whatFailsIsToldWithItsScheduleMapKey() {
+    try (var socket = rpc.webSocket()) {
+      socket.call("schedule_subscribe", "[]");
+      var tooMuch = INSERT.replace("\"amount\": \"25\"", "\"amount\": \"999999\"");
+      var key = result("gasPriority_insert", tooMuch).get("key");
+      rpc.scheduler.pass(Duration.ofMinutes(6));
+
+      var events = socket.next().at("/params/result/events");
+
+      assertThat(events.findValuesAsText("cancelledTxnCode")).containsExactly("failed");
+      var told = events.findParents("cancelledTxnCode").get(0).get("key");
+      assertThat(told.get("txnId")).isEqualTo(key.get("txnId"));
+      assertThat(told.get("time").asLong()).isEqualTo(key.get("time").asLong());
+      assertThat(told.get("gasPriority")).isEqualTo(key.get("gasPriority"));
+    }
+  }
+
+  @Test
   void aRecurringTaskSpeaksAtEachOfItsTimesAndASubscriberHearsIt() {
     try (var socket = rpc.webSocket()) {
       var subscription = socket.call("schedule_subscribe", "[]").get("result").asText();

@@ -49,6 +49,19 @@ public interface NodeStore {
   /** Contracts with at least one intent without a receipt. */
   CompletionStage<Set<ContractAddress>> contractsWithPending();
 
+  /**
+   * Takes over from another JVM of this node, which the others have left out. From then on that one
+   * stores nothing any more, whether it knows already that it is left out or not; so nothing that
+   * it has accepted is missing from the answer. To repeat it is safe.
+   *
+   * @param jvm as it is called in the store
+   * @return the {@link #contractsWithPending} after that
+   */
+  default CompletionStage<Set<ContractAddress>> takeOver(String jvm) {
+    // A store that only one JVM can open needs nobody kept out.
+    return contractsWithPending();
+  }
+
   /** All intents by order of acceptance, newest first, before {@code before} (exclusive). */
   CompletionStage<List<Intent>> intents(Optional<Long> before, int limit);
 
@@ -126,7 +139,11 @@ public interface NodeStore {
       Instant created,
       Optional<String> idempotencyKey,
       Hash bodyHash,
-      PrivateTransaction transaction) {}
+      PrivateTransaction transaction) {
+    public Intent at(long newOrder) {
+      return new Intent(newOrder, created, idempotencyKey, bodyHash, transaction);
+    }
+  }
 
   /** What came of {@link #accept}. */
   sealed interface Acceptance {

@@ -5,9 +5,12 @@ import akka.actor.typed.javadsl.AbstractBehavior;
 import akka.actor.typed.javadsl.ActorContext;
 import akka.actor.typed.javadsl.Behaviors;
 import akka.actor.typed.javadsl.Receive;
+import akka.actor.typed.javadsl.TimerScheduler;
 import akka.cluster.ClusterEvent.MemberRemoved;
+import akka.cluster.MemberStatus;
 import akka.cluster.typed.Cluster;
 import akka.cluster.typed.Subscribe;
+import dev.sequitur.cluster.JvmName;
 import dev.sequitur.cluster.serialization.ProtocolSerializable;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
@@ -22,11 +25,13 @@ import java.util.Set;
 
 /**
  * Hands durable intents to their senders, which may be in another JVM: again and again until the
- * sender says that it has them. What another JVM had still to hand over when it died is found in
- * the node store. One in each JVM; nothing survives a restart, nothing need.
+ * sender says that it has them. What another JVM had still to hand over when it was lost is found
+ * in the node store, once that JVM can store nothing more there. One in each JVM; nothing survives
+ * a restart, nothing need.
  */
 public final class IntentHandover extends AbstractBehavior<IntentHandover.Command> {
   private static final Duration AGAIN = Duration.ofSeconds(2);
+  private static final Duration MOST_BETWEEN = Duration.ofSeconds(30);
 
   /** Batches beyond it are not kept; their contracts' senders read the node store instead. */
   private static final int MOST_OPEN = 10_000;
@@ -46,15 +51,19 @@ public final class IntentHandover extends AbstractBehavior<IntentHandover.Comman
 
   private record Tick() implements Command {}
 
+  /** A JVM of this node has gone for good. */
   private record JvmLost(MemberRemoved which) implements Command {}
 
-  private record Unfinished(Set<ContractAddress> contracts) implements Command {}
+  record TakeOver(JvmName jvm, Duration pause) implements Command {}
 
-  private record Failed(Throwable cause) implements Command {}
+  private record TakenOver(JvmName jvm, Set<ContractAddress> contracts) implements Command {}
+
+  private record NotTakenOver(TakeOver attempt, Throwable cause) implements Command {}
 
   private record Open(HandOver what, Instant toldAt) {}
 
   private final NodeServices services;
+  private final TimerScheduler<Command> timers;
   private final Map<Long, Open> open = new LinkedHashMap<>();
   private long lastBatch;
 
@@ -64,12 +73,14 @@ public final class IntentHandover extends AbstractBehavior<IntentHandover.Comman
             Behaviors.withTimers(
                 timers -> {
                   timers.startTimerWithFixedDelay(new Tick(), AGAIN);
-                  return new IntentHandover(context, services);
+                  return new IntentHandover(context, timers, services);
                 }));
   }
 
-  private IntentHandover(ActorContext<Command> context, NodeServices services) {
+  private IntentHandover(
+      ActorContext<Command> context, TimerScheduler<Command> timers, NodeServices services) {
     super(context);
+    this.timers = timers;
     this.services = services;
     Cluster.get(context.getSystem())
         .subscriptions()
@@ -86,8 +97,9 @@ public final class IntentHandover extends AbstractBehavior<IntentHandover.Comman
         .onMessage(Tick.class, this::onTick)
         .onMessage(InDoubt.class, doubt -> reload(doubt.contracts()))
         .onMessage(JvmLost.class, this::onJvmLost)
-        .onMessage(Unfinished.class, unfinished -> reload(unfinished.contracts()))
-        .onMessage(Failed.class, this::onFailed)
+        .onMessage(TakeOver.class, this::onTakeOver)
+        .onMessage(TakenOver.class, this::onTakenOver)
+        .onMessage(NotTakenOver.class, this::onNotTakenOver)
         .build();
   }
 
@@ -128,24 +140,61 @@ public final class IntentHandover extends AbstractBehavior<IntentHandover.Comman
     return this;
   }
 
+  /**
+   * A JVM that leaves the cluster sees all others removed, in whatever state they are; it must not
+   * take over from them.
+   */
   private Behavior<Command> onJvmLost(JvmLost lost) {
+    var previous = lost.which().previousStatus();
+    boolean wasLeaving =
+        previous.equals(MemberStatus.down()) || previous.equals(MemberStatus.exiting());
+    var self = Cluster.get(getContext().getSystem()).selfMember();
+    if (wasLeaving && self.status().equals(MemberStatus.up())) {
+      var jvm = JvmName.of(lost.which().member().uniqueAddress());
+      getContext().getSelf().tell(new TakeOver(jvm, AGAIN));
+    }
+    return this;
+  }
+
+  private Behavior<Command> onTakeOver(TakeOver attempt) {
+    var jvm = attempt.jvm();
     getContext()
         .pipeToSelf(
-            services.setup().ports().store().contractsWithPending(),
+            services.setup().ports().store().takeOver(jvm.toString()),
             (contracts, failure) ->
-                failure == null ? new Unfinished(contracts) : new Failed(failure));
+                failure == null
+                    ? new TakenOver(jvm, contracts)
+                    : new NotTakenOver(attempt, failure));
+    return this;
+  }
+
+  private Behavior<Command> onTakenOver(TakenOver done) {
+    getContext()
+        .getLog()
+        .info("Took over from {}; {} contracts have work", done.jvm(), done.contracts().size());
+    return reload(done.contracts());
+  }
+
+  /** The database is slow or away. */
+  private Behavior<Command> onNotTakenOver(NotTakenOver failed) {
+    var pause = failed.attempt().pause();
+    getContext()
+        .getLog()
+        .warn(
+            "Cannot take over from {} now, trying again in {}",
+            failed.attempt().jvm(),
+            pause,
+            failed.cause());
+    var longer = pause.multipliedBy(2);
+    var next = longer.compareTo(MOST_BETWEEN) < 0 ? longer : MOST_BETWEEN;
+    timers.startSingleTimer(
+        failed.attempt().jvm(), new TakeOver(failed.attempt().jvm(), next), pause);
     return this;
   }
 
   private Behavior<Command> reload(Set<ContractAddress> contracts) {
     contracts.forEach(
         contract -> services.entities().sender(contract).tell(new SenderActor.Reload()));
-    return this;
-  }
-
-  /** A sender that is started anew reads the store by itself; it is, when the database is back. */
-  private Behavior<Command> onFailed(Failed failed) {
-    getContext().getLog().warn("The intents of a lost JVM cannot be read now", failed.cause());
     return this;
   }
 }

@@ -1,11 +1,11 @@
 package dev.sequitur.sequencer.runtime;
 
+import akka.actor.AddressFromURIString;
 import akka.actor.typed.ActorSystem;
 import akka.actor.typed.javadsl.Adapter;
 import akka.cluster.Member;
 import akka.cluster.MemberStatus;
 import akka.cluster.typed.Cluster;
-import akka.cluster.typed.Join;
 import java.util.ArrayList;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -22,20 +22,26 @@ final class Membership {
   }
 
   /**
-   * Joins the JVMs that the configuration names, which Akka does by itself, or begins a cluster of
-   * one.
+   * Joins the JVMs that the configuration names, or begins a cluster of one. Those that are named
+   * to Akka itself it joins by itself.
    *
    * @return completes when this JVM is a member; fails with a sentence that says what to do, if it
    *     finds nobody
    */
   static CompletionStage<Void> join(ActorSystem<?> system) {
-    var cluster = Cluster.get(system);
-    if (system.settings().config().getStringList("akka.cluster.seed-nodes").isEmpty()) {
-      cluster.manager().tell(Join.create(cluster.selfMember().address()));
-    }
+    var cluster = akka.cluster.Cluster.get(Adapter.toClassic(system));
     var joined = new CompletableFuture<Void>();
-    akka.cluster.Cluster.get(Adapter.toClassic(system))
-        .registerOnMemberUp(() -> joined.complete(null));
+    cluster.registerOnMemberUp(() -> joined.complete(null));
+    var config = system.settings().config();
+    var seeds =
+        config.getStringList("sequitur.seed-nodes").stream()
+            .map(AddressFromURIString::parse)
+            .toList();
+    if (!seeds.isEmpty()) {
+      cluster.joinSeedNodes(seeds);
+    } else if (config.getStringList("akka.cluster.seed-nodes").isEmpty()) {
+      cluster.join(cluster.selfAddress());
+    }
     system
         .getWhenTerminated()
         .whenComplete(

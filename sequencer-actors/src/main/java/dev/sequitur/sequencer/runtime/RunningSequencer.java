@@ -9,6 +9,7 @@ import akka.actor.typed.javadsl.AskPattern;
 import akka.cluster.sharding.typed.javadsl.ClusterSharding;
 import akka.cluster.typed.ClusterSingleton;
 import akka.cluster.typed.SingletonActor;
+import akka.pattern.Patterns;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.group.Verifier;
 import dev.sequitur.protocol.id.BlockHeight;
@@ -45,12 +46,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** A node whose actors run. Made by {@link #start}; stopped with its actor system. */
 public final class RunningSequencer implements SequencerNode {
   private static final Duration ASK = Duration.ofSeconds(10);
+  private static final int START_READS = 8;
+  private static final Duration FIRST_PAUSE = Duration.ofMillis(200);
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
+  private static final double START_PAUSE_RANDOMNESS = 0.2;
 
   private final ActorSystem<?> system;
   private final NodeServices services;
@@ -71,10 +77,18 @@ public final class RunningSequencer implements SequencerNode {
     var services = new NodeServices(setup, new Entities(ClusterSharding.get(system)), computing);
     var store = setup.ports().store();
     return Membership.join(system)
-        .thenCompose(joined -> store.groups())
+        .thenCompose(joined -> patiently(system, store::groups))
         .thenCombine(
-            store.indexedTo(), (groups, indexedTo) -> begin(system, services, groups, indexedTo))
+            patiently(system, store::indexedTo),
+            (groups, indexedTo) -> begin(system, services, groups, indexedTo))
         .thenCompose(RunningSequencer::takeUpUnfinished);
+  }
+
+  /** A database may be slow just when many JVMs start. */
+  private static <T> CompletionStage<T> patiently(
+      ActorSystem<?> system, Callable<CompletionStage<T>> read) {
+    return Patterns.retry(
+        read, START_READS, FIRST_PAUSE, LONGEST_PAUSE, START_PAUSE_RANDOMNESS, system);
   }
 
   private static RunningSequencer begin(
@@ -139,8 +153,7 @@ public final class RunningSequencer implements SequencerNode {
 
   /** Senders with unfinished intents, and groups whose contract is not confirmed. */
   private CompletionStage<RunningSequencer> takeUpUnfinished() {
-    return store()
-        .contractsWithPending()
+    return patiently(system, store()::contractsWithPending)
         .thenCompose(
             contracts -> {
               contracts.stream()

@@ -163,6 +163,7 @@ final class TargetFields {
     };
   }
 
+  /** Of the field {@code retry}; without it, what failed is not tried again. */
   static RetryPolicy retry(Fields fields) {
     return fields
         .fields("retry")
