@@ -110,6 +110,7 @@ class ScheduleCommandsTest {
         .startsWith("Signed 0.0.1003: ");
     assertThat(run("list --key-file " + bob)).isEqualTo("Nothing waits for this key.");
     assertThat(run("outcomes")).contains("  run  ", "multi-signature:0x");
+    assertThat(run("explain 0.0.1003")).contains("It has its outcome.", ": run");
   }
 
   private Path keyFile(String name) throws Exception {

@@ -76,7 +76,7 @@ final class ScheduleText {
           List.of(
               plan.path("plan").asText(),
               plan.path("price").asText(),
-              plan.path("token").asText(),
+              plan.path("token").asText().equals("0x0") ? "-" : plan.path("token").asText(),
               plan.path("window").asText() + " s",
               plan.path("gasLimit").asText(),
               plan.path("active").asBoolean() ? "yes" : "no"));

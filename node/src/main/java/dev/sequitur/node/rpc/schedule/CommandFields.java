@@ -9,6 +9,7 @@ import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.Amount;
 import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.ScheduleId;
+import dev.sequitur.protocol.schedule.signing.EntityId;
 import dev.sequitur.scheduler.QueueName;
 import java.math.BigInteger;
 import java.time.DateTimeException;
@@ -25,6 +26,9 @@ import java.util.stream.Collectors;
  * Each complaint names the field and what was expected.
  */
 record CommandFields(Fields fields) {
+  /** As multi-signature schedules are called in their specification. */
+  private static final Pattern ENTITY = Pattern.compile("0\\.0\\.[0-9]{1,18}");
+
   private static final Pattern DIGITS = Pattern.compile("[0-9]{1,40}");
   private static final int LONGEST_KEY = 128;
 
@@ -211,10 +215,12 @@ record CommandFields(Fields fields) {
   /** As {@link ScheduleId#toString} writes it. */
   static ScheduleId parseSchedule(String text) {
     int colon = text.indexOf(':');
-    if (colon < 0) {
+    if (ENTITY.matcher(text).matches()) {
+      return EntityId.parse(text).schedule();
+    } else if (colon < 0) {
       throw new IllegalArgumentException(
           "An id of a schedule is its family, a colon, 0x and 64 hexadecimal digits, as a creation"
-              + " answers it.");
+              + " answers it, or 0.0.1003 of a multi-signature one.");
     }
     return new ScheduleId(
         parseFamily(text.substring(0, colon)), Formats.hash(text.substring(colon + 1)));

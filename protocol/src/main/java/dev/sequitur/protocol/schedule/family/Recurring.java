@@ -17,7 +17,6 @@ import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.Service;
 import dev.sequitur.protocol.schedule.Verdict;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -91,7 +90,7 @@ public final class Recurring implements Family {
     for (long slot : slots) {
       if (state(view.state()).in(slot) >= settings.tasksPerSlot()) {
         return refused(
-            Refusal.Code.SLOT_FULL, "A slot is full: leave out " + settings.begin(slot) + ".");
+            Refusal.Code.SLOT_FULL, "A slot is full: leave out " + settings.beginTime(slot) + ".");
       }
     }
     try {
@@ -274,9 +273,7 @@ public final class Recurring implements Family {
       return series.whyParked(view, schedule);
     }
     return schedule.due().time() > settings.slot(view.now().millis())
-        ? "It is not due yet: its slot begins at "
-            + Instant.ofEpochMilli(settings.begin(schedule.due().time()))
-            + "."
+        ? "It is not due yet: its slot begins at " + settings.beginTime(schedule.due().time()) + "."
         : "Others of its slot were scheduled before it: its turn comes in a later block.";
   }
 

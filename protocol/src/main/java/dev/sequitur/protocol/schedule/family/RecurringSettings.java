@@ -2,6 +2,7 @@ package dev.sequitur.protocol.schedule.family;
 
 import dev.sequitur.protocol.schedule.Refusal;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 
 /**
@@ -58,18 +59,30 @@ public record RecurringSettings(
     return number > Long.MAX_VALUE / slot.toMillis() ? Long.MAX_VALUE : number * slot.toMillis();
   }
 
+  /** The same, for people. */
+  Instant beginTime(long number) {
+    return Instant.ofEpochMilli(begin(number));
+  }
+
   /** Why a time cannot be scheduled; both in milliseconds since 1970. */
   Optional<Admission> refusal(long time, long now) {
-    if (time % slot.toMillis() != 0 || time - now > horizon.toMillis()) {
-      return Optional.of(
-          Admission.refused(
-              Refusal.Code.BAD_TIME,
-              "A time must begin a slot of " + slot + " and be within " + horizon + " from now."));
+    if (time - now > horizon.toMillis()) {
+      return badTime("A time must not be after " + Instant.ofEpochMilli(now).plus(horizon) + ".");
+    } else if (time % slot.toMillis() != 0) {
+      var next = beginTime(slotFrom(Math.max(time, now)));
+      return badTime("A time must begin a slot of " + slot + ", such as " + next + ".");
     }
     return slot(time) <= slot(now)
         ? Optional.of(
             Admission.refused(
-                Refusal.Code.TIME_NOT_IN_FUTURE, "A time must be after the present slot."))
+                Refusal.Code.TIME_NOT_IN_FUTURE,
+                "A time must be after the present slot: the next begins at "
+                    + beginTime(slot(now) + 1)
+                    + "."))
         : Optional.empty();
+  }
+
+  private static Optional<Admission> badTime(String sentence) {
+    return Optional.of(Admission.refused(Refusal.Code.BAD_TIME, sentence));
   }
 }

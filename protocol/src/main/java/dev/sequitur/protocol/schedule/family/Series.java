@@ -105,7 +105,8 @@ final class Series {
       return Performance.refused(Code.BAD_TIME, "No time of it is to come: cancel it.");
     } else if (isFull(view, next.get())) {
       return Performance.refused(
-          Code.SLOT_FULL, "Its next slot is full: resume it after " + settings.begin(next.get()));
+          Code.SLOT_FULL,
+          "Its next slot is full: resume it after " + settings.beginTime(next.get()) + ".");
     } else if (!canPay(view, schedule)) {
       return Performance.refused(
           Code.INSUFFICIENT_BALANCE,

@@ -101,6 +101,20 @@ class RecurringRefusalTest {
   }
 
   @Test
+  void theRefusalOfATimeNamesOneThatWouldDo() {
+    assertThat(sentence(HOUR + 1))
+        .isEqualTo("A time must begin a slot of PT1H, such as 1970-01-01T02:00:00Z.");
+    assertThat(sentence(0)).endsWith("the next begins at 1970-01-01T01:00:00Z.");
+    assertThat(sentence(200 * 24 * HOUR))
+        .isEqualTo("A time must not be after 1970-06-30T00:16:40Z.");
+  }
+
+  private String sentence(long time) {
+    refusal(proposal("a", PAY, time));
+    return queue.answer().refusal().orElseThrow().sentence();
+  }
+
+  @Test
   void onlyItsOwnerAndTheAdministratorCancelATaskThatWaits() {
     var id = queue.insert(task("a", PAY, 1));
     assertThat(queue.refused(BOB, new Operation.Cancel(id))).isEqualTo(Code.NOT_ALLOWED);
