@@ -9,12 +9,14 @@ import dev.sequitur.protocol.schedule.family.FamilyQuery;
 import dev.sequitur.protocol.schedule.family.FamilyState;
 import dev.sequitur.protocol.schedule.family.Forecast;
 import dev.sequitur.protocol.schedule.queue.Explanation;
+import dev.sequitur.protocol.schedule.queue.Outcomes;
 import dev.sequitur.protocol.schedule.queue.QueueAudit;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.Answer;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.BatchAnswer;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Operation.Batch;
 import dev.sequitur.protocol.schedule.queue.QueueSetup;
+import dev.sequitur.scheduler.body.SubmittedTransaction;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +31,9 @@ import java.util.concurrent.CompletionStage;
  * not known, and to repeat it under the same id is safe.
  */
 public interface SchedulerNode {
+  /** The largest page of outcomes. */
+  int MOST_OUTCOMES = 1_000;
+
   NodeName name();
 
   /** What holds for each of the node's queues: families, administrator, limits. */
@@ -37,8 +42,8 @@ public interface SchedulerNode {
   /**
    * Durable when the future completes, unless it was refused: then nothing was stored. A repetition
    * of a command that was taken, under its id, is not done again but answered as then, as long as
-   * the id is among the newest that the queue remembers. A queue that has too much to do refuses
-   * with {@code BUSY}.
+   * the id is among the newest that the queue remembers; another command under that id is refused
+   * with {@code COMMAND_REUSED}. A queue that has too much to do refuses with {@code BUSY}.
    *
    * @param command its id is the caller's, 1 to 200 characters; a random one if nothing is ever to
    *     be repeated
@@ -61,8 +66,25 @@ public interface SchedulerNode {
   CompletionStage<BatchAnswer> submit(
       QueueName queue, String command, AccountId signer, Batch batch);
 
+  /**
+   * A transaction of the multi-signature family, in its payer's name: its signatures are verified,
+   * and in {@code mvp} what is to be scheduled is looked for among all that was ever executed.
+   *
+   * @param command as in {@link #submit}
+   */
+  CompletionStage<Answer> submit(QueueName queue, String command, SubmittedTransaction transaction);
+
   /** What happened to a schedule, and why it has not run (DECISIONS F8). */
   CompletionStage<Explanation> explain(QueueName queue, ScheduleId schedule);
+
+  /**
+   * What has ended in a queue, of all its schedules, in order: by this, who was away or whose
+   * subscription a crash fell into misses none of the newest outcomes.
+   *
+   * @param from the number of the first that is wanted; 0 for the oldest that is known
+   * @param atMost how many, 1 to {@value #MOST_OUTCOMES}
+   */
+  CompletionStage<Outcomes> outcomes(QueueName queue, long from, int atMost);
 
   /** Counts all money anew; takes a while with many schedules. */
   CompletionStage<QueueAudit> audit(QueueName queue);
@@ -94,7 +116,7 @@ public interface SchedulerNode {
 
   /**
    * Tells the listener what this queue publishes from now on, wherever in the node it runs. What a
-   * crash falls between is not told: {@link #explain} knows each outcome.
+   * crash falls between is not told: {@link #outcomes} knows each outcome.
    *
    * @return ends it
    */

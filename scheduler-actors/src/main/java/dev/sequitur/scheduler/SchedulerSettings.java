@@ -39,7 +39,7 @@ public record SchedulerSettings(
           100,
           new Backoff(Duration.ofMillis(20), Duration.ofSeconds(2)),
           20_000,
-          50_000,
+          250_000,
           Duration.ofSeconds(20));
 
   public SchedulerSettings {

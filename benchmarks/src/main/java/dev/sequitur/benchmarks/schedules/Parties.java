@@ -35,10 +35,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Two accounts, both of which must sign what each of them gives to the other: one creates the
- * schedule, the other signs it, and it runs. All goes the way of JSON-RPC: that network's bytes are
- * read, the queue is asked for the keys, and the signatures are verified beside it. Used by one
- * thread.
+ * Two accounts that pay a third, and both of which must sign: one creates the schedule, the other
+ * signs it, and it runs. All goes the way of JSON-RPC: that network's bytes are read, the queue is
+ * asked for the keys, and the signatures are verified beside it. Used by one thread.
  */
 final class Parties {
   /** Signatures made, and verified, for one schedule: two inner and two outer ones. */
@@ -56,13 +55,15 @@ final class Parties {
   private final SchedulerNode node;
   private final Party first;
   private final Party second;
+  private final EntityId third;
 
   private record Party(EntityId account, Signer signer) {}
 
   Parties(SchedulerNode node, int number) {
     this.node = node;
-    this.first = open(Signer.of(2 * number + 1));
-    this.second = open(Signer.of(2 * number + 2));
+    this.first = open(Signer.of(3 * number + 1));
+    this.second = open(Signer.of(3 * number + 2));
+    this.third = open(Signer.of(3 * number + 3)).account();
   }
 
   private Party open(Signer signer) {
@@ -104,13 +105,13 @@ final class Parties {
   }
 
   private ScheduledTransaction body() {
-    var both =
-        List.of(new AccountAmount(first.account(), -1), new AccountAmount(second.account(), 1));
-    var back =
-        List.of(new AccountAmount(first.account(), 1), new AccountAmount(second.account(), -1));
-    int nonce = NONCES.incrementAndGet();
+    var transfers =
+        List.of(
+            new AccountAmount(first.account(), -1),
+            new AccountAmount(second.account(), -1),
+            new AccountAmount(third, 2));
     return WRITER.scheduled(
-        nonce, 100, "", new Action.CryptoTransfer(nonce % 2 == 0 ? both : back));
+        NONCES.incrementAndGet(), 100, "", new Action.CryptoTransfer(transfers));
   }
 
   private CompletableFuture<Command> command(

@@ -11,7 +11,9 @@ import java.util.function.IntFunction;
 /** The loads, the same for every system. */
 final class ScheduleLoad {
   private static final int BATCH = 1_000;
-  private static final int WARM_UP = 5_000;
+  private static final int FIRST_WARM_UP = 500;
+  private static final int MOST_WARM_UP = 25_000;
+  private static final int WARM_UP_SECONDS = 30;
 
   /** Numbers of schedules that are not to run while anybody watches. */
   private static final int NEVER_RUN = 100_000_000;
@@ -46,11 +48,22 @@ final class ScheduleLoad {
     return measureBurst(schedules, warmUp());
   }
 
-  /** How long it takes to store one, in seconds. */
+  /**
+   * Bursts, until the JIT compiler has had its time; each as large as the one before allows.
+   *
+   * @return how long it takes to store one, in seconds
+   */
   private double warmUp() {
-    int first = WARM_UP / 10;
-    double each = measureBurst(first, FIRST_STORED_SECONDS).storeSeconds() / first;
-    return measureBurst(WARM_UP, each).storeSeconds() / WARM_UP;
+    long start = System.nanoTime();
+    int schedules = FIRST_WARM_UP;
+    double each = FIRST_STORED_SECONDS;
+    while (seconds(start) < WARM_UP_SECONDS) {
+      var done = measureBurst(schedules, each);
+      each = done.storeSeconds() / schedules;
+      double rate = done.done() / done.runSeconds();
+      schedules = (int) Math.max(FIRST_WARM_UP, Math.min(MOST_WARM_UP, 5 * rate));
+    }
+    return each;
   }
 
   private Burst measureBurst(int schedules, double storeSecondsEach) {

@@ -19,9 +19,7 @@ import dev.sequitur.cluster.SingleJvmSettings;
 import dev.sequitur.cluster.journal.LevelDbExtension;
 import dev.sequitur.cluster.postgres.PostgresExtension;
 import dev.sequitur.cluster.postgres.PostgresSettings;
-import dev.sequitur.cluster.store.CellStore;
-import dev.sequitur.cluster.store.LevelDbCellStore;
-import dev.sequitur.cluster.store.PostgresCellStore;
+import dev.sequitur.cluster.store.QueueStores;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.ScheduledCalls;
@@ -62,8 +60,8 @@ final class SchedulerSystem implements AutoCloseable {
             SingleJvmSettings.local(NODE, directory.resolve("data")),
             ConfigFactory.systemProperties());
     ActorSystem<Void> system = ActorSystem.create(Behaviors.empty(), NODE, config);
-    var cells = new LevelDbCellStore(LevelDbExtension.get(system).levelDb(), executor(system));
-    return start(system, Cluster.get(system).selfMember().address(), cells, queues, settings);
+    var stores = QueueStores.in(LevelDbExtension.get(system).checkpoints(), executor(system));
+    return start(system, Cluster.get(system).selfMember().address(), stores, queues, settings);
   }
 
   /** As one of several JVMs of a node has it, the first one; without TLS. */
@@ -93,8 +91,8 @@ final class SchedulerSystem implements AutoCloseable {
             .withFallback(ConfigFactory.systemProperties());
     var config = ClusterConfiguration.severalJvms(several, changes);
     ActorSystem<Void> system = ActorSystem.create(Behaviors.empty(), NODE, config);
-    var cells = new PostgresCellStore(PostgresExtension.get(system).database(), executor(system));
-    return start(system, address(first), cells, queues, settings);
+    var stores = QueueStores.in(PostgresExtension.get(system).database(), executor(system));
+    return start(system, address(first), stores, queues, settings);
   }
 
   private static Address address(int port) {
@@ -108,13 +106,13 @@ final class SchedulerSystem implements AutoCloseable {
   private static SchedulerSystem start(
       ActorSystem<Void> system,
       Address first,
-      CellStore cells,
+      QueueStores stores,
       QueueSetup queues,
       SchedulerSettings settings) {
     Cluster.get(system).manager().tell(Join.create(first));
     var setup =
         new SchedulerSetup(
-            new NodeName(NODE), queues, settings, new NoCalls(), cells, InstantSource.system());
+            new NodeName(NODE), queues, settings, new NoCalls(), stores, InstantSource.system());
     return new SchedulerSystem(system, RunningScheduler.start(system, setup));
   }
 

@@ -14,7 +14,11 @@ import java.util.List;
  */
 final class SchemaVersions {
   private static final List<String> FILES =
-      List.of("V1__node_store_and_journal.sql", "V2__cells.sql", "V3__jvms.sql");
+      List.of(
+          "V1__node_store_and_journal.sql",
+          "V2__cells.sql",
+          "V3__executed_bodies.sql",
+          "V4__jvms.sql");
 
   /** Any number that nobody else uses for an advisory lock in this database. */
   private static final long LOCK = 0x5e9017_0a11L;

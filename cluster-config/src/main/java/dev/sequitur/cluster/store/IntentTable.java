@@ -4,12 +4,11 @@ import dev.sequitur.cluster.journal.Key;
 import dev.sequitur.cluster.journal.KeyRange;
 import dev.sequitur.cluster.journal.LevelDb;
 import dev.sequitur.cluster.journal.WriteBatch;
+import dev.sequitur.cluster.store.JudgedBatch.Original;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.NodeStore.Acceptance;
-import dev.sequitur.protocol.port.NodeStore.Acceptance.Accepted;
-import dev.sequitur.protocol.port.NodeStore.Acceptance.IdempotencyConflict;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -36,11 +35,8 @@ final class IntentTable {
   /** Where an intent lies, and what its pending entry is found by. */
   record Place(long order, ContractAddress contract, Hash bodyHash) {}
 
-  /** Whose idempotency key it is. */
-  record Original(TransactionId transaction, Hash bodyHash) {}
-
   /** An intent with what is the same for whatever order it gets, encoded ahead of the writer. */
-  private record Encoded(Intent intent, byte[] value) {}
+  private record Encoded(Intent intent, byte[] value) implements JudgedBatch.Encoded {}
 
   /** A batch on its way to the writer thread. Encoded on the thread that makes it. */
   final class Batch {
@@ -48,9 +44,7 @@ final class IntentTable {
 
     Batch(List<Intent> intents) {
       this.intents =
-          intents.stream()
-              .map(intent -> new Encoded(intent, values.encode(ordered(intent, 0))))
-              .toList();
+          intents.stream().map(intent -> new Encoded(intent, values.encode(intent.at(0)))).toList();
     }
 
     /**
@@ -58,24 +52,8 @@ final class IntentTable {
      * where nothing can come between the two.
      */
     Acceptance accept(WriteBatch store) {
-      var ids = new ArrayList<TransactionId>(intents.size());
-      var fresh = new ArrayList<Encoded>(intents.size());
-      var earlier = new EarlierIntents(store);
-      for (var encoded : intents) {
-        var intent = encoded.intent();
-        var original = earlier.of(intent);
-        if (original.isPresent() && !original.get().bodyHash().equals(intent.bodyHash())) {
-          return new IdempotencyConflict(
-              intent.idempotencyKey().orElse(intent.transaction().id().toString()),
-              original.get().transaction());
-        }
-        if (original.isEmpty()) {
-          fresh.add(encoded);
-          earlier.add(intent);
-        }
-        ids.add(original.map(Original::transaction).orElse(intent.transaction().id()));
-      }
-      return new Accepted(ids, write(fresh, store));
+      var judged = JudgedBatch.of(intents, new EarlierIntents(store));
+      return judged.acceptance(write(judged.fresh(), store));
     }
 
     private List<Intent> write(List<Encoded> fresh, WriteBatch store) {
@@ -83,7 +61,7 @@ final class IntentTable {
       var written = new ArrayList<Intent>(fresh.size());
       for (var encoded : fresh) {
         order++;
-        var intent = ordered(encoded.intent(), order);
+        var intent = encoded.intent().at(order);
         written.add(intent);
         store.put(Layout.intent(order), encoded.value());
         write(intent, store);
@@ -110,7 +88,7 @@ final class IntentTable {
   }
 
   /** What was accepted before an intent: in the store, or earlier in its own batch. */
-  private final class EarlierIntents {
+  private final class EarlierIntents implements JudgedBatch.Earlier<Encoded> {
     private final WriteBatch store;
     private final Map<String, Original> keys = new HashMap<>();
     private final Map<TransactionId, Original> ids = new HashMap<>();
@@ -119,7 +97,9 @@ final class IntentTable {
       this.store = store;
     }
 
-    Optional<Original> of(Intent intent) {
+    @Override
+    public Optional<Original> of(Encoded encoded) {
+      var intent = encoded.intent();
       var id = intent.transaction().id();
       return intent
           .idempotencyKey()
@@ -133,7 +113,9 @@ final class IntentTable {
           .or(() -> store.get(Layout.idempotency(key)).map(b -> values.decode(b, Original.class)));
     }
 
-    void add(Intent intent) {
+    @Override
+    public void add(Encoded encoded) {
+      var intent = encoded.intent();
       var original = new Original(intent.transaction().id(), intent.bodyHash());
       intent.idempotencyKey().ifPresent(key -> keys.put(key, original));
       ids.put(original.transaction(), original);
@@ -219,15 +201,10 @@ final class IntentTable {
   }
 
   private Intent decode(byte[] bytes, long order) {
-    return ordered(values.decode(bytes, Intent.class), order);
+    return values.decode(bytes, Intent.class).at(order);
   }
 
   private Optional<Place> place(Optional<byte[]> bytes) {
     return bytes.map(value -> values.decode(value, Place.class));
-  }
-
-  private static Intent ordered(Intent intent, long order) {
-    return new Intent(
-        order, intent.created(), intent.idempotencyKey(), intent.bodyHash(), intent.transaction());
   }
 }

@@ -19,7 +19,7 @@ import java.util.UUID;
  * <tr><th>region</th><th>rest of the key</th><th>value</th></tr>
  * <tr><td>1 intent</td><td>order</td><td>Intent, its own order 0</td></tr>
  * <tr><td>2 place</td><td>transaction id</td><td>{@link IntentTable.Place}</td></tr>
- * <tr><td>3 idempotency</td><td>key</td><td>{@link IntentTable.Original}</td></tr>
+ * <tr><td>3 idempotency</td><td>key</td><td>{@link JudgedBatch.Original}</td></tr>
  * <tr><td>4 pending</td><td>contract, order</td><td>nothing</td></tr>
  * <tr><td>5 receipt</td><td>sequence</td><td>Receipt</td></tr>
  * <tr><td>6 ending</td><td>transaction id</td><td>sequence of its receipt, eight bytes</td></tr>

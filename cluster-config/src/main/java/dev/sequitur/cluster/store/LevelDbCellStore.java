@@ -11,7 +11,9 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
-/** The cells of a node that is one JVM, in the same {@link LevelDb} as its events. */
+/**
+ * The cells of a node that is one JVM, in a {@link LevelDb} that needs not be that of its events.
+ */
 public final class LevelDbCellStore implements CellStore {
   private final LevelDb levelDb;
   private final Executor executor;

@@ -1,10 +1,9 @@
 package dev.sequitur.cluster.store;
 
+import dev.sequitur.cluster.store.JudgedBatch.Original;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.NodeStore.Acceptance;
-import dev.sequitur.protocol.port.NodeStore.Acceptance.Accepted;
-import dev.sequitur.protocol.port.NodeStore.Acceptance.IdempotencyConflict;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import java.nio.ByteBuffer;
 import java.sql.ResultSet;
@@ -29,9 +28,7 @@ final class PostgresIntents {
    *
    * @param keyHash null if it has no key
    */
-  record Encoded(Intent intent, byte[] keyHash, byte[] content) {}
-
-  private record Original(TransactionId transaction, Hash bodyHash) {}
+  record Encoded(Intent intent, byte[] keyHash, byte[] content) implements JudgedBatch.Encoded {}
 
   List<Encoded> encoded(List<Intent> batch) {
     return batch.stream()
@@ -40,30 +37,14 @@ final class PostgresIntents {
                 new Encoded(
                     intent,
                     intent.idempotencyKey().map(TextHash::of).orElse(null),
-                    values.encode(at(0, intent))))
+                    values.encode(intent.at(0))))
         .toList();
   }
 
   /** Decides first and writes after, so that a conflict leaves nothing. */
   Acceptance accept(List<Encoded> batch, GroupWriter.Transaction change) throws SQLException {
-    var ids = new ArrayList<TransactionId>(batch.size());
-    var fresh = new ArrayList<Encoded>(batch.size());
-    var earlier = new Earlier(batch, change.sql());
-    for (var encoded : batch) {
-      var intent = encoded.intent();
-      var original = earlier.of(encoded);
-      if (original.isPresent() && !original.get().bodyHash().equals(intent.bodyHash())) {
-        return new IdempotencyConflict(
-            intent.idempotencyKey().orElse(intent.transaction().id().toString()),
-            original.get().transaction());
-      }
-      if (original.isEmpty()) {
-        fresh.add(encoded);
-        earlier.add(encoded);
-      }
-      ids.add(original.map(Original::transaction).orElse(intent.transaction().id()));
-    }
-    return new Accepted(ids, write(fresh, change));
+    var judged = JudgedBatch.of(batch, new Earlier(batch, change.sql()));
+    return judged.acceptance(write(judged.fresh(), change));
   }
 
   private static List<Intent> write(List<Encoded> fresh, GroupWriter.Transaction change)
@@ -71,7 +52,7 @@ final class PostgresIntents {
     var written = new ArrayList<Intent>(fresh.size());
     var rows = new ArrayList<Object[]>(fresh.size());
     for (var encoded : fresh) {
-      var intent = at(change.nextPosition(), encoded.intent());
+      var intent = encoded.intent().at(change.nextPosition());
       written.add(intent);
       rows.add(
           new Object[] {
@@ -94,16 +75,11 @@ final class PostgresIntents {
   }
 
   Intent read(ResultSet row) throws SQLException {
-    return at(row.getLong(1), values.decode(row.getBytes(2), Intent.class));
-  }
-
-  private static Intent at(long order, Intent intent) {
-    return new Intent(
-        order, intent.created(), intent.idempotencyKey(), intent.bodyHash(), intent.transaction());
+    return values.decode(row.getBytes(2), Intent.class).at(row.getLong(1));
   }
 
   /** What was accepted before: read for the whole batch at once, then added to as it goes on. */
-  private static final class Earlier {
+  private static final class Earlier implements JudgedBatch.Earlier<Encoded> {
     private final Map<ByteBuffer, Original> keys = new HashMap<>();
     private final Map<UUID, Original> ids = new HashMap<>();
 
@@ -133,13 +109,15 @@ final class PostgresIntents {
       }
     }
 
-    private Optional<Original> of(Encoded encoded) {
+    @Override
+    public Optional<Original> of(Encoded encoded) {
       return Optional.ofNullable(encoded.keyHash())
           .map(hash -> keys.get(ByteBuffer.wrap(hash)))
           .or(() -> Optional.ofNullable(ids.get(encoded.intent().transaction().id().value())));
     }
 
-    private void add(Encoded encoded) {
+    @Override
+    public void add(Encoded encoded) {
       var id = encoded.intent().transaction().id();
       var original = new Original(id, encoded.intent().bodyHash());
       ids.put(id.value(), original);

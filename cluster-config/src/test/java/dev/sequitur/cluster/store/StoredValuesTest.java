@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sequitur.cluster.serialization.ProtocolCbor;
-import dev.sequitur.cluster.store.IntentTable.Original;
 import dev.sequitur.cluster.store.IntentTable.Place;
+import dev.sequitur.cluster.store.JudgedBatch.Original;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;

@@ -1,6 +1,7 @@
 package dev.sequitur.node.command;
 
 import dev.sequitur.cluster.postgres.PostgresSettings;
+import dev.sequitur.node.console.Counted;
 import dev.sequitur.node.local.ClusterPlan;
 import dev.sequitur.node.local.LocalCluster;
 import dev.sequitur.node.process.WrongOption;
@@ -122,7 +123,8 @@ final class ClusterCommand implements Callable<Integer> {
     try (var cluster = new LocalCluster(plan, context.console())) {
       cluster.start(stop::isRequested);
       if (!stop.isRequested()) {
-        out.println(nodes + " nodes are up; their data, logs and configurations are in " + data);
+        out.println(
+            Counted.of(nodes, "node") + " up; data, logs and configurations are in " + data);
         cluster.addresses().forEach(out::println);
         out.println("Kill a JVM (kill -9 PROCESS) and its node goes on. Ctrl-C stops everything.");
         out.flush();

@@ -99,8 +99,9 @@ final class DemoCommand implements Callable<Integer> {
   @Option(
       names = "--schedules",
       description =
-          "Tell one story of each family of scheduled transactions instead, with a restart in the"
-              + " middle; takes --data, and no other option.")
+          "Tell one story of each family of scheduled transactions instead, in about a minute; one"
+              + " of them runs in a process of its own that is killed in the middle. Takes --data,"
+              + " and no other option.")
   private boolean schedules;
 
   @Option(

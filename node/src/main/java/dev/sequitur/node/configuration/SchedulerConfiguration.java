@@ -11,11 +11,9 @@ import dev.sequitur.protocol.schedule.family.PlanSettings;
 import dev.sequitur.protocol.schedule.family.Recurring;
 import dev.sequitur.protocol.schedule.family.RecurringSettings;
 import dev.sequitur.protocol.schedule.queue.QueueSetup;
-import dev.sequitur.protocol.schedule.signing.Profile;
 import dev.sequitur.scheduler.SchedulerSettings;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 
 /**
  * What the node's schedule queues go by.
@@ -26,7 +24,6 @@ public record SchedulerConfiguration(SchedulerSettings settings, QueueSetup queu
   private static final int MANY = 10_000_000;
   private static final String AT = "scheduler.";
   private static final String GAS = "scheduler.gas-priority.";
-  private static final String SIGNING = "scheduler.multi-signature.";
   private static final String PLANS = "scheduler.plans.";
   private static final String RECURRING = "scheduler.recurring.";
 
@@ -35,11 +32,12 @@ public record SchedulerConfiguration(SchedulerSettings settings, QueueSetup queu
       new SchedulerConfiguration(
           SchedulerSettings.DEFAULT,
           QueueSetup.of(
-              new AccountId("operator"),
-              new GasPriority(GasPrioritySettings.DEFAULT),
-              new MultiSignature(MultiSignatureSettings.MVP),
-              new PlanExecutions(PlanSettings.DEFAULT),
-              new Recurring(RecurringSettings.DEFAULT)));
+                  new AccountId("operator"),
+                  new GasPriority(GasPrioritySettings.DEFAULT),
+                  new MultiSignature(MultiSignatureSettings.MVP),
+                  new PlanExecutions(PlanSettings.DEFAULT),
+                  new Recurring(RecurringSettings.DEFAULT))
+              .throttledBy(MultiSignatureSettings.MVP.throttled()));
 
   static SchedulerConfiguration read(ConfigurationReader reader) {
     return new SchedulerConfiguration(settings(reader), queues(reader));
@@ -65,6 +63,7 @@ public record SchedulerConfiguration(SchedulerSettings settings, QueueSetup queu
   }
 
   private static QueueSetup queues(ConfigurationReader reader) {
+    var signing = MultiSignatureConfiguration.read(reader);
     return new QueueSetup(
         reader.built(
             AT + "administrator",
@@ -74,7 +73,7 @@ public record SchedulerConfiguration(SchedulerSettings settings, QueueSetup queu
         reader.wholeNumber(AT + "action-gas", 0, 1_000_000_000_000L),
         reader.integer(AT + "shutdown-batch", 1, MANY),
         reader.integer(AT + "history", 1, MANY),
-        Map.of(),
+        signing.throttled(),
         List.of(
             new GasPriority(
                 new GasPrioritySettings(
@@ -84,33 +83,9 @@ public record SchedulerConfiguration(SchedulerSettings settings, QueueSetup queu
                     reader.integer(GAS + "expire-limit", 1, MANY),
                     reader.wholeNumber(GAS + "min-gas-unit-price", 0, 1_000_000_000_000L),
                     reader.integer(GAS + "max-size", 0, 1_000_000))),
-            new MultiSignature(multiSignature(reader)),
+            new MultiSignature(signing),
             new PlanExecutions(plans(reader)),
             new Recurring(recurring(reader))));
-  }
-
-  private static MultiSignatureSettings multiSignature(ConfigurationReader reader) {
-    var profile = reader.oneOf(SIGNING + "profile", Profile.class);
-    var defaults =
-        profile == Profile.MVP ? MultiSignatureSettings.MVP : MultiSignatureSettings.CURRENT;
-    return reader.built(
-        "scheduler.multi-signature",
-        () ->
-            new MultiSignatureSettings(
-                profile,
-                new MultiSignatureSettings.Expiry(
-                    reader.duration(SIGNING + "expiry-time").toSeconds(),
-                    defaults.expiry().maxFutureSecs(),
-                    defaults.expiry().maxPerSecond(),
-                    defaults.expiry().perStep()),
-                new MultiSignatureSettings.Throttles(
-                    reader.wholeNumber(SIGNING + "creates-per-second", 1, MANY),
-                    reader.wholeNumber(SIGNING + "signs-per-second", 1, MANY),
-                    reader.wholeNumber(SIGNING + "deletes-per-second", 1, MANY)),
-                defaults.limits(),
-                defaults.bodiesExecuteOnce(),
-                defaults.fees()),
-        defaults);
   }
 
   private static PlanSettings plans(ConfigurationReader reader) {
@@ -139,6 +114,7 @@ public record SchedulerConfiguration(SchedulerSettings settings, QueueSetup queu
                 reader.integer(RECURRING + "tasks-per-slot", 1, MANY),
                 reader.integer(RECURRING + "block-budget", 1, MANY),
                 reader.wholeNumber(RECURRING + "fee-per-time", 0, 1_000_000_000_000L),
+                reader.integer(RECURRING + "max-size", 0, 1_000_000),
                 reader.flag(RECURRING + "refund-on-cancel")),
         RecurringSettings.DEFAULT);
   }

@@ -3,6 +3,7 @@ package dev.sequitur.node.demo;
 import dev.sequitur.ledger.LedgerSettings;
 import dev.sequitur.node.configuration.NodeConfiguration;
 import dev.sequitur.node.console.Console;
+import dev.sequitur.node.console.Counted;
 import dev.sequitur.node.process.LogFile;
 import dev.sequitur.node.process.RunningNetwork;
 import dev.sequitur.node.process.StartFailure;
@@ -144,10 +145,10 @@ public final class Demo {
     console
         .out()
         .printf(
-            "%d nodes, %d privacy groups, %,d transactions; data in %s%s%n",
-            run.nodes(),
-            run.workload().groups().size(),
-            run.transactions(),
+            "%s, %s, %s; data in %s%s%n",
+            Counted.of(run.nodes(), "node"),
+            Counted.of(run.workload().groups().size(), "privacy group"),
+            Counted.of(run.transactions(), "transaction"),
             directory.path(),
             directory.temporary() ? ", removed at the end (--data DIR keeps it)" : "");
     if (resumed) {

@@ -85,8 +85,13 @@ final class ChildProcess {
 
   /** Whether it has said so by now. */
   boolean hasSaid(String text) {
+    return said().contains(text);
+  }
+
+  /** All it has said since it was started. */
+  String said() {
     try {
-      return Files.readString(output).contains(text);
+      return Files.readString(output);
     } catch (IOException e) {
       throw new StartFailure("The output " + output + " cannot be read.", e);
     }

@@ -160,7 +160,7 @@ final class NodeAssembly {
                 configuration.scheduler().settings(),
                 new ScheduledTransactions(
                     sequencer, sequencer.forSchedules(), InstantSource.system()),
-                NodeSystem.cells(configuration, system),
+                NodeSystem.queueStores(configuration, system),
                 InstantSource.system()));
     var served = new RpcServer.Served(sequencer, scheduler, rehearsal);
     var rpc = await(RpcServer.start(system, served, configuration.rpc()));

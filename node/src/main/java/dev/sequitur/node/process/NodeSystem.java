@@ -10,11 +10,9 @@ import dev.sequitur.cluster.SingleJvmSettings;
 import dev.sequitur.cluster.journal.LevelDbExtension;
 import dev.sequitur.cluster.postgres.PostgresExtension;
 import dev.sequitur.cluster.serialization.ProtocolCbor;
-import dev.sequitur.cluster.store.CellStore;
-import dev.sequitur.cluster.store.LevelDbCellStore;
 import dev.sequitur.cluster.store.LevelDbNodeStore;
 import dev.sequitur.cluster.store.NodeIdentity;
-import dev.sequitur.cluster.store.PostgresCellStore;
+import dev.sequitur.cluster.store.QueueStores;
 import dev.sequitur.cluster.store.SharedNodeStore;
 import dev.sequitur.node.configuration.HostAndPort;
 import dev.sequitur.node.configuration.NodeConfiguration;
@@ -58,15 +56,15 @@ final class NodeSystem {
         several.database());
   }
 
-  /** Where the schedule queues keep their checkpoints. */
-  static CellStore cells(NodeConfiguration configuration, ActorSystem<?> system) {
+  /** What the schedule queues keep beside their journal. */
+  static QueueStores queueStores(NodeConfiguration configuration, ActorSystem<?> system) {
     return configuration.jvms() instanceof NodeJvms.One
-        ? new LevelDbCellStore(
-            LevelDbExtension.get(system).levelDb(),
+        ? QueueStores.in(
+            LevelDbExtension.get(system).checkpoints(),
             system
                 .dispatchers()
                 .lookup(DispatcherSelector.fromConfig("sequitur.persistence.read-dispatcher")))
-        : new PostgresCellStore(
+        : QueueStores.in(
             PostgresExtension.get(system).database(),
             system
                 .dispatchers()

@@ -110,6 +110,10 @@ public enum ErrorCode {
   SCHEDULE_OUTSIDE_WINDOW(
       "SQ020319", Rpc.INVALID, "The execution's window has not begun, or has passed."),
   SCHEDULE_TOO_LITTLE_GAS("SQ020320", Rpc.INVALID, "Less gas is given than the plan promises."),
+  SCHEDULE_COMMAND_REUSED(
+      "SQ020321",
+      Rpc.CONFLICT,
+      "The idempotency key was used for another command of the queue. Use a new one."),
   SCHEDULE_UNREADABLE_BODY(
       "SQ020388",
       Rpc.INVALID,

@@ -1,10 +1,12 @@
 package dev.sequitur.node.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.sequitur.node.console.RecordedConsole;
 import dev.sequitur.node.demo.schedule.ScheduleDemo;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,6 +24,23 @@ class ScheduleDemoIT {
     assertThat(holds).as(console.out() + console.err()).isTrue();
     assertThat(console.out())
         .contains("Multi-signature", "Recurring", "Gas priority", "Plans", "the audit of node1")
+        .contains("was killed by SIGKILL and is gone", "the audit of the killed node")
         .doesNotContain("FAILS");
+  }
+
+  @Test
+  void aDemonstrationThatIsStoppedLeavesNoProcessBehind() {
+    try (var demo = SequiturProcess.start(directory, "demo", "--schedules")) {
+      long own = Long.parseLong(demo.awaitLine("It is up, as process (\\d+)").group(1));
+      assertThat(isAlive(own)).isTrue();
+
+      assertThat(demo.stop()).isNotZero();
+
+      await().atMost(Duration.ofSeconds(60)).until(() -> !isAlive(own));
+    }
+  }
+
+  private static boolean isAlive(long pid) {
+    return ProcessHandle.of(pid).filter(ProcessHandle::isAlive).isPresent();
   }
 }

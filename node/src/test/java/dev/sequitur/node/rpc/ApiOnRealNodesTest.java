@@ -8,12 +8,22 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sequitur.ledger.LedgerSettings;
 import dev.sequitur.node.chaos.ChaosAccess;
 import dev.sequitur.node.configuration.NodeConfiguration;
+import dev.sequitur.node.configuration.SchedulerConfiguration;
 import dev.sequitur.node.process.JsonRpcCaller;
 import dev.sequitur.node.process.ProcessStarter;
 import dev.sequitur.node.process.RunningNetwork;
 import dev.sequitur.node.process.RunningNode;
 import dev.sequitur.node.process.Starter.NetworkPlan;
 import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.schedule.family.GasPriority;
+import dev.sequitur.protocol.schedule.family.GasPrioritySettings;
+import dev.sequitur.protocol.schedule.family.MultiSignature;
+import dev.sequitur.protocol.schedule.family.MultiSignatureSettings;
+import dev.sequitur.protocol.schedule.family.PlanExecutions;
+import dev.sequitur.protocol.schedule.family.PlanSettings;
+import dev.sequitur.protocol.schedule.family.Recurring;
+import dev.sequitur.protocol.schedule.family.RecurringSettings;
+import dev.sequitur.protocol.schedule.queue.QueueSetup;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -62,12 +72,11 @@ class ApiOnRealNodesTest {
           "domain_listDomains",
           "rpc_methods");
 
-  /** What needs time to come about: something overdue, something parked, or one schedule more. */
-  private static final Set<String> NEEDS_TIME =
-      Set.of(
-          "plans_requestExecutionRefund",
-          "recurring_resumeSeries",
-          "multiSignature_scheduleDelete");
+  /** What the examples before it have made must be in the answer. */
+  private static final Set<String> NOT_EMPTY = Set.of("gasPriority_getReadyTransactions");
+
+  /** So short that something is overdue, and something parked, within seconds. */
+  private static final Duration SLOT = Duration.ofSeconds(1);
 
   /** As the examples have it. */
   private static final String TOKEN = "a-token-of-the-page";
@@ -88,6 +97,7 @@ class ApiOnRealNodesTest {
         Stream.of("node1", "node2")
             .map(name -> NodeConfiguration.embedded(new NodeName(name), directory.resolve(name)))
             .map(node -> node.withChaos(new ChaosAccess(Optional.of(TOKEN))))
+            .map(node -> node.withScheduler(impatient()))
             .toList();
     var blocks = LedgerSettings.DEFAULT.withBlockTime(Duration.ofMillis(100));
     network =
@@ -96,6 +106,35 @@ class ApiOnRealNodesTest {
     node1 = new JsonRpcCaller(url(0));
     node2 = new JsonRpcCaller(url(1));
     makeWhatTheExamplesName();
+  }
+
+  private static SchedulerConfiguration impatient() {
+    var recurring = RecurringSettings.DEFAULT;
+    var plans = PlanSettings.DEFAULT;
+    return SchedulerConfiguration.DEFAULT.withQueues(
+        QueueSetup.of(
+            SchedulerConfiguration.DEFAULT.queues().administrator(),
+            new GasPriority(GasPrioritySettings.DEFAULT),
+            new MultiSignature(MultiSignatureSettings.MVP),
+            new PlanExecutions(
+                new PlanSettings(
+                    plans.payee(),
+                    Duration.ofSeconds(1),
+                    plans.readyLimit(),
+                    plans.overdueLimit(),
+                    plans.maxSize(),
+                    plans.maxPlans(),
+                    plans.finishedKept())),
+            new Recurring(
+                new RecurringSettings(
+                    SLOT,
+                    recurring.horizon(),
+                    recurring.maxTimes(),
+                    recurring.tasksPerSlot(),
+                    recurring.blockBudget(),
+                    recurring.feePerTime(),
+                    recurring.maxSize(),
+                    recurring.refundOnCancel()))));
   }
 
   @AfterAll
@@ -147,17 +186,92 @@ class ApiOnRealNodesTest {
     for (var account : List.of("0.0.1001", "0.0.1002")) {
       node1.result("schedule_fund", "[{'account':'" + account + "','amount':'1000'}]");
     }
+    makeTheScheduleThatIsDeleted();
     node1.result(
         "plans_addPlan", "[{'sender':'operator','price':'10','window':3600,'gasLimit':'100'}]");
     node1.result(
         "plans_addPlan",
-        "[{'sender':'operator','price':'3','window':60,'gasLimit':'100','token':'usd'}]");
+        "[{'sender':'operator','price':'3','window':1,'gasLimit':'100','token':'usd'}]");
+    makeSomethingOverdue();
+    makeSomethingParked();
     node1.result("plans_purchase", "[{'sender':'alice','plan':0,'quantity':1,'value':'10'}]");
     node1.result(
         "plans_schedule",
         "[{'sender':'alice','plan':0,'timestamp':'"
             + soon
             + "','target':{'type':'notify','message':'soon'}}]");
+  }
+
+  /** Alice's, with herself as its admin: 0.0.1003, as the example has it. */
+  private static void makeTheScheduleThatIsDeleted() {
+    var body =
+        node1
+            .result(
+                "multiSignature_buildBody",
+                "[{'memo':'to be deleted','nonce':7,'transfers':["
+                    + "{'account':'0.0.1001','amount':'-1'},"
+                    + "{'account':'0.0.1002','amount':'1'}]}]")
+            .get("transactionBody")
+            .asText();
+    var bytes =
+        node1
+            .result(
+                "multiSignature_buildTransaction",
+                "[{'operation':'scheduleCreate','payer':'0.0.1001','payerAccountID':'0.0.1002',"
+                    + "'adminKey':'%s','transactionBody':'%s','sigMap':[%s]}]"
+                        .formatted(
+                            Examples.publicKey("alice"), body, Examples.signature("alice", body)))
+            .get("bodyBytes")
+            .asText();
+    var created =
+        node1.result(
+            "multiSignature_scheduleCreate",
+            "[{'bodyBytes':'%s','signatures':[%s]}]"
+                .formatted(bytes, Examples.signature("alice", bytes)));
+    assertThat(created.get("scheduleID").asText()).isEqualTo("0.0.1003");
+  }
+
+  /** A paused service executes nothing: the window of Alice's first execution passes. */
+  private static void makeSomethingOverdue() {
+    node1.result("plans_approve", "[{'sender':'alice','token':'usd','amount':'3'}]");
+    node1.result("plans_purchase", "[{'sender':'alice','plan':1,'quantity':1}]");
+    long soon = Instant.now().getEpochSecond() + 5;
+    var overdue =
+        node1
+            .result(
+                "plans_schedule",
+                "[{'sender':'alice','plan':1,'timestamp':"
+                    + soon
+                    + ",'target':{'type':'notify','message':'too late'}}]")
+            .at("/ids/0")
+            .asText();
+    node1.result("plans_pause", "[{'sender':'operator'}]");
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .until(
+            () -> node1.result("plans_getState", "['" + overdue + "']").get("state").asText(),
+            "Overdue"::equals);
+    node1.result("plans_unpause", "[{'sender':'operator'}]");
+  }
+
+  /** A series of one who can pay for its first time only, and has money again afterwards. */
+  private static void makeSomethingParked() {
+    node1.result("schedule_fund", "[{'account':'carol','amount':'1'}]");
+    var parked =
+        node1
+            .result(
+                "recurring_scheduleNotifyTask",
+                "[{'owner':'carol','providedId':'walk','first':"
+                    + (Instant.now().getEpochSecond() + 5)
+                    + ",'frequency':'PT1H','message':'walk the dog'}]")
+            .get("taskId")
+            .asText();
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .until(
+            () -> node1.result("schedule_explain", "['" + parked + "']").get("why").asText(),
+            why -> why.startsWith("It is parked"));
+    node1.result("schedule_fund", "[{'account':'carol','amount':'10'}]");
   }
 
   private static String mint(String contract, String key) {
@@ -195,7 +309,6 @@ class ApiOnRealNodesTest {
             (method, params) -> node1.result(method, params),
             Instant.now());
     return methods().stream()
-        .filter(method -> !NEEDS_TIME.contains(method))
         .map(method -> DynamicTest.dynamicTest(method, () -> call(socket, running, method)))
         .onClose(socket::close);
   }
@@ -226,6 +339,9 @@ class ApiOnRealNodesTest {
     if (method.equals("ptx_subscribe")) {
       REAL.put(examples.at("/ptx_ack/params/0").asText(), response.get("result").asText());
       assertThat(socket.next().at("/params/result/receipts")).isNotEmpty();
+    }
+    if (NOT_EMPTY.contains(method)) {
+      assertThat(response.get("result")).as(method).isNotEmpty();
     }
     assertShape(method, example.get("result"), response.get("result"));
   }
@@ -301,6 +417,11 @@ class ApiOnRealNodesTest {
     assertThat(
             message("ptx_sendTransaction", mint(contract, "").replace("alice@node1", "eve@node1")))
         .startsWith("SQ0");
+    var gift = "[{'account':'eve','amount':'5','idempotencyKey':'gift'}]";
+    node1.result("schedule_fund", gift);
+    node1.result("schedule_fund", gift);
+    assertThat(message("schedule_fund", gift.replace("'5'", "'6'"))).startsWith("SQ020321");
+    assertThat(node1.result("schedule_getBalance", "['eve']").asText()).isEqualTo("5");
     assertThat(message("ptx_noSuchMethod", "[]")).startsWith("SQ010105");
   }
 

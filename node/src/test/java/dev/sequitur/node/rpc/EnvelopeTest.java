@@ -197,6 +197,7 @@ class EnvelopeTest {
         "ptx_getTransaction | [7] | params[0] (id) must be a UUID in a string, not a number.",
         "ptx_getTransaction | [null] | params[0] (id) must be a UUID in a string, not null.",
         "ptx_getTransaction | [\"x\"] | A transaction id is a UUID, not 'x'.",
+        "ptx_getTransaction | [\"1-1-1-1-1\"] | A transaction id is a UUID, not '1-1-1-1-1'.",
         "pgroup_getGroupByAddress | [\"0x12\"] | A contract address is 0x and 40",
         "bidx_getTransactionByHash | [\"0x12\"] | A hash is 0x and 64 hexadecimal digits.",
         "bidx_getBlockByNumber | [-1] | params[0] (number) must be a whole number",

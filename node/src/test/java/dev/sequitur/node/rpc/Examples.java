@@ -119,7 +119,8 @@ final class Examples {
     return new PublicKey(PublicKey.Algorithm.ED25519, Bytes.hex(hex));
   }
 
-  private static ObjectNode signature(String name, String hex) {
+  /** As the parameter of the same name has it. */
+  static ObjectNode signature(String name, String hex) {
     try {
       var signature = Signature.getInstance("Ed25519");
       signature.initSign(keys(name).getPrivate());

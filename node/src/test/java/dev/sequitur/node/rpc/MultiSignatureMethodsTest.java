@@ -150,6 +150,31 @@ class MultiSignatureMethodsTest {
   }
 
   @Test
+  void howOftenAPrivateTransactionIsTriedIsBuiltIntoItsBodyAndShown() {
+    call(
+        "multiSignature_bindKey",
+        "{\"identity\": \"alice@node1\", \"key\": \"" + alice.publicKey() + "\"}");
+    var transaction =
+        "{\"type\": \"private\", \"from\": \"alice@node1\", \"to\": \"%s\", \"function\":"
+            + " \"mint\", \"data\": {\"to\": \"alice@node1\", \"amount\": \"1\"}}";
+    var body =
+        call(
+                "multiSignature_buildBody",
+                "{\"transaction\": %s, \"retry\": {\"maxAttempts\": 3, \"first\": \"PT2S\"}}"
+                    .formatted(transaction.formatted(Sample.CONTRACT.value())))
+            .get("transactionBody")
+            .asText();
+
+    var schedule = create(body, "").get("scheduleID").asText();
+
+    var does = rpc.result("multiSignature_scheduleGetInfo", "[\"" + schedule + "\"]").get("does");
+    assertThat(does.at("/retry/maxAttempts").asInt()).isEqualTo(3);
+    assertThat(does.at("/retry/first").asText()).isEqualTo("PT2S");
+    assertThat(does.at("/retry/most").asText()).isEqualTo("PT1M");
+    assertThat(sign(schedule, bob, alice.sign(body)).get("status").asText()).isEqualTo("SUCCESS");
+  }
+
+  @Test
   void aScheduleThatIsNotThereHasTheNetworksCode() {
     assertThat(
             rpc.error("multiSignature_scheduleGetInfo", "[\"0.0.4711\"]").get("message").asText())

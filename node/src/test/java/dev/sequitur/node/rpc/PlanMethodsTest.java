@@ -3,6 +3,12 @@ package dev.sequitur.node.rpc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.schedule.Amount;
+import dev.sequitur.protocol.schedule.Target;
+import dev.sequitur.protocol.schedule.family.PlanExecutionAbi;
+import dev.sequitur.protocol.schedule.family.PlanTerms;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -50,6 +56,56 @@ class PlanMethodsTest {
     var page = rpc.result("plans_getExecutionsByRequestor", "[\"alice\", 0, 1]");
     assertThat(page.at("/0/id").asText()).isEqualTo(id);
     assertThat(page.at("/0/value").asText()).isEqualTo("25");
+  }
+
+  @Test
+  void whoeverChoosesItIsRefundedUnaskedWhenItIsOverdue() {
+    var chosen = EXECUTION.replace("{\"sender\"", "{\"late\": \"expire-and-refund\", \"sender\"");
+    var id = call("plans_schedule", chosen).at("/ids/0").asText();
+    assertThat(rpc.result("schedule_get", "[\"" + id + "\"]").get("late").asText())
+        .isEqualTo("expire-and-refund");
+    call("plans_pause", "{\"sender\": \"operator\"}");
+    rpc.scheduler.pass(Duration.ofMinutes(10));
+    assertThat(state(id)).isEqualTo("Overdue");
+    call("plans_unpause", "{\"sender\": \"operator\"}");
+    rpc.scheduler.pass(Duration.ofSeconds(1));
+    assertThat(state(id)).isEqualTo("Refunded");
+    assertThat(balance("alice")).isEqualTo("980");
+    assertThat(rpc.result("plans_remainingExecutions", "[\"alice\", 0]").asLong()).isEqualTo(2);
+  }
+
+  @Test
+  void anExecutionMayBeTriedSeveralTimes() {
+    var chosen = EXECUTION.replace("{\"sender\"", "{\"retry\": {\"maxAttempts\": 3}, \"sender\"");
+    var id = call("plans_schedule", chosen).at("/ids/0").asText();
+    assertThat(rpc.result("schedule_get", "[\"" + id + "\"]").get("maxAttempts").asInt())
+        .isEqualTo(3);
+  }
+
+  @Test
+  void aPrivateTransactionInABatchsBytesIsCheckedAsAnyOther() {
+    assertThat(batched("alice@node1", "{\"to\":\"bob@node2\",\"amount\":\"5\"}").has("result"))
+        .isTrue();
+    assertThat(message(batched("bob@node2", "{}"))).startsWith("SQ010204: The key of bob@node2");
+    assertThat(message(batched("zoe@node1", "{}"))).startsWith("SQ010203: zoe@node1 is no member");
+    assertThat(message(batched("alice@node1", "amount=5")))
+        .isEqualTo("SQ010107: params[0].executions[0] has inputs that are no JSON.");
+    assertThat(rpc.result("schedule_overview", "[]").get("schedules").asInt()).isOne();
+  }
+
+  private JsonNode batched(String from, String inputs) {
+    var call =
+        new Target.PrivateCall(
+            Sample.CONTRACT, "token", "transfer", Identity.parse(from), Bytes.utf8(inputs));
+    var terms = new PlanTerms(0, Sample.NOW.plusSeconds(600).getEpochSecond(), Amount.ZERO);
+    return rpc.call(
+        "plans_batchSchedule",
+        "[{\"sender\": \"alice\", \"value\": 0, \"executions\": [\"%s\"]}]"
+            .formatted(PlanExecutionAbi.execution(terms, call).toHex()));
+  }
+
+  private static String message(JsonNode response) {
+    return response.at("/error/message").asText();
   }
 
   @Test
@@ -110,6 +166,23 @@ class PlanMethodsTest {
         "plans_batchSchedule | {\"sender\": \"alice\", \"executions\": [\"0x00\"], \"value\": 0} |"
             + " SQ010107: params[0].executions[0] cannot be read.",
         "plans_multicall | {\"sender\": \"alice\", \"calls\": []} | SQ010107: ",
+        "plans_schedule | {\"sender\": \"alice\", \"plan\": 0, \"timestamp\":"
+            + " 9223372036854775807, \"target\": {\"type\": \"notify\", \"message\": \"m\"}} |"
+            + " SQ020304: A queue's clock ends",
+        "plans_schedule | {\"sender\": \"alice\", \"plan\": 0, \"timestamp\": 1, \"target\":"
+            + " {\"type\": \"notify\", \"message\": \"m\"}} | SQ020303: ",
+        "plans_schedule | {\"sender\": \"alice\", \"plan\": 0, \"timestamp\":"
+            + " \"2026-11-21T10:05:00Z\", \"late\": \"run-all\", \"target\": {\"type\": \"notify\","
+            + " \"message\": \"m\"}} | SQ020314: The plan's window",
+        "plans_schedule | {\"sender\": \"bob\", \"plan\": 0, \"timestamp\":"
+            + " \"2026-11-21T10:05:00Z\", \"target\": {\"type\": \"notify\", \"message\": \"m\"}} |"
+            + " SQ020318: Purchase an execution",
+        "plans_removePlan | {\"sender\": \"operator\", \"plan\": 9} | SQ020314: ",
+        "plans_setPayee | {\"sender\": \"operator\", \"payee\": \"@held\"} | SQ020302: ",
+        "plans_approve | {\"sender\": \"alice\", \"token\": \"usd\", \"amount\": 1} | SQ020314: ",
+        "plans_requestPlanRefund | {\"sender\": \"alice\", \"plan\": 0} | SQ020314: Plans are",
+        "plans_purchase | {\"sender\": \"alice\", \"plan\": 0, \"quantity\": 100, \"value\":"
+            + " 1000} | SQ020310: ",
         "plans_multicall | {\"sender\": \"alice\", \"calls\": [{\"function\": \"burn\"}]} |"
             + " SQ010107: params[0].calls[0].function is none",
         "plans_multicall | {\"sender\": \"alice\", \"calls\": [7]} | SQ010107: params[0].calls[0]",

@@ -7,13 +7,20 @@ import dev.sequitur.node.command.SequiturCommand;
 import dev.sequitur.node.console.RecordedConsole;
 import dev.sequitur.node.process.ProcessStarter;
 import dev.sequitur.node.process.StopSignal;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyPairGenerator;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -22,6 +29,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ScheduleCommandsTest {
   private static final String INSERT =
       "insert --sender alice --at 2026-11-21T10:05:00Z --gas 100 --price 3 --pay 25 --to bob";
+
+  @TempDir private Path directory;
 
   private RunningRpc rpc;
   private RecordedConsole console = new RecordedConsole();
@@ -42,7 +51,7 @@ class ScheduleCommandsTest {
     var id = inserted(run(INSERT));
     assertThat(run("list")).contains(id, "alice", "waiting", "pays 25 to bob");
     assertThat(run("show " + id)).contains("maxGasUnitPrice");
-    assertThat(run("explain " + id)).isEqualTo("It is not due yet.");
+    assertThat(run("explain " + id)).startsWith("It is not due yet");
     assertThat(run("forecast --family gas-priority --at 2026-11-21T10:05:00Z"))
         .contains("1 of 100 taken");
     assertThat(run("cancel " + id + " --as alice")).isEqualTo("Cancelled " + id + ".");
@@ -76,6 +85,94 @@ class ScheduleCommandsTest {
     assertThat(run("list --waiting-for " + key)).isEqualTo("Nothing waits for this key.");
   }
 
+  /** Two people, each with a key in a file, as openssl writes it, and an account. */
+  @Test
+  void whoeverHasAKeyFileFindsWhatWaitsForItAndSignsIt() throws Exception {
+    // A transaction is valid from its making on, by the clock on the wall, for two minutes.
+    rpc.scheduler.pass(Duration.between(Sample.NOW, Instant.now()).plusSeconds(60));
+    var alice = keyFile("alice");
+    var bob = keyFile("bob");
+    assertThat(run("open " + run("key " + alice))).isEqualTo("Opened account 0.0.1001");
+    assertThat(run("open " + run("key " + bob))).isEqualTo("Opened account 0.0.1002");
+    run("fund 0.0.1001 1000");
+    run("fund 0.0.1002 1000");
+
+    var create =
+        "create --payer 0.0.1001 --transfer 0.0.1002=-40 --transfer 0.0.1001=40 --key-file "
+            + alice;
+    assertThat(execute(create)).isEqualTo(1);
+    assertThat(console.err()).contains("SOME_SIGNATURES_WERE_INVALID", "add --only-pay.");
+    var created = run(create + " --only-pay");
+    assertThat(created).startsWith("Schedule 0.0.1003 ");
+    assertThat(run("list --key-file " + alice)).isEqualTo("Nothing waits for this key.");
+    assertThat(run("list --key-file " + bob)).contains("0.0.1003", "0.0.1002 -40");
+    assertThat(run("sign 0.0.1003 --payer 0.0.1002 --key-file " + bob))
+        .startsWith("Signed 0.0.1003: ");
+    assertThat(run("list --key-file " + bob)).isEqualTo("Nothing waits for this key.");
+    assertThat(run("outcomes")).contains("  run  ", "multi-signature:0x");
+  }
+
+  private Path keyFile(String name) throws Exception {
+    var key = KeyPairGenerator.getInstance("Ed25519").generateKeyPair().getPrivate();
+    var base64 = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(key.getEncoded());
+    return Files.writeString(
+        directory.resolve(name + ".pem"),
+        "-----BEGIN PRIVATE KEY-----\n" + base64 + "\n-----END PRIVATE KEY-----\n");
+  }
+
+  @Test
+  void aFileWithoutSuchAKeyIsNamed() throws Exception {
+    var rsa = KeyPairGenerator.getInstance("RSA").generateKeyPair().getPrivate().getEncoded();
+    var file = directory.resolve("rsa.pem");
+    Files.writeString(
+        file,
+        "-----BEGIN PRIVATE KEY-----\n"
+            + Base64.getEncoder().encodeToString(rsa)
+            + "\n-----END PRIVATE KEY-----\n");
+    assertThat(execute("key " + file)).isEqualTo(2);
+    assertThat(console.err()).contains("is not Ed25519", "openssl genpkey");
+    Files.writeString(file, "no key at all");
+    assertThat(execute("list --key-file " + file)).isEqualTo(2);
+    assertThat(console.err()).contains("has no private key");
+    assertThat(execute("list --key-file " + directory.resolve("none.pem"))).isEqualTo(2);
+    assertThat(console.err()).contains("There is no key file");
+  }
+
+  @Test
+  void aSeriesIsScheduledByFrequencyOrCronAndResumedWhenItWasParked() {
+    run("fund carol 1");
+    var scheduled =
+        run("task --owner carol --id walk --every 1h --first 2026-11-21T11:00:00Z --say walk");
+    var id = scheduled.substring("Scheduled ".length());
+    rpc.scheduler.pass(Duration.ofMinutes(61));
+    assertThat(run("explain " + id)).contains("It is parked", "Fund the account");
+    run("fund carol 5");
+    assertThat(run("resume " + id + " --as carol")).isEqualTo("Resumed " + id + ".");
+    assertThat(run("explain " + id)).startsWith("It is not due yet: its slot begins at");
+    var cron =
+        List.of("task", "--owner", "carol", "--id", "news", "--cron", "0 9 * * *", "--zone", "UTC");
+    assertThat(execute(append(cron, List.of("--say", "news", "--late", "5m", "--runs", "3"))))
+        .as(console.err())
+        .isZero();
+    assertThat(run("list --owner carol")).contains("0 9 * * * UTC", "every PT1H");
+  }
+
+  @Test
+  void anOverdueExecutionIsListedAndRefunded() {
+    run("fund alice 1000");
+    assertThat(run("plans")).startsWith("No plan was added yet.");
+    run("plan --price 50 --window 60 --gas 100");
+    assertThat(run("plans")).contains("PLAN", "0     50", "60 s", "Paid to @fees.");
+    run("purchase 0 2 --as alice --value 100");
+    var id =
+        run("execution --as alice --plan 0 --at 2026-11-21T10:05:00Z --pay 25 --to bob")
+            .substring("Scheduled ".length());
+    rpc.result("plans_pause", "[{\"sender\": \"operator\"}]");
+    rpc.scheduler.pass(Duration.ofMinutes(10));
+    assertThat(run("refund " + id + " --as alice")).isEqualTo("Refunded " + id + ".");
+    assertThat(run("balance alice")).isEqualTo("alice can spend 900.");
+  }
+
   @Test
   void jsonIsWhatTheNodeAnswers() {
     run("fund alice 1000");
@@ -94,17 +191,46 @@ class ScheduleCommandsTest {
       value = {
         INSERT + " | SQ020310: The deposit is 300",
         "balance | Missing required parameter",
-        "cancel gas-priority:0x00 --as alice | SQ010107: params[0].id cannot be read",
+        "cancel gas-priority:0x00 --as alice | SQ010107: id cannot be read",
         "task --owner a --id i --at 2026-11-21T11:00:00Z | Say what is to run",
         "create --payer 0.0.1001 --identity a --transfer x | is not ID=AMOUNT",
         "sign 0.0.5 --payer 0.0.6 --identity a@node1 | INVALID_SCHEDULE_ID",
         "insert | Missing required options",
+        "insert --sender a --at tomorrow --gas 1 --price 1 --say x | 'tomorrow' is no time to come",
+        "insert --sender a --at +5y --gas 1 --price 1 --say x | '+5y' is no time to come",
+        "insert --sender a --at +5m --gas many --price 1 --say x | SQ010107: maxGasAmount must be",
+        "insert --sender a --at +5m --gas 1 --price 1 --say x --late soon | SQ010107: late cannot",
+        "task --owner a --id i --say x | Say when it runs",
+        "task --owner a --id i --say x --every 1h | Say when it runs",
+        "task --owner a --id i --say x --every often --first +1h | 'often' is no span of time",
+        "task --owner a --id i --say x --at +1h --runs 3 | --runs ends a series",
+        "create --payer 0.0.1 --transfer 0.0.1=-1 | Say who signs",
+        "sign 0.0.5 --payer 0.0.6 --key-file a.pem --identity a@node1 | Say who signs",
+        "sign 0.0.5 --payer 0.0.6 --key-file no.pem | There is no key file no.pem",
+        "list --waiting-for ed25519:00 --family recurring | name one of them",
+        "list --waiting-for nonsense | SQ010107: key cannot be read",
+        "show recurring:0x00 | SQ010107: id cannot be read",
+        "refund plan-execution:0x00 --as alice | SQ010107: id cannot be read",
+        "purchase 0 none --as alice | SQ010107: quantity must be a whole number",
+        "withdraw alice 5 | SQ020310: The account has less",
+        "balance alice# | SQ010107: account cannot be read",
         "lst | 'lst'",
       })
   void aMistakeIsALineAndAnExitCode(String line, String sentence) {
     assertThat(execute(line.strip())).isBetween(1, 2);
     assertThat(console.err().lines()).singleElement().asString().contains(sentence);
     assertThat(console.out()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"localhost:8545", "127.0.0.1", "ftp://127.0.0.1:1", "http:/x", "nonsense"})
+  void anAddressThatIsNoneIsToldAsThat(String address) {
+    console = new RecordedConsole();
+    var context = new CommandContext(console.console(), new StopSignal(), new ProcessStarter());
+    assertThat(SequiturCommand.execute(context, "schedule", "audit", "--node", address))
+        .isEqualTo(2);
+    assertThat(console.err()).contains("'" + address + "' is no address of a node");
   }
 
   @Test
@@ -117,10 +243,34 @@ class ScheduleCommandsTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"fund", "insert", "task", "open", "create", "sign", "plan", "list", "explain"})
+      strings = {
+        "fund",
+        "withdraw",
+        "balance",
+        "insert",
+        "task",
+        "resume",
+        "open",
+        "key",
+        "create",
+        "sign",
+        "plan",
+        "plans",
+        "purchase",
+        "execution",
+        "refund",
+        "list",
+        "show",
+        "explain",
+        "cancel",
+        "outcomes",
+        "forecast",
+        "overview",
+        "audit"
+      })
   void eachCommandExplainsItself(String command) {
     assertThat(execute(command + " --help")).isZero();
-    assertThat(console.out()).contains("Usage: sequitur schedule " + command, "--node");
+    assertThat(console.out()).contains("Usage: sequitur schedule " + command);
   }
 
   private static String inserted(String line) {
@@ -135,11 +285,19 @@ class ScheduleCommandsTest {
   }
 
   private int execute(String line) {
+    return execute(List.of(line.split(" ")));
+  }
+
+  private static List<String> append(List<String> first, List<String> second) {
+    return Stream.concat(first.stream(), second.stream()).toList();
+  }
+
+  private int execute(List<String> line) {
     console = new RecordedConsole();
     var words = new ArrayList<String>();
     words.add("schedule");
-    words.addAll(List.of(line.split(" ")));
-    if (words.size() > 1 && !line.endsWith("--help")) {
+    words.addAll(line);
+    if (!line.contains("--help") && !line.get(0).equals("key")) {
       words.addAll(2, List.of("--node", rpc.uri("/").toString()));
     }
     var context = new CommandContext(console.console(), new StopSignal(), new ProcessStarter());

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the methods of the schedules do to queues of the rules alone. */
 class ScheduleMethodsTest {
@@ -113,6 +114,24 @@ class ScheduleMethodsTest {
   }
 
   @Test
+  void whatFailsIsToldWithItsScheduleMapKey() {
+    try (var socket = rpc.webSocket()) {
+      socket.call("schedule_subscribe", "[]");
+      var tooMuch = INSERT.replace("\"amount\": \"25\"", "\"amount\": \"999999\"");
+      var key = result("gasPriority_insert", tooMuch).get("key");
+      rpc.scheduler.pass(Duration.ofMinutes(6));
+
+      var events = socket.next().at("/params/result/events");
+
+      assertThat(events.findValuesAsText("cancelledTxnCode")).containsExactly("failed");
+      var told = events.findParents("cancelledTxnCode").get(0).get("key");
+      assertThat(told.get("txnId")).isEqualTo(key.get("txnId"));
+      assertThat(told.get("time").asLong()).isEqualTo(key.get("time").asLong());
+      assertThat(told.get("gasPriority")).isEqualTo(key.get("gasPriority"));
+    }
+  }
+
+  @Test
   void aRecurringTaskSpeaksAtEachOfItsTimesAndASubscriberHearsIt() {
     try (var socket = rpc.webSocket()) {
       var subscription = socket.call("schedule_subscribe", "[]").get("result").asText();
@@ -132,6 +151,60 @@ class ScheduleMethodsTest {
                   .asBoolean())
           .isTrue();
     }
+  }
+
+  @Test
+  void aSubscriberHearsThatASeriesIsParkedAndWhatItsOwnerIsToDo() {
+    fund("carol", "1");
+    try (var socket = rpc.webSocket()) {
+      socket.call("schedule_subscribe", "[]");
+      var task =
+          result(
+                  "recurring_scheduleNotifyTask",
+                  """
+                  {"owner": "carol", "providedId": "walk", "first": "2026-11-21T11:00:00Z",
+                   "frequency": "PT1H", "message": "walk the dog"}
+                  """)
+              .get("taskId")
+              .asText();
+      rpc.scheduler.pass(Duration.ofMinutes(61));
+      var events = socket.next().at("/params/result/events");
+      assertThat(events.findValuesAsText("type")).contains("notified", "ended", "parked");
+      var parked = events.get(events.findValuesAsText("type").indexOf("parked"));
+      assertThat(parked.get("schedule").asText()).isEqualTo(task);
+      assertThat(parked.get("owner").asText()).isEqualTo("carol");
+      assertThat(parked.get("why").asText()).contains("Fund the account, then resume it.");
+    }
+  }
+
+  @Test
+  void whoeverWasAwayAsksForTheOutcomesFromWhereItWas() {
+    var task = result("recurring_scheduleNotifyTask", NOTIFY).get("taskId").asText();
+    assertThat(rpc.result("schedule_getOutcomes", "[]"))
+        .isEqualTo(RunningRpc.parse("{\"outcomes\": [], \"forgotten\": false, \"next\": 0}"));
+    rpc.scheduler.pass(Duration.ofMinutes(61));
+    var first = result("schedule_getOutcomes", "{\"from\": 0, \"limit\": 1}");
+    assertThat(first.at("/outcomes/0/schedule").asText()).isEqualTo(task);
+    assertThat(first.at("/outcomes/0/outcome").asText()).isEqualTo("run");
+    assertThat(first.get("next").asLong()).isOne();
+    result("recurring_forceCancelTask", "{\"taskId\": \"" + task + "\"}");
+    var rest = result("schedule_getOutcomes", "{\"from\": 1}");
+    assertThat(rest.get("outcomes").findValuesAsText("outcome")).containsExactly("cancelled");
+    assertThat(rest.get("next").asLong()).isEqualTo(2);
+  }
+
+  @Test
+  void aParkedSeriesIsListedAsThat() {
+    fund("carol", "1");
+    result(
+        "recurring_scheduleNotifyTask",
+        """
+        {"owner": "carol", "providedId": "walk", "first": "2026-11-21T11:00:00Z",
+         "frequency": "PT1H", "message": "walk the dog"}
+        """);
+    rpc.scheduler.pass(Duration.ofMinutes(61));
+    assertThat(rpc.result("schedule_list", "[]").findValuesAsText("state"))
+        .containsExactly("parked");
   }
 
   @Test
@@ -197,6 +270,12 @@ class ScheduleMethodsTest {
         "\"3\" | \"0\" | SQ020305: ",
         "\"senderAddr\" | \"late\": \"soon\", \"senderAddr\" | SQ010107: params[0].late",
         "\"senderAddr\" | \"late\": \"PT0S\", \"senderAddr\" | SQ010107: params[0].late",
+        "\"senderAddr\" | \"late\": \"P3661D\", \"senderAddr\" | SQ010107: params[0].late",
+        "2026-11-21T10:05:00Z | +999999999-01-01T00:00:00Z | SQ010107: params[0].scheduledTimeMs",
+        "2026-11-21T10:05:00Z | 1969-12-31T23:59:59Z | SQ010107: params[0].scheduledTimeMs",
+        "2026-11-21T10:05:00Z | 2262-01-01T00:00:00Z | SQ010107: params[0].scheduledTimeMs",
+        "\"senderAddr\" | \"retry\": {\"maxAttempts\": 2, \"first\": \"P106751991167301D\"},"
+            + " \"senderAddr\" | SQ010107: params[0].retry.first",
         "\"senderAddr\" | \"retry\": {\"maxAttempts\": 0}, \"senderAddr\" | SQ010107:"
             + " params[0].retry must have 1 to 100",
         "\"senderAddr\" | \"queue\": \"a b\", \"senderAddr\" | SQ010107: params[0].queue",
@@ -219,13 +298,37 @@ class ScheduleMethodsTest {
             + " families",
         "schedule_pause | [{\"family\": \"tea\"}] | SQ010107: params[0].family cannot be read.",
         "schedule_pause | [{}] | SQ010107: params[0].family is missing",
+        "schedule_getOutcomes | [{\"limit\": 1001}] | SQ010107: params[0].limit must be from 1",
+        "schedule_getOutcomes | [{\"from\": -1}] | SQ010107: params[0].from must be a whole",
         "schedule_list | [{\"limit\": 0}] | SQ010107: params[0].limit must be from 1 to 1000.",
         "schedule_fund | [{\"account\": \"a\"}] | SQ010107: params[0].amount is missing",
+        "schedule_getBalance | [\"alice#\"] | SQ010107: params[0] (account) cannot be read. What",
         "schedule_withdraw | [{\"account\": \"a\", \"amount\": \"1\"}] | SQ020310: ",
         "recurring_scheduleNotifyTask | [{\"owner\": \"a\", \"providedId\": \"i\", \"message\":"
             + " \"m\"}] | SQ010107: params[0].times is missing",
         "recurring_scheduleNotifyTask | [{\"owner\": \"a\", \"providedId\": \"i\", \"message\":"
             + " \"m\", \"times\": []}] | SQ020304: ",
+        "recurring_scheduleNotifyTask | [{\"owner\": \"a\", \"providedId\": \"i\", \"message\":"
+            + " \"m\", \"times\": [9223372036854775807]}] | SQ010107: params[0].times[0] is too"
+            + " far away",
+        "recurring_scheduleNotifyTask | [{\"owner\": \"a\", \"providedId\": \"i\", \"message\":"
+            + " \"m\", \"times\": [1795276800], \"cron\": \"0 9 * * *\"}] | SQ010107: params[0] has"
+            + " more than one",
+        "recurring_scheduleNotifyTask | [{\"owner\": \"a\", \"providedId\": \"i\", \"message\":"
+            + " \"m\", \"frequency\": \"PT1H\"}] | SQ010107: params[0].first is missing",
+        "recurring_scheduleNotifyTask | [{\"owner\": \"a\", \"providedId\": \"i\", \"message\":"
+            + " \"m\", \"first\": 1795276800, \"frequency\": \"P106751991167301D\"}] | SQ010107:"
+            + " params[0].frequency cannot be read. A duration",
+        "recurring_scheduleNotifyTask | [{\"owner\": \"a\", \"providedId\": \"i\", \"message\":"
+            + " \"m\", \"cron\": \"every day\"}] | SQ010107: params[0]: This is no cron",
+        "recurring_scheduleNotifyTask | [{\"owner\": \"a\", \"providedId\": \"i\", \"message\":"
+            + " \"m\", \"cron\": \"0 9 * * *\", \"zone\": \"Mars\"}] | SQ010107: params[0]: There is"
+            + " no time zone 'Mars'",
+        "recurring_scheduleNotifyTask | [{\"owner\": \"a\", \"providedId\": \"i\", \"message\":"
+            + " \"m\", \"cron\": \"0 9 * * *\", \"runs\": 0}] | SQ010107: params[0]: A series",
+        "recurring_resumeSeries | [{\"owner\": \"a\", \"taskId\":"
+            + " \"recurring:0x705b896243081e8f453edbc36dcb8eed989ca56a436a8e525e42dd428dacbbe8\"}] |"
+            + " SQ020311: No such series",
         "recurring_scheduleNotifyTask | [{\"owner\": \"a\", \"providedId\": \"0xz\", \"message\":"
             + " \"m\", \"times\": [1795276800]}] | SQ010107: params[0].providedId starts with 0x",
       })
@@ -252,6 +355,30 @@ class ScheduleMethodsTest {
             "{\"family\": \"gas-priority\", \"at\": \"2026-11-21T10:05:00Z\"}");
     assertThat(forecast.get("taken").asInt()).isOne();
     assertThat(forecast.get("price").asText()).isEqualTo("1");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"0", "253402300800000", "9223372036854775807"})
+  void aForecastOfAnyTimeIsAnAnswer(String millis) {
+    for (var family : List.of("gas-priority", "recurring", "plan-execution", "multi-signature")) {
+      var forecast =
+          rpc.result(
+              "schedule_forecast", "[{\"family\": \"%s\", \"at\": %s}]".formatted(family, millis));
+      assertThat(forecast.isNull() || forecast.has("taken")).as(family).isTrue();
+    }
+  }
+
+  @Test
+  void theFirstTimeOfASeriesIsWrittenAsTheTimesOfATaskAre() {
+    var series =
+        """
+        {"owner": "alice", "providedId": "%s", "first": %s, "frequency": "PT2H", "message": "m"}
+        """;
+    result("recurring_scheduleNotifyTask", series.formatted("a", "1795276800"));
+    result("recurring_scheduleNotifyTask", series.formatted("b", "\"2026-11-21T16:00:00Z\""));
+    var listed = rpc.result("schedule_list", "[]").get("schedules");
+    assertThat(listed.findValuesAsText("first"))
+        .containsExactly("2026-11-21T16:00:00Z", "2026-11-21T16:00:00Z");
   }
 
   @ParameterizedTest

@@ -2,7 +2,9 @@ package dev.sequitur.node.rpc;
 
 import static java.util.concurrent.CompletableFuture.completedFuture;
 
+import dev.sequitur.cluster.store.BodyStore;
 import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.Amount;
@@ -34,6 +36,7 @@ import dev.sequitur.protocol.schedule.family.RecurringSettings;
 import dev.sequitur.protocol.schedule.family.Schedule;
 import dev.sequitur.protocol.schedule.family.SeriesTerms;
 import dev.sequitur.protocol.schedule.queue.Explanation;
+import dev.sequitur.protocol.schedule.queue.Outcomes;
 import dev.sequitur.protocol.schedule.queue.QueueAudit;
 import dev.sequitur.protocol.schedule.queue.QueueEffect;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.Answer;
@@ -66,7 +69,9 @@ import dev.sequitur.scheduler.ScheduleQuery;
 import dev.sequitur.scheduler.ScheduleView;
 import dev.sequitur.scheduler.SchedulerNode;
 import dev.sequitur.scheduler.Subscription;
+import dev.sequitur.scheduler.body.SubmittedTransaction;
 import dev.sequitur.scheduler.body.TransactionWriter;
+import dev.sequitur.scheduler.runtime.VerifiedSubmission;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -256,8 +261,32 @@ final class SchedulerOnRules implements SchedulerNode {
   }
 
   @Override
+  public CompletionStage<Answer> submit(
+      QueueName queue, String command, SubmittedTransaction transaction) {
+    return new VerifiedSubmission(this, new NoBodies(), queue, command, transaction).submit();
+  }
+
+  /** The queues of the rules alone hand over nothing. */
+  private record NoBodies() implements BodyStore {
+    @Override
+    public CompletionStage<Void> add(String queue, List<Hash> bodies) {
+      throw new AssertionError("Nobody archives here.");
+    }
+
+    @Override
+    public CompletionStage<Boolean> contains(String queue, Hash body) {
+      return completedFuture(false);
+    }
+  }
+
+  @Override
   public synchronized CompletionStage<Explanation> explain(QueueName queue, ScheduleId schedule) {
     return completedFuture(rules.explain(queue(queue).state, schedule, WallTime.of(now)));
+  }
+
+  @Override
+  public synchronized CompletionStage<Outcomes> outcomes(QueueName queue, long from, int atMost) {
+    return completedFuture(rules.outcomes(queue(queue).state, from, atMost));
   }
 
   @Override
@@ -335,7 +364,7 @@ final class SchedulerOnRules implements SchedulerNode {
   @Override
   public synchronized CompletionStage<Optional<Forecast>> forecast(
       QueueName queue, FamilyKind family, Instant at) {
-    return completedFuture(rules.forecast(queue(queue).state, family, ConsensusTime.of(at)));
+    return completedFuture(rules.forecast(queue(queue).state, family, ConsensusTime.nearest(at)));
   }
 
   @Override

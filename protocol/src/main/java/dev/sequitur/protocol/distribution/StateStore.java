@@ -118,8 +118,7 @@ public final class StateStore {
           .filter(output -> isToBeStored(state, output))
           .toList();
     } else if (input instanceof Input.Given given) {
-      var fresh = fresh(state, given.received());
-      return taken(state, given.received().from(), fresh).stream()
+      return share(state, given.received()).taken().stream()
           .map(StateDistribution.Item::state)
           .toList();
     }
@@ -129,8 +128,8 @@ public final class StateStore {
   /** What is not meant for this node is not stored, whoever sent it (A24). */
   private boolean isToBeStored(StateStoreState state, PrivateState content) {
     return content.contract().equals(contract)
-        && nodesOf(content).contains(self)
-        && !state.knows(content.id());
+        && !state.knows(content.id())
+        && content.distribution().stream().anyMatch(party -> party.node().equals(self));
   }
 
   /** Repeats a durable change on recovery. */
@@ -271,12 +270,11 @@ public final class StateStore {
 
   private void onGiven(
       Step<StateStoreState, StateStoreEvent, Counted> step, Received<StateDistribution> received) {
-    var fresh = fresh(step.state(), received);
-    var taken = taken(step.state(), received.from(), fresh);
-    if (!taken.isEmpty()) {
-      step.record(new StatesStored(received.from(), taken));
+    var share = share(step.state(), received);
+    if (!share.taken().isEmpty()) {
+      step.record(new StatesStored(received.from(), share.taken()));
     }
-    if (taken.size() < fresh.size()) {
+    if (!share.isWhole()) {
       // Not acknowledged: the rest comes again, and fits when it is confirmed.
       step.effect(Counted.DISTRIBUTION_REFUSED);
       return;
@@ -287,28 +285,32 @@ public final class StateStore {
         new StateDistributionAcknowledgement(received.message().distributionId(), contract));
   }
 
-  private List<StateDistribution.Item> fresh(
-      StateStoreState state, Received<StateDistribution> received) {
-    return received.message().items().stream()
-        .filter(item -> isToBeStored(state, item.state()))
-        .toList();
-  }
+  /**
+   * What of a distribution is for this node and new to it.
+   *
+   * @param taken all of that, or what of it is stored now
+   */
+  private record Share(List<StateDistribution.Item> taken, boolean isWhole) {}
 
   /**
    * All of it, unless {@code from} has given too much that is not confirmed: then what the ledger
    * shows already, which the ledger bounds.
    */
-  private List<StateDistribution.Item> taken(
-      StateStoreState state, NodeName from, List<StateDistribution.Item> fresh) {
+  private Share share(StateStoreState state, Received<StateDistribution> received) {
+    var fresh =
+        received.message().items().stream()
+            .filter(item -> isToBeStored(state, item.state()))
+            .toList();
     var awaited =
         fresh.stream()
             .filter(item -> state.contentMissing().containsKey(item.state().id()))
             .toList();
     int unconfirmed = fresh.size() - awaited.size();
+    var from = received.from();
     boolean fits =
         from.equals(self)
             || state.unconfirmedFrom(from) + unconfirmed <= settings.limits().unconfirmedPerNode();
-    return fits ? fresh : awaited;
+    return fits ? new Share(fresh, true) : new Share(awaited, unconfirmed == 0);
   }
 
   private static void onAcknowledged(

@@ -139,7 +139,11 @@ public interface NodeStore {
       Instant created,
       Optional<String> idempotencyKey,
       Hash bodyHash,
-      PrivateTransaction transaction) {}
+      PrivateTransaction transaction) {
+    public Intent at(long newOrder) {
+      return new Intent(newOrder, created, idempotencyKey, bodyHash, transaction);
+    }
+  }
 
   /** What came of {@link #accept}. */
   sealed interface Acceptance {

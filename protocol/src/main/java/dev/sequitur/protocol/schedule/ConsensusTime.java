@@ -26,6 +26,15 @@ public record ConsensusTime(long nanos) implements Comparable<ConsensusTime> {
             Math.multiplyExact(instant.getEpochSecond(), NANOS_PER_SECOND), instant.getNano()));
   }
 
+  /** The same for any instant: one before 1970, or after the end of all time, is brought there. */
+  public static ConsensusTime nearest(Instant instant) {
+    var last = new ConsensusTime(Long.MAX_VALUE);
+    if (instant.isBefore(Instant.EPOCH)) {
+      return ZERO;
+    }
+    return instant.isAfter(last.toInstant()) ? last : of(instant);
+  }
+
   public static ConsensusTime ofMillis(long millis) {
     return new ConsensusTime(Math.multiplyExact(millis, 1_000_000L));
   }

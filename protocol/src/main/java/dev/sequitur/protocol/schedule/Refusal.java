@@ -47,6 +47,8 @@ public record Refusal(Code code, String sentence) {
     /** Less gas is given than the plan promises. */
     TOO_LITTLE_GAS,
     /** It makes no sense in the present state. */
-    BAD_STATE
+    BAD_STATE,
+    /** Another command was taken under the same id. */
+    COMMAND_REUSED
   }
 }

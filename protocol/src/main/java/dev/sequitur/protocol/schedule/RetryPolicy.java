@@ -9,6 +9,9 @@ import java.time.Duration;
  * @param maxAttempts the first one counts
  */
 public record RetryPolicy(int maxAttempts, Backoff backoff) {
+  /** So that no planned attempt lies beyond the end of a queue's clock. Before {@link #NEVER}. */
+  private static final Duration LONGEST_PAUSE = Duration.ofDays(3_660);
+
   /** As the texts have it: what failed is not tried again. */
   public static final RetryPolicy NEVER =
       new RetryPolicy(1, new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(1)));
@@ -18,6 +21,8 @@ public record RetryPolicy(int maxAttempts, Backoff backoff) {
   public RetryPolicy {
     if (maxAttempts < 1 || maxAttempts > MOST_ATTEMPTS) {
       throw new IllegalArgumentException("Allow 1 to 100 attempts, not " + maxAttempts + ".");
+    } else if (backoff.cap().compareTo(LONGEST_PAUSE) > 0) {
+      throw new IllegalArgumentException("Between two attempts are ten years at most.");
     }
   }
 

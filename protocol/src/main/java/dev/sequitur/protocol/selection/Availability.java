@@ -6,20 +6,25 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import org.pcollections.HashTreePMap;
+import org.pcollections.HashTreePSet;
 import org.pcollections.PMap;
+import org.pcollections.PSet;
 
 /**
  * What a node knows of the availability of others. Two kinds of knowledge, never mixed up: that a
  * node lives, by a message within the threshold (A28), and that it is unavailable, by a delegation
- * handshake that timed out (specification, "Node availability detection"). Availability is a
- * node's: all its identities come and go together.
+ * handshake that timed out (specification, "Node availability detection"). What a third node says
+ * of one is neither: it is a reason to find out. Availability is a node's: all its identities come
+ * and go together.
  *
  * @param heard the last sign of life of each
  * @param unavailable until when each is presumed unavailable
+ * @param vouchedFor presumed unavailable once, tried again since on another's word, and not heard
  */
-public record Availability(PMap<NodeName, Heard> heard, PMap<NodeName, Instant> unavailable) {
+public record Availability(
+    PMap<NodeName, Heard> heard, PMap<NodeName, Instant> unavailable, PSet<NodeName> vouchedFor) {
   public static final Availability UNKNOWN =
-      new Availability(HashTreePMap.empty(), HashTreePMap.empty());
+      new Availability(HashTreePMap.empty(), HashTreePMap.empty(), HashTreePSet.empty());
 
   /**
    * @param at by this node's clock
@@ -29,7 +34,10 @@ public record Availability(PMap<NodeName, Heard> heard, PMap<NodeName, Instant> 
 
   /** A sign of life also ends the presumption that the node is unavailable. */
   public Availability heard(NodeName node, Instant now, Optional<HeartbeatSequence> heartbeat) {
-    return new Availability(heard.plus(node, new Heard(now, heartbeat)), unavailable.minus(node));
+    return new Availability(
+        heard.plus(node, new Heard(now, heartbeat)),
+        unavailable.minus(node),
+        vouchedFor.minus(node));
   }
 
   /**
@@ -38,12 +46,17 @@ public record Availability(PMap<NodeName, Heard> heard, PMap<NodeName, Instant> 
    * @param lasts how long to presume so without a sign of life
    */
   public Availability lost(NodeName node, Instant now, Duration lasts) {
-    return new Availability(heard.minus(node), unavailable.plus(node, now.plus(lasts)));
+    return new Availability(heard.minus(node), unavailable.plus(node, now.plus(lasts)), vouchedFor);
   }
 
   /** When no one is left to choose, everybody is worth another try. */
   public Availability forgetUnavailable() {
-    return new Availability(heard, HashTreePMap.empty());
+    return new Availability(heard, HashTreePMap.empty(), vouchedFor);
+  }
+
+  /** Another says that it lives: worth another try, and no sign of life. */
+  public Availability vouched(NodeName node) {
+    return new Availability(heard, unavailable.minus(node), vouchedFor.plus(node));
   }
 
   public boolean presumedAvailable(NodeName node, Instant now) {

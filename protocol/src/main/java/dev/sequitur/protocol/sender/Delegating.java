@@ -178,8 +178,33 @@ final class Delegating {
       }
     }
     endIfAnswered(step, rejected.delegationId());
-    react(step, rejected.rejectReason());
+    if (rejected.rejectReason() instanceof NotPreferredCoordinator better) {
+      onNotPreferred(step, exchange.get(), better.preferredCoordinator());
+    } else {
+      react(step, rejected.rejectReason());
+    }
     delegatePending(step);
+  }
+
+  /**
+   * The ring says who comes before whom, and only the one that is named tells whether it lives: it
+   * is tried once on this word. Whoever rejects without a ground does not coordinate, and the next
+   * one is asked.
+   */
+  private static void onNotPreferred(SenderStep step, Exchange asked, NodeName named) {
+    var availability = step.state().availability();
+    var selection = step.setup.selection();
+    boolean comesBefore =
+        asked.message() instanceof DelegationCommand command
+            && selection.ranking(selection.range(command.blockHeight())).prefers(named, asked.to());
+    boolean lost = !availability.presumedAvailable(named, step.now());
+    if (!comesBefore || (lost && availability.vouchedFor().contains(named))) {
+      step.count(Counted.UNFOUNDED_REJECTION);
+      lose(step, asked.to());
+    } else if (lost) {
+      step.become(step.state().with(availability.vouched(named)));
+    }
+    waitBeforeAsking(step, backOff(step));
   }
 
   private static void react(SenderStep step, DelegationRejected.Reason reason) {
@@ -195,10 +220,6 @@ final class Delegating {
         // The coordinator is behind: asked again until it has caught up.
         waitBeforeAsking(step, backOff(step));
       }
-    } else if (reason instanceof NotPreferredCoordinator better) {
-      // Its evidence that the better one lives outweighs what this node presumed (A28).
-      heard(step, better.preferredCoordinator());
-      waitBeforeAsking(step, backOff(step));
     } else if (reason instanceof Overloaded overloaded) {
       var longest = step.setup.settings().retries().redelegation().cap();
       var asked = overloaded.retryAfter();
@@ -224,10 +245,16 @@ final class Delegating {
         step.state().with(step.state().choice().backOff(step.now().plus(wait), Optional.empty())));
   }
 
-  static void heard(SenderStep step, NodeName node) {
-    if (!step.state().availability().presumedAvailable(node, step.now())) {
-      step.become(
-          step.state().with(step.state().availability().heard(node, step.now(), Optional.empty())));
+  private static void lose(SenderStep step, NodeName node) {
+    var lasts = step.setup.settings().heartbeats().presumedUnavailable();
+    step.become(step.state().with(step.state().availability().lost(node, step.now(), lasts)));
+  }
+
+  private static void heard(SenderStep step, NodeName node) {
+    var availability = step.state().availability();
+    if (!availability.presumedAvailable(node, step.now())
+        || availability.vouchedFor().contains(node)) {
+      step.become(step.state().with(availability.heard(node, step.now(), Optional.empty())));
     }
   }
 
@@ -244,9 +271,7 @@ final class Delegating {
 
   private static void onTimeout(SenderStep step, Exchange exchange, DelegationId id) {
     step.count(Counted.DELEGATION_TIMEOUT);
-    var lasts = step.setup.settings().heartbeats().presumedUnavailable();
-    step.become(
-        step.state().with(step.state().availability().lost(exchange.to(), step.now(), lasts)));
+    lose(step, exchange.to());
     for (var transaction : exchange.message().transactions()) {
       var mine = step.get(transaction);
       if (mine != null && mine.isDelegatedTo(exchange.to(), id)) {

@@ -61,6 +61,8 @@ public sealed interface SenderEffect {
     /** A transaction that was assembled before was assembled again. */
     REASSEMBLY,
     DELEGATION_TIMEOUT,
+    /** A coordinator rejects for the sake of another, and its word does not hold. */
+    UNFOUNDED_REJECTION,
     /** A coordinator that had accepted a transaction was not heard of for too long. */
     COORDINATOR_SILENT,
     /** A heartbeat does not name what its coordinator had accepted. */

@@ -136,7 +136,7 @@ public final class Submitter {
     step.become(step.state().with(exchanges));
     step.effect(new SubmitterEffect.QueryNonce());
     // What was committed before the restart may not have been handed on.
-    Submitting.distributeDue(step);
+    Submitting.distributeDue(step, step.state().live().values());
   }
 
   static Exchange notification(SubmitterStep step, Owed owed) {
@@ -151,7 +151,7 @@ public final class Submitter {
     } else {
       step.become(step.state().withNonce(step.state().nextNonce(), true));
     }
-    Submitting.submitDue(step);
+    Submitting.submitDue(step, step.state().live().values());
   }
 
   /** The same transaction again is committed already: it keeps its nonce. */
@@ -167,7 +167,8 @@ public final class Submitter {
     }
     if (!fresh.isEmpty()) {
       step.record(new DispatchesAccepted(fresh));
-      Submitting.distributeDue(step);
+      var nonces = fresh.stream().map(Numbered::nonce).toList();
+      Submitting.distributeDue(step, Submitting.live(step, nonces));
     }
     Map<ContractAddress, List<IntentKey>> committed = new LinkedHashMap<>();
     for (var dispatch : dispatches) {
@@ -176,7 +177,6 @@ public final class Submitter {
           .add(dispatch.prepared().intent());
     }
     step.effect(new SubmitterEffect.TellCommitted(committed));
-    Submitting.submitDue(step);
     if (!fresh.isEmpty()) {
       SubmitterHeartbeats.beatForNew(step, committed.keySet());
     }
@@ -199,8 +199,8 @@ public final class Submitter {
       // The ledger could not be reached when it was asked.
       step.effect(new SubmitterEffect.QueryNonce());
     }
-    Submitting.distributeDue(step);
-    Submitting.submitDue(step);
+    Submitting.distributeDue(step, step.state().live().values());
+    Submitting.submitDue(step, step.state().live().values());
     SubmitterHeartbeats.beat(step);
   }
 }

@@ -21,10 +21,13 @@ import dev.sequitur.protocol.submitter.SubmitterState.Live;
 import dev.sequitur.protocol.submitter.SubmitterState.Owed;
 import dev.sequitur.protocol.submitter.SubmitterState.Submitted;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeSet;
 
 /** Puts committed dispatches on the base ledger and follows them to their end. */
 final class Submitting {
@@ -36,10 +39,12 @@ final class Submitting {
   /**
    * Hands the outputs of what is committed to the state store, and again until it has answered.
    * Nothing is submitted before: what stands on the ledger must not be lost with this process.
+   *
+   * @param among where to look; all that is live only at the pace of the node's settings
    */
-  static void distributeDue(SubmitterStep step) {
+  static void distributeDue(SubmitterStep step, Collection<Live> among) {
     var dispatches = new ArrayList<Dispatch>();
-    for (var live : step.state().live().values()) {
+    for (var live : among) {
       if (dispatches.size() == BATCH) {
         break;
       }
@@ -55,22 +60,33 @@ final class Submitting {
   }
 
   static void onStored(SubmitterStep step, List<IntentKey> transactions) {
+    var nonces = new TreeSet<Long>();
     for (var id : transactions) {
       var nonce = step.state().byTransaction().get(id);
       if (nonce != null) {
         step.move(step.state().live().get(nonce), SubmissionEvent.OUTPUTS_STORED, 0);
+        nonces.add(nonce);
       }
     }
-    submitDue(step);
+    submitDue(step, live(step, nonces));
   }
 
-  /** Submits what is stored and not underway, in the order of nonces. */
-  static void submitDue(SubmitterStep step) {
+  static List<Live> live(SubmitterStep step, Collection<Long> nonces) {
+    var live = step.state().live();
+    return nonces.stream().map(live::get).filter(Objects::nonNull).toList();
+  }
+
+  /**
+   * Submits what is stored and not underway.
+   *
+   * @param among where to look, in the order of nonces
+   */
+  static void submitDue(SubmitterStep step, Collection<Live> among) {
     if (!step.state().nonceKnown()) {
       return;
     }
     var items = new ArrayList<Item>();
-    for (var live : step.state().live().values()) {
+    for (var live : among) {
       if (items.size() == BATCH) {
         break;
       }
@@ -138,7 +154,12 @@ final class Submitting {
         onOutcome(step, live, entry.getValue());
       }
     }
-    submitDue(step);
+    // Of what waits, a full batch may have left something.
+    submitDue(
+        step,
+        outcomes.size() == BATCH
+            ? step.state().live().values()
+            : live(step, new TreeSet<>(outcomes.keySet())));
   }
 
   private static void onOutcome(SubmitterStep step, Live live, SubmitOutcome outcome) {

@@ -7,13 +7,11 @@ import static dev.sequitur.protocol.fixture.Contract.C;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sequitur.protocol.fixture.Contract;
-import dev.sequitur.protocol.group.Verifier;
+import dev.sequitur.protocol.fixture.NoSignatures;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.DelegationId;
-import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.NodeName;
-import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.machine.Decision;
 import dev.sequitur.protocol.machine.Outgoing;
 import dev.sequitur.protocol.message.AssembleRequest;
@@ -26,7 +24,6 @@ import dev.sequitur.protocol.message.EndorsementRequest;
 import dev.sequitur.protocol.message.Message;
 import dev.sequitur.protocol.message.StartupNotification;
 import dev.sequitur.protocol.message.StartupNotificationAcknowledgement;
-import dev.sequitur.protocol.port.Signatures;
 import dev.sequitur.protocol.settings.SequencerSettings;
 import dev.sequitur.protocol.transaction.AttestationRequest;
 import dev.sequitur.protocol.transaction.PostAssembly;
@@ -256,17 +253,5 @@ class CoordinatorTrustTest {
         .filter(kind::isInstance)
         .map(kind::cast)
         .toList();
-  }
-
-  private static final class NoSignatures implements Signatures {
-    @Override
-    public boolean verify(Verifier verifier, Hash digest, Bytes signature) {
-      return false;
-    }
-
-    @Override
-    public LedgerAddress address(Verifier verifier) {
-      throw new UnsupportedOperationException();
-    }
   }
 }

@@ -6,16 +6,12 @@ import static dev.sequitur.protocol.fixture.Contract.B;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sequitur.protocol.fixture.Contract;
-import dev.sequitur.protocol.group.Verifier;
+import dev.sequitur.protocol.fixture.NoSignatures;
 import dev.sequitur.protocol.id.BlockHeight;
-import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.DelegationId;
-import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.RequestId;
-import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.message.DelegationCommand;
 import dev.sequitur.protocol.message.Dispatch;
-import dev.sequitur.protocol.port.Signatures;
 import dev.sequitur.protocol.settings.SequencerSettings;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
@@ -119,17 +115,5 @@ class CoordinatorWakingTest {
 
   private void tell(CoordinatorInput input) {
     state = coordinator.decide(state, input, Instant.EPOCH).state();
-  }
-
-  private static final class NoSignatures implements Signatures {
-    @Override
-    public boolean verify(Verifier verifier, Hash digest, Bytes signature) {
-      return false;
-    }
-
-    @Override
-    public LedgerAddress address(Verifier verifier) {
-      throw new UnsupportedOperationException();
-    }
   }
 }

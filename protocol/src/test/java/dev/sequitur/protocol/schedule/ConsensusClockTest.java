@@ -37,6 +37,15 @@ class ConsensusClockTest {
   }
 
   @Test
+  void everyInstantHasANearestTime() {
+    assertThat(ConsensusTime.nearest(NOON)).isEqualTo(ConsensusTime.of(NOON));
+    assertThat(ConsensusTime.nearest(Instant.MIN)).isEqualTo(ConsensusTime.ZERO);
+    assertThat(ConsensusTime.nearest(Instant.MAX)).isEqualTo(new ConsensusTime(Long.MAX_VALUE));
+    var last = new ConsensusTime(Long.MAX_VALUE).toInstant();
+    assertThat(ConsensusTime.nearest(last)).isEqualTo(new ConsensusTime(Long.MAX_VALUE));
+  }
+
+  @Test
   void anOutageOfDaysIsFollowedWhenTheOthersSawItToo() {
     var before = new ConsensusClock(ConsensusTime.of(NOON.minus(Duration.ofDays(3))));
 

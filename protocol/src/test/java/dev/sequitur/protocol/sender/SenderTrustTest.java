@@ -17,13 +17,16 @@ import dev.sequitur.protocol.machine.Decision;
 import dev.sequitur.protocol.message.DelegationCommand;
 import dev.sequitur.protocol.message.DelegationRejected;
 import dev.sequitur.protocol.message.Message;
+import dev.sequitur.protocol.message.StartupNotification;
 import dev.sequitur.protocol.message.SubmitterHeartbeatNotification;
 import dev.sequitur.protocol.message.TransactionReverted;
+import dev.sequitur.protocol.selection.Ranking;
 import dev.sequitur.protocol.settings.SequencerSettings;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.Receipt;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -40,6 +43,7 @@ class SenderTrustTest {
   private SenderState state = SenderState.initial();
   private Instant now = Instant.EPOCH;
   private Decision<SenderState, SenderEvent, SenderEffect> last;
+  private final List<SenderEffect> counts = new ArrayList<>();
 
   @BeforeEach
   void delegateToB() {
@@ -231,10 +235,121 @@ class SenderTrustTest {
     assertThat(delegatedTo()).containsExactly(B);
   }
 
+  @Test
+  void aCoordinatorThatRejectsForTheSakeOfAWorseMemberIsPassedOver() {
+    tell(B, rejected(notPreferred(C)));
+    waitLonger();
+
+    assertThat(delegatedTo()).containsExactly(nextAfterB());
+    assertThat(counted(SenderEffect.Counted.UNFOUNDED_REJECTION)).isOne();
+  }
+
+  @Test
+  void aCoordinatorThatRejectsForTheSakeOfAStrangerIsPassedOver() {
+    tell(B, rejected(notPreferred(new NodeName("stranger"))));
+    waitLonger();
+
+    assertThat(delegatedTo()).containsExactly(nextAfterB());
+  }
+
+  @Test
+  void aCoordinatorThatRejectsForItsOwnSakeIsPassedOver() {
+    tell(B, rejected(notPreferred(B)));
+    waitLonger();
+
+    assertThat(delegatedTo()).containsExactly(nextAfterB());
+  }
+
+  @Test
+  void aCoordinatorThatWasPassedOverIsAskedAgainWhenItIsHeardOf() {
+    tell(B, rejected(notPreferred(B)));
+    waitLonger();
+
+    tell(B, new StartupNotification(new RequestId("startup"), now, ADDRESS));
+
+    assertThat(delegatedTo()).containsExactly(B);
+  }
+
+  @Test
+  void aBetterMemberThatDidNotAnswerIsTriedAgainOnAnothersWordOnce() {
+    preferC();
+    assertThat(delegatedTo()).containsExactly(C);
+    letItTimeOut();
+    assertThat(delegatedTo()).as("C is presumed unavailable").containsExactly(B);
+
+    tell(B, rejected(notPreferred(C)));
+    waitLonger();
+    assertThat(delegatedTo()).as("B says that C lives").containsExactly(C);
+    letItTimeOut();
+    assertThat(delegatedTo()).containsExactly(B);
+    tell(B, rejected(notPreferred(C)));
+    waitLonger();
+
+    assertThat(delegatedTo()).as("what B says has proved wrong").containsExactly(A);
+    assertThat(counted(SenderEffect.Counted.UNFOUNDED_REJECTION)).isOne();
+  }
+
+  @Test
+  void aBetterMemberThatHasAnsweredMeanwhileIsVouchedForAnew() {
+    preferC();
+    letItTimeOut();
+    tell(B, rejected(notPreferred(C)));
+    waitLonger();
+    tell(C, rejectedBy(C, new DelegationRejected.Overloaded(Duration.ofMillis(1))));
+    waitLonger();
+    assertThat(delegatedTo()).containsExactly(C);
+    letItTimeOut();
+
+    tell(B, rejected(notPreferred(C)));
+    waitLonger();
+
+    assertThat(delegatedTo()).containsExactly(C);
+    assertThat(counted(SenderEffect.Counted.UNFOUNDED_REJECTION)).isZero();
+  }
+
+  /** From now on C comes before B, and B before A. */
+  private void preferC() {
+    var better = height;
+    do {
+      better = Contract.heightPreferring(C, better);
+    } while (!ranking(better).prefers(B, A));
+    tell(new SenderInput.BlockIndexed(better, now, Map.of()));
+  }
+
+  private static Ranking ranking(BlockHeight at) {
+    return Contract.SELECTION.ranking(Contract.SELECTION.range(at));
+  }
+
+  private NodeName nextAfterB() {
+    return ranking(height).preferred(node -> !node.equals(B)).orElseThrow();
+  }
+
+  private static DelegationRejected.Reason notPreferred(NodeName better) {
+    return new DelegationRejected.NotPreferredCoordinator(better, Instant.EPOCH, Optional.empty());
+  }
+
+  private void waitLonger() {
+    now = now.plus(SequencerSettings.DEFAULT.retries().redelegation().cap());
+    tell(new SenderInput.Tick());
+  }
+
+  private void letItTimeOut() {
+    now = now.plus(SequencerSettings.DEFAULT.delivery().delegationTimeout());
+    tell(new SenderInput.Tick());
+  }
+
+  private long counted(SenderEffect.Counted what) {
+    return counts.stream().filter(new SenderEffect.Count(what)::equals).count();
+  }
+
   private DelegationRejected rejected(DelegationRejected.Reason reason) {
+    return rejectedBy(B, reason);
+  }
+
+  private DelegationRejected rejectedBy(NodeName node, DelegationRejected.Reason reason) {
     var delegation =
         state.transactions().get(TRANSACTION.id()).progress().delegation().orElseThrow();
-    return new DelegationRejected(delegation, B, ADDRESS, List.of(TRANSACTION.id()), reason);
+    return new DelegationRejected(delegation, node, ADDRESS, List.of(TRANSACTION.id()), reason);
   }
 
   private static TransactionReverted reverted(boolean retryable) {
@@ -264,6 +379,7 @@ class SenderTrustTest {
   private void tell(SenderInput input) {
     last = sender.decide(state, input, now);
     state = last.state();
+    counts.addAll(last.effects());
   }
 
   private TransactionState transactionState() {

@@ -59,6 +59,10 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
 
   private record CheckpointFailed(Throwable cause) implements Own {}
 
+  private record BodiesWritten(QueueInput told) implements Own {}
+
+  private record BodiesFailed(Throwable cause) implements Own {}
+
   private record BlockDue() implements Own {}
 
   private record LookIdle() implements Own {}
@@ -72,6 +76,7 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
   private final QueueServices services;
   private final BlockClock blocks;
   private final Checkpoints checkpoints;
+  private final Archiving archiving;
   private final Executions executions;
   private final Intake intake;
   private final Deque<QueueRequest.Ask> questions = new ArrayDeque<>();
@@ -116,6 +121,8 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
     this.blocks =
         new BlockClock(services, at -> timers.startSingleTimer(BLOCK, new BlockDue(), at));
     this.checkpoints = new Checkpoints(services, place.stream());
+    this.archiving =
+        new Archiving(services.bodies(), place.name().value(), services.rules().setup());
     this.executions = new Executions(context, services, place.name().value());
     this.intake = new Intake(services.settings().waitingCommands());
     timers.startTimerWithFixedDelay(new LookIdle(), services.settings().idleAfter());
@@ -139,6 +146,8 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
         .onMessage(BlockDue.class, due -> onBlockDue())
         .onMessage(Checkpointed.class, this::onCheckpointed)
         .onMessage(CheckpointFailed.class, this::onCheckpointFailed)
+        .onMessage(BodiesWritten.class, this::onBodiesWritten)
+        .onMessage(BodiesFailed.class, this::onBodiesFailed)
         .onMessage(LookIdle.class, look -> onLookIdle())
         .onMessage(Failed.class, this::onFailed)
         .onSignal(PostStop.class, stopped -> onPostStop())
@@ -240,6 +249,15 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
               checkpoints.write(memory),
               (written, failure) -> failure == null ? written : new CheckpointFailed(failure));
     }
+    archiving
+        .write(memory.queue())
+        .ifPresent(
+            written ->
+                getContext()
+                    .pipeToSelf(
+                        written,
+                        (told, failure) ->
+                            failure == null ? new BodiesWritten(told) : new BodiesFailed(failure)));
     if (leaving) {
       return Behaviors.stopped();
     }
@@ -279,6 +297,20 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
     getContext().getLog().warn("A checkpoint of {} failed", place.name(), failed.cause());
     checkpoints.failed();
     services.figures().checkpointFailed();
+    return this;
+  }
+
+  private Behavior<Message> onBodiesWritten(BodiesWritten written) {
+    archiving.written();
+    intake.report(written.told());
+    return goOn();
+  }
+
+  private Behavior<Message> onBodiesFailed(BodiesFailed failed) {
+    getContext()
+        .getLog()
+        .warn("Executed bodies of {} were not stored", place.name(), failed.cause());
+    archiving.failed(memory.queue());
     return this;
   }
 

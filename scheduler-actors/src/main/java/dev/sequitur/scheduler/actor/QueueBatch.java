@@ -12,6 +12,7 @@ import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
 import dev.sequitur.protocol.schedule.queue.QueueState;
 import dev.sequitur.scheduler.storage.QueueMemory;
 import dev.sequitur.scheduler.storage.QueueRecord;
+import dev.sequitur.scheduler.storage.RecentCommands;
 import dev.sequitur.scheduler.storage.StoredEvent;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,7 +42,7 @@ final class QueueBatch {
     }
     var known = memory.commands().answer(command.command());
     if (known.isPresent()) {
-      effects.add(known.get());
+      effects.add(again(command, known.get()));
       return;
     }
     var decision = decide(command);
@@ -49,6 +50,18 @@ final class QueueBatch {
     if (!decision.events().isEmpty()) {
       remember(command, taken);
     }
+  }
+
+  /** The answer there was; or none, if it was another command's. */
+  private QueueEffect again(Command command, RecentCommands.Remembered known) {
+    return services.digests().of(command) == known.digest()
+        ? known.answer()
+        : Refused.answer(
+            command,
+            new Refusal(
+                Refusal.Code.COMMAND_REUSED,
+                "Another command was taken under this id before, and this one was not done: send it"
+                    + " under an id, or an idempotency key, of its own."));
   }
 
   /** A command that the rules cannot decide must not stop the queue for all others. */
@@ -78,7 +91,8 @@ final class QueueBatch {
   private void remember(Command command, List<QueueEffect> decided) {
     for (var effect : decided) {
       if (effect instanceof Answer || effect instanceof BatchAnswer) {
-        var answered = new QueueRecord.Answered(command.command(), effect);
+        var answered =
+            new QueueRecord.Answered(command.command(), services.digests().of(command), effect);
         answers.add(answered);
         memory =
             memory.with(

@@ -26,5 +26,8 @@ public sealed interface QueueQuestion {
   /** One of a family's own. */
   record OfFamily(FamilyQuery<?> query) implements QueueQuestion {}
 
+  /** What has ended, from a number on. */
+  record Outcomes(long from, int atMost) implements QueueQuestion {}
+
   record Foresee(FamilyKind family, Instant at) implements QueueQuestion {}
 }

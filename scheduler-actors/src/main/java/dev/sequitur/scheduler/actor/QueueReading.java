@@ -37,8 +37,10 @@ record QueueReading(ScheduleQueue rules, QueueState state, WallTime now) {
       return new QueueReply.Known(rules.family(state, family.family()));
     } else if (question instanceof QueueQuestion.OfFamily ofFamily) {
       return new QueueReply.Said(rules.ask(state, ofFamily.query(), now));
+    } else if (question instanceof QueueQuestion.Outcomes outcomes) {
+      return new QueueReply.Happened(rules.outcomes(state, outcomes.from(), outcomes.atMost()));
     } else if (question instanceof QueueQuestion.Foresee foresee) {
-      var at = ConsensusTime.of(foresee.at());
+      var at = ConsensusTime.nearest(foresee.at());
       return new QueueReply.Foreseen(rules.forecast(state, foresee.family(), at));
     }
     throw new IllegalStateException("Unknown question: " + question);

@@ -4,6 +4,7 @@ import dev.sequitur.protocol.schedule.Amount;
 import dev.sequitur.protocol.schedule.family.FamilyState;
 import dev.sequitur.protocol.schedule.family.Forecast;
 import dev.sequitur.protocol.schedule.queue.Explanation;
+import dev.sequitur.protocol.schedule.queue.Outcomes;
 import dev.sequitur.protocol.schedule.queue.QueueAudit;
 import dev.sequitur.protocol.schedule.queue.QueueEffect;
 import dev.sequitur.scheduler.QueueOverview;
@@ -44,6 +45,8 @@ public sealed interface QueueReply {
 
   /** To a {@link QueueQuestion.OfFamily}. */
   record Said(Object answer) implements QueueReply {}
+
+  record Happened(Outcomes outcomes) implements QueueReply {}
 
   record Foreseen(Optional<Forecast> forecast) implements QueueReply {}
 }

@@ -2,11 +2,14 @@ package dev.sequitur.scheduler.actor;
 
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.pubsub.Topic;
+import dev.sequitur.cluster.store.BodyStore;
 import dev.sequitur.cluster.store.CellStore;
+import dev.sequitur.cluster.store.QueueStores;
 import dev.sequitur.protocol.port.ScheduledCalls;
 import dev.sequitur.protocol.schedule.WallTime;
 import dev.sequitur.protocol.schedule.queue.ScheduleQueue;
 import dev.sequitur.scheduler.SchedulerSettings;
+import dev.sequitur.scheduler.storage.CommandDigest;
 import dev.sequitur.scheduler.storage.MemoryCells;
 import dev.sequitur.scheduler.storage.QueueFormat;
 import java.time.InstantSource;
@@ -16,7 +19,9 @@ import java.util.concurrent.Executor;
  * What the queues of a node share within one JVM. Thread-safe.
  *
  * @param cells where checkpoints lie
+ * @param bodies that were executed and have left memory
  * @param layout of a queue's memory in cells
+ * @param digests tell a repeated command from another under its id
  * @param computing walks whole states; its threads may wait
  * @param notices where listeners hear of what is published
  * @param figures what operators watch
@@ -27,7 +32,9 @@ public record QueueServices(
     InstantSource clock,
     ScheduledCalls calls,
     CellStore cells,
+    BodyStore bodies,
     MemoryCells layout,
+    CommandDigest digests,
     Executor computing,
     ActorRef<Topic.Command<QueueNotices>> notices,
     QueueFigures figures) {
@@ -39,8 +46,10 @@ public record QueueServices(
         settings,
         outside.clock(),
         outside.calls(),
-        outside.cells(),
+        outside.stores().cells(),
+        outside.stores().bodies(),
         new MemoryCells(new QueueFormat()),
+        new CommandDigest(),
         outside.computing(),
         outside.notices(),
         new QueueFigures());
@@ -50,7 +59,7 @@ public record QueueServices(
   public record Outside(
       InstantSource clock,
       ScheduledCalls calls,
-      CellStore cells,
+      QueueStores stores,
       Executor computing,
       ActorRef<Topic.Command<QueueNotices>> notices) {}
 

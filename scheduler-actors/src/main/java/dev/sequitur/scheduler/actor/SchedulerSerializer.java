@@ -6,6 +6,7 @@ import akka.actor.typed.ActorRefResolver;
 import akka.actor.typed.javadsl.Adapter;
 import akka.serialization.SerializerWithStringManifest;
 import dev.sequitur.protocol.schedule.family.FamilyQuery;
+import dev.sequitur.protocol.schedule.family.GasPriorityQuery;
 import dev.sequitur.protocol.schedule.family.MultiSignatureAnswer;
 import dev.sequitur.protocol.schedule.family.MultiSignatureQuery;
 import dev.sequitur.protocol.schedule.family.PlanQuery;
@@ -50,7 +51,8 @@ public final class SchedulerSerializer extends SerializerWithStringManifest {
               QueueQuestion.Available.class,
               QueueQuestion.FamilyKnows.class,
               QueueQuestion.Foresee.class,
-              QueueQuestion.OfFamily.class),
+              QueueQuestion.OfFamily.class,
+              QueueQuestion.Outcomes.class),
           // A question of a family that comes from another JVM, and its answer.
           Alternatives.of(
               FamilyQuery.class,
@@ -61,12 +63,12 @@ public final class SchedulerSerializer extends SerializerWithStringManifest {
               MultiSignatureQuery.KeysToCreate.class,
               MultiSignatureQuery.KeysOfSchedule.class,
               MultiSignatureQuery.KeysOfAccounts.class,
-              MultiSignatureQuery.GetUnarchived.class,
               PlanQuery.Plans.class,
               PlanQuery.RemainingExecutions.class,
               PlanQuery.GetExecutionById.class,
               PlanQuery.ExecutionsByRequestorCount.class,
-              PlanQuery.GetExecutionsByRequestor.class),
+              PlanQuery.GetExecutionsByRequestor.class,
+              GasPriorityQuery.GetReadyTransactions.class),
           Alternatives.of(
               Object.class,
               MultiSignatureAnswer.InfoFound.class,
@@ -74,11 +76,11 @@ public final class SchedulerSerializer extends SerializerWithStringManifest {
               MultiSignatureAnswer.AccountFound.class,
               MultiSignatureAnswer.Schedules.class,
               MultiSignatureAnswer.SigningKeys.class,
-              MultiSignatureAnswer.Unarchived.class,
               PlanQuery.Offer.class,
               PlanQuery.Count.class,
               PlanQuery.Found.class,
-              PlanQuery.Page.class),
+              PlanQuery.Page.class,
+              GasPriorityQuery.ReadyTransactions.class),
           Alternatives.of(
               QueueReply.class,
               QueueReply.Answers.class,
@@ -91,7 +93,8 @@ public final class SchedulerSerializer extends SerializerWithStringManifest {
               QueueReply.Balance.class,
               QueueReply.Known.class,
               QueueReply.Foreseen.class,
-              QueueReply.Said.class));
+              QueueReply.Said.class,
+              QueueReply.Happened.class));
 
   private final QueueFormat format;
 

@@ -5,6 +5,7 @@ import dev.sequitur.protocol.schedule.ConsensusTime;
 import dev.sequitur.protocol.schedule.signing.EntityId;
 import dev.sequitur.protocol.schedule.signing.Key;
 import dev.sequitur.protocol.schedule.signing.PublicKey;
+import dev.sequitur.protocol.schedule.signing.ResponseCode;
 import dev.sequitur.protocol.schedule.signing.TransactionId;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -54,6 +55,14 @@ final class CommonMessages {
   }
 
   static TransactionId readTransactionId(MessageFields fields) throws UnreadableMessageException {
+    try {
+      return readId(fields);
+    } catch (UnreadableMessageException e) {
+      throw new UnreadableMessageException(ResponseCode.INVALID_TRANSACTION_ID, e.getMessage());
+    }
+  }
+
+  private static TransactionId readId(MessageFields fields) throws UnreadableMessageException {
     var start = fields.takeMessage(1, "Timestamp");
     var account = fields.takeMessage(2, "AccountID");
     boolean scheduled = fields.takeFlag(3);
@@ -74,7 +83,11 @@ final class CommonMessages {
   }
 
   static Key readKey(Bytes bytes) throws UnreadableMessageException {
-    return readKey(bytes, 1);
+    try {
+      return readKey(bytes, 1);
+    } catch (UnreadableMessageException e) {
+      throw new UnreadableMessageException(ResponseCode.BAD_ENCODING, e.getMessage());
+    }
   }
 
   /** Stops at the depth that the rules allow, before it has gone any deeper. */
@@ -146,24 +159,19 @@ final class CommonMessages {
   }
 
   /** No two may have the same prefix: nobody could tell whose they are. */
-  static List<SignaturePair> readSignatures(MessageFields map)
-      throws UnreadableMessageException, SamePrefixException {
+  static List<SignaturePair> readSignatures(MessageFields map) throws UnreadableMessageException {
     var pairs = new ArrayList<SignaturePair>();
     var prefixes = new HashSet<Bytes>();
     for (var bytes : map.takeAll(1)) {
       var pair = readSignature(MessageFields.of("SignaturePair", bytes));
       if (!prefixes.add(pair.prefix())) {
-        throw new SamePrefixException();
+        throw new UnreadableMessageException(
+            ResponseCode.KEY_PREFIX_MISMATCH, ResponseCode.KEY_PREFIX_MISMATCH.sentence());
       }
       pairs.add(pair);
     }
     map.requireNothingLeft();
     return pairs;
-  }
-
-  /** Two signatures whose keys have the same prefix. */
-  static final class SamePrefixException extends Exception {
-    private static final long serialVersionUID = 1;
   }
 
   private static SignaturePair readSignature(MessageFields fields)

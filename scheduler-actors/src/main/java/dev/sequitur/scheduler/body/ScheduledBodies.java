@@ -1,31 +1,23 @@
 package dev.sequitur.scheduler.body;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
-import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.schedule.Amount;
-import dev.sequitur.protocol.schedule.Target;
 import dev.sequitur.protocol.schedule.signing.AccountAmount;
 import dev.sequitur.protocol.schedule.signing.Action;
 import dev.sequitur.protocol.schedule.signing.Profile;
+import dev.sequitur.protocol.schedule.signing.ResponseCode;
 import dev.sequitur.protocol.schedule.signing.ScheduledTransaction;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
  * The bodies that can be scheduled: in {@code mvp} a whole TransactionBody, of whose id only the
  * nonce is filled in; in {@code current} a SchedulableTransactionBody. A private transaction is a
- * call of the group's contract; its parameters are JSON: {@code domain}, {@code function}, {@code
- * from}, {@code inputs}.
+ * call of the group's contract ({@link CallParameters}).
  */
 final class ScheduledBodies {
-  private static final ObjectMapper JSON = new ObjectMapper();
-
   private final Profile profile;
   private final Layout layout;
 
@@ -125,8 +117,11 @@ final class ScheduledBodies {
     // How often an account of that network is renewed; and what old clients send with it.
     fields.ignore(6, 7, 9);
     fields.requireNothingLeft();
-    if (key.isEmpty() || balance < 0) {
-      throw fields.unreadable("names no key, or a balance above 9223372036854775807");
+    if (key.isEmpty()) {
+      throw new UnreadableMessageException(
+          ResponseCode.KEY_REQUIRED, ResponseCode.KEY_REQUIRED.sentence());
+    } else if (balance < 0) {
+      throw fields.unreadable("names a balance above 9223372036854775807");
     }
     return new Action.CryptoCreate(
         CommonMessages.readKey(key.get()), new Amount(balance), receiverSigRequired, memo);
@@ -142,28 +137,12 @@ final class ScheduledBodies {
       throw fields.unreadable("names no group by the address of its contract, or no parameters");
     }
     try {
-      var json = JSON.readTree(parameters.get().toByteArray());
-      return new Action.PrivateTransaction(
-          new Target.PrivateCall(
-              new ContractAddress(address.get().toHex()),
-              text(fields, json, "domain"),
-              text(fields, json, "function"),
-              Identity.parse(text(fields, json, "from")),
-              Bytes.of(JSON.writeValueAsBytes(json.path("inputs")))));
-    } catch (IllegalArgumentException | IOException e) {
+      return CallParameters.read(new ContractAddress(address.get().toHex()), parameters.get());
+    } catch (IllegalArgumentException e) {
       throw fields.unreadable(
           "has parameters that are no private transaction: send the address of a group's contract,"
-              + " and JSON with domain, function, from and inputs");
+              + " and JSON with domain, function, from, inputs and perhaps retry");
     }
-  }
-
-  private static String text(MessageFields fields, JsonNode json, String name)
-      throws UnreadableMessageException {
-    var value = json == null ? null : json.get(name);
-    if (value == null || !value.isTextual()) {
-      throw fields.unreadable("has parameters without a text '" + name + "'");
-    }
-    return value.asText();
   }
 
   /** Builds a body, and reads it again as everybody else will. */
@@ -178,7 +157,7 @@ final class ScheduledBodies {
     } else if (action instanceof Action.CryptoCreate create) {
       message.message(layout.cryptoCreate, write(create));
     } else if (action instanceof Action.PrivateTransaction privately) {
-      message.message(layout.contractCall, write(privately.call()));
+      message.message(layout.contractCall, write(privately));
     } else {
       throw new IllegalArgumentException("This cannot be scheduled: " + action);
     }
@@ -209,19 +188,10 @@ final class ScheduledBodies {
         .text(13, create.memo());
   }
 
-  private static MessageBytes write(Target.PrivateCall call) {
-    var json =
-        JSON.createObjectNode()
-            .put("domain", call.domain())
-            .put("function", call.function())
-            .put("from", call.from().toString());
-    try {
-      json.set("inputs", JSON.readTree(call.inputs().toUtf8()));
-      return new MessageBytes()
-          .message(1, new MessageBytes().bytes(4, Bytes.hex(call.contract().value())))
-          .bytes(4, Bytes.of(JSON.writeValueAsBytes(json)));
-    } catch (JsonProcessingException e) {
-      throw new IllegalArgumentException("The inputs are no JSON.", e);
-    }
+  private static MessageBytes write(Action.PrivateTransaction privately) {
+    var contract = Bytes.hex(privately.call().contract().value());
+    return new MessageBytes()
+        .message(1, new MessageBytes().bytes(4, contract))
+        .bytes(4, CallParameters.write(privately));
   }
 }

@@ -49,7 +49,7 @@ public final class TransactionReader {
       var hash = sha384(signed.orElse(transaction));
       return read(bodyBytes, hash, signatures);
     } catch (UnreadableMessageException e) {
-      throw new RefusedTransactionException(ResponseCode.INVALID_TRANSACTION_BODY, e.getMessage());
+      throw new RefusedTransactionException(e.code(), e.getMessage());
     }
   }
 
@@ -74,7 +74,10 @@ public final class TransactionReader {
     var duration = fields.takeMessage(4, "Duration");
     var memo = fields.takeText(6);
     fields.ignore(2, 5);
-    if (id.isEmpty() || duration.isEmpty() || fee < 0) {
+    if (id.isEmpty() && bodyBytes.size() > 0) {
+      throw new UnreadableMessageException(
+          ResponseCode.INVALID_TRANSACTION_ID, ResponseCode.INVALID_TRANSACTION_ID.sentence());
+    } else if (id.isEmpty() || duration.isEmpty() || fee < 0) {
       throw fields.unreadable("needs a transactionID, a transactionValidDuration and a fee");
     }
     long seconds = duration.get().takeNumber(1);
@@ -169,13 +172,8 @@ public final class TransactionReader {
   }
 
   private static List<SignaturePair> signatures(Optional<MessageFields> map)
-      throws UnreadableMessageException, RefusedTransactionException {
-    try {
-      return map.isPresent() ? CommonMessages.readSignatures(map.get()) : List.of();
-    } catch (CommonMessages.SamePrefixException e) {
-      throw new RefusedTransactionException(
-          ResponseCode.KEY_PREFIX_MISMATCH, ResponseCode.KEY_PREFIX_MISMATCH.refusal().sentence());
-    }
+      throws UnreadableMessageException {
+    return map.isPresent() ? CommonMessages.readSignatures(map.get()) : List.of();
   }
 
   private static Bytes sha384(Bytes content) {

@@ -56,7 +56,7 @@ public final class VerifiedOperations {
           by,
           create.creation(),
           verifier.verify(keys.body(), create.sigMap(), keys.inner()),
-          new BodyLookup(executedBefore, keys.archivedBodies()));
+          new BodyLookup(executedBefore, keys.storedBodies()));
     } else if (operation instanceof Operation.ScheduleSign sign) {
       return new MultiSignatureOperation.ScheduleSign(
           by, sign.schedule(), verifier.verify(keys.body(), sign.sigMap(), keys.inner()));

@@ -1,5 +1,7 @@
 package dev.sequitur.scheduler.runtime;
 
+import static java.util.concurrent.CompletableFuture.completedFuture;
+
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.ActorSystem;
 import akka.actor.typed.DispatcherSelector;
@@ -14,19 +16,17 @@ import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.Amount;
 import dev.sequitur.protocol.schedule.ConsensusTime;
 import dev.sequitur.protocol.schedule.FamilyKind;
-import dev.sequitur.protocol.schedule.Refusal;
 import dev.sequitur.protocol.schedule.ScheduleId;
-import dev.sequitur.protocol.schedule.Target;
 import dev.sequitur.protocol.schedule.family.FamilyQuery;
 import dev.sequitur.protocol.schedule.family.FamilyState;
 import dev.sequitur.protocol.schedule.family.Forecast;
 import dev.sequitur.protocol.schedule.queue.Explanation;
+import dev.sequitur.protocol.schedule.queue.Outcomes;
 import dev.sequitur.protocol.schedule.queue.QueueAudit;
 import dev.sequitur.protocol.schedule.queue.QueueEffect;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.Answer;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.BatchAnswer;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
-import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Operation.Batch;
 import dev.sequitur.protocol.schedule.queue.QueueSetup;
 import dev.sequitur.protocol.schedule.queue.ScheduleQueue;
@@ -47,6 +47,7 @@ import dev.sequitur.scheduler.actor.QueueReply;
 import dev.sequitur.scheduler.actor.QueueRequest;
 import dev.sequitur.scheduler.actor.QueueServices;
 import dev.sequitur.scheduler.actor.Refused;
+import dev.sequitur.scheduler.body.SubmittedTransaction;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -69,6 +70,7 @@ public final class RunningScheduler implements SchedulerNode {
   private final QueueServices services;
   private final ClusterSharding sharding;
   private final ActorRef<NoticeHub.Message> hub;
+  private final InfoThrottle infos;
 
   /**
    * @param system configured by a profile of cluster-config, and a member of its cluster
@@ -86,7 +88,7 @@ public final class RunningScheduler implements SchedulerNode {
             new QueueServices.Outside(
                 setup.clock(),
                 setup.calls(),
-                setup.cells(),
+                setup.stores(),
                 system.dispatchers().lookup(DispatcherSelector.blocking()),
                 topic));
     init(system, services);
@@ -123,6 +125,7 @@ public final class RunningScheduler implements SchedulerNode {
     this.services = services;
     this.sharding = sharding;
     this.hub = hub;
+    this.infos = new InfoThrottle(setup.queues(), setup.clock());
   }
 
   @Override
@@ -157,8 +160,19 @@ public final class RunningScheduler implements SchedulerNode {
   public CompletionStage<BatchAnswer> submit(
       QueueName queue, String command, AccountId signer, Batch batch) {
     checkId(command);
-    var commands = List.of(new Command(command, signer, batch));
-    return submitted(queue, commands, answers -> (BatchAnswer) answers.get(0));
+    var only = new Command(command, signer, batch);
+    var refused = refused(only);
+    return refused.isPresent()
+        ? completedFuture((BatchAnswer) refused.get())
+        : submitted(queue, List.of(only), answers -> (BatchAnswer) answers.get(0));
+  }
+
+  @Override
+  public CompletionStage<Answer> submit(
+      QueueName queue, String command, SubmittedTransaction transaction) {
+    checkId(command);
+    return new VerifiedSubmission(this, setup.stores().bodies(), queue, command, transaction)
+        .submit();
   }
 
   private <T> CompletionStage<T> submitted(
@@ -184,12 +198,15 @@ public final class RunningScheduler implements SchedulerNode {
     if (command.operation() instanceof Batch) {
       throw new IllegalArgumentException("A batch is submitted by itself.");
     }
-    Optional<Refusal> refusal =
-        command.operation() instanceof Operation.Propose propose
-                && propose.proposal().target() instanceof Target.PrivateCall call
-            ? setup.calls().refuses(call)
-            : Optional.empty();
-    return refusal.map(why -> (Answer) Refused.answer(command, why));
+    return refused(command).map(Answer.class::cast);
+  }
+
+  /** Its answer, if it is to schedule a private transaction that this node can never run. */
+  private Optional<QueueEffect> refused(Command command) {
+    return RequestedCalls.of(command.operation())
+        .flatMap(call -> setup.calls().refuses(call).stream())
+        .findFirst()
+        .map(why -> Refused.answer(command, why));
   }
 
   private static void checkId(String command) {
@@ -206,6 +223,19 @@ public final class RunningScheduler implements SchedulerNode {
         new QueueQuestion.Explain(schedule),
         QueueReply.Explained.class,
         QueueReply.Explained::explanation);
+  }
+
+  @Override
+  public CompletionStage<Outcomes> outcomes(QueueName queue, long from, int atMost) {
+    if (from < 0 || atMost < 1 || atMost > MOST_OUTCOMES) {
+      throw new IllegalArgumentException(
+          "Ask for 1 to " + MOST_OUTCOMES + " outcomes, from number 0 on at the earliest.");
+    }
+    return ask(
+        queue,
+        new QueueQuestion.Outcomes(from, atMost),
+        QueueReply.Happened.class,
+        QueueReply.Happened::outcomes);
   }
 
   @Override
@@ -259,6 +289,10 @@ public final class RunningScheduler implements SchedulerNode {
   @Override
   @SuppressWarnings("unchecked")
   public <R> CompletionStage<R> ask(QueueName queue, FamilyQuery<R> query) {
+    var busy = infos.refusal(query);
+    if (busy.isPresent()) {
+      return completedFuture((R) busy.get());
+    }
     return ask(
         queue,
         new QueueQuestion.OfFamily(query),

@@ -1,6 +1,6 @@
 package dev.sequitur.scheduler.runtime;
 
-import dev.sequitur.cluster.store.CellStore;
+import dev.sequitur.cluster.store.QueueStores;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.port.ScheduledCalls;
 import dev.sequitur.protocol.schedule.queue.QueueSetup;
@@ -11,12 +11,12 @@ import java.time.InstantSource;
  * What a node's scheduler is made of.
  *
  * @param queues the same for all of the node's queues
- * @param cells where checkpoints lie; the same store in all JVMs of the node
+ * @param stores the same in all JVMs of the node
  */
 public record SchedulerSetup(
     NodeName self,
     QueueSetup queues,
     SchedulerSettings settings,
     ScheduledCalls calls,
-    CellStore cells,
+    QueueStores stores,
     InstantSource clock) {}

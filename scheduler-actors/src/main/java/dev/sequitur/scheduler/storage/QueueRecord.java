@@ -15,6 +15,10 @@ public record QueueRecord(long number, List<StoredEvent> events, List<Answered> 
     answers = List.copyOf(answers);
   }
 
-  /** A command that changed something, and its answer. */
-  public record Answered(String command, QueueEffect answer) {}
+  /**
+   * A command that changed something, and its answer.
+   *
+   * @param digest {@link CommandDigest} of it: its id may come again with another command
+   */
+  public record Answered(String command, long digest, QueueEffect answer) {}
 }

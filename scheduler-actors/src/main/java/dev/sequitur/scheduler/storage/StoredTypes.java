@@ -83,7 +83,6 @@ final class StoredTypes {
               MultiSignatureOperation.CryptoUpdate.class,
               MultiSignatureOperation.OpenAccount.class,
               MultiSignatureOperation.BindKey.class,
-              MultiSignatureOperation.ArchiveBodies.class,
               ResumeSeries.class,
               PlanOperation.AddPlan.class,
               PlanOperation.RemovePlan.class,
@@ -105,10 +104,7 @@ final class StoredTypes {
               PlanResult.Added.class,
               PlanResult.Purchased.class,
               PlanResult.Scheduled.class),
-          Alternatives.of(
-              FamilyNotice.class,
-              MultiSignatureNotice.Exported.class,
-              MultiSignatureNotice.BodyExecuted.class),
+          Alternatives.of(FamilyNotice.class, MultiSignatureNotice.Exported.class),
           Alternatives.of(
               FamilyEvent.class,
               FamilyEvent.TickCut.class,

@@ -11,11 +11,11 @@ import java.security.Signature;
 import java.util.Arrays;
 
 /** Keys that sign as that network's clients do. */
-final class Signers {
+public final class Signers {
   private Signers() {}
 
   /** Somebody with a key. */
-  interface Signer {
+  public interface Signer {
     PublicKey key();
 
     Bytes signature(Bytes over);
@@ -30,14 +30,14 @@ final class Signers {
     }
   }
 
-  static Signer ed25519() throws GeneralSecurityException {
+  public static Signer ed25519() throws GeneralSecurityException {
     var pair = KeyPairGenerator.getInstance("Ed25519").generateKeyPair();
     var encoded = pair.getPublic().getEncoded();
     var raw = Arrays.copyOfRange(encoded, encoded.length - 32, encoded.length);
     return new Ed25519(pair, new PublicKey(PublicKey.Algorithm.ED25519, Bytes.of(raw)));
   }
 
-  static Signer secp256k1(int seed) {
+  public static Signer secp256k1(int seed) {
     var secret = new byte[32];
     Arrays.fill(secret, (byte) seed);
     var library = Secp256k1.get();

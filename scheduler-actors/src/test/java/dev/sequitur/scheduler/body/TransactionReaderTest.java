@@ -3,12 +3,14 @@ package dev.sequitur.scheduler.body;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sequitur.protocol.exchange.Backoff;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.schedule.Amount;
 import dev.sequitur.protocol.schedule.ConsensusTime;
+import dev.sequitur.protocol.schedule.RetryPolicy;
 import dev.sequitur.protocol.schedule.Target;
 import dev.sequitur.protocol.schedule.signing.AccountAmount;
 import dev.sequitur.protocol.schedule.signing.Action;
@@ -21,9 +23,12 @@ import dev.sequitur.protocol.schedule.signing.ResponseCode;
 import dev.sequitur.protocol.schedule.signing.TransactionId;
 import dev.sequitur.scheduler.body.SubmittedTransaction.Header;
 import dev.sequitur.scheduler.body.SubmittedTransaction.Operation;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class TransactionReaderTest {
   private static final EntityId ALICE = new EntityId(1001);
@@ -38,6 +43,14 @@ class TransactionReaderTest {
           "memo");
   private static final PublicKey KEY =
       new PublicKey(PublicKey.Algorithm.ED25519, Bytes.of(new byte[32]));
+
+  private static final Target.PrivateCall CALL =
+      new Target.PrivateCall(
+          new ContractAddress("0x" + "0a".repeat(20)),
+          "token",
+          "transfer",
+          new Identity("alice", new NodeName("node1")),
+          Bytes.utf8("{\"to\":\"bob@node2\",\"amount\":5}"));
 
   private final TransactionReader mvp = new TransactionReader(Profile.MVP);
   private final TransactionWriter writer = new TransactionWriter(Profile.MVP);
@@ -107,20 +120,58 @@ class TransactionReaderTest {
   @Test
   void aPrivateTransactionIsACallOfTheGroupsContract() throws Exception {
     for (var profile : Profile.values()) {
-      var call =
-          new Target.PrivateCall(
-              new ContractAddress("0x" + "0a".repeat(20)),
-              "token",
-              "transfer",
-              new Identity("alice", new NodeName("node1")),
-              Bytes.utf8("{\"to\":\"bob@node2\",\"amount\":5}"));
-      var action = new Action.PrivateTransaction(call);
+      var action = Action.PrivateTransaction.once(CALL);
 
       var body = new TransactionWriter(profile).scheduled(0, 100, "", action);
 
       assertThat(new TransactionReader(profile).readScheduled(body.bytes()).action())
           .isEqualTo(action);
     }
+  }
+
+  @Test
+  void howOftenAPrivateTransactionIsTriedIsPartOfWhatIsSigned() throws Exception {
+    var once = Action.PrivateTransaction.once(CALL);
+    var retry = new RetryPolicy(3, new Backoff(Duration.ofSeconds(2), Duration.ofMinutes(1)));
+    var thrice = new Action.PrivateTransaction(CALL, retry);
+
+    var body = writer.scheduled(0, 100, "", thrice);
+
+    assertThat(mvp.readScheduled(body.bytes()).action()).isEqualTo(thrice);
+    assertThat(body.hash()).isNotEqualTo(writer.scheduled(0, 100, "", once).hash());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{}",
+        "[]",
+        "not JSON",
+        "{\"domain\":1,\"function\":\"f\",\"from\":\"a@node1\",\"inputs\":{}}",
+        "{\"domain\":\"d\",\"function\":\"f\",\"from\":\"nobody\",\"inputs\":{}}",
+        // What others may read differently.
+        "{\"domain\":\"d\",\"function\":\"f\",\"from\":\"a@node1\",\"inputs\":{},\"gas\":5}",
+        "{\"domain\":\"d\",\"function\":\"f\",\"function\":\"g\",\"from\":\"a@node1\"}",
+        "{\"domain\":\"d\",\"function\":\"f\",\"from\":\"a@node1\",\"inputs\":{}} {}",
+        "{\"domain\":\"d\",\"function\":\"f\",\"from\":\"a@node1\",\"retry\":3}",
+        "{\"domain\":\"d\",\"function\":\"f\",\"from\":\"a@node1\",\"retry\":"
+            + "{\"maxAttempts\":0,\"first\":\"PT1S\",\"most\":\"PT1S\"}}",
+        "{\"domain\":\"d\",\"function\":\"f\",\"from\":\"a@node1\",\"retry\":"
+            + "{\"maxAttempts\":2,\"first\":\"PT1S\",\"most\":\"soon\"}}",
+        "{\"domain\":\"d\",\"function\":\"f\",\"from\":\"a@node1\",\"retry\":"
+            + "{\"maxAttempts\":2,\"first\":\"PT1S\",\"most\":\"PT1S\",\"x\":1}}",
+      })
+  void parametersThatAreNoPrivateTransactionAreRefused(String json) {
+    var call =
+        new MessageBytes()
+            .message(1, new MessageBytes().bytes(4, Bytes.hex("0a".repeat(20))))
+            .bytes(4, Bytes.utf8(json));
+    var body = new MessageBytes().message(7, call).finish();
+
+    assertThatThrownBy(() -> mvp.readScheduled(body))
+        .hasMessageContaining("no private transaction")
+        .extracting("code")
+        .isEqualTo(ResponseCode.UNPARSEABLE_SCHEDULED_TRANSACTION);
   }
 
   @Test
@@ -148,6 +199,40 @@ class TransactionReaderTest {
           .isInstanceOf(RefusedTransactionException.class)
           .extracting("code")
           .isEqualTo(ResponseCode.INVALID_TRANSACTION_BODY);
+    }
+  }
+
+  @Test
+  void anIdIsCompleteAndAKeyIsThereAndCanBeRead() {
+    var valid = new MessageBytes().number(1, 120);
+    var account = new MessageBytes().message(2, CommonMessages.write(ALICE));
+    assertThat(codeOf(new MessageBytes().message(4, valid)))
+        .isEqualTo(ResponseCode.INVALID_TRANSACTION_ID);
+    assertThat(codeOf(new MessageBytes().message(1, account).message(4, valid)))
+        .isEqualTo(ResponseCode.INVALID_TRANSACTION_ID);
+
+    assertThat(codeOf(withHeader().message(11, new MessageBytes().number(2, 5))))
+        .isEqualTo(ResponseCode.KEY_REQUIRED);
+    var nobodys = new MessageBytes().bytes(1, Bytes.hex("0a00"));
+    assertThat(codeOf(withHeader().message(11, nobodys))).isEqualTo(ResponseCode.BAD_ENCODING);
+    var short31 =
+        new MessageBytes().message(1, new MessageBytes().bytes(2, Bytes.of(new byte[31])));
+    assertThat(codeOf(withHeader().message(11, short31))).isEqualTo(ResponseCode.BAD_ENCODING);
+  }
+
+  private static MessageBytes withHeader() {
+    return new MessageBytes()
+        .message(1, CommonMessages.write(HEADER.id()))
+        .message(4, new MessageBytes().number(1, HEADER.validSeconds()));
+  }
+
+  private ResponseCode codeOf(MessageBytes body) {
+    try {
+      mvp.read(writer.signed(body.finish(), List.of()));
+      throw new AssertionError("It was read.");
+    } catch (RefusedTransactionException e) {
+      assertThat(e.getMessage()).endsWith(".");
+      return e.code();
     }
   }
 

@@ -156,6 +156,30 @@ class RunningSchedulerTest {
   }
 
   @Test
+  void anotherCommandUnderAnIdThatWasUsedIsAConflictAndNotDone() {
+    startFunded();
+    fund("gift", 500);
+    assertThat(reused("gift")).isEqualTo(Refusal.Code.COMMAND_REUSED);
+    start();
+
+    assertThat(reused("gift")).isEqualTo(Refusal.Code.COMMAND_REUSED);
+
+    assertThat(get(running.node().available(QUEUE, ALICE))).isEqualTo(new Amount(1_000_500));
+    // One that was refused left nothing behind under its id.
+    assertThat(reused("nothing")).isEqualTo(Refusal.Code.INSUFFICIENT_BALANCE);
+    fund("nothing", 1);
+  }
+
+  /** Withdraws more than there is. */
+  private Refusal.Code reused(String command) {
+    var withdraw = new Operation.Withdraw(ALICE, new Amount(5_000_000));
+    return get(running.node().submit(QUEUE, new Command(command, OPERATOR, withdraw)))
+        .refusal()
+        .orElseThrow()
+        .code();
+  }
+
+  @Test
   void manyCommandsAtOnceAreAnsweredEachForItself() {
     startFunded();
     var at = Instant.now().plusSeconds(3_600);

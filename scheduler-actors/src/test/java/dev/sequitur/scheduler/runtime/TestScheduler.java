@@ -1,10 +1,12 @@
 package dev.sequitur.scheduler.runtime;
 
+import akka.actor.Address;
 import akka.actor.typed.ActorSystem;
 import akka.actor.typed.DispatcherSelector;
 import akka.actor.typed.javadsl.Behaviors;
 import akka.cluster.typed.Cluster;
 import akka.cluster.typed.Join;
+import akka.cluster.typed.JoinSeedNodes;
 import com.typesafe.config.ConfigFactory;
 import dev.sequitur.cluster.ClusterConfiguration;
 import dev.sequitur.cluster.SeveralJvmsSettings;
@@ -12,8 +14,7 @@ import dev.sequitur.cluster.SingleJvmSettings;
 import dev.sequitur.cluster.journal.LevelDbExtension;
 import dev.sequitur.cluster.postgres.PostgresExtension;
 import dev.sequitur.cluster.postgres.PostgresSettings;
-import dev.sequitur.cluster.store.LevelDbCellStore;
-import dev.sequitur.cluster.store.PostgresCellStore;
+import dev.sequitur.cluster.store.QueueStores;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.port.ScheduledCalls;
 import dev.sequitur.protocol.schedule.AccountId;
@@ -54,15 +55,15 @@ public final class TestScheduler implements AutoCloseable {
     ActorSystem<Void> system = ActorSystem.create(Behaviors.empty(), "node1", config);
     var cluster = Cluster.get(system);
     cluster.manager().tell(Join.create(cluster.selfMember().address()));
-    var cells =
-        new LevelDbCellStore(
-            LevelDbExtension.get(system).levelDb(),
+    var stores =
+        QueueStores.in(
+            LevelDbExtension.get(system).checkpoints(),
             system
                 .dispatchers()
                 .lookup(DispatcherSelector.fromConfig("sequitur.persistence.read-dispatcher")));
     var setup =
         new SchedulerSetup(
-            new NodeName("node1"), queues, settings, calls, cells, InstantSource.system());
+            new NodeName("node1"), queues, settings, calls, stores, InstantSource.system());
     return new TestScheduler(system, RunningScheduler.start(system, setup));
   }
 
@@ -92,8 +93,10 @@ public final class TestScheduler implements AutoCloseable {
                 akka.coordinated-shutdown.run-by-jvm-shutdown-hook = off
                 """));
     ActorSystem<Void> system = ActorSystem.create(Behaviors.empty(), "node1", config);
-    var cells =
-        new PostgresCellStore(
+    var seed = new Address("akka", "node1", "127.0.0.1", jvm.seedPort());
+    Cluster.get(system).manager().tell(new JoinSeedNodes(List.of(seed)));
+    var stores =
+        QueueStores.in(
             PostgresExtension.get(system).database(),
             system
                 .dispatchers()
@@ -101,7 +104,7 @@ public final class TestScheduler implements AutoCloseable {
                     DispatcherSelector.fromConfig("sequitur.persistence.postgresql.dispatcher")));
     var setup =
         new SchedulerSetup(
-            new NodeName("node1"), queues, settings, calls, cells, InstantSource.system());
+            new NodeName("node1"), queues, settings, calls, stores, InstantSource.system());
     return new TestScheduler(system, RunningScheduler.start(system, setup));
   }
 

@@ -129,7 +129,7 @@ class MemoryCellsTest {
     var answers =
         decision.effects().stream()
             .filter(QueueEffect.Answer.class::isInstance)
-            .map(answer -> new QueueRecord.Answered(((Command) input).command(), answer))
+            .map(answer -> new QueueRecord.Answered(((Command) input).command(), 7, answer))
             .toList();
     var record = new QueueRecord(memory.number() + 1, events, answers);
     journal.add(FORMAT.encode(record, QueueRecord.class));

@@ -149,24 +149,7 @@ final class BlockDelivery {
   Map<String, Runnable> deliver(Block block, Map<ContractAddress, OfContract> split, Instant now) {
     var open = new HashMap<String, Runnable>();
     split.forEach(
-        (contract, part) -> {
-          var notice = part.notice(block.height(), now);
-          var previous = previousWithStates(contract, part, block.height());
-          open.put(
-              "sender-" + contract,
-              () ->
-                  services
-                      .entities()
-                      .sender(contract)
-                      .tell(new SenderActor.BlockIndexed(notice, indexer.narrow())));
-          open.put(
-              "state-store-" + contract,
-              () ->
-                  services
-                      .entities()
-                      .stateStore(contract)
-                      .tell(new StateStoreActor.BlockIndexed(notice, previous, indexer.narrow())));
-        });
+        (contract, part) -> open.putAll(telling(contract, part, part.notice(block.height(), now))));
     own(block)
         .forEach(
             (contract, receipts) ->
@@ -187,6 +170,16 @@ final class BlockDelivery {
     newGroups.clear();
     open.values().forEach(Runnable::run);
     return open;
+  }
+
+  private Map<String, Runnable> telling(
+      ContractAddress contract, OfContract part, BlockNotice notice) {
+    var previous = previousWithStates(contract, part, notice.height());
+    var sender = new SenderActor.BlockIndexed(notice, indexer.narrow());
+    var store = new StateStoreActor.BlockIndexed(notice, previous, indexer.narrow());
+    return Map.of(
+        "sender-" + contract, () -> services.entities().sender(contract).tell(sender),
+        "state-store-" + contract, () -> services.entities().stateStore(contract).tell(store));
   }
 
   /** Receipts of this node's own submissions, by contract. */

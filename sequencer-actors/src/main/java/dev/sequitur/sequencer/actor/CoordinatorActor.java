@@ -3,7 +3,6 @@ package dev.sequitur.sequencer.actor;
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.Behavior;
 import akka.actor.typed.javadsl.AbstractBehavior;
-import akka.actor.typed.javadsl.ActorContext;
 import akka.actor.typed.javadsl.Behaviors;
 import akka.actor.typed.javadsl.Receive;
 import akka.cluster.sharding.typed.javadsl.ClusterSharding;
@@ -62,10 +61,10 @@ public final class CoordinatorActor extends AbstractBehavior<CoordinatorActor.Co
 
   private record Tick() implements Command {}
 
+  private final Place<Command> place;
   private final NodeServices services;
   private final ContractAddress contract;
   private final Coordinator coordinator;
-  private final ActorRef<ClusterSharding.ShardCommand> shard;
   private final IdleWatch idle;
   private CoordinatorState state;
 
@@ -73,24 +72,14 @@ public final class CoordinatorActor extends AbstractBehavior<CoordinatorActor.Co
       NodeServices services,
       ContractAddress contract,
       ActorRef<ClusterSharding.ShardCommand> shard) {
-    return Behaviors.setup(
-        context ->
-            Behaviors.withTimers(
-                timers -> {
-                  timers.startTimerWithFixedDelay(new Tick(), services.setup().rules().tick());
-                  return new CoordinatorActor(context, services, contract, shard);
-                }));
+    return Place.behavior(services, contract, shard, CoordinatorActor::new);
   }
 
-  private CoordinatorActor(
-      ActorContext<Command> context,
-      NodeServices services,
-      ContractAddress contract,
-      ActorRef<ClusterSharding.ShardCommand> shard) {
-    super(context);
-    this.services = services;
-    this.contract = contract;
-    this.shard = shard;
+  private CoordinatorActor(Place<Command> place) {
+    super(place.context());
+    this.place = place;
+    this.services = place.services();
+    this.contract = place.contract();
     this.coordinator =
         new Coordinator(
             new CoordinatorSetup(
@@ -100,13 +89,9 @@ public final class CoordinatorActor extends AbstractBehavior<CoordinatorActor.Co
                 services.setup().rules().sequencer(),
                 services.setup().ports().signatures()));
     this.state = CoordinatorState.initial(services.now().toEpochMilli(), services.height());
-    this.idle = new IdleWatch(services.setup().rules().idleAfter(), services.now());
-    var self = context.getSelf();
-    services
-        .feed()
-        .tell(
-            new BlockFeedCommand.Subscribe(
-                contract, context.messageAdapter(BlockNotice.class, BlockIndexed::new), self));
+    this.idle = place.idleWatch();
+    place.followBlocks(BlockIndexed::new);
+    place.timers().startTimerWithFixedDelay(new Tick(), services.setup().rules().tick());
   }
 
   @Override
@@ -153,7 +138,7 @@ public final class CoordinatorActor extends AbstractBehavior<CoordinatorActor.Co
   private Behavior<Command> onTick(Tick tick) {
     on(new CoordinatorInput.Tick());
     if (idle.isOver(state.isIdle(), services.now())) {
-      shard.tell(new ClusterSharding.Passivate<>(getContext().getSelf()));
+      place.leaveMemory();
     }
     return this;
   }

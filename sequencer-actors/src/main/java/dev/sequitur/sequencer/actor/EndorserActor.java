@@ -3,7 +3,6 @@ package dev.sequitur.sequencer.actor;
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.Behavior;
 import akka.actor.typed.javadsl.AbstractBehavior;
-import akka.actor.typed.javadsl.ActorContext;
 import akka.actor.typed.javadsl.Behaviors;
 import akka.actor.typed.javadsl.Receive;
 import akka.cluster.sharding.typed.javadsl.ClusterSharding;
@@ -36,10 +35,10 @@ public final class EndorserActor extends AbstractBehavior<EndorserActor.Command>
 
   private record Tick() implements Command {}
 
+  private final Place<Command> place;
   private final NodeServices services;
   private final ContractAddress contract;
   private final Endorser endorser;
-  private final ActorRef<ClusterSharding.ShardCommand> shard;
   private final IdleWatch idle;
   private Endorser.State state;
   private boolean activityTold;
@@ -48,24 +47,14 @@ public final class EndorserActor extends AbstractBehavior<EndorserActor.Command>
       NodeServices services,
       ContractAddress contract,
       ActorRef<ClusterSharding.ShardCommand> shard) {
-    return Behaviors.setup(
-        context ->
-            Behaviors.withTimers(
-                timers -> {
-                  timers.startTimerWithFixedDelay(new Tick(), services.setup().rules().idleAfter());
-                  return new EndorserActor(context, services, contract, shard);
-                }));
+    return Place.behavior(services, contract, shard, EndorserActor::new);
   }
 
-  private EndorserActor(
-      ActorContext<Command> context,
-      NodeServices services,
-      ContractAddress contract,
-      ActorRef<ClusterSharding.ShardCommand> shard) {
-    super(context);
-    this.services = services;
-    this.contract = contract;
-    this.shard = shard;
+  private EndorserActor(Place<Command> place) {
+    super(place.context());
+    this.place = place;
+    this.services = place.services();
+    this.contract = place.contract();
     var group = services.group(contract);
     this.endorser =
         new Endorser(
@@ -77,14 +66,9 @@ public final class EndorserActor extends AbstractBehavior<EndorserActor.Command>
                 services.domain(group),
                 services.setup().ports().keys()));
     this.state = Endorser.State.initial(services.height());
-    this.idle = new IdleWatch(services.setup().rules().idleAfter(), services.now());
-    services
-        .feed()
-        .tell(
-            new BlockFeedCommand.Subscribe(
-                contract,
-                context.messageAdapter(BlockNotice.class, BlockIndexed::new),
-                context.getSelf()));
+    this.idle = place.idleWatch();
+    place.followBlocks(BlockIndexed::new);
+    place.timers().startTimerWithFixedDelay(new Tick(), services.setup().rules().idleAfter());
   }
 
   @Override
@@ -104,7 +88,7 @@ public final class EndorserActor extends AbstractBehavior<EndorserActor.Command>
 
   private Behavior<Command> onTick(Tick tick) {
     if (idle.isOver(true, services.now())) {
-      shard.tell(new ClusterSharding.Passivate<>(getContext().getSelf()));
+      place.leaveMemory();
     }
     return this;
   }

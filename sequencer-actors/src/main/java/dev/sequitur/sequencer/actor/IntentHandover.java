@@ -51,9 +51,10 @@ public final class IntentHandover extends AbstractBehavior<IntentHandover.Comman
 
   private record Tick() implements Command {}
 
+  /** A JVM of this node has gone for good. */
   private record JvmLost(MemberRemoved which) implements Command {}
 
-  private record TakeOver(JvmName jvm, Duration pause) implements Command {}
+  record TakeOver(JvmName jvm, Duration pause) implements Command {}
 
   private record TakenOver(JvmName jvm, Set<ContractAddress> contracts) implements Command {}
 

@@ -1,24 +1,19 @@
 package dev.sequitur.sequencer.actor;
 
-import akka.actor.typed.ActorRef;
-import akka.actor.typed.Behavior;
 import akka.actor.typed.javadsl.ActorContext;
-import akka.actor.typed.javadsl.Behaviors;
-import akka.actor.typed.javadsl.TimerScheduler;
-import akka.cluster.sharding.typed.javadsl.ClusterSharding;
 import akka.cluster.sharding.typed.javadsl.EntityRef;
 import akka.persistence.typed.PersistenceId;
 import akka.persistence.typed.RecoveryCompleted;
+import akka.persistence.typed.SnapshotAdapter;
 import akka.persistence.typed.javadsl.CommandHandler;
 import akka.persistence.typed.javadsl.Effect;
+import akka.persistence.typed.javadsl.EventHandler;
 import akka.persistence.typed.javadsl.EventSourcedBehavior;
+import akka.persistence.typed.javadsl.RetentionCriteria;
 import akka.persistence.typed.javadsl.SignalHandler;
 import dev.sequitur.protocol.id.ContractAddress;
-import dev.sequitur.protocol.machine.Decision;
 import dev.sequitur.sequencer.runtime.NodeServices;
-import java.time.Instant;
 import java.util.List;
-import java.util.function.Function;
 
 /**
  * What the durable entities of a contract have in common: one of the rules' machines, whose events
@@ -37,52 +32,25 @@ abstract class MachineEntity<C, I, E, S, F> extends EventSourcedBehavior<C, E, S
   final ActorContext<C> context;
   final NodeServices services;
   final ContractAddress contract;
-  final IdleWatch idle;
-  private final TimerScheduler<C> timers;
-  private final ActorRef<ClusterSharding.ShardCommand> shard;
+  private final Place<C> place;
+  private final Machine<I, E, S, F> machine;
+  private final IdleWatch idle;
 
   /** As decided; what of it is durable may still be on its way to the disk. */
   S state;
 
+  private CommandHandler<C, E, S> handler;
   private boolean begun;
 
-  /**
-   * @param contract the entity's key
-   * @param shard asked when the entity wants to leave memory
-   */
-  record Place<C>(
-      ActorContext<C> context,
-      TimerScheduler<C> timers,
-      NodeServices services,
-      ContractAddress contract,
-      ActorRef<ClusterSharding.ShardCommand> shard) {
-
-    static <C> Behavior<C> behavior(
-        NodeServices services,
-        ContractAddress contract,
-        ActorRef<ClusterSharding.ShardCommand> shard,
-        Function<Place<C>, Behavior<C>> entity) {
-      return Behaviors.setup(
-          context ->
-              Behaviors.withTimers(
-                  timers -> entity.apply(new Place<>(context, timers, services, contract, shard))));
-    }
-  }
-
-  MachineEntity(String kind, Place<C> place) {
+  MachineEntity(String kind, Place<C> place, Machine<I, E, S, F> machine) {
     super(PersistenceId.of(kind, place.contract().value()));
     this.context = place.context();
-    this.timers = place.timers();
     this.services = place.services();
     this.contract = place.contract();
-    this.shard = place.shard();
-    this.idle = new IdleWatch(services.setup().rules().idleAfter(), services.now());
+    this.place = place;
+    this.machine = machine;
+    this.idle = place.idleWatch();
   }
-
-  abstract Decision<S, E, F> decide(S before, I input, Instant now);
-
-  /** What the machine is told first after a recovery. */
-  abstract I first(Instant now);
 
   /** Sent to itself at the pace of the node's settings. */
   abstract C tick();
@@ -90,10 +58,34 @@ abstract class MachineEntity<C, I, E, S, F> extends EventSourcedBehavior<C, E, S
   /** Wakes it; has no other meaning. */
   abstract C wake();
 
-  abstract Effect<E, S> onCommand(C command);
+  /** What it does on each command; built once. */
+  abstract CommandHandler<C, E, S> handler();
+
+  /** Whether a command keeps it in memory. */
+  abstract boolean isWork(C command);
 
   /** Sends what was decided and now is durable. */
   abstract void leave(Folded<S, E, F> folded, Runnable whenDurable);
+
+  @Override
+  public final S emptyState() {
+    return machine.initial();
+  }
+
+  @Override
+  public final EventHandler<S, E> eventHandler() {
+    return machine.evolve();
+  }
+
+  @Override
+  public final SnapshotAdapter<S> snapshotAdapter() {
+    return machine.snapshots();
+  }
+
+  @Override
+  public final RetentionCriteria retentionCriteria() {
+    return RetentionCriteria.snapshotEvery(machine.snapshotEvery(), 2).withDeleteEventsOnSnapshot();
+  }
 
   @Override
   public SignalHandler<S> signalHandler() {
@@ -102,15 +94,26 @@ abstract class MachineEntity<C, I, E, S, F> extends EventSourcedBehavior<C, E, S
             RecoveryCompleted.instance(),
             recovered -> {
               state = recovered;
-              timers.startTimerWithFixedDelay(tick(), services.setup().rules().tick());
+              place.timers().startTimerWithFixedDelay(tick(), services.setup().rules().tick());
               context.getSelf().tell(wake());
             })
         .build();
   }
 
+  /** Akka asks for it with each command. */
   @Override
-  public CommandHandler<C, E, S> commandHandler() {
-    return newCommandHandlerBuilder().forAnyState().onAnyCommand(this::onCommand);
+  public final CommandHandler<C, E, S> commandHandler() {
+    if (handler == null) {
+      var commands = handler();
+      handler =
+          (stored, command) -> {
+            if (isWork(command)) {
+              idle.touch(services.now());
+            }
+            return commands.apply(stored, command);
+          };
+    }
+    return handler;
   }
 
   final Folded<S, E, F> fold(List<? extends I> inputs) {
@@ -118,10 +121,10 @@ abstract class MachineEntity<C, I, E, S, F> extends EventSourcedBehavior<C, E, S
     var now = services.now();
     if (!begun) {
       begun = true;
-      folded.add(decide(folded.state(), first(now), now));
+      folded.add(machine.rules().decide(folded.state(), machine.first().apply(now), now));
     }
     for (var input : inputs) {
-      folded.add(decide(folded.state(), input, now));
+      folded.add(machine.rules().decide(folded.state(), input, now));
     }
     state = folded.state();
     return folded;
@@ -142,7 +145,7 @@ abstract class MachineEntity<C, I, E, S, F> extends EventSourcedBehavior<C, E, S
 
   final void leaveMemoryIf(boolean isIdle) {
     if (idle.isOver(isIdle, services.now())) {
-      shard.tell(new ClusterSharding.Passivate<>(context.getSelf()));
+      place.leaveMemory();
     }
   }
 

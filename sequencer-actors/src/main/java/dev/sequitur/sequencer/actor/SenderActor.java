@@ -4,15 +4,12 @@ import akka.actor.typed.ActorRef;
 import akka.actor.typed.Behavior;
 import akka.cluster.sharding.typed.javadsl.ClusterSharding;
 import akka.cluster.sharding.typed.javadsl.EntityTypeKey;
-import akka.persistence.typed.SnapshotAdapter;
+import akka.persistence.typed.javadsl.CommandHandler;
 import akka.persistence.typed.javadsl.Effect;
-import akka.persistence.typed.javadsl.EventHandler;
-import akka.persistence.typed.javadsl.RetentionCriteria;
 import dev.sequitur.cluster.serialization.ProtocolSerializable;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.TransactionId;
-import dev.sequitur.protocol.machine.Decision;
 import dev.sequitur.protocol.machine.Received;
 import dev.sequitur.protocol.message.Message;
 import dev.sequitur.protocol.message.PreparedTransactionDistribution;
@@ -26,7 +23,6 @@ import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.Receipt;
 import dev.sequitur.sequencer.runtime.NodeServices;
 import dev.sequitur.sequencer.view.SenderReport;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -106,103 +102,85 @@ public final class SenderActor
       NodeServices services,
       ContractAddress contract,
       ActorRef<ClusterSharding.ShardCommand> shard) {
-    return Place.behavior(services, contract, shard, SenderActor::new);
+    return Place.behavior(
+        services, contract, shard, place -> new SenderActor(place, rulesAt(place)));
   }
 
-  private SenderActor(Place<Command> place) {
-    super(KEY.name(), place);
-    this.sender =
-        new Sender(
-            new SenderSetup(
-                services.self(),
-                services.group(contract),
-                services.groups().selection(contract),
-                services.setup().rules().sequencer()));
+  private static Sender rulesAt(Place<Command> place) {
+    var services = place.services();
+    return new Sender(
+        new SenderSetup(
+            services.self(),
+            services.group(place.contract()),
+            services.groups().selection(place.contract()),
+            services.setup().rules().sequencer()));
+  }
+
+  private SenderActor(Place<Command> place, Sender sender) {
+    super(
+        KEY.name(),
+        place,
+        new Machine<>(
+            SenderState.initial(),
+            sender::decide,
+            Sender::evolve,
+            now -> new SenderInput.Started(place.services().height()),
+            SequencerSnapshots.sender(),
+            1_000));
+    this.sender = sender;
     this.errands = new SenderErrands(context, services, contract);
-    services
-        .feed()
-        .tell(
-            new BlockFeedCommand.SubscribeHeight(
-                contract,
-                context.messageAdapter(BlockNotice.class, HeightReached::new),
-                context.getSelf()));
+    place.followHeights(HeightReached::new);
   }
 
   @Override
-  public SenderState emptyState() {
-    return SenderState.initial();
+  CommandHandler<Command, SenderEvent, SenderState> handler() {
+    var commands = newCommandHandlerBuilder();
+    commands
+        .forAnyState()
+        .onCommand(Deliver.class, this::onDeliver)
+        .onCommand(Fed.class, fed -> onFed(fed.input()))
+        .onCommand(PreparedDistributed.class, this::onPreparedDistributed)
+        .onCommand(AssemblyFinished.class, finished -> feed(List.of(finished.result())))
+        .onCommand(IntentsHanded.class, this::onIntentsHanded)
+        .onCommand(Reload.class, reload -> onReload())
+        .onCommand(BlockIndexed.class, this::onBlock)
+        .onCommand(HeightReached.class, this::onHeight)
+        .onCommand(Tick.class, tick -> onTick())
+        .onCommand(Resume.class, this::onResume)
+        .onCommand(Sought.class, this::onSought)
+        .onCommand(GetState.class, this::onGetState)
+        .onCommand(GetReport.class, this::onGetReport)
+        .onCommand(Failed.class, this::onFailed)
+        .onCommand(Wake.class, wake -> feed(List.of()))
+        .onCommand(
+            Stop.class, stop -> onStop(state.isIdle(), services.entities().sender(contract)));
+    return commands.build();
   }
 
-  @Override
-  public EventHandler<SenderState, SenderEvent> eventHandler() {
-    return Sender::evolve;
-  }
-
-  @Override
-  public SnapshotAdapter<SenderState> snapshotAdapter() {
-    return SequencerSnapshots.sender();
-  }
-
-  @Override
-  public RetentionCriteria retentionCriteria() {
-    return RetentionCriteria.snapshotEvery(1_000, 2).withDeleteEventsOnSnapshot();
-  }
-
-  @Override
-  Effect<SenderEvent, SenderState> onCommand(Command command) {
-    if (isWork(command)) {
-      idle.touch(services.now());
+  private Effect<SenderEvent, SenderState> onDeliver(Deliver deliver) {
+    if (!loaded) {
+      // Of what is not loaded yet it would say that it is unknown (A8).
+      return Effect().stash();
     }
-    if (command instanceof Deliver deliver) {
-      if (!loaded) {
-        // Of what is not loaded yet it would say that it is unknown (A8).
-        return Effect().stash();
-      }
-      var inputs = new ArrayList<SenderInput>(deliver.messages().size());
-      deliver.messages().forEach(received -> inputs.add(new SenderInput.FromNode(received)));
-      return feed(inputs);
-    } else if (command instanceof Fed fed) {
-      return onFed(fed.input());
-    } else if (command instanceof PreparedDistributed distributed) {
-      errands.storePrepared(distributed.prepared());
-      return Effect().none();
-    } else if (command instanceof AssemblyFinished finished) {
-      return feed(List.of(finished.result()));
-    } else if (command instanceof IntentsHanded handed) {
-      // They are durable: after a restart they are read from the node store.
-      handed.replyTo().tell(new IntentHandover.Taken(handed.batch()));
-      return feed(List.of(new SenderInput.IntentsAccepted(handed.transactions())));
-    } else if (command instanceof Reload) {
-      if (loaded) {
-        var unused = errands.run(List.of(new SenderEffect.LoadPending()));
-      }
-      return feed(List.of());
-    } else if (command instanceof GetReport query) {
-      query.replyTo().tell(MachineReports.of(state, sender.setup(), services.now()));
-      return Effect().none();
-    } else if (command instanceof BlockIndexed block) {
-      // What it confirms may be an intent that is still being loaded.
-      return loaded ? onBlock(block.notice(), block.replyTo()) : Effect().stash();
-    } else if (command instanceof HeightReached reached) {
-      return loaded ? feed(List.of(input(reached.notice()))) : Effect().stash();
-    } else if (command instanceof Tick) {
-      return onTick();
-    } else if (command instanceof Resume resume) {
-      return onResume(resume);
-    } else if (command instanceof GetState query) {
-      query.replyTo().tell(state);
-      return Effect().none();
-    } else if (command instanceof Failed failed) {
-      // What it was about is still pending in the node store: a fresh start takes it up again.
-      context.getLog().error("{} failed, restarting", failed.what(), failed.cause());
-      return Effect().stop();
-    } else if (command instanceof Sought sought) {
-      errands.sought();
-      return sought.found().isEmpty()
-          ? Effect().none()
-          : feed(List.of(new SenderInput.ConfirmationFound(services.now(), sought.found())));
-    } else if (command instanceof Stop) {
-      return onStop(state.isIdle(), services.entities().sender(contract));
+    var inputs = new ArrayList<SenderInput>(deliver.messages().size());
+    deliver.messages().forEach(received -> inputs.add(new SenderInput.FromNode(received)));
+    return feed(inputs);
+  }
+
+  private Effect<SenderEvent, SenderState> onPreparedDistributed(PreparedDistributed distributed) {
+    errands.storePrepared(distributed.prepared());
+    return Effect().none();
+  }
+
+  private Effect<SenderEvent, SenderState> onIntentsHanded(IntentsHanded handed) {
+    // They are durable: after a restart they are read from the node store.
+    handed.replyTo().tell(new IntentHandover.Taken(handed.batch()));
+    return feed(List.of(new SenderInput.IntentsAccepted(handed.transactions())));
+  }
+
+  private Effect<SenderEvent, SenderState> onReload() {
+    if (loaded) {
+      var unused = errands.run(List.of(new SenderEffect.LoadPending()));
     }
     return feed(List.of());
   }
@@ -219,11 +197,17 @@ public final class SenderActor
         .thenUnstashAll();
   }
 
-  private Effect<SenderEvent, SenderState> onBlock(
-      BlockNotice notice, ActorRef<LedgerIndexer.Ack> replyTo) {
-    return feed(
-        List.of(input(notice)),
-        () -> replyTo.tell(new LedgerIndexer.Ack(notice.height(), "sender-" + contract)));
+  /** What it confirms may be an intent that is still being loaded. */
+  private Effect<SenderEvent, SenderState> onBlock(BlockIndexed block) {
+    if (!loaded) {
+      return Effect().stash();
+    }
+    var done = new LedgerIndexer.Ack(block.notice().height(), "sender-" + contract);
+    return feed(List.of(input(block.notice())), () -> block.replyTo().tell(done));
+  }
+
+  private Effect<SenderEvent, SenderState> onHeight(HeightReached reached) {
+    return loaded ? feed(List.of(input(reached.notice()))) : Effect().stash();
   }
 
   private static SenderInput input(BlockNotice notice) {
@@ -243,15 +227,27 @@ public final class SenderActor
     return feed(List.of(new SenderInput.Resume(resume.transaction())));
   }
 
-  @Override
-  Decision<SenderState, SenderEvent, SenderEffect> decide(
-      SenderState before, SenderInput input, Instant now) {
-    return sender.decide(before, input, now);
+  private Effect<SenderEvent, SenderState> onSought(Sought sought) {
+    errands.sought();
+    return sought.found().isEmpty()
+        ? Effect().none()
+        : feed(List.of(new SenderInput.ConfirmationFound(services.now(), sought.found())));
   }
 
-  @Override
-  SenderInput first(Instant now) {
-    return new SenderInput.Started(services.height());
+  private Effect<SenderEvent, SenderState> onGetState(GetState query) {
+    query.replyTo().tell(state);
+    return Effect().none();
+  }
+
+  private Effect<SenderEvent, SenderState> onGetReport(GetReport query) {
+    query.replyTo().tell(MachineReports.of(state, sender.setup(), services.now()));
+    return Effect().none();
+  }
+
+  /** What it was about is still pending in the node store: a fresh start takes it up again. */
+  private Effect<SenderEvent, SenderState> onFailed(Failed failed) {
+    context.getLog().error("{} failed, restarting", failed.what(), failed.cause());
+    return Effect().stop();
   }
 
   @Override
@@ -265,7 +261,8 @@ public final class SenderActor
   }
 
   /** Blocks come all the time, also for a contract that nobody uses. */
-  private static boolean isWork(Command command) {
+  @Override
+  boolean isWork(Command command) {
     if (command instanceof BlockIndexed block) {
       return !block.notice().confirmed().isEmpty();
     } else if (command instanceof HeightReached reached) {

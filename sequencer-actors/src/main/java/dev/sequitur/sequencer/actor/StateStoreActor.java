@@ -5,10 +5,8 @@ import akka.actor.typed.Behavior;
 import akka.cluster.sharding.typed.javadsl.ClusterSharding;
 import akka.cluster.sharding.typed.javadsl.EntityTypeKey;
 import akka.pattern.StatusReply;
-import akka.persistence.typed.SnapshotAdapter;
+import akka.persistence.typed.javadsl.CommandHandler;
 import akka.persistence.typed.javadsl.Effect;
-import akka.persistence.typed.javadsl.EventHandler;
-import akka.persistence.typed.javadsl.RetentionCriteria;
 import dev.sequitur.cluster.serialization.ProtocolSerializable;
 import dev.sequitur.protocol.distribution.StateStore;
 import dev.sequitur.protocol.distribution.StateStoreEvent;
@@ -17,7 +15,6 @@ import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Identity;
-import dev.sequitur.protocol.machine.Decision;
 import dev.sequitur.protocol.machine.Received;
 import dev.sequitur.protocol.message.Dispatch;
 import dev.sequitur.protocol.message.Message;
@@ -28,7 +25,6 @@ import dev.sequitur.protocol.port.Domain;
 import dev.sequitur.protocol.sender.SenderEffect;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.sequencer.runtime.NodeServices;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -117,90 +113,90 @@ public final class StateStoreActor
       NodeServices services,
       ContractAddress contract,
       ActorRef<ClusterSharding.ShardCommand> shard) {
-    return Place.behavior(services, contract, shard, StateStoreActor::new);
+    var rules = new StateStore(services.self(), contract, services.setup().rules().sequencer());
+    return Place.behavior(services, contract, shard, place -> new StateStoreActor(place, rules));
   }
 
-  private StateStoreActor(Place<Command> place) {
-    super(KEY.name(), place);
-    this.rules = new StateStore(services.self(), contract, services.setup().rules().sequencer());
+  private StateStoreActor(Place<Command> place, StateStore rules) {
+    super(
+        KEY.name(),
+        place,
+        new Machine<>(
+            StateStoreState.initial(),
+            rules::decide,
+            rules::evolve,
+            now -> new StateStore.Input.Started(),
+            SequencerSnapshots.stateStore(),
+            2_000));
+    this.rules = rules;
     this.work = new DomainWork(services, contract, context.getLog());
-    services
-        .feed()
-        .tell(
-            new BlockFeedCommand.Subscribe(
-                contract,
-                context.messageAdapter(BlockNotice.class, BlockSeen::new),
-                context.getSelf()));
+    place.followBlocks(BlockSeen::new);
   }
 
   @Override
-  public StateStoreState emptyState() {
-    return StateStoreState.initial();
+  CommandHandler<Command, StateStoreEvent, StateStoreState> handler() {
+    return newCommandHandlerBuilder()
+        .forAnyState()
+        .onCommand(Deliver.class, deliver -> archive(inputs(deliver), NOTHING))
+        .onCommand(Distribute.class, this::onDistribute)
+        .onCommand(DistributePrepared.class, this::onDistributePrepared)
+        .onCommand(Archived.class, archived -> feed(archived.inputs(), archived.whenDurable()))
+        .onCommand(NotArchived.class, this::onNotArchived)
+        .onCommand(BlockIndexed.class, this::onBlock)
+        .onCommand(Tick.class, tick -> onTick())
+        .onCommand(Wake.class, wake -> feed(List.of()))
+        .onCommand(
+            Stop.class, stop -> onStop(state.isIdle(), services.entities().stateStore(contract)))
+        .onAnyCommand(this::onWork);
   }
 
-  @Override
-  public EventHandler<StateStoreState, StateStoreEvent> eventHandler() {
-    return rules::evolve;
+  private Effect<StateStoreEvent, StateStoreState> onDistribute(Distribute distribute) {
+    return archive(
+        List.of(new StateStore.Input.Distribute(distribute.dispatches())),
+        () -> distribute.replyTo().tell(stored(distribute)));
   }
 
-  @Override
-  public SnapshotAdapter<StateStoreState> snapshotAdapter() {
-    return SequencerSnapshots.stateStore();
+  private Effect<StateStoreEvent, StateStoreState> onDistributePrepared(
+      DistributePrepared distribute) {
+    var done = new SenderActor.PreparedDistributed(distribute.prepared());
+    return archive(
+        List.of(new StateStore.Input.DistributePrepared(distribute.prepared().message())),
+        () -> distribute.replyTo().tell(done));
   }
 
-  @Override
-  public RetentionCriteria retentionCriteria() {
-    return RetentionCriteria.snapshotEvery(2_000, 2).withDeleteEventsOnSnapshot();
+  /** Nobody is told that it is stored, so whoever gave it gives it again. */
+  private Effect<StateStoreEvent, StateStoreState> onNotArchived(NotArchived failed) {
+    context.getLog().warn("Contents of states could not be stored.", failed.failure());
+    return Effect().none();
   }
 
-  @Override
-  Effect<StateStoreEvent, StateStoreState> onCommand(Command command) {
-    // Blocks go on for ever, and are no work.
-    if (!(command instanceof Tick || command instanceof BlockSeen)) {
-      idle.touch(services.now());
-    }
-    if (command instanceof Deliver deliver) {
-      return archive(inputs(deliver), NOTHING);
-    } else if (command instanceof Distribute distribute) {
-      return archive(
-          List.of(new StateStore.Input.Distribute(distribute.dispatches())),
-          () -> distribute.replyTo().tell(stored(distribute)));
-    } else if (command instanceof DistributePrepared distribute) {
-      return archive(
-          List.of(new StateStore.Input.DistributePrepared(distribute.prepared().message())),
-          () ->
-              distribute
-                  .replyTo()
-                  .tell(new SenderActor.PreparedDistributed(distribute.prepared())));
-    } else if (command instanceof Archived archived) {
-      return feed(archived.inputs(), archived.whenDurable());
-    } else if (command instanceof NotArchived failed) {
-      // Nobody is told that it is stored, so whoever gave it gives it again.
-      context.getLog().warn("Contents of states could not be stored.", failed.failure());
+  private Effect<StateStoreEvent, StateStoreState> onBlock(BlockIndexed block) {
+    if (block.after().compareTo(state.height()) > 0) {
+      // The one before it was lost with another incarnation: both come again, in order.
       return Effect().none();
-    } else if (command instanceof BlockIndexed block) {
-      if (block.after().compareTo(state.height()) > 0) {
-        // The one before it was lost with another incarnation: both come again, in order.
-        return Effect().none();
-      }
-      var notice = block.notice();
-      return feed(
-          List.of(
-              new StateStore.Input.BlockIndexed(notice.height(), notice.spent(), notice.created())),
-          () ->
-              block
-                  .replyTo()
-                  .tell(new LedgerIndexer.Ack(notice.height(), "state-store-" + contract)));
-    } else if (command instanceof Tick) {
-      leaveMemoryIf(state.isIdle());
-      return feed(List.of(new StateStore.Input.Tick()));
-    } else if (command instanceof Stop) {
-      return onStop(state.isIdle(), services.entities().stateStore(contract));
-    } else if (command instanceof Wake) {
-      return feed(List.of());
     }
+    var notice = block.notice();
+    var done = new LedgerIndexer.Ack(notice.height(), "state-store-" + contract);
+    return feed(
+        List.of(
+            new StateStore.Input.BlockIndexed(notice.height(), notice.spent(), notice.created())),
+        () -> block.replyTo().tell(done));
+  }
+
+  private Effect<StateStoreEvent, StateStoreState> onTick() {
+    leaveMemoryIf(state.isIdle());
+    return feed(List.of(new StateStore.Input.Tick()));
+  }
+
+  private Effect<StateStoreEvent, StateStoreState> onWork(Command command) {
     work.on(command, state);
     return Effect().none();
+  }
+
+  /** Blocks go on for ever, and are no work. */
+  @Override
+  boolean isWork(Command command) {
+    return !(command instanceof Tick || command instanceof BlockSeen);
   }
 
   private static SubmitterActor.OutputsStored stored(Distribute distribute) {
@@ -254,17 +250,6 @@ public final class StateStoreActor
         (done, failure) ->
             failure == null ? new Archived(inputs, whenDurable) : new NotArchived(failure));
     return Effect().none();
-  }
-
-  @Override
-  Decision<StateStoreState, StateStoreEvent, StateStore.Counted> decide(
-      StateStoreState before, StateStore.Input input, Instant now) {
-    return rules.decide(before, input, now);
-  }
-
-  @Override
-  StateStore.Input first(Instant now) {
-    return new StateStore.Input.Started();
   }
 
   @Override

@@ -4,10 +4,8 @@ import akka.actor.typed.ActorRef;
 import akka.actor.typed.Behavior;
 import akka.cluster.sharding.typed.javadsl.ClusterSharding;
 import akka.cluster.sharding.typed.javadsl.EntityTypeKey;
-import akka.persistence.typed.SnapshotAdapter;
+import akka.persistence.typed.javadsl.CommandHandler;
 import akka.persistence.typed.javadsl.Effect;
-import akka.persistence.typed.javadsl.EventHandler;
-import akka.persistence.typed.javadsl.RetentionCriteria;
 import dev.sequitur.cluster.serialization.ProtocolSerializable;
 import dev.sequitur.protocol.group.Verifier;
 import dev.sequitur.protocol.id.BlockHeight;
@@ -19,7 +17,6 @@ import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
-import dev.sequitur.protocol.machine.Decision;
 import dev.sequitur.protocol.machine.Received;
 import dev.sequitur.protocol.message.Dispatch;
 import dev.sequitur.protocol.message.Message;
@@ -32,7 +29,6 @@ import dev.sequitur.protocol.submitter.SubmitterSetup;
 import dev.sequitur.protocol.submitter.SubmitterState;
 import dev.sequitur.sequencer.runtime.NodeKeyNames;
 import dev.sequitur.sequencer.runtime.NodeServices;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -83,7 +79,6 @@ public final class SubmitterActor
 
   private record Fed(SubmitterInput input) implements Command {}
 
-  private final Submitter rules;
   private final String key;
   private final Verifier verifier;
   private final LedgerAddress address;
@@ -92,71 +87,72 @@ public final class SubmitterActor
       NodeServices services,
       ContractAddress contract,
       ActorRef<ClusterSharding.ShardCommand> shard) {
-    return Place.behavior(services, contract, shard, SubmitterActor::new);
+    return Place.behavior(
+        services, contract, shard, place -> new SubmitterActor(place, rulesAt(services)));
   }
 
-  private SubmitterActor(Place<Command> place) {
-    super(KEY.name(), place);
+  private static Submitter rulesAt(NodeServices services) {
+    return new Submitter(
+        new SubmitterSetup(
+            services.self(),
+            services.groups()::find,
+            services.setup().rules().sequencer(),
+            services.setup().rules().gas()));
+  }
+
+  private SubmitterActor(Place<Command> place, Submitter rules) {
+    super(
+        KEY.name(),
+        place,
+        new Machine<>(
+            SubmitterState.initial(),
+            rules::decide,
+            rules::evolve,
+            now -> new SubmitterInput.Started(now.toEpochMilli()),
+            SequencerSnapshots.submitter(),
+            2_000));
     this.key = NodeKeyNames.submitter(contract);
     this.verifier = services.setup().ports().keys().verifier(key);
     this.address = services.setup().ports().signatures().address(verifier);
-    this.rules =
-        new Submitter(
-            new SubmitterSetup(
-                services.self(),
-                services.groups()::find,
-                services.setup().rules().sequencer(),
-                services.setup().rules().gas()));
   }
 
   @Override
-  public SubmitterState emptyState() {
-    return SubmitterState.initial();
+  CommandHandler<Command, SubmitterEvent, SubmitterState> handler() {
+    var commands = newCommandHandlerBuilder();
+    commands
+        .forAnyState()
+        .onCommand(
+            DispatchAll.class,
+            dispatch -> feed(List.of(new SubmitterInput.DispatchReceived(dispatch.dispatches()))))
+        .onCommand(
+            OutputsStored.class,
+            stored -> feed(List.of(new SubmitterInput.OutputsStored(stored.transactions()))))
+        .onCommand(Fed.class, fed -> feed(List.of(fed.input())))
+        .onCommand(BlockIndexed.class, this::onBlock)
+        .onCommand(Deliver.class, deliver -> feed(inputs(deliver)))
+        .onCommand(GetUnconfirmed.class, this::onGetUnconfirmed)
+        .onCommand(Tick.class, tick -> onTick())
+        .onCommand(Wake.class, wake -> feed(List.of()))
+        .onCommand(
+            Stop.class, stop -> onStop(state.isIdle(), services.entities().submitter(contract)));
+    return commands.build();
   }
 
-  @Override
-  public EventHandler<SubmitterState, SubmitterEvent> eventHandler() {
-    return rules::evolve;
+  private Effect<SubmitterEvent, SubmitterState> onBlock(BlockIndexed block) {
+    var done = new LedgerIndexer.Ack(block.height(), "submitter-" + contract);
+    return feed(
+        List.of(new SubmitterInput.BlockIndexed(block.height(), block.own())),
+        () -> block.replyTo().tell(done));
   }
 
-  @Override
-  public SnapshotAdapter<SubmitterState> snapshotAdapter() {
-    return SequencerSnapshots.submitter();
+  private Effect<SubmitterEvent, SubmitterState> onGetUnconfirmed(GetUnconfirmed query) {
+    query.replyTo().tell(new Unconfirmed(unconfirmed(query.contract())));
+    return Effect().none();
   }
 
-  @Override
-  public RetentionCriteria retentionCriteria() {
-    return RetentionCriteria.snapshotEvery(2_000, 2).withDeleteEventsOnSnapshot();
-  }
-
-  @Override
-  Effect<SubmitterEvent, SubmitterState> onCommand(Command command) {
-    if (!(command instanceof Tick)) {
-      idle.touch(services.now());
-    }
-    if (command instanceof DispatchAll dispatch) {
-      return feed(List.of(new SubmitterInput.DispatchReceived(dispatch.dispatches())));
-    } else if (command instanceof OutputsStored stored) {
-      return feed(List.of(new SubmitterInput.OutputsStored(stored.transactions())));
-    } else if (command instanceof Fed fed) {
-      return feed(List.of(fed.input()));
-    } else if (command instanceof BlockIndexed block) {
-      return feed(
-          List.of(new SubmitterInput.BlockIndexed(block.height(), block.own())),
-          () ->
-              block.replyTo().tell(new LedgerIndexer.Ack(block.height(), "submitter-" + contract)));
-    } else if (command instanceof Deliver deliver) {
-      return feed(inputs(deliver));
-    } else if (command instanceof GetUnconfirmed query) {
-      query.replyTo().tell(new Unconfirmed(unconfirmed(query.contract())));
-      return Effect().none();
-    } else if (command instanceof Tick) {
-      leaveMemoryIf(state.isIdle());
-      return feed(List.of(new SubmitterInput.Tick()));
-    } else if (command instanceof Stop) {
-      return onStop(state.isIdle(), services.entities().submitter(contract));
-    }
-    return feed(List.of());
+  private Effect<SubmitterEvent, SubmitterState> onTick() {
+    leaveMemoryIf(state.isIdle());
+    return feed(List.of(new SubmitterInput.Tick()));
   }
 
   private static List<SubmitterInput> inputs(Deliver deliver) {
@@ -178,14 +174,8 @@ public final class SubmitterActor
   }
 
   @Override
-  Decision<SubmitterState, SubmitterEvent, SubmitterEffect> decide(
-      SubmitterState before, SubmitterInput input, Instant now) {
-    return rules.decide(before, input, now);
-  }
-
-  @Override
-  SubmitterInput first(Instant now) {
-    return new SubmitterInput.Started(now.toEpochMilli());
+  boolean isWork(Command command) {
+    return !(command instanceof Tick);
   }
 
   @Override

@@ -51,7 +51,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** What surrounds one actor, as its test wants it. Thread-safe. */
-final class ScriptedPorts {
+public final class ScriptedPorts {
+  /** Between two looks at the ledger. */
+  static final long POLL_MILLIS = 10;
+
   private static final Secp256k1Signatures SIGNATURES = new Secp256k1Signatures();
 
   private final Arbitrary arbitrary = new Arbitrary(System.nanoTime());
@@ -68,11 +71,15 @@ final class ScriptedPorts {
       new CompletableFuture<>();
   private final Map<Object, NodeStore.Prepared> prepared = new ConcurrentHashMap<>();
   private final List<Envelope> sent = new CopyOnWriteArrayList<>();
+  private final List<CompletionStage<?>> groupAnswers = new CopyOnWriteArrayList<>();
+  private final AtomicLong groupLooks = new AtomicLong();
   private volatile boolean holdsWrites;
   private volatile boolean unreachable;
+  private volatile CompletionStage<Set<ContractAddress>> withPending =
+      CompletableFuture.completedFuture(Set.of());
 
   /** A group of alice@node1 alone. */
-  PrivacyGroup newGroup() {
+  public PrivacyGroup newGroup() {
     return new PrivacyGroup(
         arbitrary.next(GroupId.class),
         arbitrary.next(ContractAddress.class),
@@ -179,6 +186,28 @@ final class ScriptedPorts {
     return lateStored;
   }
 
+  /** What the node store answers to who asks which contracts have unfinished intents. */
+  void withPending(CompletionStage<Set<ContractAddress>> answer) {
+    withPending = answer;
+  }
+
+  /** What the node store answers to the next who asks for its groups; after the last, no group. */
+  public void answerGroups(CompletionStage<List<NodeStore.StoredGroup>> answer) {
+    groupAnswers.add(answer);
+  }
+
+  /** How often somebody has asked for the groups. */
+  public long groupLooks() {
+    return groupLooks.get();
+  }
+
+  private CompletionStage<?> groups() {
+    int look = (int) groupLooks.getAndIncrement();
+    return look < groupAnswers.size()
+        ? groupAnswers.get(look)
+        : CompletableFuture.completedFuture(List.of());
+  }
+
   void prepare(Intent intent) {
     var id = intent.transaction().id();
     var nothing =
@@ -197,7 +226,7 @@ final class ScriptedPorts {
     return sent.stream().map(Envelope::payload).toList();
   }
 
-  NodeSetup setup(int confirmations) {
+  public NodeSetup setup(int confirmations) {
     var defaults = NodeSetup.Rules.DEFAULT;
     return new NodeSetup(
         new NodeName("node1"),
@@ -208,7 +237,7 @@ final class ScriptedPorts {
             defaults.sequencer(),
             defaults.gas(),
             confirmations,
-            Duration.ofMillis(10),
+            Duration.ofMillis(POLL_MILLIS),
             Duration.ofMillis(10),
             Duration.ofSeconds(20)),
         new TraceRing(TraceLimits.DEFAULT, now::get),
@@ -243,6 +272,8 @@ final class ScriptedPorts {
                           Optional.ofNullable(prepared.get(arguments[0])));
                   case "receipt" -> CompletableFuture.completedFuture(Optional.empty());
                   case "putStates" -> CompletableFuture.completedFuture(null);
+                  case "contractsWithPending", "takeOver" -> withPending;
+                  case "groups" -> groups();
                   default -> throw new UnsupportedOperationException(method.getName());
                 });
   }

@@ -13,6 +13,7 @@ import com.typesafe.config.ConfigFactory;
 import dev.sequitur.cluster.ClusterConfiguration;
 import dev.sequitur.cluster.SingleJvmSettings;
 import dev.sequitur.sequencer.actor.BlockFeedCommand;
+import dev.sequitur.sequencer.actor.CoordinatorActor;
 import dev.sequitur.sequencer.actor.SenderActor;
 import dev.sequitur.sequencer.actor.StateStoreActor;
 import dev.sequitur.sequencer.actor.SubmitterActor;
@@ -50,6 +51,11 @@ public final class ActorFixture implements AutoCloseable {
     return testKit;
   }
 
+  /** What an actor needs that reaches no entity. */
+  public static NodeServices withoutEntities(NodeSetup setup) {
+    return new NodeServices(setup, new Entities(null), Runnable::run);
+  }
+
   /** What the actors of a node share, without any actor yet. */
   public NodeServices services(NodeSetup setup) {
     return new NodeServices(
@@ -58,15 +64,21 @@ public final class ActorFixture implements AutoCloseable {
 
   /** Registers the kinds of entities as a node does. */
   public void initEntities(NodeServices services, ActorRef<BlockFeedCommand> feed) {
-    services.use(feed);
+    useFeed(services, feed);
     EntityKinds.init(testKit.system(), services);
   }
 
-  /** Lets a probe stand for all entities that are told of blocks. */
+  /** Where the actors of a test are to hear of blocks. */
+  public void useFeed(NodeServices services, ActorRef<BlockFeedCommand> feed) {
+    services.use(feed);
+  }
+
+  /** Lets a probe stand for all entities but the endorsers. */
   public TestProbe<Object> initProbes() {
     TestProbe<Object> probe = testKit.createTestProbe();
     for (EntityTypeKey<?> key :
-        java.util.List.of(SenderActor.KEY, StateStoreActor.KEY, SubmitterActor.KEY)) {
+        java.util.List.of(
+            SenderActor.KEY, StateStoreActor.KEY, SubmitterActor.KEY, CoordinatorActor.KEY)) {
       initProbe(key, probe.ref());
     }
     return probe;

@@ -16,10 +16,9 @@ final class AccountCommands {
 
     @Mixin private NodeOptions node;
 
-    @Parameters(paramLabel = "ACCOUNT", description = "The account's name.")
-    private String account;
+    @Mixin private AccountParameter account;
 
-    @Parameters(paramLabel = "AMOUNT", description = "A whole number above 0.")
+    @Parameters(index = "1", paramLabel = "AMOUNT", description = "A whole number above 0.")
     private String amount;
 
     Movement(Console console, String method) {
@@ -29,11 +28,11 @@ final class AccountCommands {
 
     @Override
     public void run() {
-      var command = node.command().put("account", account).put("amount", amount);
+      var command = node.command().put("account", account.account()).put("amount", amount);
       node.print(
           console.out(),
           node.call(method, command),
-          result -> account + " can spend " + result.path("available").asText() + ".");
+          result -> account.account() + " can spend " + result.path("available").asText() + ".");
     }
   }
 
@@ -69,8 +68,7 @@ final class AccountCommands {
 
     @Mixin private NodeOptions node;
 
-    @Parameters(paramLabel = "ACCOUNT", description = "The account's name.")
-    private String account;
+    @Mixin private AccountParameter account;
 
     Balance(Console console) {
       this.console = console;
@@ -80,8 +78,8 @@ final class AccountCommands {
     public void run() {
       node.print(
           console.out(),
-          node.ask("schedule_getBalance", account),
-          result -> account + " can spend " + result.asText() + ".");
+          node.ask("schedule_getBalance", account.account()),
+          result -> account.account() + " can spend " + result.asText() + ".");
     }
   }
 }

@@ -1,6 +1,8 @@
 package dev.sequitur.node.command.schedule;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sequitur.node.client.CallFailure;
 import dev.sequitur.node.console.Console;
 import dev.sequitur.node.process.WrongOption;
 import java.util.List;
@@ -57,25 +59,47 @@ final class CreateCommand implements Runnable {
       description = "Tells it apart from the same that ran before.")
   private Long nonce;
 
+  @Option(
+      names = "--only-pay",
+      description =
+          "Create it and pay, without a signature for what it does: of one whose key need not sign"
+              + " that.")
+  private boolean onlyPay;
+
   CreateCommand(Console console) {
     this.console = console;
   }
 
   @Override
   public void run() {
+    signer.check();
     var body = node.call("multiSignature_buildBody", body()).path("transactionBody").asText();
     var create = NodeOptions.JSON.createObjectNode();
     create.put("operation", "scheduleCreate").put("payer", payer).put("transactionBody", body);
-    create.putArray("sigMap").add(signer.sign(node, body));
+    if (!onlyPay) {
+      create.putArray("sigMap").add(signer.sign(node, body));
+    }
     node.print(
         console.out(),
-        signer.submit(node, "multiSignature_scheduleCreate", create),
+        submit(create),
         result ->
             "Schedule %s (scheduled transaction %s): %s"
                 .formatted(
                     result.path("scheduleID").asText(),
                     result.path("scheduledTransactionID").asText(),
                     result.path("status").asText()));
+  }
+
+  private JsonNode submit(ObjectNode create) {
+    try {
+      return signer.submit(node, "multiSignature_scheduleCreate", create);
+    } catch (CallFailure e) {
+      if (!onlyPay && e.getMessage().contains("SOME_SIGNATURES_WERE_INVALID")) {
+        throw new CallFailure(
+            e.getMessage() + " If your key need not sign what it does, add --only-pay.", e);
+      }
+      throw e;
+    }
   }
 
   private ObjectNode body() {

@@ -15,8 +15,7 @@ import picocli.CommandLine.Option;
     footer = {
       "",
       "Example:",
-      "  sequitur schedule insert --sender alice --at 2030-01-31T12:00:00Z --gas 100 --price 3"
-          + " --pay 25 --to bob"
+      "  sequitur schedule insert --sender alice --at +5m --gas 100 --price 3 --pay 25 --to bob"
     })
 final class InsertCommand implements Runnable {
   private final Console console;
@@ -34,7 +33,8 @@ final class InsertCommand implements Runnable {
       names = "--at",
       required = true,
       paramLabel = "TIME",
-      description = "When it runs, such as 2030-01-31T12:00:00Z.")
+      converter = Moment.At.class,
+      description = "When it runs, " + Moment.EXAMPLES + ".")
   private String at;
 
   @Option(
@@ -53,6 +53,8 @@ final class InsertCommand implements Runnable {
 
   @Mixin private TargetOptions target;
 
+  @Mixin private PolicyOptions policy;
+
   InsertCommand(Console console) {
     this.console = console;
   }
@@ -66,6 +68,7 @@ final class InsertCommand implements Runnable {
             .put("maxGasAmount", gas)
             .put("maxGasUnitPrice", price);
     command.set("target", target.target());
+    policy.addTo(command);
     node.print(
         console.out(),
         node.call("gasPriority_insert", command),

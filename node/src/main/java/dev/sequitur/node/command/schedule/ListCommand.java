@@ -1,6 +1,8 @@
 package dev.sequitur.node.command.schedule;
 
 import dev.sequitur.node.console.Console;
+import dev.sequitur.node.process.WrongOption;
+import java.nio.file.Path;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -16,6 +18,7 @@ import picocli.CommandLine.Option;
       "Examples:",
       "  sequitur schedule list",
       "  sequitur schedule list --owner alice --json",
+      "  sequitur schedule list --key-file bob.pem",
       "  sequitur schedule list --waiting-for ed25519:…"
     })
 final class ListCommand implements Runnable {
@@ -48,16 +51,21 @@ final class ListCommand implements Runnable {
       description = "Only multi-signature schedules that wait for this key's signature.")
   private String waitingFor;
 
+  @Option(
+      names = "--key-file",
+      paramLabel = "FILE",
+      description =
+          "Only multi-signature schedules that wait for YOUR signature: with the key in this file.")
+  private Path keyFile;
+
   ListCommand(Console console) {
     this.console = console;
   }
 
   @Override
   public void run() {
-    if (waitingFor != null) {
-      var params = NodeOptions.JSON.createArrayNode().add(waitingFor).add(after).add(node.queue());
-      node.print(
-          console.out(), node.call("multiSignature_pendingFor", params), ScheduleText::pending);
+    if (waitingFor != null || keyFile != null) {
+      listWaiting();
       return;
     }
     var filter =
@@ -67,5 +75,17 @@ final class ListCommand implements Runnable {
             .put("after", after)
             .put("limit", limit);
     node.print(console.out(), node.call("schedule_list", filter), ScheduleText::list);
+  }
+
+  private void listWaiting() {
+    if ((waitingFor != null && keyFile != null) || family != null || owner != null) {
+      throw new WrongOption(
+          "--key-file FILE and --waiting-for KEY list all that waits for one key: name one of them,"
+              + " and no --family or --owner.");
+    }
+    var key = keyFile == null ? waitingFor : KeyFile.read(keyFile).publicKey();
+    var params = NodeOptions.JSON.createArrayNode().add(key).add(after).add(node.queue());
+    node.print(
+        console.out(), node.call("multiSignature_pendingFor", params), ScheduleText::pending);
   }
 }

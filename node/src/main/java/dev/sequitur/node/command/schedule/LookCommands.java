@@ -6,7 +6,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** What only looks. */
 final class LookCommands {
@@ -22,8 +21,7 @@ final class LookCommands {
 
     @Mixin private NodeOptions node;
 
-    @Parameters(paramLabel = "ID", description = "The schedule's id, as its creation printed it.")
-    private String id;
+    @Mixin private IdParameter schedule;
 
     Show(Console console) {
       this.console = console;
@@ -31,7 +29,7 @@ final class LookCommands {
 
     @Override
     public void run() {
-      node.print(console.out(), node.ask("schedule_get", id), ScheduleText::fields);
+      node.print(console.out(), node.ask("schedule_get", schedule.id()), ScheduleText::fields);
     }
   }
 
@@ -45,8 +43,7 @@ final class LookCommands {
 
     @Mixin private NodeOptions node;
 
-    @Parameters(paramLabel = "ID", description = "The schedule's id, as its creation printed it.")
-    private String id;
+    @Mixin private IdParameter schedule;
 
     Explain(Console console) {
       this.console = console;
@@ -54,7 +51,44 @@ final class LookCommands {
 
     @Override
     public void run() {
-      node.print(console.out(), node.ask("schedule_explain", id), ScheduleText::explanation);
+      node.print(
+          console.out(), node.ask("schedule_explain", schedule.id()), ScheduleText::explanation);
+    }
+  }
+
+  @Command(
+      name = "outcomes",
+      sortOptions = false,
+      mixinStandardHelpOptions = true,
+      description = "What has ended in a queue, of all schedules, in the order in which it did.",
+      footer = {"", "Example:", "  sequitur schedule outcomes --from 250 --limit 1000"})
+  static final class Ended implements Runnable {
+    private final Console console;
+
+    @Mixin private NodeOptions node;
+
+    @Option(
+        names = "--from",
+        paramLabel = "N",
+        defaultValue = "0",
+        description = "The number of the first (default: 0), such as the page before ended with.")
+    private String from;
+
+    @Option(
+        names = "--limit",
+        paramLabel = "N",
+        defaultValue = "100",
+        description = "At most so many, 1 to 1000 (default: 100).")
+    private String limit;
+
+    Ended(Console console) {
+      this.console = console;
+    }
+
+    @Override
+    public void run() {
+      var page = node.command().put("from", from).put("limit", limit);
+      node.print(console.out(), node.call("schedule_getOutcomes", page), ScheduleText::outcomes);
     }
   }
 
@@ -79,7 +113,8 @@ final class LookCommands {
         names = "--at",
         required = true,
         paramLabel = "TIME",
-        description = "Such as 2030-01-31T12:00:00Z.")
+        converter = Moment.At.class,
+        description = "When, " + Moment.EXAMPLES + ".")
     private String at;
 
     Forecast(Console console) {

@@ -11,9 +11,12 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.util.List;
 import java.util.function.Function;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
 
 /** What all commands of the schedules take: which node, which queue, how to answer. */
 final class NodeOptions {
@@ -23,6 +26,7 @@ final class NodeOptions {
       names = "--node",
       paramLabel = "URL",
       defaultValue = "http://127.0.0.1:8545",
+      converter = NodeUrl.class,
       description = "Where the node's JSON-RPC listens (default: http://127.0.0.1:8545).")
   private URI node;
 
@@ -42,6 +46,23 @@ final class NodeOptions {
       description =
           "An idempotency key: with it, a command whose answer was lost can safely be repeated.")
   private String idempotencyKey;
+
+  /** Of JSON-RPC over HTTP. */
+  static final class NodeUrl implements ITypeConverter<URI> {
+    @Override
+    public URI convert(String text) {
+      try {
+        var url = new URI(text);
+        if (url.getHost() != null && List.of("http", "https").contains(url.getScheme())) {
+          return url;
+        }
+      } catch (URISyntaxException e) {
+        // Falls through: the sentence is the same.
+      }
+      throw new TypeConversionException(
+          "'" + text + "' is no address of a node: write it such as http://127.0.0.1:8545");
+    }
+  }
 
   String queue() {
     return queue;
@@ -79,14 +100,19 @@ final class NodeOptions {
     JsonNode answer;
     try {
       answer = new NodeCalls(List.of(node)).batch(method, List.of(params)).get(0);
-    } catch (IOException | IllegalArgumentException e) {
+    } catch (IOException e) {
       throw new CallFailure(
           "No node answers at %s: start it, or name another with --node.".formatted(node), e);
     }
     if (answer.has("error")) {
-      throw new CallFailure(answer.at("/error/message").asText());
+      throw new CallFailure(forPeople(answer.at("/error/message").asText()));
     }
     return answer.get("result");
+  }
+
+  /** Without where in the call a field stands, which whoever typed a command never saw. */
+  private static String forPeople(String message) {
+    return message.replaceAll("params\\[\\d+] \\((\\w+)\\)", "$1").replace("params[0].", "");
   }
 
   /** Prints a result as JSON, or as its text. */

@@ -21,12 +21,7 @@ final class PlanCommands {
 
     @Mixin private NodeOptions node;
 
-    @Option(
-        names = "--as",
-        paramLabel = "ACCOUNT",
-        defaultValue = "operator",
-        description = "The service provider: the queue's administrator (default: operator).")
-    private String as;
+    @Mixin private ProviderOptions provider;
 
     @Option(names = "--price", required = true, paramLabel = "N", description = "Of an execution.")
     private String price;
@@ -36,7 +31,7 @@ final class PlanCommands {
         required = true,
         paramLabel = "SECONDS",
         description = "It runs so long before its time at the earliest, and after at the latest.")
-    private long window;
+    private String window;
 
     @Option(
         names = "--gas",
@@ -44,6 +39,12 @@ final class PlanCommands {
         paramLabel = "N",
         description = "The most gas an execution may use.")
     private String gas;
+
+    @Option(
+        names = "--token",
+        paramLabel = "TOKEN",
+        description = "The token in which it is paid (default: the queue's own money).")
+    private String token;
 
     Plan(Console console) {
       this.console = console;
@@ -53,14 +54,35 @@ final class PlanCommands {
     public void run() {
       var command =
           node.command()
-              .put("sender", as)
+              .put("sender", provider.account())
               .put("price", price)
               .put("window", window)
-              .put("gasLimit", gas);
+              .put("gasLimit", gas)
+              .put("token", token);
       node.print(
           console.out(),
           node.call("plans_addPlan", command),
           result -> "Added plan " + result.path("plan").asText());
+    }
+  }
+
+  @Command(
+      name = "plans",
+      sortOptions = false,
+      mixinStandardHelpOptions = true,
+      description = "The plans that executions are bought by, and who is paid.")
+  static final class Plans implements Runnable {
+    private final Console console;
+
+    @Mixin private NodeOptions node;
+
+    Plans(Console console) {
+      this.console = console;
+    }
+
+    @Override
+    public void run() {
+      node.print(console.out(), node.ask("plans_plans"), ScheduleText::plans);
     }
   }
 
@@ -75,14 +97,16 @@ final class PlanCommands {
 
     @Mixin private NodeOptions node;
 
-    @Parameters(index = "0", paramLabel = "PLAN", description = "The plan's number.")
+    @Parameters(
+        index = "0",
+        paramLabel = "PLAN",
+        description = "The plan's number, as 'schedule plans' lists it.")
     private String plan;
 
     @Parameters(index = "1", paramLabel = "QUANTITY", description = "How many executions.")
     private String quantity;
 
-    @Option(names = "--as", required = true, paramLabel = "ACCOUNT", description = "Who buys.")
-    private String as;
+    @Mixin private ActorOptions actor;
 
     @Option(
         names = "--value",
@@ -99,7 +123,7 @@ final class PlanCommands {
     public void run() {
       var command =
           node.command()
-              .put("sender", as)
+              .put("sender", actor.account())
               .put("plan", plan)
               .put("quantity", quantity)
               .put("value", value);
@@ -118,16 +142,14 @@ final class PlanCommands {
       footer = {
         "",
         "Example:",
-        "  sequitur schedule execution --as alice --plan 0 --at 2030-01-31T12:00:00Z --pay 25"
-            + " --to bob"
+        "  sequitur schedule execution --as alice --plan 0 --at +5m --pay 25 --to bob"
       })
   static final class Execution implements Runnable {
     private final Console console;
 
     @Mixin private NodeOptions node;
 
-    @Option(names = "--as", required = true, paramLabel = "ACCOUNT", description = "The requestor.")
-    private String as;
+    @Mixin private ActorOptions actor;
 
     @Option(names = "--plan", required = true, paramLabel = "N", description = "The plan's number.")
     private String plan;
@@ -136,10 +158,13 @@ final class PlanCommands {
         names = "--at",
         required = true,
         paramLabel = "TIME",
-        description = "When it runs, give or take the window, such as 2030-01-31T12:00:00Z.")
+        converter = Moment.At.class,
+        description = "When it runs, give or take the window, " + Moment.EXAMPLES + ".")
     private String at;
 
     @Mixin private TargetOptions target;
+
+    @Mixin private PolicyOptions policy;
 
     Execution(Console console) {
       this.console = console;
@@ -147,12 +172,44 @@ final class PlanCommands {
 
     @Override
     public void run() {
-      var command = node.command().put("sender", as).put("plan", plan).put("timestamp", at);
+      var command =
+          node.command().put("sender", actor.account()).put("plan", plan).put("timestamp", at);
       command.set("target", target.target());
+      policy.addTo(command);
       node.print(
           console.out(),
           node.call("plans_schedule", command),
           result -> "Scheduled " + result.at("/ids/0").asText());
+    }
+  }
+
+  @Command(
+      name = "refund",
+      sortOptions = false,
+      mixinStandardHelpOptions = true,
+      description =
+          "Refunds an overdue execution: its value and the execution that was bought go back.",
+      footer = {"", "Example:", "  sequitur schedule refund plan-execution:0x… --as alice"})
+  static final class Refund implements Runnable {
+    private final Console console;
+
+    @Mixin private NodeOptions node;
+
+    @Mixin private IdParameter execution;
+
+    @Mixin private ActorOptions actor;
+
+    Refund(Console console) {
+      this.console = console;
+    }
+
+    @Override
+    public void run() {
+      var command = node.command().put("sender", actor.account()).put("id", execution.id());
+      node.print(
+          console.out(),
+          node.call("plans_requestExecutionRefund", command),
+          result -> "Refunded " + execution.id() + ".");
     }
   }
 }

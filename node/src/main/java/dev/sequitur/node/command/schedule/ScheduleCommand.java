@@ -21,8 +21,7 @@ import picocli.CommandLine.Spec;
       "",
       "Examples:",
       "  sequitur schedule fund alice 1000",
-      "  sequitur schedule insert --sender alice --at 2030-01-31T12:00:00Z --gas 100 --price 3"
-          + " --pay 25 --to bob",
+      "  sequitur schedule insert --sender alice --at +5m --gas 100 --price 3 --pay 25 --to bob",
       "  sequitur schedule list",
       "  sequitur schedule explain gas-priority:0x…",
       "  sequitur schedule audit"
@@ -38,15 +37,20 @@ public final class ScheduleCommand implements Runnable {
         .addSubcommand(new AccountCommands.Balance(console))
         .addSubcommand(new InsertCommand(console))
         .addSubcommand(new TaskCommand(console))
+        .addSubcommand(new RecurringCommands.ResumeSeries(console))
+        .addSubcommand(new KeyCommand(console))
         .addSubcommand(new OpenCommand(console))
         .addSubcommand(new CreateCommand(console))
         .addSubcommand(new SignCommand(console))
         .addSubcommand(new PlanCommands.Plan(console))
+        .addSubcommand(new PlanCommands.Plans(console))
         .addSubcommand(new PlanCommands.Purchase(console))
         .addSubcommand(new PlanCommands.Execution(console))
+        .addSubcommand(new PlanCommands.Refund(console))
         .addSubcommand(new ListCommand(console))
         .addSubcommand(new LookCommands.Show(console))
         .addSubcommand(new LookCommands.Explain(console))
+        .addSubcommand(new LookCommands.Ended(console))
         .addSubcommand(new CancelCommand(console))
         .addSubcommand(new LookCommands.Forecast(console))
         .addSubcommand(new LookCommands.Overview(console))

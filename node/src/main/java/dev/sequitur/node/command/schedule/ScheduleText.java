@@ -49,6 +49,42 @@ final class ScheduleText {
     return next.isNull() ? table : table + "\nMore: --after " + next.asText();
   }
 
+  /** A table of a page of outcomes. */
+  static String outcomes(JsonNode page) {
+    var rows = new ArrayList<List<String>>();
+    rows.add(List.of("NUMBER", "AT", "OUTCOME", "ID", "OCCURRENCE"));
+    for (var outcome : page.get("outcomes")) {
+      rows.add(
+          List.of(
+              outcome.path("number").asText(),
+              outcome.path("at").asText(),
+              outcome.path("outcome").asText(),
+              outcome.path("schedule").asText(),
+              outcome.path("incarnation").asText() + "/" + outcome.path("occurrence").asText()));
+    }
+    var table = rows.size() == 1 ? "Nothing has ended from there on." : table(rows);
+    var older = page.path("forgotten").asBoolean() ? "Older ones are not kept any more.\n" : "";
+    return older + table + "\nGo on with --from " + page.path("next").asText() + ".";
+  }
+
+  /** A table of the plans, and who is paid. */
+  static String plans(JsonNode offer) {
+    var rows = new ArrayList<List<String>>();
+    rows.add(List.of("PLAN", "PRICE", "TOKEN", "WINDOW", "GAS", "SOLD"));
+    for (var plan : offer.get("plans")) {
+      rows.add(
+          List.of(
+              plan.path("plan").asText(),
+              plan.path("price").asText(),
+              plan.path("token").asText(),
+              plan.path("window").asText() + " s",
+              plan.path("gasLimit").asText(),
+              plan.path("active").asBoolean() ? "yes" : "no"));
+    }
+    var table = rows.size() == 1 ? "No plan was added yet." : table(rows);
+    return table + "\nPaid to " + offer.path("payee").asText() + ".";
+  }
+
   /** What a multi-signature schedule does. */
   private static String done(JsonNode does) {
     if (does.has("transfers")) {

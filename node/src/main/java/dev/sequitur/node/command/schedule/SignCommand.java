@@ -42,6 +42,7 @@ final class SignCommand implements Runnable {
 
   @Override
   public void run() {
+    signer.check();
     var body = node.ask("multiSignature_scheduleGetInfo", id).path("transactionBody").asText();
     var sign = NodeOptions.JSON.createObjectNode();
     sign.put("operation", "scheduleSign").put("payer", payer).put("scheduleID", id);

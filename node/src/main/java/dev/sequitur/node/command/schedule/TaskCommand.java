@@ -2,7 +2,6 @@ package dev.sequitur.node.command.schedule;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sequitur.node.console.Console;
-import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -12,12 +11,14 @@ import picocli.CommandLine.Option;
     name = "task",
     sortOptions = false,
     mixinStandardHelpOptions = true,
-    description = "Schedules a recurring task of 1 to 24 times.",
+    description = "Schedules a recurring task: 1 to 24 times, or a series by a frequency or cron.",
     footer = {
       "",
-      "Example:",
+      "Examples:",
       "  sequitur schedule task --owner alice --id rent --at 2030-01-31T12:00:00Z"
-          + " --at 2030-02-28T12:00:00Z --pay 25 --to landlord"
+          + " --at 2030-02-28T12:00:00Z --pay 25 --to landlord",
+      "  sequitur schedule task --owner alice --id news --cron '0 9 * * *' --zone Europe/Zurich"
+          + " --say 'good morning'"
     })
 final class TaskCommand implements Runnable {
   private final Console console;
@@ -38,14 +39,11 @@ final class TaskCommand implements Runnable {
       description = "By which its owner tells its tasks apart.")
   private String id;
 
-  @Option(
-      names = "--at",
-      required = true,
-      paramLabel = "TIME",
-      description = "When it runs: on a slot's boundary; may be given 24 times.")
-  private List<String> times;
+  @Mixin private CadenceOptions cadence;
 
   @Mixin private TargetOptions target;
+
+  @Mixin private PolicyOptions policy;
 
   TaskCommand(Console console) {
     this.console = console;
@@ -55,8 +53,8 @@ final class TaskCommand implements Runnable {
   public void run() {
     target.check();
     var command = node.command().put("owner", owner).put("providedId", id);
-    var list = command.putArray("times");
-    times.forEach(list::add);
+    cadence.addTo(command);
+    policy.addTo(command);
     node.print(
         console.out(),
         node.call(complete(command), command),

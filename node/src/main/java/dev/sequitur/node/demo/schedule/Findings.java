@@ -1,6 +1,7 @@
 package dev.sequitur.node.demo.schedule;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sequitur.node.console.Counted;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -53,10 +54,10 @@ final class Findings {
     }
     check(
         allowed && keys.size() == history.size() && history.size() == count,
-        "%s: %d of %d occurrences have one outcome each",
+        "%s: one outcome each, %d of %s",
         what,
         keys.size(),
-        count);
+        Counted.of(count, "occurrence"));
   }
 
   private static String shortened(String id) {

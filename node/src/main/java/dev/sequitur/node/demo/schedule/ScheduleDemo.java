@@ -3,6 +3,7 @@ package dev.sequitur.node.demo.schedule;
 import dev.sequitur.node.configuration.SchedulerConfiguration;
 import dev.sequitur.node.console.Console;
 import dev.sequitur.node.demo.DemoDirectory;
+import dev.sequitur.node.demo.DemoStopped;
 import dev.sequitur.node.process.LogFile;
 import dev.sequitur.node.process.Starter;
 import dev.sequitur.node.process.StopSignal;
@@ -43,18 +44,23 @@ public final class ScheduleDemo {
    * @param data where the nodes keep their data; without it in a temporary directory
    * @return whether everything came out right
    * @throws WrongOption if there is data of an earlier run
+   * @throws DemoStopped if a person ends it before its end
    */
   public boolean run(Optional<Path> data) {
     var directory = DemoDirectory.open(data);
     if (Files.exists(directory.ledger())) {
       throw new WrongOption("The stories begin on fresh data: name an empty directory as --data.");
     }
-    boolean holds = false;
+    boolean keep = true;
     try {
-      holds = run(directory);
+      boolean holds = run(directory);
+      keep = !holds;
       return holds;
+    } catch (DemoStopped e) {
+      keep = false;
+      throw e;
     } finally {
-      if (holds) {
+      if (!keep) {
         directory.release();
       } else {
         surroundings.console().err().println("The data and the log are in " + directory.path());
@@ -65,7 +71,7 @@ public final class ScheduleDemo {
   private boolean run(DemoDirectory directory) {
     LogFile.under(directory.path());
     var out = surroundings.console().out();
-    out.println("3 nodes over an embedded ledger in one process; data in " + directory.path());
+    out.println("3 nodes over an embedded ledger in this process; data in " + directory.path());
     var findings = new Findings();
     try (var stage = new Stage(surroundings, directory, scheduler())) {
       for (var story : stories()) {
@@ -87,22 +93,12 @@ public final class ScheduleDemo {
   }
 
   private static SchedulerConfiguration scheduler() {
-    var defaults = RecurringSettings.DEFAULT;
-    var recurring =
-        new RecurringSettings(
-            RecurringStory.SLOT,
-            defaults.horizon(),
-            defaults.maxTimes(),
-            defaults.tasksPerSlot(),
-            defaults.blockBudget(),
-            defaults.feePerTime(),
-            defaults.refundOnCancel());
     return SchedulerConfiguration.DEFAULT
         .withQueues(
             QueueSetup.of(
                 SchedulerConfiguration.DEFAULT.queues().administrator(),
                 new MultiSignature(MultiSignatureSettings.MVP),
-                new Recurring(recurring),
+                new Recurring(RecurringSettings.DEFAULT),
                 new GasPriority(TWO_IN_A_BLOCK),
                 new PlanExecutions(plans())))
         .withBlockInterval(BLOCK_INTERVAL);
@@ -124,14 +120,18 @@ public final class ScheduleDemo {
   private static void audit(Stage stage, Findings findings) {
     int number = 1;
     for (var node : stage.nodes()) {
-      var audit = node.call("schedule_audit", "[]");
-      findings.check(
-          audit.get("conserved").asBoolean(),
-          "the audit of node%d's queue: all accounts sum to %s, held %s, owed %s",
-          number++,
-          audit.get("sumOfAccounts").asText(),
-          audit.get("held").asText(),
-          audit.get("owed").asText());
+      audit(node, "node" + number++, findings);
     }
+  }
+
+  static void audit(StoryNode node, String name, Findings findings) {
+    var audit = node.call("schedule_audit", "[]");
+    findings.check(
+        audit.get("conserved").asBoolean(),
+        "the audit of %s's queue: all accounts sum to %s, held %s, owed %s",
+        name,
+        audit.get("sumOfAccounts").asText(),
+        audit.get("held").asText(),
+        audit.get("owed").asText());
   }
 }

@@ -6,7 +6,9 @@ import dev.sequitur.node.configuration.SchedulerConfiguration;
 import dev.sequitur.node.console.Console;
 import dev.sequitur.node.demo.DemoDirectory;
 import dev.sequitur.node.demo.DemoStopped;
+import dev.sequitur.node.local.LocalNode;
 import dev.sequitur.node.process.RunningNetwork;
+import dev.sequitur.node.process.StartFailure;
 import dev.sequitur.node.process.Starter;
 import dev.sequitur.node.process.Starter.NetworkPlan;
 import dev.sequitur.node.process.StopSignal;
@@ -14,22 +16,23 @@ import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.port.BaseLedger;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
-/** The nodes that the stories run on, which can be stopped and started again on their data. */
+/** The nodes that the stories run on. */
 final class Stage implements AutoCloseable {
   private static final Duration BLOCK_TIME = Duration.ofMillis(250);
+  private static final String STOPPED = "Stopped in the middle of a story.";
 
-  private final Starter starter;
   private final Console console;
   private final StopSignal stop;
-  private final NetworkPlan plan;
-  private RunningNetwork network;
+  private final DemoDirectory directory;
+  private final RunningNetwork network;
 
   Stage(Surroundings surroundings, DemoDirectory directory, SchedulerConfiguration scheduler) {
-    this.starter = surroundings.starter();
     this.console = surroundings.console();
     this.stop = surroundings.stop();
+    this.directory = directory;
     var nodes =
         Stream.of("node1", "node2", "node3")
             .map(
@@ -37,25 +40,53 @@ final class Stage implements AutoCloseable {
                     NodeConfiguration.embedded(new NodeName(name), directory.node(name))
                         .withScheduler(scheduler))
             .toList();
-    this.plan =
-        new NetworkPlan(
-            directory.ledger(), LedgerSettings.DEFAULT.withBlockTime(BLOCK_TIME), nodes);
-    this.network = start();
+    var blocks = LedgerSettings.DEFAULT.withBlockTime(BLOCK_TIME);
+    this.network =
+        start(surroundings.starter(), new NetworkPlan(directory.ledger(), blocks, nodes));
   }
 
   /** What the process gives. */
   record Surroundings(Starter starter, Console console, StopSignal stop) {}
 
-  private RunningNetwork start() {
+  private RunningNetwork start(Starter starter, NetworkPlan plan) {
     try (var progress = console.progress("Nodes", plan.nodes().size())) {
       return starter.startNetwork(plan, node -> progress.update(plan.nodes().size(), ""));
     }
   }
 
-  /** Stops every node and the ledger, actors, journals and all, and starts them on their data. */
-  void restart() {
-    network.close();
-    network = start();
+  /**
+   * Starts one more node, in a process of its own; whoever asks for it closes it.
+   *
+   * @param settings by their path in its configuration
+   */
+  LocalNode startProcess(String name, Map<String, String> settings) {
+    try {
+      return LocalNode.start(new NodeName(name), directory.path().resolve(name), settings);
+    } catch (StartFailure e) {
+      throw unlessStopped(e);
+    }
+  }
+
+  /** Starts such a node again on its data. */
+  void startAgain(LocalNode process) {
+    try {
+      process.startAgain();
+    } catch (StartFailure e) {
+      throw unlessStopped(e);
+    }
+  }
+
+  /** A node in a process of its own, where it answers now. */
+  StoryNode node(LocalNode process) {
+    return new StoryNode(process.url().toString(), this);
+  }
+
+  /**
+   * What a failure means: Ctrl-C reaches the processes of the demonstration too, and then it is no
+   * failure that they do not answer.
+   */
+  RuntimeException unlessStopped(RuntimeException failure) {
+    return stop.isRequested() ? new DemoStopped(STOPPED) : failure;
   }
 
   /**
@@ -82,7 +113,7 @@ final class Stage implements AutoCloseable {
   /** Lets time pass, unless a person wants an end. */
   void pause(Duration time) {
     if (stop.await(time)) {
-      throw new DemoStopped("Stopped in the middle of a story.");
+      throw new DemoStopped(STOPPED);
     }
   }
 

@@ -54,7 +54,7 @@ final class StoryNode {
     } catch (JsonProcessingException e) {
       throw new IllegalStateException("These are no parameters: " + params, e);
     } catch (IOException e) {
-      throw new DemoFailure("A node did not answer " + method + ".", e);
+      throw stage.unlessStopped(new DemoFailure("A node did not answer " + method + ".", e));
     }
   }
 

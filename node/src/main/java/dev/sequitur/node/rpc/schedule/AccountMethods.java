@@ -2,6 +2,7 @@ package dev.sequitur.node.rpc.schedule;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import dev.sequitur.node.rpc.json.Fields;
 import dev.sequitur.node.rpc.json.JsonText;
 import dev.sequitur.node.rpc.method.Call;
 import dev.sequitur.node.rpc.method.NodeContext;
@@ -77,9 +78,10 @@ final class AccountMethods {
   }
 
   private CompletionStage<JsonNode> balance(Call call) {
+    var account = Fields.parse(call.path(0), call.text(0), AccountId::new);
     return context
         .scheduler()
-        .available(QueueMethods.queue(call, 1), new AccountId(call.text(0)))
+        .available(QueueMethods.queue(call, 1), account)
         .thenApply(available -> TextNode.valueOf(available.toString()));
   }
 }

@@ -60,7 +60,8 @@ final class BodyFields {
     if (fields.any("transfers").isPresent()) {
       return transfer(fields);
     } else if (fields.any("transaction").isPresent()) {
-      return new Action.PrivateTransaction(targets.privateCall(fields, "transaction"));
+      return new Action.PrivateTransaction(
+          targets.privateCall(fields, "transaction"), TargetFields.retry(fields));
     }
     return fields
         .fields("account")

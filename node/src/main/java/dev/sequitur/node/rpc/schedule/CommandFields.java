@@ -28,6 +28,11 @@ record CommandFields(Fields fields) {
   private static final Pattern DIGITS = Pattern.compile("[0-9]{1,40}");
   private static final int LONGEST_KEY = 128;
 
+  /** A queue's clock ends in the year after. */
+  private static final Instant LATEST = Instant.parse("2262-01-01T00:00:00Z");
+
+  private static final Duration LONGEST = Duration.ofDays(3_660);
+
   QueueName queue() {
     return fields.parsed("queue", QueueName::new).orElse(QueueName.DEFAULT);
   }
@@ -136,10 +141,15 @@ record CommandFields(Fields fields) {
 
   private static Instant parseInstant(String text) {
     try {
-      return Instant.parse(text);
+      var time = Instant.parse(text);
+      if (!time.isBefore(Instant.EPOCH) && time.isBefore(LATEST)) {
+        return time;
+      }
     } catch (DateTimeException e) {
-      throw new IllegalArgumentException("A time looks like 2030-01-31T12:00:00Z.", e);
+      // Falls through: the sentence is the same.
     }
+    throw new IllegalArgumentException(
+        "A time looks like 2030-01-31T12:00:00Z, from the year 1970 to 2261.");
   }
 
   Optional<Duration> duration(String name) {
@@ -149,13 +159,14 @@ record CommandFields(Fields fields) {
   static Duration parseDuration(String text) {
     try {
       var duration = Duration.parse(text);
-      if (!duration.isNegative() && !duration.isZero()) {
+      if (!duration.isNegative() && !duration.isZero() && duration.compareTo(LONGEST) <= 0) {
         return duration;
       }
     } catch (DateTimeException e) {
       // Falls through: the sentence is the same.
     }
-    throw new IllegalArgumentException("A duration looks like PT1H30M or PT0.5S, and is not 0.");
+    throw new IllegalArgumentException(
+        "A duration looks like PT1H30M or PT0.5S, is not 0, and is ten years at most.");
   }
 
   FamilyKind family() {

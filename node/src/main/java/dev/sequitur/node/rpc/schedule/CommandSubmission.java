@@ -12,6 +12,7 @@ import dev.sequitur.protocol.schedule.queue.QueueEffect.Answer;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.BatchAnswer;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
+import dev.sequitur.scheduler.body.SubmittedTransaction;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 
@@ -33,6 +34,15 @@ final class CommandSubmission {
     return context
         .scheduler()
         .submit(fields.queue(), new Command(id(method, fields), as, operation))
+        .thenApply(CommandSubmission::taken);
+  }
+
+  /** A transaction that its payer has signed. */
+  CompletionStage<Answer> submit(
+      String method, CommandFields fields, SubmittedTransaction transaction) {
+    return context
+        .scheduler()
+        .submit(fields.queue(), id(method, fields), transaction)
         .thenApply(CommandSubmission::taken);
   }
 

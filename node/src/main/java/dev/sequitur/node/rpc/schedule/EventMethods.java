@@ -37,9 +37,11 @@ final class EventMethods {
                 + " `schedule_subscription` with `{subscription, result: {queue, events}}`, in"
                 + " order and without acknowledgement. An event has a `type`: `ended` (an"
                 + " occurrence has its outcome), `transaction-failed` (the text's"
-                + " TransactionFailedEvent), `shutdown`, `notified` (what a schedule had to say),"
+                + " TransactionFailedEvent, with its `key`), `shutdown`, `notified` (what a schedule had to say),"
+                + " `parked` (it waits until its owner acts: `why` says what to do),"
                 + " `reschedule-refused`, or a family's own. What a crash or a lost connection"
-                + " falls between is not told again: schedule_explain knows each outcome. A caller"
+                + " falls between is not told again: schedule_getOutcomes has each outcome from the"
+                + " number on where the caller was. A caller"
                 + " that does not read is disconnected.",
             true,
             this::subscribe),
@@ -68,10 +70,11 @@ final class EventMethods {
         .subscribe(queue, (published, notices) -> push.accept(events(published, notices)));
   }
 
-  private static JsonNode events(QueueName queue, List<Notice> notices) {
+  private JsonNode events(QueueName queue, List<Notice> notices) {
     var json = JsonText.object().put("queue", queue.value());
     var events = json.putArray("events");
-    notices.forEach(notice -> events.add(NoticeJson.event(notice)));
+    var writing = new NoticeJson(context.scheduler().setup());
+    notices.forEach(notice -> events.add(writing.event(notice)));
     return json;
   }
 }

@@ -3,8 +3,6 @@ package dev.sequitur.node.rpc.schedule;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.BooleanNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.sequitur.node.rpc.ErrorCode;
-import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.json.Formats;
 import dev.sequitur.node.rpc.json.JsonText;
 import dev.sequitur.node.rpc.method.Call;
@@ -13,26 +11,18 @@ import dev.sequitur.node.rpc.method.ParameterType;
 import dev.sequitur.node.rpc.method.PrivateCalls;
 import dev.sequitur.node.rpc.method.RpcMethod;
 import dev.sequitur.node.rpc.method.RpcMethod.Parameter;
+import dev.sequitur.protocol.schedule.DueKey;
 import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.family.GasPriority;
+import dev.sequitur.protocol.schedule.family.GasPriorityQuery;
 import dev.sequitur.protocol.schedule.family.GasPriorityTerms;
-import dev.sequitur.protocol.schedule.family.Schedule;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
-import dev.sequitur.scheduler.QueueName;
-import dev.sequitur.scheduler.SchedulePage;
-import dev.sequitur.scheduler.ScheduleQuery;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** The methods of the gas-priority family, in the terms of AIP-125. */
 final class GasPriorityMethods {
-  private static final int MOST_LOOKED_AT = 20_000;
-
   private final NodeContext context;
   private final CommandSubmission submission;
   private final TargetFields targets;
@@ -68,10 +58,7 @@ final class GasPriorityMethods {
             "an array of ScheduledTransactionInfoWithKey",
             "What a block at that time would run, in its order, as things stand now; changes"
                 + " nothing. `gasUnitPriceCharged` is the lesser of the sender's maximum and the"
-                + " highest price of any other in the block, not below the least. A queue with more"
-                + " than "
-                + MOST_LOOKED_AT
-                + " gas-priority schedules does not answer it.",
+                + " highest price of any other in the block, not below the least.",
             true,
             this::ready),
         new RpcMethod(
@@ -99,19 +86,17 @@ final class GasPriorityMethods {
         .thenApply(
             id -> {
               var json = JsonText.object().put("id", id.toString());
-              json.set("key", key(id, terms));
+              json.set("key", key(family(), family().dueKey(terms, id)));
               return json;
             });
   }
 
   /** The text's ScheduleMapKey. */
-  private ObjectNode key(ScheduleId id, GasPriorityTerms terms) {
-    var settings = family().settings();
-    long tick = terms.scheduledTimeMs() / settings.tickMillis();
+  static ObjectNode key(GasPriority family, DueKey key) {
     return JsonText.object()
-        .put("time", tick * settings.tickMillis())
-        .put("gasPriority", Long.toUnsignedString(~terms.maxGasUnitPrice()))
-        .put("txnId", id.value().toString());
+        .put("time", key.time() * family.settings().tickMillis())
+        .put("gasPriority", Long.toUnsignedString(key.order()))
+        .put("txnId", key.id().toString());
   }
 
   private GasPriority family() {
@@ -140,66 +125,25 @@ final class GasPriorityMethods {
   }
 
   private CompletionStage<JsonNode> ready(Call call) {
-    long tick = call.number(0) / family().settings().tickMillis();
-    return waiting(QueueMethods.queue(call, 1), Optional.empty(), new ArrayList<>())
-        .thenApply(
-            waiting -> {
-              var selected =
-                  waiting.stream()
-                      .filter(schedule -> schedule.due().time() <= tick)
-                      .sorted(Comparator.comparing(Schedule::due))
-                      .limit(family().settings().getReadyTransactionsLimit())
-                      .toList();
-              return json(selected);
-            });
+    return context
+        .scheduler()
+        .ask(QueueMethods.queue(call, 1), new GasPriorityQuery.GetReadyTransactions(call.number(0)))
+        .thenApply(this::json);
   }
 
-  private JsonNode json(List<Schedule> selected) {
-    var prices = family().prices(selected);
+  private JsonNode json(GasPriorityQuery.ReadyTransactions ready) {
     var json = ScheduleJson.array();
-    for (int i = 0; i < selected.size(); i++) {
-      var schedule = selected.get(i);
+    for (var transaction : ready.transactions()) {
+      var schedule = transaction.schedule();
       if (schedule.proposal().terms() instanceof GasPriorityTerms terms) {
         json.addObject()
             .put("senderAddr", schedule.proposal().owner().value())
             .put("maxGasAmount", Long.toString(terms.maxGasAmount()))
             .put("maxGasUnitPrice", Long.toString(terms.maxGasUnitPrice()))
-            .put("gasUnitPriceCharged", Long.toString(prices.get(i)))
-            .set("key", key(schedule.id(), terms));
+            .put("gasUnitPriceCharged", Long.toString(transaction.gasUnitPriceCharged()))
+            .set("key", key(family(), schedule.due()));
       }
     }
     return json;
-  }
-
-  /** All of the family that wait, page by page. */
-  private CompletionStage<List<Schedule>> waiting(
-      QueueName queue, Optional<ScheduleId> after, List<Schedule> found) {
-    var query =
-        new ScheduleQuery(
-            Optional.of(FamilyKind.GAS_PRIORITY), Optional.empty(), after, ScheduleQuery.MOST);
-    return context
-        .scheduler()
-        .schedules(queue, query)
-        .thenCompose(
-            page -> {
-              add(page, found);
-              return page.next().isEmpty()
-                  ? CompletableFuture.completedFuture(found)
-                  : waiting(queue, page.next(), found);
-            });
-  }
-
-  private static void add(SchedulePage page, List<Schedule> found) {
-    for (var view : page.schedules()) {
-      if (view.execution().isEmpty() && !view.ended()) {
-        found.add(view.schedule());
-      }
-    }
-    if (found.size() > MOST_LOOKED_AT) {
-      throw new RpcFailure(
-          ErrorCode.QUERY_TOO_BROAD,
-          "More than %d gas-priority schedules wait in the queue. Ask schedule_forecast instead."
-              .formatted(MOST_LOOKED_AT));
-    }
   }
 }

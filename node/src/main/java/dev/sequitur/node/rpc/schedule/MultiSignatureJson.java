@@ -3,6 +3,7 @@ package dev.sequitur.node.rpc.schedule;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sequitur.node.rpc.json.JsonText;
+import dev.sequitur.protocol.schedule.RetryPolicy;
 import dev.sequitur.protocol.schedule.family.MultiSignatureResult;
 import dev.sequitur.protocol.schedule.family.MultiSignatureTerms;
 import dev.sequitur.protocol.schedule.family.ScheduleInfo;
@@ -98,6 +99,13 @@ final class MultiSignatureJson {
     } else if (action instanceof Action.PrivateTransaction call) {
       var json = JsonText.object();
       json.set("transaction", ScheduleJson.target(call.call()));
+      if (!call.retry().equals(RetryPolicy.NEVER)) {
+        var pauses = call.retry().backoff();
+        json.putObject("retry")
+            .put("maxAttempts", call.retry().maxAttempts())
+            .put("first", pauses.initial().toString())
+            .put("most", pauses.cap().toString());
+      }
       return json;
     }
     return JsonText.object();

@@ -25,11 +25,9 @@ import dev.sequitur.protocol.schedule.signing.Account;
 import dev.sequitur.protocol.schedule.signing.Profile;
 import dev.sequitur.protocol.schedule.signing.PublicKey;
 import dev.sequitur.scheduler.body.RefusedTransactionException;
-import dev.sequitur.scheduler.body.SignatureVerifier;
 import dev.sequitur.scheduler.body.SubmittedTransaction;
 import dev.sequitur.scheduler.body.TransactionReader;
 import dev.sequitur.scheduler.body.TransactionWriter;
-import dev.sequitur.scheduler.body.VerifiedOperations;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -42,12 +40,6 @@ final class MultiSignatureMethods {
           + " `bodyBytes` (of multiSignature_buildTransaction) and `signatures` over them:"
           + " `[{publicKey, signature}]`, the payer's at least."
           + QueueMethods.COMMON;
-  private static final VerifiedOperations VERIFIED =
-      new VerifiedOperations(new SignatureVerifier());
-
-  /** The queue itself remembers each body that it has executed: no store has any. */
-  private static final boolean NOT_ARCHIVED = false;
-
   private static final Parameter SUBMITTED =
       Parameter.of("submission", ParameterType.OBJECT, "the signed transaction");
   private static final String RECEIPT =
@@ -92,7 +84,9 @@ final class MultiSignatureMethods {
             "Builds the bytes that are scheduled and, in the profile mvp, signed. Fields:"
                 + " `transfers` (`[{account, amount}]`, amounts in strings, below 0 for who pays),"
                 + " or `account` (as multiSignature_openAccount takes it, with `initialBalance`),"
-                + " or `transaction` (as ptx_sendTransaction takes it); `nonce`, `maxFee`, `memo`.",
+                + " or `transaction` (as ptx_sendTransaction takes it, and beyond the text `retry`:"
+                + " `{\"maxAttempts\",\"first\",\"most\"}`, which all who sign agree to);"
+                + " `nonce`, `maxFee`, `memo`.",
             true,
             call -> done(BodyFields.json(bodies().scheduled(call.object(0))))),
         new RpcMethod(
@@ -148,6 +142,11 @@ final class MultiSignatureMethods {
   }
 
   private Profile profile() {
+    return profile(context);
+  }
+
+  /** That of the node's queues. */
+  static Profile profile(NodeContext context) {
     var family =
         context.scheduler().setup().families().stream()
             .filter(each -> each.kind() == FamilyKind.MULTI_SIGNATURE)
@@ -259,15 +258,7 @@ final class MultiSignatureMethods {
               .formatted(
                   fields.fields().path(), read.operation().getClass().getSimpleName(), name));
     }
-    var payer = read.header().id().account().account();
-    var decoded = read;
-    return context
-        .scheduler()
-        .ask(fields.queue(), VerifiedOperations.question(decoded))
-        .thenApply(keys -> VERIFIED.verify(decoded, keys, NOT_ARCHIVED))
-        .thenCompose(
-            verified -> submission.submit(name, fields, payer, new Operation.Perform(verified)))
-        .thenApply(MultiSignatureMethods::result);
+    return submission.submit(name, fields, read).thenApply(MultiSignatureMethods::result);
   }
 
   private Bytes transaction(Fields fields) {

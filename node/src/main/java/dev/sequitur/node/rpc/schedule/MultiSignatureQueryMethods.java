@@ -119,8 +119,8 @@ final class MultiSignatureQueryMethods {
                     .orElseThrow(() -> refused(answer.status())));
   }
 
-  private static RpcFailure refused(ResponseCode status) {
-    return CommandSubmission.refused(status.refusal());
+  private RpcFailure refused(ResponseCode status) {
+    return CommandSubmission.refused(status.refusal(MultiSignatureMethods.profile(context)));
   }
 
   private CompletionStage<MultiSignatureAnswer.Records> kept(Call call) {

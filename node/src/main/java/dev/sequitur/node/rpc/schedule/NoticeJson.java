@@ -2,15 +2,16 @@ package dev.sequitur.node.rpc.schedule;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sequitur.node.rpc.json.JsonText;
+import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.family.FamilyNotice;
+import dev.sequitur.protocol.schedule.family.GasPriority;
 import dev.sequitur.protocol.schedule.family.MultiSignatureNotice;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.Notice;
+import dev.sequitur.protocol.schedule.queue.QueueSetup;
 
 /** What a queue publishes, as JSON. */
-final class NoticeJson {
-  private NoticeJson() {}
-
-  static ObjectNode event(Notice notice) {
+record NoticeJson(QueueSetup setup) {
+  ObjectNode event(Notice notice) {
     if (notice instanceof Notice.Ended ended) {
       return ScheduleJson.occurrence(ended.key())
           .put("type", "ended")
@@ -18,11 +19,7 @@ final class NoticeJson {
           .put("outcome", ScheduleJson.word(ended.outcome()))
           .put("note", ended.note());
     } else if (notice instanceof Notice.TransactionFailed failed) {
-      return JsonText.object()
-          .put("type", "transaction-failed")
-          .put("schedule", failed.key().toString())
-          .put("senderAddr", failed.sender().value())
-          .put("cancelledTxnCode", ScheduleJson.word(failed.code()));
+      return failed(failed);
     } else if (notice instanceof Notice.ShutdownComplete shutdown) {
       return JsonText.object()
           .put("type", "shutdown")
@@ -33,6 +30,12 @@ final class NoticeJson {
           .put("type", "notified")
           .put("schedule", notified.schedule().toString())
           .put("message", ScheduleJson.message(notified.message()));
+    } else if (notice instanceof Notice.Parked parked) {
+      return JsonText.object()
+          .put("type", "parked")
+          .put("schedule", parked.schedule().toString())
+          .put("owner", parked.owner().value())
+          .put("why", parked.why());
     } else if (notice instanceof Notice.RescheduleRefused refused) {
       return JsonText.object()
           .put("type", "reschedule-refused")
@@ -45,16 +48,25 @@ final class NoticeJson {
     throw new IllegalStateException("Unknown notice: " + notice);
   }
 
+  private ObjectNode failed(Notice.TransactionFailed failed) {
+    var json =
+        JsonText.object()
+            .put("type", "transaction-failed")
+            .put("schedule", failed.schedule().toString())
+            .put("senderAddr", failed.sender().value())
+            .put("cancelledTxnCode", ScheduleJson.word(failed.code()));
+    if (failed.schedule().family() == FamilyKind.GAS_PRIORITY
+        && setup.family(FamilyKind.GAS_PRIORITY) instanceof GasPriority family) {
+      json.set("key", GasPriorityMethods.key(family, failed.key()));
+    }
+    return json;
+  }
+
   private static ObjectNode event(FamilyNotice notice) {
     if (notice instanceof MultiSignatureNotice.Exported exported) {
       var json = JsonText.object().put("type", "record");
       json.set("record", MultiSignatureJson.record(exported.record()));
       return json;
-    } else if (notice instanceof MultiSignatureNotice.BodyExecuted executed) {
-      return JsonText.object()
-          .put("type", "body-executed")
-          .put("hash", executed.body().toString())
-          .put("count", executed.count());
     }
     return JsonText.object().put("type", notice.getClass().getSimpleName());
   }

@@ -126,7 +126,10 @@ final class PlanFields {
             .optionalNumber("value")
             .orElse(target instanceof Target.Transfer transfer ? transfer.amount().units() : 0L);
     return new PlanOperation.Schedule(
-        new PlanTerms(fields.number("plan"), seconds(fields), new Amount(value)), target);
+        new PlanTerms(fields.number("plan"), seconds(fields), new Amount(value)),
+        target,
+        TargetFields.late(fields.fields()),
+        TargetFields.retry(fields.fields()));
   }
 
   private static long seconds(CommandFields fields) {
@@ -154,9 +157,13 @@ final class PlanFields {
     return new PlanOperation.BatchSchedule(executions, optionalAmount(fields, "value"));
   }
 
-  private static PlanOperation.Schedule encoded(String path, String text) {
+  private PlanOperation.Schedule encoded(String path, String text) {
     try {
       var proposal = PlanExecutionAbi.proposal(ANYBODY, hex(path, text));
+      if (proposal.target() instanceof Target.PrivateCall call) {
+        // Its own bytes are kept: the id of the execution is over them.
+        targets.check(path, call);
+      }
       if (proposal.terms() instanceof PlanTerms terms) {
         return new PlanOperation.Schedule(terms, proposal.target());
       }

@@ -69,7 +69,10 @@ final class PlanMethods {
                   + TargetFields.TARGET_DOC.replace(
                       "`{\"type\":\"repeat\",\"action\",\"every\",\"more\"}`: a transfer or"
                           + " notification that schedules itself anew from inside its execution.",
-                      "no repetition.")),
+                      "no repetition.")
+                  + " Beyond the specification: `late` is `as-specified` (default: an overdue one"
+                  + " waits for its requestor) or `expire-and-refund` (it is refunded unasked);"
+                  + " `retry` as in gasPriority_insert."),
           Map.entry(
               "batchSchedule",
               "Schedules several executions, all or none. Fields: `executions` (objects as"

@@ -16,6 +16,7 @@ import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
 import dev.sequitur.scheduler.QueueName;
 import dev.sequitur.scheduler.ScheduleQuery;
+import dev.sequitur.scheduler.SchedulerNode;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
@@ -58,8 +59,9 @@ final class QueueMethods {
             "schedule_get",
             List.of(ID, QUEUE),
             "the schedule, or null",
-            "One schedule that waits, runs or has just ended. `state` is waiting, or that of its"
-                + " present occurrence: due, started, submitted, succeeded, failed, settled. Later"
+            "One schedule that waits, runs or has just ended. `state` is waiting, parked"
+                + " (until its owner acts: schedule_explain says how), or that of its present"
+                + " occurrence: due, started, submitted, succeeded, failed, settled. Later"
                 + " schedule_explain still knows it.",
             true,
             this::get),
@@ -77,6 +79,18 @@ final class QueueMethods {
                     .explain(
                         queue(call, 1), CommandFields.parseSchedule(call.path(0), call.text(0)))
                     .thenApply(ScheduleJson::explanation)),
+        new RpcMethod(
+            "schedule_getOutcomes",
+            List.of(Parameter.optional("page", ParameterType.OBJECT, "from which number on")),
+            "`{outcomes, forgotten, next}`",
+            "What has ended in a queue, of all its schedules, in the order in which it did. Outcomes"
+                + " are numbered from 0 and keep their numbers across restarts: whoever subscribes"
+                + " and asks for those from the `next` it had last, which is what it may have missed,"
+                + " hears of each once, by schedule, incarnation and occurrence. Fields: `from`"
+                + " (default: 0), `limit` (1 to 1000, default 100), `queue`. `forgotten` says that"
+                + " there were older ones from `from` on, which are not kept any more.",
+            true,
+            this::outcomes),
         command(
             "schedule_cancel",
             "Cancels a schedule that was not started, in the name of `as`: its owner or the queue's"
@@ -154,22 +168,13 @@ final class QueueMethods {
   }
 
   private CompletionStage<JsonNode> list(Call call) {
-    var filter =
-        new CommandFields(
-            call.has(0) ? call.object(0) : new Fields("params[0]", JsonText.object()));
-    long limit = filter.optionalNumber("limit").orElse((long) DEFAULT_PAGE);
-    if (limit < 1 || limit > ScheduleQuery.MOST) {
-      throw new RpcFailure(
-          ErrorCode.WRONG_TYPE,
-          "%s must be from 1 to %d."
-              .formatted(filter.fields().pathOf("limit"), ScheduleQuery.MOST));
-    }
+    var filter = fields(call);
     var query =
         new ScheduleQuery(
             filter.optionalFamily(),
             filter.optionalAccount("owner"),
             filter.fields().parsed("after", CommandFields::parseSchedule),
-            (int) limit);
+            limit(filter, ScheduleQuery.MOST));
     return context
         .scheduler()
         .schedules(filter.queue(), query)
@@ -180,6 +185,30 @@ final class QueueMethods {
               page.schedules().forEach(view -> schedules.add(ScheduleJson.schedule(view)));
               return json.put("next", page.next().map(Object::toString).orElse(null));
             });
+  }
+
+  private CompletionStage<JsonNode> outcomes(Call call) {
+    var page = fields(call);
+    long from = page.optionalNumber("from").orElse(0L);
+    return context
+        .scheduler()
+        .outcomes(page.queue(), from, limit(page, SchedulerNode.MOST_OUTCOMES))
+        .thenApply(ScheduleJson::outcomes);
+  }
+
+  private static CommandFields fields(Call call) {
+    return new CommandFields(
+        call.has(0) ? call.object(0) : new Fields("params[0]", JsonText.object()));
+  }
+
+  private static int limit(CommandFields fields, int most) {
+    long limit = fields.optionalNumber("limit").orElse((long) DEFAULT_PAGE);
+    if (limit < 1 || limit > most) {
+      throw new RpcFailure(
+          ErrorCode.WRONG_TYPE,
+          "%s must be from 1 to %d.".formatted(fields.fields().pathOf("limit"), most));
+    }
+    return (int) limit;
   }
 
   private CompletionStage<JsonNode> get(Call call) {

@@ -39,7 +39,8 @@ final class RecurringMethods {
           + " and hexadecimal digits), by which its owner tells its tasks apart; `times`: 1 to 24"
           + " times on the boundaries of slots, RFC 3339 or Unix seconds; or, beyond the"
           + " specification, in place of `times` a series, which goes on until it is cancelled or"
-          + " has had as many `runs` as it names: `first` and `frequency` (such as PT24H), or"
+          + " has had as many `runs` as it names: `first` (a time like those) and `frequency` (such as"
+          + " PT24H), or"
           + " `cron` (minute, hour, day of month or L, month, day of week) and `zone` (such as"
           + " Europe/Zurich); ";
 
@@ -181,19 +182,34 @@ final class RecurringMethods {
     }
     var command = new CommandFields(fields);
     long every = command.duration("frequency").map(Duration::toMillis).orElse(0L);
-    return new Cadence.Every(command.timeMillis("first"), every);
+    return new Cadence.Every(first(fields), every);
+  }
+
+  private static long first(Fields fields) {
+    var path = fields.pathOf("first");
+    return fields
+        .any("first")
+        .map(node -> time(path, node))
+        .orElseThrow(
+            () ->
+                new RpcFailure(
+                    ErrorCode.WRONG_TYPE,
+                    path + " is missing: send the first time, in RFC 3339 or Unix seconds."));
   }
 
   private static List<Long> times(Fields fields) {
     var times = new ArrayList<Long>();
     for (var node : fields.list("times", MOST_TIMES_READ)) {
-      var path = fields.pathOf("times") + "[" + times.size() + "]";
-      times.add(
-          CommandFields.isTime(node)
-              ? CommandFields.instant(path, node.textValue()).toEpochMilli()
-              : millis(path, CommandFields.number(path, node)));
+      times.add(time(fields.pathOf("times") + "[" + times.size() + "]", node));
     }
     return times;
+  }
+
+  /** RFC 3339 or Unix seconds, as milliseconds. */
+  private static long time(String path, JsonNode node) {
+    return CommandFields.isTime(node)
+        ? CommandFields.instant(path, node.textValue()).toEpochMilli()
+        : millis(path, CommandFields.number(path, node));
   }
 
   private static long millis(String path, long seconds) {

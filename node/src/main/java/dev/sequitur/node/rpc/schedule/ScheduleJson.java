@@ -15,6 +15,7 @@ import dev.sequitur.protocol.schedule.execution.Execution;
 import dev.sequitur.protocol.schedule.family.Forecast;
 import dev.sequitur.protocol.schedule.queue.Explanation;
 import dev.sequitur.protocol.schedule.queue.History;
+import dev.sequitur.protocol.schedule.queue.Outcomes;
 import dev.sequitur.protocol.schedule.queue.QueueAudit;
 import dev.sequitur.scheduler.QueueOverview;
 import dev.sequitur.scheduler.ScheduleView;
@@ -65,7 +66,8 @@ final class ScheduleJson {
     if (view.ended()) {
       return "settled";
     }
-    return view.execution().map(execution -> word(execution.state())).orElse("waiting");
+    var waiting = view.schedule().due().isParked() ? "parked" : "waiting";
+    return view.execution().map(execution -> word(execution.state())).orElse(waiting);
   }
 
   private static JsonNode execution(Execution execution) {
@@ -144,6 +146,19 @@ final class ScheduleJson {
     var history = json.putArray("history");
     explanation.history().forEach(recorded -> history.add(recorded(recorded)));
     return json;
+  }
+
+  static ObjectNode outcomes(Outcomes page) {
+    var json = JsonText.object();
+    var outcomes = json.putArray("outcomes");
+    for (var each : page.outcomes()) {
+      outcomes
+          .addObject()
+          .put("number", each.number())
+          .put("schedule", each.recorded().key().schedule().toString())
+          .setAll(recorded(each.recorded()));
+    }
+    return json.put("forgotten", page.forgotten()).put("next", page.next());
   }
 
   private static ObjectNode recorded(History.Recorded recorded) {

@@ -1,5 +1,6 @@
 package dev.sequitur.node.rpc.schedule;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.json.Fields;
@@ -74,6 +75,22 @@ final class TargetFields {
                             + " is missing: send the object of ptx_sendTransaction.")));
   }
 
+  /**
+   * Checks a private transaction that did not come as an object, as if it had.
+   *
+   * @param path of what it came as, for a complaint
+   */
+  void check(String path, Target.PrivateCall call) {
+    JsonNode object;
+    try {
+      object = ScheduleJson.target(call);
+    } catch (RpcFailure e) {
+      // Not the parser's own words: they would speak of the body.
+      throw new RpcFailure(ErrorCode.WRONG_TYPE, path + " has inputs that are no JSON.");
+    }
+    privateCalls.read(new Fields(path, object));
+  }
+
   private static Target.InQueue action(Fields target) {
     return switch (target.requiredText("type")) {
       case "transfer" ->
@@ -124,7 +141,7 @@ final class TargetFields {
     }
   }
 
-  private static LatePolicy late(Fields fields) {
+  static LatePolicy late(Fields fields) {
     return fields.parsed("late", TargetFields::parseLate).orElse(LatePolicy.AS_SPECIFIED);
   }
 
@@ -146,7 +163,8 @@ final class TargetFields {
     };
   }
 
-  private static RetryPolicy retry(Fields fields) {
+  /** Of the field {@code retry}; without it, what failed is not tried again. */
+  static RetryPolicy retry(Fields fields) {
     return fields
         .fields("retry")
         .map(CommandFields::new)

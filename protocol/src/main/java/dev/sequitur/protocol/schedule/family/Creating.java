@@ -130,7 +130,7 @@ final class Creating {
     if (settings.bodiesExecuteOnce()) {
       if (bodies.isExecuted(body) || lookup.executed()) {
         return Optional.of(ResponseCode.DUPLICATE_TRANSACTION);
-      } else if (lookup.archived() < bodies.archived()
+      } else if (lookup.stored() < bodies.archived()
           || bodies.unarchived().size() >= settings.limits().maxUnarchived()) {
         return Optional.of(ResponseCode.BUSY);
       }

@@ -32,6 +32,11 @@ public sealed interface Family permits GasPriority, MultiSignature, PlanExecutio
     throw new IllegalStateException(kind() + " has no operation " + operation.name());
   }
 
+  /** How it says that an operation has to wait, since there are too many of them. */
+  default Performance.Refused busy(Refusal refusal) {
+    return new Performance.Refused(refusal, Optional.empty());
+  }
+
   /** Why a plain cancel by the owner or the administrator is not for this family. */
   default Optional<Refusal> refusesCancel(QueueView view, Schedule schedule) {
     return Optional.empty();

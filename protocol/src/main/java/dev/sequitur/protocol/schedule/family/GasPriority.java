@@ -95,9 +95,35 @@ public final class GasPriority implements Family {
     }
   }
 
-  /** Ascending: time, then u64 max - price, so that a higher price comes first, then id. */
-  private DueKey dueKey(GasPriorityTerms terms, ScheduleId id) {
+  /**
+   * The specification's ScheduleMapKey. Ascending: time, then u64 max - price, so that a higher
+   * price comes first, then id.
+   */
+  public DueKey dueKey(GasPriorityTerms terms, ScheduleId id) {
     return DueKey.of(tick(terms.scheduledTimeMs()), ~terms.maxGasUnitPrice(), id.value());
+  }
+
+  /**
+   * What a block would run at a time, in its order, as things stand now: first what is late and
+   * runs all the same, as its own policy says (C7).
+   *
+   * @param timestampMs milliseconds since 1970
+   */
+  List<Schedule> ready(QueueView view, long timestampMs) {
+    if (view.service() != Service.ACTIVE) {
+      return List.of();
+    }
+    long now = tick(timestampMs);
+    int limit = settings.getReadyTransactionsLimit();
+    var from = DueKey.from(state(view).back(settings.expiryTicks(), now).orElse(0));
+    var ready = new ArrayList<Schedule>();
+    for (var late : view.waitingIn(DueKey.from(0), from, settings.expireLimit())) {
+      if (ready.size() < limit && onDue(late, from, timestampMs) == Verdict.FIRE) {
+        ready.add(late);
+      }
+    }
+    ready.addAll(view.waitingIn(from, DueKey.from(now + 1), limit - ready.size()));
+    return ready;
   }
 
   @Override
@@ -113,10 +139,14 @@ public final class GasPriority implements Family {
 
   @Override
   public Verdict onDue(QueueView view, Schedule schedule) {
-    if (schedule.due().compareTo(agenda(view).readyFrom()) >= 0) {
+    return onDue(schedule, agenda(view).readyFrom(), view.now().millis());
+  }
+
+  private static Verdict onDue(Schedule schedule, DueKey readyFrom, long nowMillis) {
+    if (schedule.due().compareTo(readyFrom) >= 0) {
       return Verdict.FIRE;
     }
-    long lateMillis = view.now().millis() - terms(schedule.proposal()).scheduledTimeMs();
+    long lateMillis = nowMillis - terms(schedule.proposal()).scheduledTimeMs();
     return schedule
         .proposal()
         .late()

@@ -2,6 +2,7 @@ package dev.sequitur.protocol.schedule.family;
 
 import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.Amount;
+import dev.sequitur.protocol.schedule.Conclusion;
 import dev.sequitur.protocol.schedule.ConsensusTime;
 import dev.sequitur.protocol.schedule.DueKey;
 import dev.sequitur.protocol.schedule.FamilyKind;
@@ -12,6 +13,8 @@ import dev.sequitur.protocol.schedule.Verdict;
 import dev.sequitur.protocol.schedule.signing.EntityId;
 import dev.sequitur.protocol.schedule.signing.Profile;
 import dev.sequitur.protocol.schedule.signing.PublicKey;
+import dev.sequitur.protocol.schedule.signing.Receipt;
+import dev.sequitur.protocol.schedule.signing.ResponseCode;
 import dev.sequitur.protocol.schedule.signing.TransactionRecord;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -25,6 +28,9 @@ import org.pcollections.TreePSet;
  * get here; this says who must sign, and whether they have.
  */
 public final class MultiSignature implements Family {
+  private static final String NO_LONGER_SIGNED =
+      "A key that has to sign has changed since: schedule it again, with the new key's signature.";
+
   private final MultiSignatureSettings settings;
 
   public MultiSignature(MultiSignatureSettings settings) {
@@ -68,6 +74,13 @@ public final class MultiSignature implements Family {
     throw new IllegalStateException("Not this family's operation: " + operation);
   }
 
+  @Override
+  public Performance.Refused busy(Refusal refusal) {
+    var busy = MultiSignatureResult.of(Receipt.of(ResponseCode.BUSY), settings.profile());
+    return new Performance.Refused(
+        ResponseCode.BUSY.refusal(settings.profile()), Optional.of(busy));
+  }
+
   /** All that has expired and nothing else: what has not waits for signatures, not for a time. */
   @Override
   public Agenda agenda(QueueView view) {
@@ -104,7 +117,14 @@ public final class MultiSignature implements Family {
 
   @Override
   public Run run(QueueView view, Schedule schedule, OccurrenceKey attempt) {
-    return new Triggering(settings, view, terms(schedule)).run();
+    var terms = terms(schedule);
+    if (attempt.attempt() == 1) {
+      return new Triggering(settings, view, terms).run();
+    }
+    // The first attempt has paid and is recorded; whose keys have to agree may have changed since.
+    return isReady(view, terms)
+        ? Run.AS_TARGETED
+        : new Run(List.of(), Optional.of(new Conclusion.Failed(0, NO_LONGER_SIGNED, false)));
   }
 
   @Override

@@ -1,7 +1,6 @@
 package dev.sequitur.protocol.schedule.family;
 
 import dev.sequitur.protocol.id.Bytes;
-import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.schedule.signing.Account;
 import dev.sequitur.protocol.schedule.signing.EntityId;
 import dev.sequitur.protocol.schedule.signing.PublicKey;
@@ -19,8 +18,8 @@ public sealed interface MultiSignatureAnswer {
       implements MultiSignatureAnswer {}
 
   /**
-   * @param records oldest first; the newest holds the receipt. None: {@code RECEIPT_NOT_FOUND} or
-   *     {@code RECORD_NOT_FOUND}
+   * @param records oldest first; the newest holds the receipt. None if there is no such
+   *     transaction, or not any more
    */
   record Records(List<TransactionRecord> records) implements MultiSignatureAnswer {
     public Records {
@@ -40,23 +39,13 @@ public sealed interface MultiSignatureAnswer {
    * @param outer keys whose signatures over the outer transaction may matter
    * @param inner keys whose signatures over the scheduled body may count
    * @param body of the schedule in question; empty if it is not there
-   * @param archivedBodies how many executed bodies the store has: it is asked after this was
+   * @param storedBodies how many executed bodies the store has: it is asked after this was
    */
-  record SigningKeys(List<PublicKey> outer, List<PublicKey> inner, Bytes body, long archivedBodies)
+  record SigningKeys(List<PublicKey> outer, List<PublicKey> inner, Bytes body, long storedBodies)
       implements MultiSignatureAnswer {
     public SigningKeys {
       outer = List.copyOf(outer);
       inner = List.copyOf(inner);
-    }
-  }
-
-  /**
-   * @param first the count of the first of them
-   * @param bodies by their counts, which have no gaps
-   */
-  record Unarchived(long first, List<Hash> bodies) implements MultiSignatureAnswer {
-    public Unarchived {
-      bodies = List.copyOf(bodies);
     }
   }
 }

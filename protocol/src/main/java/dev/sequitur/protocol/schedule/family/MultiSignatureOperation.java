@@ -51,7 +51,4 @@ public sealed interface MultiSignatureOperation extends FamilyOperation {
 
   /** The key that must sign what is to run from an identity of this node. The administrator's. */
   record BindKey(Identity identity, Key key) implements MultiSignatureOperation {}
-
-  /** The store has the executed bodies up to this count. The administrator's. */
-  record ArchiveBodies(long upTo) implements MultiSignatureOperation {}
 }

@@ -3,6 +3,7 @@ package dev.sequitur.protocol.schedule.family;
 import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.Amount;
 import dev.sequitur.protocol.schedule.DueKey;
+import dev.sequitur.protocol.schedule.LatePolicy;
 import dev.sequitur.protocol.schedule.Outcome;
 import dev.sequitur.protocol.schedule.Refusal;
 import dev.sequitur.protocol.schedule.Target;
@@ -52,9 +53,6 @@ final class MultiSignatureOperations {
     } else if (operation instanceof MultiSignatureOperation.BindKey bind) {
       var bound = new MultiSignatureEvent.KeyBound(bind.identity(), bind.key());
       return performed(List.of(new Act.Change(bound)), Receipt.of(ResponseCode.SUCCESS));
-    } else if (operation instanceof MultiSignatureOperation.ArchiveBodies archive) {
-      var archived = new MultiSignatureEvent.BodiesArchived(archive.upTo());
-      return performed(List.of(new Act.Change(archived)), Receipt.of(ResponseCode.SUCCESS));
     }
     throw new IllegalStateException("Unknown operation: " + operation);
   }
@@ -102,11 +100,7 @@ final class MultiSignatureOperations {
     var creation = create.creation();
     var scheduledId = create.by().id().triggered(creation.transaction().nonce());
     var terms = new MultiSignatureTerms(id, scheduledId, creation, expirySecond);
-    Target target =
-        creation.transaction().action() instanceof Action.PrivateTransaction privately
-            ? privately.call()
-            : new Target.ByFamily();
-    var proposal = Proposal.of(terms.payer().account(), terms, target);
+    var proposal = proposal(terms);
     var admitted =
         new Admission.Admitted(id.schedule(), DueKey.of(expirySecond, id.number()), Amount.ZERO);
     var fee =
@@ -115,6 +109,13 @@ final class MultiSignatureOperations {
     acts.add(new Act.Pay(by.payer(), AccountId.FEES, fee));
     acts.add(new Act.Admit(proposal, admitted));
     return signed(by, terms, signing, new Operation(acts, fee, true));
+  }
+
+  private static Proposal proposal(MultiSignatureTerms terms) {
+    var payer = terms.payer().account();
+    return terms.creation().transaction().action() instanceof Action.PrivateTransaction privately
+        ? new Proposal(payer, terms, privately.call(), LatePolicy.AS_SPECIFIED, privately.retry())
+        : Proposal.of(payer, terms, new Target.ByFamily());
   }
 
   /** An identical creation merges its signatures, or is told what there is already. */
@@ -331,15 +332,23 @@ final class MultiSignatureOperations {
   }
 
   private Performance refused(Receipt receipt) {
-    return new Performance.Refused(receipt.status().refusal(), Optional.of(result(receipt)));
+    var plain = receipt.status().refusal(settings.profile());
+    var refusal =
+        receipt
+            .schedule()
+            .map(id -> new Refusal(plain.code(), plain.sentence() + " " + known(receipt, id)))
+            .orElse(plain);
+    return new Performance.Refused(refusal, Optional.of(result(receipt)));
+  }
+
+  private static String known(Receipt receipt, EntityId id) {
+    return "It is "
+        + id
+        + receipt.scheduledTransaction().map(ran -> ", and its execution " + ran).orElse("")
+        + ".";
   }
 
   private FamilyResult result(Receipt receipt) {
-    var status = receipt.status();
-    int number =
-        status
-            .number(settings.profile())
-            .orElseThrow(() -> new IllegalStateException(status + " in " + settings.profile()));
-    return new MultiSignatureResult(receipt, number);
+    return MultiSignatureResult.of(receipt, settings.profile());
   }
 }

@@ -3,7 +3,6 @@ package dev.sequitur.protocol.schedule.family;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.schedule.family.MultiSignatureAnswer.InfoFound;
 import dev.sequitur.protocol.schedule.family.MultiSignatureAnswer.SigningKeys;
-import dev.sequitur.protocol.schedule.family.MultiSignatureAnswer.Unarchived;
 import dev.sequitur.protocol.schedule.signing.Account;
 import dev.sequitur.protocol.schedule.signing.Creation;
 import dev.sequitur.protocol.schedule.signing.EntityId;
@@ -77,11 +76,6 @@ public final class MultiSignatureQueries {
     return MultiSignature.find(view, schedule).map(MultiSignature::terms);
   }
 
-  public Unarchived unarchived() {
-    var bodies = state.bodies();
-    return new Unarchived(bodies.archived() + 1, List.copyOf(bodies.unarchived().values()));
-  }
-
   public List<EntityId> waitingFor(List<PublicKey> keys, List<EntityId> among) {
     return among.stream().filter(id -> keysMissing(id).stream().anyMatch(keys::contains)).toList();
   }
@@ -118,7 +112,7 @@ public final class MultiSignatureQueries {
   }
 
   private SigningKeys keys(Set<PublicKey> outer, Set<PublicKey> inner, Bytes body) {
-    return new SigningKeys(List.copyOf(outer), List.copyOf(inner), body, state.bodies().archived());
+    return new SigningKeys(List.copyOf(outer), List.copyOf(inner), body, state.bodies().stored());
   }
 
   private Set<PublicKey> keysOf(List<EntityId> accounts) {

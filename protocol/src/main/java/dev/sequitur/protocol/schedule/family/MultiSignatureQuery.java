@@ -6,7 +6,6 @@ import dev.sequitur.protocol.schedule.family.MultiSignatureAnswer.InfoFound;
 import dev.sequitur.protocol.schedule.family.MultiSignatureAnswer.Records;
 import dev.sequitur.protocol.schedule.family.MultiSignatureAnswer.Schedules;
 import dev.sequitur.protocol.schedule.family.MultiSignatureAnswer.SigningKeys;
-import dev.sequitur.protocol.schedule.family.MultiSignatureAnswer.Unarchived;
 import dev.sequitur.protocol.schedule.signing.Creation;
 import dev.sequitur.protocol.schedule.signing.EntityId;
 import dev.sequitur.protocol.schedule.signing.PublicKey;
@@ -94,14 +93,6 @@ public sealed interface MultiSignatureQuery<R extends MultiSignatureAnswer> exte
     @Override
     public SigningKeys answer(MultiSignatureQueries queries) {
       return queries.keysOfAccounts(accounts);
-    }
-  }
-
-  /** The executed bodies that the store need not have yet. */
-  record GetUnarchived() implements MultiSignatureQuery<Unarchived> {
-    @Override
-    public Unarchived answer(MultiSignatureQueries queries) {
-      return queries.unarchived();
     }
   }
 }

@@ -49,9 +49,10 @@ public record MultiSignatureSettings(
    * Operations a second.
    *
    * @param create times the expiry is how many schedules may wait
+   * @param getInfo of each JVM: it changes nothing, so no queue decides it
    */
-  public record Throttles(long create, long sign, long delete) {
-    public static final Throttles DEFAULT = new Throttles(1_000, 10_000, 1_000);
+  public record Throttles(long create, long sign, long delete, long getInfo) {
+    public static final Throttles DEFAULT = new Throttles(1_000, 10_000, 1_000, 10_000);
   }
 
   /**

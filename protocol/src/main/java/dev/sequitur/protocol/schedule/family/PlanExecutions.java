@@ -11,6 +11,7 @@ import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.LatePolicy;
 import dev.sequitur.protocol.schedule.Outcome;
 import dev.sequitur.protocol.schedule.Verdict;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -178,8 +179,9 @@ public final class PlanExecutions implements Family {
     if (PlanState.of(view.state()).isOver(schedule.proposal(), now)) {
       return "It is overdue: its window has passed. Ask for its refund, or cancel it.";
     }
-    return terms(schedule.proposal()).timestamp() > now
-        ? "It is not due yet."
+    long timestamp = terms(schedule.proposal()).timestamp();
+    return timestamp > now
+        ? "It is not due yet: it is executed at " + Instant.ofEpochSecond(timestamp) + "."
         : "Others of its time were scheduled before it: its turn comes in a later block.";
   }
 

@@ -4,6 +4,8 @@ import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.Amount;
 import dev.sequitur.protocol.schedule.FamilyKind;
+import dev.sequitur.protocol.schedule.LatePolicy;
+import dev.sequitur.protocol.schedule.RetryPolicy;
 import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.Target;
 import dev.sequitur.protocol.schedule.TokenId;
@@ -55,8 +57,19 @@ public sealed interface PlanOperation extends FamilyOperation {
    */
   record TransferAndCall(TokenId token, Amount amount, Bytes data) implements PlanOperation {}
 
-  /** One execution of a plan that was bought. */
-  record Schedule(PlanTerms terms, Target target) implements PlanOperation {}
+  /**
+   * One execution of a plan that was bought.
+   *
+   * @param late what becomes of it once it is overdue: beyond the text, it may be refunded unasked
+   * @param retry beyond the text, what follows an attempt that failed
+   */
+  record Schedule(PlanTerms terms, Target target, LatePolicy late, RetryPolicy retry)
+      implements PlanOperation {
+    /** As the text has it. */
+    public Schedule(PlanTerms terms, Target target) {
+      this(terms, target, LatePolicy.AS_SPECIFIED, RetryPolicy.NEVER);
+    }
+  }
 
   /**
    * Several executions, all or none.

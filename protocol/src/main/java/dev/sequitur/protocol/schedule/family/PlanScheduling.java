@@ -4,6 +4,7 @@ import static dev.sequitur.protocol.schedule.family.Performance.refused;
 
 import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.Amount;
+import dev.sequitur.protocol.schedule.ConsensusTime;
 import dev.sequitur.protocol.schedule.DueKey;
 import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.LatePolicy;
@@ -19,6 +20,9 @@ import java.util.Optional;
 
 /** The contract's modules Scheduling and Execution, and the refund of executions. */
 final class PlanScheduling {
+  /** Of the queue's clock. */
+  private static final long LAST_SECOND = new ConsensusTime(Long.MAX_VALUE).seconds();
+
   private final PlanSettings settings;
 
   PlanScheduling(PlanSettings settings) {
@@ -65,7 +69,9 @@ final class PlanScheduling {
     var acts = new ArrayList<Act>();
     var ids = new ArrayList<ScheduleId>();
     for (var execution : executions) {
-      var proposal = Proposal.of(signer, execution.terms(), execution.target());
+      var proposal =
+          new Proposal(
+              signer, execution.terms(), execution.target(), execution.late(), execution.retry());
       var admission = admit(view, proposal, basket);
       if (admission instanceof Admission.Refused refused) {
         return new Performance.Refused(refused.refusal(), Optional.empty());
@@ -125,6 +131,9 @@ final class PlanScheduling {
           "Schedule it at least "
               + settings.minimumTimeBeforeExecution().toSeconds()
               + " seconds ahead.");
+    } else if (terms.timestamp() > LAST_SECOND) {
+      return because(
+          Code.BAD_TIME, "A queue's clock ends in the year 2262: schedule it before that.");
     } else if (proposal.target().size() > settings.maxSize()) {
       return because(Code.TOO_LARGE, "Send at most " + settings.maxSize() + " bytes of content.");
     } else if (!(proposal.late() instanceof LatePolicy.AsSpecified)

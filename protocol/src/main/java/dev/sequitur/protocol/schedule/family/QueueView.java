@@ -35,6 +35,9 @@ public interface QueueView {
   /** The one with so many of this family before it, from one key to another, exclusive. */
   Optional<Schedule> waitingAt(DueKey from, DueKey end, int index);
 
+  /** Those of this family that wait from one key to another, exclusive, in their order. */
+  List<Schedule> waitingIn(DueKey from, DueKey end, int atMost);
+
   /** The first of this family that wait, in their order. */
   List<Schedule> firstWaiting(int atMost);
 

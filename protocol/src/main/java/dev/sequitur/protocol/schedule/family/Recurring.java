@@ -17,6 +17,7 @@ import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.Service;
 import dev.sequitur.protocol.schedule.Verdict;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -57,6 +58,10 @@ public final class Recurring implements Family {
       return refused(Refusal.Code.NOT_ALLOWED, "Only its owner can schedule a task.");
     } else if (proposal.late() instanceof LatePolicy.ExpireAndRefund) {
       return refused(Refusal.Code.BAD_STATE, "The fee of a time is not refunded: choose another.");
+    } else if (size(proposal) > settings.maxSize()) {
+      return refused(
+          Refusal.Code.TOO_LARGE,
+          "Send at most " + settings.maxSize() + " bytes of content and id together.");
     } else if (proposal.terms() instanceof SeriesTerms terms) {
       return series
           .refusal(view, terms)
@@ -102,11 +107,17 @@ public final class Recurring implements Family {
 
   /** BLAKE2b-256 over SCALE(owner, provided id), both as byte strings (D8). */
   private static Hash taskId(Proposal proposal) {
-    var providedId =
-        proposal.terms() instanceof SeriesTerms terms
-            ? terms.providedId()
-            : task(proposal).providedId();
-    return taskId(proposal.owner(), providedId);
+    return taskId(proposal.owner(), providedId(proposal));
+  }
+
+  private static Bytes providedId(Proposal proposal) {
+    return proposal.terms() instanceof SeriesTerms terms
+        ? terms.providedId()
+        : task(proposal).providedId();
+  }
+
+  private static int size(Proposal proposal) {
+    return Math.addExact(providedId(proposal).size(), proposal.target().size());
   }
 
   /** The id of the task that {@code owner} calls so. */
@@ -135,16 +146,15 @@ public final class Recurring implements Family {
   @Override
   public Verdict onDue(QueueView view, Schedule schedule) {
     long now = view.now().millis();
+    var late = schedule.proposal().late();
+    var lateBy = Duration.ofMillis(now - settings.begin(schedule.due().time()));
     if (schedule.due().time() >= settings.slot(now)) {
-      return Verdict.FIRE;
+      // Within its slot nothing is late, unless its owner has said so.
+      return late instanceof LatePolicy.RunWithin ? late.judge(lateBy, true) : Verdict.FIRE;
     }
     var next = next(schedule);
     boolean newest = next.isEmpty() || settings.begin(next.get()) > now;
-    return schedule
-        .proposal()
-        .late()
-        .or(new LatePolicy.Skip())
-        .judge(Duration.ofMillis(now - settings.begin(schedule.due().time())), newest);
+    return late.or(new LatePolicy.Skip()).judge(lateBy, newest);
   }
 
   /** Fees are per time, not per gas. */
@@ -264,7 +274,9 @@ public final class Recurring implements Family {
       return series.whyParked(view, schedule);
     }
     return schedule.due().time() > settings.slot(view.now().millis())
-        ? "It is not due yet."
+        ? "It is not due yet: its slot begins at "
+            + Instant.ofEpochMilli(settings.begin(schedule.due().time()))
+            + "."
         : "Others of its slot were scheduled before it: its turn comes in a later block.";
   }
 

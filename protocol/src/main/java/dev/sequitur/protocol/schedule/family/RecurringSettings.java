@@ -14,6 +14,7 @@ import java.util.Optional;
  * @param blockBudget how many run in one block; what the present slot leaves of it is for missed
  *     ones
  * @param feePerTime taken up front for each time
+ * @param maxSize bytes of content and provided id of one task
  * @param refundOnCancel whether a cancel gives back the fees of the times that are left
  */
 public record RecurringSettings(
@@ -23,9 +24,11 @@ public record RecurringSettings(
     int tasksPerSlot,
     int blockBudget,
     long feePerTime,
+    int maxSize,
     boolean refundOnCancel) {
   public static final RecurringSettings DEFAULT =
-      new RecurringSettings(Duration.ofHours(1), Duration.ofDays(180), 24, 256, 256, 1, false);
+      new RecurringSettings(
+          Duration.ofHours(1), Duration.ofDays(180), 24, 256, 256, 1, 10_240, false);
 
   public RecurringSettings {
     if (slot.toMillis() < 1
@@ -33,7 +36,8 @@ public record RecurringSettings(
         || maxTimes < 1
         || tasksPerSlot < 1
         || blockBudget < 1
-        || feePerTime < 0) {
+        || feePerTime < 0
+        || maxSize < 0) {
       throw new IllegalArgumentException(
           "The recurring settings must be positive; the fee may be 0.");
     }

@@ -48,10 +48,6 @@ final class Triggering {
     boolean elsewhere = refused.isEmpty() && action instanceof Action.PrivateTransaction;
     boolean remembered = settings.bodiesExecuteOnce() && !again;
     acts.add(new Act.Change(new Triggered(terms.id(), body, remembered, elsewhere)));
-    if (remembered) {
-      long count = MultiSignature.state(view).bodies().executed() + 1;
-      acts.add(new Act.Announce(new MultiSignatureNotice.BodyExecuted(body, count)));
-    }
     if (refused.isPresent()) {
       return done(Receipt.of(refused.get()), Amount.ZERO, List.of());
     }

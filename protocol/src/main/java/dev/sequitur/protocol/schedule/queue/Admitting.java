@@ -19,6 +19,10 @@ final class Admitting {
 
   Optional<Refusal> admit(Proposal proposal, AccountId signer) {
     var family = step.setup.family(proposal.terms().family());
+    var keyed = Authority.refusesRunning(step.state(), family.kind(), proposal.target());
+    if (keyed.isPresent()) {
+      return keyed;
+    }
     var admission = family.admit(step.view(family), proposal, signer);
     if (admission instanceof Admission.Refused refused) {
       return Optional.of(refused.refusal());

@@ -143,8 +143,7 @@ final class BlockStep {
     for (var id : range(family, DueKey.from(0), end, step.setup.shutdownBatch())) {
       var schedule = step.entries().schedules().get(id);
       new Settling(step).end(schedule, new Ending.NotRun(Outcome.CANCELLED), "Shut down.");
-      step.publish(
-          new Notice.TransactionFailed(id, schedule.proposal().owner(), CancelledTxnCode.SHUTDOWN));
+      step.publish(Settling.failed(schedule, CancelledTxnCode.SHUTDOWN));
     }
     boolean executing =
         step.entries().executions().keySet().stream().anyMatch(id -> id.family() == kind);

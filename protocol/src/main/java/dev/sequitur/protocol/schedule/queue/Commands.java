@@ -46,6 +46,11 @@ final class Commands {
 
   private void onThrottled(Command command) {
     var name = command.operation().getClass().getSimpleName();
+    var keyed = Authority.refusesActing(step.state(), command.signer());
+    if (keyed.isPresent()) {
+      step.effect(Answer.refused(command.command(), keyed.get()));
+      return;
+    }
     var throttling = new Throttling(step);
     var busy = throttling.refusal(name);
     if (busy.isPresent()) {

@@ -44,6 +44,11 @@ final class Executing {
   }
 
   private void run(Schedule schedule, OccurrenceKey key, long price) {
+    var refused = Authority.refusesStart(step.state(), schedule);
+    if (refused.isPresent()) {
+      conclude(schedule, key, price, new Conclusion.Failed(0, refused.get().sentence(), false));
+      return;
+    }
     var target = schedule.proposal().target();
     var family = step.setup.family(schedule.family());
     var run = family.run(step.view(family), schedule, key);

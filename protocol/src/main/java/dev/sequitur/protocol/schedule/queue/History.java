@@ -7,6 +7,7 @@ import dev.sequitur.protocol.schedule.Outcome;
 import dev.sequitur.protocol.schedule.ScheduleId;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The newest outcomes, so many of them (DECISIONS F8).
@@ -45,6 +46,25 @@ public record History(PagedMap<Place, Recorded> records, PagedMap<Long, Place> b
       found.add(entry.getValue());
     }
     return found;
+  }
+
+  /**
+   * Of all schedules, in the order in which they came about.
+   *
+   * @param number the first that is wanted
+   * @param atMost how many
+   */
+  Outcomes from(long number, int atMost) {
+    var found = new ArrayList<Outcomes.Numbered>();
+    for (var entry : byAge.from(number)) {
+      if (found.size() == atMost) {
+        break;
+      }
+      found.add(new Outcomes.Numbered(entry.getKey(), records.get(entry.getValue())));
+    }
+    long oldest = byAge.first().map(Map.Entry::getKey).orElse(next);
+    long last = found.isEmpty() ? next - 1 : found.get(found.size() - 1).number();
+    return new Outcomes(found, number < oldest, last + 1);
   }
 
   History plus(Recorded recorded, int limit) {

@@ -1,6 +1,9 @@
 package dev.sequitur.protocol.schedule.queue;
 
+import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.Refusal;
+import dev.sequitur.protocol.schedule.family.Act;
+import dev.sequitur.protocol.schedule.family.Family;
 import dev.sequitur.protocol.schedule.family.FamilyOperation;
 import dev.sequitur.protocol.schedule.family.Performance;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.Answer;
@@ -29,17 +32,27 @@ final class Performing {
       return refused(
           Refusal.Code.NOT_ALLOWED, "Nobody can sign for a name with a leading @ or a #.");
     }
+    var keyed = refusesActing(operation);
+    if (keyed.isPresent()) {
+      return Answer.refused(command.command(), keyed.get());
+    }
     var throttling = new Throttling(step);
     var busy = throttling.refusal(operation.name());
-    if (busy.isPresent()) {
-      return Answer.refused(command.command(), busy.get());
-    }
     var family = step.setup.family(operation.family());
+    if (busy.isPresent()) {
+      var refused = family.busy(busy.get());
+      return new Answer(
+          command.command(), Optional.empty(), Optional.of(refused.refusal()), refused.result());
+    }
     if (family.stampsEachRun()) {
       step.tick();
     }
     var performance = family.perform(step.view(family), operation, command.signer());
     if (performance instanceof Performance.Performed performed) {
+      keyed = refusesRunning(family, performed.acts());
+      if (keyed.isPresent()) {
+        return Answer.refused(command.command(), keyed.get());
+      }
       throttling.use(operation.name());
       new Acting(step, family).carryOut(performed.acts());
     }
@@ -48,6 +61,21 @@ final class Performing {
             ? Optional.of(refused.refusal())
             : Optional.<Refusal>empty();
     return new Answer(command.command(), Optional.empty(), refusal, performance.result());
+  }
+
+  /** The multi-signature family verifies who has signed. */
+  private Optional<Refusal> refusesActing(FamilyOperation operation) {
+    return operation.family() == FamilyKind.MULTI_SIGNATURE
+        ? Optional.empty()
+        : Authority.refusesActing(step.state(), command.signer());
+  }
+
+  private Optional<Refusal> refusesRunning(Family family, List<Act> acts) {
+    return acts.stream()
+        .filter(Act.Admit.class::isInstance)
+        .map(act -> ((Act.Admit) act).proposal().target())
+        .flatMap(target -> Authority.refusesRunning(step.state(), family.kind(), target).stream())
+        .findFirst();
   }
 
   /** Each sees what the ones before it have done. */

@@ -2,6 +2,7 @@ package dev.sequitur.protocol.schedule.queue;
 
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.schedule.AccountId;
+import dev.sequitur.protocol.schedule.DueKey;
 import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.OccurrenceKey;
 import dev.sequitur.protocol.schedule.Outcome;
@@ -62,8 +63,13 @@ public sealed interface QueueEffect {
     record Ended(OccurrenceKey key, AccountId owner, Outcome outcome, String note)
         implements Notice {}
 
-    /** The text's TransactionFailedEvent. */
-    record TransactionFailed(ScheduleId key, AccountId sender, CancelledTxnCode code)
+    /**
+     * The text's TransactionFailedEvent.
+     *
+     * @param key the text's ScheduleMapKey, where its family has one
+     */
+    record TransactionFailed(
+        ScheduleId schedule, DueKey key, AccountId sender, CancelledTxnCode code)
         implements Notice {}
 
     /** The text's ShutdownEvent: nothing of the family is left. */

@@ -25,6 +25,12 @@ public sealed interface QueueInput {
   record Answered(OccurrenceKey key, Conclusion conclusion) implements QueueInput {}
 
   /**
+   * The store of executed bodies has them, durably, up to this count (DECISIONS B2). No command:
+   * nobody else knows.
+   */
+  record BodiesStored(long upTo) implements QueueInput {}
+
+  /**
    * Somebody asks for something.
    *
    * @param command by which the answer is told apart from others

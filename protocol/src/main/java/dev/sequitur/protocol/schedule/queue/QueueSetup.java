@@ -42,6 +42,14 @@ public record QueueSetup(
   }
 
   /**
+   * @param operations a second by the operation's name, in place of those there are
+   */
+  public QueueSetup throttledBy(Map<String, Long> operations) {
+    return new QueueSetup(
+        administrator, maxAhead, actionGas, shutdownBatch, historyLimit, operations, families);
+  }
+
+  /**
    * @throws IllegalStateException if the queue does not serve it
    */
   public Family family(FamilyKind kind) {

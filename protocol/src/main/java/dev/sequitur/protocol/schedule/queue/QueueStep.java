@@ -154,9 +154,12 @@ final class QueueStep {
 
     @Override
     public List<Schedule> firstWaiting(int atMost) {
-      var end = DueKey.from(Long.MAX_VALUE);
-      var due = queue.entries().due();
-      return due.range(family.kind(), DueKey.from(0), end, atMost).stream()
+      return waitingIn(DueKey.from(0), DueKey.from(Long.MAX_VALUE), atMost);
+    }
+
+    @Override
+    public List<Schedule> waitingIn(DueKey from, DueKey end, int atMost) {
+      return queue.entries().due().range(family.kind(), from, end, atMost).stream()
           .map(id -> queue.entries().schedules().get(id))
           .toList();
     }

@@ -13,6 +13,8 @@ import dev.sequitur.protocol.schedule.family.Family;
 import dev.sequitur.protocol.schedule.family.FamilyQuery;
 import dev.sequitur.protocol.schedule.family.FamilyState;
 import dev.sequitur.protocol.schedule.family.Forecast;
+import dev.sequitur.protocol.schedule.family.MultiSignatureEvent;
+import dev.sequitur.protocol.schedule.family.MultiSignatureState;
 import dev.sequitur.protocol.schedule.family.PlanQueries;
 import dev.sequitur.protocol.schedule.family.QueueView;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.HandOver;
@@ -35,6 +37,7 @@ import dev.sequitur.protocol.schedule.queue.QueueEvent.Started;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.Submitted;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.Throttled;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Answered;
+import dev.sequitur.protocol.schedule.queue.QueueInput.BodiesStored;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
 import dev.sequitur.protocol.schedule.queue.QueueInput.CutBlock;
 import dev.sequitur.protocol.schedule.queue.QueueInput.HandedOver;
@@ -69,10 +72,21 @@ public final class ScheduleQueue {
       onHandedOver(step, handed);
     } else if (input instanceof Answered answered) {
       new Executing(step).onAnswered(answered.key(), answered.conclusion());
+    } else if (input instanceof BodiesStored stored) {
+      onBodiesStored(step, stored.upTo());
     } else if (input instanceof Recovered) {
       onRecovered(step);
     }
     return step.finish();
+  }
+
+  /** Saying it again changes nothing. */
+  private static void onBodiesStored(QueueStep step, long upTo) {
+    var kind = FamilyKind.MULTI_SIGNATURE;
+    if (step.state().families().get(kind) instanceof MultiSignatureState known
+        && known.bodies().stored() < upTo) {
+      step.record(new FamilyChanged(kind, new MultiSignatureEvent.BodiesArchived(upTo)));
+    }
   }
 
   /** Repeats a durable change on recovery. */
@@ -161,6 +175,16 @@ public final class ScheduleQueue {
   public Explanation explain(QueueState state, ScheduleId id, WallTime wall) {
     var recorded = state.history().of(id);
     return new Explanation(why(state, id, state.clock().next(wall, setup.maxAhead())), recorded);
+  }
+
+  /**
+   * What has ended, of all schedules: the newest outcomes are remembered.
+   *
+   * @param from the number of the first that is wanted
+   * @param atMost how many
+   */
+  public Outcomes outcomes(QueueState state, long from, int atMost) {
+    return state.history().from(from, atMost);
   }
 
   /** How full a family is at a time, and what a place costs; empty if it cannot tell. */

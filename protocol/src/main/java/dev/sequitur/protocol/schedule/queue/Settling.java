@@ -74,10 +74,15 @@ final class Settling {
     step.publish(new Notice.Ended(settled.key(), owner, outcome, settled.note()));
     if (schedule.family() == FamilyKind.GAS_PRIORITY) {
       if (outcome == Outcome.FAILED) {
-        step.publish(new Notice.TransactionFailed(schedule.id(), owner, CancelledTxnCode.FAILED));
+        step.publish(failed(schedule, CancelledTxnCode.FAILED));
       } else if (outcome == Outcome.EXPIRED || outcome == Outcome.MISSED) {
-        step.publish(new Notice.TransactionFailed(schedule.id(), owner, CancelledTxnCode.EXPIRED));
+        step.publish(failed(schedule, CancelledTxnCode.EXPIRED));
       }
     }
+  }
+
+  static Notice failed(Schedule schedule, CancelledTxnCode code) {
+    return new Notice.TransactionFailed(
+        schedule.id(), schedule.due(), schedule.proposal().owner(), code);
   }
 }

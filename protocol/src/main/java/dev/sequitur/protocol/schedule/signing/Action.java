@@ -1,6 +1,7 @@
 package dev.sequitur.protocol.schedule.signing;
 
 import dev.sequitur.protocol.schedule.Amount;
+import dev.sequitur.protocol.schedule.RetryPolicy;
 import dev.sequitur.protocol.schedule.Target;
 import java.util.List;
 
@@ -21,8 +22,17 @@ public sealed interface Action {
   record CryptoCreate(Key key, Amount initialBalance, boolean receiverSigRequired, String memo)
       implements Action {}
 
-  /** A private transaction of the sequencer; in the body it is a call of the group's contract. */
-  record PrivateTransaction(Target.PrivateCall call) implements Action {}
+  /**
+   * A private transaction of the sequencer; in the body it is a call of the group's contract.
+   *
+   * @param retry beyond the text, in the body too, so that all who sign agree to it
+   */
+  record PrivateTransaction(Target.PrivateCall call, RetryPolicy retry) implements Action {
+    /** As the text has it: what failed is not tried again. */
+    public static PrivateTransaction once(Target.PrivateCall call) {
+      return new PrivateTransaction(call, RetryPolicy.NEVER);
+    }
+  }
 
   /** Something that is no transaction to be scheduled here. */
   record Unschedulable(String what) implements Action {}

@@ -2,25 +2,28 @@ package dev.sequitur.protocol.schedule.signing;
 
 import dev.sequitur.protocol.id.Hash;
 import java.util.List;
+import java.util.Map;
 import org.pcollections.TreePMap;
 import org.pcollections.TreePVector;
 
 /**
- * Which bodies wait and which have been executed, by SHA-256. What was executed leaves memory once
- * a store on disk has it ("archived"); whoever creates a schedule then asks that store (DECISIONS
- * B2).
+ * Which bodies wait and which have been executed, by SHA-256. What was executed leaves memory some
+ * time after a store on disk has it ("archived"); whoever creates a schedule then asks that store
+ * (DECISIONS B2). It does not leave at once, so that who has asked the store has time to come.
  *
  * @param uses of bodies that wait, or were executed and are not archived
  * @param unarchived by the count of executed bodies, from 1
  * @param executed how many were executed
+ * @param stored how many of them the store has
  */
-public record Bodies(TreePMap<Hash, Use> uses, TreePMap<Long, Hash> unarchived, long executed) {
-  public static final Bodies EMPTY = new Bodies(TreePMap.empty(), TreePMap.empty(), 0);
+public record Bodies(
+    TreePMap<Hash, Use> uses, TreePMap<Long, Hash> unarchived, long executed, long stored) {
+  public static final Bodies EMPTY = new Bodies(TreePMap.empty(), TreePMap.empty(), 0, 0);
 
   /**
    * @param waiting schedules of this body that can still be signed, oldest first
    * @param executed whether it was, as far as memory knows
-   * @param unarchived whether it was, and the store need not have it yet
+   * @param unarchived whether it was, and has not left memory
    */
   public record Use(TreePVector<EntityId> waiting, boolean executed, boolean unarchived) {
     private static final Use NONE = new Use(TreePVector.empty(), false, false);
@@ -40,9 +43,17 @@ public record Bodies(TreePMap<Hash, Use> uses, TreePMap<Long, Hash> unarchived, 
     return use(body).executed;
   }
 
-  /** How many of the executed ones the store has. */
+  /** How many of the executed ones have left memory: those the store alone knows. */
   public long archived() {
     return executed - unarchived.size();
+  }
+
+  /** Those that the store need not have yet, oldest first. */
+  public List<Hash> unstored() {
+    return unarchived.entrySet().stream()
+        .filter(entry -> entry.getKey() > stored)
+        .map(Map.Entry::getValue)
+        .toList();
   }
 
   public Bodies plus(Hash body, EntityId schedule) {
@@ -58,21 +69,29 @@ public record Bodies(TreePMap<Hash, Use> uses, TreePMap<Long, Hash> unarchived, 
     return new Bodies(
         uses.plus(body, new Use(use(body).waiting, true, true)),
         unarchived.plus(executed + 1, body),
-        executed + 1);
+        executed + 1,
+        stored);
   }
 
-  /** The store has those up to this count. */
+  /**
+   * The store has those up to this count. What it had before leaves memory.
+   *
+   * @throws IllegalStateException if so many were never executed
+   */
   public Bodies archive(long upTo) {
+    if (upTo > executed) {
+      throw new IllegalStateException(upTo + " bodies are stored, but " + executed + " were run");
+    }
     var next = this;
-    while (!next.unarchived.isEmpty() && next.unarchived.firstKey() <= upTo) {
+    while (!next.unarchived.isEmpty() && next.unarchived.firstKey() <= stored) {
       var oldest = next.unarchived.firstEntry();
       var use = next.use(oldest.getValue());
       // While others of this body wait it stays here: whoever signs them does not ask the store.
       next =
-          new Bodies(next.uses, next.unarchived.minus(oldest.getKey()), executed)
+          new Bodies(next.uses, next.unarchived.minus(oldest.getKey()), executed, stored)
               .put(oldest.getValue(), new Use(use.waiting, true, false));
     }
-    return next;
+    return new Bodies(next.uses, next.unarchived, executed, upTo);
   }
 
   private Use use(Hash body) {
@@ -81,6 +100,7 @@ public record Bodies(TreePMap<Hash, Use> uses, TreePMap<Long, Hash> unarchived, 
 
   private Bodies put(Hash body, Use use) {
     boolean kept = !use.waiting.isEmpty() || use.unarchived;
-    return new Bodies(kept ? uses.plus(body, use) : uses.minus(body), unarchived, executed);
+    var next = kept ? uses.plus(body, use) : uses.minus(body);
+    return new Bodies(next, unarchived, executed, stored);
   }
 }

@@ -44,6 +44,11 @@ public record EntityId(long number) implements Comparable<EntityId> {
     return new EntityId(id.value().word3());
   }
 
+  /** The number that an account's name is; empty if it is another's name. */
+  public static Optional<EntityId> of(AccountId account) {
+    return account.value().startsWith("0.0.") ? find(account.value()) : Optional.empty();
+  }
+
   public ScheduleId schedule() {
     return new ScheduleId(FamilyKind.MULTI_SIGNATURE, new Hash(0, 0, 0, number));
   }

@@ -55,10 +55,6 @@ public enum ResponseCode {
       17,
       Refusal.Code.BAD_STATE,
       "The transaction id is incomplete: name a valid start and an account."),
-  RECEIPT_NOT_FOUND(
-      18, 18, Refusal.Code.BAD_STATE, "No receipt of this transaction is known, or not any more."),
-  RECORD_NOT_FOUND(
-      19, 19, Refusal.Code.BAD_STATE, "No record of this transaction is known, or not any more."),
   SUCCESS(22, 22, Refusal.Code.BAD_STATE, "It was done."),
   KEY_REQUIRED(26, 26, Refusal.Code.NOT_ALLOWED, "Name a key."),
   BAD_ENCODING(
@@ -112,11 +108,6 @@ public enum ResponseCode {
       203,
       Refusal.Code.UNKNOWN_ACCOUNT,
       "The account that is to pay for the execution does not exist."),
-  INVALID_SCHEDULE_ACCOUNT_ID(
-      204,
-      204,
-      Refusal.Code.UNKNOWN_ACCOUNT,
-      "The account that creates the schedule does not exist."),
   NO_NEW_VALID_SIGNATURES(
       205,
       205,
@@ -184,12 +175,7 @@ public enum ResponseCode {
       Absent.HERE,
       372,
       Refusal.Code.BAD_TIME,
-      "Waiting for a time needs an expiration time: name one."),
-  SCHEDULE_EXPIRY_NOT_CONFIGURABLE(
-      Absent.HERE,
-      395,
-      Refusal.Code.NOT_ALLOWED,
-      "The specification knows no time of one's own: use the profile current.");
+      "Waiting for a time needs an expiration time: name one.");
 
   /** An enum's constants cannot name its own fields before these are there. */
   private static final class Absent {
@@ -214,8 +200,20 @@ public enum ResponseCode {
     return number == Absent.HERE ? OptionalInt.empty() : OptionalInt.of(number);
   }
 
-  /** The same as all families say it. */
-  public Refusal refusal() {
-    return new Refusal(code, name() + ": " + sentence);
+  /** What to do. */
+  public String sentence() {
+    return sentence;
+  }
+
+  /**
+   * The same as all families say it, with name and number before the sentence.
+   *
+   * @throws IllegalStateException if the profile has no such code
+   */
+  public Refusal refusal(Profile profile) {
+    int number =
+        number(profile)
+            .orElseThrow(() -> new IllegalStateException(this + " in the profile " + profile));
+    return new Refusal(code, name() + " (" + number + "): " + sentence);
   }
 }

@@ -8,7 +8,12 @@ import dev.sequitur.protocol.schedule.Digests;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
-/** The ids were computed by Python's hashlib, over SCALE as its specification writes it. */
+/**
+ * The ids were computed by Python's {@code hashlib.blake2b(content, digest_size=32)}, the content
+ * being owner and provided id, each after its length as a compact integer, as the specification of
+ * SCALE writes it: {@code (n << 2)} in one byte below 64, {@code (n << 2 | 1)} in two below 16384,
+ * {@code (n << 2 | 2)} in four, little-endian.
+ */
 class TaskIdTest {
   @Test
   void blake2bIsTheOneOfItsSpecification() {

@@ -12,14 +12,19 @@ import static dev.sequitur.protocol.schedule.queue.QueueUnderTest.OPERATOR;
 import static dev.sequitur.protocol.schedule.queue.QueueUnderTest.START_MS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sequitur.protocol.exchange.Backoff;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.Amount;
+import dev.sequitur.protocol.schedule.DueKey;
+import dev.sequitur.protocol.schedule.LatePolicy;
 import dev.sequitur.protocol.schedule.Outcome;
 import dev.sequitur.protocol.schedule.Refusal.Code;
+import dev.sequitur.protocol.schedule.RetryPolicy;
 import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.Target;
 import dev.sequitur.protocol.schedule.family.GasPriority;
+import dev.sequitur.protocol.schedule.family.GasPriorityQuery;
 import dev.sequitur.protocol.schedule.family.Proposal;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.CancelledTxnCode;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.Notice;
@@ -143,9 +148,14 @@ class GasPriorityTest {
 
     assertThat(queue.startedInLastBlock()).isEmpty();
     assertThat(outcomes(ids.subList(8, 10))).containsOnly(Outcome.EXPIRED);
-    assertThat(queue.notices())
-        .contains(new Notice.TransactionFailed(ids.get(8), ALICE, CancelledTxnCode.EXPIRED));
+    assertThat(queue.notices()).contains(failed(ids.get(8), 4, CancelledTxnCode.EXPIRED));
     assertThat(queue.state.entries().due().size(GAS_PRIORITY)).isEqualTo(2);
+  }
+
+  /** Of one that was to run 200 ms after the start. */
+  private static Notice failed(ScheduleId id, long price, CancelledTxnCode code) {
+    var key = DueKey.of((START_MS + 200) / 100, ~price, id.value());
+    return new Notice.TransactionFailed(id, key, ALICE, code);
   }
 
   @Test
@@ -180,8 +190,7 @@ class GasPriorityTest {
 
     assertThat(outcomes(List.of(id))).containsExactly(Outcome.FAILED);
     assertThat(queue.balance(ALICE)).isEqualTo(MONEY - 10);
-    assertThat(queue.notices())
-        .contains(new Notice.TransactionFailed(id, ALICE, CancelledTxnCode.FAILED));
+    assertThat(queue.notices()).contains(failed(id, 7, CancelledTxnCode.FAILED));
     queue.blockAt(START_MS + 10_000);
     assertThat(queue.startedInLastBlock()).isEmpty();
   }
@@ -249,10 +258,88 @@ class GasPriorityTest {
     throttled.insert(pay(2_000, 8));
   }
 
+  /**
+   * Not made by this program but by Python's hashlib, from the documented encoding:
+   *
+   * <pre>
+   * def sha3(*fields):
+   *   raw = [f if isinstance(f, bytes) else f.encode() if isinstance(f, str)
+   *          else struct.pack('>q', f) for f in fields]
+   *   return hashlib.sha3_256(b''.join(struct.pack('>i', len(r)) + r for r in raw)).hexdigest()
+   * head = 'gas-priority', 'alice', 1000200, 100, 7
+   * sha3(*head, 'transfer', 'bob', 1, 'AsSpecified', 1, 1000, 1000)
+   * sha3(*head, 'private-call', '0x' + '0a' * 20, 'token', 'transfer', 'alice@node1', b'{}',
+   *      'AsSpecified', 1, 1000, 1000)
+   * sha3(*head, 'repeat', 86400000, 3, 'notify', b'rent', 'RunWithin', 300000, 5, 2000, 60000)
+   * </pre>
+   */
   @Test
   void theIdIsThatOfTheVector() {
     assertThat(queue.insert(pay(200, 7)).value())
         .hasToString("0xcd8689060317ae5a16234e8db14dae9737d130d419f813e8ea7f11306c83209b");
+    assertThat(queue.insert(AlicesProposals.call(200)).value())
+        .hasToString("0xb0653bbee7048095156b4e558cfc4985af717b36dacc0d902ae39a92d45ca0c8");
+    var rent = new Target.Repeat(new Target.Notify(Bytes.utf8("rent")), 86_400_000, 3);
+    var plain = proposal(200, GAS, 7, rent);
+    assertThat(
+            queue
+                .insert(
+                    new Proposal(
+                        ALICE,
+                        plain.terms(),
+                        rent,
+                        new LatePolicy.RunWithin(Duration.ofMinutes(5)),
+                        new RetryPolicy(
+                            5, new Backoff(Duration.ofSeconds(2), Duration.ofMinutes(1)))))
+                .value())
+        .hasToString("0xd615f2595b968ef7cf1b447c224dd4fcfdaa18ff3e700deeb3a9440d084b1fca");
+  }
+
+  @Test
+  void whatIsReadyIsWhatTheBlockOfThatTimeRunsAndAskingChangesNothing() {
+    for (int i = 0; i < 9; i++) {
+      queue.insert(pay(200 + i % 3, 3 + i));
+    }
+    queue.insert(late(new LatePolicy.RunAll()));
+    queue.insert(late(new LatePolicy.Skip()));
+    assertThat(ready(START_MS + 199)).isEmpty();
+    int ran = 0;
+
+    for (long ms = START_MS + 200;
+        queue.state.entries().due().waiting(GAS_PRIORITY) > 0;
+        ms += 100) {
+      var ready = ready(ms);
+      queue.blockAt(ms);
+
+      assertThat(queue.startedInLastBlock())
+          .isEqualTo(ready.stream().map(each -> each.schedule().id()).toList());
+      assertThat(prices())
+          .isEqualTo(
+              ready.stream().map(GasPriorityQuery.ReadyTransaction::gasUnitPriceCharged).toList());
+      ran += ready.size();
+    }
+    // Two in each of four ticks; what is later has expired, apart from what runs all the same.
+    assertThat(ran).isEqualTo(9);
+  }
+
+  @Test
+  void nothingIsReadyWhileTheFamilyIsPaused() {
+    queue.insert(pay(200, 7));
+    queue.accepted(OPERATOR, new Operation.Pause(GAS_PRIORITY));
+
+    assertThat(ready(START_MS + 200)).isEmpty();
+  }
+
+  /** The last of its tick. */
+  private static Proposal late(LatePolicy policy) {
+    var plain = pay(200, 1);
+    return new Proposal(ALICE, plain.terms(), plain.target(), policy, RetryPolicy.NEVER);
+  }
+
+  private List<GasPriorityQuery.ReadyTransaction> ready(long timestampMs) {
+    queue.nowMs = Math.max(queue.nowMs, timestampMs - 100);
+    var question = new GasPriorityQuery.GetReadyTransactions(timestampMs);
+    return queue.queue.ask(queue.state, question, queue.wall()).transactions();
   }
 
   private Code refusal(AccountId signer, Proposal proposal) {

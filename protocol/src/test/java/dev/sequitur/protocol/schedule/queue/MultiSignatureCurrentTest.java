@@ -27,16 +27,17 @@ import org.junit.jupiter.api.Test;
 
 /** What differs in the profile {@code current}, and phase 2: running at a given time. */
 class MultiSignatureCurrentTest {
-  private static final MultiSignatureSettings SETTINGS =
-      new MultiSignatureSettings(
-          Profile.CURRENT,
-          new MultiSignatureSettings.Expiry(1_800, 5_000, 2, 100),
-          MultiSignatureSettings.Throttles.DEFAULT,
-          MultiSignatureSettings.Limits.DEFAULT,
-          false,
-          Fees.DEFAULT);
+  private SignaturesUnderTest queue = new SignaturesUnderTest(settings(100, false));
 
-  private final SignaturesUnderTest queue = new SignaturesUnderTest(SETTINGS);
+  private static MultiSignatureSettings settings(int perStep, boolean bodiesExecuteOnce) {
+    return new MultiSignatureSettings(
+        Profile.CURRENT,
+        new MultiSignatureSettings.Expiry(1_800, 5_000, 2, perStep),
+        MultiSignatureSettings.Throttles.DEFAULT,
+        MultiSignatureSettings.Limits.DEFAULT,
+        bodiesExecuteOnce,
+        Fees.DEFAULT);
+  }
 
   @Test
   void theSignaturesOfTheOuterTransactionCount() {
@@ -105,6 +106,9 @@ class MultiSignatureCurrentTest {
     assertThat(queue.result().responseCode()).isEqualTo(210);
     assertThat(queue.receipt().schedule()).contains(schedule);
     assertThat(queue.receipt().scheduledTransaction()).contains(first);
+    assertThat(queue.queue.answer().refusal().orElseThrow().sentence())
+        .startsWith("IDENTICAL_SCHEDULE_ALREADY_CREATED (210): ")
+        .endsWith("It is " + schedule + ", and its execution " + first + ".");
     assertThat(queue.queries().keysMissing(schedule)).contains(BOB_KEY);
   }
 
@@ -188,6 +192,37 @@ class MultiSignatureCurrentTest {
 
     assertThat(outcome(schedule)).isEqualTo(Outcome.EXPIRED);
     assertThat(queue.balance(queue.bob)).isGreaterThan(MONEY - 5);
+  }
+
+  @Test
+  void oneThatIsOverdueAndAboutToGoIsNotSignedAnyMore() {
+    queue = new SignaturesUnderTest(settings(1, false));
+    createdBy(gift(1, Optional.of(now() + 100), false), ALICE_KEY);
+    var second = createdBy(gift(2, Optional.of(now() + 100), false), ALICE_KEY);
+    queue.later(100);
+
+    // A step deals with one of the two.
+    assertThat(signedBy(second, BOB_KEY)).isEqualTo(ResponseCode.SCHEDULE_PENDING_EXPIRATION);
+    assertThat(queue.result().responseCode()).isEqualTo(314);
+    assertThat(signedBy(second, BOB_KEY)).isEqualTo(ResponseCode.INVALID_SCHEDULE_ID);
+  }
+
+  @Test
+  void ofTwoThatWaitWithOneBodyOnlyOneRunsIfBodiesExecuteOnce() {
+    queue = new SignaturesUnderTest(settings(100, true));
+    createdBy(waiting(1, now() + 100), ALICE_KEY, BOB_KEY);
+    var twin = createdBy(waiting(1, now() + 101), ALICE_KEY, BOB_KEY);
+    queue.later(100);
+    queue.queue.block();
+    assertThat(queue.exportedStatus()).containsExactly(ResponseCode.SUCCESS);
+
+    assertThat(signedBy(twin, CAROL_KEY)).isEqualTo(ResponseCode.SCHEDULE_ALREADY_EXECUTED);
+    queue.later(1);
+    queue.queue.block();
+
+    assertThat(queue.exportedStatus()).containsExactly(ResponseCode.SCHEDULE_ALREADY_EXECUTED);
+    assertThat(outcome(twin)).isEqualTo(Outcome.FAILED);
+    assertThat(queue.balance(queue.dave)).isEqualTo(MONEY + 5);
   }
 
   @Test

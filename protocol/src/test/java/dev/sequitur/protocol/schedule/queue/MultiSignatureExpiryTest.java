@@ -6,14 +6,13 @@ import static dev.sequitur.protocol.schedule.queue.SignaturesUnderTest.BOB_KEY;
 import static dev.sequitur.protocol.schedule.queue.SignaturesUnderTest.CAROL_KEY;
 import static dev.sequitur.protocol.schedule.queue.SignaturesUnderTest.creation;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
 
 import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.Outcome;
 import dev.sequitur.protocol.schedule.Refusal;
-import dev.sequitur.protocol.schedule.family.MultiSignatureNotice;
 import dev.sequitur.protocol.schedule.family.MultiSignatureOperation;
 import dev.sequitur.protocol.schedule.family.MultiSignatureSettings;
-import dev.sequitur.protocol.schedule.queue.QueueEffect.Notice;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
 import dev.sequitur.protocol.schedule.signing.BodyLookup;
 import dev.sequitur.protocol.schedule.signing.Creation;
@@ -22,6 +21,7 @@ import dev.sequitur.protocol.schedule.signing.Fees;
 import dev.sequitur.protocol.schedule.signing.Profile;
 import dev.sequitur.protocol.schedule.signing.ResponseCode;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -31,7 +31,7 @@ class MultiSignatureExpiryTest {
       new MultiSignatureSettings(
           Profile.MVP,
           new MultiSignatureSettings.Expiry(10, 100, 100, 3),
-          new MultiSignatureSettings.Throttles(2, 5, 5),
+          new MultiSignatureSettings.Throttles(2, 5, 5, 5),
           new MultiSignatureSettings.Limits(6_144, 10, 64, 64, 180, 60, 3),
           true,
           Fees.DEFAULT);
@@ -57,6 +57,25 @@ class MultiSignatureExpiryTest {
 
     assertThat(queue.sign(schedule, CAROL_KEY)).isEqualTo(ResponseCode.SUCCESS);
     assertThat(queue.exported()).hasSize(2);
+  }
+
+  @Test
+  void beyondItsThrottleEachOperationIsBusyWithAReceiptAndStoresNothing() {
+    var first = queue.create(queue.gift(1));
+    var second = queue.create(queue.gift(2));
+
+    assertThat(queue.status(creation(queue.byAlice(), plain(3)))).isEqualTo(ResponseCode.BUSY);
+    assertThat(queue.queue.last.events()).isEmpty();
+    assertThat(queue.result().responseCode()).isEqualTo(12);
+    for (var key : List.of(ALICE_KEY, BOB_KEY, CAROL_KEY)) {
+      assertThat(queue.sign(first, key)).isEqualTo(ResponseCode.SUCCESS);
+    }
+    assertThat(queue.sign(second, ALICE_KEY)).isEqualTo(ResponseCode.SUCCESS);
+    assertThat(queue.sign(second, BOB_KEY)).isEqualTo(ResponseCode.SUCCESS);
+    assertThat(queue.sign(second, CAROL_KEY)).isEqualTo(ResponseCode.BUSY);
+    queue.later(1);
+    assertThat(queue.sign(second, CAROL_KEY)).isEqualTo(ResponseCode.SUCCESS);
+    assertThat(queue.status(creation(queue.byAlice(), plain(3)))).isEqualTo(ResponseCode.SUCCESS);
   }
 
   @Test
@@ -150,17 +169,24 @@ class MultiSignatureExpiryTest {
   @Test
   void executedBodiesLeaveMemoryOnceTheStoreHasThemAndAreFoundThere() {
     queue.create(queue.gift(1), ALICE_KEY, BOB_KEY, CAROL_KEY);
-    assertThat(queue.queue.notices())
-        .contains(
-            new Notice.OfFamily(new MultiSignatureNotice.BodyExecuted(queue.gift(1).hash(), 1)));
-    assertThat(queue.queries().unarchived().bodies()).containsExactly(queue.gift(1).hash());
+    assertThat(queue.state().bodies().unarchived())
+        .containsExactly(entry(1L, queue.gift(1).hash()));
 
-    queue.administer(new MultiSignatureOperation.ArchiveBodies(1));
+    queue.queue.tell(new QueueInput.BodiesStored(1));
+    // It stays for those who have asked the store a moment before.
+    assertThat(queue.state().bodies().archived()).isZero();
+    assertThat(lookedUp(new BodyLookup(false, 0))).isEqualTo(ResponseCode.DUPLICATE_TRANSACTION);
+    queue.later(1);
+    queue.create(queue.gift(2), ALICE_KEY, BOB_KEY, CAROL_KEY);
+    queue.queue.tell(new QueueInput.BodiesStored(2));
+    queue.queue.tell(new QueueInput.BodiesStored(2));
+    assertThat(queue.queue.last.events()).isEmpty();
 
-    assertThat(queue.state().bodies().uses()).isEmpty();
-    assertThat(queue.queries().unarchived().first()).isEqualTo(2);
+    assertThat(queue.state().bodies().uses()).containsOnlyKeys(queue.gift(2).hash());
+    assertThat(queue.state().bodies().archived()).isEqualTo(1);
+    assertThat(lookedUp(new BodyLookup(true, 2))).isEqualTo(ResponseCode.DUPLICATE_TRANSACTION);
     assertThat(lookedUp(new BodyLookup(true, 1))).isEqualTo(ResponseCode.DUPLICATE_TRANSACTION);
-    // Asked before the body was archived: the answer is too old to be believed.
+    // Asked before the store was known to have it: the answer is too old to be believed.
     assertThat(lookedUp(new BodyLookup(false, 0))).isEqualTo(ResponseCode.BUSY);
   }
 
@@ -172,7 +198,11 @@ class MultiSignatureExpiryTest {
     assertThat(queue.status(creation(queue.byAlice(), plain(1), ALICE_KEY, BOB_KEY, CAROL_KEY)))
         .isEqualTo(ResponseCode.SUCCESS);
     assertThat(queue.exported()).hasSize(2);
-    queue.administer(new MultiSignatureOperation.ArchiveBodies(1));
+    queue.queue.tell(new QueueInput.BodiesStored(1));
+    queue.later(1);
+    queue.create(queue.gift(2), ALICE_KEY, BOB_KEY, CAROL_KEY);
+    queue.queue.tell(new QueueInput.BodiesStored(2));
+    assertThat(queue.state().bodies().archived()).isEqualTo(1);
 
     assertThat(queue.sign(twin, ALICE_KEY, BOB_KEY, CAROL_KEY))
         .isEqualTo(ResponseCode.INVALID_SCHEDULE_ID);

@@ -361,7 +361,7 @@ class MultiSignatureTest {
   void aPrivateTransactionRunsWithTheKeyOfItsFromAndItsOutcomeIsAThirdRecord() {
     var from = new Identity("alice", new NodeName("node1"));
     queue.administer(new MultiSignatureOperation.BindKey(from, key(61)));
-    var schedule = queue.create(body(1, new Action.PrivateTransaction(call(from))));
+    var schedule = queue.create(body(1, Action.PrivateTransaction.once(call(from))));
 
     assertThat(queue.sign(schedule, key(61))).isEqualTo(ResponseCode.SUCCESS);
     assertThat(queue.exportedStatus()).containsExactly(ResponseCode.SUCCESS, ResponseCode.OK);
@@ -383,7 +383,9 @@ class MultiSignatureTest {
     var from = new Identity("nobody", new NodeName("node1"));
     var creation =
         Creation.of(
-            body(1, new Action.PrivateTransaction(call(from))), Optional.empty(), Optional.empty());
+            body(1, Action.PrivateTransaction.once(call(from))),
+            Optional.empty(),
+            Optional.empty());
 
     assertThat(queue.status(creation(queue.byAlice(), creation)))
         .isEqualTo(ResponseCode.UNRESOLVABLE_REQUIRED_SIGNERS);

@@ -14,6 +14,7 @@ import static dev.sequitur.protocol.schedule.queue.QueueUnderTest.BOB;
 import static dev.sequitur.protocol.schedule.queue.QueueUnderTest.OPERATOR;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sequitur.protocol.exchange.Backoff;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.schedule.Amount;
 import dev.sequitur.protocol.schedule.Conclusion;
@@ -29,10 +30,10 @@ import dev.sequitur.protocol.schedule.family.Plan;
 import dev.sequitur.protocol.schedule.family.PlanExecutionState;
 import dev.sequitur.protocol.schedule.family.PlanOperation;
 import dev.sequitur.protocol.schedule.family.PlanTerms;
-import dev.sequitur.protocol.schedule.family.Proposal;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.Notice;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Answered;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -257,9 +258,8 @@ class PlanExecutingTest {
   void whoeverChoosesItIsRefundedWithoutAsking() {
     var execution = pay(0, 15, 40);
     var id =
-        plans.queue.insert(
-            new Proposal(
-                ALICE,
+        plans.schedule(
+            new PlanOperation.Schedule(
                 execution.terms(),
                 execution.target(),
                 new LatePolicy.ExpireAndRefund(),
@@ -273,6 +273,46 @@ class PlanExecutingTest {
         .extracting(History.Recorded::outcome)
         .isEqualTo(Outcome.EXPIRED);
     assertThat(plans.remaining(0)).isEqualTo(3);
+  }
+
+  @Test
+  void whoeverChoosesItIsTriedAgainAndThePriceIsPaidOnce() {
+    var execution = call(0, 15, 40);
+    var twice = new RetryPolicy(2, new Backoff(Duration.ofSeconds(5), Duration.ofSeconds(5)));
+    var id =
+        plans.schedule(
+            new PlanOperation.Schedule(
+                execution.terms(), execution.target(), LatePolicy.AS_SPECIFIED, twice));
+    plans.blockAt(15);
+    var first = plans.queue.handedOver().get(0).key();
+    plans.queue.tell(new Answered(first, new Conclusion.Failed(70, "No sequencer.", true)));
+    assertThat(plans.stateOf(id)).isEqualTo(PlanExecutionState.SCHEDULED);
+    assertThat(plans.queue.balance(PAYEE)).isZero();
+
+    plans.blockAt(15 + WINDOW + 20);
+    var second = plans.queue.handedOver().get(0).key();
+    assertThat(second).isEqualTo(first.nextAttempt());
+    plans.queue.tell(new Answered(first, new Conclusion.Succeeded(70)));
+    assertThat(plans.queue.last.events()).as("an answer to an attempt that is over").isEmpty();
+    plans.queue.tell(new Answered(second, new Conclusion.Succeeded(70)));
+
+    assertThat(plans.stateOf(id)).isEqualTo(PlanExecutionState.EXECUTION_SUCCESSFUL);
+    assertThat(plans.queue.balance(PAYEE)).isEqualTo(PRICE);
+    assertThat(plans.queue.balance(CONTRACT)).isEqualTo(40);
+  }
+
+  @Test
+  void whyItHasNotRunSaysWhenItWillBe() {
+    var id = plans.schedule(15, 40);
+    assertThat(why(id)).isEqualTo("It is not due yet: it is executed at 1970-01-01T00:16:55Z.");
+    plans.at(15);
+    assertThat(why(id)).contains("its turn comes");
+    plans.accepted(OPERATOR, new PlanOperation.Pause());
+    assertThat(why(id)).contains("PAUSED");
+  }
+
+  private String why(ScheduleId id) {
+    return plans.queue.queue.explain(plans.queue.state, id, plans.queue.wall()).sentence();
   }
 
   @Test

@@ -106,6 +106,15 @@ class PlanSchedulingTest {
   }
 
   @Test
+  void whatIsScheduledLiesBeforeTheEndOfTheQueuesClock() {
+    long end = Long.MAX_VALUE / 1_000_000_000;
+    assertThat(plans.refused(ALICE, pay(0, end - START + 1, 0))).isEqualTo(Code.BAD_TIME);
+    assertThat(plans.refused(ALICE, pay(0, Long.MAX_VALUE - 1 - START, 0)))
+        .isEqualTo(Code.BAD_TIME);
+    plans.schedule(end - START, 0);
+  }
+
+  @Test
   void itsWindowIsItsLatePolicy() {
     var execution = pay(0, 15, 0);
     var proposal =

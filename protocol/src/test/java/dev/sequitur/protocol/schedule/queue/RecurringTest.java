@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 /** Two tasks fit a slot, two run in a block, and a time costs 3. The queue starts in slot 0. */
 class RecurringTest {
   private static final RecurringSettings SETTINGS =
-      new RecurringSettings(Duration.ofHours(1), Duration.ofDays(180), 24, 2, 2, 3, false);
+      new RecurringSettings(Duration.ofHours(1), Duration.ofDays(180), 24, 2, 2, 3, 64, false);
   private static final long HOUR = SETTINGS.slot().toMillis();
 
   private final QueueUnderTest queue =

@@ -148,7 +148,7 @@ class SeriesInterleavingsTest {
 
   private static QueueUnderTest newQueue() {
     var settings =
-        new RecurringSettings(Duration.ofHours(1), Duration.ofDays(180), 24, 3, 3, 2, false);
+        new RecurringSettings(Duration.ofHours(1), Duration.ofDays(180), 24, 3, 3, 2, 1_024, false);
     var queue = new QueueUnderTest(QueueSetup.of(OPERATOR, new Recurring(settings)));
     queue.fund(ALICE, 100_000);
     queue.fund(BOB, 100_000);

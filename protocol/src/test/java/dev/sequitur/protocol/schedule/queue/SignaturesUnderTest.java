@@ -57,17 +57,7 @@ final class SignaturesUnderTest {
 
   SignaturesUnderTest(MultiSignatureSettings settings) {
     family = new MultiSignature(settings);
-    var plain = QueueSetup.of(OPERATOR, family);
-    queue =
-        new QueueUnderTest(
-            new QueueSetup(
-                OPERATOR,
-                plain.maxAhead(),
-                plain.actionGas(),
-                plain.shutdownBatch(),
-                plain.historyLimit(),
-                settings.throttled(),
-                plain.families()));
+    queue = new QueueUnderTest(QueueSetup.of(OPERATOR, family).throttledBy(settings.throttled()));
     alice = open(ALICE_KEY);
     bob = open(BOB_KEY);
     carol = open(CAROL_KEY);

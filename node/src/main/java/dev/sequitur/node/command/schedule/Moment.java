@@ -1,0 +1,89 @@
+package dev.sequitur.node.command.schedule;
+
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.temporal.ChronoUnit;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** A point in time or a span of it, as a person writes it, in the words of JSON-RPC. */
+final class Moment {
+  static final String EXAMPLES = "such as 2030-01-31T12:00:00Z, or +90s, +5m, +2h, +1d from now";
+
+  private static final Pattern SPAN = Pattern.compile("([0-9]{1,9})([smhd])");
+  private static final Instant LATEST = Instant.parse("2262-01-01T00:00:00Z");
+
+  private Moment() {}
+
+  /** A date with its offset, or how long from now. */
+  static final class At implements ITypeConverter<String> {
+    @Override
+    public String convert(String text) {
+      var time = text.startsWith("+") ? fromNow(text) : date(text);
+      return time.filter(found -> !found.isBefore(Instant.EPOCH) && found.isBefore(LATEST))
+          .map(Instant::toString)
+          .orElseThrow(
+              () ->
+                  new TypeConversionException(
+                      "'" + text + "' is no time to come: write it " + EXAMPLES));
+    }
+
+    private static Optional<Instant> fromNow(String text) {
+      return span(text.substring(1))
+          .map(span -> Instant.now().truncatedTo(ChronoUnit.SECONDS).plus(span));
+    }
+
+    private static Optional<Instant> date(String text) {
+      try {
+        return Optional.of(OffsetDateTime.parse(text).toInstant());
+      } catch (DateTimeException e) {
+        return Optional.empty();
+      }
+    }
+  }
+
+  /** Such as 90s, 5m, 2h, 1d or PT5M. */
+  static final class Span implements ITypeConverter<String> {
+    @Override
+    public String convert(String text) {
+      return span(text)
+          .map(Duration::toString)
+          .orElseThrow(
+              () ->
+                  new TypeConversionException(
+                      "'" + text + "' is no span of time: write it such as 90s, 5m, 2h or 1d"));
+    }
+  }
+
+  /** A span of time, or one of the other words of a late policy. */
+  static final class Late implements ITypeConverter<String> {
+    @Override
+    public String convert(String text) {
+      return span(text).map(Duration::toString).orElse(text);
+    }
+  }
+
+  private static Optional<Duration> span(String text) {
+    var found = SPAN.matcher(text.toLowerCase(Locale.ROOT));
+    if (found.matches()) {
+      long count = Long.parseLong(found.group(1));
+      return Optional.of(
+          switch (found.group(2)) {
+            case "s" -> Duration.ofSeconds(count);
+            case "m" -> Duration.ofMinutes(count);
+            case "h" -> Duration.ofHours(count);
+            default -> Duration.ofDays(count);
+          });
+    }
+    try {
+      return Optional.of(Duration.parse(text));
+    } catch (DateTimeException e) {
+      return Optional.empty();
+    }
+  }
+}

@@ -1,0 +1,101 @@
+package dev.sequitur.protocol.schedule.queue;
+
+import static dev.sequitur.protocol.schedule.queue.QueueUnderTest.ALICE;
+import static dev.sequitur.protocol.schedule.queue.QueueUnderTest.BOB;
+import static dev.sequitur.protocol.schedule.queue.QueueUnderTest.OPERATOR;
+import static dev.sequitur.protocol.schedule.queue.RecurringRefusalTest.task;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sequitur.protocol.schedule.Amount;
+import dev.sequitur.protocol.schedule.ConsensusTime;
+import dev.sequitur.protocol.schedule.Outcome;
+import dev.sequitur.protocol.schedule.ScheduleId;
+import dev.sequitur.protocol.schedule.Target;
+import dev.sequitur.protocol.schedule.family.Recurring;
+import dev.sequitur.protocol.schedule.family.RecurringSettings;
+import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** By their numbers, whoever was away misses no outcome that is remembered. */
+class OutcomesTest {
+  private static final long HOUR = Duration.ofHours(1).toMillis();
+  private static final Target PAY = new Target.Transfer(BOB, new Amount(1));
+
+  private final QueueUnderTest queue = queue();
+
+  private static QueueUnderTest queue() {
+    var queue =
+        new QueueUnderTest(QueueSetup.of(OPERATOR, new Recurring(RecurringSettings.DEFAULT)));
+    queue.fund(ALICE, 1_000);
+    return queue;
+  }
+
+  @Test
+  void outcomesOfAllSchedulesAreNumberedInTheOrderInWhichTheyCameAbout() {
+    var first = queue.insert(task("first", PAY, 1, 3));
+    var second = queue.insert(task("second", PAY, 2, 9));
+    queue.blockAt(HOUR);
+    queue.blockAt(2 * HOUR);
+    queue.blockAt(3 * HOUR);
+    queue.accepted(ALICE, new Operation.Cancel(second));
+
+    var all = outcomes(0, 100);
+
+    assertThat(schedules(all)).containsExactly(first, second, first, second);
+    assertThat(all.outcomes().stream().map(Outcomes.Numbered::number))
+        .containsExactly(0L, 1L, 2L, 3L);
+    assertThat(all.outcomes().get(3).recorded().outcome()).isEqualTo(Outcome.CANCELLED);
+    assertThat(all.next()).isEqualTo(4);
+    assertThat(all.forgotten()).isFalse();
+  }
+
+  @Test
+  void whoeverGoesOnFromTheNextNumberHearsOfEachOnceAlsoAcrossARestart() {
+    queue.insert(task("a", PAY, 1, 2, 3, 4, 5));
+    var heard = new ArrayList<Outcomes.Numbered>();
+    long next = 0;
+    for (int slot = 1; slot <= 5; slot++) {
+      queue.blockAt(slot * HOUR);
+      if (slot % 2 == 0) {
+        queue.recover();
+      } else {
+        var page = outcomes(next, 1);
+        heard.addAll(page.outcomes());
+        next = page.next();
+      }
+    }
+    heard.addAll(outcomes(next, 100).outcomes());
+
+    assertThat(heard.stream().map(Outcomes.Numbered::number)).containsExactly(0L, 1L, 2L, 3L, 4L);
+    assertThat(outcomes(5, 100).outcomes()).isEmpty();
+    assertThat(outcomes(5, 100).next()).isEqualTo(5);
+  }
+
+  @Test
+  void whatIsForgottenIsToldAsThat() {
+    var id = queue.insert(task("a", PAY, 1));
+    var history = History.EMPTY;
+    assertThat(history.from(0, 9)).isEqualTo(new Outcomes(List.of(), false, 0));
+    for (int i = 0; i < 5; i++) {
+      var key = queue.state.entries().schedules().get(id).firstAttempt();
+      history = history.plus(new History.Recorded(key, Outcome.RUN, new ConsensusTime(i), ""), 3);
+    }
+
+    assertThat(history.from(1, 9).forgotten()).isTrue();
+    assertThat(history.from(1, 9).outcomes().get(0).number()).isEqualTo(2);
+    assertThat(history.from(2, 9).forgotten()).isFalse();
+    assertThat(history.from(2, 2).next()).isEqualTo(4);
+    assertThat(history.from(77, 2)).isEqualTo(new Outcomes(List.of(), false, 5));
+  }
+
+  private Outcomes outcomes(long from, int atMost) {
+    return queue.queue.outcomes(queue.state, from, atMost);
+  }
+
+  private static List<ScheduleId> schedules(Outcomes outcomes) {
+    return outcomes.outcomes().stream().map(each -> each.recorded().key().schedule()).toList();
+  }
+}

@@ -1,0 +1,148 @@
+package dev.sequitur.protocol.schedule.queue;
+
+import static dev.sequitur.protocol.schedule.queue.QueueUnderTest.ALICE;
+import static dev.sequitur.protocol.schedule.queue.QueueUnderTest.BOB;
+import static dev.sequitur.protocol.schedule.queue.QueueUnderTest.OPERATOR;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.schedule.AccountId;
+import dev.sequitur.protocol.schedule.Amount;
+import dev.sequitur.protocol.schedule.FamilyKind;
+import dev.sequitur.protocol.schedule.LatePolicy;
+import dev.sequitur.protocol.schedule.Refusal.Code;
+import dev.sequitur.protocol.schedule.RetryPolicy;
+import dev.sequitur.protocol.schedule.ScheduleId;
+import dev.sequitur.protocol.schedule.Target;
+import dev.sequitur.protocol.schedule.family.Proposal;
+import dev.sequitur.protocol.schedule.family.Recurring;
+import dev.sequitur.protocol.schedule.family.RecurringSettings;
+import dev.sequitur.protocol.schedule.family.RecurringTerms;
+import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+/** Each reason for which a recurring task is not taken, or not cancelled. A time costs 3. */
+class RecurringRefusalTest {
+  private static final long HOUR = Duration.ofHours(1).toMillis();
+  private static final Target PAY = new Target.Transfer(BOB, new Amount(1));
+
+  private final QueueUnderTest queue = queue(3);
+
+  private static QueueUnderTest queue(long fee) {
+    var settings =
+        new RecurringSettings(Duration.ofHours(1), Duration.ofDays(180), 24, 2, 2, fee, 64, false);
+    var queue = new QueueUnderTest(QueueSetup.of(OPERATOR, new Recurring(settings)));
+    queue.fund(ALICE, 1_000);
+    return queue;
+  }
+
+  @Test
+  void whileStoppedNoTaskIsTaken() {
+    queue.accepted(OPERATOR, new Operation.Pause(FamilyKind.RECURRING));
+    assertThat(refusal(task("a", PAY, 1))).isEqualTo(Code.SERVICE_NOT_ACTIVE);
+  }
+
+  @Test
+  void nobodySchedulesATaskForAnother() {
+    var propose = new Operation.Propose(task("a", PAY, 1));
+    assertThat(queue.refused(BOB, propose)).isEqualTo(Code.NOT_ALLOWED);
+    assertThat(queue.refused(OPERATOR, propose)).isEqualTo(Code.NOT_ALLOWED);
+    assertThat(queue.refused(AccountId.FEES, propose)).isEqualTo(Code.NOT_ALLOWED);
+  }
+
+  @Test
+  void theFeeOfATimeIsNotRefundedSoNoTaskExpiresWithARefund() {
+    var proposal = withLate(task("a", PAY, 1), new LatePolicy.ExpireAndRefund());
+    assertThat(refusal(proposal)).isEqualTo(Code.BAD_STATE);
+  }
+
+  @Test
+  void contentAndIdTogetherAreLimited() {
+    var message = new Target.Notify(Bytes.of(new byte[60]));
+    assertThat(refusal(task("12345", message, 1))).isEqualTo(Code.TOO_LARGE);
+    assertThat(refusal(task("i".repeat(65), PAY, 1))).isEqualTo(Code.TOO_LARGE);
+    queue.insert(task("1234", message, 1));
+  }
+
+  @Test
+  void theFeesOfAllTimesMustBeThereAtOnce() {
+    queue.accepted(OPERATOR, new Operation.Withdraw(ALICE, new Amount(992)));
+    assertThat(refusal(task("a", PAY, 1, 2, 3))).isEqualTo(Code.INSUFFICIENT_BALANCE);
+    queue.insert(task("a", PAY, 1, 2));
+  }
+
+  @Test
+  void feesBeyondAnyAccountAreAnOverflow() {
+    var dear = queue(Long.MAX_VALUE);
+    assertThat(dear.refused(ALICE, new Operation.Propose(task("a", PAY, 1, 2))))
+        .isEqualTo(Code.OVERFLOW);
+    assertThat(dear.refused(ALICE, new Operation.Propose(task("a", PAY, 1))))
+        .isEqualTo(Code.INSUFFICIENT_BALANCE);
+  }
+
+  @Test
+  void duplicatesDoNotCountAmongTheTwentyFourTimes() {
+    var times = LongStream.range(0, 48).map(n -> (n / 2 + 1) * HOUR).toArray();
+    assertThat(times).hasSize(48);
+    queue.insert(proposal("a", PAY, times));
+    assertThat(queue.balance(ALICE)).isEqualTo(1_000 - 24 * 3);
+  }
+
+  @Test
+  void aTimeBefore1970OrAtTheEndOfAllTimeIsRefused() {
+    assertThat(refusal(proposal("a", PAY, -HOUR))).isEqualTo(Code.TIME_NOT_IN_FUTURE);
+    assertThat(refusal(proposal("a", PAY, Long.MAX_VALUE / HOUR * HOUR))).isEqualTo(Code.BAD_TIME);
+    assertThat(refusal(proposal("a", PAY, Long.MAX_VALUE))).isEqualTo(Code.BAD_TIME);
+  }
+
+  @Test
+  void onlyItsOwnerAndTheAdministratorCancelATaskThatWaits() {
+    var id = queue.insert(task("a", PAY, 1));
+    assertThat(queue.refused(BOB, new Operation.Cancel(id))).isEqualTo(Code.NOT_ALLOWED);
+    queue.accepted(ALICE, new Operation.Cancel(id));
+    assertThat(queue.refused(ALICE, new Operation.Cancel(id))).isEqualTo(Code.UNKNOWN_SCHEDULE);
+  }
+
+  @Test
+  void aTaskWhosePrivateTransactionIsOutCannotBeCancelledUntilItHasItsOutcome() {
+    var id = queue.insert(task("a", call(), 1, 5));
+    queue.blockAt(HOUR);
+    assertThat(cancel(id)).isEqualTo(Code.ALREADY_STARTED);
+  }
+
+  private Code cancel(ScheduleId id) {
+    return queue.refused(ALICE, new Operation.Cancel(id));
+  }
+
+  private Code refusal(Proposal proposal) {
+    return queue.refused(ALICE, new Operation.Propose(proposal));
+  }
+
+  static Target call() {
+    return new Target.PrivateCall(
+        new ContractAddress("0x" + "0a".repeat(20)),
+        "token",
+        "transfer",
+        Identity.parse("alice@node1"),
+        Bytes.utf8("{}"));
+  }
+
+  static Proposal withLate(Proposal proposal, LatePolicy late) {
+    return new Proposal(
+        proposal.owner(), proposal.terms(), proposal.target(), late, RetryPolicy.NEVER);
+  }
+
+  static Proposal task(String id, Target target, long... slots) {
+    return proposal(id, target, LongStream.of(slots).map(slot -> slot * HOUR).toArray());
+  }
+
+  private static Proposal proposal(String id, Target target, long... timesMs) {
+    var times = LongStream.of(timesMs).boxed().toList();
+    return Proposal.of(ALICE, new RecurringTerms(Bytes.utf8(id), List.copyOf(times)), target);
+  }
+}

@@ -1,0 +1,83 @@
+package dev.sequitur.scheduler.actor;
+
+import dev.sequitur.cluster.store.BodyStore;
+import dev.sequitur.protocol.schedule.FamilyKind;
+import dev.sequitur.protocol.schedule.family.MultiSignature;
+import dev.sequitur.protocol.schedule.family.MultiSignatureState;
+import dev.sequitur.protocol.schedule.queue.QueueInput;
+import dev.sequitur.protocol.schedule.queue.QueueSetup;
+import dev.sequitur.protocol.schedule.queue.QueueState;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Hands the executed bodies of a queue to their store, many at a time, and only those whose
+ * execution is in the journal. If it dies in between, they are handed over again, which changes
+ * nothing; the queue drops them once it has recorded that the store has them. Confined to its
+ * actor.
+ */
+final class Archiving {
+  /**
+   * What memory takes is so many batches: few, so that what was looked up in the store holds for a
+   * while; more than one, so that creations do not become BUSY when a write takes its time.
+   */
+  private static final int BATCHES_OF_ROOM = 20;
+
+  private final BodyStore store;
+  private final String queue;
+  private final int batch;
+  private boolean writing;
+
+  /** How many must wait until it is tried again. */
+  private int enough;
+
+  Archiving(BodyStore store, String queue, QueueSetup setup) {
+    this.store = store;
+    this.queue = queue;
+    this.batch =
+        setup.families().stream()
+            .filter(MultiSignature.class::isInstance)
+            .map(family -> ((MultiSignature) family).settings().limits().maxUnarchived())
+            .map(most -> Math.max(1, most / BATCHES_OF_ROOM))
+            .findFirst()
+            .orElse(Integer.MAX_VALUE);
+    this.enough = batch;
+  }
+
+  /**
+   * A write, if it is time for one.
+   *
+   * @param stored what the journal has
+   * @return completes with what the queue is to be told
+   */
+  Optional<CompletionStage<QueueInput>> write(QueueState stored) {
+    if (writing
+        || !(stored.families().get(FamilyKind.MULTI_SIGNATURE) instanceof MultiSignatureState known)
+        || unstored(known) < enough) {
+      return Optional.empty();
+    }
+    writing = true;
+    enough = batch;
+    long upTo = known.bodies().executed();
+    return Optional.of(
+        store
+            .add(queue, known.bodies().unstored())
+            .thenApply(done -> new QueueInput.BodiesStored(upTo)));
+  }
+
+  void written() {
+    writing = false;
+  }
+
+  /** It is tried again with the next ones, not at once. */
+  void failed(QueueState stored) {
+    writing = false;
+    if (stored.families().get(FamilyKind.MULTI_SIGNATURE) instanceof MultiSignatureState known) {
+      enough = (int) Math.min(Integer.MAX_VALUE, unstored(known) + batch);
+    }
+  }
+
+  private static long unstored(MultiSignatureState known) {
+    return known.bodies().executed() - known.bodies().stored();
+  }
+}

@@ -1,0 +1,125 @@
+package dev.sequitur.scheduler.actor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sequitur.cluster.store.BodyStore;
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.schedule.AccountId;
+import dev.sequitur.protocol.schedule.FamilyKind;
+import dev.sequitur.protocol.schedule.family.MultiSignature;
+import dev.sequitur.protocol.schedule.family.MultiSignatureSettings;
+import dev.sequitur.protocol.schedule.family.MultiSignatureState;
+import dev.sequitur.protocol.schedule.queue.QueueInput;
+import dev.sequitur.protocol.schedule.queue.QueueSetup;
+import dev.sequitur.protocol.schedule.queue.QueueState;
+import dev.sequitur.protocol.schedule.signing.Bodies;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.Test;
+import org.pcollections.TreePMap;
+
+/** When executed bodies go to their store, and what the queue is told of it. */
+class ArchivingTest {
+  private static final AccountId OPERATOR = new AccountId("operator");
+  private static final int BATCH = MultiSignatureSettings.MVP.limits().maxUnarchived() / 20;
+
+  private final List<List<Hash>> written = new ArrayList<>();
+  private CompletableFuture<Void> disk = new CompletableFuture<>();
+  private final Archiving archiving =
+      new Archiving(
+          new BodyStore() {
+            @Override
+            public CompletionStage<Void> add(String queue, List<Hash> bodies) {
+              written.add(bodies);
+              return disk;
+            }
+
+            @Override
+            public CompletionStage<Boolean> contains(String queue, Hash body) {
+              throw new AssertionError("Nobody asks here.");
+            }
+          },
+          "queue",
+          QueueSetup.of(OPERATOR, new MultiSignature(MultiSignatureSettings.MVP)));
+
+  private Bodies bodies = Bodies.EMPTY;
+
+  private void execute(int number) {
+    for (int i = 0; i < number; i++) {
+      bodies = bodies.execute(Hash.sha256(Bytes.utf8("body " + bodies.executed()).toByteArray()));
+    }
+  }
+
+  private QueueState state() {
+    var initial = (MultiSignatureState) new MultiSignature(MultiSignatureSettings.MVP).initial();
+    var mine =
+        new MultiSignatureState(
+            initial.entities(), initial.waiting(), bodies, initial.records(), initial.closed());
+    var empty = QueueState.initial();
+    return new QueueState(
+        empty.clock(),
+        empty.admissions(),
+        empty.book(),
+        empty.entries(),
+        empty.services(),
+        TreePMap.singleton(FamilyKind.MULTI_SIGNATURE, mine),
+        empty.throttles(),
+        empty.history());
+  }
+
+  @Test
+  void aFewStayInMemory() {
+    assertThat(archiving.write(QueueState.initial())).isEmpty();
+    execute(BATCH - 1);
+
+    assertThat(archiving.write(state())).isEmpty();
+    assertThat(written).isEmpty();
+  }
+
+  @Test
+  void theQueueIsToldOnceTheyAreDurable() {
+    execute(BATCH);
+
+    var telling = archiving.write(state()).orElseThrow().toCompletableFuture();
+
+    assertThat(written).singleElement().satisfies(some -> assertThat(some).hasSize(BATCH));
+    assertThat(telling).isNotDone();
+    disk.complete(null);
+    assertThat(telling).isCompletedWithValue(new QueueInput.BodiesStored(BATCH));
+  }
+
+  @Test
+  void oneWriteIsUnderWayAtATime() {
+    execute(BATCH);
+    archiving.write(state());
+    execute(BATCH);
+    assertThat(archiving.write(state())).isEmpty();
+
+    archiving.written();
+    bodies = bodies.archive(BATCH);
+
+    assertThat(archiving.write(state())).isPresent();
+    assertThat(written).hasSize(2);
+    assertThat(written.get(1)).hasSize(BATCH).doesNotContainAnyElementsOf(written.get(0));
+  }
+
+  @Test
+  void aWriteThatFailedIsTriedAgainWithTheNextOnesAndNotAtOnce() {
+    execute(BATCH);
+    archiving.write(state());
+    archiving.failed(state());
+    assertThat(archiving.write(state())).isEmpty();
+    execute(BATCH - 1);
+    assertThat(archiving.write(state())).isEmpty();
+
+    execute(1);
+    disk = CompletableFuture.completedFuture(null);
+
+    assertThat(archiving.write(state()).orElseThrow().toCompletableFuture())
+        .isCompletedWithValue(new QueueInput.BodiesStored(2L * BATCH));
+    assertThat(written.get(1)).hasSize(2 * BATCH);
+  }
+}

@@ -1,0 +1,152 @@
+package dev.sequitur.scheduler.actor;
+
+import dev.sequitur.protocol.exchange.Backoff;
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.schedule.AccountId;
+import dev.sequitur.protocol.schedule.Amount;
+import dev.sequitur.protocol.schedule.FamilyKind;
+import dev.sequitur.protocol.schedule.LatePolicy;
+import dev.sequitur.protocol.schedule.RetryPolicy;
+import dev.sequitur.protocol.schedule.ScheduleId;
+import dev.sequitur.protocol.schedule.Target;
+import dev.sequitur.protocol.schedule.TokenId;
+import dev.sequitur.protocol.schedule.family.Cadence;
+import dev.sequitur.protocol.schedule.family.CronCadence;
+import dev.sequitur.protocol.schedule.family.FamilyOperation;
+import dev.sequitur.protocol.schedule.family.FamilyResult;
+import dev.sequitur.protocol.schedule.family.Plan;
+import dev.sequitur.protocol.schedule.family.PlanExecution;
+import dev.sequitur.protocol.schedule.family.PlanExecutionState;
+import dev.sequitur.protocol.schedule.family.PlanOperation;
+import dev.sequitur.protocol.schedule.family.PlanQuery;
+import dev.sequitur.protocol.schedule.family.PlanResult;
+import dev.sequitur.protocol.schedule.family.PlanTerms;
+import dev.sequitur.protocol.schedule.family.Proposal;
+import dev.sequitur.protocol.schedule.family.RecurringTerms;
+import dev.sequitur.protocol.schedule.family.ResumeSeries;
+import dev.sequitur.protocol.schedule.family.SeriesTerms;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Something of each kind that is said to, and by, queues of plans and of recurring tasks. */
+final class PlanAndRecurringMessages {
+  static final AccountId ALICE = new AccountId("alice");
+  static final ScheduleId EXECUTION =
+      new ScheduleId(FamilyKind.PLAN_EXECUTION, new Hash(1, -2, 3, Long.MIN_VALUE));
+  static final ScheduleId TASK = new ScheduleId(FamilyKind.RECURRING, new Hash(0, 7, -1, 9));
+
+  private static final TokenId RIF = new TokenId("RIF");
+  private static final Amount MOST = new Amount(Long.MAX_VALUE);
+  private static final RetryPolicy PATIENT =
+      new RetryPolicy(7, new Backoff(Duration.ofSeconds(2), Duration.ofMinutes(3)));
+  private static final Target CALL =
+      new Target.PrivateCall(
+          new ContractAddress("0x" + "0a".repeat(20)),
+          "token",
+          "transfer",
+          Identity.parse("alice@node1"),
+          Bytes.utf8("{\"amount\":\"5\"}"));
+
+  private PlanAndRecurringMessages() {}
+
+  static List<FamilyOperation> operations() {
+    var plain =
+        new PlanOperation.Schedule(
+            new PlanTerms(0, 1_795_255_500L, new Amount(25)),
+            new Target.Transfer(new AccountId("bob"), new Amount(25)));
+    var chosen =
+        new PlanOperation.Schedule(
+            new PlanTerms(3, 1_795_255_501L, Amount.ZERO),
+            CALL,
+            new LatePolicy.ExpireAndRefund(),
+            PATIENT);
+    return List.of(
+        new PlanOperation.AddPlan(Plan.of(10, 60, 100, Optional.empty())),
+        new PlanOperation.AddPlan(
+            Plan.of(Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE, Optional.of(RIF))),
+        new PlanOperation.RemovePlan(Long.MAX_VALUE),
+        new PlanOperation.SetPayee(AccountId.FEES),
+        new PlanOperation.Pause(),
+        new PlanOperation.Unpause(),
+        new PlanOperation.Approve(RIF, MOST),
+        new PlanOperation.Purchase(1, 2, new Amount(20)),
+        new PlanOperation.TransferAndCall(RIF, new Amount(6), Bytes.of(new byte[64])),
+        plain,
+        chosen,
+        new PlanOperation.BatchSchedule(List.of(plain, chosen), new Amount(25)),
+        new PlanOperation.CancelScheduling(EXECUTION),
+        new PlanOperation.RequestExecutionRefund(EXECUTION),
+        new PlanOperation.RequestPlanRefund(0),
+        new PlanOperation.Execute(EXECUTION, 100),
+        new ResumeSeries(TASK));
+  }
+
+  static List<Proposal> proposals() {
+    var id = Bytes.utf8("rent");
+    var late =
+        List.of(
+            LatePolicy.AS_SPECIFIED,
+            new LatePolicy.Skip(),
+            new LatePolicy.RunOnce(),
+            new LatePolicy.RunAll(),
+            new LatePolicy.RunWithin(Duration.ofSeconds(301)),
+            new LatePolicy.ExpireAndRefund());
+    var proposals = new ArrayList<Proposal>();
+    for (var policy : late) {
+      var terms = new RecurringTerms(id, List.of(7_200_000L, 3_600_000L));
+      proposals.add(new Proposal(ALICE, terms, CALL, policy, PATIENT));
+    }
+    var every = new SeriesTerms(id, new Cadence.Every(3_600_000L, 86_400_000L), Optional.of(12L));
+    proposals.add(Proposal.of(ALICE, every, new Target.Notify(Bytes.utf8("pay"))));
+    var cron =
+        new SeriesTerms(
+            Bytes.EMPTY, new CronCadence("0 9 L * *", "Europe/Zurich"), Optional.empty());
+    proposals.add(Proposal.of(ALICE, cron, new Target.Transfer(ALICE, new Amount(1))));
+    proposals.add(Proposal.of(ALICE, new PlanTerms(0, 1_795_255_500L, Amount.ZERO), CALL));
+    return proposals;
+  }
+
+  static List<PlanQuery<?>> queries() {
+    return List.of(
+        new PlanQuery.Plans(),
+        new PlanQuery.RemainingExecutions(ALICE, 1),
+        new PlanQuery.GetExecutionById(EXECUTION),
+        new PlanQuery.ExecutionsByRequestorCount(ALICE),
+        new PlanQuery.GetExecutionsByRequestor(ALICE, 0, 1_000));
+  }
+
+  /** What those are answered with. */
+  static List<Object> answers() {
+    var answers = new ArrayList<Object>();
+    var plans = List.of(Plan.of(10, 60, 100, Optional.empty()), removed());
+    answers.add(new PlanQuery.Offer(plans, AccountId.FEES));
+    answers.add(new PlanQuery.Offer(List.of(), ALICE));
+    answers.add(new PlanQuery.Count(Long.MAX_VALUE));
+    answers.add(new PlanQuery.Found(Optional.empty()));
+    var executions = new ArrayList<PlanExecution>();
+    for (var state : PlanExecutionState.values()) {
+      executions.add(new PlanExecution(EXECUTION, 7, proposals().get(8), state));
+    }
+    executions.forEach(each -> answers.add(new PlanQuery.Found(Optional.of(each))));
+    answers.add(new PlanQuery.Page(executions, Optional.empty()));
+    answers.add(new PlanQuery.Page(List.of(), Optional.of("Ask from an index below.")));
+    return answers;
+  }
+
+  private static Plan removed() {
+    return new Plan(3, 1, 100, Optional.of(RIF), false);
+  }
+
+  static List<FamilyResult> results() {
+    return List.of(
+        new PlanResult.Added(3),
+        new PlanResult.Purchased(Long.MAX_VALUE),
+        new PlanResult.Scheduled(List.of(EXECUTION, EXECUTION)),
+        new PlanResult.Scheduled(List.of()));
+  }
+}

@@ -1,0 +1,257 @@
+package dev.sequitur.scheduler.actor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import akka.actor.ExtendedActorSystem;
+import akka.actor.testkit.typed.javadsl.ActorTestKit;
+import akka.actor.typed.ActorRef;
+import akka.actor.typed.javadsl.Adapter;
+import dev.sequitur.protocol.schedule.Amount;
+import dev.sequitur.protocol.schedule.ConsensusTime;
+import dev.sequitur.protocol.schedule.DueKey;
+import dev.sequitur.protocol.schedule.FamilyKind;
+import dev.sequitur.protocol.schedule.OccurrenceKey;
+import dev.sequitur.protocol.schedule.Outcome;
+import dev.sequitur.protocol.schedule.Refusal;
+import dev.sequitur.protocol.schedule.Service;
+import dev.sequitur.protocol.schedule.family.FamilyOperation;
+import dev.sequitur.protocol.schedule.family.Forecast;
+import dev.sequitur.protocol.schedule.family.PlanOperation;
+import dev.sequitur.protocol.schedule.family.PlanQuery;
+import dev.sequitur.protocol.schedule.family.PlanResult;
+import dev.sequitur.protocol.schedule.family.Schedule;
+import dev.sequitur.protocol.schedule.queue.Explanation;
+import dev.sequitur.protocol.schedule.queue.History;
+import dev.sequitur.protocol.schedule.queue.Outcomes;
+import dev.sequitur.protocol.schedule.queue.QueueEffect.Answer;
+import dev.sequitur.protocol.schedule.queue.QueueEffect.BatchAnswer;
+import dev.sequitur.protocol.schedule.queue.QueueEffect.Notice;
+import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
+import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
+import dev.sequitur.scheduler.QueueOverview;
+import dev.sequitur.scheduler.SchedulePage;
+import dev.sequitur.scheduler.ScheduleQuery;
+import dev.sequitur.scheduler.ScheduleView;
+import java.io.NotSerializableException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What the JVMs of a node say to each other about plans and recurring tasks arrives as it was. */
+class SchedulerSerializerTest {
+  private static final OccurrenceKey KEY =
+      new OccurrenceKey(PlanAndRecurringMessages.EXECUTION, 7, 2, 3);
+
+  private static ActorTestKit kit;
+  private static SchedulerSerializer serializer;
+  private static ActorRef<QueueReply> asker;
+
+  @BeforeAll
+  static void start() {
+    kit = ActorTestKit.create();
+    serializer = new SchedulerSerializer((ExtendedActorSystem) Adapter.toClassic(kit.system()));
+    asker = kit.<QueueReply>createTestProbe().getRef();
+  }
+
+  @AfterAll
+  static void stop() {
+    kit.shutdownTestKit();
+  }
+
+  private static void arrivesAsItWas(Object message) {
+    try {
+      var manifest = serializer.manifest(message);
+      var read = serializer.fromBinary(serializer.toBinary(message), manifest);
+      assertThat(read).isEqualTo(message);
+    } catch (NotSerializableException e) {
+      throw new AssertionError(message.toString(), e);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource
+  void eachOperationArrivesAsItWas(FamilyOperation operation) {
+    var command =
+        new Command("command-1", PlanAndRecurringMessages.ALICE, new Operation.Perform(operation));
+    arrivesAsItWas(new QueueRequest.Submit(List.of(command), asker));
+  }
+
+  static Stream<FamilyOperation> eachOperationArrivesAsItWas() {
+    return PlanAndRecurringMessages.operations().stream();
+  }
+
+  @Test
+  void aMulticallArrivesAsItWas() {
+    var batch = new Operation.Batch(PlanAndRecurringMessages.operations(), true);
+    var command = new Command("command-2", PlanAndRecurringMessages.ALICE, batch);
+    arrivesAsItWas(new QueueRequest.Submit(List.of(command), asker));
+  }
+
+  @Test
+  void eachProposalWithItsCadenceAndPoliciesArrivesAsItWas() {
+    var commands = new ArrayList<Command>();
+    PlanAndRecurringMessages.proposals()
+        .forEach(
+            proposal ->
+                commands.add(
+                    new Command(
+                        "command-" + commands.size(),
+                        proposal.owner(),
+                        new Operation.Propose(proposal))));
+    arrivesAsItWas(new QueueRequest.Submit(commands, asker));
+  }
+
+  @ParameterizedTest
+  @EnumSource(FamilyKind.class)
+  void whatIsAskedOfAnyFamilyArrivesAsItWas(FamilyKind family) {
+    var id = PlanAndRecurringMessages.TASK;
+    var queries =
+        List.of(
+            new QueueQuestion.Explain(id),
+            new QueueQuestion.CountMoney(),
+            new QueueQuestion.Overview(),
+            new QueueQuestion.Find(id),
+            new QueueQuestion.Page(
+                new ScheduleQuery(
+                    Optional.of(family),
+                    Optional.of(PlanAndRecurringMessages.ALICE),
+                    Optional.of(id),
+                    1_000)),
+            new QueueQuestion.Available(PlanAndRecurringMessages.ALICE),
+            new QueueQuestion.FamilyKnows(family),
+            new QueueQuestion.Foresee(family, Instant.parse("2030-01-31T12:00:00.123456789Z")));
+    arrivesAsItWas(new QueueRequest.Ask(new QueueQuestion.Outcomes(7, 1_000), asker));
+    queries.forEach(question -> arrivesAsItWas(new QueueRequest.Ask(question, asker)));
+    for (var operation :
+        List.of(
+            new Operation.Pause(family),
+            new Operation.Resume(family),
+            new Operation.Shutdown(family))) {
+      var command = new Command("command-3", PlanAndRecurringMessages.ALICE, operation);
+      arrivesAsItWas(new QueueRequest.Submit(List.of(command), asker));
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource
+  void eachQueryOfPlansArrivesAsItWas(PlanQuery<?> query) {
+    arrivesAsItWas(new QueueRequest.Ask(new QueueQuestion.OfFamily(query), asker));
+  }
+
+  static Stream<PlanQuery<?>> eachQueryOfPlansArrivesAsItWas() {
+    return PlanAndRecurringMessages.queries().stream();
+  }
+
+  @ParameterizedTest
+  @MethodSource
+  void eachAnswerToThemArrivesAsItWas(Object answer) {
+    arrivesAsItWas(new QueueReply.Said(answer));
+  }
+
+  static Stream<Object> eachAnswerToThemArrivesAsItWas() {
+    return PlanAndRecurringMessages.answers().stream();
+  }
+
+  @Test
+  void eachResultOfAnOperationArrivesAsItWas() {
+    var answers = new ArrayList<Answer>();
+    PlanAndRecurringMessages.results()
+        .forEach(
+            result ->
+                answers.add(
+                    new Answer("c", Optional.empty(), Optional.empty(), Optional.of(result))));
+    arrivesAsItWas(new QueueReply.Answers(List.copyOf(answers)));
+    arrivesAsItWas(new QueueReply.Answers(List.of(new BatchAnswer("c", false, answers))));
+  }
+
+  @ParameterizedTest
+  @EnumSource(Refusal.Code.class)
+  void eachRefusalArrivesAsItWas(Refusal.Code code) {
+    var refusal = Optional.of(new Refusal(code, "Try again later."));
+    arrivesAsItWas(
+        new QueueReply.Answers(
+            List.of(new Answer("c", Optional.empty(), refusal, Optional.empty()))));
+  }
+
+  @Test
+  void whatIsToldOfAScheduleArrivesAsItWas() {
+    var recorded =
+        new History.Recorded(KEY, Outcome.MISSED, new ConsensusTime(77), "Its time had passed.");
+    arrivesAsItWas(new QueueReply.Explained(new Explanation("It is parked.", List.of(recorded))));
+    var numbered = new Outcomes.Numbered(Long.MAX_VALUE, recorded);
+    arrivesAsItWas(new QueueReply.Happened(new Outcomes(List.of(numbered), true, 8)));
+    var views = new ArrayList<ScheduleView>();
+    for (var proposal : PlanAndRecurringMessages.proposals()) {
+      var schedule = new Schedule(PlanAndRecurringMessages.TASK, 7, proposal, 2, DueKey.parked(7));
+      views.add(new ScheduleView(schedule, Optional.empty(), true));
+    }
+    arrivesAsItWas(
+        new QueueReply.Paged(new SchedulePage(views, Optional.of(PlanAndRecurringMessages.TASK))));
+    arrivesAsItWas(new QueueReply.Found(Optional.of(views.get(0))));
+    arrivesAsItWas(new QueueReply.Found(Optional.empty()));
+    arrivesAsItWas(new QueueReply.Balance(new Amount(Long.MAX_VALUE)));
+    arrivesAsItWas(
+        new QueueReply.Foreseen(
+            Optional.of(new Forecast(new ConsensusTime(3_600), 1, 256, 1, false))));
+    var family =
+        new QueueOverview.FamilyOverview(FamilyKind.PLAN_EXECUTION, Service.SHUTTING_DOWN, 3);
+    arrivesAsItWas(
+        new QueueReply.Overviewed(
+            new QueueOverview(new ConsensusTime(9), 4, 3, 2, List.of(family))));
+  }
+
+  @Test
+  void whatListenersAreToldArrivesAsItWas() {
+    arrivesAsItWas(
+        new QueueNotices(
+            "default",
+            List.of(
+                new Notice.Parked(
+                    PlanAndRecurringMessages.TASK, PlanAndRecurringMessages.ALICE, "Resume it."),
+                new Notice.Ended(KEY, PlanAndRecurringMessages.ALICE, Outcome.REFUNDED, "overdue"),
+                new Notice.ShutdownComplete(FamilyKind.RECURRING))));
+  }
+
+  /** So that what is new cannot be forgotten here. */
+  @Test
+  void nothingOfTheTwoFamiliesIsLeftOut() {
+    assertThat(kinds(PlanAndRecurringMessages.operations()))
+        .containsAll(Arrays.asList(PlanOperation.class.getPermittedSubclasses()));
+    assertThat(kinds(PlanAndRecurringMessages.queries()))
+        .containsAll(Arrays.asList(PlanQuery.class.getPermittedSubclasses()));
+    assertThat(kinds(PlanAndRecurringMessages.results()))
+        .containsAll(Arrays.asList(PlanResult.class.getPermittedSubclasses()));
+    var answers =
+        Stream.of(PlanQuery.class.getDeclaredClasses())
+            .filter(type -> !PlanQuery.class.isAssignableFrom(type));
+    assertThat(kinds(PlanAndRecurringMessages.answers())).containsAll(answers.toList());
+  }
+
+  private static Set<Class<?>> kinds(List<?> values) {
+    var kinds = new HashSet<Class<?>>();
+    values.forEach(value -> kinds.add(value.getClass()));
+    return kinds;
+  }
+
+  @Test
+  void bytesOfAnotherKindAreRefusedAndNotGuessed() {
+    var bytes = serializer.toBinary(new QueueReply.Said(new PlanQuery.Count(1)));
+    assertThatThrownBy(() -> serializer.fromBinary(bytes, "QueueRumour"))
+        .isInstanceOf(NotSerializableException.class)
+        .hasMessageContaining("QueueRumour");
+    assertThatThrownBy(() -> serializer.fromBinary(new byte[0], "QueueReply"))
+        .isInstanceOf(NotSerializableException.class);
+  }
+}

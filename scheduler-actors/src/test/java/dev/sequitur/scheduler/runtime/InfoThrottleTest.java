@@ -1,0 +1,51 @@
+package dev.sequitur.scheduler.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sequitur.protocol.schedule.AccountId;
+import dev.sequitur.protocol.schedule.family.FamilyQuery;
+import dev.sequitur.protocol.schedule.family.MultiSignature;
+import dev.sequitur.protocol.schedule.family.MultiSignatureQuery;
+import dev.sequitur.protocol.schedule.family.MultiSignatureSettings;
+import dev.sequitur.protocol.schedule.queue.QueueSetup;
+import dev.sequitur.protocol.schedule.signing.EntityId;
+import dev.sequitur.protocol.schedule.signing.ResponseCode;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+
+class InfoThrottleTest {
+  private static final FamilyQuery<?> GET_INFO =
+      new MultiSignatureQuery.ScheduleGetInfo(EntityId.FIRST);
+
+  private Instant now = Instant.ofEpochSecond(1_700_000_000);
+  private final InfoThrottle throttle =
+      new InfoThrottle(
+          QueueSetup.of(new AccountId("operator"), new MultiSignature(MultiSignatureSettings.MVP)),
+          () -> now);
+
+  private long answered(int asked) {
+    long answered = 0;
+    for (int i = 0; i < asked; i++) {
+      answered += throttle.refusal(GET_INFO).isEmpty() ? 1 : 0;
+    }
+    return answered;
+  }
+
+  @Test
+  void soManyAreAnsweredInASecondAndTheNextOneIsBusy() {
+    long limit = MultiSignatureSettings.MVP.throttles().getInfo();
+    assertThat(answered((int) limit + 5)).isEqualTo(limit);
+    assertThat(throttle.refusal(GET_INFO).orElseThrow().status()).isEqualTo(ResponseCode.BUSY);
+
+    now = now.plusMillis(500);
+
+    assertThat(answered((int) limit)).isEqualTo(limit / 2);
+  }
+
+  @Test
+  void otherQuestionsAreNotCounted() {
+    answered(100_000);
+
+    assertThat(throttle.refusal(new MultiSignatureQuery.GetAccount(EntityId.FIRST))).isEmpty();
+  }
+}

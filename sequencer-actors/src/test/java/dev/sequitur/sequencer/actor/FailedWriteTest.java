@@ -1,0 +1,170 @@
+package dev.sequitur.sequencer.actor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import akka.actor.testkit.typed.javadsl.TestProbe;
+import akka.actor.typed.ActorRef;
+import akka.actor.typed.Behavior;
+import akka.cluster.sharding.typed.javadsl.ClusterSharding;
+import akka.persistence.testkit.PersistenceTestKitPlugin;
+import akka.persistence.testkit.javadsl.PersistenceTestKit;
+import com.typesafe.config.ConfigFactory;
+import dev.sequitur.fixture.Arbitrary;
+import dev.sequitur.protocol.group.PrivacyGroup;
+import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.id.StateId;
+import dev.sequitur.protocol.message.Dispatch;
+import dev.sequitur.protocol.transaction.SubmitMode;
+import dev.sequitur.sequencer.runtime.ActorFixture;
+import dev.sequitur.sequencer.runtime.NodeServices;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The journal fails a write: the actor stops, and nothing has left that says that it is stored.
+ * Whoever is started next goes on from what is.
+ */
+class FailedWriteTest {
+  private static final String RESTART_SOON = "akka.cluster.sharding.entity-restart-backoff = 200ms";
+  private static final Duration MOMENT = Duration.ofMillis(300);
+
+  @TempDir private Path directory;
+
+  private final ScriptedPorts ports = new ScriptedPorts();
+  private final PrivacyGroup group = ports.newGroup();
+  private ActorFixture actors;
+  private NodeServices services;
+  private PersistenceTestKit journal;
+  private TestProbe<Object> entities;
+  private TestProbe<LedgerIndexer.Ack> acks;
+  private ActorRef<ClusterSharding.ShardCommand> shard;
+
+  @BeforeEach
+  void start() {
+    actors =
+        new ActorFixture(
+            directory,
+            PersistenceTestKitPlugin.config()
+                .withFallback(ConfigFactory.parseString(RESTART_SOON))
+                .root()
+                .render());
+    journal = PersistenceTestKit.create(actors.testKit().system());
+    services = actors.services(ports.setup(0));
+    services.groups().add(group);
+    acks = actors.testKit().createTestProbe();
+    shard = actors.testKit().<ClusterSharding.ShardCommand>createTestProbe().ref();
+  }
+
+  @AfterEach
+  void stop() {
+    actors.close();
+  }
+
+  @Test
+  void aStateStoreAcknowledgesNoBlockWhoseStatesAreNotStored() {
+    useProbes();
+    journal.failNextPersisted("state-store|" + group.contract());
+    var block =
+        new StateStoreActor.BlockIndexed(notice(List.of(aState())), BlockHeight.ZERO, acks.ref());
+    var failing = spawn(StateStoreActor::create);
+
+    failing.tell(block);
+
+    acks.expectTerminated(failing);
+    acks.expectNoMessage(MOMENT);
+    spawn(StateStoreActor::create).tell(block);
+    assertThat(acks.receiveMessage().height()).isEqualTo(block.notice().height());
+  }
+
+  @Test
+  void aSubmitterTellsNobodyOfADispatchThatIsNotStored() {
+    useProbes();
+    journal.failNextPersisted("submitter|" + group.contract());
+    var dispatch =
+        new Arbitrary(1)
+            .with(ContractAddress.class, group.contract())
+            .with(NodeName.class, services.self())
+            .next(Dispatch.class);
+    var command = new SubmitterActor.DispatchAll(List.of(dispatch));
+    var failing = spawn(SubmitterActor::create);
+
+    failing.tell(command);
+
+    acks.expectTerminated(failing);
+    entities.expectNoMessage(MOMENT);
+    assertThat(ports.sent()).as("heartbeats name what is stored").isEmpty();
+    spawn(SubmitterActor::create).tell(command);
+    assertThat(entities.receiveSeveralMessages(2))
+        .hasAtLeastOneElementOfType(CoordinatorActor.DispatchesCommitted.class)
+        .hasAtLeastOneElementOfType(StateStoreActor.Distribute.class);
+  }
+
+  @Test
+  void aSenderDelegatesNothingBeforeItsEpochIsStored() {
+    useProbes();
+    ports.pending().complete(List.of(ports.newIntent(group, SubmitMode.AUTO)));
+    journal.failNextPersisted("sender|" + group.contract());
+
+    var failing = spawn(SenderActor::create);
+    failing.tell(new SenderActor.BlockIndexed(notice(List.of()), acks.ref()));
+
+    acks.expectTerminated(failing);
+    acks.expectNoMessage(MOMENT);
+    assertThat(ports.sent()).isEmpty();
+    spawn(SenderActor::create).tell(new SenderActor.BlockIndexed(notice(List.of()), acks.ref()));
+    acks.receiveMessage();
+  }
+
+  @Test
+  void anEntityWhoseWriteFailedComesBackByItself() {
+    TestProbe<BlockFeedCommand> feed = actors.testKit().createTestProbe();
+    actors.initEntities(services, feed.ref());
+    ports.pending().complete(List.of());
+    journal.failNextPersisted("sender|" + group.contract());
+
+    services.entities().sender(group.contract()).tell(new SenderActor.Wake());
+
+    // A sender introduces itself to the feed when it starts.
+    feed.expectMessageClass(BlockFeedCommand.SubscribeHeight.class);
+    feed.expectMessageClass(BlockFeedCommand.SubscribeHeight.class);
+    services
+        .entities()
+        .sender(group.contract())
+        .tell(new SenderActor.BlockIndexed(notice(List.of()), acks.ref()));
+    acks.receiveMessage();
+  }
+
+  private interface Creation<C> {
+    Behavior<C> create(
+        NodeServices services,
+        ContractAddress contract,
+        ActorRef<ClusterSharding.ShardCommand> shard);
+  }
+
+  private <C> ActorRef<C> spawn(Creation<C> creation) {
+    return actors.testKit().spawn(creation.create(services, group.contract(), shard));
+  }
+
+  /** For whom the actor under test speaks to. */
+  private void useProbes() {
+    entities = actors.initProbes();
+    TestProbe<BlockFeedCommand> feed = actors.testKit().createTestProbe();
+    actors.useFeed(services, feed.ref());
+  }
+
+  private static StateId aState() {
+    return new Arbitrary(1).next(StateId.class);
+  }
+
+  private BlockNotice notice(List<StateId> created) {
+    return new BlockNotice(new BlockHeight(1), services.now(), true, Map.of(), List.of(), created);
+  }
+}

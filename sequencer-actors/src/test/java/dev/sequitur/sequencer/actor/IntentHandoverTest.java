@@ -1,0 +1,172 @@
+package dev.sequitur.sequencer.actor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import akka.actor.testkit.typed.FishingOutcome;
+import akka.actor.testkit.typed.javadsl.FishingOutcomes;
+import akka.actor.testkit.typed.javadsl.TestProbe;
+import akka.actor.typed.ActorRef;
+import dev.sequitur.cluster.JvmName;
+import dev.sequitur.protocol.group.PrivacyGroup;
+import dev.sequitur.protocol.transaction.PrivateTransaction;
+import dev.sequitur.protocol.transaction.SubmitMode;
+import dev.sequitur.sequencer.runtime.ActorFixture;
+import dev.sequitur.sequencer.runtime.NodeServices;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A probe in place of the senders. */
+class IntentHandoverTest {
+  private static final JvmName LOST = new JvmName("akka://node1@127.0.0.1:1", 1);
+  private static final Duration BEFORE_IT_IS_TOLD_AGAIN = Duration.ofSeconds(3);
+  private static final Duration ARRIVAL = Duration.ofSeconds(20);
+  private static final int MOST_OPEN = 10_000;
+
+  @TempDir private static Path directory;
+  private static ActorFixture actors;
+  private static TestProbe<Object> senders;
+
+  private final ScriptedPorts ports = new ScriptedPorts();
+  private final PrivacyGroup group = ports.newGroup();
+  private NodeServices services;
+  private ActorRef<IntentHandover.Command> handover;
+
+  @BeforeAll
+  static void startSystem() {
+    actors = new ActorFixture(directory);
+    senders = actors.initProbes();
+  }
+
+  @AfterAll
+  static void stopSystem() {
+    actors.close();
+  }
+
+  @BeforeEach
+  void start() {
+    services = actors.services(ports.setup(0));
+    handover = actors.testKit().spawn(IntentHandover.create(services));
+  }
+
+  /** What is still on its way to a sender must not be taken for the next test's. */
+  @AfterEach
+  void stop() {
+    actors.testKit().stop(handover);
+    services.entities().sender(group.contract()).tell(new SenderActor.Wake());
+    senders.fishForMessage(
+        ARRIVAL,
+        message ->
+            message instanceof SenderActor.Wake
+                ? FishingOutcomes.complete()
+                : FishingOutcomes.continueAndIgnore());
+  }
+
+  @Test
+  void aSenderIsHandedItsIntentsInTheirOrder() {
+    var intents = List.of(intent(), intent());
+
+    handover.tell(new IntentHandover.HandOver(group.contract(), intents));
+
+    assertThat(handed().transactions()).containsExactlyElementsOf(intents);
+  }
+
+  @Test
+  void aSenderIsToldAgainUntilItHasThem() {
+    handover.tell(new IntentHandover.HandOver(group.contract(), List.of(intent())));
+    var first = handed();
+
+    ports.advance(BEFORE_IT_IS_TOLD_AGAIN);
+
+    assertThat(handed()).isEqualTo(first);
+    assertThat(handed()).isEqualTo(first);
+  }
+
+  @Test
+  void whatASenderHasItIsNotToldAgain() {
+    handover.tell(new IntentHandover.HandOver(group.contract(), List.of(intent())));
+    var taken = handed();
+    taken.replyTo().tell(new IntentHandover.Taken(taken.batch()));
+    handover.tell(new IntentHandover.HandOver(group.contract(), List.of(intent())));
+    var open = handed();
+
+    ports.advance(BEFORE_IT_IS_TOLD_AGAIN);
+
+    assertThat(handed()).as("the older comes first, if it comes").isEqualTo(open);
+    assertThat(handed()).isEqualTo(open);
+  }
+
+  @Test
+  void whatWasHandedOverAMomentAgoIsNotToldAgainYet() {
+    handover.tell(new IntentHandover.HandOver(group.contract(), List.of(intent())));
+    var old = handed();
+    ports.advance(BEFORE_IT_IS_TOLD_AGAIN);
+    handover.tell(new IntentHandover.HandOver(group.contract(), List.of(intent())));
+    var young = senders.fishForMessage(ARRIVAL, message -> isAgain(message, old));
+
+    assertThat(young).last().isNotEqualTo(old);
+    assertThat(handed()).isEqualTo(old);
+    assertThat(handed()).isEqualTo(old);
+  }
+
+  private static FishingOutcome isAgain(Object message, SenderActor.IntentsHanded old) {
+    return message.equals(old) ? FishingOutcomes.continueAndIgnore() : FishingOutcomes.complete();
+  }
+
+  @Test
+  void beyondWhatIsKeptASenderReadsTheNodeStore() {
+    var intents = List.of(intent());
+    for (int i = 0; i < MOST_OPEN; i++) {
+      handover.tell(new IntentHandover.HandOver(group.contract(), intents));
+    }
+    senders.receiveSeveralMessages(MOST_OPEN);
+
+    handover.tell(new IntentHandover.HandOver(group.contract(), intents));
+
+    senders.expectMessageClass(SenderActor.Reload.class);
+  }
+
+  @Test
+  void whoMayHaveIntentsThatNobodyKnowsOfReadsTheNodeStore() {
+    handover.tell(
+        new IntentHandover.InDoubt(Set.of(group.contract(), ports.newGroup().contract())));
+
+    senders.expectMessageClass(SenderActor.Reload.class);
+    senders.expectMessageClass(SenderActor.Reload.class);
+  }
+
+  @Test
+  void whenAJvmIsLostWhoeverHasUnfinishedIntentsReadsTheNodeStore() {
+    ports.withPending(CompletableFuture.completedFuture(Set.of(group.contract())));
+
+    handover.tell(new IntentHandover.TakeOver(LOST, Duration.ofSeconds(2)));
+
+    senders.expectMessageClass(SenderActor.Reload.class);
+  }
+
+  @Test
+  void anUnreadableNodeStoreStopsNothingOfWhatIsToBeHandedOver() {
+    ports.withPending(CompletableFuture.failedFuture(new IllegalStateException("no database")));
+
+    handover.tell(new IntentHandover.TakeOver(LOST, Duration.ofSeconds(2)));
+    handover.tell(new IntentHandover.HandOver(group.contract(), List.of(intent())));
+
+    handed();
+  }
+
+  private PrivateTransaction intent() {
+    return ports.newIntent(group, SubmitMode.AUTO).transaction();
+  }
+
+  private static SenderActor.IntentsHanded handed() {
+    return senders.expectMessageClass(SenderActor.IntentsHanded.class);
+  }
+}
