@@ -46,6 +46,9 @@ final class NodeAssembly {
   private static final Duration START = Duration.ofSeconds(120);
 
   private static final Duration STOP = Duration.ofSeconds(60);
+  private static final String LEFT_OUT =
+      "The other JVMs of node %s have left this one out, or it has lost sight of them: it ends, so"
+          + " that nothing is written twice. Start it again once they reach each other.";
 
   private final NodeConfiguration configuration;
   private final Outside outside;
@@ -92,8 +95,13 @@ final class NodeAssembly {
     try {
       return new NodeAssembly(configuration, outside).start(system);
     } catch (RuntimeException e) {
+      // What it could not do then says nothing of the cause.
+      var failure =
+          isLeftOut(system)
+              ? new StartFailure(LEFT_OUT.formatted(configuration.name()), e)
+              : failure(configuration, e);
       stop(system, outside);
-      throw failure(configuration, e);
+      throw failure;
     }
   }
 
@@ -189,16 +197,19 @@ final class NodeAssembly {
   }
 
   private String reason(ActorSystem<?> system) {
-    var reason = CoordinatedShutdown.get(system).getShutdownReason();
-    boolean leftOut = reason.filter(CoordinatedShutdown.clusterDowningReason()::equals).isPresent();
     var what =
-        leftOut
-            ? "The other JVMs of node %s have left this one out, or it has lost sight of them: it"
-                + " ends, so that nothing is written twice. Start it again once they reach each"
-                + " other."
+        isLeftOut(system)
+            ? LEFT_OUT
             : "The actor system of node %s has ended by itself: look into its log, then start it"
                 + " again.";
     return what.formatted(configuration.name());
+  }
+
+  private static boolean isLeftOut(ActorSystem<?> system) {
+    return CoordinatedShutdown.get(system)
+        .getShutdownReason()
+        .filter(CoordinatedShutdown.clusterDowningReason()::equals)
+        .isPresent();
   }
 
   private NodeSetup setup(ActorSystem<Void> system) {
