@@ -97,8 +97,8 @@ public final class LocalCluster implements AutoCloseable {
   }
 
   /**
-   * As many at once as there are processors: with more, those of a node hear so little of each other
-   * while they start that they leave each other out.
+   * As many at once as there are processors: with more, those of a node hear so little of each
+   * other while they start that they leave each other out.
    */
   private void startJvms(BooleanSupplier stopped) throws IOException {
     int atOnce = Math.max(FEWEST_AT_ONCE, Runtime.getRuntime().availableProcessors());
