@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code sequitur cluster}. */
@@ -41,13 +42,7 @@ final class ClusterCommand implements Callable<Integer> {
 
   private final CommandContext context;
 
-  @Option(
-      names = "--nodes",
-      paramLabel = "N",
-      defaultValue = "4",
-      converter = Values.Nodes.class,
-      description = "How many nodes there are, 1 to 32 (default: 4).")
-  private int nodes;
+  @Mixin private NetworkOptions network;
 
   @Option(
       names = "--jvms-per-node",
@@ -71,14 +66,6 @@ final class ClusterCommand implements Callable<Integer> {
       defaultValue = "cluster-data",
       description = "Where everything is kept, to be started again on it (default: cluster-data).")
   private Path data;
-
-  @Option(
-      names = "--port",
-      paramLabel = "PORT",
-      defaultValue = "18500",
-      converter = Values.Port.class,
-      description = "The first of the ports that it takes, one after another (default: 18500).")
-  private int port;
 
   @Option(
       names = "--postgres",
@@ -106,17 +93,17 @@ final class ClusterCommand implements Callable<Integer> {
   public Integer call() {
     var plan =
         new ClusterPlan(
-            nodes,
+            network.nodes(),
             jvmsPerNode,
             data.toAbsolutePath().normalize(),
-            port,
+            network.port(),
             blockTime,
             database(),
             chaos ? ChaosToken.settings() : Map.of());
-    if (port == 0 || plan.lastPort() > MOST_PORT) {
+    if (network.port() == 0 || plan.lastPort() > MOST_PORT) {
       throw new WrongOption(
           "It takes the ports %d to %d, which are not all there: name another --port."
-              .formatted(port, plan.lastPort()));
+              .formatted(network.port(), plan.lastPort()));
     }
     var out = context.console().out();
     var stop = context.stop();
@@ -124,7 +111,9 @@ final class ClusterCommand implements Callable<Integer> {
       cluster.start(stop::isRequested);
       if (!stop.isRequested()) {
         out.println(
-            Counted.of(nodes, "node") + " up; data, logs and configurations are in " + data);
+            Counted.of(network.nodes(), "node")
+                + " up; data, logs and configurations are in "
+                + data);
         cluster.addresses().forEach(out::println);
         out.println("Kill a JVM (kill -9 PROCESS) and its node goes on. Ctrl-C stops everything.");
         out.flush();

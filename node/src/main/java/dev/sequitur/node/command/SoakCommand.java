@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code sequitur soak}. */
@@ -42,13 +43,7 @@ final class SoakCommand implements Callable<Integer> {
       description = "How long transactions are sent, 1 to 10080.")
   private Duration load;
 
-  @Option(
-      names = "--nodes",
-      paramLabel = "N",
-      defaultValue = "4",
-      converter = Values.Nodes.class,
-      description = "How many nodes there are, 1 to 32 (default: 4).")
-  private int nodes;
+  @Mixin private NetworkOptions network;
 
   @Option(
       names = "--jvms-per-node",
@@ -90,14 +85,6 @@ final class SoakCommand implements Callable<Integer> {
               + " went well.")
   private Path data;
 
-  @Option(
-      names = "--port",
-      paramLabel = "PORT",
-      defaultValue = "18500",
-      converter = Values.Port.class,
-      description = "The first of the ports that it takes, one after another (default: 18500).")
-  private int port;
-
   @Option(names = "--report", paramLabel = "FILE", description = "Also write the report as JSON.")
   private Path report;
 
@@ -116,14 +103,14 @@ final class SoakCommand implements Callable<Integer> {
   public Integer call() {
     var options =
         new SoakOptions(
-            nodes,
+            network.nodes(),
             jvmsPerNode,
             load,
             killEvery,
             seed,
             rate,
             Optional.ofNullable(data).map(directory -> directory.toAbsolutePath().normalize()),
-            port,
+            network.port(),
             Optional.ofNullable(report).map(Path::toAbsolutePath),
             chaos ? ChaosToken.settings() : Map.of());
     return new Soak(context.console(), context.stop()).run(options)

@@ -7,6 +7,7 @@ import akka.actor.typed.javadsl.Behaviors;
 import akka.cluster.typed.Cluster;
 import akka.cluster.typed.Join;
 import akka.cluster.typed.JoinSeedNodes;
+import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import dev.sequitur.cluster.ClusterConfiguration;
 import dev.sequitur.cluster.SeveralJvmsSettings;
@@ -42,16 +43,29 @@ public final class TestScheduler implements AutoCloseable {
 
   public static TestScheduler start(
       Path directory, QueueSetup queues, SchedulerSettings settings, ScheduledCalls calls) {
+    return start(directory, queues, settings, calls, ConfigFactory.empty());
+  }
+
+  /**
+   * @param changes of the configuration
+   */
+  static TestScheduler start(
+      Path directory,
+      QueueSetup queues,
+      SchedulerSettings settings,
+      ScheduledCalls calls,
+      Config changes) {
     var config =
         ClusterConfiguration.singleJvm(
             SingleJvmSettings.local("node1", directory),
             ConfigFactory.parseString(
-                """
+                    """
                 akka.loglevel = WARNING
                 akka.coordinated-shutdown.run-by-jvm-shutdown-hook = off
                 akka.cluster.sharding.entity-restart-backoff = 200ms
                 sequitur.persistence.level-db.min-free-disk = 0
-                """));
+                """)
+                .withFallback(changes));
     ActorSystem<Void> system = ActorSystem.create(Behaviors.empty(), "node1", config);
     var cluster = Cluster.get(system);
     cluster.manager().tell(Join.create(cluster.selfMember().address()));

@@ -1,0 +1,75 @@
+package dev.sequitur.scheduler.runtime;
+
+import static dev.sequitur.scheduler.runtime.TestScheduler.OPERATOR;
+import static dev.sequitur.scheduler.runtime.TestScheduler.get;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import akka.persistence.testkit.PersistenceTestKitPlugin;
+import akka.persistence.testkit.javadsl.PersistenceTestKit;
+import dev.sequitur.protocol.schedule.AccountId;
+import dev.sequitur.protocol.schedule.Amount;
+import dev.sequitur.protocol.schedule.family.GasPriority;
+import dev.sequitur.protocol.schedule.family.GasPrioritySettings;
+import dev.sequitur.protocol.schedule.queue.QueueEffect.Answer;
+import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
+import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
+import dev.sequitur.protocol.schedule.queue.QueueSetup;
+import dev.sequitur.scheduler.QueueName;
+import dev.sequitur.scheduler.SchedulerSettings;
+import dev.sequitur.scheduler.SchedulerUnavailableException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The journal fails a write of a queue. */
+class FailedWriteTest {
+  private static final QueueName QUEUE = QueueName.DEFAULT;
+  private static final AccountId ALICE = new AccountId("alice");
+
+  @TempDir private Path directory;
+  private TestScheduler running;
+  private PersistenceTestKit journal;
+
+  @BeforeEach
+  void start() {
+    var families =
+        QueueSetup.of(
+            OPERATOR, new GasPriority(new GasPrioritySettings(10, 1_000, 1_000, 1_000, 1, 10_240)));
+    running =
+        TestScheduler.start(
+            directory,
+            families,
+            SchedulerSettings.DEFAULT,
+            new ScriptedCalls(),
+            PersistenceTestKitPlugin.config());
+    journal = PersistenceTestKit.create(running.system());
+  }
+
+  @AfterEach
+  void stop() {
+    running.close();
+  }
+
+  @Test
+  void whoeverWaitsIsToldToAskAgainAndWhatIsAskedAgainIsDoneOnce() {
+    assertThat(fund("before").refusal()).isEmpty();
+    journal.failNextPersisted("schedule-queue|" + QUEUE);
+
+    assertThatThrownBy(() -> fund("gift"))
+        .hasRootCauseInstanceOf(SchedulerUnavailableException.class);
+    assertThat(get(running.node().available(QUEUE, ALICE))).isEqualTo(new Amount(5));
+    assertThat(fund("gift").refusal()).isEmpty();
+    assertThat(fund("gift").refusal()).isEmpty();
+
+    assertThat(get(running.node().available(QUEUE, ALICE))).isEqualTo(new Amount(10));
+    assertThat(get(running.node().audit(QUEUE)).isConserved()).isTrue();
+  }
+
+  private Answer fund(String command) {
+    var operation = new Operation.Fund(ALICE, new Amount(5));
+    return get(running.node().submit(QUEUE, new Command(command, OPERATOR, operation)));
+  }
+}
