@@ -29,10 +29,12 @@ final class OtherJvms {
   }
 
   private void addSeedNodes(List<String> named) {
-    if (config.hasPath("akka.cluster.seed-nodes")) {
-      config.getStringList("akka.cluster.seed-nodes").stream()
-          .filter(seed -> !isSelf(AddressFromURIString.parse(seed)))
-          .forEach(seed -> named.add("seed node " + seed));
+    for (var key : List.of("akka.cluster.seed-nodes", "sequitur.seed-nodes")) {
+      if (config.hasPath(key)) {
+        config.getStringList(key).stream()
+            .filter(seed -> !isSelf(AddressFromURIString.parse(seed)))
+            .forEach(seed -> named.add("seed node " + seed));
+      }
     }
   }
 

@@ -21,12 +21,11 @@ import dev.sequitur.protocol.schedule.signing.ScheduledTransaction;
 import dev.sequitur.protocol.schedule.signing.TransactionId;
 import dev.sequitur.scheduler.QueueName;
 import dev.sequitur.scheduler.SchedulerNode;
-import dev.sequitur.scheduler.body.SignatureVerifier;
+import dev.sequitur.scheduler.body.RefusedTransactionException;
 import dev.sequitur.scheduler.body.SubmittedTransaction;
 import dev.sequitur.scheduler.body.SubmittedTransaction.Header;
 import dev.sequitur.scheduler.body.TransactionReader;
 import dev.sequitur.scheduler.body.TransactionWriter;
-import dev.sequitur.scheduler.body.VerifiedOperations;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,8 +45,6 @@ final class Parties {
   private static final QueueName QUEUE = new QueueName("benchmark");
   private static final AccountId OPERATOR = new AccountId("operator");
   private static final long START_SECONDS = 10;
-  private static final VerifiedOperations VERIFIED =
-      new VerifiedOperations(new SignatureVerifier());
   private static final TransactionReader READER = new TransactionReader(Profile.MVP);
   private static final TransactionWriter WRITER = new TransactionWriter(Profile.MVP);
   private static final AtomicInteger NONCES = new AtomicInteger();
@@ -69,9 +66,8 @@ final class Parties {
   private Party open(Signer signer) {
     var account = new MultiSignatureOperation.OpenAccount(new Account(signer.key(), false, ""));
     var name = "open" + signer.secret().toHex();
-    var receipt =
-        submit(List.of(new Command(name, OPERATOR, new Operation.Perform(account)))).get(0);
-    var id = receipt.account().orElseThrow();
+    var open = new Command(name, OPERATOR, new Operation.Perform(account));
+    var id = receipt(node.submit(QUEUE, open).toCompletableFuture().join()).account().orElseThrow();
     var fund = new Operation.Fund(id.account(), new Amount(1L << 40));
     node.submit(QUEUE, new Command("fund" + id, OPERATOR, fund)).toCompletableFuture().join();
     return new Party(id, signer);
@@ -80,26 +76,25 @@ final class Parties {
   /** Creates, signs and so runs so many; throws if one of them did not. */
   void run(int schedules) {
     var bodies = new ArrayList<ScheduledTransaction>();
-    var creations = new ArrayList<CompletableFuture<Command>>();
+    var creations = new ArrayList<CompletableFuture<Receipt>>();
     for (int i = 0; i < schedules; i++) {
       var body = body();
       bodies.add(body);
       var creation = Creation.of(body, Optional.empty(), Optional.empty());
       var signature = List.of(first.signer().sign(body.bytes()));
       creations.add(
-          command(first, new SubmittedTransaction.Operation.ScheduleCreate(creation, signature)));
+          submit(first, new SubmittedTransaction.Operation.ScheduleCreate(creation, signature)));
     }
-    var created = submit(creations.stream().map(CompletableFuture::join).toList());
-    var signings = new ArrayList<CompletableFuture<Command>>();
+    var signings = new ArrayList<CompletableFuture<Receipt>>();
     for (int i = 0; i < schedules; i++) {
-      var schedule = created.get(i).schedule().orElseThrow();
+      var schedule = creations.get(i).join().schedule().orElseThrow();
       var signature = List.of(second.signer().sign(bodies.get(i).bytes()));
       signings.add(
-          command(second, new SubmittedTransaction.Operation.ScheduleSign(schedule, signature)));
+          submit(second, new SubmittedTransaction.Operation.ScheduleSign(schedule, signature)));
     }
-    for (var signed : submit(signings.stream().map(CompletableFuture::join).toList())) {
-      if (signed.scheduledTransaction().isEmpty()) {
-        throw new IllegalStateException("It did not run: " + signed);
+    for (var signed : signings) {
+      if (signed.join().scheduledTransaction().isEmpty()) {
+        throw new IllegalStateException("It did not run: " + signed.join());
       }
     }
   }
@@ -114,37 +109,26 @@ final class Parties {
         NONCES.incrementAndGet(), 100, "", new Action.CryptoTransfer(transfers));
   }
 
-  private CompletableFuture<Command> command(
-      Party payer, SubmittedTransaction.Operation operation) {
+  private CompletableFuture<Receipt> submit(Party payer, SubmittedTransaction.Operation operation) {
     int number = NONCES.incrementAndGet();
     var start = Instant.now().minusSeconds(START_SECONDS).plusNanos(number);
     var id = TransactionId.submitted(ConsensusTime.of(start), payer.account());
     Bytes body = WRITER.body(new Header(id, 120, 1_000, ""), operation);
     var bytes = WRITER.signed(body, List.of(payer.signer().sign(body)));
-    SubmittedTransaction read;
     try {
-      read = READER.read(bytes);
-    } catch (Exception e) {
+      return node.submit(QUEUE, "c" + number, READER.read(bytes))
+          .thenApply(Parties::receipt)
+          .toCompletableFuture();
+    } catch (RefusedTransactionException e) {
       throw new IllegalStateException(e);
     }
-    return node.ask(QUEUE, VerifiedOperations.question(read))
-        .thenApply(keys -> VERIFIED.verify(read, keys, false))
-        .thenApply(
-            verified ->
-                new Command(
-                    "c" + number, payer.account().account(), new Operation.Perform(verified)))
-        .toCompletableFuture();
   }
 
-  private List<Receipt> submit(List<Command> commands) {
-    var receipts = new ArrayList<Receipt>();
-    for (Answer answer : node.submit(QUEUE, commands).toCompletableFuture().join()) {
-      var receipt = ((MultiSignatureResult) answer.result().orElseThrow()).receipt();
-      if (receipt.status() != ResponseCode.SUCCESS) {
-        throw new IllegalStateException("Refused: " + receipt);
-      }
-      receipts.add(receipt);
+  private static Receipt receipt(Answer answer) {
+    var receipt = ((MultiSignatureResult) answer.result().orElseThrow()).receipt();
+    if (receipt.status() != ResponseCode.SUCCESS) {
+      throw new IllegalStateException("Refused: " + receipt);
     }
-    return receipts;
+    return receipt;
   }
 }

@@ -26,10 +26,9 @@ final class Archiving {
   private final BodyStore store;
   private final String queue;
   private final int batch;
-  private boolean writing;
 
-  /** How many must wait until it is tried again. */
-  private int enough;
+  /** Under way, or failed and not to be tried again yet. */
+  private boolean writing;
 
   Archiving(BodyStore store, String queue, QueueSetup setup) {
     this.store = store;
@@ -41,7 +40,6 @@ final class Archiving {
             .map(most -> Math.max(1, most / BATCHES_OF_ROOM))
             .findFirst()
             .orElse(Integer.MAX_VALUE);
-    this.enough = batch;
   }
 
   /**
@@ -53,11 +51,10 @@ final class Archiving {
   Optional<CompletionStage<QueueInput>> write(QueueState stored) {
     if (writing
         || !(stored.families().get(FamilyKind.MULTI_SIGNATURE) instanceof MultiSignatureState known)
-        || unstored(known) < enough) {
+        || unstored(known) < batch) {
       return Optional.empty();
     }
     writing = true;
-    enough = batch;
     long upTo = known.bodies().executed();
     return Optional.of(
         store
@@ -69,12 +66,9 @@ final class Archiving {
     writing = false;
   }
 
-  /** It is tried again with the next ones, not at once. */
-  void failed(QueueState stored) {
+  /** After a write that failed, which counts as under way until then. */
+  void tryAgain() {
     writing = false;
-    if (stored.families().get(FamilyKind.MULTI_SIGNATURE) instanceof MultiSignatureState known) {
-      enough = (int) Math.min(Integer.MAX_VALUE, unstored(known) + batch);
-    }
   }
 
   private static long unstored(MultiSignatureState known) {

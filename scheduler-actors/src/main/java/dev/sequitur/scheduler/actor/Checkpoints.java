@@ -10,6 +10,9 @@ final class Checkpoints {
   private final String stream;
   private QueueMemory stored = QueueMemory.EMPTY;
   private long eventsSince;
+  private long eventsInWrite;
+
+  /** Under way, or failed and not to be tried again yet. */
   private boolean writing;
 
   Checkpoints(QueueServices services, String stream) {
@@ -21,7 +24,9 @@ final class Checkpoints {
     stored = loaded;
   }
 
-  /** Counts events; whether it is time for a checkpoint. */
+  /**
+   * Counts events that are stored, also those that a start repeats; whether one is to be written.
+   */
   boolean isDue(int events) {
     eventsSince += events;
     return !writing && eventsSince >= services.settings().checkpointEvents();
@@ -30,7 +35,7 @@ final class Checkpoints {
   /** Finds what has changed, and stores it, elsewhere than on the actor's thread. */
   CompletionStage<QueueActor.Message> write(QueueMemory now) {
     writing = true;
-    eventsSince = 0;
+    eventsInWrite = eventsSince;
     var before = stored;
     return CompletableFuture.supplyAsync(
             () -> services.layout().change(before, now), services.computing())
@@ -40,11 +45,15 @@ final class Checkpoints {
 
   void written(QueueMemory now) {
     writing = false;
+    eventsSince -= eventsInWrite;
     stored = now;
   }
 
-  /** Whether it was stored is not known; if it was, the next one finds out. */
-  void failed() {
+  /**
+   * After one that failed, which counts as under way until then. Whether it was stored is not
+   * known; if it was, the next one finds out.
+   */
+  void tryAgain() {
     writing = false;
   }
 }

@@ -22,6 +22,7 @@ import dev.sequitur.protocol.schedule.queue.QueueEffect.Publish;
 import dev.sequitur.protocol.schedule.queue.QueueInput;
 import dev.sequitur.scheduler.QueueName;
 import dev.sequitur.scheduler.storage.QueueMemory;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -63,6 +64,8 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
 
   private record BodiesFailed(Throwable cause) implements Own {}
 
+  private record TryAgain() implements Own {}
+
   private record BlockDue() implements Own {}
 
   private record LookIdle() implements Own {}
@@ -72,7 +75,11 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
   private static final int MOST_QUESTIONS = 10_000;
   private static final String BLOCK = "block";
 
+  /** After what could not be written beside the journal. */
+  private static final Duration AGAIN = Duration.ofSeconds(10);
+
   private final Place place;
+  private final TimerScheduler<Message> timers;
   private final QueueServices services;
   private final BlockClock blocks;
   private final Checkpoints checkpoints;
@@ -117,6 +124,7 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
       Place place) {
     super(context);
     this.place = place;
+    this.timers = timers;
     this.services = services;
     this.blocks =
         new BlockClock(services, at -> timers.startSingleTimer(BLOCK, new BlockDue(), at));
@@ -148,6 +156,7 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
         .onMessage(CheckpointFailed.class, this::onCheckpointFailed)
         .onMessage(BodiesWritten.class, this::onBodiesWritten)
         .onMessage(BodiesFailed.class, this::onBodiesFailed)
+        .onMessage(TryAgain.class, this::onTryAgain)
         .onMessage(LookIdle.class, look -> onLookIdle())
         .onMessage(Failed.class, this::onFailed)
         .onSignal(PostStop.class, stopped -> onPostStop())
@@ -170,6 +179,7 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
     memory = recovered.memory();
     services.figures().holds(place.name().value(), memory.queue());
     busy = false;
+    writeBesideTheJournal(recovered.replayed());
     while (!questions.isEmpty()) {
       answer(questions.poll());
     }
@@ -243,7 +253,21 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
     busy = false;
     services.figures().stored(place.name().value(), stored);
     perform(stored.effects());
-    if (checkpoints.isDue(stored.events())) {
+    writeBesideTheJournal(stored.events());
+    if (leaving) {
+      return Behaviors.stopped();
+    }
+    blocks.plan(memory.queue());
+    return goOn();
+  }
+
+  /**
+   * What is due for it: a checkpoint, executed bodies.
+   *
+   * @param events that have come to the journal
+   */
+  private void writeBesideTheJournal(int events) {
+    if (checkpoints.isDue(events)) {
       getContext()
           .pipeToSelf(
               checkpoints.write(memory),
@@ -258,11 +282,13 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
                         written,
                         (told, failure) ->
                             failure == null ? new BodiesWritten(told) : new BodiesFailed(failure)));
-    if (leaving) {
-      return Behaviors.stopped();
-    }
-    blocks.plan(memory.queue());
-    return goOn();
+  }
+
+  private Behavior<Message> onTryAgain(TryAgain again) {
+    checkpoints.tryAgain();
+    archiving.tryAgain();
+    writeBesideTheJournal(0);
+    return this;
   }
 
   private void perform(List<QueueEffect> effects) {
@@ -295,8 +321,8 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
 
   private Behavior<Message> onCheckpointFailed(CheckpointFailed failed) {
     getContext().getLog().warn("A checkpoint of {} failed", place.name(), failed.cause());
-    checkpoints.failed();
     services.figures().checkpointFailed();
+    timers.startSingleTimer(new TryAgain(), AGAIN);
     return this;
   }
 
@@ -310,7 +336,7 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
     getContext()
         .getLog()
         .warn("Executed bodies of {} were not stored", place.name(), failed.cause());
-    archiving.failed(memory.queue());
+    timers.startSingleTimer(new TryAgain(), AGAIN);
     return this;
   }
 

@@ -60,8 +60,9 @@ final class QueueBatch {
             command,
             new Refusal(
                 Refusal.Code.COMMAND_REUSED,
-                "Another command was taken under this id before, and this one was not done: send it"
-                    + " under an id, or an idempotency key, of its own."));
+                "Another command was done under this id, and this one, which is not the same, was"
+                    + " not: look at what that one did before you send this under an id, or an"
+                    + " idempotency key, of its own."));
   }
 
   /** A command that the rules cannot decide must not stop the queue for all others. */

@@ -32,8 +32,12 @@ final class QueueMachine
 
   /** What its parent is told. */
   sealed interface Told extends QueueActor.Message {
-    /** It has recovered. */
-    record Recovered(QueueMemory memory) implements Told {}
+    /**
+     * It has recovered.
+     *
+     * @param replayed events that no checkpoint contained
+     */
+    record Recovered(QueueMemory memory, int replayed) implements Told {}
 
     /**
      * A batch was decided, and what it led to is stored.
@@ -52,6 +56,7 @@ final class QueueMachine
   private QueueMemory memory;
 
   private QueueRecord record;
+  private int replayed;
 
   static Behavior<Decide> create(
       QueueServices services,
@@ -94,9 +99,13 @@ final class QueueMachine
   /** What it has just decided it need not work out again. */
   @SuppressWarnings("ReferenceEquality")
   private QueueMemory onRecord(QueueMemory state, QueueRecord stored) {
-    return stored == record
-        ? memory
-        : state.replay(services.rules(), stored, services.settings().rememberedCommands());
+    if (stored == record) {
+      return memory;
+    }
+    if (stored.number() > state.number()) {
+      replayed += stored.events().size();
+    }
+    return state.replay(services.rules(), stored, services.settings().rememberedCommands());
   }
 
   @Override
@@ -119,7 +128,7 @@ final class QueueMachine
               + ": one of them was lost or is another's.");
     }
     memory = recovered;
-    parent.tell(new Told.Recovered(recovered));
+    parent.tell(new Told.Recovered(recovered, replayed));
   }
 
   @Override

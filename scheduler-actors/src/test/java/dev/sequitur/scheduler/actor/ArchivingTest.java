@@ -107,19 +107,18 @@ class ArchivingTest {
   }
 
   @Test
-  void aWriteThatFailedIsTriedAgainWithTheNextOnesAndNotAtOnce() {
+  void aWriteThatFailedIsTriedAgainLaterHoweverManyMoreThereAre() {
     execute(BATCH);
     archiving.write(state());
-    archiving.failed(state());
-    assertThat(archiving.write(state())).isEmpty();
-    execute(BATCH - 1);
+    disk.completeExceptionally(new IllegalStateException("no disk"));
+    execute(3 * BATCH);
     assertThat(archiving.write(state())).isEmpty();
 
-    execute(1);
+    archiving.tryAgain();
     disk = CompletableFuture.completedFuture(null);
 
     assertThat(archiving.write(state()).orElseThrow().toCompletableFuture())
-        .isCompletedWithValue(new QueueInput.BodiesStored(2L * BATCH));
-    assertThat(written.get(1)).hasSize(2 * BATCH);
+        .isCompletedWithValue(new QueueInput.BodiesStored(4L * BATCH));
+    assertThat(written.get(1)).hasSize(4 * BATCH);
   }
 }

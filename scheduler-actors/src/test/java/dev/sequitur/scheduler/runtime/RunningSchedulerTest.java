@@ -298,6 +298,24 @@ class RunningSchedulerTest {
         .isEqualTo(new Amount(1_000_000 - 300 * 500));
   }
 
+  @Test
+  void whatEachStartRepeatsCountsTowardsTheNextCheckpoint() {
+    settings = with(10_000, 30);
+    startFunded();
+    var at = Instant.now().plusSeconds(3_600);
+    for (int start = 0; start < 4; start++) {
+      for (int i = 0; i < 10; i++) {
+        var command =
+            propose("c" + start + "-" + i, at.plusSeconds(10L * start + i), privateCall());
+        get(running.node().submit(QUEUE, command));
+      }
+      start();
+    }
+
+    await().atMost(PATIENCE).untilAsserted(() -> assertThat(storedRecords()).isLessThan(30));
+    assertThat(get(running.node().overview(QUEUE)).schedules()).isEqualTo(40);
+  }
+
   private int storedRecords() {
     List<Key> keys = new ArrayList<>();
     LevelDbExtension.get(running.system())

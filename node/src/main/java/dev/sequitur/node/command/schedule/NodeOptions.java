@@ -44,7 +44,8 @@ final class NodeOptions {
       names = "--key",
       paramLabel = "KEY",
       description =
-          "An idempotency key: with it, a command whose answer was lost can safely be repeated.")
+          "An idempotency key: a command whose answer was lost is done once, however often it is"
+              + " repeated. What is not the same any more, such as +5m, is refused and not done.")
   private String idempotencyKey;
 
   /** Of JSON-RPC over HTTP. */
