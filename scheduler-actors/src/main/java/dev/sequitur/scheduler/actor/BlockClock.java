@@ -42,6 +42,11 @@ final class BlockClock {
     return take;
   }
 
+  /** Whether the last block has left something for the next. */
+  boolean workLeft() {
+    return workLeft;
+  }
+
   /** After each write: what is stored may have moved the next block. */
   void plan(QueueState state) {
     var next = services.rules().nextBlock(state, lastBlock);

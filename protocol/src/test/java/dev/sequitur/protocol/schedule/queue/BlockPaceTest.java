@@ -10,7 +10,7 @@ class BlockPaceTest {
   private BlockPace pace = new BlockPace(10_000, INTERVAL);
 
   @Test
-  void a_block_that_begins_late_does_not_move_those_after_it() {
+  void aBlockThatBeginsLateDoesNotMoveThoseAfterIt() {
     for (int block = 1; block <= 50; block++) {
       assertThat(pace.next()).isEqualTo(10_000 + block * INTERVAL);
       pace = pace.cut(pace.next() + 7, true);
@@ -18,7 +18,7 @@ class BlockPaceTest {
   }
 
   @Test
-  void intervals_in_which_no_block_could_be_cut_are_made_up_for() {
+  void intervalsInWhichNoBlockCouldBeCutAreMadeUpFor() {
     pace = pace.cut(10_550, true);
     int atOnce = 1;
     while (pace.next() <= 10_550) {
@@ -30,19 +30,19 @@ class BlockPaceTest {
   }
 
   @Test
-  void after_a_long_absence_only_one_block_is_cut_at_once() {
+  void afterALongAbsenceOnlyOneBlockIsCutAtOnce() {
     pace = pace.cut(10_000 + 12 * INTERVAL, true);
     assertThat(pace.next()).isEqualTo(10_000 + 13 * INTERVAL);
   }
 
   @Test
-  void who_had_nothing_left_has_missed_nothing() {
+  void whoHadNothingLeftHasMissedNothing() {
     pace = pace.cut(10_550, false);
     assertThat(pace.next()).isEqualTo(10_650);
   }
 
   @Test
-  void a_block_before_its_time_since_something_became_due_leaves_a_whole_interval_after_it() {
+  void aBlockBeforeItsTimeSinceSomethingBecameDueLeavesAWholeIntervalAfterIt() {
     pace = pace.cut(10_030, true);
     assertThat(pace.next()).isEqualTo(10_130);
   }
