@@ -7,7 +7,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -24,6 +26,8 @@ class ApiReferenceTest {
   private static final Path EXAMPLES =
       Path.of("src/test/resources/dev/sequitur/node/rpc/examples.json");
   private static final Path PAGE = Path.of("../docs/api.md");
+  private static final Pattern OF_SCHEDULES =
+      Pattern.compile("(schedule|gasPriority|recurring|multiSignature|plans)_.*");
   private static final boolean UPDATE = Boolean.getBoolean("sequitur.docs.update");
 
   private static RunningRpc rpc;
@@ -100,12 +104,46 @@ class ApiReferenceTest {
                         return;
                       }
                       var params = running.params(method.name());
+                      if (OF_SCHEDULES.matcher(method.name()).matches()) {
+                        assertUnknownFieldsAreRefused(socket, method.name(), params);
+                      }
                       var response = socket.call(method.name(), params.toString());
                       assertThat(response.has("result")).as(response.toString()).isTrue();
                       running.answered(method.name(), response.get("result"));
                       assertSameShape("result", example.get("result"), response.get("result"));
                     }))
         .onClose(socket::close);
+  }
+
+  /** In each object but those that are somebody else's to read; and nothing is stored. */
+  private static void assertUnknownFieldsAreRefused(
+      WebSocketClient socket, String method, JsonNode params) {
+    for (var pointer : objects("", params)) {
+      var changed = params.deepCopy();
+      ((ObjectNode) changed.at(pointer)).put("nobodyReadsThis", 1);
+      var response = socket.call(method, changed.toString());
+      assertThat(response.at("/error/message").asText())
+          .as("%s of %s: %s", pointer, method, response)
+          .contains("nobodyReadsThis is not known here.");
+    }
+  }
+
+  private static List<String> objects(String pointer, JsonNode node) {
+    var found = new ArrayList<String>();
+    if (node.isObject()) {
+      found.add(pointer);
+      node.fields()
+          .forEachRemaining(
+              field -> {
+                if (!field.getKey().equals("data")) {
+                  found.addAll(objects(pointer + "/" + field.getKey(), field.getValue()));
+                }
+              });
+    }
+    for (int i = 0; node.isArray() && i < node.size(); i++) {
+      found.addAll(objects(pointer + "/" + i, node.get(i)));
+    }
+    return found;
   }
 
   private static void assertSameShape(String path, JsonNode documented, JsonNode actual) {

@@ -2,28 +2,77 @@ package dev.sequitur.node.rpc.json;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sequitur.node.rpc.ErrorCode;
+import dev.sequitur.node.rpc.NearestName;
 import dev.sequitur.node.rpc.RpcFailure;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Function;
 
 /**
- * One JSON object of a caller, taken apart by type. Unknown fields are ignored; null counts as
- * absent. Each complaint names the field by its path and the type that was expected.
- *
- * @param path where the object stands, such as {@code params[0]}
+ * One JSON object of a caller, taken apart by type. Null counts as absent. Unknown fields are
+ * ignored unless {@link #refuseUnknown} is called. Each complaint names the field by its path and
+ * the type that was expected. Confined to one thread.
  */
-public record Fields(String path, JsonNode object) {
+public final class Fields {
   private static final int MAX_FORMATTED = 512;
+  private static final int MAX_NAMED = 64;
 
-  public Fields {
+  private final String path;
+  private final JsonNode object;
+  private final Set<String> asked = new TreeSet<>();
+  private final Map<String, Fields> within = new LinkedHashMap<>();
+
+  /**
+   * @param path where the object stands, such as {@code params[0]}
+   * @throws RpcFailure if it is no object
+   */
+  public Fields(String path, JsonNode object) {
     if (!object.isObject()) {
       throw wrongType(path, "an object", object);
     }
+    this.path = path;
+    this.object = object;
+  }
+
+  public String path() {
+    return path;
+  }
+
+  public JsonNode object() {
+    return object;
+  }
+
+  /**
+   * Refuses a field that nobody has asked for, here or in an object within: misspelt, it would mean
+   * something else than its caller believes. To be called when all has been read and nothing done.
+   *
+   * @throws RpcFailure that names the first one, and what may have been meant
+   */
+  public void refuseUnknown() {
+    object.fieldNames().forEachRemaining(this::refuseUnknown);
+    within.values().forEach(Fields::refuseUnknown);
+  }
+
+  private void refuseUnknown(String name) {
+    if (asked.contains(name)) {
+      return;
+    }
+    var shown = name.length() > MAX_NAMED ? name.substring(0, MAX_NAMED) + "…" : name;
+    var advice =
+        NearestName.of(shown, asked)
+            .map(nearest -> "Did you mean " + nearest + "?")
+            .orElse("Leave it out, or look its name up in the reference.");
+    throw new RpcFailure(
+        ErrorCode.WRONG_TYPE, "%s is not known here. %s".formatted(pathOf(shown), advice));
   }
 
   public Optional<JsonNode> any(String name) {
+    asked.add(name);
     return Optional.ofNullable(object.get(name)).filter(node -> !node.isNull());
   }
 
@@ -45,7 +94,20 @@ public record Fields(String path, JsonNode object) {
   }
 
   public Optional<Fields> fields(String name) {
-    return any(name).map(node -> new Fields(pathOf(name), node));
+    return any(name).map(node -> within(name, node));
+  }
+
+  /**
+   * One of an array's elements, which must be an object.
+   *
+   * @param name of the field that has the array
+   */
+  public Fields element(String name, int index, JsonNode element) {
+    return within(name + "[" + index + "]", element);
+  }
+
+  private Fields within(String name, JsonNode node) {
+    return within.computeIfAbsent(name, key -> new Fields(pathOf(key), node));
   }
 
   /** The elements of an array of at most {@code max}; empty if there is no such field. */

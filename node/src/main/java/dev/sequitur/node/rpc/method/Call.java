@@ -8,13 +8,16 @@ import dev.sequitur.node.rpc.json.Formats;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.TransactionId;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /** One call with its positional parameters, checked against the method's table row. */
 public final class Call {
   private final RpcMethod method;
   private final JsonNode params;
   private final Exchange exchange;
+  private final Map<Integer, Fields> objects = new TreeMap<>();
 
   private Call(RpcMethod method, JsonNode params, Exchange exchange) {
     this.method = method;
@@ -98,7 +101,14 @@ public final class Call {
   }
 
   public Fields object(int index) {
-    return new Fields("params[" + index + "]", params.get(index));
+    return objects.computeIfAbsent(index, i -> new Fields("params[" + i + "]", params.get(i)));
+  }
+
+  /**
+   * @see Fields#refuseUnknown
+   */
+  public void refuseUnknownFields() {
+    objects.values().forEach(Fields::refuseUnknown);
   }
 
   /** What the call came on. */

@@ -34,6 +34,21 @@ public record RpcMethod(
     CompletionStage<JsonNode> answer(Call call);
   }
 
+  /** The same, refusing objects with fields that its handler does not ask for. */
+  public RpcMethod withKnownFieldsOnly() {
+    return new RpcMethod(
+        name,
+        parameters,
+        returns,
+        doc,
+        answered,
+        call -> {
+          var answer = handler.answer(call);
+          call.refuseUnknownFields();
+          return answer;
+        });
+  }
+
   /** How many parameters a caller must send. */
   public int required() {
     return (int) parameters.stream().filter(Parameter::required).count();

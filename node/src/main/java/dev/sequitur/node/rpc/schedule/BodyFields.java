@@ -17,11 +17,13 @@ import dev.sequitur.protocol.schedule.signing.Profile;
 import dev.sequitur.protocol.schedule.signing.ScheduledTransaction;
 import dev.sequitur.protocol.schedule.signing.TransactionId;
 import dev.sequitur.scheduler.body.RefusedTransactionException;
+import dev.sequitur.scheduler.body.SignaturePair;
 import dev.sequitur.scheduler.body.SubmittedTransaction.Header;
 import dev.sequitur.scheduler.body.SubmittedTransaction.Operation;
 import dev.sequitur.scheduler.body.TransactionReader;
 import dev.sequitur.scheduler.body.TransactionWriter;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -43,6 +45,7 @@ final class BodyFields {
   /** What is to be scheduled, and signed by those whose keys it needs. */
   ScheduledTransaction scheduled(Fields fields) {
     var command = new CommandFields(fields);
+    refuseInCurrent(fields, "nonce", "Two bodies differ by their memos there.");
     long nonce = command.optionalNumber("nonce").orElse(0L);
     if (nonce > Integer.MAX_VALUE) {
       throw new RpcFailure(
@@ -77,7 +80,7 @@ final class BodyFields {
   private static Action transfer(Fields fields) {
     var rows = new ArrayList<AccountAmount>();
     for (var element : fields.list("transfers", MOST_ROWS)) {
-      var row = new Fields(fields.pathOf("transfers") + "[" + rows.size() + "]", element);
+      var row = fields.element("transfers", rows.size(), element);
       var account = SigningFields.entity(row, "account");
       rows.add(new AccountAmount(account, signed(row)));
     }
@@ -138,13 +141,9 @@ final class BodyFields {
   private Operation operation(Fields fields) {
     var operation = fields.requiredText("operation");
     return switch (operation) {
-      case "scheduleCreate" ->
-          new Operation.ScheduleCreate(
-              creation(fields), SigningFields.signatures(fields, "sigMap"));
+      case "scheduleCreate" -> new Operation.ScheduleCreate(creation(fields), sigMap(fields));
       case "scheduleSign" ->
-          new Operation.ScheduleSign(
-              SigningFields.entity(fields, "scheduleID"),
-              SigningFields.signatures(fields, "sigMap"));
+          new Operation.ScheduleSign(SigningFields.entity(fields, "scheduleID"), sigMap(fields));
       case "scheduleDelete" ->
           new Operation.ScheduleDelete(SigningFields.entity(fields, "scheduleID"));
       case "cryptoCreate" -> new Operation.CryptoCreate(account(fields));
@@ -158,6 +157,20 @@ final class BodyFields {
                   + " must be scheduleCreate, scheduleSign, scheduleDelete, cryptoCreate or"
                   + " cryptoUpdate.");
     };
+  }
+
+  private List<SignaturePair> sigMap(Fields fields) {
+    refuseInCurrent(fields, "sigMap", "Everybody signs the whole transaction there.");
+    return SigningFields.signatures(fields, "sigMap");
+  }
+
+  /** What that network has no place for any more would be lost without a word. */
+  private void refuseInCurrent(Fields fields, String name, String instead) {
+    if (profile == Profile.CURRENT && fields.any(name).isPresent()) {
+      throw new RpcFailure(
+          ErrorCode.WRONG_TYPE,
+          fields.pathOf(name) + " is not known in the profile current: leave it out. " + instead);
+    }
   }
 
   private Creation creation(Fields fields) {

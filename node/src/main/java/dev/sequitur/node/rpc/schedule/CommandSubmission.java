@@ -62,16 +62,15 @@ final class CommandSubmission {
     } catch (IllegalArgumentException e) {
       throw new RpcFailure(ErrorCode.WRONG_TYPE, e.getMessage());
     }
-    return context
-        .scheduler()
-        .submit(fields.queue(), id(method, fields), fields.account("sender"), batch);
+    var sender = fields.account("sender");
+    return context.scheduler().submit(fields.queue(), id(method, fields), sender, batch);
   }
 
+  /** Nothing may be read after it: it refuses fields that were not. */
   private String id(String method, CommandFields fields) {
-    return fields
-        .idempotencyKey()
-        .map(key -> method + "/" + key)
-        .orElseGet(() -> context.ids().get().toString());
+    var given = fields.idempotencyKey();
+    fields.fields().refuseUnknown();
+    return given.map(key -> method + "/" + key).orElseGet(() -> context.ids().get().toString());
   }
 
   /** As the queue's administrator. */

@@ -38,8 +38,7 @@ final class PlanFields {
   }
 
   /** A call within a multicall, which names its function. */
-  PlanOperation read(String path, JsonNode call) {
-    var fields = new Fields(path, call);
+  PlanOperation read(Fields fields) {
     return read(fields.requiredText("function"), new CommandFields(fields));
   }
 
@@ -152,7 +151,9 @@ final class PlanFields {
       executions.add(
           element.isTextual()
               ? encoded(path, element.textValue())
-              : execution(new CommandFields(new Fields(path, element))));
+              : execution(
+                  new CommandFields(
+                      fields.fields().element("executions", executions.size(), element))));
     }
     return new PlanOperation.BatchSchedule(executions, optionalAmount(fields, "value"));
   }

@@ -165,8 +165,7 @@ final class PlanMethods {
     var fields = new CommandFields(call.object(0));
     var calls = new ArrayList<PlanOperation>();
     for (var element : fields.fields().list("calls", Operation.Batch.MOST_OPERATIONS)) {
-      var path = fields.fields().pathOf("calls") + "[" + calls.size() + "]";
-      calls.add(operations.read(path, element));
+      calls.add(operations.read(fields.fields().element("calls", calls.size(), element)));
     }
     boolean revertIfFails = operations.flag(fields.fields(), "revertIfFails");
     return submission

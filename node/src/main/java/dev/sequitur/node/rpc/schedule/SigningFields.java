@@ -64,17 +64,26 @@ final class SigningFields {
   }
 
   static Optional<Key> key(Fields fields, String name) {
-    return fields.any(name).map(node -> key(fields.pathOf(name), node));
+    return fields
+        .any(name)
+        .map(
+            node ->
+                node.isTextual()
+                    ? key(fields.pathOf(name), node)
+                    : key(fields.fields(name).orElseThrow()));
   }
 
-  private static Key key(String path, JsonNode node) {
-    if (node.isTextual()) {
-      return Fields.parse(path, node.textValue(), SigningFields::publicKey);
-    }
-    var fields = new Fields(path, node);
+  private static Key key(String path, JsonNode text) {
+    return Fields.parse(path, text.textValue(), SigningFields::publicKey);
+  }
+
+  private static Key key(Fields fields) {
     var keys = new ArrayList<Key>();
     for (var element : fields.list("keys", MOST_KEYS)) {
-      keys.add(key(fields.pathOf("keys") + "[" + keys.size() + "]", element));
+      keys.add(
+          element.isTextual()
+              ? key(fields.pathOf("keys") + "[" + keys.size() + "]", element)
+              : key(fields.element("keys", keys.size(), element)));
     }
     var threshold = new CommandFields(fields).optionalNumber("threshold");
     try {
@@ -82,7 +91,7 @@ final class SigningFields {
           ? new Key.ThresholdKey((int) Math.min(threshold.get(), Integer.MAX_VALUE), keys)
           : new Key.KeyList(keys);
     } catch (IllegalArgumentException e) {
-      throw new RpcFailure(ErrorCode.WRONG_TYPE, path + " is no key. " + e.getMessage());
+      throw new RpcFailure(ErrorCode.WRONG_TYPE, fields.path() + " is no key. " + e.getMessage());
     }
   }
 
@@ -106,7 +115,7 @@ final class SigningFields {
   static List<SignaturePair> signatures(Fields fields, String name) {
     var pairs = new ArrayList<SignaturePair>();
     for (var element : fields.list(name, MOST_SIGNATURES)) {
-      var pair = new Fields(fields.pathOf(name) + "[" + pairs.size() + "]", element);
+      var pair = fields.element(name, pairs.size(), element);
       var key = pair.requiredParsed("publicKey", "a public key", SigningFields::publicKey);
       pairs.add(new SignaturePair(key.value(), key.algorithm(), requiredHex(pair, "signature")));
     }

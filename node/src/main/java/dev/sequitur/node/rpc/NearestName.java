@@ -1,4 +1,4 @@
-package dev.sequitur.node.rpc.method;
+package dev.sequitur.node.rpc;
 
 import java.util.Collection;
 import java.util.Comparator;
@@ -6,13 +6,13 @@ import java.util.Locale;
 import java.util.Optional;
 
 /** Finds what a caller may have meant. */
-final class NearestName {
+public final class NearestName {
   private NearestName() {}
 
   /**
    * The candidate with the fewest edits, if they are few for the length; upper case counts less.
    */
-  static Optional<String> of(String name, Collection<String> candidates) {
+  public static Optional<String> of(String name, Collection<String> candidates) {
     var lower = name.toLowerCase(Locale.ROOT);
     return candidates.stream()
         .min(Comparator.comparingInt(candidate -> edits(lower, candidate.toLowerCase(Locale.ROOT))))
