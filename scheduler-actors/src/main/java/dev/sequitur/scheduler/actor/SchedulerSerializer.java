@@ -52,7 +52,8 @@ public final class SchedulerSerializer extends SerializerWithStringManifest {
               QueueQuestion.FamilyKnows.class,
               QueueQuestion.Foresee.class,
               QueueQuestion.OfFamily.class,
-              QueueQuestion.Outcomes.class),
+              QueueQuestion.Outcomes.class,
+              QueueQuestion.Remembered.class),
           // A question of a family that comes from another JVM, and its answer.
           Alternatives.of(
               FamilyQuery.class,
