@@ -40,7 +40,9 @@ final class MultiSignatureMethods {
       " Fields: `transaction` (a signed Transaction, as that network's clients encode it), or"
           + " `bodyBytes` (of multiSignature_buildTransaction) and `signatures` over them:"
           + " `[{publicKey, signature}]`, the payer's at least."
-          + QueueMethods.COMMON;
+          + QueueMethods.COMMON
+          + " A repeat may be built and signed anew: its valid start and its signatures need not be"
+          + " those of the first.";
   private static final Parameter SUBMITTED =
       Parameter.of("submission", ParameterType.OBJECT, "the signed transaction");
   private static final String RECEIPT =
