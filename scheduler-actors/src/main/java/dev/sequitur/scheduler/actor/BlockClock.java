@@ -1,6 +1,7 @@
 package dev.sequitur.scheduler.actor;
 
 import dev.sequitur.protocol.schedule.ConsensusTime;
+import dev.sequitur.protocol.schedule.queue.BlockPace;
 import dev.sequitur.protocol.schedule.queue.QueueState;
 import java.time.Duration;
 import java.util.function.Consumer;
@@ -12,6 +13,8 @@ final class BlockClock {
   private final QueueServices services;
   private final Consumer<Duration> wakeIn;
   private ConsensusTime lastBlock = ConsensusTime.ZERO;
+  private BlockPace pace;
+  private boolean workLeft;
   private boolean isDue = true;
 
   /**
@@ -21,6 +24,7 @@ final class BlockClock {
   BlockClock(QueueServices services, Consumer<Duration> wakeIn) {
     this.services = services;
     this.wakeIn = wakeIn;
+    this.pace = new BlockPace(0, services.settings().blockInterval().toNanos());
   }
 
   void due() {
@@ -33,15 +37,21 @@ final class BlockClock {
     if (take) {
       isDue = false;
       lastBlock = now();
+      pace = pace.cut(lastBlock.nanos(), workLeft);
     }
     return take;
+  }
+
+  /** Whether the last block has left something for the next. */
+  boolean workLeft() {
+    return workLeft;
   }
 
   /** After each write: what is stored may have moved the next block. */
   void plan(QueueState state) {
     var next = services.rules().nextBlock(state, lastBlock);
-    long paced = lastBlock.nanos() + services.settings().blockInterval().toNanos();
-    long at = next.workLeft() ? Math.min(paced, next.at()) : next.at();
+    workLeft = next.workLeft();
+    long at = workLeft ? Math.min(pace.next(), next.at()) : next.at();
     if (at == Long.MAX_VALUE) {
       return;
     }
