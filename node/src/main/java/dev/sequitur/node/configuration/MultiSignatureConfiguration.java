@@ -34,16 +34,28 @@ final class MultiSignatureConfiguration {
                     reader.duration(AT + "expiry-time").toSeconds(),
                     reader.duration(AT + "longest-expiry-time").toSeconds(),
                     reader.integer(AT + "expiring-per-second", 1, MANY),
-                    defaults.expiry().perStep()),
+                    reader.integer(AT + "limits.overdue-per-step", 1, MANY)),
                 new MultiSignatureSettings.Throttles(
                     reader.wholeNumber(AT + "creates-per-second", 1, MANY),
                     reader.wholeNumber(AT + "signs-per-second", 1, MANY),
                     reader.wholeNumber(AT + "deletes-per-second", 1, MANY),
                     reader.wholeNumber(AT + "infos-per-second", 1, MANY)),
-                defaults.limits(),
+                limits(reader),
                 executesOnce(reader, defaults),
                 fees(reader)),
         defaults);
+  }
+
+  private static MultiSignatureSettings.Limits limits(ConfigurationReader reader) {
+    var at = AT + "limits.";
+    return new MultiSignatureSettings.Limits(
+        reader.integer(at + "body-bytes", 1, 1_000_000),
+        reader.integer(at + "transfers", 2, 1_000),
+        reader.integer(at + "signatures", 1, 1_000),
+        reader.integer(at + "twins", 1, 10_000),
+        reader.duration(at + "valid-time").toSeconds(),
+        reader.integer(at + "records", 2, MANY),
+        reader.integer(at + "unarchived", 1, MANY));
   }
 
   private static boolean executesOnce(ConfigurationReader reader, MultiSignatureSettings defaults) {

@@ -1,6 +1,7 @@
 package dev.sequitur.node.configuration;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sequitur.protocol.schedule.Amount;
 import dev.sequitur.protocol.schedule.FamilyKind;
@@ -54,6 +55,26 @@ class MultiSignatureConfigurationTest {
   void theTextsWayOfBodiesThatRunAgainIsASwitch() throws IOException {
     assertThat(settings("same-body-again = allowed").bodiesExecuteOnce()).isFalse();
     assertThat(settings("profile = current, same-body-again = never").bodiesExecuteOnce()).isTrue();
+  }
+
+  @Test
+  void eachLimitIsSet() throws IOException {
+    var settings =
+        settings(
+            "limits { body-bytes = 100, transfers = 20, signatures = 3, twins = 4,"
+                + " valid-time = 30s, records = 60, unarchived = 70, overdue-per-step = 8 }");
+
+    assertThat(settings.limits())
+        .isEqualTo(new MultiSignatureSettings.Limits(100, 20, 3, 4, 30, 60, 70));
+    assertThat(settings.expiry().perStep()).isEqualTo(8);
+  }
+
+  @Test
+  void aLimitThatCannotBeIsToldBySentence() {
+    assertThatThrownBy(() -> settings("limits.valid-time = 10ms"))
+        .hasMessageContaining("scheduler.multi-signature");
+    assertThatThrownBy(() -> settings("limits.transfers = 1"))
+        .hasMessageContaining("scheduler.multi-signature.limits.transfers");
   }
 
   @Test

@@ -70,6 +70,14 @@ class ScheduleCommandsTest {
   }
 
   @Test
+  void theSlotsThatAreFreeAreListed() {
+    run("fund alice 1000");
+    run("task --owner alice --id rent --at 2026-11-21T13:00:00Z --say rent");
+    assertThat(run("slots --from 2026-11-21T12:00:00Z --limit 2").lines().skip(1))
+        .containsExactly("2026-11-21T12:00:00Z  0 of 256  1", "2026-11-21T13:00:00Z  1 of 256  1");
+  }
+
+  @Test
   void aPlanIsBoughtAndUsed() {
     run("fund alice 1000");
     assertThat(run("plan --price 50 --window 60 --gas 100")).isEqualTo("Added plan 0");
@@ -200,6 +208,11 @@ class ScheduleCommandsTest {
         "insert --sender a --at tomorrow --gas 1 --price 1 --say x | 'tomorrow' is no time to come",
         "insert --sender a --at +5y --gas 1 --price 1 --say x | '+5y' is no time to come",
         "insert --sender a --at +5m --gas many --price 1 --say x | SQ010107: maxGasAmount must be",
+        "insert --sender a --at +5m --gas 1 --price 1 --say x --key k | a time from now is not: write",
+        "task --owner a --id i --say x --at +1h --key k | a time from now is not: write 20",
+        "task --owner a --id i --say x --every 1h --first +1h --key k | a time from now is not",
+        "execution --as a --plan 0 --at +5m --say x --key k | a time from now is not: write 20",
+        "sign 0.0.5 --payer 0.0.6 --identity a@node1 --key k | may have run by it: see sequitur",
         "insert --sender a --at +5m --gas 1 --price 1 --say x --late soon | SQ010107: late cannot",
         "task --owner a --id i --say x | Say when it runs",
         "task --owner a --id i --say x --every 1h | Say when it runs",
@@ -251,6 +264,7 @@ class ScheduleCommandsTest {
         "insert",
         "task",
         "resume",
+        "slots",
         "open",
         "key",
         "create",

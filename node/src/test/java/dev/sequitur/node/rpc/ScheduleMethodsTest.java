@@ -3,6 +3,7 @@ package dev.sequitur.node.rpc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sequitur.protocol.schedule.Refusal;
 import java.time.Duration;
 import java.util.List;
@@ -99,6 +100,26 @@ class ScheduleMethodsTest {
     assertThat(balance("alice")).isEqualTo("1000");
     assertThat(error("schedule_cancel", "{\"id\": \"" + id + "\", \"as\": \"alice\"}"))
         .startsWith("SQ0203");
+  }
+
+  @Test
+  void aTransactionIsCancelledByItsScheduleMapKeyAndByNoOther() {
+    var key = (ObjectNode) result("gasPriority_insert", INSERT).get("key");
+    for (var wrong :
+        List.of(
+            key.deepCopy().put("time", key.get("time").asLong() + 100),
+            key.deepCopy().put("gasPriority", "5"))) {
+      assertThat(error("gasPriority_cancel", "{\"senderAddr\": \"alice\", \"key\": " + wrong + "}"))
+          .startsWith("SQ020311: No transaction waits under this key");
+    }
+    assertThat(error("gasPriority_cancel", "{\"senderAddr\": \"alice\"}"))
+        .contains("either key, as the insertion answered it, or txnId");
+    var cancel = "{\"senderAddr\": \"alice\", \"idempotencyKey\": \"c\", \"key\": " + key + "}";
+
+    assertThat(result("gasPriority_cancel", cancel).asBoolean()).isTrue();
+    assertThat(result("gasPriority_cancel", cancel).asBoolean()).isTrue();
+
+    assertThat(balance("alice")).isEqualTo("1000");
   }
 
   @Test

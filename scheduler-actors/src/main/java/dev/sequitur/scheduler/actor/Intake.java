@@ -12,6 +12,8 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * What waits for the next write, so many commands at most, and who awaits which answer. Confined to
@@ -49,16 +51,19 @@ final class Intake {
   }
 
   /**
-   * Takes all of it, or refuses each with BUSY.
+   * Takes all of it, or refuses each with BUSY that was not done before.
    *
+   * @param done what was answered to a command that was
    * @return whether it was taken
    */
-  boolean offer(QueueRequest.Submit submit) {
+  boolean offer(QueueRequest.Submit submit, Function<Command, Optional<QueueEffect>> done) {
     var commands = submit.commands();
     if (commands.isEmpty()) {
       submit.replyTo().tell(new QueueReply.Answers(List.of()));
     } else if (waiting.size() + commands.size() > limit) {
-      submit.replyTo().tell(new QueueReply.Answers(commands.stream().map(this::busy).toList()));
+      var answers =
+          commands.stream().map(each -> done.apply(each).orElseGet(() -> busy(each))).toList();
+      submit.replyTo().tell(new QueueReply.Answers(answers));
       return false;
     } else {
       var gathering = new Gathering(submit.replyTo(), commands.size());
@@ -84,6 +89,11 @@ final class Intake {
 
   boolean isEmpty() {
     return waiting.isEmpty();
+  }
+
+  /** Whether a command of this id waits or is being stored. */
+  boolean awaits(String command) {
+    return awaited.containsKey(command);
   }
 
   /** The oldest ones. */

@@ -20,6 +20,7 @@ import dev.sequitur.protocol.schedule.queue.QueueEffect.HandOver;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.Notice;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.Publish;
 import dev.sequitur.protocol.schedule.queue.QueueInput;
+import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
 import dev.sequitur.scheduler.QueueName;
 import dev.sequitur.scheduler.storage.QueueMemory;
 import java.time.Duration;
@@ -27,6 +28,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * One schedule queue. What comes while a write is under way is gathered, decided in its order and
@@ -180,15 +182,13 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
     services.figures().holds(place.name().value(), memory.queue());
     busy = false;
     writeBesideTheJournal(recovered.replayed());
-    while (!questions.isEmpty()) {
-      answer(questions.poll());
-    }
+    answerWaiting();
     return goOn();
   }
 
   private Behavior<Message> onSubmit(QueueRequest.Submit submit) {
     used = true;
-    if (!intake.offer(submit)) {
+    if (!intake.offer(submit, this::remembered)) {
       services.figures().busy(submit.commands().size());
     }
     return goOn();
@@ -196,17 +196,39 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
 
   private Behavior<Message> onAsk(QueueRequest.Ask ask) {
     used = true;
-    if (memory != null) {
+    if (memory != null && !mustWait(ask.question())) {
       answer(ask);
     } else if (questions.size() < MOST_QUESTIONS) {
       questions.add(ask);
     } else {
-      ask.replyTo().tell(new QueueReply.Unavailable("The queue is starting: ask again soon."));
+      ask.replyTo().tell(new QueueReply.Unavailable("The queue is busy: ask again soon."));
     }
     return this;
   }
 
+  /** The very command may be on its way to the journal. */
+  private boolean mustWait(QueueQuestion question) {
+    return question instanceof QueueQuestion.Remembered asked
+        && intake.awaits(asked.command().command());
+  }
+
+  private void answerWaiting() {
+    for (int left = questions.size(); left > 0; left--) {
+      onAsk(questions.poll());
+    }
+  }
+
+  private Optional<QueueEffect> remembered(Command command) {
+    return memory == null
+        ? Optional.empty()
+        : new Repetition(services.digests(), memory).answer(command);
+  }
+
   private void answer(QueueRequest.Ask ask) {
+    if (ask.question() instanceof QueueQuestion.Remembered asked) {
+      ask.replyTo().tell(new QueueReply.Answers(remembered(asked.command()).stream().toList()));
+      return;
+    }
     var reading = new QueueReading(services.rules(), memory.queue(), services.wall());
     ask.replyTo().tell(reading.answer(ask.question()));
   }
@@ -253,6 +275,7 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
     busy = false;
     services.figures().stored(place.name().value(), stored);
     perform(stored.effects());
+    answerWaiting();
     blocks.plan(memory.queue());
     writeBesideTheJournal(stored.events());
     return leaving ? Behaviors.stopped() : goOn();

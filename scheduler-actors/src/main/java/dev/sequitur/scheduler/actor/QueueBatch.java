@@ -12,7 +12,6 @@ import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
 import dev.sequitur.protocol.schedule.queue.QueueState;
 import dev.sequitur.scheduler.storage.QueueMemory;
 import dev.sequitur.scheduler.storage.QueueRecord;
-import dev.sequitur.scheduler.storage.RecentCommands;
 import dev.sequitur.scheduler.storage.StoredEvent;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,9 +39,9 @@ final class QueueBatch {
       take(services.rules().decide(memory.queue(), input, now));
       return;
     }
-    var known = memory.commands().answer(command.command());
+    var known = new Repetition(services.digests(), memory).answer(command);
     if (known.isPresent()) {
-      effects.add(again(command, known.get()));
+      effects.add(known.get());
       return;
     }
     var decision = decide(command);
@@ -50,19 +49,6 @@ final class QueueBatch {
     if (!decision.events().isEmpty()) {
       remember(command, taken);
     }
-  }
-
-  /** The answer there was; or none, if it was another command's. */
-  private QueueEffect again(Command command, RecentCommands.Remembered known) {
-    return services.digests().of(command) == known.digest()
-        ? known.answer()
-        : Refused.answer(
-            command,
-            new Refusal(
-                Refusal.Code.COMMAND_REUSED,
-                "Another command was done under this id, and this one, which is not the same, was"
-                    + " not: look at what that one did before you send this under an id, or an"
-                    + " idempotency key, of its own."));
   }
 
   /** A command that the rules cannot decide must not stop the queue for all others. */

@@ -4,6 +4,7 @@ import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.family.FamilyQuery;
+import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
 import dev.sequitur.scheduler.ScheduleQuery;
 import java.time.Instant;
 
@@ -30,4 +31,7 @@ public sealed interface QueueQuestion {
   record Outcomes(long from, int atMost) implements QueueQuestion {}
 
   record Foresee(FamilyKind family, Instant at) implements QueueQuestion {}
+
+  /** Whether a command was done under its id; waits for one of that id which is being stored. */
+  record Remembered(Command command) implements QueueQuestion {}
 }

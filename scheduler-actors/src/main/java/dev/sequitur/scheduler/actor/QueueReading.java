@@ -43,6 +43,7 @@ record QueueReading(ScheduleQueue rules, QueueState state, WallTime now) {
       var at = ConsensusTime.nearest(foresee.at());
       return new QueueReply.Foreseen(rules.forecast(state, foresee.family(), at));
     }
+    // Remembered commands are no part of the state.
     throw new IllegalStateException("Unknown question: " + question);
   }
 

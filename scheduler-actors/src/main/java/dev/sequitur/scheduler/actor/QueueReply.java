@@ -16,7 +16,8 @@ import java.util.Optional;
 /** What a queue answers. */
 public sealed interface QueueReply {
   /**
-   * To the commands of a {@link QueueRequest.Submit}, in their order.
+   * To the commands of a {@link QueueRequest.Submit}, in their order; to a {@link
+   * QueueQuestion.Remembered} that command's, if it is remembered.
    *
    * @param answers each the queue's answer to a command
    */

@@ -10,6 +10,7 @@ import dev.sequitur.protocol.schedule.family.GasPriorityQuery;
 import dev.sequitur.protocol.schedule.family.MultiSignatureAnswer;
 import dev.sequitur.protocol.schedule.family.MultiSignatureQuery;
 import dev.sequitur.protocol.schedule.family.PlanQuery;
+import dev.sequitur.protocol.schedule.family.RecurringQuery;
 import dev.sequitur.scheduler.storage.Alternatives;
 import dev.sequitur.scheduler.storage.QueueFormat;
 import dev.sequitur.scheduler.storage.QueueRecord;
@@ -52,7 +53,8 @@ public final class SchedulerSerializer extends SerializerWithStringManifest {
               QueueQuestion.FamilyKnows.class,
               QueueQuestion.Foresee.class,
               QueueQuestion.OfFamily.class,
-              QueueQuestion.Outcomes.class),
+              QueueQuestion.Outcomes.class,
+              QueueQuestion.Remembered.class),
           // A question of a family that comes from another JVM, and its answer.
           Alternatives.of(
               FamilyQuery.class,
@@ -68,7 +70,8 @@ public final class SchedulerSerializer extends SerializerWithStringManifest {
               PlanQuery.GetExecutionById.class,
               PlanQuery.ExecutionsByRequestorCount.class,
               PlanQuery.GetExecutionsByRequestor.class,
-              GasPriorityQuery.GetReadyTransactions.class),
+              GasPriorityQuery.GetReadyTransactions.class,
+              RecurringQuery.FreeSlots.class),
           Alternatives.of(
               Object.class,
               MultiSignatureAnswer.InfoFound.class,
@@ -80,7 +83,8 @@ public final class SchedulerSerializer extends SerializerWithStringManifest {
               PlanQuery.Count.class,
               PlanQuery.Found.class,
               PlanQuery.Page.class,
-              GasPriorityQuery.ReadyTransactions.class),
+              GasPriorityQuery.ReadyTransactions.class,
+              RecurringQuery.Slots.class),
           Alternatives.of(
               QueueReply.class,
               QueueReply.Answers.class,

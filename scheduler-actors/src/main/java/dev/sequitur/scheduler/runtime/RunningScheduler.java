@@ -146,14 +146,23 @@ public final class RunningScheduler implements SchedulerNode {
   /** What this node can never run is refused before it gets into the queue. */
   @Override
   public CompletionStage<List<Answer>> submit(QueueName queue, List<Command> commands) {
-    var refused = commands.stream().map(this::refusal).toList();
+    commands.forEach(RunningScheduler::checkSingle);
+    var refusals = commands.stream().map(this::refused).toList();
     var rest = new ArrayList<Command>();
     for (int i = 0; i < commands.size(); i++) {
-      if (refused.get(i).isEmpty()) {
+      if (refusals.get(i).isEmpty()) {
         rest.add(commands.get(i));
       }
     }
-    return submitted(queue, rest, answers -> merge(refused, answers));
+    CompletionStage<List<Answer>> all = submitted(queue, rest, RunningScheduler::answers);
+    for (int i = 0; i < commands.size(); i++) {
+      int place = i;
+      if (refusals.get(i).isPresent()) {
+        var each = unlessDone(queue, commands.get(i), refusals.get(i).get());
+        all = all.thenCombine(each, (answers, answer) -> insert(answers, place, answer));
+      }
+    }
+    return all;
   }
 
   @Override
@@ -163,7 +172,7 @@ public final class RunningScheduler implements SchedulerNode {
     var only = new Command(command, signer, batch);
     var refused = refused(only);
     return refused.isPresent()
-        ? completedFuture((BatchAnswer) refused.get())
+        ? unlessDone(queue, only, refused.get()).thenApply(BatchAnswer.class::cast)
         : submitted(queue, List.of(only), answers -> (BatchAnswer) answers.get(0));
   }
 
@@ -184,21 +193,34 @@ public final class RunningScheduler implements SchedulerNode {
         reply -> content.apply(reply.answers()));
   }
 
-  private static List<Answer> merge(List<Optional<Answer>> refused, List<QueueEffect> answers) {
-    var all = new ArrayList<Answer>();
-    var rest = answers.iterator();
-    for (var each : refused) {
-      all.add(each.orElseGet(() -> (Answer) rest.next()));
-    }
+  /**
+   * The answer to a command that this node would refuse: what was done under its id before is
+   * answered as it was.
+   */
+  private CompletionStage<QueueEffect> unlessDone(
+      QueueName queue, Command command, QueueEffect refusal) {
+    return ask(
+        queue,
+        new QueueQuestion.Remembered(command),
+        QueueReply.Answers.class,
+        reply -> reply.answers().stream().findFirst().orElse(refusal));
+  }
+
+  private static List<Answer> answers(List<QueueEffect> effects) {
+    return effects.stream().map(Answer.class::cast).toList();
+  }
+
+  private static List<Answer> insert(List<Answer> answers, int place, QueueEffect answer) {
+    var all = new ArrayList<>(answers);
+    all.add(place, (Answer) answer);
     return all;
   }
 
-  private Optional<Answer> refusal(Command command) {
+  private static void checkSingle(Command command) {
     checkId(command.command());
     if (command.operation() instanceof Batch) {
       throw new IllegalArgumentException("A batch is submitted by itself.");
     }
-    return refused(command).map(Answer.class::cast);
   }
 
   /** Its answer, if it is to schedule a private transaction that this node can never run. */

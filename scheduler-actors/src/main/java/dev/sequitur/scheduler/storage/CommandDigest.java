@@ -1,54 +1,67 @@
 package dev.sequitur.scheduler.storage;
 
-import dev.sequitur.protocol.id.Bytes;
-import dev.sequitur.protocol.id.Hash;
-import dev.sequitur.protocol.schedule.AccountId;
+import dev.sequitur.protocol.id.CanonicalDigest;
 import dev.sequitur.protocol.schedule.family.FamilyOperation;
 import dev.sequitur.protocol.schedule.family.MultiSignatureOperation.Submitted;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
-import dev.sequitur.protocol.schedule.signing.TransactionId;
 import java.nio.ByteBuffer;
-import java.security.MessageDigest;
 
 /**
- * Tells a command that is sent again from another one under the same id: the first eight bytes of a
- * SHA-256 over who asks for what. Thread-safe; expensive to make, to be shared.
+ * Tells a command that is sent again from another one under the same id: 16 bits that say how the
+ * digest was made, then 48 of a SHA-256 over who asks for what. One that an earlier version made
+ * otherwise cannot be compared, and what comes under its id then counts as the repetition that it
+ * most likely is. Thread-safe; expensive to make, to be shared.
  */
 public final class CommandDigest {
+  /**
+   * Raised by one whenever an operation is written in other bytes: a test with a golden file of
+   * their layouts fails then. Never 0, which is that of signed transactions.
+   */
+  static final int LAYOUT = 1;
+
+  /** {@link SignedRequest} never changes. */
+  private static final int SIGNED = 0;
+
+  private static final int BITS = 48;
+  private static final long HASH = (1L << BITS) - 1;
+
   private final QueueFormat format = new QueueFormat();
 
-  /** What stays the same of a transaction that its payer has signed, whenever it comes. */
-  private record Signed(TransactionId id, Bytes hash) {}
-
   public long of(Command command) {
-    var digest = Hash.newSha256();
-    add(digest, command.signer(), AccountId.class);
+    var digest = new CanonicalDigest().add(command.signer().value());
     if (command.operation() instanceof Operation.Perform perform) {
       add(digest, perform.operation());
+      return finish(perform.operation() instanceof Submitted ? SIGNED : LAYOUT, digest);
     } else if (command.operation() instanceof Operation.Batch batch) {
-      digest.update((byte) (batch.revertIfFails() ? 2 : 1));
+      digest.add(batch.revertIfFails() ? 2 : 1);
       batch.operations().forEach(each -> add(digest, each));
     } else {
-      add(digest, command.operation(), Operation.class);
+      digest.add(format.encode(command.operation(), Operation.class));
     }
-    return ByteBuffer.wrap(digest.digest()).getLong();
+    return finish(LAYOUT, digest);
   }
 
   /**
-   * Of a signed transaction its signatures were verified on the way in, and a store was asked: both
-   * may come out differently the next time, and its hash covers all that was signed.
+   * Whether this may be the command of which {@code remembered} is the digest: it is not if both
+   * were made in the same way and differ.
    */
-  private void add(MessageDigest digest, FamilyOperation operation) {
+  public boolean mayBe(long remembered, Command command) {
+    int made = (int) (remembered >>> BITS);
+    boolean comparable = made == SIGNED || made == LAYOUT;
+    return !comparable || remembered == of(command);
+  }
+
+  private void add(CanonicalDigest digest, FamilyOperation operation) {
     if (operation instanceof Submitted submitted) {
-      var by = submitted.by();
-      add(digest, new Signed(by.id(), by.hash()), Signed.class);
+      new SignedRequest(submitted).addTo(digest);
     } else {
-      add(digest, operation, FamilyOperation.class);
+      digest.add(format.encode(operation, FamilyOperation.class));
     }
   }
 
-  private <T> void add(MessageDigest digest, T value, Class<? super T> type) {
-    digest.update(format.encode(value, type));
+  private static long finish(int made, CanonicalDigest digest) {
+    long hash = ByteBuffer.wrap(digest.finish().toByteArray()).getLong();
+    return ((long) made << BITS) | (hash & HASH);
   }
 }

@@ -133,6 +133,10 @@ class SchedulerSerializerTest {
             new QueueQuestion.FamilyKnows(family),
             new QueueQuestion.Foresee(family, Instant.parse("2030-01-31T12:00:00.123456789Z")));
     arrivesAsItWas(new QueueRequest.Ask(new QueueQuestion.Outcomes(7, 1_000), asker));
+    var repeated =
+        new Command(
+            "command-9", PlanAndRecurringMessages.ALICE, new Operation.Pause(FamilyKind.RECURRING));
+    arrivesAsItWas(new QueueRequest.Ask(new QueueQuestion.Remembered(repeated), asker));
     queries.forEach(question -> arrivesAsItWas(new QueueRequest.Ask(question, asker)));
     for (var operation :
         List.of(

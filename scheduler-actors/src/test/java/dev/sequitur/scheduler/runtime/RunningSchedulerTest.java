@@ -170,6 +170,68 @@ class RunningSchedulerTest {
     fund("nothing", 1);
   }
 
+  @Test
+  void whatTheNodeWouldRefuseNowIsAnsweredAsItWasIfItWasDoneBefore() {
+    startFunded();
+    var at = Instant.now().plusSeconds(3_600);
+    var accepted = get(running.node().submit(QUEUE, propose("call", at, privateCall())));
+    assertThat(accepted.refusal()).isEmpty();
+    calls.refusal =
+        java.util.Optional.of(new Refusal(Refusal.Code.NOT_ALLOWED, "It is no member any more."));
+    start();
+
+    var commands =
+        List.of(
+            propose("another", at.plusSeconds(1), privateCall()),
+            propose("call", at, privateCall()),
+            propose("notice", at, new Target.Notify(Bytes.EMPTY)),
+            propose("call", at.plusSeconds(1), privateCall()));
+    var answers = get(running.node().submit(QUEUE, commands));
+
+    assertThat(answers.get(0).refusal().orElseThrow().code()).isEqualTo(Refusal.Code.NOT_ALLOWED);
+    assertThat(answers.get(1)).isEqualTo(accepted);
+    assertThat(answers.get(2).refusal()).isEmpty();
+    assertThat(answers.get(3).refusal().orElseThrow().code())
+        .isEqualTo(Refusal.Code.COMMAND_REUSED);
+    assertThat(get(running.node().overview(QUEUE)).schedules()).isEqualTo(2);
+  }
+
+  @Test
+  void aRepetitionThatComesWhileTheFirstIsBeingStoredIsAnsweredLikeIt() {
+    startFunded();
+    var at = Instant.now().plusSeconds(3_600);
+    var command = propose("call", at, privateCall());
+    var first = running.node().submit(QUEUE, command);
+    calls.refusal =
+        java.util.Optional.of(new Refusal(Refusal.Code.NOT_ALLOWED, "It is no member any more."));
+
+    var second = get(running.node().submit(QUEUE, command));
+
+    assertThat(second).isEqualTo(get(first));
+    assertThat(second.refusal()).isEmpty();
+  }
+
+  @Test
+  void aQueueWithTooMuchToDoStillAnswersWhatItHasDone() {
+    settings = with(10, SchedulerSettings.DEFAULT.checkpointEvents());
+    startFunded();
+    fund("gift", 500);
+    var commands = new ArrayList<Command>();
+    commands.add(new Command("gift", OPERATOR, new Operation.Fund(ALICE, new Amount(500))));
+    for (int i = 0; i < 10; i++) {
+      commands.add(new Command("c" + i, OPERATOR, new Operation.Fund(ALICE, new Amount(1))));
+    }
+
+    var answers = get(running.node().submit(QUEUE, commands));
+
+    assertThat(answers.get(0).refusal()).isEmpty();
+    assertThat(answers.subList(1, 11))
+        .allSatisfy(
+            answer ->
+                assertThat(answer.refusal().orElseThrow().code()).isEqualTo(Refusal.Code.BUSY));
+    assertThat(get(running.node().available(QUEUE, ALICE))).isEqualTo(new Amount(1_000_500));
+  }
+
   /** Withdraws more than there is. */
   private Refusal.Code reused(String command) {
     var withdraw = new Operation.Withdraw(ALICE, new Amount(5_000_000));

@@ -18,10 +18,11 @@ public final class ScriptedCalls implements ScheduledCalls {
   final Map<TransactionId, Ended> ended = new ConcurrentHashMap<>();
   final AtomicInteger submissions = new AtomicInteger();
   volatile Optional<RuntimeException> failing = Optional.empty();
+  volatile Optional<Refusal> refusal = Optional.empty();
 
   @Override
   public Optional<Refusal> refuses(Target.PrivateCall call) {
-    return Optional.empty();
+    return refusal;
   }
 
   @Override

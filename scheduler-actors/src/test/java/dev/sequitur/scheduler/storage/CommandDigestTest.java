@@ -9,6 +9,7 @@ import dev.sequitur.protocol.schedule.Amount;
 import dev.sequitur.protocol.schedule.ConsensusTime;
 import dev.sequitur.protocol.schedule.family.FamilyOperation;
 import dev.sequitur.protocol.schedule.family.MultiSignatureOperation.ScheduleCreate;
+import dev.sequitur.protocol.schedule.family.MultiSignatureOperation.ScheduleSign;
 import dev.sequitur.protocol.schedule.family.PlanOperation;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
@@ -16,17 +17,26 @@ import dev.sequitur.protocol.schedule.signing.Action;
 import dev.sequitur.protocol.schedule.signing.BodyLookup;
 import dev.sequitur.protocol.schedule.signing.Creation;
 import dev.sequitur.protocol.schedule.signing.EntityId;
+import dev.sequitur.protocol.schedule.signing.PublicKey;
 import dev.sequitur.protocol.schedule.signing.ScheduledTransaction;
+import dev.sequitur.protocol.schedule.signing.SignatureCheck;
 import dev.sequitur.protocol.schedule.signing.Submission;
 import dev.sequitur.protocol.schedule.signing.TransactionId;
 import dev.sequitur.protocol.schedule.signing.VerifiedSignatures;
+import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Which commands are the same one. */
 class CommandDigestTest {
   private static final AccountId BOB = new AccountId("bob");
+  private static final PublicKey SIGNER =
+      new PublicKey(PublicKey.Algorithm.ED25519, Bytes.of(new byte[32]));
+  private static final PublicKey OTHER =
+      new PublicKey(PublicKey.Algorithm.ECDSA_SECP256K1, Bytes.of(new byte[33]));
+
   private final CommandDigest digests = new CommandDigest();
 
   private long of(AccountId signer, Operation operation) {
@@ -67,24 +77,95 @@ class CommandDigestTest {
 
   @Test
   void whatWasFoundOutOnTheWayInDoesNotCount() {
-    var asked = create(new BodyLookup(false, 7), Bytes.utf8("signed"));
-    var again = create(new BodyLookup(true, 9), Bytes.utf8("signed"));
-    var other = create(new BodyLookup(false, 7), Bytes.utf8("signed otherwise"));
+    var asked = create(5, new BodyLookup(false, 7), List.of(SIGNER));
+    var again = create(5, new BodyLookup(true, 9), List.of());
 
-    assertThat(of(BOB, asked)).isEqualTo(of(BOB, again)).isNotEqualTo(of(BOB, other));
+    assertThat(of(BOB, asked)).isEqualTo(of(BOB, again));
   }
 
-  private static Operation create(BodyLookup lookup, Bytes hash) {
-    var nothing = new VerifiedSignatures(new Hash(0, 0, 0, 0), List.of());
-    var id = TransactionId.submitted(new ConsensusTime(5), new EntityId(1_001));
+  @Test
+  void aTransactionThatIsBuiltAndSignedAnewIsTheSame() {
+    var asked = create(5, BodyLookup.NOTHING_ARCHIVED, List.of(SIGNER));
+    var minutesLater = create(300_000_000_005L, BodyLookup.NOTHING_ARCHIVED, List.of(SIGNER));
+
+    assertThat(of(BOB, asked)).isEqualTo(of(BOB, minutesLater));
+  }
+
+  @Test
+  void aTransactionThatAsksForSomethingElseOrIsSignedByAnotherIsNot() {
+    var sign = new ScheduleSign(by(5, SIGNER), new EntityId(1_005), signatures(SIGNER));
+    var ofAnother = new ScheduleSign(by(5, SIGNER), new EntityId(1_006), signatures(SIGNER));
+    var byAnother = new ScheduleSign(by(5, SIGNER), new EntityId(1_005), signatures(OTHER));
+    var paidByAnother = new ScheduleSign(by(5, OTHER), new EntityId(1_005), signatures(SIGNER));
+
+    assertThat(
+            Stream.of(sign, ofAnother, byAnother, paidByAnother)
+                .map(each -> of(BOB, new Operation.Perform(each)))
+                .distinct())
+        .hasSize(4);
+  }
+
+  @Test
+  void aDigestOfAnEarlierLayoutRefusesNoRepetition() {
+    var command = new Command("id", BOB, fund(5));
+    long today = digests.of(command);
+    long earlier = today ^ (7L << 48) ^ 12_345;
+
+    assertThat(digests.mayBe(today, command)).isTrue();
+    assertThat(digests.mayBe(earlier, command)).isTrue();
+    assertThat(digests.mayBe(today, new Command("id", BOB, fund(6)))).isFalse();
+    var signed = create(5, BodyLookup.NOTHING_ARCHIVED, List.of(SIGNER));
+    assertThat(digests.mayBe(today, new Command("id", BOB, signed))).isFalse();
+  }
+
+  /** They are stored: a change of what a signed transaction is would refuse repetitions. */
+  @Test
+  void theDigestOfASignedTransactionIsForLife() {
+    var create = create(5, BodyLookup.NOTHING_ARCHIVED, List.of(SIGNER));
+
+    assertThat(Long.toHexString(of(BOB, create))).isEqualTo("5835359f6e48");
+  }
+
+  /** If it fails, raise {@link CommandDigest#LAYOUT} and write the file anew. */
+  @Test
+  void noOperationIsWrittenInOtherBytesUnnoticed() throws IOException {
+    var layouts = new QueueFormatTest.Layouts();
+    layouts.add(Operation.class);
+    var name = "command-layouts-" + CommandDigest.LAYOUT + ".txt";
+
+    assertThat(layouts.text()).isEqualTo(QueueFormatTest.golden(name, layouts.text()));
+  }
+
+  private static VerifiedSignatures signatures(PublicKey signer) {
+    return new VerifiedSignatures(new Hash(0, 0, 0, 0), List.of(SignatureCheck.by(signer)));
+  }
+
+  private static Submission by(long startNanos, PublicKey signer) {
+    var id = TransactionId.submitted(new ConsensusTime(startNanos), new EntityId(1_001));
+    var hash = Bytes.utf8("hash at " + startNanos);
+    return new Submission(id, 120, 5, "", hash, signatures(signer));
+  }
+
+  /**
+   * @param verified whose signature was found good on the way in
+   */
+  private static Operation create(long startNanos, BodyLookup lookup, List<PublicKey> verified) {
     var body =
         new ScheduledTransaction(
-            Bytes.EMPTY, new Hash(1, 1, 1, 1), 0, 5, "", new Action.CryptoTransfer(List.of()));
+            Bytes.utf8("body"),
+            new Hash(1, 1, 1, 1),
+            0,
+            5,
+            "",
+            new Action.CryptoTransfer(List.of()));
+    var sigMap =
+        new VerifiedSignatures(
+            new Hash(0, 0, 0, 0), List.of(new SignatureCheck(SIGNER.value(), verified)));
     return new Operation.Perform(
         new ScheduleCreate(
-            new Submission(id, 120, 5, "", hash, nothing),
-            Creation.of(body, Optional.empty(), Optional.empty()),
-            nothing,
+            by(startNanos, SIGNER),
+            Creation.of(body, Optional.of(OTHER), Optional.empty()),
+            sigMap,
             lookup));
   }
 }

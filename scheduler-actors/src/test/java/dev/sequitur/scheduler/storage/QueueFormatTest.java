@@ -82,7 +82,7 @@ class QueueFormatTest {
         .hasMessageContaining("update it");
   }
 
-  private static String golden(String name, String now) throws IOException {
+  static String golden(String name, String now) throws IOException {
     var directory = System.getProperty("sequitur.golden.write");
     if (directory != null) {
       Files.writeString(Path.of(directory, name), now + "\n");
@@ -94,7 +94,7 @@ class QueueFormatTest {
   }
 
   /** How types are laid out, each once, in the order of their names. */
-  private static final class Layouts {
+  static final class Layouts {
     private final Map<String, String> lines = new TreeMap<>();
 
     void add(Type type) {

@@ -13,7 +13,7 @@ final class CadenceOptions {
       converter = Moment.At.class,
       description =
           "When it runs, on a slot's boundary (a full hour by default); may be given 24 times.")
-  private List<String> times;
+  private List<Moment.Time> times;
 
   @Option(
       names = "--every",
@@ -27,7 +27,7 @@ final class CadenceOptions {
       paramLabel = "TIME",
       converter = Moment.At.class,
       description = "The first time of --every, on a slot's boundary.")
-  private String first;
+  private Moment.Time first;
 
   @Option(
       names = "--cron",
@@ -53,7 +53,7 @@ final class CadenceOptions {
    *
    * @throws WrongOption if it is not just one of the three ways
    */
-  void addTo(ObjectNode command) {
+  void addTo(ObjectNode command, NodeOptions node) {
     int ways = (times == null ? 0 : 1) + (every == null ? 0 : 1) + (cron == null ? 0 : 1);
     if (ways != 1 || (every == null) != (first == null) || (zone != null && cron == null)) {
       throw new WrongOption(
@@ -64,10 +64,10 @@ final class CadenceOptions {
     }
     if (times != null) {
       var list = command.putArray("times");
-      times.forEach(list::add);
+      times.forEach(time -> list.add(node.time(time)));
     }
     put(command, "frequency", every);
-    put(command, "first", first);
+    put(command, "first", first == null ? null : node.time(first));
     put(command, "cron", cron);
     put(command, "zone", zone);
     put(command, "runs", runs);

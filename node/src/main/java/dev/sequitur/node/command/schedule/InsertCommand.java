@@ -35,7 +35,7 @@ final class InsertCommand implements Runnable {
       paramLabel = "TIME",
       converter = Moment.At.class,
       description = "When it runs, " + Moment.EXAMPLES + ".")
-  private String at;
+  private Moment.Time at;
 
   @Option(
       names = "--gas",
@@ -64,7 +64,7 @@ final class InsertCommand implements Runnable {
     var command =
         node.command()
             .put("senderAddr", sender)
-            .put("scheduledTimeMs", at)
+            .put("scheduledTimeMs", node.time(at))
             .put("maxGasAmount", gas)
             .put("maxGasUnitPrice", price);
     command.set("target", target.target());

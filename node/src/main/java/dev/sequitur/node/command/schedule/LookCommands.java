@@ -115,7 +115,7 @@ final class LookCommands {
         paramLabel = "TIME",
         converter = Moment.At.class,
         description = "When, " + Moment.EXAMPLES + ".")
-    private String at;
+    private Moment.Time at;
 
     Forecast(Console console) {
       this.console = console;
@@ -123,7 +123,7 @@ final class LookCommands {
 
     @Override
     public void run() {
-      var place = node.command().put("family", family).put("at", at);
+      var place = node.command().put("family", family).put("at", at.text());
       node.print(
           console.out(),
           node.call("schedule_forecast", place),

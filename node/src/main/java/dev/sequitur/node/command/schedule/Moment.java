@@ -20,13 +20,22 @@ final class Moment {
 
   private Moment() {}
 
+  /**
+   * A point in time.
+   *
+   * @param text as JSON-RPC has it
+   * @param fromNow whether it was said as a span, which is another time whenever it is said
+   */
+  record Time(String text, boolean fromNow) {}
+
   /** A date with its offset, or how long from now. */
-  static final class At implements ITypeConverter<String> {
+  static final class At implements ITypeConverter<Time> {
     @Override
-    public String convert(String text) {
-      var time = text.startsWith("+") ? fromNow(text) : date(text);
+    public Time convert(String text) {
+      boolean fromNow = text.startsWith("+");
+      var time = fromNow ? fromNow(text) : date(text);
       return time.filter(found -> !found.isBefore(Instant.EPOCH) && found.isBefore(LATEST))
-          .map(Instant::toString)
+          .map(found -> new Time(found.toString(), fromNow))
           .orElseThrow(
               () ->
                   new TypeConversionException(

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sequitur.node.client.CallFailure;
 import dev.sequitur.node.client.NodeCalls;
+import dev.sequitur.node.process.WrongOption;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
@@ -45,7 +46,8 @@ final class NodeOptions {
       paramLabel = "KEY",
       description =
           "An idempotency key: a command whose answer was lost is done once, however often it is"
-              + " repeated. What is not the same any more, such as +5m, is refused and not done.")
+              + " repeated, also if it is signed anew. It needs times that stay the same, not +5m;"
+              + " another command under the key is refused.")
   private String idempotencyKey;
 
   /** Of JSON-RPC over HTTP. */
@@ -73,6 +75,27 @@ final class NodeOptions {
   ObjectNode command() {
     var command = JSON.createObjectNode().put("queue", queue);
     return idempotencyKey == null ? command : command.put("idempotencyKey", idempotencyKey);
+  }
+
+  /**
+   * A time as a command sends it.
+   *
+   * @throws WrongOption if the command is to be repeated, and the time would be another one then
+   */
+  String time(Moment.Time at) {
+    if (idempotencyKey != null && at.fromNow()) {
+      throw new WrongOption(
+          "A command with --key is the same whenever it is repeated, and a time from now is not:"
+              + " write "
+              + at.text()
+              + ".");
+    }
+    return at.text();
+  }
+
+  /** Whether the command can be repeated. */
+  boolean hasKey() {
+    return idempotencyKey != null;
   }
 
   JsonNode call(String method, ObjectNode command) {

@@ -160,7 +160,7 @@ final class PlanCommands {
         paramLabel = "TIME",
         converter = Moment.At.class,
         description = "When it runs, give or take the window, " + Moment.EXAMPLES + ".")
-    private String at;
+    private Moment.Time at;
 
     @Mixin private TargetOptions target;
 
@@ -173,7 +173,10 @@ final class PlanCommands {
     @Override
     public void run() {
       var command =
-          node.command().put("sender", actor.account()).put("plan", plan).put("timestamp", at);
+          node.command()
+              .put("sender", actor.account())
+              .put("plan", plan)
+              .put("timestamp", node.time(at));
       command.set("target", target.target());
       policy.addTo(command);
       node.print(

@@ -38,6 +38,7 @@ public final class ScheduleCommand implements Runnable {
         .addSubcommand(new InsertCommand(console))
         .addSubcommand(new TaskCommand(console))
         .addSubcommand(new RecurringCommands.ResumeSeries(console))
+        .addSubcommand(new RecurringCommands.FreeSlots(console))
         .addSubcommand(new KeyCommand(console))
         .addSubcommand(new OpenCommand(console))
         .addSubcommand(new CreateCommand(console))

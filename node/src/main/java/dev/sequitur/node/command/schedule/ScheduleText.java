@@ -85,6 +85,20 @@ final class ScheduleText {
     return table + "\nPaid to " + offer.path("payee").asText() + ".";
   }
 
+  /** A table of slots that are free. */
+  static String slots(JsonNode free) {
+    var rows = new ArrayList<List<String>>();
+    rows.add(List.of("FROM", "TAKEN", "PRICE"));
+    for (var slot : free) {
+      rows.add(
+          List.of(
+              slot.path("from").asText(),
+              slot.path("taken").asText() + " of " + slot.path("capacity").asText(),
+              slot.path("price").asText()));
+    }
+    return rows.size() == 1 ? "No slot within the horizon takes a task." : table(rows);
+  }
+
   /** What a multi-signature schedule does. */
   private static String done(JsonNode does) {
     if (does.has("transfers")) {

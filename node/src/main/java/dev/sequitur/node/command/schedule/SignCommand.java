@@ -1,6 +1,9 @@
 package dev.sequitur.node.command.schedule;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sequitur.node.client.CallFailure;
 import dev.sequitur.node.console.Console;
+import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -20,6 +23,8 @@ import picocli.CommandLine.Parameters;
           + " --signer-node http://127.0.0.1:8546"
     })
 final class SignCommand implements Runnable {
+  private static final List<String> GONE = List.of("SCHEDULE_DELETED", "INVALID_SCHEDULE_ID");
+
   private final Console console;
 
   @Mixin private NodeOptions node;
@@ -43,7 +48,7 @@ final class SignCommand implements Runnable {
   @Override
   public void run() {
     signer.check();
-    var body = node.ask("multiSignature_scheduleGetInfo", id).path("transactionBody").asText();
+    var body = info().path("transactionBody").asText();
     var sign = NodeOptions.JSON.createObjectNode();
     sign.put("operation", "scheduleSign").put("payer", payer).put("scheduleID", id);
     sign.putArray("sigMap").add(signer.sign(node, body));
@@ -51,5 +56,20 @@ final class SignCommand implements Runnable {
         console.out(),
         signer.submit(node, "multiSignature_scheduleSign", sign),
         result -> "Signed " + id + ": " + result.path("status").asText());
+  }
+
+  /** What is gone cannot be signed again, and it may be gone by this very signature. */
+  private JsonNode info() {
+    try {
+      return node.ask("multiSignature_scheduleGetInfo", id);
+    } catch (CallFailure e) {
+      if (node.hasKey() && GONE.stream().anyMatch(e.getMessage()::contains)) {
+        throw new CallFailure(
+            "%s If this repeats a signature, it may have run by it: see sequitur schedule explain %s."
+                .formatted(e.getMessage(), id),
+            e);
+      }
+      throw e;
+    }
   }
 }

@@ -53,7 +53,7 @@ final class TaskCommand implements Runnable {
   public void run() {
     target.check();
     var command = node.command().put("owner", owner).put("providedId", id);
-    cadence.addTo(command);
+    cadence.addTo(command, node);
     policy.addTo(command);
     node.print(
         console.out(),

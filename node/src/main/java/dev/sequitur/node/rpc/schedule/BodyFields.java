@@ -10,6 +10,7 @@ import dev.sequitur.node.rpc.method.PrivateCalls;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.schedule.Amount;
 import dev.sequitur.protocol.schedule.ConsensusTime;
+import dev.sequitur.protocol.schedule.family.MultiSignatureSettings;
 import dev.sequitur.protocol.schedule.signing.AccountAmount;
 import dev.sequitur.protocol.schedule.signing.Action;
 import dev.sequitur.protocol.schedule.signing.Creation;
@@ -29,17 +30,19 @@ import java.util.function.Supplier;
 
 /** Builds that network's bytes from JSON (DECISIONS B6), for callers without a client of it. */
 final class BodyFields {
-  private static final int MOST_ROWS = 100;
+  private static final int MOST_ROWS = 1_000;
   private static final long VALID_SECONDS = 120;
 
   private final NodeContext context;
   private final TargetFields targets;
   private final Profile profile;
+  private final long validSeconds;
 
-  BodyFields(NodeContext context, Profile profile) {
+  BodyFields(NodeContext context, MultiSignatureSettings settings) {
     this.context = context;
     this.targets = new TargetFields(new PrivateCalls(context));
-    this.profile = profile;
+    this.profile = settings.profile();
+    this.validSeconds = Math.min(VALID_SECONDS, settings.limits().maxValidSecs());
   }
 
   /** What is to be scheduled, and signed by those whose keys it needs. */
@@ -132,7 +135,7 @@ final class BodyFields {
     var header =
         new Header(
             TransactionId.submitted(ConsensusTime.ofMillis(start), payer),
-            command.optionalNumber("validSeconds").orElse(VALID_SECONDS),
+            command.optionalNumber("validSeconds").orElse(validSeconds),
             command.optionalNumber("maxFee").orElse(100_000_000L),
             fields.text("memo").orElse(""));
     return written(fields, () -> new TransactionWriter(profile).body(header, operation(fields)));

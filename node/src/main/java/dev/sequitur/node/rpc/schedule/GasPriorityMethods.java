@@ -3,6 +3,9 @@ package dev.sequitur.node.rpc.schedule;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.BooleanNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sequitur.node.rpc.ErrorCode;
+import dev.sequitur.node.rpc.RpcFailure;
+import dev.sequitur.node.rpc.json.Fields;
 import dev.sequitur.node.rpc.json.Formats;
 import dev.sequitur.node.rpc.json.JsonText;
 import dev.sequitur.node.rpc.method.Call;
@@ -19,6 +22,7 @@ import dev.sequitur.protocol.schedule.family.GasPriorityQuery;
 import dev.sequitur.protocol.schedule.family.GasPriorityTerms;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** The methods of the gas-priority family, in the terms of AIP-125. */
@@ -66,7 +70,9 @@ final class GasPriorityMethods {
             List.of(Parameter.of("command", ParameterType.OBJECT, "sender and key")),
             "true",
             "Cancels a scheduled transaction that was not started, and refunds the whole deposit."
-                + " Fields: `senderAddr`, `txnId` (the key's, or the id)."
+                + " Fields: `senderAddr`, and `key` (the ScheduleMapKey `{time, gasPriority, txnId}`"
+                + " as the insertion answered it), or in its place `txnId` alone (the key's, or the"
+                + " id)."
                 + QueueMethods.COMMON,
             true,
             this::cancel));
@@ -108,14 +114,50 @@ final class GasPriorityMethods {
 
   private CompletionStage<JsonNode> cancel(Call call) {
     var fields = new CommandFields(call.object(0));
-    var id =
-        fields
-            .fields()
-            .requiredParsed("txnId", "the key's txnId", GasPriorityMethods::parseTransaction);
-    return submission
-        .submit(
-            "gasPriority_cancel", fields, fields.account("senderAddr"), new Operation.Cancel(id))
+    var key = fields.fields().fields("key");
+    if (key.isPresent() == fields.fields().any("txnId").isPresent()) {
+      throw new RpcFailure(
+          ErrorCode.WRONG_TYPE,
+          fields.fields().path()
+              + " must have either key, as the insertion answered it, or txnId.");
+    }
+    var id = transaction(key.orElse(fields.fields()));
+    return key.map(named -> mustBeOf(fields, id, named))
+        .orElseGet(() -> CompletableFuture.completedFuture(id))
+        .thenCompose(
+            named ->
+                submission.submit(
+                    "gasPriority_cancel",
+                    fields,
+                    fields.account("senderAddr"),
+                    new Operation.Cancel(named)))
         .thenApply(taken -> BooleanNode.TRUE);
+  }
+
+  private static ScheduleId transaction(Fields fields) {
+    return fields.requiredParsed("txnId", "the key's txnId", GasPriorityMethods::parseTransaction);
+  }
+
+  /** An id has one key for life; what does not wait any more gets the queue's own answer. */
+  private CompletionStage<ScheduleId> mustBeOf(CommandFields fields, ScheduleId id, Fields named) {
+    long time = new CommandFields(named).timeMillis("time");
+    long priority = named.requiredParsed("gasPriority", "decimal digits", Long::parseUnsignedLong);
+    return context
+        .scheduler()
+        .schedule(fields.queue(), id)
+        .thenApply(
+            found -> {
+              var due = found.map(view -> view.schedule().due());
+              if (due.isPresent()
+                  && (due.get().time() != time / family().settings().tickMillis()
+                      || due.get().order() != priority)) {
+                throw new RpcFailure(
+                    ErrorCode.SCHEDULE_UNKNOWN_SCHEDULE,
+                    "No transaction waits under this key, though one of its txnId does: send the"
+                        + " key as the insertion answered it.");
+              }
+              return id;
+            });
   }
 
   private static ScheduleId parseTransaction(String text) {

@@ -19,6 +19,7 @@ import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.family.MultiSignature;
 import dev.sequitur.protocol.schedule.family.MultiSignatureOperation;
 import dev.sequitur.protocol.schedule.family.MultiSignatureResult;
+import dev.sequitur.protocol.schedule.family.MultiSignatureSettings;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.Answer;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
 import dev.sequitur.protocol.schedule.signing.Account;
@@ -39,7 +40,9 @@ final class MultiSignatureMethods {
       " Fields: `transaction` (a signed Transaction, as that network's clients encode it), or"
           + " `bodyBytes` (of multiSignature_buildTransaction) and `signatures` over them:"
           + " `[{publicKey, signature}]`, the payer's at least."
-          + QueueMethods.COMMON;
+          + QueueMethods.COMMON
+          + " A repeat may be built and signed anew: its valid start and its signatures need not be"
+          + " those of the first.";
   private static final Parameter SUBMITTED =
       Parameter.of("submission", ParameterType.OBJECT, "the signed transaction");
   private static final String RECEIPT =
@@ -147,17 +150,21 @@ final class MultiSignatureMethods {
 
   /** That of the node's queues. */
   static Profile profile(NodeContext context) {
+    return settings(context).profile();
+  }
+
+  private static MultiSignatureSettings settings(NodeContext context) {
     var family =
         context.scheduler().setup().families().stream()
             .filter(each -> each.kind() == FamilyKind.MULTI_SIGNATURE)
             .findFirst();
     return family.isPresent() && family.get() instanceof MultiSignature mine
-        ? mine.settings().profile()
-        : Profile.MVP;
+        ? mine.settings()
+        : MultiSignatureSettings.MVP;
   }
 
   private BodyFields bodies() {
-    return new BodyFields(context, profile());
+    return new BodyFields(context, settings(context));
   }
 
   private CompletionStage<JsonNode> openAccount(Call call) {

@@ -27,7 +27,7 @@ final class QueueMethods {
   static final String COMMON =
       " `queue` (default: `default`) names the queue; a repeat under the same `idempotencyKey` (at"
           + " most 128 characters, of this method) is not done again but answered as the first was,"
-          + " as long as the queue remembers it.";
+          + " as long as the queue remembers it; another command under it is refused.";
 
   static final Parameter QUEUE =
       Parameter.optional("queue", ParameterType.NAME, "the queue's name (default: `default`)");
@@ -196,12 +196,13 @@ final class QueueMethods {
         .thenApply(ScheduleJson::outcomes);
   }
 
-  private static CommandFields fields(Call call) {
+  /** Of an object that may be left out. */
+  static CommandFields fields(Call call) {
     return new CommandFields(
         call.has(0) ? call.object(0) : new Fields("params[0]", JsonText.object()));
   }
 
-  private static int limit(CommandFields fields, int most) {
+  static int limit(CommandFields fields, int most) {
     long limit = fields.optionalNumber("limit").orElse((long) DEFAULT_PAGE);
     if (limit < 1 || limit > most) {
       throw new RpcFailure(

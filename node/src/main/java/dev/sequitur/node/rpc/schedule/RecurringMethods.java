@@ -14,9 +14,11 @@ import dev.sequitur.node.rpc.method.RpcMethod;
 import dev.sequitur.node.rpc.method.RpcMethod.Parameter;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.schedule.AccountId;
+import dev.sequitur.protocol.schedule.ConsensusTime;
 import dev.sequitur.protocol.schedule.Target;
 import dev.sequitur.protocol.schedule.family.Cadence;
 import dev.sequitur.protocol.schedule.family.CronCadence;
+import dev.sequitur.protocol.schedule.family.RecurringQuery;
 import dev.sequitur.protocol.schedule.family.RecurringTerms;
 import dev.sequitur.protocol.schedule.family.ResumeSeries;
 import dev.sequitur.protocol.schedule.family.SeriesTerms;
@@ -32,6 +34,7 @@ import java.util.stream.Stream;
 /** The methods of the recurring family, with the names of its extrinsics. */
 final class RecurringMethods {
   private static final int MOST_TIMES_READ = 1_000;
+  private static final int MOST_SLOTS = 1_000;
   private static final long MILLIS_PER_SECOND = 1_000;
 
   private static final String TASK =
@@ -86,6 +89,15 @@ final class RecurringMethods {
                 + QueueMethods.COMMON,
             true,
             this::resume),
+        new RpcMethod(
+            "recurring_freeSlots",
+            List.of(Parameter.optional("page", ParameterType.OBJECT, "from which time on")),
+            "an array of `{from, fromNs, taken, capacity, price, full}`",
+            "The first slots that still take a task, beyond the specification, as it stands now:"
+                + " those after the present one and within the horizon. `price` is the fee of a"
+                + " time. Fields: `from` (default: now), `limit` (1 to 1000, default 100), `queue`.",
+            true,
+            this::freeSlots),
         cancel(
             "recurring_cancelTask",
             "Cancels all that is left of a task, in the name of its owner. Fees are kept unless the"
@@ -125,6 +137,24 @@ final class RecurringMethods {
             fields.account("owner"),
             new Operation.Perform(operation))
         .thenApply(taken -> BooleanNode.TRUE);
+  }
+
+  private CompletionStage<JsonNode> freeSlots(Call call) {
+    var page = QueueMethods.fields(call);
+    var from =
+        page.fields().any("from").isPresent()
+            ? ConsensusTime.nearest(page.time("from"))
+            : ConsensusTime.ofMillis(0);
+    var query = new RecurringQuery.FreeSlots(from, QueueMethods.limit(page, MOST_SLOTS));
+    return context
+        .scheduler()
+        .ask(page.queue(), query)
+        .thenApply(
+            free -> {
+              var json = ScheduleJson.array();
+              free.slots().forEach(slot -> json.add(ScheduleJson.forecast(slot)));
+              return json;
+            });
   }
 
   private RpcMethod cancel(String name, String doc, Function<CommandFields, AccountId> as) {

@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
 /** Reads and writes keys, signatures and ids as the multi-signature methods spell them. */
 final class SigningFields {
   private static final int MOST_KEYS = 1_000;
-  private static final int MOST_SIGNATURES = 64;
+  private static final int MOST_SIGNATURES = 1_000;
   private static final String ED25519 = "ed25519:";
   private static final String SECP256K1 = "secp256k1:";
   private static final Pattern TRANSACTION_ID =

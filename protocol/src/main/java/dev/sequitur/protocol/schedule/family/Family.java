@@ -85,6 +85,14 @@ public sealed interface Family permits GasPriority, MultiSignature, PlanExecutio
   }
 
   /**
+   * Whether what is overdue and runs all the same comes after what is ready, with what that leaves
+   * of the block (DECISIONS D5); otherwise it comes first.
+   */
+  default boolean servesOverdueLast() {
+    return false;
+  }
+
+  /**
    * Whether each operation and each run of a block needs a consensus time of its own, a nanosecond
    * after the last.
    */

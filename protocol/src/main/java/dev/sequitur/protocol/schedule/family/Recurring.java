@@ -143,6 +143,11 @@ public final class Recurring implements Family {
   }
 
   @Override
+  public boolean servesOverdueLast() {
+    return true;
+  }
+
+  @Override
   public Verdict onDue(QueueView view, Schedule schedule) {
     long now = view.now().millis();
     var late = schedule.proposal().late();

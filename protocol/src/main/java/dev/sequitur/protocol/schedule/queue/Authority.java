@@ -7,6 +7,7 @@ import dev.sequitur.protocol.schedule.Refusal;
 import dev.sequitur.protocol.schedule.Target;
 import dev.sequitur.protocol.schedule.family.MultiSignatureState;
 import dev.sequitur.protocol.schedule.family.Schedule;
+import dev.sequitur.protocol.schedule.signing.Account;
 import dev.sequitur.protocol.schedule.signing.EntityId;
 import java.util.Optional;
 
@@ -16,22 +17,33 @@ import java.util.Optional;
  * that the multi-signature family has opened, and what runs from an identity to which a key is
  * bound. That family verifies them; all others are kept from it, when something is scheduled and
  * again when each attempt of it starts, since the key may have come in between.
+ *
+ * <p>A name that is written as an entity's id belongs to whoever gets that number. Until then
+ * nobody acts in it, as nobody can tell whose it will be; only the queue's administrator may be
+ * called so.
  */
 final class Authority {
   private Authority() {}
 
-  /** Why nobody may act for this account without its signatures. */
-  static Optional<Refusal> refusesActing(QueueState state, AccountId signer) {
-    boolean hasKey =
-        EntityId.of(signer)
-            .flatMap(id -> keys(state).flatMap(known -> known.entities().account(id)))
-            .isPresent();
-    return hasKey
-        ? refused(
-            "Signatures of its key move the account "
+  /** Why nobody may act for this account without its signatures, or at all. */
+  static Optional<Refusal> refusesActing(QueueStep step, AccountId signer) {
+    if (!EntityId.isWrittenLike(signer)) {
+      return Optional.empty();
+    } else if (account(step.state(), signer).isPresent()) {
+      return refused(
+          Refusal.Code.NOT_ALLOWED,
+          "Signatures of its key move the account "
+              + signer
+              + ", and nothing else does: have it sign a multi-signature transaction.");
+    }
+    return signer.equals(step.setup.administrator())
+        ? Optional.empty()
+        : refused(
+            Refusal.Code.UNKNOWN_ACCOUNT,
+            "No account "
                 + signer
-                + ", and nothing else does: have it sign a multi-signature transaction.")
-        : Optional.empty();
+                + " is open in this queue, so nobody can act for it: use a name that is no number,"
+                + " or have the administrator open an account and sign with its key.");
   }
 
   /** Why a family may not have this run. */
@@ -40,6 +52,7 @@ final class Authority {
             && target instanceof Target.PrivateCall call
             && isBound(state, call.from())
         ? refused(
+            Refusal.Code.NOT_ALLOWED,
             "A key is bound to "
                 + call.from()
                 + ", and has to sign what runs from it: schedule it by a ScheduleCreate.")
@@ -47,12 +60,17 @@ final class Authority {
   }
 
   /** Why a schedule may not start any more. */
-  static Optional<Refusal> refusesStart(QueueState state, Schedule schedule) {
+  static Optional<Refusal> refusesStart(QueueStep step, Schedule schedule) {
     var family = schedule.family();
     return family == FamilyKind.MULTI_SIGNATURE
         ? Optional.empty()
-        : refusesRunning(state, family, schedule.proposal().target())
-            .or(() -> refusesActing(state, schedule.proposal().owner()));
+        : refusesRunning(step.state(), family, schedule.proposal().target())
+            .or(() -> refusesActing(step, schedule.proposal().owner()));
+  }
+
+  private static Optional<Account> account(QueueState state, AccountId name) {
+    return EntityId.of(name)
+        .flatMap(id -> keys(state).flatMap(known -> known.entities().account(id)));
   }
 
   private static boolean isBound(QueueState state, Identity identity) {
@@ -65,7 +83,7 @@ final class Authority {
         : Optional.empty();
   }
 
-  private static Optional<Refusal> refused(String sentence) {
-    return Optional.of(new Refusal(Refusal.Code.NOT_ALLOWED, sentence));
+  private static Optional<Refusal> refused(Refusal.Code code, String sentence) {
+    return Optional.of(new Refusal(code, sentence));
   }
 }

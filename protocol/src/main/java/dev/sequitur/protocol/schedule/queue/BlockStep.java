@@ -109,7 +109,10 @@ final class BlockStep {
   }
 
   private List<Schedule> select(Family family, List<Schedule> late, Agenda agenda) {
-    var selected = new ArrayList<>(late.subList(0, Math.min(late.size(), agenda.readyLimit())));
+    var selected = new ArrayList<Schedule>();
+    if (!family.servesOverdueLast()) {
+      add(selected, late, agenda.readyLimit());
+    }
     // Those that turn out not to be ready are to be no reason to leave out ready ones.
     int looks = agenda.readyLimit() + agenda.overdueLimit();
     for (var id : range(family, agenda.readyFrom(), agenda.end(), looks)) {
@@ -128,7 +131,15 @@ final class BlockStep {
         end(schedule, verdict);
       }
     }
+    if (family.servesOverdueLast()) {
+      add(selected, late, agenda.readyLimit());
+    }
     return selected;
+  }
+
+  /** As many as there is room for; the rest stays overdue. */
+  private static void add(List<Schedule> selected, List<Schedule> late, int limit) {
+    selected.addAll(late.subList(0, Math.min(late.size(), limit - selected.size())));
   }
 
   private void end(Schedule schedule, Verdict verdict) {

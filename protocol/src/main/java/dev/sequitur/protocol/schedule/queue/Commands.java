@@ -46,7 +46,7 @@ final class Commands {
 
   private void onThrottled(Command command) {
     var name = command.operation().getClass().getSimpleName();
-    var keyed = Authority.refusesActing(step.state(), command.signer());
+    var keyed = Authority.refusesActing(step, command.signer());
     if (keyed.isPresent()) {
       step.effect(Answer.refused(command.command(), keyed.get()));
       return;

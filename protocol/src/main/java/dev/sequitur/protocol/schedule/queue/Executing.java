@@ -44,7 +44,7 @@ final class Executing {
   }
 
   private void run(Schedule schedule, OccurrenceKey key, long price) {
-    var refused = Authority.refusesStart(step.state(), schedule);
+    var refused = Authority.refusesStart(step, schedule);
     if (refused.isPresent()) {
       conclude(schedule, key, price, new Conclusion.Failed(0, refused.get().sentence(), false));
       return;

@@ -67,7 +67,7 @@ final class Performing {
   private Optional<Refusal> refusesActing(FamilyOperation operation) {
     return operation.family() == FamilyKind.MULTI_SIGNATURE
         ? Optional.empty()
-        : Authority.refusesActing(step.state(), command.signer());
+        : Authority.refusesActing(step, command.signer());
   }
 
   private Optional<Refusal> refusesRunning(Family family, List<Act> acts) {

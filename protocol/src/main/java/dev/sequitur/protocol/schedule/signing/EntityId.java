@@ -16,6 +16,7 @@ public record EntityId(long number) implements Comparable<EntityId> {
   public static final EntityId FIRST = new EntityId(1001);
 
   private static final Pattern SPELLING = Pattern.compile("0\\.0\\.([0-9]{1,18})");
+  private static final Pattern ANY_SPELLING = Pattern.compile("[0-9]+\\.[0-9]+\\.[0-9]+");
 
   public EntityId {
     if (number < 0) {
@@ -47,6 +48,15 @@ public record EntityId(long number) implements Comparable<EntityId> {
   /** The number that an account's name is; empty if it is another's name. */
   public static Optional<EntityId> of(AccountId account) {
     return account.value().startsWith("0.0.") ? find(account.value()) : Optional.empty();
+  }
+
+  /**
+   * Whether the name is written as an entity's id (shard.realm.number): then it is that entity's,
+   * or would be taken for it, also where no account has it.
+   */
+  public static boolean isWrittenLike(AccountId account) {
+    char first = account.value().charAt(0);
+    return first >= '0' && first <= '9' && ANY_SPELLING.matcher(account.value()).matches();
   }
 
   public ScheduleId schedule() {

@@ -40,6 +40,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What has a key in a queue is moved by its signatures, whatever family is asked (F5). */
 class AuthorityTest {
@@ -122,17 +124,74 @@ class AuthorityTest {
     queue.accepted(OPERATOR, new Operation.Withdraw(WITH_KEY, new Amount(100_007)));
   }
 
-  @Test
-  void whatWasScheduledBeforeTheAccountHadAKeyDoesNotMoveItAfterwards() {
-    var id = queue.insert(proposal(WITH_KEY, toEve()));
-    open();
-    long before = queue.balance(EVE);
+  @ParameterizedTest
+  @ValueSource(strings = {"0.0.1001", "0.0.4711", "0.0.01001", "1.2.3", "0.0.99999999999999999999"})
+  void nobodyActsForANumberThatIsNoAccountYet(String name) {
+    var number = new AccountId(name);
+    queue.fund(number, 100_000);
 
+    assertThat(queue.refused(number, new Operation.Propose(proposal(number, toEve()))))
+        .isEqualTo(Refusal.Code.UNKNOWN_ACCOUNT);
+    assertThat(queue.answer().refusal().orElseThrow().sentence())
+        .startsWith("No account " + name + " is open in this queue");
+    FamilyOperation purchase = new PlanOperation.Purchase(0, 1, new Amount(1));
+    assertThat(queue.refused(number, new Operation.Perform(purchase)))
+        .isEqualTo(Refusal.Code.UNKNOWN_ACCOUNT);
+    queue.tell(
+        new QueueInput.Command("batch", number, new Operation.Batch(List.of(purchase), true)));
+    assertThat(queue.last.events()).isEmpty();
+  }
+
+  @Test
+  void aNumberWithoutAnAccountIsPaidIntoAndOutOfLikeAnyOther() {
+    queue.accepted(OPERATOR, new Operation.Withdraw(WITH_KEY, new Amount(40_000)));
+
+    open();
+
+    assertThat(queue.balance(WITH_KEY)).isEqualTo(60_000);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"alice", "0.0", "0.0.1001.2", "v0.0.1001", "0.0.x", "192.168.1.7"})
+  void namesThatAreNoNumbersActAsBefore(String name) {
+    var account = new AccountId(name);
+    queue.fund(account, 100_000);
+
+    var id = queue.insert(proposal(account, toEve()));
     queue.blockAt(LATER_MS);
 
-    assertThat(outcome(id)).isEqualTo(Outcome.FAILED);
-    assertThat(queue.balance(EVE)).isEqualTo(before);
-    assertThat(queue.balance(WITH_KEY)).isEqualTo(100_000);
+    assertThat(outcome(id)).isEqualTo(Outcome.RUN);
+  }
+
+  @Test
+  void anAdministratorWhoIsCalledByANumberKeepsActing() {
+    var number = new AccountId("0.0.2");
+    var own =
+        new QueueUnderTest(QueueSetup.of(number, new GasPriority(GasPrioritySettings.DEFAULT)));
+
+    own.accepted(number, new Operation.Fund(number, new Amount(1_000)));
+    own.insert(proposal(number, toEve()));
+  }
+
+  /** Such a schedule may be in a queue whose journal an earlier version began. */
+  @Test
+  void whatWasScheduledBeforeTheNumberHadAnAccountDoesNotMoveIt() {
+    var setup =
+        QueueSetup.of(
+            WITH_KEY,
+            new GasPriority(GasPrioritySettings.DEFAULT),
+            new MultiSignature(MultiSignatureSettings.MVP));
+    var earlier = new QueueUnderTest(setup);
+    earlier.accepted(WITH_KEY, new Operation.Fund(WITH_KEY, new Amount(100_000)));
+    var before = earlier.insert(proposal(WITH_KEY, toEve()));
+    earlier.accepted(
+        WITH_KEY, new Operation.Perform(new OpenAccount(new Account(ALICE_KEY, false, ""))));
+
+    earlier.blockAt(LATER_MS);
+
+    assertThat(earlier.outcome(before).orElseThrow().outcome()).isEqualTo(Outcome.FAILED);
+    assertThat(earlier.balance(EVE)).isZero();
+    assertThat(earlier.balance(WITH_KEY)).isEqualTo(100_000);
   }
 
   @Test

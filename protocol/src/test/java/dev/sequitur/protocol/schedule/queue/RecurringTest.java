@@ -116,11 +116,7 @@ class RecurringTest {
 
   @Test
   void aTaskMayChooseToRunAllThatIsLate() {
-    var plain = task("all", 1, 2, 3);
-    var id =
-        queue.insert(
-            new Proposal(
-                ALICE, plain.terms(), plain.target(), new LatePolicy.RunAll(), RetryPolicy.NEVER));
+    var id = queue.insert(runAll(task("all", 1, 2, 3)));
 
     queue.nowMs = 9 * HOUR;
     for (int i = 0; i < 5; i++) {
@@ -128,6 +124,36 @@ class RecurringTest {
     }
 
     assertThat(outcomes(id)).containsExactly(Outcome.RUN, Outcome.RUN, Outcome.RUN);
+  }
+
+  @Test
+  void whatIsRunLateComesAfterThePresentSlotAndTheOldestSlotFirst() {
+    var newer = queue.insert(runAll(task("newer", 2)));
+    var oldest = queue.insert(runAll(task("oldest", 1)));
+    var oldestToo = queue.insert(runAll(task("oldest too", 1)));
+    var present = queue.insert(task("present", 9));
+
+    queue.blockAt(9 * HOUR);
+    assertThat(queue.startedInLastBlock()).containsExactly(present, oldest);
+    queue.block();
+    assertThat(queue.startedInLastBlock()).containsExactly(oldestToo, newer);
+  }
+
+  @Test
+  void whatIsRunLateNeverCrowdsOutThePresentSlot() {
+    var late = queue.insert(runAll(task("late", 2)));
+    var both = queue.insert(task("both", 1, 9));
+    var present = queue.insert(task("present", 9));
+
+    queue.blockAt(9 * HOUR);
+    assertThat(queue.startedInLastBlock()).containsExactly(both, present);
+    queue.block();
+    assertThat(queue.startedInLastBlock()).containsExactly(late);
+  }
+
+  private static Proposal runAll(Proposal plain) {
+    return new Proposal(
+        ALICE, plain.terms(), plain.target(), new LatePolicy.RunAll(), RetryPolicy.NEVER);
   }
 
   @Test

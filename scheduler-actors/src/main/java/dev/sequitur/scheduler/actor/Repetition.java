@@ -1,0 +1,34 @@
+package dev.sequitur.scheduler.actor;
+
+import dev.sequitur.protocol.schedule.Refusal;
+import dev.sequitur.protocol.schedule.queue.QueueEffect;
+import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
+import dev.sequitur.scheduler.storage.CommandDigest;
+import dev.sequitur.scheduler.storage.QueueMemory;
+import java.util.Optional;
+
+/**
+ * What a command gets whose id the queue remembers. It comes before every reason to refuse it: that
+ * something would be refused today does not undo what was done.
+ */
+record Repetition(CommandDigest digests, QueueMemory memory) {
+  /** The answer there was, or that it was another command's; empty if the id is not remembered. */
+  Optional<QueueEffect> answer(Command command) {
+    return memory
+        .commands()
+        .answer(command.command())
+        .map(
+            known ->
+                digests.mayBe(known.digest(), command) ? known.answer() : anotherCommands(command));
+  }
+
+  private static QueueEffect anotherCommands(Command command) {
+    return Refused.answer(
+        command,
+        new Refusal(
+            Refusal.Code.COMMAND_REUSED,
+            "Another command was done under this id, and this one, which is not the same, was"
+                + " not: look at what that one did before you send this under an id, or an"
+                + " idempotency key, of its own."));
+  }
+}

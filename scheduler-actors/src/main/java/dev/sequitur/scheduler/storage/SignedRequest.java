@@ -1,0 +1,79 @@
+package dev.sequitur.scheduler.storage;
+
+import dev.sequitur.protocol.id.CanonicalDigest;
+import dev.sequitur.protocol.schedule.family.MultiSignatureOperation;
+import dev.sequitur.protocol.schedule.family.MultiSignatureOperation.CryptoCreate;
+import dev.sequitur.protocol.schedule.family.MultiSignatureOperation.CryptoUpdate;
+import dev.sequitur.protocol.schedule.family.MultiSignatureOperation.ScheduleCreate;
+import dev.sequitur.protocol.schedule.family.MultiSignatureOperation.ScheduleDelete;
+import dev.sequitur.protocol.schedule.family.MultiSignatureOperation.ScheduleSign;
+import dev.sequitur.protocol.schedule.signing.Action;
+import dev.sequitur.protocol.schedule.signing.Creation;
+import dev.sequitur.protocol.schedule.signing.EntityId;
+import dev.sequitur.protocol.schedule.signing.Key;
+import dev.sequitur.protocol.schedule.signing.PublicKey;
+import dev.sequitur.protocol.schedule.signing.VerifiedSignatures;
+
+/**
+ * What stays the same of a signed transaction when whoever lost its answer builds and signs it
+ * anew: who pays, who signs and what is asked. Its valid start does not, nor do signatures over it;
+ * and what was found out on the way in may come out differently the next time.
+ *
+ * <p>The bytes are for life: digests of them are stored.
+ */
+record SignedRequest(MultiSignatureOperation.Submitted operation) {
+  void addTo(CanonicalDigest digest) {
+    var by = operation.by();
+    digest.add(by.id().account().toString()).add(by.validSeconds()).add(by.maxFee());
+    digest.add(by.memo());
+    addSigners(digest, by.signatures());
+    if (operation instanceof ScheduleCreate create) {
+      add(digest.add("ScheduleCreate"), create.creation());
+      addSigners(digest, create.sigMap());
+    } else if (operation instanceof ScheduleSign sign) {
+      digest.add("ScheduleSign").add(sign.schedule().toString());
+      addSigners(digest, sign.sigMap());
+    } else if (operation instanceof ScheduleDelete delete) {
+      digest.add("ScheduleDelete").add(delete.schedule().toString());
+    } else if (operation instanceof CryptoCreate create) {
+      add(digest.add("CryptoCreate"), create.account());
+    } else if (operation instanceof CryptoUpdate update) {
+      add(digest.add("CryptoUpdate").add(update.account().toString()), update.key());
+    } else {
+      throw new IllegalStateException("Unknown operation: " + operation);
+    }
+  }
+
+  private static void addSigners(CanonicalDigest digest, VerifiedSignatures signatures) {
+    digest.add(signatures.checks().size());
+    signatures.checks().forEach(check -> digest.add(check.prefix()));
+  }
+
+  private static void add(CanonicalDigest digest, Creation creation) {
+    digest.add(creation.transaction().bytes());
+    digest.add(creation.adminKey().isPresent() ? 1 : 0);
+    creation.adminKey().ifPresent(key -> add(digest, key));
+    digest.add(creation.payer().map(EntityId::toString).orElse(""));
+    digest.add(creation.memo());
+    digest.add(creation.expirationSecond().map(second -> Long.toString(second)).orElse(""));
+    digest.add(creation.waitForExpiry() ? 1 : 0);
+  }
+
+  private static void add(CanonicalDigest digest, Action.CryptoCreate account) {
+    add(digest, account.key());
+    digest.add(account.initialBalance().units());
+    digest.add(account.receiverSigRequired() ? 1 : 0).add(account.memo());
+  }
+
+  private static void add(CanonicalDigest digest, Key key) {
+    if (key instanceof PublicKey single) {
+      digest.add(single.algorithm().name()).add(single.value());
+    } else if (key instanceof Key.ThresholdKey some) {
+      digest.add("threshold").add(some.threshold()).add(some.keys().size());
+      some.keys().forEach(each -> add(digest, each));
+    } else if (key instanceof Key.KeyList list) {
+      digest.add("all").add(list.keys().size());
+      list.keys().forEach(each -> add(digest, each));
+    }
+  }
+}
