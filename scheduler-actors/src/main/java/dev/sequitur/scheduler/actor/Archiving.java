@@ -58,7 +58,7 @@ final class Archiving {
     long upTo = known.bodies().executed();
     return Optional.of(
         store
-            .add(queue, known.bodies().unstored())
+            .add(queue, upTo, known.bodies().unstored())
             .thenApply(done -> new QueueInput.BodiesStored(upTo)));
   }
 

@@ -54,6 +54,9 @@ final class AlternativesPart implements CellPart {
 
       @Override
       public Object finish() {
+        if (chosen == null) {
+          throw new StateLostException("A cell of its checkpoint is missing.");
+        }
         return chosen.finish();
       }
     };

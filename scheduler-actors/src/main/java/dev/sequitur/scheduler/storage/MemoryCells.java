@@ -62,12 +62,25 @@ public final class MemoryCells {
       building.cell(key, 0, value);
     }
 
+    /**
+     * @throws StateLostException if cells are missing
+     */
     @Override
-    public QueueMemory finish() {
-      if (empty) {
+    public QueueMemory finish(long version) {
+      if (empty && version == 0) {
         return QueueMemory.EMPTY;
+      } else if (empty) {
+        throw new StateLostException("All cells of its checkpoint are missing.");
       }
       var memory = (QueueMemory) building.finish();
+      if (memory.number() != version) {
+        throw new StateLostException(
+            "Its checkpoint is said to end at record "
+                + version
+                + ", and ends at "
+                + memory.number()
+                + ".");
+      }
       return new QueueMemory(memory.number(), memory.queue().reindexed(), memory.commands());
     }
   }

@@ -57,6 +57,7 @@ record RecordPart(RecordCodec<?> record, Codec<Object>[] own, CellPart[] parts)
   private final class RecordBuilding implements Building {
     private final Object[] values = new Object[parts.length];
     private final Building[] open = new Building[parts.length];
+    private boolean begun;
 
     private RecordBuilding() {
       for (int i = 0; i < parts.length; i++) {
@@ -70,6 +71,7 @@ record RecordPart(RecordCodec<?> record, Codec<Object>[] own, CellPart[] parts)
         open[key[at]].cell(key, at + 1, value);
         return;
       }
+      begun = true;
       var from = new ByteReader(value, 1, QueueFormat.pool());
       for (int i = 0; i < own.length; i++) {
         if (own[i] != null) {
@@ -80,6 +82,9 @@ record RecordPart(RecordCodec<?> record, Codec<Object>[] own, CellPart[] parts)
 
     @Override
     public Object finish() {
+      if (!begun) {
+        throw new StateLostException("A cell of its checkpoint is missing.");
+      }
       for (int i = 0; i < parts.length; i++) {
         if (open[i] != null) {
           values[i] = open[i].finish();

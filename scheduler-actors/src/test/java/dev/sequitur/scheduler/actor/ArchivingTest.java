@@ -32,9 +32,14 @@ class ArchivingTest {
       new Archiving(
           new BodyStore() {
             @Override
-            public CompletionStage<Void> add(String queue, List<Hash> bodies) {
+            public CompletionStage<Void> add(String queue, long upTo, List<Hash> bodies) {
               written.add(bodies);
               return disk;
+            }
+
+            @Override
+            public CompletionStage<Long> storedUpTo(String queue) {
+              throw new AssertionError("Nobody asks here.");
             }
 
             @Override
