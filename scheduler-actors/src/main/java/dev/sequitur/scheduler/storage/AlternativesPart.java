@@ -31,6 +31,10 @@ final class AlternativesPart implements CellPart {
     }
   }
 
+  Map<Integer, CellPart> parts() {
+    return parts;
+  }
+
   private CellPart part(Object value) {
     return parts.get(numbers.get(value.getClass()));
   }

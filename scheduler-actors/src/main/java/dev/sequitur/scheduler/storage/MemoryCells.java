@@ -42,6 +42,10 @@ public final class MemoryCells {
     return new CellStore.Change(before.number(), now.number(), cells, removed);
   }
 
+  CellPart root() {
+    return root;
+  }
+
   /** Takes the cells that {@link #change} made. */
   public Loading loading() {
     return new Loading(root.building());

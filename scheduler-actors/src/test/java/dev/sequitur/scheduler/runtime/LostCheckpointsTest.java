@@ -202,6 +202,20 @@ class LostCheckpointsTest {
   }
 
   @Test
+  void aCheckpointOfAnotherVersionIsRefusedAndNotMisread() {
+    fundAndCutTheJournal();
+    var checkpoints = LevelDbExtension.get(running.system()).checkpoints();
+    var first = Key.in(KeySpace.CELL).text("schedule-queue|default");
+    var content = checkpoints.get(first).orElseThrow();
+    content[0] = 1;
+    get(checkpoints.write(batch -> batch.put(first, content)));
+
+    start();
+
+    assertThat(refusal()).contains("has version 1 of the layouts", "this Sequitur reads version");
+  }
+
+  @Test
   void aDirectoryThatIsDeletedWhileTheNodeRunsIsNoticedAndNoRecordLeavesTheJournal()
       throws IOException {
     fundAndCutTheJournal();
