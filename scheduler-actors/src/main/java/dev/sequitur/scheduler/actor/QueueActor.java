@@ -130,7 +130,11 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
         new BlockClock(services, at -> timers.startSingleTimer(BLOCK, new BlockDue(), at));
     this.checkpoints = new Checkpoints(services, place.stream());
     this.archiving =
-        new Archiving(services.bodies(), place.name().value(), services.rules().setup());
+        new Archiving(
+            services.bodies(),
+            services.computing(),
+            place.name().value(),
+            services.rules().setup());
     this.executions = new Executions(context, services, place.name().value());
     this.intake = new Intake(services.settings().waitingCommands());
     timers.startTimerWithFixedDelay(new LookIdle(), services.settings().idleAfter());

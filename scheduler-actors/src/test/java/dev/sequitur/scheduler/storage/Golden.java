@@ -45,6 +45,7 @@ public final class Golden {
               + version
               + " mean, and they would mean something else: raise StoredTypes.VERSION.");
     }
+    Files.createDirectories(directory);
     Files.writeString(file, now + "\n");
   }
 
