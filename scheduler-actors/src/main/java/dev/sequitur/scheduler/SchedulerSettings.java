@@ -15,7 +15,8 @@ import java.time.Duration;
  * @param callGas units of gas that a private transaction uses
  * @param backoff between two tries, or two looks for a receipt
  * @param rememberedCommands how many commands a queue can be asked to repeat
- * @param checkpointEvents after so many events a queue writes a checkpoint
+ * @param checkpointEvents after so many events a queue writes a checkpoint; up to four times as
+ *     many while it has more to do than it does at once
  * @param idleAfter an empty queue without work for this long leaves memory
  */
 public record SchedulerSettings(

@@ -14,6 +14,7 @@ final class ScheduleLoad {
   private static final int FIRST_WARM_UP = 500;
   private static final int MOST_WARM_UP = 25_000;
   private static final int WARM_UP_SECONDS = 30;
+  private static final int WARM_UP_SPREAD_SECONDS = 10;
 
   /** Numbers of schedules that are not to run while anybody watches. */
   private static final int NEVER_RUN = 100_000_000;
@@ -112,7 +113,15 @@ final class ScheduleLoad {
     double each = warmUp();
     var future = Instant.now().plus(1, ChronoUnit.HOURS);
     store(pending, number -> new Due(NEVER_RUN + number, future.plusMillis(number)));
+    // Code that only bursts have run is not compiled for one at a time.
+    spread(perSecond, WARM_UP_SPREAD_SECONDS, each);
+    return spread(perSecond, seconds, each);
+  }
 
+  /**
+   * @param each how long it takes to store one, in seconds
+   */
+  private Lateness spread(int perSecond, int seconds, double each) {
     int schedules = perSecond * seconds;
     var runs = Runs.begin(schedules);
     long lead = (long) (3 * each * schedules) + 5;

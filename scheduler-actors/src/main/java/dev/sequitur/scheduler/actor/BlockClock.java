@@ -1,6 +1,7 @@
 package dev.sequitur.scheduler.actor;
 
 import dev.sequitur.protocol.schedule.ConsensusTime;
+import dev.sequitur.protocol.schedule.queue.BlockPace;
 import dev.sequitur.protocol.schedule.queue.QueueState;
 import java.time.Duration;
 import java.util.function.Consumer;
@@ -9,9 +10,17 @@ import java.util.function.Consumer;
 final class BlockClock {
   private static final long NANOS_PER_MILLI = 1_000_000;
 
+  /**
+   * After which it looks at the wall clock again: that may have been set, timers have a longest
+   * delay, and a block that finds nothing to do stores nothing.
+   */
+  private static final long LONGEST_WAIT = Duration.ofMinutes(1).toNanos();
+
   private final QueueServices services;
   private final Consumer<Duration> wakeIn;
   private ConsensusTime lastBlock = ConsensusTime.ZERO;
+  private BlockPace pace;
+  private boolean workLeft;
   private boolean isDue = true;
 
   /**
@@ -21,6 +30,7 @@ final class BlockClock {
   BlockClock(QueueServices services, Consumer<Duration> wakeIn) {
     this.services = services;
     this.wakeIn = wakeIn;
+    this.pace = new BlockPace(0, services.settings().blockInterval().toNanos());
   }
 
   void due() {
@@ -33,15 +43,21 @@ final class BlockClock {
     if (take) {
       isDue = false;
       lastBlock = now();
+      pace = pace.cut(lastBlock.nanos(), workLeft);
     }
     return take;
   }
 
+  /** Whether the last block has left something for the next. */
+  boolean workLeft() {
+    return workLeft;
+  }
+
   /** After each write: what is stored may have moved the next block. */
   void plan(QueueState state) {
-    var next = services.rules().nextBlock(state, lastBlock);
-    long paced = lastBlock.nanos() + services.settings().blockInterval().toNanos();
-    long at = next.workLeft() ? Math.min(paced, next.at()) : next.at();
+    var block = services.rules().nextBlock(state, lastBlock);
+    workLeft = block.workLeft();
+    long at = workLeft ? Math.min(pace.next(), block.at()) : block.at();
     if (at == Long.MAX_VALUE) {
       return;
     }
@@ -50,7 +66,8 @@ final class BlockClock {
     if (wait <= 0) {
       isDue = true;
     } else {
-      wakeIn.accept(Duration.ofMillis((wait + NANOS_PER_MILLI - 1) / NANOS_PER_MILLI));
+      long next = Math.min(wait, LONGEST_WAIT);
+      wakeIn.accept(Duration.ofMillis((next + NANOS_PER_MILLI - 1) / NANOS_PER_MILLI));
     }
   }
 

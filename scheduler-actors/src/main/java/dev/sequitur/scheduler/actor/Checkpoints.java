@@ -4,8 +4,15 @@ import dev.sequitur.scheduler.storage.QueueMemory;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** Knows what the last checkpoint holds and when the next one is due. Confined to its actor. */
+/**
+ * Knows what the last checkpoint holds and when the next one is due. A queue that has more to do
+ * than it does at once puts it off, within bounds: writing one takes as much of the processor as
+ * the work of a second. Confined to its actor.
+ */
 final class Checkpoints {
+  /** Times the usual number of events, after which one is written whatever there is to do. */
+  private static final int MOST_PUT_OFF = 4;
+
   private final QueueServices services;
   private final String stream;
   private QueueMemory stored = QueueMemory.EMPTY;
@@ -26,10 +33,13 @@ final class Checkpoints {
 
   /**
    * Counts events that are stored, also those that a start repeats; whether one is to be written.
+   *
+   * @param pressed whether the queue goes on working at once
    */
-  boolean isDue(int events) {
+  boolean isDue(int events, boolean pressed) {
     eventsSince += events;
-    return !writing && eventsSince >= services.settings().checkpointEvents();
+    long usual = services.settings().checkpointEvents();
+    return !writing && eventsSince >= (pressed ? MOST_PUT_OFF * usual : usual);
   }
 
   /** Finds what has changed, and stores it, elsewhere than on the actor's thread. */

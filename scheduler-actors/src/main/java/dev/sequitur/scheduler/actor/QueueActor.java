@@ -285,12 +285,9 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
     busy = false;
     services.figures().stored(place.name().value(), stored);
     perform(stored.effects());
-    writeBesideTheJournal(stored.events());
-    if (leaving) {
-      return Behaviors.stopped();
-    }
     blocks.plan(memory.queue());
-    return goOn();
+    writeBesideTheJournal(stored.events());
+    return leaving ? Behaviors.stopped() : goOn();
   }
 
   /**
@@ -299,7 +296,8 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
    * @param events that have come to the journal
    */
   private void writeBesideTheJournal(int events) {
-    if (checkpoints.isDue(events)) {
+    boolean pressed = blocks.workLeft() || !intake.isEmpty();
+    if (checkpoints.isDue(events, pressed)) {
       getContext()
           .pipeToSelf(
               checkpoints.write(memory),

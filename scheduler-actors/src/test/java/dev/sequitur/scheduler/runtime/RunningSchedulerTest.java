@@ -214,6 +214,22 @@ class RunningSchedulerTest {
     assertThat(forecast.taken()).isEqualTo(1);
   }
 
+  /** Akka's timers do not reach that far. */
+  @Test
+  void aQueueWhoseFirstScheduleIsYearsAwayIsServedMeanwhile() {
+    startFunded();
+    var id = scheduled(Instant.now().plus(Duration.ofDays(1_000)), new Target.Notify(Bytes.EMPTY));
+
+    for (int i = 0; i < 3; i++) {
+      var at = Instant.now().plus(Duration.ofDays(2_000 + i));
+      var command = propose("further" + i, at, new Target.Notify(Bytes.EMPTY));
+      assertThat(get(running.node().submit(QUEUE, command)).refusal()).isEmpty();
+    }
+
+    var cancel = new Command("cancel", ALICE, new Operation.Cancel(id));
+    assertThat(get(running.node().submit(QUEUE, List.of(cancel))).get(0).refusal()).isEmpty();
+  }
+
   @Test
   void whatIsMoreThanAQueueTakesIsRefusedAsBusy() {
     settings = with(10, SchedulerSettings.DEFAULT.checkpointEvents());

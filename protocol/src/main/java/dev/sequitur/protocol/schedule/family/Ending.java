@@ -17,11 +17,20 @@ public sealed interface Ending {
     }
   }
 
+  /** Before it was started. */
   record NotRun(Outcome outcome) implements Ending {
     public NotRun {
       if (outcome == Outcome.RUN || outcome == Outcome.FAILED) {
         throw new IllegalArgumentException("What was not run did not end as " + outcome + ".");
       }
+    }
+  }
+
+  /** The operator has ended the whole family: nobody loses anything by what did not run. */
+  record ShutDown() implements Ending {
+    @Override
+    public Outcome outcome() {
+      return Outcome.CANCELLED;
     }
   }
 }

@@ -169,12 +169,16 @@ public final class Recurring implements Family {
 
   @Override
   public Settlement settle(QueueView view, Schedule schedule, Ending ending) {
-    if (ending.outcome() == Outcome.CANCELLED) {
-      return Settlement.last(settings.refundOnCancel() ? Amount.ZERO : owed(schedule));
+    boolean isSeries = schedule.proposal().terms() instanceof SeriesTerms;
+    boolean cancelled = ending.outcome() == Outcome.CANCELLED;
+    boolean refunded =
+        ending instanceof Ending.ShutDown || (cancelled && settings.refundOnCancel());
+    var fee = refunded ? Amount.ZERO : new Amount(settings.feePerTime());
+    if (isSeries && cancelled) {
+      return Settlement.last(refunded ? Amount.ZERO : owed(schedule));
     }
-    var fee = new Amount(settings.feePerTime());
     var next = next(schedule);
-    return next.isPresent() && schedule.proposal().terms() instanceof SeriesTerms
+    return next.isPresent() && isSeries
         ? series.settle(view, schedule, next.get())
         : new Settlement(fee, next.map(slot -> DueKey.of(slot, schedule.incarnation())), List.of());
   }

@@ -142,7 +142,7 @@ final class BlockStep {
     var end = DueKey.from(Long.MAX_VALUE);
     for (var id : range(family, DueKey.from(0), end, step.setup.shutdownBatch())) {
       var schedule = step.entries().schedules().get(id);
-      new Settling(step).end(schedule, new Ending.NotRun(Outcome.CANCELLED), "Shut down.");
+      new Settling(step).endAll(schedule, new Ending.ShutDown(), "Shut down.");
       step.publish(Settling.failed(schedule, CancelledTxnCode.SHUTDOWN));
     }
     boolean executing =

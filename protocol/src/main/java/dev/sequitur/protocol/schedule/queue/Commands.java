@@ -148,7 +148,7 @@ final class Commands {
     if (refusal.isPresent()) {
       return refusal;
     }
-    new Settling(step).end(schedule.get(), new Ending.NotRun(Outcome.CANCELLED), "by " + signer);
+    new Settling(step).endAll(schedule.get(), new Ending.NotRun(Outcome.CANCELLED), "by " + signer);
     return Optional.empty();
   }
 

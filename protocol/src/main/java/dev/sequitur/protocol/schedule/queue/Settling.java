@@ -1,5 +1,6 @@
 package dev.sequitur.protocol.schedule.queue;
 
+import dev.sequitur.protocol.schedule.DueKey;
 import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.OccurrenceKey;
 import dev.sequitur.protocol.schedule.Outcome;
@@ -8,6 +9,7 @@ import dev.sequitur.protocol.schedule.family.Schedule;
 import dev.sequitur.protocol.schedule.family.Settlement;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.CancelledTxnCode;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.Notice;
+import java.util.Optional;
 
 /** Gives an occurrence its one outcome and settles its money with it, in one event. */
 final class Settling {
@@ -22,7 +24,19 @@ final class Settling {
     settle(schedule, schedule.firstAttempt(), ending, note);
   }
 
-  void settle(Schedule schedule, OccurrenceKey key, Ending ending, String note) {
+  /**
+   * Of one that was never started, and of all that were to come after it: one outcome each (F7).
+   */
+  void endAll(Schedule first, Ending ending, String note) {
+    var left = Optional.of(first);
+    while (left.isPresent()) {
+      boolean another = settle(left.get(), left.get().firstAttempt(), ending, note).isPresent();
+      left = another ? step.entries().schedule(first.id()) : Optional.empty();
+    }
+  }
+
+  /** Gives back when it is due again, if it is. */
+  Optional<DueKey> settle(Schedule schedule, OccurrenceKey key, Ending ending, String note) {
     var settlement = settlement(schedule, ending);
     var settled =
         new QueueEvent.Settled(
@@ -34,6 +48,7 @@ final class Settling {
             note);
     step.record(settled);
     finish(schedule, settled, settlement);
+    return settled.next();
   }
 
   /** Of one that began in this step. */

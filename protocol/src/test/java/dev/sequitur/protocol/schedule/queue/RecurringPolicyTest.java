@@ -162,14 +162,14 @@ class RecurringPolicyTest {
   }
 
   @Test
-  void aShutdownCancelsEachTaskAndKeepsItsFees() {
+  void aShutdownCancelsEachTimeOfEachTaskAndGivesItsFeesBack() {
     var id = queue.insert(task("a", PAY, 1, 2));
     queue.accepted(OPERATOR, new Operation.Shutdown(FamilyKind.RECURRING));
 
     queue.block();
 
-    assertThat(outcomes(id)).containsExactly(Outcome.CANCELLED);
-    assertThat(queue.balance(ALICE)).isEqualTo(MONEY - 2 * 3);
+    assertThat(outcomes(id)).containsExactly(Outcome.CANCELLED, Outcome.CANCELLED);
+    assertThat(queue.balance(ALICE)).isEqualTo(MONEY);
     assertThat(queue.state.book().holds()).isEmpty();
     queue.accepted(OPERATOR, new Operation.Resume(FamilyKind.RECURRING));
     queue.insert(task("a", PAY, 1, 2));
