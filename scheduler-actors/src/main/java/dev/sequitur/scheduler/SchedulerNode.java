@@ -122,6 +122,12 @@ public interface SchedulerNode {
    */
   Subscription subscribe(QueueName queue, NoticeListener listener);
 
+  /**
+   * What is wrong in this JVM and somebody has to mend, a sentence each that says what to do; empty
+   * if all is well. For {@code /health}.
+   */
+  List<String> troubles();
+
   /** Counters and gauges by Prometheus name, for {@code /metrics}. */
   Map<String, Double> metrics();
 }

@@ -12,8 +12,11 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Comparator;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 import org.iq80.leveldb.DB;
 import org.iq80.leveldb.DBIterator;
 import org.iq80.leveldb.Options;
@@ -46,7 +49,10 @@ record DataDirectory(Path path, DB db, LongSupplier freeDiskBytes) {
       return new DataDirectory(path, db, () -> usableBytes(disk));
     } catch (IOException | RuntimeException e) {
       closeAfter(e, db);
-      throw e instanceof LevelDbException known ? known : unusable(path, e);
+      if (e instanceof LevelDbException known) {
+        throw known;
+      }
+      throw isDamaged(e) ? damaged(path, e) : unusable(path, e);
     }
   }
 
@@ -73,8 +79,33 @@ record DataDirectory(Path path, DB db, LongSupplier freeDiskBytes) {
     }
   }
 
+  /**
+   * Without this file LevelDB takes a directory for a new one, and removes what else is there.
+   *
+   * @throws LevelDbException if the rest of a LevelDB is there
+   */
+  private static void checkCurrent(Path path) throws IOException {
+    if (Files.exists(path.resolve("CURRENT"))) {
+      return;
+    }
+    try (Stream<Path> files = Files.list(path)) {
+      Optional<String> left =
+          files
+              .map(file -> file.getFileName().toString())
+              .filter(name -> name.matches("\\d+\\.(log|ldb|sst)|MANIFEST-\\d+"))
+              .min(Comparator.naturalOrder());
+      if (left.isPresent()) {
+        throw new LevelDbException(
+            ("The data directory %s is damaged: its file CURRENT is missing, but %s is there;"
+                    + " restore the directory from a copy.")
+                .formatted(path, left.get()));
+      }
+    }
+  }
+
   private static DB openOrRepair(Path path, LevelDbSettings settings) {
     try {
+      checkCurrent(path);
       return openNative(path, settings);
     } catch (LinkageError e) {
       throw new LevelDbException(
@@ -114,8 +145,8 @@ record DataDirectory(Path path, DB db, LongSupplier freeDiskBytes) {
     return String.valueOf(e.getMessage()).startsWith("IO error: lock ");
   }
 
-  private static boolean isDamaged(IOException e) {
-    return String.valueOf(e.getMessage()).startsWith("Corruption");
+  private static boolean isDamaged(Exception e) {
+    return String.valueOf(e.getMessage()).contains("Corruption");
   }
 
   private static void checkFormat(Path path, DB db) throws IOException {

@@ -17,6 +17,8 @@ package dev.sequitur.cluster.journal;
  * <tr><td>0x04 CELL</td><td>stream, then as its owner says</td><td>the owner's own</td></tr>
  * <tr><td>0x05 CELL_VERSION</td><td>stream</td><td>version of its cells, eight bytes</td></tr>
  * <tr><td>0x06 EXECUTED_BODY</td><td>queue, SHA-256 of the body</td><td>nothing</td></tr>
+ * <tr><td>0x07 EXECUTED_BODY_COUNT</td><td>queue</td><td>how many of its executions are in the set,
+ * eight bytes</td></tr>
  * <tr><td>0x10 NODE_STORE</td><td>region (one byte, given out by the node store), then as the
  * region says</td><td>the region's own</td></tr>
  * <tr><td>0x20 BASE_LEDGER</td><td>as the ledger says</td><td>the ledger's own</td></tr>
@@ -37,6 +39,8 @@ public enum KeySpace {
   CELL_VERSION(0x05),
   /** Which scheduled bodies each queue has executed, for ever. */
   EXECUTED_BODY(0x06),
+  /** Up to which execution of a queue its bodies are there. */
+  EXECUTED_BODY_COUNT(0x07),
   /** What callers were promised; its regions are the node store's own affair. */
   NODE_STORE(0x10),
   /** All of an embedded base ledger, in a directory of its own; the rest is the ledger's affair. */

@@ -1,8 +1,11 @@
 package dev.sequitur.cluster.journal;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.locks.ReadWriteLock;
@@ -46,6 +49,7 @@ public final class LevelDb implements AutoCloseable {
   private final DB db;
   private final LevelDbSettings settings;
   private final LongSupplier freeDiskBytes;
+  private final Optional<Object> opened;
   private final GroupCommit groupCommit;
   // Native memory must not be freed under a reader: readers share this lock, close takes it alone.
   private final ReadWriteLock nativeMemory = new ReentrantReadWriteLock();
@@ -56,6 +60,7 @@ public final class LevelDb implements AutoCloseable {
     this.db = db;
     this.settings = settings;
     this.freeDiskBytes = freeDiskBytes;
+    this.opened = lockFile();
     this.groupCommit =
         new GroupCommit(
             "sequitur-writer " + directory,
@@ -109,6 +114,11 @@ public final class LevelDb implements AutoCloseable {
             }
           } catch (IOException e) {
             throw unreadable(e);
+          } catch (RuntimeException e) {
+            // So do the library's iterators say that a block is damaged.
+            throw e.getClass() == RuntimeException.class && e.getCause() instanceof IOException
+                ? unreadable(e.getCause())
+                : e;
           }
           return null;
         });
@@ -124,9 +134,9 @@ public final class LevelDb implements AutoCloseable {
    * <p>The stage completes on the writer thread when the changes are on the disk (or, with fsync
    * off, with the operating system): what follows on it must be quick or go to another executor. It
    * fails with what the consumer threw, with {@link WriteQueueFullException}, or with another
-   * {@link LevelDbException} if the disk is nearly full, the handle is closed, or a write has
-   * failed. After a failed write nobody knows what the disk holds, so all later ones fail until the
-   * directory is opened anew.
+   * {@link LevelDbException} if the disk is nearly full, somebody has deleted the directory, the
+   * handle is closed, or a write has failed. After a failed write nobody knows what the disk holds,
+   * so all later ones fail until the directory is opened anew.
    */
   public CompletionStage<Void> write(Consumer<WriteBatch> change) {
     return groupCommit.submit(change);
@@ -207,7 +217,17 @@ public final class LevelDb implements AutoCloseable {
     return new ReadOptions().verifyChecksums(true);
   }
 
-  private LevelDbException unreadable(Exception cause) {
+  /** Which file it is, as long as it is there; LevelDB itself goes on writing deleted files. */
+  private Optional<Object> lockFile() {
+    try {
+      var lock = Files.readAttributes(directory.resolve("LOCK"), BasicFileAttributes.class);
+      return Optional.of(Objects.requireNonNullElse(lock.fileKey(), directory));
+    } catch (IOException e) {
+      return Optional.empty();
+    }
+  }
+
+  private LevelDbException unreadable(Throwable cause) {
     return new LevelDbException(
         "The data directory %s can't be read: %s".formatted(directory, cause.getMessage()), cause);
   }
@@ -243,6 +263,13 @@ public final class LevelDb implements AutoCloseable {
 
     @Override
     public void checkWritable() {
+      if (!lockFile().equals(opened)) {
+        throw new LevelDbException(
+            ("The data directory %s was deleted or replaced while this process has it open, and"
+                    + " nothing more is written there: put a copy of it back before you start the"
+                    + " process again.")
+                .formatted(directory));
+      }
       long free = freeDiskBytes.getAsLong();
       if (free < settings.minFreeDiskBytes()) {
         throw new LevelDbException(

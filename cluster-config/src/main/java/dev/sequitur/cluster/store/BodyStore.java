@@ -11,11 +11,19 @@ import java.util.concurrent.CompletionStage;
  */
 public interface BodyStore {
   /**
-   * Keeps these, all or none; durable when the future completes.
+   * Keeps these and how many there are now, all or none; durable when the future completes.
    *
+   * @param upTo how many the queue has executed with these; a lower number than was told before
+   *     changes nothing
    * @param bodies SHA-256 of each
    */
-  CompletionStage<Void> add(String queue, List<Hash> bodies);
+  CompletionStage<Void> add(String queue, long upTo, List<Hash> bodies);
+
+  /**
+   * The highest {@code upTo} that was ever added; 0 if nothing was. A queue that knows of more has
+   * lost its store.
+   */
+  CompletionStage<Long> storedUpTo(String queue);
 
   /** Whether the queue's body was added before; sees every addition that has completed. */
   CompletionStage<Boolean> contains(String queue, Hash body);

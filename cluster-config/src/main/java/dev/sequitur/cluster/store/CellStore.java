@@ -50,6 +50,12 @@ public interface CellStore {
   interface Visitor<T> {
     void visit(byte[] key, byte[] value);
 
-    T finish();
+    /**
+     * There are no more.
+     *
+     * @param version of the checkpoint that left them; 0 if none was ever written, or if the store
+     *     has lost it
+     */
+    T finish(long version);
   }
 }

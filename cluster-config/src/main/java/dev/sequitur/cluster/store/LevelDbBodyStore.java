@@ -4,7 +4,9 @@ import dev.sequitur.cluster.journal.Key;
 import dev.sequitur.cluster.journal.KeySpace;
 import dev.sequitur.cluster.journal.LevelDb;
 import dev.sequitur.protocol.id.Hash;
+import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
@@ -25,13 +27,34 @@ final class LevelDbBodyStore implements BodyStore {
   }
 
   @Override
-  public CompletionStage<Void> add(String queue, List<Hash> bodies) {
-    return levelDb.write(batch -> bodies.forEach(body -> batch.put(key(queue, body), NOTHING)));
+  public CompletionStage<Void> add(String queue, long upTo, List<Hash> bodies) {
+    return levelDb.write(
+        batch -> {
+          bodies.forEach(body -> batch.put(key(queue, body), NOTHING));
+          if (upTo > number(batch.get(count(queue)))) {
+            batch.put(count(queue), ByteBuffer.allocate(Long.BYTES).putLong(upTo).array());
+          }
+        });
+  }
+
+  @Override
+  public CompletionStage<Long> storedUpTo(String queue) {
+    return levelDb
+        .afterEarlierWrites()
+        .thenApplyAsync(written -> number(levelDb.get(count(queue))), executor);
   }
 
   @Override
   public CompletionStage<Boolean> contains(String queue, Hash body) {
     return CompletableFuture.supplyAsync(() -> levelDb.get(key(queue, body)).isPresent(), executor);
+  }
+
+  private static long number(Optional<byte[]> eight) {
+    return eight.map(bytes -> ByteBuffer.wrap(bytes).getLong()).orElse(0L);
+  }
+
+  private static Key count(String queue) {
+    return Key.in(KeySpace.EXECUTED_BODY_COUNT).text(queue);
   }
 
   private static Key key(String queue, Hash body) {

@@ -6,6 +6,7 @@ import dev.sequitur.cluster.journal.KeySpace;
 import dev.sequitur.cluster.journal.LevelDb;
 import dev.sequitur.cluster.journal.LevelDb.Order;
 import java.nio.ByteBuffer;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -30,24 +31,31 @@ public final class LevelDbCellStore implements CellStore {
   public <T> CompletionStage<T> load(String stream, Supplier<? extends Visitor<T>> visitor) {
     return levelDb
         .afterEarlierWrites()
-        .thenApplyAsync(
-            written -> {
-              var taking = visitor.get();
-              var prefix = cells(stream);
-              int length = prefix.asByteBuffer().remaining();
-              levelDb.scan(
-                  KeyRange.startingWith(prefix),
-                  Order.ASCENDING,
-                  (key, value) -> {
-                    var bytes = key.asByteBuffer().position(length);
-                    var rest = new byte[bytes.remaining()];
-                    bytes.get(rest);
-                    taking.visit(rest, value);
-                    return true;
-                  });
-              return taking.finish();
-            },
-            executor);
+        .thenApplyAsync(written -> load(stream, visitor.get()), executor);
+  }
+
+  /**
+   * @throws IllegalStateException if a checkpoint was written meanwhile
+   */
+  private <T> T load(String stream, Visitor<T> visitor) {
+    long version = version(levelDb.get(version(stream)));
+    var prefix = cells(stream);
+    int length = prefix.asByteBuffer().remaining();
+    levelDb.scan(
+        KeyRange.startingWith(prefix),
+        Order.ASCENDING,
+        (key, value) -> {
+          var bytes = key.asByteBuffer().position(length);
+          var rest = new byte[bytes.remaining()];
+          bytes.get(rest);
+          visitor.visit(rest, value);
+          return true;
+        });
+    if (version(levelDb.get(version(stream))) != version) {
+      throw new IllegalStateException(
+          "A checkpoint of " + stream + " was written while it was read: read it again.");
+    }
+    return visitor.finish(version);
   }
 
   @Override
@@ -56,8 +64,7 @@ public final class LevelDbCellStore implements CellStore {
     return levelDb
         .write(
             batch -> {
-              long version = batch.get(version(stream)).map(LevelDbCellStore::number).orElse(0L);
-              if (version != change.from()) {
+              if (version(batch.get(version(stream))) != change.from()) {
                 return;
               }
               change.removed().forEach(key -> batch.delete(cells(stream).raw(key)));
@@ -70,8 +77,8 @@ public final class LevelDbCellStore implements CellStore {
         .thenApply(done -> stored.get());
   }
 
-  private static long number(byte[] eight) {
-    return ByteBuffer.wrap(eight).getLong();
+  private static long version(Optional<byte[]> eight) {
+    return eight.map(bytes -> ByteBuffer.wrap(bytes).getLong()).orElse(0L);
   }
 
   private static Key version(String stream) {

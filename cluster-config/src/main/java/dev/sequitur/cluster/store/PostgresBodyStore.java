@@ -23,7 +23,7 @@ final class PostgresBodyStore implements BodyStore {
   }
 
   @Override
-  public CompletionStage<Void> add(String queue, List<Hash> bodies) {
+  public CompletionStage<Void> add(String queue, long upTo, List<Hash> bodies) {
     return running(
         sql -> {
           sql.update(
@@ -31,8 +31,25 @@ final class PostgresBodyStore implements BodyStore {
                   + " ON CONFLICT DO NOTHING",
               queue,
               sql.array("bytea", bodies.stream().map(Hash::toByteArray).toArray(byte[][]::new)));
+          sql.update(
+              "INSERT INTO executed_body_count AS known (queue, up_to) VALUES (?, ?)"
+                  + " ON CONFLICT (queue) DO UPDATE"
+                  + " SET up_to = greatest(known.up_to, excluded.up_to)",
+              queue,
+              upTo);
           return null;
         });
+  }
+
+  @Override
+  public CompletionStage<Long> storedUpTo(String queue) {
+    return running(
+        sql ->
+            sql.one(
+                    "SELECT up_to FROM executed_body_count WHERE queue = ?",
+                    row -> row.getLong(1),
+                    queue)
+                .orElse(0L));
   }
 
   @Override

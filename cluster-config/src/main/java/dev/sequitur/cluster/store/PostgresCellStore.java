@@ -25,24 +25,38 @@ public final class PostgresCellStore implements CellStore {
     this.executor = executor;
   }
 
-  /** One statement sees one checkpoint, whatever is written meanwhile. */
+  /**
+   * One statement sees one checkpoint, whatever is written meanwhile. A stream that was ever
+   * written has cells; if it has none, its version was read before.
+   */
   @Override
   public <T> CompletionStage<T> load(String stream, Supplier<? extends Visitor<T>> visitor) {
     return running(
         connection -> {
           var taking = visitor.get();
+          long version =
+              new Sql(connection)
+                  .one(
+                      "SELECT version FROM cell_version WHERE stream = ?",
+                      row -> row.getLong(1),
+                      stream)
+                  .orElse(0L);
           try (var query =
               connection.prepareStatement(
-                  "SELECT key, content FROM cell WHERE stream = ? ORDER BY key")) {
+                  "SELECT key, content,"
+                      + " coalesce((SELECT version FROM cell_version WHERE stream = ?), 0)"
+                      + " FROM cell WHERE stream = ? ORDER BY key")) {
             query.setFetchSize(ROWS_AT_ONCE);
             query.setString(1, stream);
+            query.setString(2, stream);
             try (var rows = query.executeQuery()) {
               while (rows.next()) {
                 taking.visit(rows.getBytes(1), rows.getBytes(2));
+                version = rows.getLong(3);
               }
             }
           }
-          return taking.finish();
+          return taking.finish(version);
         });
   }
 

@@ -5,6 +5,7 @@ import static dev.sequitur.cluster.journal.LevelDbFixture.key;
 import static dev.sequitur.cluster.journal.LevelDbFixture.numbers;
 import static dev.sequitur.cluster.journal.LevelDbFixture.value;
 import static dev.sequitur.cluster.journal.Stages.await;
+import static dev.sequitur.cluster.journal.Stages.failure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.fusesource.leveldbjni.JniDBFactory.factory;
@@ -17,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.iq80.leveldb.DB;
 import org.iq80.leveldb.Options;
 import org.junit.jupiter.api.Test;
@@ -127,6 +129,71 @@ final class DataDirectoryTest {
       await(levelDb.write(batch -> batch.put(key("a"), value("1"))));
       assertThatThrownBy(() -> LevelDb.open(link, SETTINGS))
           .hasMessageContaining("another node of this process uses it");
+    }
+  }
+
+  @Test
+  void refusesALevelDbThatHasLostItsFirstFileAndDoesNotBeginANewOne() throws IOException {
+    try (LevelDb levelDb = LevelDb.open(temporary, SETTINGS)) {
+      await(levelDb.write(batch -> batch.put(key("a"), value("1"))));
+    }
+    Path current = temporary.resolve("CURRENT");
+    byte[] content = Files.readAllBytes(current);
+    Files.delete(current);
+
+    assertThatThrownBy(() -> LevelDb.open(temporary, SETTINGS))
+        .isInstanceOf(LevelDbException.class)
+        .hasMessageContaining("CURRENT is missing")
+        .hasMessageEndingWith("restore the directory from a copy.");
+
+    Files.write(current, content);
+    try (LevelDb levelDb = LevelDb.open(temporary, SETTINGS)) {
+      assertThat(levelDb.get(key("a"))).contains(value("1"));
+    }
+  }
+
+  @Test
+  void saysWhatToDoWithATableThatIsDamaged() throws IOException {
+    try (LevelDb levelDb = LevelDb.open(temporary, SETTINGS)) {
+      await(levelDb.write(batch -> batch.put(key("a"), value("1"))));
+    }
+    // The next start writes to a table what the first has left in its log.
+    LevelDb.open(temporary, SETTINGS).close();
+    try (Stream<Path> files = Files.list(temporary)) {
+      for (Path file : files.filter(each -> each.toString().endsWith(".sst")).toList()) {
+        byte[] content = Files.readAllBytes(file);
+        for (int i = 0; i < content.length / 3; i++) {
+          content[i] ^= 0x55;
+        }
+        Files.write(file, content);
+      }
+    }
+
+    assertThatThrownBy(() -> LevelDb.open(temporary, SETTINGS))
+        .isInstanceOf(LevelDbException.class)
+        .hasMessageContaining("is damaged")
+        .hasMessageEndingWith("restore it from a copy.");
+  }
+
+  @Test
+  void writesNothingMoreIntoADirectoryThatIsGone() throws IOException {
+    Path directory = Files.createDirectory(temporary.resolve("open"));
+    try (LevelDb levelDb = LevelDb.open(directory, SETTINGS)) {
+      await(levelDb.write(batch -> batch.put(key("a"), value("1"))));
+      Path moved = Files.move(directory, temporary.resolve("moved"));
+
+      assertThat(failure(levelDb.write(batch -> batch.put(key("a"), value("2")))))
+          .isInstanceOf(LevelDbException.class)
+          .hasMessageContaining("was deleted or replaced");
+      Files.createDirectory(directory);
+      Files.createFile(directory.resolve("LOCK"));
+      assertThat(failure(levelDb.write(batch -> batch.put(key("a"), value("2")))))
+          .hasMessageContaining("was deleted or replaced");
+
+      Files.move(directory, temporary.resolve("other"));
+      Files.move(moved, directory);
+      await(levelDb.write(batch -> batch.put(key("a"), value("3"))));
+      assertThat(levelDb.get(key("a"))).contains(value("3"));
     }
   }
 }

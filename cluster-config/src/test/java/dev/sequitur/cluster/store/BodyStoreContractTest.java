@@ -37,7 +37,7 @@ abstract class BodyStoreContractTest {
 
   @Test
   void whatWasAddedIsThereForEver() {
-    get(store().add("a", List.of(body(1), body(2))));
+    get(store().add("a", 2, List.of(body(1), body(2))));
     assertThat(get(store().contains("a", body(1)))).isTrue();
 
     var reopened = reopened();
@@ -49,9 +49,9 @@ abstract class BodyStoreContractTest {
 
   @Test
   void addingAgainChangesNothing() {
-    get(store().add("a", List.of(body(1), body(2))));
+    get(store().add("a", 2, List.of(body(1), body(2))));
 
-    get(store().add("a", List.of(body(2), body(3), body(3))));
+    get(store().add("a", 3, List.of(body(2), body(3), body(3))));
 
     for (int number = 1; number <= 3; number++) {
       assertThat(get(store().contains("a", body(number)))).isTrue();
@@ -60,7 +60,7 @@ abstract class BodyStoreContractTest {
 
   @Test
   void eachQueueHasItsOwn() {
-    get(store().add("a", List.of(body(1))));
+    get(store().add("a", 1, List.of(body(1))));
 
     assertThat(get(store().contains("ab", body(1)))).isFalse();
     assertThat(get(store().contains("", body(1)))).isFalse();
@@ -70,10 +70,24 @@ abstract class BodyStoreContractTest {
   void manyAreAddedAtOnce() {
     get(
         store()
-            .add("a", IntStream.range(0, 10_000).mapToObj(BodyStoreContractTest::body).toList()));
+            .add(
+                "a",
+                10_000,
+                IntStream.range(0, 10_000).mapToObj(BodyStoreContractTest::body).toList()));
 
     assertThat(get(store().contains("a", body(0)))).isTrue();
     assertThat(get(store().contains("a", body(9_999)))).isTrue();
     assertThat(get(store().contains("a", body(10_000)))).isFalse();
+  }
+
+  @Test
+  void itKnowsUpToWhichExecutionItHasThem() {
+    assertThat(get(store().storedUpTo("a"))).isZero();
+    get(store().add("a", 2, List.of(body(1), body(2))));
+    get(store().add("a", 5, List.of(body(3))));
+    get(store().add("a", 3, List.of(body(3))));
+
+    assertThat(get(reopened().storedUpTo("a"))).isEqualTo(5);
+    assertThat(get(store().storedUpTo("ab"))).isZero();
   }
 }

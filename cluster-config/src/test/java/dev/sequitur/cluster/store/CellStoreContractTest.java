@@ -44,8 +44,24 @@ abstract class CellStoreContractTest {
                   }
 
                   @Override
-                  public Map<Bytes, String> finish() {
+                  public Map<Bytes, String> finish(long version) {
                     return found;
+                  }
+                }));
+  }
+
+  private static long version(CellStore store, String stream) {
+    return get(
+        store.load(
+            stream,
+            () ->
+                new CellStore.Visitor<Long>() {
+                  @Override
+                  public void visit(byte[] key, byte[] value) {}
+
+                  @Override
+                  public Long finish(long version) {
+                    return version;
                   }
                 }));
   }
@@ -97,6 +113,16 @@ abstract class CellStoreContractTest {
     assertThat(get(store().write("queue|a", change(9, 11, List.of(cell(2, "late")), 1)))).isFalse();
 
     assertThat(cells(store(), "queue|a")).containsExactly(Map.entry(Bytes.of(key(1)), "mine"));
+  }
+
+  @Test
+  void whoReadsTheCellsIsToldTheirVersion() {
+    assertThat(version(store(), "queue|a")).isZero();
+    get(store().write("queue|a", change(0, 10, List.of(cell(1, "first")))));
+    get(store().write("queue|a", change(10, 12, List.of(cell(2, "second")))));
+
+    assertThat(version(reopened(), "queue|a")).isEqualTo(12);
+    assertThat(version(store(), "queue|ab")).isZero();
   }
 
   @Test

@@ -72,7 +72,7 @@ public final class RpcServer {
     var webSockets = new WebSocketEndpoint(rpc, shared, metrics, materializer);
     var http =
         new HttpEndpoint(
-            new HttpEndpoint.Parts(rpc, webSockets, new Health(node), metrics),
+            new HttpEndpoint.Parts(rpc, webSockets, new Health(node, served.scheduler()), metrics),
             settings,
             materializer);
     return Http.get(system)

@@ -12,6 +12,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
@@ -186,12 +187,28 @@ class HttpEndpointTest {
   }
 
   @Test
+  void healthIsDegradedAndSaysWhatToDoWhileTheSchedulesCannotStore() {
+    rpc.scheduler.troubles = List.of("Checkpoints cannot be written: free the disk.");
+    try {
+      var health = RunningRpc.parse(send("GET", "/health").body());
+      assertThat(health.get("status").textValue()).isEqualTo("DEGRADED");
+      assertThat(health.get("troubles").toString())
+          .isEqualTo("[\"Checkpoints cannot be written: free the disk.\"]");
+    } finally {
+      rpc.scheduler.troubles = List.of();
+    }
+    assertThat(RunningRpc.parse(send("GET", "/health").body()).get("status").textValue())
+        .isEqualTo("UP");
+  }
+
+  @Test
   void healthIsDegradedWhileTheLedgerIsAway() {
     rpc.node.ledger().reachable = false;
     try {
       var health = RunningRpc.parse(send("GET", "/health").body());
       assertThat(health.get("status").textValue()).isEqualTo("DEGRADED");
       assertThat(health.get("ledger").get("reachable").booleanValue()).isFalse();
+      assertThat(health.get("troubles").get(0).textValue()).contains("cannot be reached");
     } finally {
       rpc.node.ledger().reachable = true;
     }

@@ -99,6 +99,7 @@ final class SchedulerOnRules implements SchedulerNode {
           new PlanExecutions(PlanSettings.DEFAULT));
   private final ScheduleQueue rules = new ScheduleQueue(setup);
   private final Map<QueueName, Queue> queues = new HashMap<>();
+  volatile List<String> troubles = List.of();
   private Instant now = Sample.NOW;
   private int setUp;
 
@@ -269,8 +270,13 @@ final class SchedulerOnRules implements SchedulerNode {
   /** The queues of the rules alone hand over nothing. */
   private record NoBodies() implements BodyStore {
     @Override
-    public CompletionStage<Void> add(String queue, List<Hash> bodies) {
+    public CompletionStage<Void> add(String queue, long upTo, List<Hash> bodies) {
       throw new AssertionError("Nobody archives here.");
+    }
+
+    @Override
+    public CompletionStage<Long> storedUpTo(String queue) {
+      return completedFuture(0L);
     }
 
     @Override
@@ -375,6 +381,11 @@ final class SchedulerOnRules implements SchedulerNode {
 
   private synchronized void unsubscribe(QueueName queue, NoticeListener listener) {
     queue(queue).listeners.remove(listener);
+  }
+
+  @Override
+  public List<String> troubles() {
+    return troubles;
   }
 
   @Override

@@ -8,7 +8,9 @@ import dev.sequitur.protocol.schedule.queue.QueueInput;
 import dev.sequitur.protocol.schedule.queue.QueueSetup;
 import dev.sequitur.protocol.schedule.queue.QueueState;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 
 /**
  * Hands the executed bodies of a queue to their store, many at a time, and only those whose
@@ -24,14 +26,19 @@ final class Archiving {
   private static final int BATCHES_OF_ROOM = 20;
 
   private final BodyStore store;
+  private final Executor computing;
   private final String queue;
   private final int batch;
 
   /** Under way, or failed and not to be tried again yet. */
   private boolean writing;
 
-  Archiving(BodyStore store, String queue, QueueSetup setup) {
+  /**
+   * @param computing collects what is to be written
+   */
+  Archiving(BodyStore store, Executor computing, String queue, QueueSetup setup) {
     this.store = store;
+    this.computing = computing;
     this.queue = queue;
     this.batch =
         setup.families().stream()
@@ -43,7 +50,8 @@ final class Archiving {
   }
 
   /**
-   * A write, if it is time for one.
+   * A write, if it is time for one: of the oldest ones, no more than are usual, so that after a
+   * store has stood still neither it nor the queue gets all at once.
    *
    * @param stored what the journal has
    * @return completes with what the queue is to be told
@@ -55,10 +63,11 @@ final class Archiving {
       return Optional.empty();
     }
     writing = true;
-    long upTo = known.bodies().executed();
+    var bodies = known.bodies();
+    long upTo = bodies.stored() + batch;
     return Optional.of(
-        store
-            .add(queue, known.bodies().unstored())
+        CompletableFuture.supplyAsync(() -> bodies.unstored(batch), computing)
+            .thenCompose(some -> store.add(queue, upTo, some))
             .thenApply(done -> new QueueInput.BodiesStored(upTo)));
   }
 

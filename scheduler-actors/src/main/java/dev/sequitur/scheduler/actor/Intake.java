@@ -117,11 +117,13 @@ final class Intake {
     }
   }
 
-  /** All who wait learn that there is no answer. */
-  void giveUp() {
-    var unavailable =
-        new QueueReply.Unavailable(
-            "The queue was interrupted: send the command again under the same id.");
+  /**
+   * All who wait learn that there is no answer.
+   *
+   * @param sentence why, and what to do
+   */
+  void giveUp(String sentence) {
+    var unavailable = new QueueReply.Unavailable(sentence);
     awaited.values().stream()
         .flatMap(Deque::stream)
         .map(slot -> slot.gathering().replyTo)

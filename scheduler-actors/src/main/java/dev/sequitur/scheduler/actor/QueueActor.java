@@ -56,7 +56,7 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
   /** The last that a schedule's actor says. */
   record Concluded(OccurrenceKey key, QueueInput answer) implements Own {}
 
-  private record Loaded(QueueMemory memory) implements Own {}
+  private record Loaded(QueueMemory memory, long storedBodies) implements Own {}
 
   private record Failed(String what, Throwable cause) implements Own {}
 
@@ -66,7 +66,7 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
 
   private record BodiesFailed(Throwable cause) implements Own {}
 
-  private record TryAgain() implements Own {}
+  record TryAgain() implements Own {}
 
   private record BlockDue() implements Own {}
 
@@ -132,13 +132,20 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
         new BlockClock(services, at -> timers.startSingleTimer(BLOCK, new BlockDue(), at));
     this.checkpoints = new Checkpoints(services, place.stream());
     this.archiving =
-        new Archiving(services.bodies(), place.name().value(), services.rules().setup());
+        new Archiving(
+            services.bodies(),
+            services.computing(),
+            place.name().value(),
+            services.rules().setup());
     this.executions = new Executions(context, services, place.name().value());
     this.intake = new Intake(services.settings().waitingCommands());
     timers.startTimerWithFixedDelay(new LookIdle(), services.settings().idleAfter());
     context.pipeToSelf(
-        services.cells().load(place.stream(), services.layout()::loading),
-        (loaded, failure) -> failure == null ? new Loaded(loaded) : new Failed("Loading", failure));
+        services
+            .cells()
+            .load(place.stream(), services.layout()::loading)
+            .thenCombine(services.bodies().storedUpTo(place.name().value()), Loaded::new),
+        (loaded, failure) -> failure == null ? loaded : new Failed("Loading", failure));
   }
 
   @Override
@@ -150,6 +157,9 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
         .onMessage(QueueRequest.Stop.class, stop -> onStop())
         .onMessage(Loaded.class, this::onLoaded)
         .onMessage(QueueMachine.Told.Recovered.class, this::onRecovered)
+        .onMessage(
+            QueueMachine.Told.NotRecovered.class,
+            told -> onFailed(new Failed("Recovering", told.cause())))
         .onMessage(QueueMachine.Told.Stored.class, this::onStored)
         .onMessage(Reported.class, this::onReported)
         .onMessage(Concluded.class, this::onConcluded)
@@ -167,23 +177,45 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
 
   private Behavior<Message> onLoaded(Loaded loaded) {
     checkpoints.begin(loaded.memory());
+    var bodies = new StoredBodies(loaded.storedBodies());
     machine =
         getContext()
             .spawn(
                 QueueMachine.create(
-                    services, place.stream(), loaded.memory(), getContext().getSelf()),
+                    services,
+                    place.stream(),
+                    new QueueMachine.Beginning(loaded.memory(), bodies),
+                    getContext().getSelf()),
                 "machine");
     getContext().watchWith(machine, new Failed("Writing", null));
     return this;
   }
 
   private Behavior<Message> onRecovered(QueueMachine.Told.Recovered recovered) {
+    if (!recovered.lostBodies().isEmpty()) {
+      return storeAgain(recovered);
+    }
     memory = recovered.memory();
-    services.figures().holds(place.name().value(), memory.queue());
+    services.figures().holds(place.name().value(), memory.queue(), services.clock().instant());
     busy = false;
     writeBesideTheJournal(recovered.replayed());
     answerWaiting();
     return goOn();
+  }
+
+  /** Nothing is executed before the store has again what it has lost. */
+  private Behavior<Message> storeAgain(QueueMachine.Told.Recovered recovered) {
+    var lost = recovered.lostBodies();
+    getContext()
+        .getLog()
+        .warn("The store has lost {} executed bodies of {}", lost.size(), place.name());
+    long upTo = StoredBodies.upTo(recovered.memory().queue());
+    getContext()
+        .pipeToSelf(
+            services.bodies().add(place.name().value(), upTo, lost),
+            (stored, failure) ->
+                failure == null ? recovered.complete() : new Failed("Storing bodies", failure));
+    return this;
   }
 
   private Behavior<Message> onSubmit(QueueRequest.Submit submit) {
@@ -336,19 +368,21 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
           "Another incarnation of " + place.name() + " has written a checkpoint: starting anew.");
     }
     checkpoints.written(checkpointed.memory());
+    written(StoreFigures.Kind.CHECKPOINT);
     JournalTruncation.start(getContext(), place.stream(), checkpointed.memory().number());
     return this;
   }
 
   private Behavior<Message> onCheckpointFailed(CheckpointFailed failed) {
     getContext().getLog().warn("A checkpoint of {} failed", place.name(), failed.cause());
-    services.figures().checkpointFailed();
+    services.figures().stores().failed(StoreFigures.Kind.CHECKPOINT, place.name().value());
     timers.startSingleTimer(new TryAgain(), AGAIN);
     return this;
   }
 
   private Behavior<Message> onBodiesWritten(BodiesWritten written) {
     archiving.written();
+    written(StoreFigures.Kind.BODIES);
     intake.report(written.told());
     return goOn();
   }
@@ -357,8 +391,13 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
     getContext()
         .getLog()
         .warn("Executed bodies of {} were not stored", place.name(), failed.cause());
+    services.figures().stores().failed(StoreFigures.Kind.BODIES, place.name().value());
     timers.startSingleTimer(new TryAgain(), AGAIN);
     return this;
+  }
+
+  private void written(StoreFigures.Kind kind) {
+    services.figures().stores().written(kind, place.name().value(), services.clock().instant());
   }
 
   static Message checkpointed(QueueMemory memory, boolean stored) {
@@ -381,17 +420,26 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
     return busy && memory != null ? this : Behaviors.stopped();
   }
 
+  /** What would fail again is told to everybody; anything else is tried anew. */
   private Behavior<Message> onFailed(Failed failed) {
+    var lasting = RefusedQueue.sentence(failed.cause());
+    if (memory == null && lasting.isPresent()) {
+      giveUp(lasting.get());
+      return RefusedQueue.because(lasting.get(), place, services, timers);
+    }
     throw new IllegalStateException(
         failed.what() + " failed: the queue " + place.name() + " starts anew.", failed.cause());
   }
 
+  private void giveUp(String sentence) {
+    intake.giveUp(sentence);
+    questions.forEach(ask -> ask.replyTo().tell(new QueueReply.Unavailable(sentence)));
+    questions.clear();
+  }
+
   private Behavior<Message> onPostStop() {
     services.figures().left(place.name().value());
-    intake.giveUp();
-    questions.forEach(
-        ask ->
-            ask.replyTo().tell(new QueueReply.Unavailable("The queue has moved: ask it again.")));
+    giveUp("The queue was interrupted: send it again, a command under the same id.");
     if (asked && !memory.queue().isIdle()) {
       // It came after the wish to leave memory: whoever is started next takes it up.
       place.next().tell(new QueueRequest.Wake());

@@ -10,6 +10,7 @@ import dev.sequitur.protocol.schedule.queue.QueueEffect.Notice;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.Publish;
 import dev.sequitur.protocol.schedule.queue.QueueState;
 import dev.sequitur.protocol.schedule.queue.ScheduleQueue;
+import java.time.Instant;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
@@ -34,7 +35,7 @@ public final class QueueFigures {
   private final LongAdder busy = new LongAdder();
   private final LongAdder handedOver = new LongAdder();
   private final LongAdder events = new LongAdder();
-  private final LongAdder checkpointFailures = new LongAdder();
+  private final StoreFigures stores = new StoreFigures();
 
   QueueFigures() {
     for (var outcome : Outcome.values()) {
@@ -43,25 +44,29 @@ public final class QueueFigures {
   }
 
   void stored(String queue, QueueMachine.Told.Stored stored) {
-    holds(queue, stored.memory().queue());
+    queues.put(queue, stored.memory().queue());
     events.add(stored.events());
     stored.effects().forEach(this::count);
   }
 
-  void holds(String queue, QueueState state) {
+  /** A queue has come into memory. */
+  void holds(String queue, QueueState state, Instant now) {
     queues.put(queue, state);
+    stores.began(queue, now);
+  }
+
+  /** Of what queues write beside their journal. */
+  public StoreFigures stores() {
+    return stores;
   }
 
   void left(String queue) {
     queues.remove(queue);
+    stores.left(queue);
   }
 
   void busy(int commands) {
     busy.add(commands);
-  }
-
-  void checkpointFailed() {
-    checkpointFailures.increment();
   }
 
   private void count(QueueEffect effect) {
@@ -95,7 +100,7 @@ public final class QueueFigures {
     values.put("sequitur_schedule_commands_busy_total", (double) busy.sum());
     values.put("sequitur_schedule_handed_over_total", (double) handedOver.sum());
     values.put("sequitur_schedule_events_total", (double) events.sum());
-    values.put("sequitur_schedule_checkpoint_failures_total", (double) checkpointFailures.sum());
+    stores.snapshot(now.toInstant(), values);
     outcomes.forEach(
         (outcome, count) ->
             values.put(

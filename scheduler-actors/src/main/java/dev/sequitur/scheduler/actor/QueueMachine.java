@@ -6,6 +6,7 @@ import akka.actor.typed.javadsl.ActorContext;
 import akka.actor.typed.javadsl.Behaviors;
 import akka.persistence.typed.PersistenceId;
 import akka.persistence.typed.RecoveryCompleted;
+import akka.persistence.typed.RecoveryFailed;
 import akka.persistence.typed.SnapshotSelectionCriteria;
 import akka.persistence.typed.javadsl.CommandHandler;
 import akka.persistence.typed.javadsl.Effect;
@@ -13,10 +14,12 @@ import akka.persistence.typed.javadsl.EventHandler;
 import akka.persistence.typed.javadsl.EventSourcedBehavior;
 import akka.persistence.typed.javadsl.Recovery;
 import akka.persistence.typed.javadsl.SignalHandler;
+import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.schedule.queue.QueueEffect;
 import dev.sequitur.protocol.schedule.queue.QueueInput;
 import dev.sequitur.scheduler.storage.QueueMemory;
 import dev.sequitur.scheduler.storage.QueueRecord;
+import dev.sequitur.scheduler.storage.StateLostException;
 import java.util.List;
 
 /**
@@ -30,14 +33,30 @@ final class QueueMachine
   /** The next batch, decided in this order and stored together. */
   record Decide(List<QueueInput> inputs) {}
 
+  /**
+   * What a recovery begins with.
+   *
+   * @param bodies what their store has
+   */
+  record Beginning(QueueMemory checkpoint, StoredBodies bodies) {}
+
   /** What its parent is told. */
   sealed interface Told extends QueueActor.Message {
     /**
      * It has recovered.
      *
      * @param replayed events that no checkpoint contained
+     * @param lostBodies executed ones that the store must be given again before anything else
      */
-    record Recovered(QueueMemory memory, int replayed) implements Told {}
+    record Recovered(QueueMemory memory, int replayed, List<Hash> lostBodies) implements Told {
+      /** When the store has been given those. */
+      Recovered complete() {
+        return new Recovered(memory, replayed, List.of());
+      }
+    }
+
+    /** It could not recover, and stops. */
+    record NotRecovered(Throwable cause) implements Told {}
 
     /**
      * A batch was decided, and what it led to is stored.
@@ -49,7 +68,7 @@ final class QueueMachine
 
   private final ActorContext<Decide> context;
   private final QueueServices services;
-  private final QueueMemory checkpoint;
+  private final Beginning beginning;
   private final ActorRef<QueueActor.Message> parent;
 
   /** As decided; stored when its parent is told. */
@@ -61,28 +80,29 @@ final class QueueMachine
   static Behavior<Decide> create(
       QueueServices services,
       String stream,
-      QueueMemory checkpoint,
+      Beginning beginning,
       ActorRef<QueueActor.Message> parent) {
     return Behaviors.setup(
-        context -> new QueueMachine(context, services, stream, checkpoint, parent));
+        context -> new QueueMachine(context, services, stream, beginning, parent));
   }
 
   private QueueMachine(
       ActorContext<Decide> context,
       QueueServices services,
       String stream,
-      QueueMemory checkpoint,
+      Beginning beginning,
       ActorRef<QueueActor.Message> parent) {
     super(PersistenceId.ofUniqueId(stream));
     this.context = context;
     this.services = services;
-    this.checkpoint = checkpoint;
+    this.beginning = beginning;
     this.parent = parent;
   }
 
   @Override
   public QueueMemory emptyState() {
-    return checkpoint;
+    beginning.bodies().note(beginning.checkpoint().queue());
+    return beginning.checkpoint();
   }
 
   /** Checkpoints are the queue's own. */
@@ -105,30 +125,34 @@ final class QueueMachine
     if (stored.number() > state.number()) {
       replayed += stored.events().size();
     }
-    return state.replay(services.rules(), stored, services.settings().rememberedCommands());
+    var next = state.replay(services.rules(), stored, services.settings().rememberedCommands());
+    beginning.bodies().note(next.queue());
+    return next;
   }
 
   @Override
   public SignalHandler<QueueMemory> signalHandler() {
     return newSignalHandlerBuilder()
         .onSignal(RecoveryCompleted.instance(), this::onRecovered)
+        .onSignal(
+            RecoveryFailed.class,
+            (state, failed) -> parent.tell(new Told.NotRecovered(failed.getFailure())))
         .build();
   }
 
   private void onRecovered(QueueMemory recovered) {
     long stored = lastSequenceNumber(context);
     if (stored != recovered.number()) {
-      throw new IllegalStateException(
-          "The journal of "
-              + persistenceId().id()
-              + " ends at "
+      throw new StateLostException(
+          "Its journal ends at record "
               + stored
-              + ", its state at "
+              + ", and its checkpoint with what follows at "
               + recovered.number()
               + ": one of them was lost or is another's.");
     }
     memory = recovered;
-    parent.tell(new Told.Recovered(recovered, replayed));
+    var lost = beginning.bodies().missing(recovered.queue());
+    parent.tell(new Told.Recovered(recovered, replayed, lost));
   }
 
   @Override

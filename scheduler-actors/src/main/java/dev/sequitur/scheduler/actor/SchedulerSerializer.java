@@ -27,14 +27,14 @@ public final class SchedulerSerializer extends SerializerWithStringManifest {
   /** For life: it stands beside everything stored. */
   public static final int IDENTIFIER = 740_318;
 
-  private static final Map<String, Class<?>> TYPES =
+  static final Map<String, Class<?>> TYPES =
       Map.of(
           "QueueRecord", QueueRecord.class,
           "QueueRequest", QueueRequest.class,
           "QueueReply", QueueReply.class,
           "QueueNotices", QueueNotices.class);
 
-  private static final List<Alternatives<?>> MESSAGES =
+  static final List<Alternatives<?>> MESSAGES =
       List.of(
           Alternatives.of(
               QueueRequest.class,

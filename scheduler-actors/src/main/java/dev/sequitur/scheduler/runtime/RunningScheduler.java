@@ -364,6 +364,11 @@ public final class RunningScheduler implements SchedulerNode {
   }
 
   @Override
+  public List<String> troubles() {
+    return services.figures().stores().troubles();
+  }
+
+  @Override
   public Map<String, Double> metrics() {
     var now = ConsensusTime.of(setup.clock().instant());
     return services.figures().snapshot(services.rules(), now);

@@ -31,6 +31,10 @@ final class AlternativesPart implements CellPart {
     }
   }
 
+  Map<Integer, CellPart> parts() {
+    return parts;
+  }
+
   private CellPart part(Object value) {
     return parts.get(numbers.get(value.getClass()));
   }
@@ -54,6 +58,9 @@ final class AlternativesPart implements CellPart {
 
       @Override
       public Object finish() {
+        if (chosen == null) {
+          throw new StateLostException("A cell of its checkpoint is missing.");
+        }
         return chosen.finish();
       }
     };

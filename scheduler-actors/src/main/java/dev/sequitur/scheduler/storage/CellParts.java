@@ -56,7 +56,7 @@ final class CellParts {
         own[i] = format.newest().of(types.get(i));
       }
     }
-    return new RecordPart(new RecordCodec<>(type, own), own, parts);
+    return new RecordPart(format, new RecordCodec<>(type, own), own, parts);
   }
 
   private static boolean isMap(ParameterizedType type) {

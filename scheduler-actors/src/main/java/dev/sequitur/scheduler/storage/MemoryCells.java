@@ -42,6 +42,10 @@ public final class MemoryCells {
     return new CellStore.Change(before.number(), now.number(), cells, removed);
   }
 
+  CellPart root() {
+    return root;
+  }
+
   /** Takes the cells that {@link #change} made. */
   public Loading loading() {
     return new Loading(root.building());
@@ -62,12 +66,25 @@ public final class MemoryCells {
       building.cell(key, 0, value);
     }
 
+    /**
+     * @throws StateLostException if cells are missing
+     */
     @Override
-    public QueueMemory finish() {
-      if (empty) {
+    public QueueMemory finish(long version) {
+      if (empty && version == 0) {
         return QueueMemory.EMPTY;
+      } else if (empty) {
+        throw new StateLostException("All cells of its checkpoint are missing.");
       }
       var memory = (QueueMemory) building.finish();
+      if (memory.number() != version) {
+        throw new StateLostException(
+            "Its checkpoint is said to end at record "
+                + version
+                + ", and ends at "
+                + memory.number()
+                + ".");
+      }
       return new QueueMemory(memory.number(), memory.queue().reindexed(), memory.commands());
     }
   }

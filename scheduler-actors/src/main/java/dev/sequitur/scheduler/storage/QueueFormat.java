@@ -35,7 +35,7 @@ public final class QueueFormat {
     this.newest = codecs(StoredTypes.VERSION);
   }
 
-  private Codecs codecs(int version) {
+  Codecs codecs(int version) {
     return versions.computeIfAbsent(
         version, known -> new Codecs(alternatives, StoredTypes.FORMERS, known, more));
   }
@@ -56,6 +56,11 @@ public final class QueueFormat {
     return newest;
   }
 
+  /** All that has numbers. */
+  List<Alternatives<?>> alternatives() {
+    return alternatives;
+  }
+
   /**
    * @param type of the value, or the interface it is one of
    */
@@ -71,7 +76,8 @@ public final class QueueFormat {
   }
 
   /**
-   * @throws UnreadableException if the bytes are none of that type, or a newer program's
+   * @throws UnreadableException if the bytes are none of that type, or of a version that is not
+   *     read here
    */
   public <T> T decode(byte[] bytes, Class<T> type) {
     return type.cast(decode(bytes, 0, (java.lang.reflect.Type) type));
@@ -80,14 +86,7 @@ public final class QueueFormat {
   Object decode(byte[] bytes, int at, java.lang.reflect.Type type) {
     var from = new ByteReader(bytes, at, pool());
     int version = from.raw();
-    if (version < 1 || version > StoredTypes.VERSION) {
-      throw new UnreadableException(
-          "A queue's record has version "
-              + version
-              + ", and this Sequitur reads versions up to "
-              + StoredTypes.VERSION
-              + ": update it.");
-    }
+    StoredTypes.check(version);
     try {
       var value = codecs(version).of(type).read(from);
       if (!from.isAtEnd()) {

@@ -31,14 +31,19 @@ public record QueueMemory(long number, QueueState queue, RecentCommands commands
    * Repeats a record on recovery. One that a checkpoint contains already changes nothing.
    *
    * @param remembered how many commands are kept
-   * @throws IllegalStateException if records are missing between this and the last
+   * @throws StateLostException if records are missing between this and the last
    */
   public QueueMemory replay(ScheduleQueue rules, QueueRecord record, int remembered) {
     if (record.number() <= number) {
       return this;
     } else if (record.number() != number + 1) {
-      throw new IllegalStateException(
-          "After record " + number + " comes " + record.number() + ": records are missing.");
+      throw new StateLostException(
+          "Its checkpoint ends at record "
+              + number
+              + (number == 0 ? ", so that there is none," : "")
+              + " and its journal goes on with "
+              + record.number()
+              + ": what lies between was deleted.");
     }
     var state = queue;
     for (var stored : record.events()) {

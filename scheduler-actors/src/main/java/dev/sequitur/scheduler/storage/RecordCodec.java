@@ -49,6 +49,14 @@ final class RecordCodec<T> implements Codec<T> {
     }
   }
 
+  Class<T> type() {
+    return type;
+  }
+
+  java.lang.reflect.Type component(int place) {
+    return type.getRecordComponents()[place].getGenericType();
+  }
+
   Object get(int component, Object value) {
     try {
       return (Object) accessors[component].invokeExact((Object) value);

@@ -7,7 +7,7 @@ import java.util.Objects;
  *
  * @param own null where {@code parts} has something
  */
-record RecordPart(RecordCodec<?> record, Codec<Object>[] own, CellPart[] parts)
+record RecordPart(QueueFormat format, RecordCodec<?> record, Codec<Object>[] own, CellPart[] parts)
     implements CellPart {
   @Override
   public void changes(byte[] path, Object before, Object now, Changes to) {
@@ -57,6 +57,7 @@ record RecordPart(RecordCodec<?> record, Codec<Object>[] own, CellPart[] parts)
   private final class RecordBuilding implements Building {
     private final Object[] values = new Object[parts.length];
     private final Building[] open = new Building[parts.length];
+    private boolean begun;
 
     private RecordBuilding() {
       for (int i = 0; i < parts.length; i++) {
@@ -70,16 +71,31 @@ record RecordPart(RecordCodec<?> record, Codec<Object>[] own, CellPart[] parts)
         open[key[at]].cell(key, at + 1, value);
         return;
       }
-      var from = new ByteReader(value, 1, QueueFormat.pool());
+      begun = true;
+      var from = new ByteReader(value, 0, QueueFormat.pool());
+      int version = from.raw();
+      StoredTypes.check(version);
       for (int i = 0; i < own.length; i++) {
         if (own[i] != null) {
-          values[i] = own[i].read(from);
+          values[i] = codec(i, version).read(from);
         }
       }
+      if (!from.isAtEnd()) {
+        throw new UnreadableException("There is more than a cell.");
+      }
+    }
+
+    private Codec<Object> codec(int i, int version) {
+      return version == StoredTypes.VERSION
+          ? own[i]
+          : format.codecs(version).of(record.component(i));
     }
 
     @Override
     public Object finish() {
+      if (!begun) {
+        throw new StateLostException("A cell of its checkpoint is missing.");
+      }
       for (int i = 0; i < parts.length; i++) {
         if (open[i] != null) {
           values[i] = open[i].finish();

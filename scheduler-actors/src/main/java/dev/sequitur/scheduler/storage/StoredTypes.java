@@ -40,14 +40,40 @@ import java.util.List;
 
 /**
  * The numbers of all alternatives that are stored or sent, and how they were laid out in earlier
- * versions. What is new goes to the end of its list. A change of a record that was released raises
- * {@link #VERSION} and leaves its old layout here.
+ * versions. What is new goes to the end of its list.
+ *
+ * <p>Each change of what is stored, be it of a record, of an encoding or of what lies in which
+ * cell, raises {@link #VERSION}: bytes of a version mean one thing, also if it was never released.
+ * As long as nothing is released {@link #OLDEST} is raised with it; later each old layout stays
+ * here, and what the keys of cells are made of stays as it is.
  */
 final class StoredTypes {
-  /** Stands before everything stored. */
-  static final int VERSION = 1;
+  /** Stands before everything stored or sent, in one byte. */
+  static final int VERSION = 3;
+
+  /** The first that is still read. No program that was released has written one before. */
+  static final int OLDEST = 3;
 
   static final List<Codecs.Former<?, ?>> FORMERS = List.of();
+
+  /**
+   * @throws UnreadableException if bytes of this version cannot be read here
+   */
+  static void check(int version) {
+    if (version >= OLDEST && version <= VERSION) {
+      return;
+    }
+    var wanted = OLDEST == VERSION ? "version " + VERSION : "versions " + OLDEST + " to " + VERSION;
+    throw new UnreadableException(
+        "What it has stored has version "
+            + version
+            + " of the layouts, and this Sequitur reads "
+            + wanted
+            + (version > VERSION
+                ? ": start the newer Sequitur that wrote it."
+                : ": start the Sequitur that wrote it, which was never released, or begin with an"
+                    + " empty data directory or schema."));
+  }
 
   static final List<Alternatives<?>> ALTERNATIVES =
       List.of(

@@ -14,7 +14,9 @@ import dev.sequitur.protocol.schedule.queue.QueueInput;
 import dev.sequitur.protocol.schedule.queue.QueueSetup;
 import dev.sequitur.protocol.schedule.queue.QueueState;
 import dev.sequitur.protocol.schedule.signing.Bodies;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -27,14 +29,20 @@ class ArchivingTest {
   private static final int BATCH = MultiSignatureSettings.MVP.limits().maxUnarchived() / 20;
 
   private final List<List<Hash>> written = new ArrayList<>();
+  private final Deque<Runnable> computing = new ArrayDeque<>();
   private CompletableFuture<Void> disk = new CompletableFuture<>();
   private final Archiving archiving =
       new Archiving(
           new BodyStore() {
             @Override
-            public CompletionStage<Void> add(String queue, List<Hash> bodies) {
+            public CompletionStage<Void> add(String queue, long upTo, List<Hash> bodies) {
               written.add(bodies);
               return disk;
+            }
+
+            @Override
+            public CompletionStage<Long> storedUpTo(String queue) {
+              throw new AssertionError("Nobody asks here.");
             }
 
             @Override
@@ -42,10 +50,18 @@ class ArchivingTest {
               throw new AssertionError("Nobody asks here.");
             }
           },
+          computing::add,
           "queue",
           QueueSetup.of(OPERATOR, new MultiSignature(MultiSignatureSettings.MVP)));
 
   private Bodies bodies = Bodies.EMPTY;
+
+  /** What another thread does. */
+  private void compute() {
+    while (!computing.isEmpty()) {
+      computing.poll().run();
+    }
+  }
 
   private void execute(int number) {
     for (int i = 0; i < number; i++) {
@@ -85,6 +101,8 @@ class ArchivingTest {
 
     var telling = archiving.write(state()).orElseThrow().toCompletableFuture();
 
+    assertThat(written).as("nothing on the caller's thread").isEmpty();
+    compute();
     assertThat(written).singleElement().satisfies(some -> assertThat(some).hasSize(BATCH));
     assertThat(telling).isNotDone();
     disk.complete(null);
@@ -95,6 +113,7 @@ class ArchivingTest {
   void oneWriteIsUnderWayAtATime() {
     execute(BATCH);
     archiving.write(state());
+    compute();
     execute(BATCH);
     assertThat(archiving.write(state())).isEmpty();
 
@@ -102,14 +121,16 @@ class ArchivingTest {
     bodies = bodies.archive(BATCH);
 
     assertThat(archiving.write(state())).isPresent();
+    compute();
     assertThat(written).hasSize(2);
     assertThat(written.get(1)).hasSize(BATCH).doesNotContainAnyElementsOf(written.get(0));
   }
 
   @Test
-  void aWriteThatFailedIsTriedAgainLaterHoweverManyMoreThereAre() {
+  void aWriteThatFailedIsTriedAgainLaterAndNotLargerHoweverManyMoreThereAre() {
     execute(BATCH);
     archiving.write(state());
+    compute();
     disk.completeExceptionally(new IllegalStateException("no disk"));
     execute(3 * BATCH);
     assertThat(archiving.write(state())).isEmpty();
@@ -117,8 +138,14 @@ class ArchivingTest {
     archiving.tryAgain();
     disk = CompletableFuture.completedFuture(null);
 
-    assertThat(archiving.write(state()).orElseThrow().toCompletableFuture())
-        .isCompletedWithValue(new QueueInput.BodiesStored(4L * BATCH));
-    assertThat(written.get(1)).hasSize(4 * BATCH);
+    for (int piece = 1; piece <= 4; piece++) {
+      var telling = archiving.write(state()).orElseThrow().toCompletableFuture();
+      compute();
+      assertThat(telling).isCompletedWithValue(new QueueInput.BodiesStored((long) piece * BATCH));
+      assertThat(written.get(piece)).hasSize(BATCH);
+      bodies = bodies.archive((long) piece * BATCH);
+      archiving.written();
+    }
+    assertThat(archiving.write(state())).isEmpty();
   }
 }

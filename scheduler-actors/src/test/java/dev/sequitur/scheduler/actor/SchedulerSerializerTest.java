@@ -33,12 +33,17 @@ import dev.sequitur.scheduler.QueueOverview;
 import dev.sequitur.scheduler.SchedulePage;
 import dev.sequitur.scheduler.ScheduleQuery;
 import dev.sequitur.scheduler.ScheduleView;
+import dev.sequitur.scheduler.storage.Golden;
+import dev.sequitur.scheduler.storage.Layouts;
+import dev.sequitur.scheduler.storage.QueueFormat;
+import java.io.IOException;
 import java.io.NotSerializableException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -68,6 +73,16 @@ class SchedulerSerializerTest {
   @AfterAll
   static void stop() {
     kit.shutdownTestKit();
+  }
+
+  @Test
+  void noLayoutOfAMessageChangesUnnoticed() throws IOException {
+    var layouts = new Layouts(new QueueFormat(SchedulerSerializer.MESSAGES, Map.of()));
+    SchedulerSerializer.TYPES.values().forEach(layouts::add);
+    SchedulerSerializer.MESSAGES.forEach(table -> table.numbers().keySet().forEach(layouts::add));
+
+    assertThat(layouts.text())
+        .isEqualTo(Golden.ofThisVersion("queue-messages", "txt", layouts.text()));
   }
 
   private static void arrivesAsItWas(Object message) {

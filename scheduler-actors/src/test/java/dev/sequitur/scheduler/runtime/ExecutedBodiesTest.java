@@ -3,9 +3,14 @@ package dev.sequitur.scheduler.runtime;
 import static dev.sequitur.scheduler.runtime.TestScheduler.OPERATOR;
 import static dev.sequitur.scheduler.runtime.TestScheduler.get;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import akka.actor.typed.DispatcherSelector;
+import dev.sequitur.cluster.journal.Key;
+import dev.sequitur.cluster.journal.KeyRange;
+import dev.sequitur.cluster.journal.KeySpace;
+import dev.sequitur.cluster.journal.LevelDb;
 import dev.sequitur.cluster.journal.LevelDbExtension;
 import dev.sequitur.cluster.postgres.PostgresSettings;
 import dev.sequitur.cluster.store.QueueStores;
@@ -41,9 +46,13 @@ import dev.sequitur.scheduler.body.SubmittedTransaction.Header;
 import dev.sequitur.scheduler.body.SubmittedTransaction.Operation.ScheduleCreate;
 import dev.sequitur.scheduler.body.TransactionReader;
 import dev.sequitur.scheduler.body.TransactionWriter;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
@@ -63,11 +72,13 @@ class ExecutedBodiesTest {
   private EntityId alice;
   private EntityId bob;
   private int commands;
+  private SchedulerSettings settings = SchedulerSettings.DEFAULT;
 
   @AfterEach
   void stop() {
     if (running != null) {
       running.close();
+      running = null;
     }
   }
 
@@ -95,9 +106,7 @@ class ExecutedBodiesTest {
 
   private void start(int room) {
     stop();
-    running =
-        TestScheduler.start(
-            directory, queues(room), SchedulerSettings.DEFAULT, new ScriptedCalls());
+    running = TestScheduler.start(directory, queues(room), settings, new ScriptedCalls());
   }
 
   private void startOnPostgres(PostgresSettings database) {
@@ -238,7 +247,7 @@ class ExecutedBodiesTest {
         QueueStores.in(
             LevelDbExtension.get(running.system()).checkpoints(),
             running.system().dispatchers().lookup(DispatcherSelector.blocking()));
-    get(stores.bodies().add(QUEUE.value(), List.of(body(1).hash())));
+    get(stores.bodies().add(QUEUE.value(), 1, List.of(body(1).hash())));
 
     start(60);
 
@@ -252,5 +261,88 @@ class ExecutedBodiesTest {
     awaitArchived(3);
     assertOnlyTheStoreKnows(body(1));
     assertOnlyTheStoreKnows(body(3));
+  }
+
+  @Test
+  void whatTheStoreHasLostItIsGivenAgainFromTheJournal() throws IOException {
+    start(20);
+    openAccounts();
+    executeTwo();
+    stop();
+    delete(directory.resolve("checkpoints"));
+
+    start(20);
+
+    assertThat(bodies().archived()).isEqualTo(1);
+    assertOnlyTheStoreKnows(body(1));
+    assertThat(createAndRun(body(2))).isEqualTo(ResponseCode.DUPLICATE_TRANSACTION);
+    assertThat(createAndRun(body(3))).isEqualTo(ResponseCode.SUCCESS);
+  }
+
+  @Test
+  void aQueueOfWhichTheStoreHasLostWhatNobodyKnowsAnyMoreIsNotStarted() {
+    settings = checkpointAfterEachRecord();
+    start(20);
+    openAccounts();
+    executeTwo();
+    var one = new Amount(1);
+    await()
+        .atMost(PATIENCE)
+        .until(
+            () -> {
+              if (keys(journal(), KeySpace.EVENT, "schedule-queue|" + QUEUE).isEmpty()) {
+                return true;
+              }
+              administer(new Operation.Fund(bob.account(), one));
+              return false;
+            });
+    var checkpoints = LevelDbExtension.get(running.system()).checkpoints();
+    for (var space : List.of(KeySpace.EXECUTED_BODY, KeySpace.EXECUTED_BODY_COUNT)) {
+      var lost = keys(checkpoints, space, QUEUE.value());
+      assertThat(lost).isNotEmpty();
+      get(checkpoints.write(batch -> lost.forEach(batch::delete)));
+    }
+
+    start(20);
+
+    assertThatThrownBy(this::bodies)
+        .hasStackTraceContaining("It has executed and stored 2 bodies")
+        .hasStackTraceContaining("restore");
+  }
+
+  private LevelDb journal() {
+    return LevelDbExtension.get(running.system()).levelDb();
+  }
+
+  private static List<Key> keys(LevelDb levelDb, KeySpace space, String name) {
+    var keys = new ArrayList<Key>();
+    levelDb.scan(
+        KeyRange.startingWith(Key.in(space).text(name)),
+        LevelDb.Order.ASCENDING,
+        (key, value) -> keys.add(key));
+    return keys;
+  }
+
+  private static SchedulerSettings checkpointAfterEachRecord() {
+    var d = SchedulerSettings.DEFAULT;
+    return new SchedulerSettings(
+        d.blockInterval(),
+        d.waitingCommands(),
+        d.batch(),
+        d.executing(),
+        d.refusals(),
+        d.callGas(),
+        d.backoff(),
+        d.rememberedCommands(),
+        1,
+        d.idleAfter());
+  }
+
+  private static void delete(Path directory) throws IOException {
+    try (var files = Files.walk(directory)) {
+      for (var file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    }
   }
 }

@@ -129,11 +129,11 @@ class CommandDigestTest {
   /** If it fails, raise {@link CommandDigest#LAYOUT} and write the file anew. */
   @Test
   void noOperationIsWrittenInOtherBytesUnnoticed() throws IOException {
-    var layouts = new QueueFormatTest.Layouts();
+    var layouts = new Layouts(new QueueFormat());
     layouts.add(Operation.class);
-    var name = "command-layouts-" + CommandDigest.LAYOUT + ".txt";
+    var golden = Golden.of("command-layouts", CommandDigest.LAYOUT, "txt", layouts.text());
 
-    assertThat(layouts.text()).isEqualTo(QueueFormatTest.golden(name, layouts.text()));
+    assertThat(layouts.text()).isEqualTo(golden);
   }
 
   private static VerifiedSignatures signatures(PublicKey signer) {

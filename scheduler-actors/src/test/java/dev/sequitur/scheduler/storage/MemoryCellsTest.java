@@ -149,7 +149,7 @@ class MemoryCellsTest {
   private QueueMemory recovered() {
     var loading = LAYOUT.loading();
     cells.forEach((key, value) -> loading.visit(key.toByteArray(), value));
-    var recovered = loading.finish();
+    var recovered = loading.finish(checkpoint.number());
     for (var bytes : journal) {
       recovered = recovered.replay(rules, FORMAT.decode(bytes, QueueRecord.class), REMEMBERED);
     }

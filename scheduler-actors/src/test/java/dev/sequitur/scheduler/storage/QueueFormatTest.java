@@ -5,42 +5,69 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sequitur.protocol.id.Bytes;
 import java.io.IOException;
-import java.lang.reflect.Type;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What a queue has stored stays readable. {@code golden/queue-layouts-1.txt} says how each type is
- * laid out, {@code golden/queue-record-1.hex} holds the bytes of a record with every event. A file
- * of a released version is never changed: a change of a layout raises {@link StoredTypes#VERSION}
- * and gets new ones. They are written with {@code -Dsequitur.golden.write=DIRECTORY}.
+ * What a queue has stored stays readable, and means what it meant. The files of a version, which
+ * {@link Golden} keeps, say how each type is laid out, what lies in which cell, how what is said
+ * between JVMs is laid out, and hold the bytes of a record with every event.
  */
 class QueueFormatTest {
   private static final QueueFormat FORMAT = new QueueFormat();
 
+  @TempDir private Path directory;
+
   @Test
   void theBytesOfEachEventStayWhatTheyWere() throws IOException {
     var hex = Bytes.of(FORMAT.encode(Samples.record(), QueueRecord.class)).toHex();
-    var golden = golden("queue-record-1.hex", hex);
 
+    var golden = Golden.ofThisVersion("queue-record", "hex", hex);
+
+    assertThat(hex).isEqualTo(golden);
     assertThat(FORMAT.decode(Bytes.hex(golden).toByteArray(), QueueRecord.class))
         .isEqualTo(Samples.record());
-    assertThat(hex).isEqualTo(golden);
+  }
+
+  @Test
+  void aRecordOfEachEarlierVersionThatIsReadIsStillRead() throws IOException {
+    for (int version = StoredTypes.OLDEST; version < StoredTypes.VERSION; version++) {
+      var hex = Golden.of("queue-record", version, "hex");
+
+      assertThat(FORMAT.decode(Bytes.hex(hex).toByteArray(), QueueRecord.class))
+          .isEqualTo(Samples.record());
+    }
   }
 
   @Test
   void noLayoutChangesUnnoticed() throws IOException {
-    var layouts = new Layouts();
+    var layouts = new Layouts(FORMAT);
     layouts.add(QueueRecord.class);
     layouts.add(QueueMemory.class);
 
-    assertThat(layouts.text()).isEqualTo(golden("queue-layouts-1.txt", layouts.text()));
+    assertThat(layouts.text())
+        .isEqualTo(Golden.ofThisVersion("queue-layouts", "txt", layouts.text()));
+  }
+
+  @Test
+  void noCellChangesUnnoticed() throws IOException {
+    var cells = Layouts.cells(new MemoryCells(FORMAT).root());
+
+    assertThat(cells).isEqualTo(Golden.ofThisVersion("queue-cells", "txt", cells));
+  }
+
+  @Test
+  void whatChangesWithoutItsVersionIsRefusedAlsoWhenItIsToBeWritten() throws IOException {
+    Golden.write(directory, "layouts", 7, "txt", "a");
+    Golden.write(directory, "layouts", 7, "txt", "a");
+
+    assertThatThrownBy(() -> Golden.write(directory, "layouts", 7, "txt", "b"))
+        .hasMessageContaining("raise the version");
+    Golden.write(directory, "layouts", 8, "txt", "b");
+    assertThat(directory.resolve("layouts-7.txt")).hasContent("a");
   }
 
   @Test
@@ -77,69 +104,22 @@ class QueueFormatTest {
           .as("first %d bytes", length)
           .isInstanceOf(UnreadableException.class);
     }
+  }
+
+  @Test
+  void anotherVersionIsToldWithWhatIsReadHereAndWhatToDo() {
+    var whole = FORMAT.encode(Samples.record(), QueueRecord.class);
     whole[0] = StoredTypes.VERSION + 1;
     assertThatThrownBy(() -> FORMAT.decode(whole, QueueRecord.class))
-        .hasMessageContaining("update it");
-  }
-
-  static String golden(String name, String now) throws IOException {
-    var directory = System.getProperty("sequitur.golden.write");
-    if (directory != null) {
-      Files.writeString(Path.of(directory, name), now + "\n");
-    }
-    try (var file = QueueFormatTest.class.getResourceAsStream("/golden/" + name)) {
-      assertThat(file).as("golden/" + name + " (see the class comment)").isNotNull();
-      return new String(file.readAllBytes(), StandardCharsets.UTF_8).strip();
-    }
-  }
-
-  /** How types are laid out, each once, in the order of their names. */
-  static final class Layouts {
-    private final Map<String, String> lines = new TreeMap<>();
-
-    void add(Type type) {
-      if (type instanceof java.lang.reflect.ParameterizedType generic) {
-        Stream.of(generic.getActualTypeArguments()).forEach(this::add);
-      } else if (type instanceof Class<?> plain
-          && plain.getName().startsWith("dev.sequitur.")
-          && !lines.containsKey(name(plain))) {
-        addOurs(plain);
-      }
-    }
-
-    private void addOurs(Class<?> type) {
-      if (type.isEnum()) {
-        lines.put(
-            name(type), Stream.of(type.getEnumConstants()).map(Object::toString).toList() + "");
-      } else if (type.isRecord()) {
-        lines.put(
-            name(type),
-            Stream.of(type.getRecordComponents())
-                    .map(part -> part.getName() + ": " + name(part.getGenericType()))
-                    .toList()
-                + "");
-        Stream.of(type.getRecordComponents()).forEach(part -> add(part.getGenericType()));
-      } else if (type.isInterface()) {
-        var table = Alternatives.of(type, StoredTypes.ALTERNATIVES).numbers();
-        var numbers = new TreeMap<Integer, String>();
-        table.forEach((leaf, number) -> numbers.put(number, name(leaf)));
-        lines.put(name(type), numbers.toString());
-        table.keySet().forEach(this::add);
-      }
-    }
-
-    private static String name(Type type) {
-      return type.getTypeName()
-          .replaceAll(
-              "(dev\\.sequitur\\.(protocol|scheduler)\\.|java\\.[a-z]+\\.|org\\.pcollections\\.)",
-              "")
-          .replace('$', '.');
-    }
-
-    String text() {
-      var text = new StringBuilder();
-      lines.forEach((type, layout) -> text.append(type).append(' ').append(layout).append('\n'));
-      return text.toString().strip();
-    }
+        .isInstanceOf(UnreadableException.class)
+        .hasMessage(
+            "What it has stored has version %d of the layouts, and this Sequitur reads version %d:"
+                + " start the newer Sequitur that wrote it.",
+            StoredTypes.VERSION + 1, StoredTypes.VERSION);
+    whole[0] = StoredTypes.OLDEST - 1;
+    assertThatThrownBy(() -> FORMAT.decode(whole, QueueRecord.class))
+        .isInstanceOf(UnreadableException.class)
+        .hasMessageContaining("has version " + (StoredTypes.OLDEST - 1))
+        .hasMessageContaining("begin with an empty data directory");
   }
 }

@@ -2,23 +2,33 @@ package dev.sequitur.protocol.schedule.signing;
 
 import dev.sequitur.protocol.id.Hash;
 import java.util.List;
-import java.util.Map;
 import org.pcollections.TreePMap;
 import org.pcollections.TreePVector;
 
 /**
  * Which bodies wait and which have been executed, by SHA-256. What was executed leaves memory some
  * time after a store on disk has it ("archived"); whoever creates a schedule then asks that store
- * (DECISIONS B2). It does not leave at once, so that who has asked the store has time to come.
+ * (DECISIONS B2). It does not leave at once, so that who has asked the store has time to come, and
+ * not all at once, so that no command waits for many that leave.
  *
  * @param uses of bodies that wait, or were executed and are not archived
  * @param unarchived by the count of executed bodies, from 1
  * @param executed how many were executed
  * @param stored how many of them the store has
+ * @param leaving how many of those may leave memory
  */
 public record Bodies(
-    TreePMap<Hash, Use> uses, TreePMap<Long, Hash> unarchived, long executed, long stored) {
-  public static final Bodies EMPTY = new Bodies(TreePMap.empty(), TreePMap.empty(), 0, 0);
+    TreePMap<Hash, Use> uses,
+    TreePMap<Long, Hash> unarchived,
+    long executed,
+    long stored,
+    long leaving) {
+  public static final Bodies EMPTY = new Bodies(TreePMap.empty(), TreePMap.empty(), 0, 0, 0);
+
+  /** More than come, so that those that may leave become fewer; a few milliseconds at most. */
+  private static final int LEAVE_WITH_AN_EXECUTION = 2;
+
+  private static final int LEAVE_WITH_A_WRITE = 1_000;
 
   /**
    * @param waiting schedules of this body that can still be signed, oldest first
@@ -48,12 +58,9 @@ public record Bodies(
     return executed - unarchived.size();
   }
 
-  /** Those that the store need not have yet, oldest first. */
-  public List<Hash> unstored() {
-    return unarchived.entrySet().stream()
-        .filter(entry -> entry.getKey() > stored)
-        .map(Map.Entry::getValue)
-        .toList();
+  /** The oldest of those that the store need not have yet; takes as long as there are. */
+  public List<Hash> unstored(int atMost) {
+    return unarchived.tailMap(stored + 1).values().stream().limit(atMost).toList();
   }
 
   public Bodies plus(Hash body, EntityId schedule) {
@@ -67,14 +74,17 @@ public record Bodies(
 
   public Bodies execute(Hash body) {
     return new Bodies(
-        uses.plus(body, new Use(use(body).waiting, true, true)),
-        unarchived.plus(executed + 1, body),
-        executed + 1,
-        stored);
+            uses.plus(body, new Use(use(body).waiting, true, true)),
+            unarchived.plus(executed + 1, body),
+            executed + 1,
+            stored,
+            leaving)
+        .leave(LEAVE_WITH_AN_EXECUTION);
   }
 
   /**
-   * The store has those up to this count. What it had before leaves memory.
+   * The store has those up to this count. What it had before leaves memory, some at once and the
+   * rest with what is executed next.
    *
    * @throws IllegalStateException if so many were never executed
    */
@@ -82,16 +92,23 @@ public record Bodies(
     if (upTo > executed) {
       throw new IllegalStateException(upTo + " bodies are stored, but " + executed + " were run");
     }
+    return new Bodies(uses, unarchived, executed, upTo, stored).leave(LEAVE_WITH_A_WRITE);
+  }
+
+  private Bodies leave(int atMost) {
     var next = this;
-    while (!next.unarchived.isEmpty() && next.unarchived.firstKey() <= stored) {
+    for (int i = 0; i < atMost; i++) {
+      if (next.unarchived.isEmpty() || next.unarchived.firstKey() > leaving) {
+        return next;
+      }
       var oldest = next.unarchived.firstEntry();
       var use = next.use(oldest.getValue());
       // While others of this body wait it stays here: whoever signs them does not ask the store.
       next =
-          new Bodies(next.uses, next.unarchived.minus(oldest.getKey()), executed, stored)
+          new Bodies(next.uses, next.unarchived.minus(oldest.getKey()), executed, stored, leaving)
               .put(oldest.getValue(), new Use(use.waiting, true, false));
     }
-    return new Bodies(next.uses, next.unarchived, executed, upTo);
+    return next;
   }
 
   private Use use(Hash body) {
@@ -101,6 +118,6 @@ public record Bodies(
   private Bodies put(Hash body, Use use) {
     boolean kept = !use.waiting.isEmpty() || use.unarchived;
     var next = kept ? uses.plus(body, use) : uses.minus(body);
-    return new Bodies(next, unarchived, executed, stored);
+    return new Bodies(next, unarchived, executed, stored, leaving);
   }
 }
