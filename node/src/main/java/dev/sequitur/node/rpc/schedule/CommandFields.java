@@ -41,6 +41,13 @@ record CommandFields(Fields fields) {
     return fields.parsed("queue", QueueName::new).orElse(QueueName.DEFAULT);
   }
 
+  /** For a method that has read its own fields and asks something before it submits its command. */
+  void complete() {
+    queue();
+    idempotencyKey();
+    fields.refuseUnknown();
+  }
+
   Optional<String> idempotencyKey() {
     return fields.parsed("idempotencyKey", CommandFields::key);
   }
