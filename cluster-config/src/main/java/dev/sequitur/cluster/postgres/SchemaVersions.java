@@ -18,7 +18,8 @@ final class SchemaVersions {
           "V1__node_store_and_journal.sql",
           "V2__cells.sql",
           "V3__executed_bodies.sql",
-          "V4__jvms.sql");
+          "V4__jvms.sql",
+          "V5__starting_jvms.sql");
 
   /** Any number that nobody else uses for an advisory lock in this database. */
   private static final long LOCK = 0x5e9017_0a11L;
