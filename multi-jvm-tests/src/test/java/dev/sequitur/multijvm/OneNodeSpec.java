@@ -97,6 +97,10 @@ public abstract class OneNodeSpec extends JUnitSuite {
     return system;
   }
 
+  SenderPlaces senders() {
+    return new SenderPlaces(Adapter.toTyped(system));
+  }
+
   /** Waits until this JVM has been left out, and has ended its actor system for that reason. */
   void awaitLeftOut() throws Exception {
     system.getWhenTerminated().toCompletableFuture().get(WAIT_SECONDS, TimeUnit.SECONDS);

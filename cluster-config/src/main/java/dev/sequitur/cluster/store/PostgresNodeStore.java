@@ -46,6 +46,7 @@ public final class PostgresNodeStore implements NodeStore, AutoCloseable {
   private final PostgresStates privateStates;
   private final JvmName jvm;
   private volatile boolean mayWrite;
+  private volatile boolean closed;
 
   /**
    * @param database stays its owner's to close, after this
@@ -78,9 +79,21 @@ public final class PostgresNodeStore implements NodeStore, AutoCloseable {
     return writer.leftOut().thenApplyAsync(out -> out, executor);
   }
 
+  /** Looks whether the others have left this one out, as its next write would. */
+  CompletionStage<Void> look() {
+    return reading(sql -> !mayWrite || closed || WritingJvms.has(jvm, sql))
+        .thenAccept(
+            may -> {
+              if (!may && !closed) {
+                writer.isLeftOut();
+              }
+            });
+  }
+
   /** What waits is still written, and nothing after it. Waits for it for some seconds. */
   @Override
   public void close() {
+    closed = true;
     var unused = end(jvm.toString());
     writer.close();
   }

@@ -69,6 +69,15 @@ final class WritingJvms {
     return entered > 0;
   }
 
+  static boolean has(JvmName jvm, Sql sql) throws SQLException {
+    Optional<Boolean> may =
+        sql.one(
+            "SELECT CAST (? AS text) = ANY (jvms) FROM node",
+            row -> row.getBoolean(1),
+            jvm.toString());
+    return may.orElseThrow();
+  }
+
   private static boolean isKnown(JvmName jvm, Sql sql) throws SQLException {
     Optional<Boolean> known =
         sql.one(

@@ -365,6 +365,32 @@ class PostgresNodeStoreTest extends NodeStoreContractTest {
             names.subList(6, 70).stream().map(JvmName::toString).toList());
   }
 
+  /** An idle one would live on, and take part in a cluster that is none any more. */
+  @Test
+  void aJvmThatWritesNothingLearnsByALookThatItIsLeftOut() {
+    var other = jvm(JVM2);
+    get(store.look());
+    assertThat(store.leftOut().toCompletableFuture()).isNotDone();
+    get(other.takeOver(JVM1.toString()));
+
+    get(store.look());
+
+    get(store.leftOut());
+    get(other.look());
+    assertThat(other.leftOut().toCompletableFuture()).isNotDone();
+  }
+
+  @Test
+  void aJvmThatIsStartingOrClosedIsNotLeftOut() {
+    var starting = starting(JVM2);
+    get(starting.look());
+    store.close();
+    get(store.look());
+
+    assertThat(starting.leftOut().toCompletableFuture()).isNotDone();
+    assertThat(store.leftOut().toCompletableFuture()).isNotDone();
+  }
+
   private static ClusterView view(boolean begun, Set<String> members) {
     return new ClusterView(begun, members, members);
   }
