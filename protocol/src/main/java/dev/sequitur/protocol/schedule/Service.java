@@ -1,5 +1,7 @@
 package dev.sequitur.protocol.schedule;
 
+import java.util.Locale;
+
 /** Whether a queue serves a family. */
 public enum Service {
   /** Takes schedules and runs them. */
@@ -9,5 +11,10 @@ public enum Service {
   /** Ends what waits, so many in each block, with its money back. */
   SHUTTING_DOWN,
   /** Nothing is left; it may be started again. */
-  SHUT_DOWN
+  SHUT_DOWN;
+
+  /** As a sentence has it. */
+  public String words() {
+    return name().toLowerCase(Locale.ROOT).replace('_', ' ');
+  }
 }

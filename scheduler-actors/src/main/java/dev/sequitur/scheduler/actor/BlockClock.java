@@ -10,6 +10,12 @@ import java.util.function.Consumer;
 final class BlockClock {
   private static final long NANOS_PER_MILLI = 1_000_000;
 
+  /**
+   * After which it looks at the wall clock again: that may have been set, timers have a longest
+   * delay, and a block that finds nothing to do stores nothing.
+   */
+  private static final long LONGEST_WAIT = Duration.ofMinutes(1).toNanos();
+
   private final QueueServices services;
   private final Consumer<Duration> wakeIn;
   private ConsensusTime lastBlock = ConsensusTime.ZERO;
@@ -49,9 +55,9 @@ final class BlockClock {
 
   /** After each write: what is stored may have moved the next block. */
   void plan(QueueState state) {
-    var next = services.rules().nextBlock(state, lastBlock);
-    workLeft = next.workLeft();
-    long at = workLeft ? Math.min(pace.next(), next.at()) : next.at();
+    var block = services.rules().nextBlock(state, lastBlock);
+    workLeft = block.workLeft();
+    long at = workLeft ? Math.min(pace.next(), block.at()) : block.at();
     if (at == Long.MAX_VALUE) {
       return;
     }
@@ -60,7 +66,8 @@ final class BlockClock {
     if (wait <= 0) {
       isDue = true;
     } else {
-      wakeIn.accept(Duration.ofMillis((wait + NANOS_PER_MILLI - 1) / NANOS_PER_MILLI));
+      long next = Math.min(wait, LONGEST_WAIT);
+      wakeIn.accept(Duration.ofMillis((next + NANOS_PER_MILLI - 1) / NANOS_PER_MILLI));
     }
   }
 

@@ -56,11 +56,7 @@ final class ScheduledBodies {
     int nonce = 0;
     if (profile == Profile.MVP) {
       var id = fields.takeMessage(1, "TransactionID");
-      // What else it may hold is that network's to fill in when it runs.
-      nonce = id.isPresent() ? (int) id.get().takeNumber(4) : 0;
-      if (id.isPresent() && id.get().has(4)) {
-        throw fields.unreadable("has a nonce that is no number");
-      }
+      nonce = id.isPresent() ? readNonce(id.get()) : 0;
       fields.ignore(2, 4, 5);
     }
     if (fee < 0) {
@@ -68,6 +64,19 @@ final class ScheduledBodies {
     }
     var hash = Hash.sha256(bytes.toByteArray());
     return new ScheduledTransaction(bytes, hash, nonce, fee, memo, action(fields));
+  }
+
+  /** What else an id has is filled in when it runs: nobody is to sign what is then another. */
+  private static int readNonce(MessageFields id) throws UnreadableMessageException {
+    int nonce = (int) id.takeNumber(4);
+    if (id.has(4)) {
+      throw id.unreadable("has a nonce that is no number");
+    } else if (id.left().isPresent()) {
+      throw new UnreadableMessageException(
+          ResponseCode.TRANSACTION_ID_FIELD_NOT_ALLOWED,
+          "Fill in the nonce alone in the id of a transaction that is to be scheduled.");
+    }
+    return nonce;
   }
 
   private Action action(MessageFields fields) throws UnreadableMessageException {

@@ -58,12 +58,17 @@ public final class TransactionReader {
     try {
       return bodies.read(body);
     } catch (UnreadableMessageException e) {
-      throw new RefusedTransactionException(
-          profile == Profile.MVP
-              ? ResponseCode.UNPARSEABLE_SCHEDULED_TRANSACTION
-              : ResponseCode.INVALID_TRANSACTION_BODY,
-          e.getMessage());
+      throw new RefusedTransactionException(codeOfScheduled(e.code()), e.getMessage());
     }
+  }
+
+  private ResponseCode codeOfScheduled(ResponseCode why) {
+    if (why == ResponseCode.TRANSACTION_ID_FIELD_NOT_ALLOWED) {
+      return why;
+    }
+    return profile == Profile.MVP
+        ? ResponseCode.UNPARSEABLE_SCHEDULED_TRANSACTION
+        : ResponseCode.INVALID_TRANSACTION_BODY;
   }
 
   private SubmittedTransaction read(Bytes bodyBytes, Bytes hash, List<SignaturePair> signatures)

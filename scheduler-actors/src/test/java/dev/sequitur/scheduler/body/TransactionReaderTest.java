@@ -73,6 +73,21 @@ class TransactionReaderTest {
     assertThat(writer.scheduled(7, 100, "", TRANSFER).bytes()).isEqualTo(bytes);
   }
 
+  /** The text: clients fill in the nonce alone. */
+  @ParameterizedTest
+  @ValueSource(strings = {"0a04088080011202180520072801", "12031" + "8e9072007", "18012007"})
+  void anIdThatHasMoreThanItsNonceIsRefused(String id) {
+    String rows = message("0a", "0a0318e9071009") + message("0a", "0a0318ea07100a");
+    var bytes = Bytes.hex(message("0a", id) + "1864" + message("72", message("0a", rows)));
+
+    assertThatThrownBy(() -> mvp.readScheduled(bytes))
+        .isInstanceOfSatisfying(
+            RefusedTransactionException.class,
+            refused ->
+                assertThat(refused.code())
+                    .isEqualTo(ResponseCode.TRANSACTION_ID_FIELD_NOT_ALLOWED));
+  }
+
   private static String message(String tag, String content) {
     return tag + String.format("%02x", content.length() / 2) + content;
   }

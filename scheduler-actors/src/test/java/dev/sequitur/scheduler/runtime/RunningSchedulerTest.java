@@ -214,6 +214,20 @@ class RunningSchedulerTest {
     assertThat(forecast.taken()).isEqualTo(1);
   }
 
+  /** Akka's timers do not reach that far. */
+  @Test
+  void aQueueWhoseFirstScheduleIsYearsAwayIsServedMeanwhile() {
+    startFunded();
+    var id = scheduled(Instant.now().plus(Duration.ofDays(1_000)), new Target.Notify(Bytes.EMPTY));
+
+    for (int i = 0; i < 3; i++) {
+      scheduled(Instant.now().plus(Duration.ofDays(2_000 + i)), new Target.Notify(Bytes.EMPTY));
+    }
+
+    var cancel = new Command("cancel", ALICE, new Operation.Cancel(id));
+    assertThat(get(running.node().submit(QUEUE, List.of(cancel))).get(0).refusal()).isEmpty();
+  }
+
   @Test
   void whatIsMoreThanAQueueTakesIsRefusedAsBusy() {
     settings = with(10, SchedulerSettings.DEFAULT.checkpointEvents());

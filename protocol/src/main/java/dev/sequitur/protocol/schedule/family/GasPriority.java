@@ -17,7 +17,6 @@ import dev.sequitur.protocol.schedule.Verdict;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -57,13 +56,18 @@ public final class GasPriority implements Family {
     if (view.service() != Service.ACTIVE) {
       return refused(
           Refusal.Code.SERVICE_NOT_ACTIVE,
-          "Gas-priority schedules are " + words(view.service()) + ": try again when they are not.");
+          "Gas-priority schedules are "
+              + view.service().words()
+              + ": try again when they are not.");
     } else if (!signer.equals(proposal.owner())) {
       return refused(Refusal.Code.NOT_ALLOWED, "Only the sender can schedule its own transaction.");
     } else if (tick(terms.scheduledTimeMs()) <= tick(view.now())) {
       return refused(
           Refusal.Code.TIME_NOT_IN_FUTURE,
           "The time must be at least one tick of " + settings.tickMillis() + " ms from now.");
+    } else if (ConsensusTime.nanosOf(terms.scheduledTimeMs(), 1) == Long.MAX_VALUE) {
+      return refused(
+          Refusal.Code.BAD_TIME, "A queue's clock ends in the year 2262: schedule it before that.");
     } else if (terms.maxGasUnitPrice() < settings.minGasUnitPrice()) {
       return refused(
           Refusal.Code.PRICE_TOO_LOW,
@@ -299,9 +303,5 @@ public final class GasPriority implements Family {
       return gas;
     }
     throw new IllegalStateException("Not this family's terms: " + proposal.terms());
-  }
-
-  private static String words(Service service) {
-    return service.name().toLowerCase(Locale.ROOT).replace('_', ' ');
   }
 }

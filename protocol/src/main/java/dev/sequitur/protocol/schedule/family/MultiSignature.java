@@ -9,6 +9,7 @@ import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.OccurrenceKey;
 import dev.sequitur.protocol.schedule.Outcome;
 import dev.sequitur.protocol.schedule.Refusal;
+import dev.sequitur.protocol.schedule.Service;
 import dev.sequitur.protocol.schedule.Verdict;
 import dev.sequitur.protocol.schedule.signing.EntityId;
 import dev.sequitur.protocol.schedule.signing.Profile;
@@ -68,7 +69,10 @@ public final class MultiSignature implements Family {
 
   @Override
   public Performance perform(QueueView view, FamilyOperation operation, AccountId signer) {
-    if (operation instanceof MultiSignatureOperation mine) {
+    if (operation instanceof MultiSignatureOperation.Submitted
+        && view.service() != Service.ACTIVE) {
+      return notServed(view.service());
+    } else if (operation instanceof MultiSignatureOperation mine) {
       return new MultiSignatureOperations(settings, view, signer).perform(mine);
     }
     throw new IllegalStateException("Not this family's operation: " + operation);
@@ -76,9 +80,22 @@ public final class MultiSignature implements Family {
 
   @Override
   public Performance.Refused busy(Refusal refusal) {
-    var busy = MultiSignatureResult.of(Receipt.of(ResponseCode.BUSY), settings.profile());
     return new Performance.Refused(
-        ResponseCode.BUSY.refusal(settings.profile()), Optional.of(busy));
+        ResponseCode.BUSY.refusal(settings.profile()), Optional.of(busy()));
+  }
+
+  /** That network has no code for it but BUSY; who tries again soon is told that it is no use. */
+  private Performance notServed(Service service) {
+    var sentence =
+        "BUSY: multi-signature schedules are "
+            + service.words()
+            + ": try again when they are served again.";
+    return new Performance.Refused(
+        new Refusal(Refusal.Code.SERVICE_NOT_ACTIVE, sentence), Optional.of(busy()));
+  }
+
+  private MultiSignatureResult busy() {
+    return MultiSignatureResult.of(Receipt.of(ResponseCode.BUSY), settings.profile());
   }
 
   /** All that has expired and nothing else: what has not waits for signatures, not for a time. */

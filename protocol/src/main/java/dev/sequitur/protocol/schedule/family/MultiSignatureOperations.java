@@ -67,6 +67,7 @@ final class MultiSignatureOperations {
         by.refusal(signer, fee)
             .or(() -> tooMany(create.sigMap().checks().size()))
             .or(() -> by.refusedMemo(create.creation().memo()))
+            .or(() -> by.refusedMemo(create.creation().transaction().memo()))
             .or(() -> creating.refusal(creator, create.by().signatures().signers()));
     if (refusal.isPresent()) {
       return refused(refusal.get());

@@ -2,7 +2,6 @@ package dev.sequitur.protocol.schedule.family;
 
 import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.Amount;
-import dev.sequitur.protocol.schedule.Service;
 import dev.sequitur.protocol.schedule.signing.Profile;
 import dev.sequitur.protocol.schedule.signing.Receipt;
 import dev.sequitur.protocol.schedule.signing.ResponseCode;
@@ -28,7 +27,7 @@ final class Submitting {
 
   /** The first thing that is wrong with it. */
   Optional<ResponseCode> refusal(AccountId signer, Amount fee) {
-    if (view.service() != Service.ACTIVE || isFull()) {
+    if (isFull()) {
       return Optional.of(ResponseCode.BUSY);
     } else if (by.id().scheduled() || by.id().nonce() != 0) {
       return Optional.of(ResponseCode.TRANSACTION_ID_FIELD_NOT_ALLOWED);

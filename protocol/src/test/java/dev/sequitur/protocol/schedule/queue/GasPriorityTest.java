@@ -91,6 +91,15 @@ class GasPriorityTest {
   }
 
   @Test
+  void aTimeThatTheQueuesClockCannotReachIsRefused() {
+    long last = Long.MAX_VALUE / 1_000_000 - QueueUnderTest.START_MS;
+    assertThat(refusal(ALICE, pay(Long.MAX_VALUE - QueueUnderTest.START_MS, 7)))
+        .isEqualTo(Code.BAD_TIME);
+    assertThat(refusal(ALICE, pay(last + 1, 7))).isEqualTo(Code.BAD_TIME);
+    queue.insert(pay(last, 7));
+  }
+
+  @Test
   void withinATickTheHighestPriceRunsFirstAndWhatIsOutbidWaits() {
     var low = queue.insert(pay(200, 3));
     var high = queue.insert(pay(250, 9));

@@ -16,6 +16,7 @@ import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.schedule.Amount;
 import dev.sequitur.protocol.schedule.ConsensusTime;
 import dev.sequitur.protocol.schedule.FamilyKind;
+import dev.sequitur.protocol.schedule.Refusal;
 import dev.sequitur.protocol.schedule.family.MultiSignatureOperation;
 import dev.sequitur.protocol.schedule.family.MultiSignatureSettings;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
@@ -114,6 +115,14 @@ class MultiSignatureSubmissionTest {
             Optional.empty(),
             false);
     assertThat(queue.status(creation(queue.byAlice(), memo))).isEqualTo(ResponseCode.MEMO_TOO_LONG);
+
+    var gift = queue.gift(1);
+    var body =
+        new ScheduledTransaction(
+            gift.bytes(), gift.hash(), 1, gift.maxFee(), "x".repeat(101), gift.action());
+    var inner = new Creation(body, Optional.empty(), Optional.empty(), "", Optional.empty(), false);
+    assertThat(queue.status(creation(queue.byAlice(), inner)))
+        .isEqualTo(ResponseCode.MEMO_TOO_LONG);
   }
 
   @Test
@@ -235,6 +244,9 @@ class MultiSignatureSubmissionTest {
     queue.queue.accepted(OPERATOR, new Operation.Pause(FamilyKind.MULTI_SIGNATURE));
 
     assertThat(queue.status(creation(queue.byAlice(), plain(1)))).isEqualTo(ResponseCode.BUSY);
+    var refusal = queue.queue.answer().refusal().orElseThrow();
+    assertThat(refusal.code()).isEqualTo(Refusal.Code.SERVICE_NOT_ACTIVE);
+    assertThat(refusal.sentence()).contains("are paused");
   }
 
   private ResponseCode submit(TransactionId id) {
