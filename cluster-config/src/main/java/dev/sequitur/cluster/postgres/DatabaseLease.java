@@ -60,8 +60,7 @@ public final class DatabaseLease extends Lease {
     this(settings, system, new InPostgres(system, executor(system)), System::nanoTime);
   }
 
-  DatabaseLease(
-      LeaseSettings settings, ExtendedActorSystem system, Rows rows, LongSupplier nanos) {
+  DatabaseLease(LeaseSettings settings, ExtendedActorSystem system, Rows rows, LongSupplier nanos) {
     this.settings = settings;
     this.system = system;
     this.executor = executor(system);

@@ -59,7 +59,10 @@ final class LeaseQuestion {
                 if (failure == null) {
                   answered(mine);
                 } else {
-                  LOG.warn("The lease cannot be asked for ({}), trying again in {}", failure.toString(), pause);
+                  LOG.warn(
+                      "The lease cannot be asked for ({}), trying again in {}",
+                      failure.toString(),
+                      pause);
                   var twice = pause.multipliedBy(2);
                   var next = twice.compareTo(LONGEST_PAUSE) < 0 ? twice : LONGEST_PAUSE;
                   after(pause, () -> attempt(next));

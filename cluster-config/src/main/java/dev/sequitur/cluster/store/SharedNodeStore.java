@@ -56,8 +56,7 @@ public final class SharedNodeStore {
   private static void end(ActorSystem system) {
     var cluster = Cluster.get(system);
     cluster.down(cluster.selfAddress());
-    var unused =
-        CoordinatedShutdown.get(system).runAll(CoordinatedShutdown.clusterDowningReason());
+    var unused = CoordinatedShutdown.get(system).runAll(CoordinatedShutdown.clusterDowningReason());
   }
 
   private static void look(ActorSystem system, PostgresNodeStore store) {
