@@ -43,14 +43,14 @@ final class Checkpoints {
   }
 
   /** Finds what has changed, and stores it, elsewhere than on the actor's thread. */
-  CompletionStage<QueueActor.Message> write(QueueMemory now) {
+  CompletionStage<SideWrites.Told> write(QueueMemory now) {
     writing = true;
     eventsInWrite = eventsSince;
     var before = stored;
     return CompletableFuture.supplyAsync(
             () -> services.layout().change(before, now), services.computing())
         .thenCompose(change -> services.cells().write(stream, change))
-        .thenApply(written -> QueueActor.checkpointed(now, written));
+        .thenApply(written -> new SideWrites.Told.Checkpointed(now, written));
   }
 
   void written(QueueMemory now) {

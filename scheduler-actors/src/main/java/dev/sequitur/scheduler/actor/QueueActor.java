@@ -23,7 +23,6 @@ import dev.sequitur.protocol.schedule.queue.QueueInput;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
 import dev.sequitur.scheduler.QueueName;
 import dev.sequitur.scheduler.storage.QueueMemory;
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -45,7 +44,7 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
       EntityTypeKey.create(Message.class, "schedule-queue");
 
   /** What the queue is told, from elsewhere or by its own. */
-  public sealed interface Message permits QueueRequest, QueueMachine.Told, Own {}
+  public sealed interface Message permits QueueRequest, QueueMachine.Told, SideWrites.Told, Own {}
 
   /** Within this JVM alone. */
   sealed interface Own extends Message {}
@@ -60,32 +59,18 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
 
   private record Failed(String what, Throwable cause) implements Own {}
 
-  private record CheckpointFailed(Throwable cause) implements Own {}
-
-  private record BodiesWritten(QueueInput told) implements Own {}
-
-  private record BodiesFailed(Throwable cause) implements Own {}
-
-  record TryAgain() implements Own {}
-
   private record BlockDue() implements Own {}
 
   private record LookIdle() implements Own {}
 
-  private record Checkpointed(QueueMemory memory, boolean stored) implements Own {}
-
   private static final int MOST_QUESTIONS = 10_000;
   private static final String BLOCK = "block";
-
-  /** After what could not be written beside the journal. */
-  private static final Duration AGAIN = Duration.ofSeconds(10);
 
   private final Place place;
   private final TimerScheduler<Message> timers;
   private final QueueServices services;
   private final BlockClock blocks;
-  private final Checkpoints checkpoints;
-  private final Archiving archiving;
+  private final SideWrites sideWrites;
   private final Executions executions;
   private final Intake intake;
   private final Deque<QueueRequest.Ask> questions = new ArrayDeque<>();
@@ -130,13 +115,7 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
     this.services = services;
     this.blocks =
         new BlockClock(services, at -> timers.startSingleTimer(BLOCK, new BlockDue(), at));
-    this.checkpoints = new Checkpoints(services, place.stream());
-    this.archiving =
-        new Archiving(
-            services.bodies(),
-            services.computing(),
-            place.name().value(),
-            services.rules().setup());
+    this.sideWrites = new SideWrites(context, timers, services, place);
     this.executions = new Executions(context, services, place.name().value());
     this.intake = new Intake(services.settings().waitingCommands());
     timers.startTimerWithFixedDelay(new LookIdle(), services.settings().idleAfter());
@@ -164,11 +143,7 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
         .onMessage(Reported.class, this::onReported)
         .onMessage(Concluded.class, this::onConcluded)
         .onMessage(BlockDue.class, due -> onBlockDue())
-        .onMessage(Checkpointed.class, this::onCheckpointed)
-        .onMessage(CheckpointFailed.class, this::onCheckpointFailed)
-        .onMessage(BodiesWritten.class, this::onBodiesWritten)
-        .onMessage(BodiesFailed.class, this::onBodiesFailed)
-        .onMessage(TryAgain.class, this::onTryAgain)
+        .onMessage(SideWrites.Told.class, this::onSideWrite)
         .onMessage(LookIdle.class, look -> onLookIdle())
         .onMessage(Failed.class, this::onFailed)
         .onSignal(PostStop.class, stopped -> onPostStop())
@@ -176,7 +151,7 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
   }
 
   private Behavior<Message> onLoaded(Loaded loaded) {
-    checkpoints.begin(loaded.memory());
+    sideWrites.begin(loaded.memory());
     var bodies = new StoredBodies(loaded.storedBodies());
     machine =
         getContext()
@@ -313,35 +288,16 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
     return leaving ? Behaviors.stopped() : goOn();
   }
 
-  /**
-   * What is due for it: a checkpoint, executed bodies.
-   *
-   * @param events that have come to the journal
-   */
   private void writeBesideTheJournal(int events) {
-    boolean pressed = blocks.workLeft() || !intake.isEmpty();
-    if (checkpoints.isDue(events, pressed)) {
-      getContext()
-          .pipeToSelf(
-              checkpoints.write(memory),
-              (written, failure) -> failure == null ? written : new CheckpointFailed(failure));
-    }
-    archiving
-        .write(memory.queue())
-        .ifPresent(
-            written ->
-                getContext()
-                    .pipeToSelf(
-                        written,
-                        (told, failure) ->
-                            failure == null ? new BodiesWritten(told) : new BodiesFailed(failure)));
+    sideWrites.write(memory, events, blocks.workLeft() || !intake.isEmpty());
   }
 
-  private Behavior<Message> onTryAgain(TryAgain again) {
-    checkpoints.tryAgain();
-    archiving.tryAgain();
-    writeBesideTheJournal(0);
-    return this;
+  private Behavior<Message> onSideWrite(SideWrites.Told told) {
+    sideWrites.on(told).ifPresent(intake::report);
+    if (told instanceof SideWrites.Told.TryAgain) {
+      writeBesideTheJournal(0);
+    }
+    return goOn();
   }
 
   private void perform(List<QueueEffect> effects) {
@@ -360,48 +316,6 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
     if (!notices.isEmpty()) {
       services.notices().tell(Topic.publish(new QueueNotices(place.name().value(), notices)));
     }
-  }
-
-  private Behavior<Message> onCheckpointed(Checkpointed checkpointed) {
-    if (!checkpointed.stored()) {
-      throw new IllegalStateException(
-          "Another incarnation of " + place.name() + " has written a checkpoint: starting anew.");
-    }
-    checkpoints.written(checkpointed.memory());
-    written(StoreFigures.Kind.CHECKPOINT);
-    JournalTruncation.start(getContext(), place.stream(), checkpointed.memory().number());
-    return this;
-  }
-
-  private Behavior<Message> onCheckpointFailed(CheckpointFailed failed) {
-    getContext().getLog().warn("A checkpoint of {} failed", place.name(), failed.cause());
-    services.figures().stores().failed(StoreFigures.Kind.CHECKPOINT, place.name().value());
-    timers.startSingleTimer(new TryAgain(), AGAIN);
-    return this;
-  }
-
-  private Behavior<Message> onBodiesWritten(BodiesWritten written) {
-    archiving.written();
-    written(StoreFigures.Kind.BODIES);
-    intake.report(written.told());
-    return goOn();
-  }
-
-  private Behavior<Message> onBodiesFailed(BodiesFailed failed) {
-    getContext()
-        .getLog()
-        .warn("Executed bodies of {} were not stored", place.name(), failed.cause());
-    services.figures().stores().failed(StoreFigures.Kind.BODIES, place.name().value());
-    timers.startSingleTimer(new TryAgain(), AGAIN);
-    return this;
-  }
-
-  private void written(StoreFigures.Kind kind) {
-    services.figures().stores().written(kind, place.name().value(), services.clock().instant());
-  }
-
-  static Message checkpointed(QueueMemory memory, boolean stored) {
-    return new Checkpointed(memory, stored);
   }
 
   private Behavior<Message> onLookIdle() {

@@ -44,7 +44,7 @@ final class RefusedQueue {
           var told = "The queue " + place.name() + " cannot be started. " + sentence;
           context.getLog().error(told);
           services.figures().stores().refused(place.name().value());
-          timers.startSingleTimer(new QueueActor.TryAgain(), AGAIN);
+          timers.startSingleTimer(new SideWrites.Told.TryAgain(), AGAIN);
           var unavailable = new QueueReply.Unavailable(told);
           return Behaviors.receive(QueueActor.Message.class)
               .onMessage(
@@ -60,7 +60,8 @@ final class RefusedQueue {
                     return Behaviors.same();
                   })
               .onMessage(QueueRequest.Stop.class, stop -> Behaviors.stopped())
-              .onMessage(QueueActor.TryAgain.class, again -> QueueActor.create(services, place))
+              .onMessage(
+                  SideWrites.Told.TryAgain.class, again -> QueueActor.create(services, place))
               .onAnyMessage(other -> Behaviors.same())
               .onSignal(
                   PostStop.class,
