@@ -121,6 +121,76 @@ class ScheduleCommandsTest {
     assertThat(run("explain 0.0.1003")).contains("It has its outcome.", ": run");
   }
 
+  @Test
+  void whatItsCreatorMayTakeBackIsCancelledByTheAdminKey() throws Exception {
+    rpc.scheduler.pass(Duration.between(Sample.NOW, Instant.now()).plusSeconds(60));
+    var alice = opened("alice", "0.0.1001");
+    var bob = opened("bob", "0.0.1002");
+    var admin = keyFile("admin");
+    var create =
+        "create --payer 0.0.1001 --transfer 0.0.1001=-40 --transfer 0.0.1002=40 --key-file "
+            + alice
+            + " --execution-payer 0.0.1002 --schedule-memo rent --nonce ";
+    assertThat(run(create + "1 --admin-key " + run("key " + admin)))
+        .startsWith("Schedule 0.0.1003 ");
+    assertThat(run(create + "2 --admin-key-file " + admin)).startsWith("Schedule 0.0.1004 ");
+    assertThat(run(create + "3")).startsWith("Schedule 0.0.1005 ");
+    assertThat(run("list --key-file " + bob)).contains("0.0.1003", "0.0.1004", "rent");
+    assertThat(run("show 0.0.1003")).contains("payerAccountID  0.0.1002");
+
+    var cancel = " --payer 0.0.1001 --key-file " + alice;
+    assertThat(execute("cancel 0.0.1003" + cancel)).isEqualTo(1);
+    assertThat(console.err()).contains("INVALID_SIGNATURE");
+    assertThat(execute("cancel 0.0.1005" + cancel + " --admin-key-file " + admin)).isEqualTo(1);
+    assertThat(console.err()).contains("SCHEDULE_IS_IMMUTABLE");
+    assertThat(run("cancel 0.0.1003" + cancel + " --admin-key-file " + admin))
+        .isEqualTo("Cancelled 0.0.1003: SUCCESS");
+    assertThat(run("explain 0.0.1003")).contains("cancelled (Deleted by its admin key.)");
+    // As 'schedule list' prints it.
+    var long1004 = "multi-signature:0x" + "%064x".formatted(1004);
+    assertThat(run("cancel " + long1004 + cancel + " --admin-key-file " + admin))
+        .isEqualTo("Cancelled 0.0.1004: SUCCESS");
+    assertThat(run("list --family multi-signature")).doesNotContain("3ec").contains("3ed");
+  }
+
+  @Test
+  void inTheProfileCurrentAScheduleWaitsForItsTimeAndEverybodySignsTheWholeTransaction()
+      throws Exception {
+    rpc.close();
+    rpc = RunningRpc.withProfileCurrent();
+    rpc.scheduler.pass(Duration.between(Sample.NOW, Instant.now()).plusSeconds(60));
+    var alice = opened("alice", "0.0.1001");
+    var bob = opened("bob", "0.0.1002");
+    var admin = keyFile("admin");
+    var create =
+        "create --payer 0.0.1001 --transfer 0.0.1002=-40 --transfer 0.0.1001=40 --key-file "
+            + alice
+            + " --expires +10m --wait";
+    assertThat(execute(create + " --admin-key " + run("key " + admin))).isEqualTo(1);
+    assertThat(console.err()).contains("INVALID_SIGNATURE");
+    var waiting = run(create + " --memo kept --admin-key-file " + admin);
+    var cancelled = run(create + " --admin-key-file " + admin);
+    assertThat(waiting).startsWith("Schedule 0.0.1003 ");
+    assertThat(cancelled).startsWith("Schedule 0.0.1004 ");
+    assertThat(
+            run(
+                "cancel 0.0.1004 --payer 0.0.1001 --key-file %s --admin-key-file %s"
+                    .formatted(alice, admin)))
+        .startsWith("Cancelled 0.0.1004");
+    assertThat(run("sign 0.0.1003 --payer 0.0.1002 --key-file " + bob)).startsWith("Signed ");
+    assertThat(run("outcomes")).doesNotContain("  run  ");
+    rpc.scheduler.pass(Duration.ofMinutes(11));
+    assertThat(run("explain 0.0.1003")).contains(": run");
+  }
+
+  /** With the account of one whose key is in a file, and money in it. */
+  private Path opened(String name, String account) throws Exception {
+    var file = keyFile(name);
+    assertThat(run("open " + run("key " + file))).isEqualTo("Opened account " + account);
+    run("fund " + account + " 1000");
+    return file;
+  }
+
   private Path keyFile(String name) throws Exception {
     var key = KeyPairGenerator.getInstance("Ed25519").generateKeyPair().getPrivate();
     var base64 = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(key.getEncoded());
@@ -228,6 +298,14 @@ class ScheduleCommandsTest {
         "purchase 0 none --as alice | SQ010107: quantity must be a whole number",
         "withdraw alice 5 | SQ020310: The account has less",
         "balance alice# | SQ010107: account cannot be read",
+        "cancel 0.0.5 --as a | cancelled by its admin key: sequitur schedule cancel 0.0.5 --payer",
+        "cancel 0.0.5 --payer 0.0.6 | Say who signs",
+        "cancel multi-signature:0x1 --payer 0.0.6 | is no id: write it as 'schedule list' prints",
+        "cancel recurring:0x00 | Say in whose name it is cancelled: --as ACCOUNT",
+        "cancel recurring:0x00 --as a --payer 0.0.6 | Only multi-signature schedules",
+        "create --payer 0.0.1 --identity a --admin-key k --admin-key-file f | the admin key once",
+        "create --payer 0.0.1 --identity a --admin-key-file f | There is no key file f",
+        "create --payer 0.0.1 --identity a --wait | say when with --expires TIME",
         "lst | 'lst'",
       })
   void aMistakeIsALineAndAnExitCode(String line, String sentence) {

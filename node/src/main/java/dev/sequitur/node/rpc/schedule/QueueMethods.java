@@ -109,9 +109,18 @@ final class QueueMethods {
             List.of(QUEUE),
             "`{clock, clockNs, admissions, schedules, executing, families}`",
             "How much waits and runs in a queue, and whether each family is served: `service` is"
-                + " active, paused, shutting-down or shut-down.",
+                + " active, paused, shutting-down or shut-down. `profile` says whose rules the"
+                + " multi-signature family follows: mvp, where signatures are over the scheduled"
+                + " body, or current, where they are over the transaction that brings them.",
             true,
-            call -> context.scheduler().overview(queue(call, 0)).thenApply(ScheduleJson::overview)),
+            call ->
+                context
+                    .scheduler()
+                    .overview(queue(call, 0))
+                    .thenApply(
+                        overview ->
+                            ScheduleJson.overview(
+                                overview, MultiSignatureMethods.profile(context)))),
         new RpcMethod(
             "schedule_audit",
             List.of(QUEUE),

@@ -8,6 +8,7 @@ import dev.sequitur.node.rpc.json.JsonText;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.schedule.Conclusion;
 import dev.sequitur.protocol.schedule.ConsensusTime;
+import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.LatePolicy;
 import dev.sequitur.protocol.schedule.OccurrenceKey;
 import dev.sequitur.protocol.schedule.Target;
@@ -17,6 +18,7 @@ import dev.sequitur.protocol.schedule.queue.Explanation;
 import dev.sequitur.protocol.schedule.queue.History;
 import dev.sequitur.protocol.schedule.queue.Outcomes;
 import dev.sequitur.protocol.schedule.queue.QueueAudit;
+import dev.sequitur.protocol.schedule.signing.Profile;
 import dev.sequitur.scheduler.QueueOverview;
 import dev.sequitur.scheduler.ScheduleView;
 import java.time.Duration;
@@ -172,7 +174,7 @@ final class ScheduleJson {
     return json.put("note", recorded.note());
   }
 
-  static ObjectNode overview(QueueOverview overview) {
+  static ObjectNode overview(QueueOverview overview, Profile profile) {
     var json = JsonText.object();
     time(json, "clock", overview.clock());
     json.put("admissions", overview.admissions())
@@ -180,11 +182,13 @@ final class ScheduleJson {
         .put("executing", overview.executing());
     ArrayNode families = json.putArray("families");
     for (var family : overview.families()) {
-      families
-          .addObject()
-          .put("family", CommandFields.name(family.family()))
+      var row = families.addObject();
+      row.put("family", CommandFields.name(family.family()))
           .put("service", word(family.service()))
           .put("waiting", family.waiting());
+      if (family.family() == FamilyKind.MULTI_SIGNATURE) {
+        row.put("profile", word(profile));
+      }
     }
     return json;
   }
