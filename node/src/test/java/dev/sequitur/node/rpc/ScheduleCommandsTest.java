@@ -84,6 +84,12 @@ class ScheduleCommandsTest {
     assertThat(run("purchase 0 2 --as alice --value 100")).isEqualTo("Executions left: 2");
     assertThat(run("execution --as alice --plan 0 --at 2026-11-21T10:05:00Z --pay 25 --to bob"))
         .startsWith("Scheduled plan-execution:0x");
+    assertThat(run("execution --help")).contains("expire-and-refund").doesNotContain("run-all");
+    assertThat(
+            run(
+                "execution --as alice --plan 0 --at 2026-11-21T10:06:00Z --pay 25 --to bob"
+                    + " --late expire-and-refund --attempts 2"))
+        .startsWith("Scheduled plan-execution:0x");
   }
 
   @Test
@@ -306,6 +312,8 @@ class ScheduleCommandsTest {
         "create --payer 0.0.1 --identity a --admin-key k --admin-key-file f | the admin key once",
         "create --payer 0.0.1 --identity a --admin-key-file f | There is no key file f",
         "create --payer 0.0.1 --identity a --wait | say when with --expires TIME",
+        "execution --as a --plan 0 --at +5m --say x --late skip | write expire-and-refund",
+        "execution --as a --plan 0 --at +5m --say x --late 5m | '5m' is not for a plan",
         "lst | 'lst'",
       })
   void aMistakeIsALineAndAnExitCode(String line, String sentence) {
