@@ -51,7 +51,8 @@ class ScheduleCommandsTest {
     var id = inserted(run(INSERT));
     assertThat(run("list")).contains(id, "alice", "waiting", "pays 25 to bob");
     assertThat(run("show " + id)).contains("maxGasUnitPrice");
-    assertThat(run("explain " + id)).startsWith("It is not due yet");
+    assertThat(run("explain " + id))
+        .startsWith("It is not due yet: it is due at 2026-11-21T10:05:00Z.");
     assertThat(run("forecast --family gas-priority --at 2026-11-21T10:05:00Z"))
         .contains("1 of 100 taken");
     assertThat(run("cancel " + id + " --as alice")).isEqualTo("Cancelled " + id + ".");
@@ -67,6 +68,30 @@ class ScheduleCommandsTest {
     run("task --owner alice --id rent --at 2026-11-21T11:00:00Z --pay 25 --to landlord");
     rpc.scheduler.pass(Duration.ofMinutes(61));
     assertThat(run("balance landlord")).isEqualTo("landlord can spend 25.");
+  }
+
+  @Test
+  void theNextTimeIsShownAndNotTheFirst() {
+    run("fund alice 1000");
+    run("fund carol 1");
+    run(
+        "task --owner alice --id rent --at 2026-11-21T11:00:00Z --at 2026-11-21T13:00:00Z"
+            + " --at 2026-11-21T15:00:00Z --say rent");
+    run("task --owner alice --id tea --every 2h --first 2026-11-21T11:00:00Z --say tea");
+    run("task --owner carol --id walk --every 1h --first 2026-11-21T11:00:00Z --say walk");
+    assertThat(run("list")).contains("2026-11-21T11:00:00Z and 2 more");
+    rpc.scheduler.pass(Duration.ofMinutes(61));
+    rpc.scheduler.pass(Duration.ofSeconds(1));
+    assertThat(run("list"))
+        .contains(
+            "waiting  2026-11-21T13:00:00Z and 1 more",
+            "waiting  2026-11-21T13:00:00Z every PT2H",
+            "parked   every PT1H")
+        .doesNotContain("T11:00:00Z");
+    var listed = run("list --owner alice --json");
+    var id = RunningRpc.parse(listed).at("/schedules/0/id").asText();
+    assertThat(run("show " + id)).containsPattern("next +2026-11-21T13:00:00Z");
+    assertThat(run("explain " + id)).contains("2026-11-21T13:00:00Z");
   }
 
   @Test

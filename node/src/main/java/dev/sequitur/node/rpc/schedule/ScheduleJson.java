@@ -14,15 +14,19 @@ import dev.sequitur.protocol.schedule.OccurrenceKey;
 import dev.sequitur.protocol.schedule.Target;
 import dev.sequitur.protocol.schedule.execution.Execution;
 import dev.sequitur.protocol.schedule.family.Forecast;
+import dev.sequitur.protocol.schedule.family.MultiSignatureTerms;
 import dev.sequitur.protocol.schedule.queue.Explanation;
 import dev.sequitur.protocol.schedule.queue.History;
 import dev.sequitur.protocol.schedule.queue.Outcomes;
 import dev.sequitur.protocol.schedule.queue.QueueAudit;
+import dev.sequitur.protocol.schedule.queue.QueueSetup;
 import dev.sequitur.protocol.schedule.signing.Profile;
 import dev.sequitur.scheduler.QueueOverview;
 import dev.sequitur.scheduler.ScheduleView;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Locale;
+import java.util.Optional;
 
 /** What the methods of the schedules answer, as JSON. Amounts are decimal digits in strings. */
 final class ScheduleJson {
@@ -45,7 +49,7 @@ final class ScheduleJson {
     return readable ? text : "0x" + message.toHex();
   }
 
-  static ObjectNode schedule(ScheduleView view) {
+  static ObjectNode schedule(ScheduleView view, QueueSetup setup) {
     var schedule = view.schedule();
     var proposal = schedule.proposal();
     var json =
@@ -60,8 +64,25 @@ final class ScheduleJson {
     json.put("late", late(proposal.late()));
     json.put("maxAttempts", proposal.retry().maxAttempts());
     json.put("state", state(view));
+    json.put("next", next(view, setup).map(Instant::toString).orElse(null));
     view.execution().ifPresent(execution -> json.set("execution", execution(execution)));
     return json;
+  }
+
+  /** When its present occurrence is due; empty if no time alone makes it so. */
+  private static Optional<Instant> next(ScheduleView view, QueueSetup setup) {
+    var schedule = view.schedule();
+    if (view.ended() || schedule.due().isParked()) {
+      return Optional.empty();
+    } else if (schedule.proposal().terms() instanceof MultiSignatureTerms terms) {
+      return terms.creation().waitForExpiry()
+          ? Optional.of(Instant.ofEpochSecond(terms.expirySecond()))
+          : Optional.empty();
+    }
+    var due = setup.family(schedule.family()).dueNanos(schedule.due());
+    return due.isPresent()
+        ? Optional.of(new ConsensusTime(due.getAsLong()).toInstant())
+        : Optional.empty();
   }
 
   private static String state(ScheduleView view) {
