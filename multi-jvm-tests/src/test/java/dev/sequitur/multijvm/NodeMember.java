@@ -1,6 +1,7 @@
 package dev.sequitur.multijvm;
 
 import akka.actor.ActorSystem;
+import akka.actor.Address;
 import akka.remote.testconductor.RoleName;
 import akka.remote.testkit.Direction;
 import akka.remote.testkit.MultiNodeSpec;
@@ -45,6 +46,11 @@ final class NodeMember extends MultiNodeSpec {
   /** Waits until all have come here. */
   void barrier(String name) {
     enterBarrier(scala(List.of(name)));
+  }
+
+  /** Of the remoting of a JVM of the node. */
+  Address address(int number) {
+    return node(ROLES.get(number)).address();
   }
 
   /** Only the conductor may: nothing passes between the others and this one any more. */

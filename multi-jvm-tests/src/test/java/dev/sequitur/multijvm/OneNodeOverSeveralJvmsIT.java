@@ -100,4 +100,24 @@ class OneNodeOverSeveralJvmsIT {
 
     intents.assertEachCountedOnce();
   }
+
+  /** Two clusters of one node would both go on: each takes the other for gone. */
+  @Test
+  @Tag("slow")
+  void aFirstJvmThatFindsNobodyBeginsAnewAndWhoeverLivesInTheOldClusterEnds() {
+    network.jvm(1, 2).freeze();
+    network.jvm(1, 1).kill();
+    network.jvm(1, 1).startAgain();
+    new WritingJvms(network.postgres(), "node1").awaitCount(1);
+    load.awaitMore(20);
+    network.jvm(1, 2).thaw();
+
+    assertThat(network.jvm(1, 2).awaitExit()).isEqualTo(LEFT_OUT);
+    assertThat(network.jvm(1, 2).output()).contains("have left this one out");
+    network.jvm(1, 2).startAgain();
+    load.awaitMore(20);
+    load.stop();
+
+    intents.assertEachCountedOnce();
+  }
 }

@@ -51,6 +51,9 @@ public abstract class OneNodeSpec extends JUnitSuite {
             actor.creation-timeout = 120s
             logger-startup-timeout = 120s
             cluster.failure-detector.acceptable-heartbeat-pause = 15s
+            # Which side stays is not left to who is slower: the larger one has this lead, well within
+            # the time for which the winner keeps the lease.
+            cluster.split-brain-resolver.lease-majority.acquire-lease-delay-for-minority = 8s
             coordinated-shutdown.run-by-jvm-shutdown-hook = off
             remote.artery.advanced.test-mode = on
             testconductor { barrier-timeout = 240s, query-timeout = 60s, connect-timeout = 120s }
@@ -95,6 +98,10 @@ public abstract class OneNodeSpec extends JUnitSuite {
 
   ActorSystem system() {
     return system;
+  }
+
+  SenderPlaces senders() {
+    return new SenderPlaces(Adapter.toTyped(system));
   }
 
   /** Waits until this JVM has been left out, and has ended its actor system for that reason. */

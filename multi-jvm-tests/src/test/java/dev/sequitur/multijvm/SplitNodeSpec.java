@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.nio.file.Files;
-import java.util.stream.IntStream;
 import org.junit.Test;
 
 /**
@@ -14,6 +13,9 @@ import org.junit.Test;
 public class SplitNodeSpec extends OneNodeSpec {
   private static final int CUT_OFF = 2;
   private static final int GROUPS = 9;
+
+  /** Groups whose entities are in the JVM that is cut off. */
+  private static final int THERE = 2;
 
   @Test
   public void theResolverDecidesAndNothingIsWrittenTwice() throws Exception {
@@ -33,7 +35,8 @@ public class SplitNodeSpec extends OneNodeSpec {
 
   private void conduct() throws Exception {
     var intents = new Intents(network());
-    var groups = IntStream.range(0, GROUPS).mapToObj(i -> Group.create(network(), 1)).toList();
+    var wish = new SenderPlaces.Wish(GROUPS, THERE, member().address(CUT_OFF));
+    var groups = senders().groups(network(), intents, wish);
     try (var load = new Load(network(), intents, groups)) {
       load.awaitMore(40);
       member().barrier("loaded");

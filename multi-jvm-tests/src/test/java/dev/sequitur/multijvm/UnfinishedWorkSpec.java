@@ -3,19 +3,9 @@ package dev.sequitur.multijvm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import akka.actor.typed.javadsl.Adapter;
-import akka.actor.typed.javadsl.AskPattern;
-import akka.cluster.sharding.ShardRegion.CurrentShardRegionState;
-import akka.cluster.sharding.typed.ClusterShardingQuery;
-import akka.cluster.sharding.typed.GetShardRegionState;
-import akka.cluster.sharding.typed.javadsl.ClusterSharding;
-import dev.sequitur.sequencer.actor.SenderActor;
 import java.nio.file.Files;
-import java.time.Duration;
-import java.util.ArrayList;
+import java.nio.file.StandardCopyOption;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.stream.IntStream;
 import org.junit.Test;
 
 /**
@@ -25,40 +15,33 @@ import org.junit.Test;
 public class UnfinishedWorkSpec extends OneNodeSpec {
   private static final int CUT_OFF = 2;
   private static final int GROUPS = 8;
-  private static final Duration ASK = Duration.ofSeconds(60);
+
+  /** Groups whose senders are in the JVM that is cut off. */
+  private static final int THERE = 2;
+
+  /** Shards move when a JVM has joined; not for ever. */
+  private static final int MOST_TRIED = 10;
 
   @Test
   public void sendersWithUnfinishedWorkWakeElsewhereAndFinish() throws Exception {
     switch (NodeMember.number()) {
       case 0 -> conduct();
       case CUT_OFF -> {
-        member().barrier("sent");
-        Files.write(word("hosted"), sendersHere());
-        member().barrier("looked");
+        await().atMost(Parties.PATIENCE).until(() -> Files.exists(word("cut")));
+        tell();
         awaitLeftOut();
       }
-      default -> {
-        member().barrier("sent");
-        member().barrier("looked");
-        await().atMost(Parties.PATIENCE).until(() -> Files.exists(word("done")));
-      }
+      default -> await().atMost(Parties.PATIENCE).until(() -> Files.exists(word("done")));
     }
   }
 
   private void conduct() throws Exception {
     try {
       var intents = new Intents(network());
-      var groups = IntStream.range(0, GROUPS).mapToObj(i -> Group.create(network(), 1)).toList();
-      groups.forEach(group -> intents.send(1, group));
-      intents.awaitSuccess();
-      member().barrier("sent");
-      member().barrier("looked");
-      // None of these is finished when the link is cut.
-      network().freezeLedger();
-      groups.forEach(group -> intents.send(1, group));
+      var groups = unfinishedThere(intents);
       member().cutOff(CUT_OFF);
-      var hosted = Files.readAllLines(word("hosted"));
-      assertThat(groups.stream().map(Group::contract).filter(hosted::contains))
+      Files.createFile(word("cut"));
+      assertThat(groups.stream().map(Group::contract).filter(hosted()::contains))
           .as("senders with unfinished work in the JVM that is cut off")
           .isNotEmpty();
       network().thawLedger();
@@ -70,19 +53,30 @@ public class UnfinishedWorkSpec extends OneNodeSpec {
     }
   }
 
-  private List<String> sendersHere() throws Exception {
-    var typed = Adapter.toTyped(system());
-    var sharding = ClusterSharding.get(typed).shardState();
-    var state =
-        AskPattern.<ClusterShardingQuery, CurrentShardRegionState>ask(
-                sharding,
-                replyTo -> new GetShardRegionState(SenderActor.KEY, replyTo),
-                ASK,
-                typed.scheduler())
-            .toCompletableFuture()
-            .get(ASK.toSeconds(), TimeUnit.SECONDS);
-    var contracts = new ArrayList<String>();
-    state.getShards().forEach(shard -> contracts.addAll(shard.getEntityIds()));
-    return contracts;
+  /** Returns with the ledger standing still, so none of the last intents is finished. */
+  private List<Group> unfinishedThere(Intents intents) throws Exception {
+    var there = member().address(CUT_OFF);
+    var wish = new SenderPlaces.Wish(GROUPS, THERE, there);
+    for (int i = 0; i < MOST_TRIED; i++) {
+      var groups = senders().groups(network(), intents, wish);
+      network().freezeLedger();
+      groups.forEach(group -> intents.send(1, group));
+      if (!senders().at(there, groups).isEmpty()) {
+        return groups;
+      }
+      network().thawLedger();
+      intents.awaitSuccess();
+    }
+    throw new AssertionError("Senders move all the time");
+  }
+
+  private void tell() throws Exception {
+    var whole = Files.write(word("hosted.part"), senders().here());
+    Files.move(whole, word("hosted"), StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  private List<String> hosted() throws Exception {
+    await().atMost(Parties.PATIENCE).until(() -> Files.exists(word("hosted")));
+    return Files.readAllLines(word("hosted"));
   }
 }

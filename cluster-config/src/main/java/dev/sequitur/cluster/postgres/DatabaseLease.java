@@ -4,15 +4,16 @@ import akka.actor.Cancellable;
 import akka.actor.ExtendedActorSystem;
 import akka.coordination.lease.LeaseSettings;
 import akka.coordination.lease.javadsl.Lease;
-import akka.pattern.Patterns;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import scala.concurrent.ExecutionContextExecutor;
@@ -27,11 +28,6 @@ import scala.concurrent.ExecutionContextExecutor;
 public final class DatabaseLease extends Lease {
   private static final Logger LOG = LoggerFactory.getLogger(DatabaseLease.class);
 
-  private static final int ATTEMPTS = 4;
-  private static final Duration FIRST_PAUSE = Duration.ofMillis(200);
-  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
-  private static final double PAUSE_RANDOMNESS = 0.2;
-
   private static final String ACQUIRE =
       "INSERT INTO lease (name, owner, until)"
           + " VALUES (?, ?, clock_timestamp() + ? * interval '1 millisecond')"
@@ -45,15 +41,35 @@ public final class DatabaseLease extends Lease {
   private final LeaseSettings settings;
   private final ExtendedActorSystem system;
   private final ExecutionContextExecutor executor;
+  private final Rows rows;
+  private final LongSupplier nanos;
   private final AtomicBoolean held = new AtomicBoolean();
   private final AtomicReference<Cancellable> renewal =
       new AtomicReference<>(Cancellable.alreadyCancelled());
 
+  /** The table of leases. */
+  interface Rows {
+    /**
+     * @return how many rows were changed
+     */
+    CompletionStage<Integer> change(String statement, Object... parameters);
+  }
+
   /** For Akka, which makes one for each name. */
   public DatabaseLease(LeaseSettings settings, ExtendedActorSystem system) {
+    this(settings, system, new InPostgres(system, executor(system)), System::nanoTime);
+  }
+
+  DatabaseLease(LeaseSettings settings, ExtendedActorSystem system, Rows rows, LongSupplier nanos) {
     this.settings = settings;
     this.system = system;
-    this.executor = system.dispatchers().lookup("sequitur.persistence.postgresql.dispatcher");
+    this.executor = executor(system);
+    this.rows = rows;
+    this.nanos = nanos;
+  }
+
+  private static ExecutionContextExecutor executor(ExtendedActorSystem system) {
+    return system.dispatchers().lookup("sequitur.persistence.postgresql.dispatcher");
   }
 
   @Override
@@ -69,21 +85,34 @@ public final class DatabaseLease extends Lease {
   @Override
   public CompletionStage<Boolean> acquire(Consumer<Optional<Throwable>> leaseLost) {
     // Who cannot ask ends itself; a database that is slow for a moment must not cost both sides.
-    return Patterns.retry(
-            () -> on(ACQUIRE, settings.leaseName(), settings.ownerName(), timeoutMillis()),
-            ATTEMPTS,
-            FIRST_PAUSE,
-            LONGEST_PAUSE,
-            PAUSE_RANDOMNESS,
-            system)
+    return new LeaseQuestion(
+            () -> take().thenApply(changed -> changed == 1),
+            this::giveBack,
+            new LeaseQuestion.Timing(atMost(), system.scheduler(), executor, nanos))
+        .ask()
         .thenApply(
-            rows -> {
-              held.set(rows == 1);
-              if (rows == 1) {
+            mine -> {
+              held.set(mine);
+              if (mine) {
                 renewEvery(leaseLost);
               }
-              return rows == 1;
+              return mine;
             });
+  }
+
+  private CompletionStage<Integer> take() {
+    return rows.change(ACQUIRE, settings.leaseName(), settings.ownerName(), timeoutMillis());
+  }
+
+  private void giveBack() {
+    var unused = rows.change(RELEASE, settings.leaseName(), settings.ownerName());
+  }
+
+  /** What was got in the first moment still holds then. */
+  private Duration atMost() {
+    var timeouts = settings.timeoutSettings();
+    return Duration.ofMillis(
+        Math.min(timeouts.operationTimeout().toMillis(), timeouts.heartbeatTimeout().toMillis()));
   }
 
   private void renewEvery(Consumer<Optional<Throwable>> leaseLost) {
@@ -96,10 +125,10 @@ public final class DatabaseLease extends Lease {
   }
 
   private void renew(Consumer<Optional<Throwable>> leaseLost) {
-    on(RENEW, timeoutMillis(), settings.leaseName(), settings.ownerName())
+    rows.change(RENEW, timeoutMillis(), settings.leaseName(), settings.ownerName())
         .whenComplete(
-            (rows, failure) -> {
-              if (failure != null || rows != 1) {
+            (changed, failure) -> {
+              if (failure != null || changed != 1) {
                 LOG.warn("The lease {} is lost", settings.leaseName(), failure);
                 stopRenewing();
                 leaseLost.accept(Optional.ofNullable(failure));
@@ -115,7 +144,8 @@ public final class DatabaseLease extends Lease {
   @Override
   public CompletionStage<Boolean> release() {
     stopRenewing();
-    return on(RELEASE, settings.leaseName(), settings.ownerName()).thenApply(rows -> true);
+    return rows.change(RELEASE, settings.leaseName(), settings.ownerName())
+        .thenApply(changed -> true);
   }
 
   @Override
@@ -127,25 +157,28 @@ public final class DatabaseLease extends Lease {
     return settings.timeoutSettings().heartbeatTimeout().toMillis();
   }
 
-  private CompletionStage<Integer> on(String sql, Object... parameters) {
-    return CompletableFuture.supplyAsync(
-        () -> {
-          try {
-            return PostgresExtension.get(system)
-                .database()
-                .transaction(
-                    connection -> {
-                      try (var statement = connection.prepareStatement(sql)) {
-                        for (int i = 0; i < parameters.length; i++) {
-                          statement.setObject(i + 1, parameters[i]);
-                        }
-                        return statement.executeUpdate();
-                      }
-                    });
-          } catch (SQLException e) {
-            throw new DatabaseException("The lease cannot be read or written.", e);
-          }
-        },
-        executor);
+  private record InPostgres(ExtendedActorSystem system, Executor executor) implements Rows {
+    @Override
+    public CompletionStage<Integer> change(String sql, Object... parameters) {
+      return CompletableFuture.supplyAsync(() -> changed(sql, parameters), executor);
+    }
+
+    private int changed(String sql, Object... parameters) {
+      try {
+        return PostgresExtension.get(system)
+            .database()
+            .transaction(
+                connection -> {
+                  try (var statement = connection.prepareStatement(sql)) {
+                    for (int i = 0; i < parameters.length; i++) {
+                      statement.setObject(i + 1, parameters[i]);
+                    }
+                    return statement.executeUpdate();
+                  }
+                });
+      } catch (SQLException e) {
+        throw new DatabaseException("The lease cannot be read or written.", e);
+      }
+    }
   }
 }

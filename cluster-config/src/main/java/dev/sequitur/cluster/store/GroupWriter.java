@@ -141,9 +141,14 @@ final class GroupWriter implements AutoCloseable {
     return pending.future;
   }
 
-  /** Completes on the writer's thread, when a write was refused because of it. */
+  /** Completes when a write was refused because of it, on the thread that learnt it. */
   CompletionStage<Void> leftOut() {
     return leftOut.minimalCompletionStage();
+  }
+
+  /** The others have left this JVM out. */
+  void isLeftOut() {
+    leftOut.complete(null);
   }
 
   private void run() {
@@ -179,7 +184,7 @@ final class GroupWriter implements AutoCloseable {
       group.forEach(Pending::stored);
     } catch (LeftOutException e) {
       group.forEach(pending -> pending.future.completeExceptionally(e));
-      leftOut.complete(null);
+      isLeftOut();
     } catch (SQLException | RuntimeException e) {
       if (group.size() > 1 && !applied[0] && !isConnectionLost(e)) {
         // One of them cannot be written; the others must not suffer for it.

@@ -18,8 +18,8 @@ public record NodeIdentity(NodeName name, Bytes keys, JvmName jvm) {
   private record Owner(NodeName name, Bytes keys) {}
 
   /**
-   * Of the first to come; afterwards checks that it is the same. Then this JVM may write, and none
-   * that was started at the same place before.
+   * Of the first to come; afterwards checks that it is the same. Then this JVM is one of those that
+   * start, and none that was started at the same place before may write any more.
    *
    * @throws IllegalStateException with a sentence that says what to do
    */
@@ -40,11 +40,7 @@ public record NodeIdentity(NodeName name, Bytes keys, JvmName jvm) {
                 row -> new Owner(new NodeName(row.getString(1)), Bytes.of(row.getBytes(2))))
             .orElseThrow();
     refuseOther(owner);
-    sql.update(
-        "UPDATE node SET jvms = ARRAY (SELECT jvm FROM unnest(jvms) AS jvm"
-            + " WHERE NOT starts_with(jvm, ?)) || CAST (? AS text)",
-        jvm.place(),
-        jvm.toString());
+    WritingJvms.starts(jvm, sql);
     return owner;
   }
 

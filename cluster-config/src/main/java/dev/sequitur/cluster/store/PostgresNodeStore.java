@@ -28,7 +28,8 @@ import java.util.concurrent.RejectedExecutionException;
  * write locks the node's row, so the writes of all JVMs are one after another and numbers have no
  * gap; what waits in one JVM meanwhile is written in one transaction.
  *
- * <p>A JVM may write from when it is made until another one {@linkplain #takeOver takes over}.
+ * <p>A JVM may write from when it has {@linkplain #enter entered} until another one {@linkplain
+ * #takeOver takes over}.
  *
  * <p>Answers as {@link LevelDbNodeStore} does. A write that fails while it is committed may be
  * stored all the same; to repeat it is safe.
@@ -44,6 +45,8 @@ public final class PostgresNodeStore implements NodeStore, AutoCloseable {
   private final PostgresGroups groups;
   private final PostgresStates privateStates;
   private final JvmName jvm;
+  private volatile boolean mayWrite;
+  private volatile boolean closed;
 
   /**
    * @param database stays its owner's to close, after this
@@ -76,20 +79,28 @@ public final class PostgresNodeStore implements NodeStore, AutoCloseable {
     return writer.leftOut().thenApplyAsync(out -> out, executor);
   }
 
+  /** Looks whether the others have left this one out, as its next write would. */
+  CompletionStage<Void> look() {
+    return reading(sql -> !mayWrite || closed || WritingJvms.has(jvm, sql))
+        .thenAccept(
+            may -> {
+              if (!may && !closed) {
+                writer.isLeftOut();
+              }
+            });
+  }
+
   /** What waits is still written, and nothing after it. Waits for it for some seconds. */
   @Override
   public void close() {
+    closed = true;
     var unused = end(jvm.toString());
     writer.close();
   }
 
   /** That JVM stores nothing any more. */
   private CompletionStage<Integer> end(String name) {
-    return writing(
-        change ->
-            change
-                .sql()
-                .update("UPDATE node SET jvms = array_remove(jvms, CAST (? AS text))", name));
+    return writing(change -> WritingJvms.end(name, change.sql()));
   }
 
   @Override
@@ -157,6 +168,29 @@ public final class PostgresNodeStore implements NodeStore, AutoCloseable {
   @Override
   public CompletionStage<Set<ContractAddress>> takeOver(String name) {
     return end(name).thenCompose(ended -> contractsWithPending());
+  }
+
+  @Override
+  public CompletionStage<Set<String>> otherWriters() {
+    return reading(sql -> WritingJvms.others(jvm, sql));
+  }
+
+  @Override
+  public CompletionStage<Boolean> enter(ClusterView view) {
+    return reading(
+            sql -> {
+              try {
+                return WritingJvms.enter(jvm, view, sql);
+              } catch (LeftOutException e) {
+                writer.isLeftOut();
+                throw e;
+              }
+            })
+        .thenApply(
+            entered -> {
+              mayWrite |= entered;
+              return entered;
+            });
   }
 
   @Override
@@ -362,6 +396,10 @@ public final class PostgresNodeStore implements NodeStore, AutoCloseable {
   }
 
   private <T> CompletionStage<T> writing(GroupWriter.Change<T> change) {
+    if (!mayWrite) {
+      return CompletableFuture.failedFuture(
+          new IllegalStateException("This JVM has not joined the others of its node yet."));
+    }
     return writer.write(change).thenApplyAsync(answer -> answer, executor);
   }
 }

@@ -12,12 +12,16 @@ import dev.sequitur.fixture.TestPostgres;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.port.NodeStore;
+import dev.sequitur.protocol.port.NodeStore.ClusterView;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.NodeStore.NumberedReceipt;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -37,6 +41,7 @@ class PostgresNodeStoreTest extends NodeStoreContractTest {
   private final ExecutorService executor = Executors.newFixedThreadPool(4);
   private final List<AutoCloseable> open = new ArrayList<>();
   private PostgresSettings settings;
+  private PostgresDatabase database;
   private PostgresNodeStore store;
 
   @BeforeEach
@@ -44,11 +49,40 @@ class PostgresNodeStoreTest extends NodeStoreContractTest {
     var server = TestPostgres.shared();
     settings =
         new PostgresSettings(server.url(), server.user(), "", "store_" + SCHEMAS.incrementAndGet());
+    database = PostgresDatabase.open(settings, 1, PATIENCE);
+    open.add(database);
     store = jvm(JVM1);
   }
 
+  /** A member of the cluster of those that write. */
   private PostgresNodeStore jvm(JvmName name) {
+    var writers = new HashSet<>(writing());
+    var starting = starting(name);
+    writers.add(name.toString());
+    assertThat(get(starting.enter(new ClusterView(false, writers, writers)))).isTrue();
+    return starting;
+  }
+
+  private PostgresNodeStore starting(JvmName name) {
     return another(new NodeIdentity(new NodeName("node1"), Bytes.utf8("its keys"), name));
+  }
+
+  private Set<String> writing() {
+    return store == null ? Set.of() : names("jvms");
+  }
+
+  private Set<String> names(String column) {
+    try {
+      return database.transaction(
+          connection ->
+              Set.copyOf(
+                  new Sql(connection)
+                      .all(
+                          "SELECT unnest(%s) FROM node".formatted(column),
+                          row -> row.getString(1))));
+    } catch (SQLException e) {
+      throw new AssertionError(e);
+    }
   }
 
   /** As another JVM of the node has it. */
@@ -141,7 +175,8 @@ class PostgresNodeStoreTest extends NodeStoreContractTest {
   void afterTheDatabaseWasAwayItIsUsedAgain() {
     try (var server = TestPostgres.start()) {
       settings = new PostgresSettings(server.url(), server.user(), "", "away");
-      var survivor = jvm(JVM1);
+      var survivor = starting(JVM1);
+      get(survivor.enter(new ClusterView(true, Set.of(), Set.of(JVM1.toString()))));
       var before = intent(hash());
       get(survivor.accept(List.of(before)));
 
@@ -224,5 +259,139 @@ class PostgresNodeStoreTest extends NodeStoreContractTest {
     get(again.accept(List.of(intent(hash()))));
     assertThatThrownBy(() -> get(before.accept(List.of(intent(hash())))))
         .hasRootCauseInstanceOf(LeftOutException.class);
+  }
+
+  @Test
+  void aJvmThatIsNotAMemberYetMayNotWriteAndIsNotLeftOut() {
+    var starting = starting(JVM2);
+
+    assertThatThrownBy(() -> get(starting.accept(List.of(intent(hash())))))
+        .hasMessageContaining("has not joined");
+    assertThat(starting.leftOut().toCompletableFuture()).isNotDone();
+    assertThat(get(store.otherWriters())).isEmpty();
+    assertThat(get(starting.otherWriters())).containsExactly(JVM1.toString());
+  }
+
+  /** Of two clusters, only what has met one that may write is let in. */
+  @Test
+  void aJvmIsLetInByOneThatMayWriteOnly() {
+    var starting = starting(JVM2);
+    var stranger = "akka://node1@jvm9:25520#9";
+    var both = Set.of(JVM1.toString(), JVM2.toString());
+
+    assertThat(get(starting.enter(view(false, Set.of(JVM2.toString(), stranger))))).isFalse();
+    assertThat(get(starting.enter(view(false, both)))).isTrue();
+    // It was committed, and the answer was lost.
+    assertThat(get(starting.enter(view(false, both)))).isTrue();
+
+    get(starting.accept(List.of(intent(hash()))));
+    get(store.accept(List.of(intent(hash()))));
+    assertThat(writing()).isEqualTo(both);
+    assertThat(names("starting")).isEmpty();
+  }
+
+  /** A first seed that finds nobody; those in the cluster from before may live. */
+  @Test
+  void whoBeginsAClusterEndsThoseOfTheOneBeforeButNotThoseThatAreStarting() {
+    var second = jvm(JVM2);
+    var third = new JvmName("akka://node1@jvm3:25520", 3);
+    var starting = starting(third);
+    var again = starting(new JvmName(JVM1.address(), 5));
+    var self = JVM1.address() + "#5";
+
+    assertThat(get(again.enter(view(true, Set.of(self))))).isTrue();
+
+    assertThatThrownBy(() -> get(second.accept(List.of(intent(hash())))))
+        .hasRootCauseInstanceOf(LeftOutException.class);
+    get(second.leftOut());
+    assertThat(get(starting.enter(view(false, Set.of(self, third.toString()))))).isTrue();
+    get(starting.accept(List.of(intent(hash()))));
+    get(again.accept(List.of(intent(hash()))));
+    assertThat(writing()).containsExactlyInAnyOrder(self, third.toString());
+  }
+
+  /** The only one that could have let it in, or taken over from it, has gone meanwhile. */
+  @Test
+  void whoIsLetInTakesThePlaceOfThoseThatAreMembersNoMore() {
+    var left = store;
+    var starting = starting(JVM2);
+    var both = Set.of(JVM1.toString(), JVM2.toString());
+
+    get(starting.enter(new ClusterView(false, both, Set.of(JVM2.toString()))));
+
+    assertThatThrownBy(() -> get(left.accept(List.of(intent(hash())))))
+        .hasRootCauseInstanceOf(LeftOutException.class);
+    assertThat(writing()).containsExactly(JVM2.toString());
+  }
+
+  @Test
+  void whenAllHaveLeftWhoeverIsStartingIsLetIn() {
+    var starting = starting(JVM2);
+    assertThat(get(starting.enter(view(false, Set.of(JVM2.toString()))))).isFalse();
+    store.close();
+
+    assertThat(get(starting.enter(view(false, Set.of(JVM2.toString()))))).isTrue();
+  }
+
+  /** However late it learns that it has been a member, and the others have removed it again. */
+  @Test
+  void aJvmThatIsLeftOutWhileItStartsIsNeverLetIn() {
+    var starting = starting(JVM2);
+    get(store.takeOver(JVM2.toString()));
+    var both = Set.of(JVM1.toString(), JVM2.toString());
+
+    assertThatThrownBy(() -> get(starting.enter(view(false, both))))
+        .hasRootCauseInstanceOf(LeftOutException.class);
+    assertThatThrownBy(() -> get(starting.enter(view(true, both))))
+        .hasRootCauseInstanceOf(LeftOutException.class);
+    get(starting.leftOut());
+    get(store.accept(List.of(intent(hash()))));
+  }
+
+  @Test
+  void ofThoseThatNeverBecameMembersOnlyTheLastAreKept() throws SQLException {
+    var names =
+        IntStream.range(0, 70).mapToObj(i -> new JvmName("akka://node1@pod" + i, i)).toList();
+    for (var name : names) {
+      database.transaction(
+          connection -> {
+            WritingJvms.starts(name, new Sql(connection));
+            return null;
+          });
+    }
+
+    assertThat(names("starting"))
+        .containsExactlyInAnyOrderElementsOf(
+            names.subList(6, 70).stream().map(JvmName::toString).toList());
+  }
+
+  /** An idle one would live on, and take part in a cluster that is none any more. */
+  @Test
+  void aJvmThatWritesNothingLearnsByALookThatItIsLeftOut() {
+    var other = jvm(JVM2);
+    get(store.look());
+    assertThat(store.leftOut().toCompletableFuture()).isNotDone();
+    get(other.takeOver(JVM1.toString()));
+
+    get(store.look());
+
+    get(store.leftOut());
+    get(other.look());
+    assertThat(other.leftOut().toCompletableFuture()).isNotDone();
+  }
+
+  @Test
+  void aJvmThatIsStartingOrClosedIsNotLeftOut() {
+    var starting = starting(JVM2);
+    get(starting.look());
+    store.close();
+    get(store.look());
+
+    assertThat(starting.leftOut().toCompletableFuture()).isNotDone();
+    assertThat(store.leftOut().toCompletableFuture()).isNotDone();
+  }
+
+  private static ClusterView view(boolean begun, Set<String> members) {
+    return new ClusterView(begun, members, members);
   }
 }

@@ -1,6 +1,7 @@
 package dev.sequitur.node.local;
 
 import dev.sequitur.node.Main;
+import dev.sequitur.node.process.ParentProcess;
 import dev.sequitur.node.process.StartFailure;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -11,7 +12,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Another process of this program. What it says goes to a file. */
+/**
+ * Another process of this program. What it says goes to a file. It ends with this process, however
+ * this one ends.
+ */
 final class ChildProcess {
   private static final long LOOK_MILLIS = 100;
   private static final Duration KILL = Duration.ofSeconds(10);
@@ -32,6 +36,7 @@ final class ChildProcess {
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
     command.add("-Xmx512m");
+    command.addAll(ParentProcess.flags());
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
     command.addAll(List.of(arguments));
     try {

@@ -3,6 +3,7 @@ package dev.sequitur.node.local;
 import dev.sequitur.cluster.postgres.DatabaseException;
 import dev.sequitur.cluster.postgres.LocalServer;
 import dev.sequitur.cluster.postgres.PostgresSettings;
+import dev.sequitur.cluster.postgres.ServerLimits;
 import dev.sequitur.node.console.Console;
 import dev.sequitur.node.console.ProgressBar;
 import dev.sequitur.node.local.ClusterPlan.Jvm;
@@ -66,6 +67,7 @@ public final class LocalCluster implements AutoCloseable {
 
   private PostgresSettings database() {
     if (plan.database().isPresent()) {
+      ServerLimits.require(plan.database().get(), plan.jvms().size());
       return plan.database().get();
     }
     var programs =

@@ -1,5 +1,6 @@
 package dev.sequitur.node.process;
 
+import akka.Done;
 import akka.actor.CoordinatedShutdown;
 import akka.actor.typed.ActorSystem;
 import akka.actor.typed.javadsl.Behaviors;
@@ -46,6 +47,13 @@ final class NodeAssembly {
   private static final Duration START = Duration.ofSeconds(120);
 
   private static final Duration STOP = Duration.ofSeconds(60);
+
+  /**
+   * Longer than its data directory may take to be closed. Akka's remoting has been seen never to
+   * end, where another process had taken the place of the one that it was connected to.
+   */
+  private static final Duration END = Duration.ofSeconds(35);
+
   private static final String LEFT_OUT =
       "The other JVMs of node %s have left this one out, or it has lost sight of them: it ends, so"
           + " that nothing is written twice. Start it again once they reach each other.";
@@ -166,32 +174,47 @@ final class NodeAssembly {
     var rpc = await(RpcServer.start(system, served, configuration.rpc()));
     var address = new HostAndPort(rpc.address().getHostString(), rpc.address().getPort());
     var stopping = new AtomicBoolean();
+    var ended = endedByItself(system, stopping);
     return new RunningNode(
         sequencer,
         scheduler,
         address,
         outside.listening(),
-        endedByItself(system, stopping),
+        ended,
         () -> {
           stopping.set(true);
-          // Without its actor system it serves nobody and would not answer.
-          if (!system.getWhenTerminated().toCompletableFuture().isDone()) {
-            await(rpc.stop());
+          if (ended.isDone()) {
+            outside.close();
+          } else {
+            // Without its actor system it serves nobody and would not answer.
+            if (!system.getWhenTerminated().toCompletableFuture().isDone()) {
+              await(rpc.stop());
+            }
+            stop(system, outside);
           }
-          stop(system, outside);
           rehearsal.ifPresent(Rehearsal::close);
         });
   }
 
-  private CompletionStage<String> endedByItself(ActorSystem<?> system, AtomicBoolean stopping) {
+  private CompletableFuture<String> endedByItself(ActorSystem<?> system, AtomicBoolean stopping) {
     var ended = new CompletableFuture<String>();
-    system
-        .getWhenTerminated()
-        .thenAccept(
-            done -> {
-              if (!stopping.get()) {
-                ended.complete(reason(system));
-              }
+    Runnable end =
+        () -> {
+          if (!stopping.get()) {
+            ended.complete(reason(system));
+          }
+        };
+    system.getWhenTerminated().thenRun(end);
+    CoordinatedShutdown.get(system)
+        .addTask(
+            CoordinatedShutdown.PhaseBeforeActorSystemTerminate(),
+            "end-anyway",
+            () -> {
+              var unused =
+                  new CompletableFuture<Void>()
+                      .completeOnTimeout(null, END.toMillis(), TimeUnit.MILLISECONDS)
+                      .thenRun(end);
+              return CompletableFuture.completedFuture(Done.getInstance());
             });
     return ended;
   }

@@ -40,6 +40,19 @@ class ScheduleDemoIT {
     }
   }
 
+  /** Only the parent is killed: nobody else asks the child to stop. */
+  @Test
+  void aDemonstrationThatIsKilledLeavesNoProcessBehind() {
+    try (var demo = SequiturProcess.start(directory, "demo", "--schedules")) {
+      long own = Long.parseLong(demo.awaitLine("It is up, as process (\\d+)").group(1));
+      assertThat(isAlive(own)).isTrue();
+
+      demo.kill();
+
+      await().atMost(Duration.ofSeconds(60)).until(() -> !isAlive(own));
+    }
+  }
+
   private static boolean isAlive(long pid) {
     return ProcessHandle.of(pid).filter(ProcessHandle::isAlive).isPresent();
   }

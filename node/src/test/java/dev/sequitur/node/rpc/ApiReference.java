@@ -24,6 +24,8 @@ final class ApiReference {
       - Heights and indexes in objects are numbers; `bidx_getConfirmedBlockHeight` answers `0x` and hexadecimal digits. Times are RFC 3339 in UTC. An amount belongs in a string.
       - The field names are those that clients of Paladin nodes know; what is ours is said so.
       - Of schedules: amounts, gas and prices are decimal digits in strings, and are read as numbers too; a consensus time comes twice, as `at` in RFC 3339 and as `atNs`, nanoseconds since 1970 in a string. Times are read as RFC 3339, or as the specification's own unit.
+      - Of schedules, too: a field that a method does not know is refused, so that a misspelt one does not mean something else. What the sequencer's methods do not know is ignored, as clients of Paladin nodes expect.
+      - The examples of the schedules' methods are of one run on one node: times, ids, keys and signatures are those of that run, and yours are others.
 
       """;
 

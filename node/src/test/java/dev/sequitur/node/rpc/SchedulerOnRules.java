@@ -118,12 +118,12 @@ final class SchedulerOnRules implements SchedulerNode {
   SchedulerOnRules withALittleOfEverything() {
     var hoursAgo = now.minus(Duration.ofHours(2));
     now = hoursAgo;
-    for (var account : List.of("alice", "alice#usd", "0.0.1001", "0.0.1002")) {
-      take(OPERATOR, new Operation.Fund(new AccountId(account), new Amount(1_000)));
-    }
     for (var name : List.of("alice", "bob")) {
       var key = Examples.key(name);
       perform(OPERATOR, new MultiSignatureOperation.OpenAccount(new Account(key, false, "")));
+    }
+    for (var account : List.of("alice", "alice#usd", "0.0.1001", "0.0.1002")) {
+      take(OPERATOR, new Operation.Fund(new AccountId(account), new Amount(1_000)));
     }
     perform(OPERATOR, new PlanOperation.AddPlan(Plan.of(10, 3_600, 100, Optional.empty())));
     perform(

@@ -111,9 +111,9 @@ final class CommonMessages {
     var list = fields.takeMessage(KEY_LIST, "KeyList");
     var threshold = fields.takeMessage(THRESHOLD_KEY, "ThresholdKey");
     if (ed25519.isPresent()) {
-      return new PublicKey(PublicKey.Algorithm.ED25519, ed25519.get());
+      return point(new PublicKey(PublicKey.Algorithm.ED25519, ed25519.get()));
     } else if (ecdsa.isPresent()) {
-      return new PublicKey(PublicKey.Algorithm.ECDSA_SECP256K1, ecdsa.get());
+      return point(new PublicKey(PublicKey.Algorithm.ECDSA_SECP256K1, ecdsa.get()));
     } else if (list.isPresent()) {
       return new Key.KeyList(readKeys(list.get(), depth + 1));
     } else if (threshold.isPresent()) {
@@ -125,6 +125,13 @@ final class CommonMessages {
       return new Key.ThresholdKey(Math.toIntExact(needed), readKeys(keys.get(), depth + 1));
     }
     throw fields.unreadable("is none of Ed25519, secp256k1, a key list and a threshold key");
+  }
+
+  private static PublicKey point(PublicKey key) {
+    if (!CurvePoints.has(key)) {
+      throw new IllegalArgumentException("no point of the curve has these bytes.");
+    }
+    return key;
   }
 
   private static List<Key> readKeys(MessageFields list, int depth)

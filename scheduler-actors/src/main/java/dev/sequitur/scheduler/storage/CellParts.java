@@ -2,6 +2,7 @@ package dev.sequitur.scheduler.storage;
 
 import dev.sequitur.protocol.paged.PagedMap;
 import dev.sequitur.protocol.schedule.queue.DueIndex;
+import dev.sequitur.protocol.schedule.queue.History;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
@@ -35,6 +36,8 @@ final class CellParts {
       }
     } else if (type == DueIndex.class) {
       return DerivedPart.DUE_INDEX;
+    } else if (type == History.ByAge.class) {
+      return DerivedPart.OUTCOMES_BY_AGE;
     } else if (type instanceof Class<?> plain && plain.isRecord()) {
       return record(plain);
     } else if (type instanceof Class<?> plain && plain.isInterface()) {

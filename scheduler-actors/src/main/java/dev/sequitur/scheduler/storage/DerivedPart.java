@@ -1,12 +1,21 @@
 package dev.sequitur.scheduler.storage;
 
 import dev.sequitur.protocol.schedule.queue.DueIndex;
+import dev.sequitur.protocol.schedule.queue.History;
 import org.pcollections.TreePMap;
 
 /** What follows from other parts and is not stored. */
 enum DerivedPart implements CellPart {
   /** It follows from the schedules; see {@code QueueState.reindexed}. */
-  DUE_INDEX;
+  DUE_INDEX(new DueIndex(TreePMap.empty())),
+  /** It follows from the outcomes. */
+  OUTCOMES_BY_AGE(History.ByAge.EMPTY);
+
+  private final Object unknown;
+
+  DerivedPart(Object unknown) {
+    this.unknown = unknown;
+  }
 
   @Override
   public void changes(byte[] path, Object before, Object now, Changes to) {}
@@ -21,7 +30,7 @@ enum DerivedPart implements CellPart {
 
       @Override
       public Object finish() {
-        return new DueIndex(TreePMap.empty());
+        return unknown;
       }
     };
   }

@@ -1,17 +1,23 @@
 package dev.sequitur.sequencer.runtime;
 
+import akka.actor.Address;
 import akka.actor.AddressFromURIString;
 import akka.actor.typed.ActorSystem;
 import akka.actor.typed.javadsl.Adapter;
 import akka.cluster.Member;
 import akka.cluster.MemberStatus;
 import akka.cluster.typed.Cluster;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** A JVM's way into the cluster of its node. */
 final class Membership {
+  /** Besides the time that Akka takes to find out that nobody answers. */
+  private static final Duration LOOK_FOR_OTHERS = Duration.ofSeconds(15);
+
   private Membership() {}
 
   /** How many JVMs the node has now, as far as this one knows. */
@@ -25,10 +31,12 @@ final class Membership {
    * Joins the JVMs that the configuration names, or begins a cluster of one. Those that are named
    * to Akka itself it joins by itself.
    *
+   * @param others whether other JVMs may be there: then even the first one named, which begins a
+   *     cluster when it finds nobody, looks for them for longer, since its beginning ends them
    * @return completes when this JVM is a member; fails with a sentence that says what to do, if it
    *     finds nobody
    */
-  static CompletionStage<Void> join(ActorSystem<?> system) {
+  static CompletionStage<Void> join(ActorSystem<?> system, boolean others) {
     var cluster = akka.cluster.Cluster.get(Adapter.toClassic(system));
     var joined = new CompletableFuture<Void>();
     cluster.registerOnMemberUp(() -> joined.complete(null));
@@ -38,7 +46,7 @@ final class Membership {
             .map(AddressFromURIString::parse)
             .toList();
     if (!seeds.isEmpty()) {
-      cluster.joinSeedNodes(seeds);
+      joinSeeds(system, seeds, others);
     } else if (config.getStringList("akka.cluster.seed-nodes").isEmpty()) {
       cluster.join(cluster.selfAddress());
     }
@@ -51,5 +59,27 @@ final class Membership {
                         "It found no other JVM of its node to join: start the first of"
                             + " cluster.seed-nodes, and look into the log of this one.")));
     return joined;
+  }
+
+  private static void joinSeeds(ActorSystem<?> system, List<Address> seeds, boolean others) {
+    var cluster = akka.cluster.Cluster.get(Adapter.toClassic(system));
+    var elsewhere = seeds.stream().filter(seed -> !seed.equals(cluster.selfAddress())).toList();
+    boolean begins = seeds.get(0).equals(cluster.selfAddress());
+    if (others && begins && !elsewhere.isEmpty()) {
+      cluster.joinSeedNodes(elsewhere);
+      system
+          .scheduler()
+          .scheduleOnce(
+              LOOK_FOR_OTHERS, () -> joinUnlessMember(cluster, seeds), system.executionContext());
+    } else {
+      cluster.joinSeedNodes(seeds);
+    }
+  }
+
+  private static void joinUnlessMember(akka.cluster.Cluster cluster, List<Address> seeds) {
+    boolean member = cluster.state().getMembers().iterator().hasNext();
+    if (!member && !cluster.isTerminated()) {
+      cluster.joinSeedNodes(seeds);
+    }
   }
 }

@@ -2,6 +2,7 @@ package dev.sequitur.sequencer.runtime;
 
 import akka.Done;
 import akka.actor.CoordinatedShutdown;
+import akka.actor.typed.ActorRef;
 import akka.actor.typed.ActorSystem;
 import akka.actor.typed.DispatcherSelector;
 import akka.actor.typed.Props;
@@ -62,6 +63,7 @@ public final class RunningSequencer implements SequencerNode {
   private final NodeServices services;
   private final VerifierResolution verifiers;
   private final TraceGathering traces;
+  private final ActorRef<IntentHandover.Command> handover;
   private final Submission submission;
   private final Groups groups;
   private final Views views;
@@ -76,12 +78,19 @@ public final class RunningSequencer implements SequencerNode {
     var computing = system.dispatchers().lookup(DispatcherSelector.defaultDispatcher());
     var services = new NodeServices(setup, new Entities(ClusterSharding.get(system)), computing);
     var store = setup.ports().store();
-    return Membership.join(system)
+    var entered = new CompletableFuture<Done>();
+    var fellows =
+        system.systemActorOf(FellowJvms.create(store, entered), "fellow-jvms", Props.empty());
+    return AskPattern.<FellowJvms.Command, Done>ask(
+            fellows, FellowJvms.AwaitListening::new, ASK, system.scheduler())
+        .thenCompose(listening -> patiently(system, store::otherWriters))
+        .thenCompose(others -> Membership.join(system, !others.isEmpty()))
+        .thenCompose(joined -> entered)
         .thenCompose(joined -> patiently(system, store::groups))
         .thenCombine(
             patiently(system, store::indexedTo),
             (groups, indexedTo) -> begin(system, services, groups, indexedTo))
-        .thenCompose(RunningSequencer::takeUpUnfinished);
+        .thenCompose(node -> node.takeUpUnfinished(fellows));
   }
 
   /** A database may be slow just when many JVMs start. */
@@ -146,13 +155,15 @@ public final class RunningSequencer implements SequencerNode {
             }));
     var handover =
         system.systemActorOf(IntentHandover.create(services), "intent-handover", Props.empty());
+    this.handover = handover;
     this.submission = new Submission(services, handover);
     this.groups = new Groups(services, verifiers);
     this.views = new Views(services);
   }
 
   /** Senders with unfinished intents, and groups whose contract is not confirmed. */
-  private CompletionStage<RunningSequencer> takeUpUnfinished() {
+  private CompletionStage<RunningSequencer> takeUpUnfinished(ActorRef<FellowJvms.Command> fellows) {
+    fellows.tell(new FellowJvms.Inform(handover));
     return patiently(system, store()::contractsWithPending)
         .thenCompose(
             contracts -> {

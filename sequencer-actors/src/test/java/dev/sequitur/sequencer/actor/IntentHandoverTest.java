@@ -6,7 +6,6 @@ import akka.actor.testkit.typed.FishingOutcome;
 import akka.actor.testkit.typed.javadsl.FishingOutcomes;
 import akka.actor.testkit.typed.javadsl.TestProbe;
 import akka.actor.typed.ActorRef;
-import dev.sequitur.cluster.JvmName;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.SubmitMode;
@@ -16,7 +15,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -26,7 +24,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A probe in place of the senders. */
 class IntentHandoverTest {
-  private static final JvmName LOST = new JvmName("akka://node1@127.0.0.1:1", 1);
   private static final Duration BEFORE_IT_IS_TOLD_AGAIN = Duration.ofSeconds(3);
   private static final Duration ARRIVAL = Duration.ofSeconds(20);
   private static final int MOST_OPEN = 10_000;
@@ -141,25 +138,6 @@ class IntentHandoverTest {
 
     senders.expectMessageClass(SenderActor.Reload.class);
     senders.expectMessageClass(SenderActor.Reload.class);
-  }
-
-  @Test
-  void whenAJvmIsLostWhoeverHasUnfinishedIntentsReadsTheNodeStore() {
-    ports.withPending(CompletableFuture.completedFuture(Set.of(group.contract())));
-
-    handover.tell(new IntentHandover.TakeOver(LOST, Duration.ofSeconds(2)));
-
-    senders.expectMessageClass(SenderActor.Reload.class);
-  }
-
-  @Test
-  void anUnreadableNodeStoreStopsNothingOfWhatIsToBeHandedOver() {
-    ports.withPending(CompletableFuture.failedFuture(new IllegalStateException("no database")));
-
-    handover.tell(new IntentHandover.TakeOver(LOST, Duration.ofSeconds(2)));
-    handover.tell(new IntentHandover.HandOver(group.contract(), List.of(intent())));
-
-    handed();
   }
 
   private PrivateTransaction intent() {

@@ -272,7 +272,7 @@ public final class ScriptedPorts {
                           Optional.ofNullable(prepared.get(arguments[0])));
                   case "receipt" -> CompletableFuture.completedFuture(Optional.empty());
                   case "putStates" -> CompletableFuture.completedFuture(null);
-                  case "contractsWithPending", "takeOver" -> withPending;
+                  case "contractsWithPending" -> withPending;
                   case "groups" -> groups();
                   default -> throw new UnsupportedOperationException(method.getName());
                 });

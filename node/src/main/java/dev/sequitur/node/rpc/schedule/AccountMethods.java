@@ -66,7 +66,9 @@ final class AccountMethods {
       String method, Call call, BiFunction<AccountId, Amount, Operation> operation) {
     var fields = new CommandFields(call.object(0));
     var account =
-        fields.fields().requiredParsed("account", "the name of an account", AccountId::new);
+        fields
+            .fields()
+            .requiredParsed("account", "the name of an account", CommandFields::parseName);
     return submission
         .administer(method, fields, operation.apply(account, fields.amount("amount")))
         .thenCompose(taken -> context.scheduler().available(fields.queue(), account))
@@ -78,7 +80,7 @@ final class AccountMethods {
   }
 
   private CompletionStage<JsonNode> balance(Call call) {
-    var account = Fields.parse(call.path(0), call.text(0), AccountId::new);
+    var account = Fields.parse(call.path(0), call.text(0), CommandFields::parseName);
     return context
         .scheduler()
         .available(QueueMethods.queue(call, 1), account)

@@ -41,6 +41,13 @@ record CommandFields(Fields fields) {
     return fields.parsed("queue", QueueName::new).orElse(QueueName.DEFAULT);
   }
 
+  /** For a method that has read its own fields and asks something before it submits its command. */
+  void complete() {
+    queue();
+    idempotencyKey();
+    fields.refuseUnknown();
+  }
+
   Optional<String> idempotencyKey() {
     return fields.parsed("idempotencyKey", CommandFields::key);
   }
@@ -63,12 +70,20 @@ record CommandFields(Fields fields) {
 
   /** Of a person: those of the book itself act for nobody. */
   static AccountId parseAccount(String text) {
-    var account = new AccountId(Formats.name(text));
+    var account = parseName(text);
     if (account.isReserved()) {
       throw new IllegalArgumentException(
           "Names that start with @ are the queue's own: name another account.");
     }
     return account;
+  }
+
+  /** Also one of the book itself. */
+  static AccountId parseName(String text) {
+    if (!text.equals(text.strip())) {
+      throw new IllegalArgumentException("A name does not begin or end with a space.");
+    }
+    return new AccountId(Formats.name(text));
   }
 
   Amount amount(String name) {

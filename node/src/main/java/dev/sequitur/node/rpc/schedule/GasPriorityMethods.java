@@ -122,15 +122,13 @@ final class GasPriorityMethods {
               + " must have either key, as the insertion answered it, or txnId.");
     }
     var id = transaction(key.orElse(fields.fields()));
+    var sender = fields.account("senderAddr");
     return key.map(named -> mustBeOf(fields, id, named))
         .orElseGet(() -> CompletableFuture.completedFuture(id))
         .thenCompose(
             named ->
                 submission.submit(
-                    "gasPriority_cancel",
-                    fields,
-                    fields.account("senderAddr"),
-                    new Operation.Cancel(named)))
+                    "gasPriority_cancel", fields, sender, new Operation.Cancel(named)))
         .thenApply(taken -> BooleanNode.TRUE);
   }
 
@@ -142,6 +140,7 @@ final class GasPriorityMethods {
   private CompletionStage<ScheduleId> mustBeOf(CommandFields fields, ScheduleId id, Fields named) {
     long time = new CommandFields(named).timeMillis("time");
     long priority = named.requiredParsed("gasPriority", "decimal digits", Long::parseUnsignedLong);
+    fields.complete();
     return context
         .scheduler()
         .schedule(fields.queue(), id)

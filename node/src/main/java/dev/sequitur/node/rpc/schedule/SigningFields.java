@@ -11,6 +11,7 @@ import dev.sequitur.protocol.schedule.signing.EntityId;
 import dev.sequitur.protocol.schedule.signing.Key;
 import dev.sequitur.protocol.schedule.signing.PublicKey;
 import dev.sequitur.protocol.schedule.signing.TransactionId;
+import dev.sequitur.scheduler.body.CurvePoints;
 import dev.sequitur.scheduler.body.SignaturePair;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,7 +44,12 @@ final class SigningFields {
       throw new IllegalArgumentException(
           "A key is ed25519: and 64 hexadecimal digits, or secp256k1: and 66.");
     }
-    return new PublicKey(algorithm, Bytes.hex(text.substring(text.indexOf(':') + 1)));
+    var key = new PublicKey(algorithm, Bytes.hex(text.substring(text.indexOf(':') + 1)));
+    if (!CurvePoints.has(key)) {
+      throw new IllegalArgumentException(
+          "These bytes are no key, as no point of the curve has them: nobody could sign with it.");
+    }
+    return key;
   }
 
   static String text(PublicKey key) {

@@ -252,8 +252,7 @@ public final class MultiSignature implements Family {
     } else if (isReady(view, terms)) {
       return "Enough have signed; it waits for its time.";
     }
-    int signers = state(view).waiting().signers(terms.id()).size();
-    return "It waits for signatures; so far " + signers + " of the required keys have signed.";
+    return new MultiSignatureQueries(this, view).whyNotSigned(terms);
   }
 
   /** One that can still be signed: not started, not expired. */

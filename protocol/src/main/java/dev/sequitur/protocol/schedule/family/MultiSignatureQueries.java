@@ -18,6 +18,9 @@ import java.util.TreeSet;
 
 /** Answers {@link MultiSignatureQuery}, at the time of the view. */
 public final class MultiSignatureQueries {
+  /** Of the keys that a sentence names. */
+  private static final int MOST_NAMED = 5;
+
   private final MultiSignatureSettings settings;
   private final QueueView view;
   private final MultiSignatureState state;
@@ -82,9 +85,42 @@ public final class MultiSignatureQueries {
 
   /** Those of the keys that can sign for it which have not signed yet. */
   public Set<PublicKey> keysMissing(EntityId schedule) {
+    if (terms(schedule).filter(this::hasRunElsewhere).isPresent()) {
+      return Set.of();
+    }
     var keys = new TreeSet<>(keysToSign(schedule));
     keys.removeAll(state.waiting().signers(schedule));
     return keys;
+  }
+
+  /** Whether another schedule of the same body was executed: then nobody can sign this one. */
+  private boolean hasRunElsewhere(MultiSignatureTerms terms) {
+    return settings.bodiesExecuteOnce()
+        && state.bodies().isExecuted(terms.creation().transaction().hash());
+  }
+
+  /** Why it is not ready, in a sentence that names whose signatures it can use. */
+  String whyNotSigned(MultiSignatureTerms terms) {
+    if (hasRunElsewhere(terms)) {
+      return "Another schedule of the same body has run, and a body runs once: this one only"
+          + " expires. For another run, create it with another nonce.";
+    }
+    var keys = keysToSign(terms.id());
+    var missing = keysMissing(terms.id());
+    var named = missing.stream().limit(MOST_NAMED).map(MultiSignatureQueries::text).toList();
+    int more = missing.size() - named.size();
+    return "It waits for signatures: "
+        + (keys.size() - missing.size())
+        + " of "
+        + keys.size()
+        + " keys that can sign for it have signed. Still to sign: "
+        + String.join(", ", named)
+        + (more > 0 ? " and " + more + " more." : ".");
+  }
+
+  private static String text(PublicKey key) {
+    var algorithm = key.algorithm() == PublicKey.Algorithm.ED25519 ? "ed25519:" : "secp256k1:";
+    return algorithm + key.value().toHex().replaceFirst("^0x", "");
   }
 
   SigningKeys keysToCreate(EntityId payer, Creation creation) {

@@ -47,10 +47,15 @@ final class Authority {
   }
 
   /** Why a family may not have this run. */
-  static Optional<Refusal> refusesRunning(QueueState state, FamilyKind family, Target target) {
-    return family != FamilyKind.MULTI_SIGNATURE
-            && target instanceof Target.PrivateCall call
-            && isBound(state, call.from())
+  static Optional<Refusal> refusesRunning(QueueStep step, FamilyKind family, Target target) {
+    if (family == FamilyKind.MULTI_SIGNATURE) {
+      return Optional.empty();
+    } else if (target instanceof Target.Repeat repeat) {
+      return refusesRunning(step, family, repeat.action());
+    } else if (target instanceof Target.Transfer transfer) {
+      return refusesPaying(step, transfer.to()).or(() -> needsReceiver(step, transfer.to()));
+    }
+    return target instanceof Target.PrivateCall call && isBound(step.state(), call.from())
         ? refused(
             Refusal.Code.NOT_ALLOWED,
             "A key is bound to "
@@ -59,12 +64,40 @@ final class Authority {
         : Optional.empty();
   }
 
+  /** Why nothing may be paid to this account: whoever gets its number would have the money. */
+  static Optional<Refusal> refusesPaying(QueueStep step, AccountId to) {
+    var holder = to.holder();
+    return !EntityId.isWrittenLike(holder)
+            || account(step.state(), holder).isPresent()
+            || holder.equals(step.setup.administrator())
+        ? Optional.empty()
+        : refused(
+            Refusal.Code.UNKNOWN_ACCOUNT,
+            "No account "
+                + holder
+                + " is open in this queue, so nothing can be paid to it: name one that is, or a name"
+                + " that is no number.");
+  }
+
+  private static Optional<Refusal> needsReceiver(QueueStep step, AccountId to) {
+    return account(step.state(), to.holder())
+        .filter(Account::receiverSigRequired)
+        .flatMap(
+            account ->
+                refused(
+                    Refusal.Code.NOT_ALLOWED,
+                    "The account "
+                        + to.holder()
+                        + " takes nothing without its signature (receiverSigRequired): pay it by a"
+                        + " multi-signature transfer."));
+  }
+
   /** Why a schedule may not start any more. */
   static Optional<Refusal> refusesStart(QueueStep step, Schedule schedule) {
     var family = schedule.family();
     return family == FamilyKind.MULTI_SIGNATURE
         ? Optional.empty()
-        : refusesRunning(step.state(), family, schedule.proposal().target())
+        : refusesRunning(step, family, schedule.proposal().target())
             .or(() -> refusesActing(step, schedule.proposal().owner()));
   }
 

@@ -97,6 +97,10 @@ final class Commands {
     } else if (!step.state().book().canTake(fund.amount())) {
       return refuse(Refusal.Code.OVERFLOW, "The queue cannot hold so much: fund less.");
     }
+    var unknown = Authority.refusesPaying(step, fund.account());
+    if (unknown.isPresent()) {
+      return unknown;
+    }
     step.record(new QueueEvent.Posted(outside(fund.account()), fund.account(), fund.amount()));
     return Optional.empty();
   }

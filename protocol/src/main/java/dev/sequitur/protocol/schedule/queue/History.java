@@ -1,11 +1,13 @@
 package dev.sequitur.protocol.schedule.queue;
 
 import dev.sequitur.protocol.paged.PagedMap;
+import dev.sequitur.protocol.paged.PagedMapBuilder;
 import dev.sequitur.protocol.schedule.ConsensusTime;
 import dev.sequitur.protocol.schedule.OccurrenceKey;
 import dev.sequitur.protocol.schedule.Outcome;
 import dev.sequitur.protocol.schedule.ScheduleId;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 
@@ -16,8 +18,8 @@ import java.util.Map;
  * @param byAge where each record is, by its number, oldest first
  * @param next the number of the next record
  */
-public record History(PagedMap<Place, Recorded> records, PagedMap<Long, Place> byAge, long next) {
-  static final History EMPTY = new History(PagedMap.empty(), PagedMap.empty(), 0);
+public record History(PagedMap<Place, Recorded> records, ByAge byAge, long next) {
+  static final History EMPTY = new History(PagedMap.empty(), ByAge.EMPTY, 0);
 
   /**
    * One occurrence and its one outcome.
@@ -34,6 +36,12 @@ public record History(PagedMap<Place, Recorded> records, PagedMap<Long, Place> b
       int order = schedule.compareTo(other.schedule);
       return order == 0 ? Long.compare(number, other.number) : order;
     }
+  }
+
+  /** Follows from the records; see {@link QueueState#reindexed}. */
+  public record ByAge(PagedMap<Long, Place> places) {
+    /** Also of one that is still to be made from its records. */
+    public static final ByAge EMPTY = new ByAge(PagedMap.empty());
   }
 
   /** Oldest first. */
@@ -56,25 +64,35 @@ public record History(PagedMap<Place, Recorded> records, PagedMap<Long, Place> b
    */
   Outcomes from(long number, int atMost) {
     var found = new ArrayList<Outcomes.Numbered>();
-    for (var entry : byAge.from(number)) {
+    for (var entry : byAge.places.from(number)) {
       if (found.size() == atMost) {
         break;
       }
       found.add(new Outcomes.Numbered(entry.getKey(), records.get(entry.getValue())));
     }
-    long oldest = byAge.first().map(Map.Entry::getKey).orElse(next);
+    long oldest = byAge.places.first().map(Map.Entry::getKey).orElse(next);
     long last = found.isEmpty() ? next - 1 : found.get(found.size() - 1).number();
     return new Outcomes(found, number < oldest, last + 1);
   }
 
   History plus(Recorded recorded, int limit) {
     var place = new Place(recorded.key().schedule(), next);
-    var added = new History(records.plus(place, recorded), byAge.plus(next, place), next + 1);
-    return added.byAge.size() > limit ? added.withoutOldest() : added;
+    var aged = new ByAge(byAge.places.plus(next, place));
+    var added = new History(records.plus(place, recorded), aged, next + 1);
+    return aged.places.size() > limit ? added.withoutOldest() : added;
   }
 
   private History withoutOldest() {
-    var oldest = byAge.first().orElseThrow();
-    return new History(records.minus(oldest.getValue()), byAge.minus(oldest.getKey()), next);
+    var oldest = byAge.places.first().orElseThrow();
+    var left = new ByAge(byAge.places.minus(oldest.getKey()));
+    return new History(records.minus(oldest.getValue()), left, next);
+  }
+
+  History reindexed() {
+    var places = new ArrayList<>(records.keySet());
+    places.sort(Comparator.comparingLong(Place::number));
+    var sorted = new PagedMapBuilder<Long, Place>();
+    places.forEach(place -> sorted.add(place.number(), place));
+    return new History(records, new ByAge(sorted.finish()), next);
   }
 }

@@ -74,7 +74,7 @@ final class Performing {
     return acts.stream()
         .filter(Act.Admit.class::isInstance)
         .map(act -> ((Act.Admit) act).proposal().target())
-        .flatMap(target -> Authority.refusesRunning(step.state(), family.kind(), target).stream())
+        .flatMap(target -> Authority.refusesRunning(step, family.kind(), target).stream())
         .findFirst();
   }
 

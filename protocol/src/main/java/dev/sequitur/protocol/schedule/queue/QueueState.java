@@ -48,9 +48,9 @@ public record QueueState(
     return entries.schedules().isEmpty();
   }
 
-  /** With its due index made anew from its schedules, for one that was kept without it. */
+  /** With its indexes made anew from its schedules and outcomes, for one that was kept without. */
   public QueueState reindexed() {
-    return with(entries.reindexed());
+    return with(entries.reindexed()).with(history.reindexed());
   }
 
   QueueState with(ConsensusClock next) {

@@ -60,7 +60,7 @@ class AuthorityTest {
               new PlanExecutions(PlanSettings.DEFAULT)));
 
   AuthorityTest() {
-    List.of(ALICE, EVE, WITH_KEY).forEach(account -> queue.fund(account, 100_000));
+    List.of(ALICE, EVE).forEach(account -> queue.fund(account, 100_000));
     perform(OPERATOR, new PlanOperation.AddPlan(Plan.of(1, 3_600, 100, Optional.empty())));
     perform(EVE, new PlanOperation.Purchase(0, 5, new Amount(5)));
   }
@@ -71,6 +71,7 @@ class AuthorityTest {
 
   private void open() {
     perform(OPERATOR, new OpenAccount(new Account(ALICE_KEY, false, "")));
+    queue.fund(WITH_KEY, 100_000);
   }
 
   private void bind() {
@@ -124,11 +125,37 @@ class AuthorityTest {
     queue.accepted(OPERATOR, new Operation.Withdraw(WITH_KEY, new Amount(100_007)));
   }
 
+  @Test
+  void whoWantsToSignForWhatItGetsIsPaidByMultiSignatureTransfersAlone() {
+    perform(OPERATOR, new OpenAccount(new Account(ALICE_KEY, true, "")));
+    var gift = new Target.Transfer(WITH_KEY, new Amount(7));
+
+    for (Target target : List.of(gift, new Target.Repeat(gift, 1_000, 2))) {
+      assertThat(queue.refused(ALICE, new Operation.Propose(proposal(ALICE, target))))
+          .isEqualTo(Refusal.Code.NOT_ALLOWED);
+    }
+    var terms = new PlanTerms(0, LATER_MS / 1_000, new Amount(7));
+    FamilyOperation schedule = new PlanOperation.Schedule(terms, gift);
+    assertThat(queue.refused(EVE, new Operation.Perform(schedule)))
+        .isEqualTo(Refusal.Code.NOT_ALLOWED);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"0.0.1001", "0.0.01001", "1.2.3"})
+  void nobodyPaysToANumberThatIsNoAccountYet(String name) {
+    var number = new AccountId(name);
+    var gift = proposal(ALICE, new Target.Transfer(number, new Amount(7)));
+
+    assertThat(queue.refused(ALICE, new Operation.Propose(gift)))
+        .isEqualTo(Refusal.Code.UNKNOWN_ACCOUNT);
+    assertThat(queue.refused(OPERATOR, new Operation.Fund(number, new Amount(7))))
+        .isEqualTo(Refusal.Code.UNKNOWN_ACCOUNT);
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"0.0.1001", "0.0.4711", "0.0.01001", "1.2.3", "0.0.99999999999999999999"})
   void nobodyActsForANumberThatIsNoAccountYet(String name) {
     var number = new AccountId(name);
-    queue.fund(number, 100_000);
 
     assertThat(queue.refused(number, new Operation.Propose(proposal(number, toEve()))))
         .isEqualTo(Refusal.Code.UNKNOWN_ACCOUNT);
@@ -140,15 +167,6 @@ class AuthorityTest {
     queue.tell(
         new QueueInput.Command("batch", number, new Operation.Batch(List.of(purchase), true)));
     assertThat(queue.last.events()).isEmpty();
-  }
-
-  @Test
-  void aNumberWithoutAnAccountIsPaidIntoAndOutOfLikeAnyOther() {
-    queue.accepted(OPERATOR, new Operation.Withdraw(WITH_KEY, new Amount(40_000)));
-
-    open();
-
-    assertThat(queue.balance(WITH_KEY)).isEqualTo(60_000);
   }
 
   @ParameterizedTest

@@ -206,6 +206,24 @@ class MultiSignatureExpiryTest {
 
     assertThat(queue.sign(twin, ALICE_KEY, BOB_KEY, CAROL_KEY))
         .isEqualTo(ResponseCode.INVALID_SCHEDULE_ID);
+    assertThat(queue.queries().waitingFor(List.of(BOB_KEY), List.of(twin))).isEmpty();
+    assertThat(why(twin)).contains("Another schedule of the same body has run");
+  }
+
+  @Test
+  void whyItHasNotRunNamesTheKeysThatAreStillToSign() {
+    var schedule = queue.create(queue.gift(1), ALICE_KEY);
+
+    assertThat(why(schedule))
+        .startsWith("It waits for signatures: 1 of 3 keys that can sign for it have signed.")
+        .contains(BOB_KEY.value().toHex().substring(2))
+        .contains(CAROL_KEY.value().toHex().substring(2))
+        .doesNotContain(ALICE_KEY.value().toHex().substring(2));
+  }
+
+  private String why(EntityId schedule) {
+    var rules = queue.queue;
+    return rules.queue.explain(rules.state, schedule.schedule(), rules.wall()).sentence();
   }
 
   @Test
