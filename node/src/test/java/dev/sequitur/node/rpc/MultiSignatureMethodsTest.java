@@ -104,6 +104,25 @@ class MultiSignatureMethodsTest {
   }
 
   @Test
+  void theReceiptIsAskedForByTheIdThatItsBuildingAndItsSubmissionAnswered() {
+    var body = body();
+    var built =
+        call(
+            "multiSignature_buildTransaction",
+            "{\"validStart\": \"%s\", \"operation\": \"scheduleCreate\", %s}"
+                .formatted(Sample.NOW, createFields(body, alice.sign(body))));
+    var bytes = built.get("bodyBytes").asText();
+    var submission =
+        "{\"bodyBytes\": \"%s\", \"signatures\": [%s]}".formatted(bytes, alice.sign(bytes));
+    var created = call("multiSignature_scheduleCreate", submission);
+    var id = built.get("transactionID").asText();
+    assertThat(created.get("transactionID").asText()).isEqualTo(id);
+    assertThat(
+            rpc.result("multiSignature_getReceipt", "[\"" + id + "\"]").get("scheduleID").asText())
+        .isEqualTo(created.get("scheduleID").asText());
+  }
+
+  @Test
   void aWrongSignatureIsRefusedAndRecordsNothing() {
     var body = body();
     var schedule = create(body, alice.sign(body)).get("scheduleID").asText();

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.typesafe.config.ConfigFactory;
 import dev.sequitur.node.chaos.ChaosAccess;
 import dev.sequitur.node.chaos.Rehearsal;
+import dev.sequitur.protocol.schedule.family.MultiSignatureSettings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -27,7 +28,7 @@ final class RunningRpc implements AutoCloseable {
   private static final long STOP_SECONDS = 20;
 
   final FakeSequencerNode node = new FakeSequencerNode();
-  final SchedulerOnRules scheduler = new SchedulerOnRules();
+  final SchedulerOnRules scheduler;
   final RpcServer server;
   final HttpClient client = HttpClient.newHttpClient();
   private final ActorSystem<Void> system =
@@ -41,6 +42,12 @@ final class RunningRpc implements AutoCloseable {
   }
 
   RunningRpc(RpcSettings settings, Optional<ChaosAccess> chaos) {
+    this(settings, chaos, new SchedulerOnRules(MultiSignatureSettings.MVP));
+  }
+
+  private RunningRpc(
+      RpcSettings settings, Optional<ChaosAccess> chaos, SchedulerOnRules scheduler) {
+    this.scheduler = scheduler;
     var rehearsal = chaos.map(access -> new Rehearsal(node.name(), access, node.ledger()));
     var served = new RpcServer.Served(node, scheduler, rehearsal);
     server = RpcServer.start(system, served, settings).toCompletableFuture().join();
@@ -48,6 +55,14 @@ final class RunningRpc implements AutoCloseable {
 
   static RunningRpc withDefaults() {
     return new RunningRpc(RpcSettings.loopback(0));
+  }
+
+  /** A node whose multi-signature family follows the profile current. */
+  static RunningRpc withProfileCurrent() {
+    return new RunningRpc(
+        RpcSettings.loopback(0),
+        Optional.empty(),
+        new SchedulerOnRules(MultiSignatureSettings.CURRENT));
   }
 
   /** A node on which faults can be set. */

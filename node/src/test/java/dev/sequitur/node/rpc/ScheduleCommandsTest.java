@@ -51,7 +51,8 @@ class ScheduleCommandsTest {
     var id = inserted(run(INSERT));
     assertThat(run("list")).contains(id, "alice", "waiting", "pays 25 to bob");
     assertThat(run("show " + id)).contains("maxGasUnitPrice");
-    assertThat(run("explain " + id)).startsWith("It is not due yet");
+    assertThat(run("explain " + id))
+        .startsWith("It is not due yet: it is due at 2026-11-21T10:05:00Z.");
     assertThat(run("forecast --family gas-priority --at 2026-11-21T10:05:00Z"))
         .contains("1 of 100 taken");
     assertThat(run("cancel " + id + " --as alice")).isEqualTo("Cancelled " + id + ".");
@@ -70,6 +71,30 @@ class ScheduleCommandsTest {
   }
 
   @Test
+  void theNextTimeIsShownAndNotTheFirst() {
+    run("fund alice 1000");
+    run("fund carol 1");
+    run(
+        "task --owner alice --id rent --at 2026-11-21T11:00:00Z --at 2026-11-21T13:00:00Z"
+            + " --at 2026-11-21T15:00:00Z --say rent");
+    run("task --owner alice --id tea --every 2h --first 2026-11-21T11:00:00Z --say tea");
+    run("task --owner carol --id walk --every 1h --first 2026-11-21T11:00:00Z --say walk");
+    assertThat(run("list")).contains("2026-11-21T11:00:00Z and 2 more");
+    rpc.scheduler.pass(Duration.ofMinutes(61));
+    rpc.scheduler.pass(Duration.ofSeconds(1));
+    assertThat(run("list"))
+        .contains(
+            "waiting  2026-11-21T13:00:00Z and 1 more",
+            "waiting  2026-11-21T13:00:00Z every PT2H",
+            "parked   every PT1H")
+        .doesNotContain("T11:00:00Z");
+    var listed = run("list --owner alice --json");
+    var id = RunningRpc.parse(listed).at("/schedules/0/id").asText();
+    assertThat(run("show " + id)).containsPattern("next +2026-11-21T13:00:00Z");
+    assertThat(run("explain " + id)).contains("2026-11-21T13:00:00Z");
+  }
+
+  @Test
   void theSlotsThatAreFreeAreListed() {
     run("fund alice 1000");
     run("task --owner alice --id rent --at 2026-11-21T13:00:00Z --say rent");
@@ -83,6 +108,12 @@ class ScheduleCommandsTest {
     assertThat(run("plan --price 50 --window 60 --gas 100")).isEqualTo("Added plan 0");
     assertThat(run("purchase 0 2 --as alice --value 100")).isEqualTo("Executions left: 2");
     assertThat(run("execution --as alice --plan 0 --at 2026-11-21T10:05:00Z --pay 25 --to bob"))
+        .startsWith("Scheduled plan-execution:0x");
+    assertThat(run("execution --help")).contains("expire-and-refund").doesNotContain("run-all");
+    assertThat(
+            run(
+                "execution --as alice --plan 0 --at 2026-11-21T10:06:00Z --pay 25 --to bob"
+                    + " --late expire-and-refund --attempts 2"))
         .startsWith("Scheduled plan-execution:0x");
   }
 
@@ -119,6 +150,76 @@ class ScheduleCommandsTest {
     assertThat(run("list --key-file " + bob)).isEqualTo("Nothing waits for this key.");
     assertThat(run("outcomes")).contains("  run  ", "multi-signature:0x");
     assertThat(run("explain 0.0.1003")).contains("It has its outcome.", ": run");
+  }
+
+  @Test
+  void whatItsCreatorMayTakeBackIsCancelledByTheAdminKey() throws Exception {
+    rpc.scheduler.pass(Duration.between(Sample.NOW, Instant.now()).plusSeconds(60));
+    var alice = opened("alice", "0.0.1001");
+    var bob = opened("bob", "0.0.1002");
+    var admin = keyFile("admin");
+    var create =
+        "create --payer 0.0.1001 --transfer 0.0.1001=-40 --transfer 0.0.1002=40 --key-file "
+            + alice
+            + " --execution-payer 0.0.1002 --schedule-memo rent --nonce ";
+    assertThat(run(create + "1 --admin-key " + run("key " + admin)))
+        .startsWith("Schedule 0.0.1003 ");
+    assertThat(run(create + "2 --admin-key-file " + admin)).startsWith("Schedule 0.0.1004 ");
+    assertThat(run(create + "3")).startsWith("Schedule 0.0.1005 ");
+    assertThat(run("list --key-file " + bob)).contains("0.0.1003", "0.0.1004", "rent");
+    assertThat(run("show 0.0.1003")).contains("payerAccountID  0.0.1002");
+
+    var cancel = " --payer 0.0.1001 --key-file " + alice;
+    assertThat(execute("cancel 0.0.1003" + cancel)).isEqualTo(1);
+    assertThat(console.err()).contains("INVALID_SIGNATURE");
+    assertThat(execute("cancel 0.0.1005" + cancel + " --admin-key-file " + admin)).isEqualTo(1);
+    assertThat(console.err()).contains("SCHEDULE_IS_IMMUTABLE");
+    assertThat(run("cancel 0.0.1003" + cancel + " --admin-key-file " + admin))
+        .isEqualTo("Cancelled 0.0.1003: SUCCESS");
+    assertThat(run("explain 0.0.1003")).contains("cancelled (Deleted by its admin key.)");
+    // As 'schedule list' prints it.
+    var long1004 = "multi-signature:0x" + "%064x".formatted(1004);
+    assertThat(run("cancel " + long1004 + cancel + " --admin-key-file " + admin))
+        .isEqualTo("Cancelled 0.0.1004: SUCCESS");
+    assertThat(run("list --family multi-signature")).doesNotContain("3ec").contains("3ed");
+  }
+
+  @Test
+  void inTheProfileCurrentAScheduleWaitsForItsTimeAndEverybodySignsTheWholeTransaction()
+      throws Exception {
+    rpc.close();
+    rpc = RunningRpc.withProfileCurrent();
+    rpc.scheduler.pass(Duration.between(Sample.NOW, Instant.now()).plusSeconds(60));
+    var alice = opened("alice", "0.0.1001");
+    var bob = opened("bob", "0.0.1002");
+    var admin = keyFile("admin");
+    var create =
+        "create --payer 0.0.1001 --transfer 0.0.1002=-40 --transfer 0.0.1001=40 --key-file "
+            + alice
+            + " --expires +10m --wait";
+    assertThat(execute(create + " --admin-key " + run("key " + admin))).isEqualTo(1);
+    assertThat(console.err()).contains("INVALID_SIGNATURE");
+    var waiting = run(create + " --memo kept --admin-key-file " + admin);
+    var cancelled = run(create + " --admin-key-file " + admin);
+    assertThat(waiting).startsWith("Schedule 0.0.1003 ");
+    assertThat(cancelled).startsWith("Schedule 0.0.1004 ");
+    assertThat(
+            run(
+                "cancel 0.0.1004 --payer 0.0.1001 --key-file %s --admin-key-file %s"
+                    .formatted(alice, admin)))
+        .startsWith("Cancelled 0.0.1004");
+    assertThat(run("sign 0.0.1003 --payer 0.0.1002 --key-file " + bob)).startsWith("Signed ");
+    assertThat(run("outcomes")).doesNotContain("  run  ");
+    rpc.scheduler.pass(Duration.ofMinutes(11));
+    assertThat(run("explain 0.0.1003")).contains(": run");
+  }
+
+  /** With the account of one whose key is in a file, and money in it. */
+  private Path opened(String name, String account) throws Exception {
+    var file = keyFile(name);
+    assertThat(run("open " + run("key " + file))).isEqualTo("Opened account " + account);
+    run("fund " + account + " 1000");
+    return file;
   }
 
   private Path keyFile(String name) throws Exception {
@@ -228,6 +329,16 @@ class ScheduleCommandsTest {
         "purchase 0 none --as alice | SQ010107: quantity must be a whole number",
         "withdraw alice 5 | SQ020310: The account has less",
         "balance alice# | SQ010107: account cannot be read",
+        "cancel 0.0.5 --as a | cancelled by its admin key: sequitur schedule cancel 0.0.5 --payer",
+        "cancel 0.0.5 --payer 0.0.6 | Say who signs",
+        "cancel multi-signature:0x1 --payer 0.0.6 | is no id: write it as 'schedule list' prints",
+        "cancel recurring:0x00 | Say in whose name it is cancelled: --as ACCOUNT",
+        "cancel recurring:0x00 --as a --payer 0.0.6 | Only multi-signature schedules",
+        "create --payer 0.0.1 --identity a --admin-key k --admin-key-file f | the admin key once",
+        "create --payer 0.0.1 --identity a --admin-key-file f | There is no key file f",
+        "create --payer 0.0.1 --identity a --wait | say when with --expires TIME",
+        "execution --as a --plan 0 --at +5m --say x --late skip | write expire-and-refund",
+        "execution --as a --plan 0 --at +5m --say x --late 5m | '5m' is not for a plan",
         "lst | 'lst'",
       })
   void aMistakeIsALineAndAnExitCode(String line, String sentence) {

@@ -54,7 +54,8 @@ class ScheduleMethodsTest {
     assertThat(inserted.at("/key/time").asLong()).isEqualTo(1795255500000L);
     assertThat(inserted.at("/key/gasPriority").asText()).isEqualTo("18446744073709551612");
     assertThat(balance("alice")).isEqualTo("700");
-    assertThat(explain(inserted.get("id")).get("why").asText()).isEqualTo("It is not due yet.");
+    assertThat(explain(inserted.get("id")).get("why").asText())
+        .isEqualTo("It is not due yet: it is due at 2026-11-21T10:05:00Z.");
 
     rpc.scheduler.pass(Duration.ofMinutes(5));
     rpc.scheduler.pass(Duration.ofSeconds(1));

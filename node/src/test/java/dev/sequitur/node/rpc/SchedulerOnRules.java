@@ -90,14 +90,8 @@ final class SchedulerOnRules implements SchedulerNode {
   private static final AccountId CAROL = new AccountId("carol");
   private static final AccountId ALICE = new AccountId("alice");
 
-  private final QueueSetup setup =
-      QueueSetup.of(
-          OPERATOR,
-          new GasPriority(GasPrioritySettings.DEFAULT),
-          new Recurring(RecurringSettings.DEFAULT),
-          new MultiSignature(MultiSignatureSettings.MVP),
-          new PlanExecutions(PlanSettings.DEFAULT));
-  private final ScheduleQueue rules = new ScheduleQueue(setup);
+  private final QueueSetup setup;
+  private final ScheduleQueue rules;
   private final Map<QueueName, Queue> queues = new HashMap<>();
   volatile List<String> troubles = List.of();
   private Instant now = Sample.NOW;
@@ -107,6 +101,17 @@ final class SchedulerOnRules implements SchedulerNode {
     private QueueState state = QueueState.initial();
     private final Map<String, Answer> answers = new HashMap<>();
     private final List<NoticeListener> listeners = new ArrayList<>();
+  }
+
+  SchedulerOnRules(MultiSignatureSettings multiSignature) {
+    setup =
+        QueueSetup.of(
+            OPERATOR,
+            new GasPriority(GasPrioritySettings.DEFAULT),
+            new Recurring(RecurringSettings.DEFAULT),
+            new MultiSignature(multiSignature),
+            new PlanExecutions(PlanSettings.DEFAULT));
+    rules = new ScheduleQueue(setup);
   }
 
   /** With what the examples of the reference page need: accounts, plans, an overdue execution. */

@@ -22,7 +22,9 @@ import picocli.CommandLine.Option;
       "  sequitur schedule create --payer 0.0.1001 --key-file alice.pem"
           + " --transfer 0.0.1001=-40 --transfer 0.0.1002=40",
       "  sequitur schedule create --payer 0.0.1001 --identity alice@node1"
-          + " --transaction '{\"type\":\"private\",…}'"
+          + " --transaction '{\"type\":\"private\",…}'",
+      "  sequitur schedule create --payer 0.0.1001 --key-file alice.pem --admin-key-file alice.pem"
+          + " --transfer 0.0.1001=-40 --transfer 0.0.1002=40"
     })
 final class CreateCommand implements Runnable {
   private final Console console;
@@ -37,6 +39,8 @@ final class CreateCommand implements Runnable {
   private String payer;
 
   @Mixin private SignerOptions signer;
+
+  @Mixin private CreationOptions creation;
 
   @Option(
       names = "--transfer",
@@ -73,10 +77,12 @@ final class CreateCommand implements Runnable {
   @Override
   public void run() {
     signer.check();
+    creation.check();
     var body = node.call("multiSignature_buildBody", body()).path("transactionBody").asText();
     var create = NodeOptions.JSON.createObjectNode();
     create.put("operation", "scheduleCreate").put("payer", payer).put("transactionBody", body);
-    if (!onlyPay) {
+    creation.addTo(create, node);
+    if (!onlyPay && !node.signsWholeTransactions()) {
       create.putArray("sigMap").add(signer.sign(node, body));
     }
     node.print(
@@ -92,7 +98,7 @@ final class CreateCommand implements Runnable {
 
   private JsonNode submit(ObjectNode create) {
     try {
-      return signer.submit(node, "multiSignature_scheduleCreate", create);
+      return signer.submit(node, "multiSignature_scheduleCreate", create, creation.signers());
     } catch (CallFailure e) {
       if (!onlyPay && e.getMessage().contains("SOME_SIGNATURES_WERE_INVALID")) {
         throw new CallFailure(

@@ -1,9 +1,17 @@
 package dev.sequitur.node.command.schedule;
 
+import dev.sequitur.node.process.WrongOption;
+import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.schedule.FamilyKind;
+import dev.sequitur.protocol.schedule.ScheduleId;
+import dev.sequitur.protocol.schedule.signing.EntityId;
+import java.util.Optional;
 import picocli.CommandLine.Parameters;
 
 /** Which schedule. */
 final class IdParameter {
+  private static final String MULTI_SIGNATURE = "multi-signature:";
+
   @Parameters(
       index = "0",
       paramLabel = "ID",
@@ -12,5 +20,25 @@ final class IdParameter {
 
   String id() {
     return id;
+  }
+
+  /**
+   * The number of a multi-signature schedule, however its id is written; empty of another family's.
+   *
+   * @throws WrongOption if it begins as such an id and is none
+   */
+  Optional<String> entity() {
+    if (id.startsWith("0.0.")) {
+      return Optional.of(id);
+    } else if (!id.startsWith(MULTI_SIGNATURE)) {
+      return Optional.empty();
+    }
+    try {
+      var hash = Hash.hex(id.substring(MULTI_SIGNATURE.length()));
+      var schedule = new ScheduleId(FamilyKind.MULTI_SIGNATURE, hash);
+      return Optional.of(EntityId.of(schedule).toString());
+    } catch (IllegalArgumentException e) {
+      throw new WrongOption("'" + id + "' is no id: write it as 'schedule list' prints it.");
+    }
   }
 }

@@ -77,6 +77,20 @@ final class Moment {
     }
   }
 
+  /** Of an execution of a plan, whose window says how late it may run. */
+  static final class LateOfPlan implements ITypeConverter<String> {
+    private static final String ONLY = "expire-and-refund";
+
+    @Override
+    public String convert(String text) {
+      if (text.equals(ONLY)) {
+        return text;
+      }
+      throw new TypeConversionException(
+          "'" + text + "' is not for a plan, whose window says how late it may run: write " + ONLY);
+    }
+  }
+
   private static Optional<Duration> span(String text) {
     var found = SPAN.matcher(text.toLowerCase(Locale.ROOT));
     if (found.matches()) {

@@ -93,6 +93,19 @@ final class NodeOptions {
     return at.text();
   }
 
+  /**
+   * Whether signatures are given over the transaction that brings them, as in the profile current,
+   * and not over the scheduled body.
+   */
+  boolean signsWholeTransactions() {
+    for (var family : ask("schedule_overview").path("families")) {
+      if (family.path("profile").asText().equals("current")) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** Whether the command can be repeated. */
   boolean hasKey() {
     return idempotencyKey != null;

@@ -164,7 +164,16 @@ final class PlanCommands {
 
     @Mixin private TargetOptions target;
 
-    @Mixin private PolicyOptions policy;
+    @Option(
+        names = "--late",
+        paramLabel = "POLICY",
+        converter = Moment.LateOfPlan.class,
+        description =
+            "When its window has passed: expire-and-refund gives back its value and the execution"
+                + " by itself (default: when 'schedule refund' asks for it).")
+    private String late;
+
+    @Mixin private RetryOptions retry;
 
     Execution(Console console) {
       this.console = console;
@@ -178,7 +187,10 @@ final class PlanCommands {
               .put("plan", plan)
               .put("timestamp", node.time(at));
       command.set("target", target.target());
-      policy.addTo(command);
+      if (late != null) {
+        command.put("late", late);
+      }
+      retry.addTo(command);
       node.print(
           console.out(),
           node.call("plans_schedule", command),

@@ -1,6 +1,7 @@
 package dev.sequitur.node.command.schedule;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** What becomes of a schedule that is late or fails, beyond what its family's text says. */
@@ -14,19 +15,13 @@ final class PolicyOptions {
               + " still run, such as 5m (default: as its family has it).")
   private String late;
 
-  @Option(
-      names = "--attempts",
-      paramLabel = "N",
-      description = "How often it is tried if it fails, with growing pauses (default: once).")
-  private Integer attempts;
+  @Mixin private RetryOptions retry;
 
   /** Adds what was said to a command. */
   void addTo(ObjectNode command) {
     if (late != null) {
       command.put("late", late);
     }
-    if (attempts != null) {
-      command.putObject("retry").put("maxAttempts", attempts);
-    }
+    retry.addTo(command);
   }
 }

@@ -21,7 +21,7 @@ final class ScheduleText {
               schedule.path("id").asText(),
               schedule.path("owner").asText(),
               schedule.path("state").asText(),
-              when(schedule.path("terms")),
+              when(schedule),
               schedule.path("terms").has("does")
                   ? done(schedule.path("terms").path("does"))
                   : what(schedule.path("target"))));
@@ -113,20 +113,26 @@ final class ScheduleText {
     return does.has("account") ? "opens an account" : "";
   }
 
-  private static String when(JsonNode terms) {
-    if (terms.has("scheduledTime")) {
-      return terms.get("scheduledTime").asText();
-    } else if (terms.has("times")) {
-      int times = terms.get("times").size();
-      return terms.at("/times/0").asText() + (times > 1 ? " and " + (times - 1) + " more" : "");
+  /** The next time, and what comes after it. */
+  private static String when(JsonNode schedule) {
+    var terms = schedule.path("terms");
+    var parts = new ArrayList<String>();
+    if (schedule.hasNonNull("next")) {
+      parts.add(schedule.get("next").asText());
     } else if (terms.has("expiry")) {
-      return "until " + terms.get("expiry").asText();
-    } else if (terms.has("cron")) {
-      return terms.get("cron").asText() + " " + terms.path("zone").asText();
-    } else if (terms.has("frequency")) {
-      return "every " + terms.get("frequency").asText();
+      parts.add("until " + terms.get("expiry").asText());
     }
-    return terms.path("timestamp").asText();
+    if (terms.has("times")) {
+      long more = terms.get("times").size() - schedule.path("occurrence").asLong() - 1;
+      if (more > 0) {
+        parts.add("and " + more + " more");
+      }
+    } else if (terms.has("cron")) {
+      parts.add("by " + terms.get("cron").asText() + " " + terms.path("zone").asText());
+    } else if (terms.has("frequency")) {
+      parts.add("every " + terms.get("frequency").asText());
+    }
+    return String.join(" ", parts);
   }
 
   private static String what(JsonNode target) {

@@ -51,7 +51,9 @@ final class SignCommand implements Runnable {
     var body = info().path("transactionBody").asText();
     var sign = NodeOptions.JSON.createObjectNode();
     sign.put("operation", "scheduleSign").put("payer", payer).put("scheduleID", id);
-    sign.putArray("sigMap").add(signer.sign(node, body));
+    if (!node.signsWholeTransactions()) {
+      sign.putArray("sigMap").add(signer.sign(node, body));
+    }
     node.print(
         console.out(),
         signer.submit(node, "multiSignature_scheduleSign", sign),

@@ -5,6 +5,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sequitur.node.process.WrongOption;
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
 import picocli.CommandLine.Option;
 
 /** Whose key signs: one in a file, or that of an identity of a node. */
@@ -36,17 +38,20 @@ final class SignerOptions {
   JsonNode sign(NodeOptions node, String hex) {
     check();
     if (keyFile != null) {
-      var key = KeyFile.read(keyFile);
-      return NodeOptions.JSON
-          .createObjectNode()
-          .put("publicKey", key.publicKey())
-          .put("signature", key.sign(hex));
+      return sign(KeyFile.read(keyFile), hex);
     }
     var request = NodeOptions.JSON.createObjectNode().put("identity", identity).put("bytes", hex);
     var params = NodeOptions.JSON.createArrayNode().add(request);
     return signerNode == null
         ? node.call("multiSignature_sign", params)
         : NodeOptions.call(signerNode, "multiSignature_sign", params);
+  }
+
+  private static JsonNode sign(KeyFile key, String hex) {
+    return NodeOptions.JSON
+        .createObjectNode()
+        .put("publicKey", key.publicKey())
+        .put("signature", key.sign(hex));
   }
 
   /** Told before anything is asked of a node. */
@@ -60,12 +65,30 @@ final class SignerOptions {
     }
   }
 
+  /** Whether anything was said of it. */
+  boolean isNamed() {
+    return keyFile != null || identity != null || signerNode != null;
+  }
+
   /** Has the node build a transaction, signs it as its payer, and submits it. */
   JsonNode submit(NodeOptions node, String method, ObjectNode transaction) {
+    return submit(node, method, transaction, List.of());
+  }
+
+  /**
+   * The same of a transaction that others sign too.
+   *
+   * @param others may have the payer's key among them
+   */
+  JsonNode submit(NodeOptions node, String method, ObjectNode transaction, List<KeyFile> others) {
     var bytes =
         node.call("multiSignature_buildTransaction", transaction).path("bodyBytes").asText();
     var command = node.command().put("bodyBytes", bytes);
-    command.putArray("signatures").add(sign(node, bytes));
+    var signed = new LinkedHashMap<String, JsonNode>();
+    var first = sign(node, bytes);
+    signed.put(first.path("publicKey").asText(), first);
+    others.forEach(key -> signed.computeIfAbsent(key.publicKey(), any -> sign(key, bytes)));
+    command.putArray("signatures").addAll(signed.values());
     return node.call(method, command);
   }
 }

@@ -7,7 +7,6 @@ import dev.sequitur.node.rpc.json.Fields;
 import dev.sequitur.node.rpc.json.JsonText;
 import dev.sequitur.node.rpc.method.NodeContext;
 import dev.sequitur.node.rpc.method.PrivateCalls;
-import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.schedule.Amount;
 import dev.sequitur.protocol.schedule.ConsensusTime;
 import dev.sequitur.protocol.schedule.family.MultiSignatureSettings;
@@ -126,19 +125,22 @@ final class BodyFields {
         .orElse(false);
   }
 
-  /** The body of a submitted transaction: what its payer signs. */
-  Bytes submitted(Fields fields) {
+  /** The body of a submitted transaction, which is what its payer signs, and its id. */
+  JsonNode submitted(Fields fields) {
     var command = new CommandFields(fields);
     var payer = SigningFields.entity(fields, "payer");
     long now = context.clock().instant().toEpochMilli();
     long start = fields.any("validStart").isPresent() ? command.timeMillis("validStart") : now;
+    var id = TransactionId.submitted(ConsensusTime.ofMillis(start), payer);
     var header =
         new Header(
-            TransactionId.submitted(ConsensusTime.ofMillis(start), payer),
+            id,
             command.optionalNumber("validSeconds").orElse(validSeconds),
             command.optionalNumber("maxFee").orElse(100_000_000L),
             fields.text("memo").orElse(""));
-    return written(fields, () -> new TransactionWriter(profile).body(header, operation(fields)));
+    var bytes =
+        written(fields, () -> new TransactionWriter(profile).body(header, operation(fields)));
+    return JsonText.object().put("bodyBytes", bytes.toHex()).put("transactionID", id.toString());
   }
 
   private Operation operation(Fields fields) {

@@ -2,6 +2,7 @@ package dev.sequitur.node.rpc.schedule;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.BooleanNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.json.Fields;
@@ -42,7 +43,8 @@ final class MultiSignatureMethods {
           + " `[{publicKey, signature}]`, the payer's at least."
           + QueueMethods.COMMON
           + " A repeat may be built and signed anew: its valid start and its signatures need not be"
-          + " those of the first.";
+          + " those of the first: `transactionID` is null with a key, since what is answered may be"
+          + " of an earlier transaction.";
   private static final Parameter SUBMITTED =
       Parameter.of("submission", ParameterType.OBJECT, "the signed transaction");
   private static final String RECEIPT =
@@ -95,8 +97,10 @@ final class MultiSignatureMethods {
         new RpcMethod(
             "multiSignature_buildTransaction",
             List.of(Parameter.of("transaction", ParameterType.OBJECT, "what its payer asks")),
-            "`{bodyBytes}`",
-            "Builds the body of a transaction that its payer is to sign. Fields: `payer`,"
+            "`{bodyBytes, transactionID}`",
+            "Builds the body of a transaction that its payer is to sign. By its `transactionID`,"
+                + " multiSignature_getReceipt and multiSignature_getRecords tell what became of it"
+                + " once it is submitted. Fields: `payer`,"
                 + " `operation`; `validStart` (default: now), `validSeconds`, `maxFee`, `memo`;"
                 + " with scheduleCreate: `transactionBody`, `sigMap` (signatures over it),"
                 + " `adminKey`, `payerAccountID`, `scheduleMemo`, in the profile current"
@@ -104,10 +108,7 @@ final class MultiSignatureMethods {
                 + " with scheduleDelete: `scheduleID`; with cryptoCreate: the fields of an account;"
                 + " with cryptoUpdate: `account`, `key`.",
             true,
-            call ->
-                done(
-                    JsonText.object()
-                        .put("bodyBytes", bodies().submitted(call.object(0)).toHex()))),
+            call -> done(bodies().submitted(call.object(0)))),
         new RpcMethod(
             "multiSignature_sign",
             List.of(Parameter.of("request", ParameterType.OBJECT, "who signs what")),
@@ -243,7 +244,7 @@ final class MultiSignatureMethods {
     return new RpcMethod(
         name,
         List.of(SUBMITTED),
-        RECEIPT,
+        "`{status, number, accountID, scheduleID, scheduledTransactionID, transactionID}`",
         doc + TRANSACTION,
         true,
         call -> submit(name, new CommandFields(call.object(0)), expected));
@@ -265,7 +266,11 @@ final class MultiSignatureMethods {
               .formatted(
                   fields.fields().path(), read.operation().getClass().getSimpleName(), name));
     }
-    return submission.submit(name, fields, read).thenApply(MultiSignatureMethods::result);
+    boolean keyed = fields.idempotencyKey().isPresent();
+    var id = keyed ? null : read.header().id().toString();
+    return submission
+        .submit(name, fields, read)
+        .thenApply(answer -> result(answer).put("transactionID", id));
   }
 
   private Bytes transaction(Fields fields) {
@@ -278,7 +283,7 @@ final class MultiSignatureMethods {
                         SigningFields.signatures(fields, "signatures")));
   }
 
-  private static JsonNode result(Answer answer) {
+  private static ObjectNode result(Answer answer) {
     if (answer.result().isPresent()
         && answer.result().get() instanceof MultiSignatureResult result) {
       return MultiSignatureJson.result(result);

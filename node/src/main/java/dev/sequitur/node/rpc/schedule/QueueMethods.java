@@ -16,6 +16,7 @@ import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
 import dev.sequitur.scheduler.QueueName;
 import dev.sequitur.scheduler.ScheduleQuery;
+import dev.sequitur.scheduler.ScheduleView;
 import dev.sequitur.scheduler.SchedulerNode;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
@@ -50,7 +51,7 @@ final class QueueMethods {
             "schedule_list",
             List.of(Parameter.optional("filter", ParameterType.OBJECT, "which; all if left out")),
             "`{schedules, next}`",
-            "The schedules that wait or run, ascending by id. Filter: `family`, `owner`, `after`"
+            "The schedules that wait or run, ascending by id, as schedule_get shows each. Filter: `family`, `owner`, `after`"
                 + " (the `next` of the page before), `limit` (1 to 1000, default 100), `queue`."
                 + " `next` is null on the last page; a page may be short and not be the last.",
             true,
@@ -61,7 +62,9 @@ final class QueueMethods {
             "the schedule, or null",
             "One schedule that waits, runs or has just ended. `state` is waiting, parked"
                 + " (until its owner acts: schedule_explain says how), or that of its present"
-                + " occurrence: due, started, submitted, succeeded, failed, settled. Later"
+                + " occurrence: due, started, submitted, succeeded, failed, settled. `next` is"
+                + " when its present occurrence is due: null if it is parked, has ended, or waits"
+                + " for signatures and no time. Later"
                 + " schedule_explain still knows it.",
             true,
             this::get),
@@ -109,9 +112,18 @@ final class QueueMethods {
             List.of(QUEUE),
             "`{clock, clockNs, admissions, schedules, executing, families}`",
             "How much waits and runs in a queue, and whether each family is served: `service` is"
-                + " active, paused, shutting-down or shut-down.",
+                + " active, paused, shutting-down or shut-down. `profile` says whose rules the"
+                + " multi-signature family follows: mvp, where signatures are over the scheduled"
+                + " body, or current, where they are over the transaction that brings them.",
             true,
-            call -> context.scheduler().overview(queue(call, 0)).thenApply(ScheduleJson::overview)),
+            call ->
+                context
+                    .scheduler()
+                    .overview(queue(call, 0))
+                    .thenApply(
+                        overview ->
+                            ScheduleJson.overview(
+                                overview, MultiSignatureMethods.profile(context)))),
         new RpcMethod(
             "schedule_audit",
             List.of(QUEUE),
@@ -182,7 +194,7 @@ final class QueueMethods {
             page -> {
               var json = JsonText.object();
               var schedules = json.putArray("schedules");
-              page.schedules().forEach(view -> schedules.add(ScheduleJson.schedule(view)));
+              page.schedules().forEach(view -> schedules.add(schedule(view)));
               return json.put("next", page.next().map(Object::toString).orElse(null));
             });
   }
@@ -216,7 +228,11 @@ final class QueueMethods {
     return context
         .scheduler()
         .schedule(queue(call, 1), CommandFields.parseSchedule(call.path(0), call.text(0)))
-        .thenApply(found -> found.<JsonNode>map(ScheduleJson::schedule).orElse(NullNode.instance));
+        .thenApply(found -> found.<JsonNode>map(this::schedule).orElse(NullNode.instance));
+  }
+
+  private JsonNode schedule(ScheduleView view) {
+    return ScheduleJson.schedule(view, context.scheduler().setup());
   }
 
   private CompletionStage<JsonNode> forecast(Call call) {

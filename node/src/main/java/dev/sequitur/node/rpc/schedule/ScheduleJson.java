@@ -8,19 +8,25 @@ import dev.sequitur.node.rpc.json.JsonText;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.schedule.Conclusion;
 import dev.sequitur.protocol.schedule.ConsensusTime;
+import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.LatePolicy;
 import dev.sequitur.protocol.schedule.OccurrenceKey;
 import dev.sequitur.protocol.schedule.Target;
 import dev.sequitur.protocol.schedule.execution.Execution;
 import dev.sequitur.protocol.schedule.family.Forecast;
+import dev.sequitur.protocol.schedule.family.MultiSignatureTerms;
 import dev.sequitur.protocol.schedule.queue.Explanation;
 import dev.sequitur.protocol.schedule.queue.History;
 import dev.sequitur.protocol.schedule.queue.Outcomes;
 import dev.sequitur.protocol.schedule.queue.QueueAudit;
+import dev.sequitur.protocol.schedule.queue.QueueSetup;
+import dev.sequitur.protocol.schedule.signing.Profile;
 import dev.sequitur.scheduler.QueueOverview;
 import dev.sequitur.scheduler.ScheduleView;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Locale;
+import java.util.Optional;
 
 /** What the methods of the schedules answer, as JSON. Amounts are decimal digits in strings. */
 final class ScheduleJson {
@@ -43,7 +49,7 @@ final class ScheduleJson {
     return readable ? text : "0x" + message.toHex();
   }
 
-  static ObjectNode schedule(ScheduleView view) {
+  static ObjectNode schedule(ScheduleView view, QueueSetup setup) {
     var schedule = view.schedule();
     var proposal = schedule.proposal();
     var json =
@@ -58,8 +64,25 @@ final class ScheduleJson {
     json.put("late", late(proposal.late()));
     json.put("maxAttempts", proposal.retry().maxAttempts());
     json.put("state", state(view));
+    json.put("next", next(view, setup).map(Instant::toString).orElse(null));
     view.execution().ifPresent(execution -> json.set("execution", execution(execution)));
     return json;
+  }
+
+  /** When its present occurrence is due; empty if no time alone makes it so. */
+  private static Optional<Instant> next(ScheduleView view, QueueSetup setup) {
+    var schedule = view.schedule();
+    if (view.ended() || schedule.due().isParked()) {
+      return Optional.empty();
+    } else if (schedule.proposal().terms() instanceof MultiSignatureTerms terms) {
+      return terms.creation().waitForExpiry()
+          ? Optional.of(Instant.ofEpochSecond(terms.expirySecond()))
+          : Optional.empty();
+    }
+    var due = setup.family(schedule.family()).dueNanos(schedule.due());
+    return due.isPresent()
+        ? Optional.of(new ConsensusTime(due.getAsLong()).toInstant())
+        : Optional.empty();
   }
 
   private static String state(ScheduleView view) {
@@ -172,7 +195,7 @@ final class ScheduleJson {
     return json.put("note", recorded.note());
   }
 
-  static ObjectNode overview(QueueOverview overview) {
+  static ObjectNode overview(QueueOverview overview, Profile profile) {
     var json = JsonText.object();
     time(json, "clock", overview.clock());
     json.put("admissions", overview.admissions())
@@ -180,11 +203,13 @@ final class ScheduleJson {
         .put("executing", overview.executing());
     ArrayNode families = json.putArray("families");
     for (var family : overview.families()) {
-      families
-          .addObject()
-          .put("family", CommandFields.name(family.family()))
+      var row = families.addObject();
+      row.put("family", CommandFields.name(family.family()))
           .put("service", word(family.service()))
           .put("waiting", family.waiting());
+      if (family.family() == FamilyKind.MULTI_SIGNATURE) {
+        row.put("profile", word(profile));
+      }
     }
     return json;
   }

@@ -15,6 +15,7 @@ import dev.sequitur.protocol.schedule.Service;
 import dev.sequitur.protocol.schedule.Target;
 import dev.sequitur.protocol.schedule.Verdict;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -277,10 +278,15 @@ public final class GasPriority implements Family {
   @Override
   public String whyWaiting(QueueView view, Schedule schedule) {
     return schedule.due().time() > tick(view.now())
-        ? "It is not due yet."
+        ? "It is not due yet: it is due at " + begin(schedule) + "."
         : "It was outbid: "
             + settings.getReadyTransactionsLimit()
             + " run in each block, and others offer more.";
+  }
+
+  private Instant begin(Schedule schedule) {
+    long nanos = ConsensusTime.nanosOf(schedule.due().time(), settings.tickMillis());
+    return new ConsensusTime(nanos).toInstant();
   }
 
   private long tick(ConsensusTime time) {
