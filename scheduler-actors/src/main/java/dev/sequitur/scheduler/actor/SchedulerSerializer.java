@@ -135,7 +135,7 @@ public final class SchedulerSerializer extends SerializerWithStringManifest {
   }
 
   /**
-   * @throws NotSerializableException if the manifest is unknown or the bytes are a newer program's
+   * @throws NotSerializableException if the manifest is unknown or the bytes are another program's
    */
   @Override
   public Object fromBinary(byte[] bytes, String manifest) throws NotSerializableException {
@@ -146,7 +146,11 @@ public final class SchedulerSerializer extends SerializerWithStringManifest {
     try {
       return format.decode(bytes, type);
     } catch (UnreadableException e) {
-      var unreadable = new NotSerializableException(e.getMessage());
+      var unreadable =
+          new NotSerializableException(
+              "What another JVM of this node has sent cannot be read; run the same Sequitur in all of"
+                  + " them. "
+                  + e.getMessage());
       unreadable.initCause(e);
       throw unreadable;
     }

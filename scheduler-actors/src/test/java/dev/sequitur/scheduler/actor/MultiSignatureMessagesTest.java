@@ -209,6 +209,7 @@ class MultiSignatureMessagesTest {
         .hasMessageContaining("Letter");
     assertThatThrownBy(() -> serializer.fromBinary(new byte[] {99, 0}, "QueueReply"))
         .isInstanceOf(NotSerializableException.class)
-        .hasMessageContaining("update it");
+        .hasMessageContaining("run the same Sequitur in all of them")
+        .hasMessageContaining("version 99");
   }
 }
