@@ -3,6 +3,7 @@ package dev.sequitur.simulation;
 import dev.sequitur.protocol.distribution.StateStoreEvent;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.DelegationId;
+import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
@@ -33,6 +34,7 @@ final class Conduct {
   private final Map<Slot, Dispatch> dispatched = new HashMap<>();
   private final Map<Lock, TransactionId> spending = new HashMap<>();
   private final Set<StateId> made = new HashSet<>();
+  private final Set<IntentKey> refused = new HashSet<>();
   private final Map<NodeName, Set<StateId>> contents = new HashMap<>();
   private final Map<TransactionId, Integer> attempts = new HashMap<>();
 
@@ -143,9 +145,12 @@ final class Conduct {
         .toList();
   }
 
+  /** Until its node knows that it was refused, it may dispatch what builds upon it. */
   private void release(Slot slot) {
     var gone = dispatched.remove(slot);
-    if (gone != null) {
+    if (gone != null && refused.remove(gone.prepared().intent())) {
+      unlockWithDependants(slot.node(), gone);
+    } else if (gone != null) {
       unlock(slot.node(), gone);
     }
   }
@@ -162,6 +167,7 @@ final class Conduct {
         // What a caller has submitted was dispatched by nobody.
         made.addAll(done.created());
       } else if (receipt.result() instanceof LedgerReceipt.Reverted reverted) {
+        refused.add(reverted.intent());
         for (var entry : List.copyOf(dispatched.entrySet())) {
           if (entry.getValue().prepared().intent().equals(reverted.intent())) {
             unlockWithDependants(entry.getKey().node(), entry.getValue());

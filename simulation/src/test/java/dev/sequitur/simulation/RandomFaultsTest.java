@@ -22,6 +22,12 @@ final class RandomFaultsTest {
     assertThat(total.confirmed()).isGreaterThan(total.transactions() / 2);
   }
 
+  /** The coordinator learns a moment after the ledger that a record was created by another. */
+  @Test
+  void whatBuildsUponARefusalThatItsNodeHasNotSeenYetLocksNothingOnceItHas() {
+    assertThat(new RandomRun(RunPlan.of(2_962)).run().confirmed()).isPositive();
+  }
+
   @Test
   void theSameSeedGivesTheSameRun() {
     var once = new RandomRun(RunPlan.of(7));
