@@ -37,13 +37,18 @@ public record PostgresSettings(String url, String user, String password, String 
         section.getString("schema"));
   }
 
-  /** For the driver: a server that no longer answers must not hold a thread for ever. */
+  /**
+   * For the driver: a server that no longer answers must not hold a thread for ever; and a JVM that
+   * stands still in the middle of a write must not keep what it has locked from the others. The
+   * journal has the same in {@code several-jvms.conf}.
+   */
   Properties driverProperties() {
     var properties = new Properties();
     properties.setProperty("currentSchema", schema);
     properties.setProperty("ApplicationName", "sequitur");
     properties.setProperty("connectTimeout", "5");
     properties.setProperty("socketTimeout", "20");
+    properties.setProperty("options", "-c idle_in_transaction_session_timeout=5s");
     properties.setProperty("reWriteBatchedInserts", "true");
     return properties;
   }

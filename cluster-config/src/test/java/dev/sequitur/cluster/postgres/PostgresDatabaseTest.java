@@ -4,10 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import com.typesafe.config.ConfigFactory;
 import dev.sequitur.fixture.FreePorts;
 import dev.sequitur.fixture.TestPostgres;
+import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
+import java.util.Properties;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
@@ -33,6 +37,47 @@ class PostgresDatabaseTest {
 
     databases.forEach(PostgresDatabase::close);
     assertThat(databases).hasSize(4);
+  }
+
+  /** As one does that is frozen by its operating system: what it has locked, all others need. */
+  @Test
+  void whoStandsStillInTheMiddleOfAWriteLosesItsLocksBeforeLong() throws SQLException {
+    var settings = settings("stands_still");
+    try (var database = PostgresDatabase.open(settings, 1, PATIENCE);
+        var frozen = DriverManager.getConnection(settings.url(), asDriven(settings))) {
+      frozen.setAutoCommit(false);
+      frozen.createStatement().executeUpdate("UPDATE schema_version SET version = version");
+
+      int changed =
+          database.transaction(
+              other ->
+                  other
+                      .createStatement()
+                      .executeUpdate("UPDATE schema_version SET version = version"));
+
+      assertThat(changed).isPositive();
+      assertThatThrownBy(frozen::commit).isInstanceOf(SQLException.class);
+    }
+  }
+
+  private static Properties asDriven(PostgresSettings settings) {
+    var properties = settings.driverProperties();
+    properties.setProperty("user", settings.user());
+    properties.setProperty("password", settings.password());
+    return properties;
+  }
+
+  @Test
+  void theJournalsConnectionsAreLikeTheNodeStores() {
+    var journal =
+        ConfigFactory.parseResources("several-jvms.conf")
+            .getConfig("akka-persistence-jdbc.shared-databases.sequitur.db.properties");
+
+    for (var name : List.of("options", "connectTimeout", "socketTimeout")) {
+      assertThat(journal.getString(name))
+          .as(name)
+          .isEqualTo(settings("any").driverProperties().getProperty(name));
+    }
   }
 
   @Test
