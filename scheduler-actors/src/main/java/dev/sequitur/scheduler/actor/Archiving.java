@@ -33,6 +33,8 @@ final class Archiving {
   /** Under way, or failed and not to be tried again yet. */
   private boolean writing;
 
+  private boolean failed;
+
   /**
    * @param computing collects what is to be written
    */
@@ -75,9 +77,15 @@ final class Archiving {
     writing = false;
   }
 
-  /** After a write that failed, which counts as under way until then. */
+  /** If the last write failed; one that is under way goes on. */
   void tryAgain() {
-    writing = false;
+    writing &= !failed;
+    failed = false;
+  }
+
+  /** It counts as under way until it is to be tried again. */
+  void failed() {
+    failed = true;
   }
 
   private static long unstored(MultiSignatureState known) {

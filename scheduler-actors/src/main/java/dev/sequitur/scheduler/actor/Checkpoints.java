@@ -22,6 +22,8 @@ final class Checkpoints {
   /** Under way, or failed and not to be tried again yet. */
   private boolean writing;
 
+  private boolean failed;
+
   Checkpoints(QueueServices services, String stream) {
     this.services = services;
     this.stream = stream;
@@ -60,10 +62,16 @@ final class Checkpoints {
   }
 
   /**
-   * After one that failed, which counts as under way until then. Whether it was stored is not
-   * known; if it was, the next one finds out.
+   * If the last one failed. Whether it was stored is not known; if it was, the next one finds out.
+   * One that is under way goes on: two at a time would look like two incarnations of the queue.
    */
   void tryAgain() {
-    writing = false;
+    writing &= !failed;
+    failed = false;
+  }
+
+  /** It counts as under way until it is to be tried again. */
+  void failed() {
+    failed = true;
   }
 }

@@ -99,6 +99,7 @@ final class SideWrites {
       onCheckpointed(checkpointed);
     } else if (told instanceof Told.CheckpointFailed failed) {
       context.getLog().warn("A checkpoint of {} failed", place.name(), failed.cause());
+      checkpoints.failed();
       failed(StoreFigures.Kind.CHECKPOINT);
     } else if (told instanceof Told.BodiesWritten written) {
       archiving.written();
@@ -106,6 +107,7 @@ final class SideWrites {
       return Optional.of(written.told());
     } else if (told instanceof Told.BodiesFailed failed) {
       context.getLog().warn("Executed bodies of {} were not stored", place.name(), failed.cause());
+      archiving.failed();
       failed(StoreFigures.Kind.BODIES);
     } else {
       checkpoints.tryAgain();

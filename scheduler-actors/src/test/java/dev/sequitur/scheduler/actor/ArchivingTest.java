@@ -135,6 +135,7 @@ class ArchivingTest {
     execute(3 * BATCH);
     assertThat(archiving.write(state())).isEmpty();
 
+    archiving.failed();
     archiving.tryAgain();
     disk = CompletableFuture.completedFuture(null);
 
