@@ -37,6 +37,9 @@ public final class Signers {
     return new Ed25519(pair, new PublicKey(PublicKey.Algorithm.ED25519, Bytes.of(raw)));
   }
 
+  /**
+   * The secret has the byte 32 times: 1 to 254, as others are no number below the group's order.
+   */
   public static Signer secp256k1(int seed) {
     var secret = new byte[32];
     Arrays.fill(secret, (byte) seed);
