@@ -12,7 +12,6 @@ import akka.persistence.typed.javadsl.EventSourcedBehavior;
 import akka.persistence.typed.javadsl.RetentionCriteria;
 import akka.persistence.typed.javadsl.SignalHandler;
 import dev.sequitur.protocol.id.ContractAddress;
-import dev.sequitur.sequencer.runtime.NodeServices;
 import java.util.List;
 
 /**

@@ -21,7 +21,6 @@ import dev.sequitur.protocol.sender.SenderSetup;
 import dev.sequitur.protocol.sender.SenderState;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.Receipt;
-import dev.sequitur.sequencer.runtime.NodeServices;
 import dev.sequitur.sequencer.view.SenderReport;
 import java.util.ArrayList;
 import java.util.List;

@@ -24,7 +24,6 @@ import dev.sequitur.protocol.message.StateDistributionAcknowledgement;
 import dev.sequitur.protocol.port.Domain;
 import dev.sequitur.protocol.sender.SenderEffect;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
-import dev.sequitur.sequencer.runtime.NodeServices;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
