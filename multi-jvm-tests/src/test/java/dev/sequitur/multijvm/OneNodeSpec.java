@@ -14,7 +14,7 @@ import dev.sequitur.node.configuration.LedgerAccess;
 import dev.sequitur.node.configuration.NodeConfiguration;
 import dev.sequitur.node.configuration.NodeJvms;
 import dev.sequitur.node.process.LogFile;
-import dev.sequitur.node.rpc.RpcServer;
+import dev.sequitur.node.rpc.server.RpcServer;
 import dev.sequitur.sequencer.crypto.FileKeys;
 import dev.sequitur.sequencer.crypto.Secp256k1Signatures;
 import dev.sequitur.sequencer.domain.Domains;

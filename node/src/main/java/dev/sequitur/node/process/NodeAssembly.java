@@ -10,7 +10,7 @@ import com.typesafe.config.ConfigFactory;
 import dev.sequitur.node.chaos.Rehearsal;
 import dev.sequitur.node.configuration.HostAndPort;
 import dev.sequitur.node.configuration.NodeConfiguration;
-import dev.sequitur.node.rpc.RpcServer;
+import dev.sequitur.node.rpc.server.RpcServer;
 import dev.sequitur.protocol.port.BaseLedger;
 import dev.sequitur.protocol.port.Transport;
 import dev.sequitur.scheduler.runtime.RunningScheduler;

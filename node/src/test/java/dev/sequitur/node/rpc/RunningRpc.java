@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.typesafe.config.ConfigFactory;
 import dev.sequitur.node.chaos.ChaosAccess;
 import dev.sequitur.node.chaos.Rehearsal;
+import dev.sequitur.node.rpc.server.RpcServer;
 import dev.sequitur.protocol.schedule.family.MultiSignatureSettings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
