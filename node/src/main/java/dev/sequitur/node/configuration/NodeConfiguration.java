@@ -3,7 +3,7 @@ package dev.sequitur.node.configuration;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import dev.sequitur.ledger.LedgerSettings;
-import dev.sequitur.node.chaos.ChaosAccess;
+import dev.sequitur.node.rehearsal.ChaosAccess;
 import dev.sequitur.node.rpc.RpcSettings;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.sequencer.setup.NodeSetup;

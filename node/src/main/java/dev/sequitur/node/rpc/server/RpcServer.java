@@ -6,7 +6,7 @@ import akka.http.javadsl.Http;
 import akka.http.javadsl.ServerBinding;
 import akka.http.javadsl.settings.ServerSettings;
 import akka.stream.Materializer;
-import dev.sequitur.node.chaos.Rehearsal;
+import dev.sequitur.node.rehearsal.Rehearsal;
 import dev.sequitur.node.rpc.RpcSettings;
 import dev.sequitur.node.rpc.method.MethodTable;
 import dev.sequitur.node.rpc.method.NodeContext;
