@@ -35,7 +35,8 @@ public final class Entities {
     return find(SubmitterActor.KEY, contract);
   }
 
-  private <C> EntityRef<C> find(EntityTypeKey<C> key, ContractAddress contract) {
+  /** One of any kind. */
+  public <C> EntityRef<C> find(EntityTypeKey<C> key, ContractAddress contract) {
     return sharding.entityRefFor(key, contract.value());
   }
 }
