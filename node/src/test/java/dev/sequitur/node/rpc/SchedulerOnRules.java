@@ -11,6 +11,7 @@ import dev.sequitur.protocol.schedule.Amount;
 import dev.sequitur.protocol.schedule.Conclusion;
 import dev.sequitur.protocol.schedule.ConsensusTime;
 import dev.sequitur.protocol.schedule.FamilyKind;
+import dev.sequitur.protocol.schedule.OccurrenceKey;
 import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.Target;
 import dev.sequitur.protocol.schedule.TokenId;
@@ -79,11 +80,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 
 /**
  * A node's queues without actors, disks or a clock that runs: the rules themselves. What is handed
- * over succeeds at once.
+ * over succeeds at once, or never.
  */
 final class SchedulerOnRules implements SchedulerNode {
   static final AccountId OPERATOR = new AccountId("operator");
@@ -94,6 +96,10 @@ final class SchedulerOnRules implements SchedulerNode {
   private final ScheduleQueue rules;
   private final Map<QueueName, Queue> queues = new HashMap<>();
   volatile List<String> troubles = List.of();
+
+  /** Whether what is handed over has its outcome at once; otherwise it is under way for ever. */
+  volatile boolean answering = true;
+
   private Instant now = Sample.NOW;
   private int setUp;
 
@@ -209,13 +215,21 @@ final class SchedulerOnRules implements SchedulerNode {
       if (effect instanceof QueueEffect.Publish publish) {
         notices.add(publish.notice());
       } else if (effect instanceof QueueEffect.HandOver handOver) {
-        decide(name, new QueueInput.Answered(handOver.key(), new Conclusion.Succeeded(1)));
+        decide(name, new QueueInput.HandedOver(handOver.key(), taken(name, handOver.key())));
+        if (answering) {
+          decide(name, new QueueInput.Answered(handOver.key(), new Conclusion.Succeeded(1)));
+        }
       }
     }
     if (!notices.isEmpty()) {
       queue.listeners.forEach(listener -> listener.onNotices(name, notices));
     }
     return decision.effects();
+  }
+
+  private static dev.sequitur.protocol.id.TransactionId taken(QueueName name, OccurrenceKey key) {
+    var bytes = Bytes.utf8(key.idempotencyKey(name.value())).toByteArray();
+    return new dev.sequitur.protocol.id.TransactionId(UUID.nameUUIDFromBytes(bytes));
   }
 
   @Override

@@ -211,7 +211,8 @@ final class StoredTypes {
               Notice.Notified.class,
               Notice.RescheduleRefused.class,
               Notice.OfFamily.class,
-              Notice.Parked.class));
+              Notice.Parked.class,
+              Notice.Submitted.class));
 
   private StoredTypes() {}
 }

@@ -7,6 +7,7 @@ import akka.actor.ExtendedActorSystem;
 import akka.actor.testkit.typed.javadsl.ActorTestKit;
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.javadsl.Adapter;
+import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.schedule.Amount;
 import dev.sequitur.protocol.schedule.ConsensusTime;
 import dev.sequitur.protocol.schedule.DueKey;
@@ -56,6 +57,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** What the JVMs of a node say to each other about plans and recurring tasks arrives as it was. */
 class SchedulerSerializerTest {
+  private static final Optional<TransactionId> PRIVATE_TRANSACTION =
+      Optional.of(new TransactionId(new UUID(1, -2)));
   private static final OccurrenceKey KEY =
       new OccurrenceKey(PlanAndRecurringMessages.EXECUTION, 7, 2, 3);
 
@@ -207,8 +210,11 @@ class SchedulerSerializerTest {
   @Test
   void whatIsToldOfAScheduleArrivesAsItWas() {
     var recorded =
-        new History.Recorded(KEY, Outcome.MISSED, new ConsensusTime(77), "Its time had passed.");
-    arrivesAsItWas(new QueueReply.Explained(new Explanation("It is parked.", List.of(recorded))));
+        new History.Recorded(
+            KEY, Outcome.FAILED, new ConsensusTime(77), "It reverted.", PRIVATE_TRANSACTION);
+    arrivesAsItWas(
+        new QueueReply.Explained(
+            new Explanation("It was started.", PRIVATE_TRANSACTION, List.of(recorded))));
     var numbered = new Outcomes.Numbered(Long.MAX_VALUE, recorded);
     arrivesAsItWas(new QueueReply.Happened(new Outcomes(List.of(numbered), true, 8)));
     var views = new ArrayList<ScheduleView>();
@@ -239,7 +245,16 @@ class SchedulerSerializerTest {
             List.of(
                 new Notice.Parked(
                     PlanAndRecurringMessages.TASK, PlanAndRecurringMessages.ALICE, "Resume it."),
-                new Notice.Ended(KEY, PlanAndRecurringMessages.ALICE, Outcome.REFUNDED, "overdue"),
+                new Notice.Ended(
+                    PlanAndRecurringMessages.ALICE,
+                    new History.Recorded(
+                        KEY,
+                        Outcome.REFUNDED,
+                        new ConsensusTime(7),
+                        "overdue",
+                        Optional.empty())),
+                new Notice.Submitted(
+                    KEY, PlanAndRecurringMessages.ALICE, PRIVATE_TRANSACTION.orElseThrow()),
                 new Notice.ShutdownComplete(FamilyKind.RECURRING))));
   }
 

@@ -52,7 +52,7 @@ final class ScheduleText {
   /** A table of a page of outcomes. */
   static String outcomes(JsonNode page) {
     var rows = new ArrayList<List<String>>();
-    rows.add(List.of("NUMBER", "AT", "OUTCOME", "ID", "OCCURRENCE"));
+    rows.add(List.of("NUMBER", "AT", "OUTCOME", "ID", "OCCURRENCE", "RAN"));
     for (var outcome : page.get("outcomes")) {
       rows.add(
           List.of(
@@ -60,7 +60,8 @@ final class ScheduleText {
               outcome.path("at").asText(),
               outcome.path("outcome").asText(),
               outcome.path("schedule").asText(),
-              outcome.path("incarnation").asText() + "/" + outcome.path("occurrence").asText()));
+              outcome.path("incarnation").asText() + "/" + outcome.path("occurrence").asText(),
+              ran(outcome)));
     }
     var table = rows.size() == 1 ? "Nothing has ended from there on." : table(rows);
     var older = page.path("forgotten").asBoolean() ? "Older ones are not kept any more.\n" : "";
@@ -154,6 +155,9 @@ final class ScheduleText {
   /** Why it has not run, and what happened to it. */
   static String explanation(JsonNode explanation) {
     var text = new StringBuilder(explanation.path("why").asText());
+    if (explanation.has("privateTransaction")) {
+      text.append("\n  private transaction ").append(explanation.get("privateTransaction").asText());
+    }
     for (var recorded : explanation.path("history")) {
       text.append(
           "\n  %s  occurrence %d of incarnation %d: %s"
@@ -164,8 +168,17 @@ final class ScheduleText {
                   recorded.path("outcome").asText()));
       var note = recorded.path("note").asText();
       text.append(note.isEmpty() ? "" : " (" + note + ")");
+      var ran = ran(recorded);
+      text.append(ran.isEmpty() ? "" : "\n    " + ran);
     }
     return text.toString();
+  }
+
+  /** What an outcome leads to. */
+  private static String ran(JsonNode recorded) {
+    return recorded.has("privateTransaction")
+        ? "private transaction " + recorded.get("privateTransaction").asText()
+        : "";
   }
 
   /** A line for each field; what is inside a field follows it after a dot. */

@@ -64,17 +64,20 @@ final class QueueMethods {
                 + " (until its owner acts: schedule_explain says how), or that of its present"
                 + " occurrence: due, started, submitted, succeeded, failed, settled. `next` is"
                 + " when its present occurrence is due: null if it is parked, has ended, or waits"
-                + " for signatures and no time. Later"
+                + " for signatures and no time. `execution` has the `privateTransaction` as which"
+                + " the sequencer took it, once it has: `ptx_getTransaction` knows that. Later"
                 + " schedule_explain still knows it.",
             true,
             this::get),
         new RpcMethod(
             "schedule_explain",
             List.of(ID, QUEUE),
-            "`{why, history}`",
+            "`{why, privateTransaction, history}`",
             "Why a schedule has not run, or that it has its outcome; and each of its occurrences"
                 + " with its one outcome: run, failed, missed, expired, cancelled, refunded. The"
-                + " newest outcomes of a queue are kept.",
+                + " newest outcomes of a queue are kept. `privateTransaction` is the sequencer's id"
+                + " of what its present attempt runs, and in `history` of what an occurrence ran;"
+                + " left out if there is none.",
             true,
             call ->
                 context
@@ -89,7 +92,8 @@ final class QueueMethods {
             "What has ended in a queue, of all its schedules, in the order in which it did. Outcomes"
                 + " are numbered from 0 and keep their numbers across restarts: whoever subscribes"
                 + " and asks for those from the `next` it had last, which is what it may have missed,"
-                + " hears of each once, by schedule, incarnation and occurrence. Fields: `from`"
+                + " hears of each once, by schedule, incarnation and occurrence. Each is as in"
+                + " schedule_explain. Fields: `from`"
                 + " (default: 0), `limit` (1 to 1000, default 100), `queue`. `forgotten` says that"
                 + " there were older ones from `from` on, which are not kept any more.",
             true,

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sequitur.node.rpc.json.JsonText;
 import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.schedule.Conclusion;
 import dev.sequitur.protocol.schedule.ConsensusTime;
 import dev.sequitur.protocol.schedule.FamilyKind;
@@ -99,6 +100,7 @@ final class ScheduleJson {
             .put("attempt", execution.key().attempt())
             .put("gasUnitPrice", Long.toString(execution.price()));
     time(json, "startAt", execution.startAt());
+    privateTransaction(json, execution.privateTransaction());
     execution.conclusion().ifPresent(conclusion -> json.set("conclusion", conclusion(conclusion)));
     return json;
   }
@@ -156,16 +158,24 @@ final class ScheduleJson {
     return "as-specified";
   }
 
-  static ObjectNode occurrence(OccurrenceKey key) {
-    return JsonText.object()
-        .put("schedule", key.schedule().toString())
-        .put("incarnation", key.incarnation())
+  static ObjectNode schedule(OccurrenceKey key) {
+    return JsonText.object().put("schedule", key.schedule().toString());
+  }
+
+  static void occurrence(ObjectNode json, OccurrenceKey key) {
+    json.put("incarnation", key.incarnation())
         .put("occurrence", key.occurrence())
         .put("attempt", key.attempt());
   }
 
+  /** Left out if there is none, as almost all that run have none. */
+  private static void privateTransaction(ObjectNode json, Optional<TransactionId> transaction) {
+    transaction.ifPresent(id -> json.put("privateTransaction", id.toString()));
+  }
+
   static ObjectNode explanation(Explanation explanation) {
     var json = JsonText.object().put("why", explanation.sentence());
+    privateTransaction(json, explanation.privateTransaction());
     var history = json.putArray("history");
     explanation.history().forEach(recorded -> history.add(recorded(recorded)));
     return json;
@@ -184,15 +194,14 @@ final class ScheduleJson {
     return json.put("forgotten", page.forgotten()).put("next", page.next());
   }
 
-  private static ObjectNode recorded(History.Recorded recorded) {
-    var json =
-        JsonText.object()
-            .put("incarnation", recorded.key().incarnation())
-            .put("occurrence", recorded.key().occurrence())
-            .put("attempt", recorded.key().attempt())
-            .put("outcome", word(recorded.outcome()));
+  static ObjectNode recorded(History.Recorded recorded) {
+    var json = JsonText.object();
+    occurrence(json, recorded.key());
+    json.put("outcome", word(recorded.outcome()));
     time(json, "at", recorded.at());
-    return json.put("note", recorded.note());
+    json.put("note", recorded.note());
+    privateTransaction(json, recorded.privateTransaction());
+    return json;
   }
 
   static ObjectNode overview(QueueOverview overview, Profile profile) {

@@ -150,7 +150,7 @@ public final class MultiSignature implements Family {
     boolean elsewhere = state(view).waiting().elsewhere().contains(terms.id());
     List<Act> acts =
         elsewhere && ending instanceof Ending.Ran ran
-            ? recorded(Triggering.outcome(view, terms, ran.conclusion()))
+            ? recorded(Triggering.outcome(view, terms, ran))
             : List.of();
     return new Settlement(Amount.ZERO, AccountId.FEES, acts, Optional.empty(), List.of());
   }

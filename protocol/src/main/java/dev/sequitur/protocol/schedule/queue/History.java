@@ -1,5 +1,6 @@
 package dev.sequitur.protocol.schedule.queue;
 
+import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.paged.PagedMap;
 import dev.sequitur.protocol.paged.PagedMapBuilder;
 import dev.sequitur.protocol.schedule.ConsensusTime;
@@ -10,12 +11,14 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 
 /**
  * The newest outcomes, so many of them (DECISIONS F8).
  *
  * @param records by schedule, then by age
- * @param byAge where each record is, by its number, oldest first
+ * @param byAge each record by its number, oldest first
  * @param next the number of the next record
  */
 public record History(PagedMap<Place, Recorded> records, ByAge byAge, long next) {
@@ -26,8 +29,14 @@ public record History(PagedMap<Place, Recorded> records, ByAge byAge, long next)
    *
    * @param key of its last attempt
    * @param note why, without private data; may be empty
+   * @param privateTransaction as which the sequencer ran it, if it took it
    */
-  public record Recorded(OccurrenceKey key, Outcome outcome, ConsensusTime at, String note) {}
+  public record Recorded(
+      OccurrenceKey key,
+      Outcome outcome,
+      ConsensusTime at,
+      String note,
+      Optional<TransactionId> privateTransaction) {}
 
   /** Of a record: its schedule, and the record's number. */
   public record Place(ScheduleId schedule, long number) implements Comparable<Place> {
@@ -39,7 +48,7 @@ public record History(PagedMap<Place, Recorded> records, ByAge byAge, long next)
   }
 
   /** Follows from the records; see {@link QueueState#reindexed}. */
-  public record ByAge(PagedMap<Long, Place> places) {
+  public record ByAge(PagedMap<Long, Recorded> records) {
     /** Also of one that is still to be made from its records. */
     public static final ByAge EMPTY = new ByAge(PagedMap.empty());
   }
@@ -64,35 +73,43 @@ public record History(PagedMap<Place, Recorded> records, ByAge byAge, long next)
    */
   Outcomes from(long number, int atMost) {
     var found = new ArrayList<Outcomes.Numbered>();
-    for (var entry : byAge.places.from(number)) {
+    for (var entry : byAge.records.from(number)) {
       if (found.size() == atMost) {
         break;
       }
-      found.add(new Outcomes.Numbered(entry.getKey(), records.get(entry.getValue())));
+      found.add(new Outcomes.Numbered(entry.getKey(), entry.getValue()));
     }
-    long oldest = byAge.places.first().map(Map.Entry::getKey).orElse(next);
+    long oldest = byAge.records.first().map(Map.Entry::getKey).orElse(next);
     long last = found.isEmpty() ? next - 1 : found.get(found.size() - 1).number();
     return new Outcomes(found, number < oldest, last + 1);
   }
 
   History plus(Recorded recorded, int limit) {
     var place = new Place(recorded.key().schedule(), next);
-    var aged = new ByAge(byAge.places.plus(next, place));
+    var aged = new ByAge(byAge.records.plus(next, recorded));
     var added = new History(records.plus(place, recorded), aged, next + 1);
-    return aged.places.size() > limit ? added.withoutOldest() : added;
+    return aged.records.size() > limit ? added.withoutOldest() : added;
+  }
+
+  /**
+   * @throws NullPointerException if there is none
+   */
+  Recorded newest() {
+    return Objects.requireNonNull(byAge.records.get(next - 1));
   }
 
   private History withoutOldest() {
-    var oldest = byAge.places.first().orElseThrow();
-    var left = new ByAge(byAge.places.minus(oldest.getKey()));
-    return new History(records.minus(oldest.getValue()), left, next);
+    var oldest = byAge.records.first().orElseThrow();
+    var left = new ByAge(byAge.records.minus(oldest.getKey()));
+    var place = new Place(oldest.getValue().key().schedule(), oldest.getKey());
+    return new History(records.minus(place), left, next);
   }
 
   History reindexed() {
     var places = new ArrayList<>(records.keySet());
     places.sort(Comparator.comparingLong(Place::number));
-    var sorted = new PagedMapBuilder<Long, Place>();
-    places.forEach(place -> sorted.add(place.number(), place));
+    var sorted = new PagedMapBuilder<Long, Recorded>();
+    places.forEach(place -> sorted.add(place.number(), records.get(place)));
     return new History(records, new ByAge(sorted.finish()), next);
   }
 }

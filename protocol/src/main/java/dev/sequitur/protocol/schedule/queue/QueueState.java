@@ -120,9 +120,7 @@ public record QueueState(
    *
    * @param ran whether it was started, be it within this very step
    */
-  QueueState settled(Schedule schedule, QueueEvent.Settled settled, boolean ran, int historyLimit) {
-    var recorded =
-        new History.Recorded(settled.key(), settled.outcome(), clock.last(), settled.note());
+  QueueState settled(Schedule schedule, QueueEvent.Settled settled, boolean ran, History next) {
     return new QueueState(
         clock,
         admissions,
@@ -131,7 +129,7 @@ public record QueueState(
         services,
         families,
         throttles,
-        history.plus(recorded, historyLimit));
+        next);
   }
 
   private Book paid(HoldId hold, QueueEvent.Settled settled) {

@@ -7,6 +7,7 @@ import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.Service;
 import dev.sequitur.protocol.schedule.Throttle;
 import dev.sequitur.protocol.schedule.WallTime;
+import dev.sequitur.protocol.schedule.execution.Execution;
 import dev.sequitur.protocol.schedule.execution.ExecutionEvent;
 import dev.sequitur.protocol.schedule.execution.ExecutionState;
 import dev.sequitur.protocol.schedule.family.Family;
@@ -18,6 +19,7 @@ import dev.sequitur.protocol.schedule.family.MultiSignatureState;
 import dev.sequitur.protocol.schedule.family.PlanQueries;
 import dev.sequitur.protocol.schedule.family.QueueView;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.HandOver;
+import dev.sequitur.protocol.schedule.queue.QueueEffect.Notice;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.Admitted;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.Captured;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.ClockAdvanced;
@@ -111,16 +113,16 @@ public final class ScheduleQueue {
     } else if (event instanceof Started started) {
       return state.with(state.entries().start(started, state.clock().last()));
     } else if (event instanceof Submitted submitted) {
-      return state.with(state.entries().submit(submitted.key()));
+      return state.with(state.entries().submit(submitted));
     } else if (event instanceof Concluded concluded) {
       return state.with(state.entries().conclude(concluded.key(), concluded.conclusion()));
     } else if (event instanceof RetryPlanned planned) {
       return state.with(state.entries().retry(planned.failed(), planned.at()));
     } else if (event instanceof Settled settled) {
-      boolean ran = state.entries().execution(settled.key().schedule()).isPresent();
-      return onSettled(state, settled, ran);
+      var execution = state.entries().execution(settled.key().schedule());
+      return onSettled(state, settled, execution.map(LastAttempt::of).orElse(LastAttempt.NONE));
     } else if (event instanceof Ran ran) {
-      return onSettled(state, ran.settled(), true);
+      return onSettled(state, ran.settled(), LastAttempt.of(ran));
     } else if (event instanceof Deferred deferred) {
       return onDeferred(state, deferred);
     } else if (event instanceof Removed removed) {
@@ -138,13 +140,20 @@ public final class ScheduleQueue {
     throw new IllegalStateException("Unknown event: " + event);
   }
 
-  private QueueState onSettled(QueueState state, Settled settled, boolean ran) {
+  private QueueState onSettled(QueueState state, Settled settled, LastAttempt attempt) {
     var schedule = state.entries().require(settled.key());
     var family = setup.family(schedule.family());
     var before = view(state, family, state.clock().last()).state();
-    var ended = new Family.Ended(settled.outcome(), state.clock().last(), settled.next());
+    var at = state.clock().last();
+    var ended = new Family.Ended(settled.outcome(), at, settled.next());
     var after = family.onSettled(before, schedule, ended);
-    return state.settled(schedule, settled, ran, setup.historyLimit()).with(family.kind(), after);
+    var recorded =
+        new History.Recorded(
+            settled.key(), settled.outcome(), at, settled.note(), attempt.privateTransaction());
+    var history = state.history().plus(recorded, setup.historyLimit());
+    return state
+        .settled(schedule, settled, attempt.started(), history)
+        .with(family.kind(), after);
   }
 
   private QueueState onDeferred(QueueState state, Deferred deferred) {
@@ -173,8 +182,10 @@ public final class ScheduleQueue {
 
   /** What happened to a schedule, and why it has not run (DECISIONS F8). */
   public Explanation explain(QueueState state, ScheduleId id, WallTime wall) {
-    var recorded = state.history().of(id);
-    return new Explanation(why(state, id, state.clock().next(wall, setup.maxAhead())), recorded);
+    return new Explanation(
+        why(state, id, state.clock().next(wall, setup.maxAhead())),
+        state.entries().execution(id).flatMap(Execution::privateTransaction),
+        state.history().of(id));
   }
 
   /**
@@ -238,7 +249,9 @@ public final class ScheduleQueue {
   private static void onHandedOver(QueueStep step, HandedOver handed) {
     var execution = step.entries().execution(handed.key());
     if (execution.isPresent() && execution.get().answers(ExecutionEvent.SUBMIT)) {
-      step.record(new Submitted(handed.key(), handed.reference()));
+      step.record(new Submitted(handed.key(), handed.privateTransaction()));
+      var owner = step.entries().require(handed.key()).proposal().owner();
+      step.publish(new Notice.Submitted(handed.key(), owner, handed.privateTransaction()));
     }
   }
 

@@ -86,7 +86,7 @@ final class Settling {
   private void publish(Schedule schedule, QueueEvent.Settled settled) {
     var owner = schedule.proposal().owner();
     var outcome = settled.outcome();
-    step.publish(new Notice.Ended(settled.key(), owner, outcome, settled.note()));
+    step.publish(new Notice.Ended(owner, step.state().history().newest()));
     if (schedule.family() == FamilyKind.GAS_PRIORITY) {
       if (outcome == Outcome.FAILED) {
         step.publish(failed(schedule, CancelledTxnCode.FAILED));

@@ -17,6 +17,7 @@ import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** By their numbers, whoever was away misses no outcome that is remembered. */
@@ -81,7 +82,8 @@ class OutcomesTest {
     assertThat(history.from(0, 9)).isEqualTo(new Outcomes(List.of(), false, 0));
     for (int i = 0; i < 5; i++) {
       var key = queue.state.entries().schedules().get(id).firstAttempt();
-      history = history.plus(new History.Recorded(key, Outcome.RUN, new ConsensusTime(i), ""), 3);
+      var at = new ConsensusTime(i);
+      history = history.plus(new History.Recorded(key, Outcome.RUN, at, "", Optional.empty()), 3);
     }
 
     assertThat(history.from(1, 9).forgotten()).isTrue();

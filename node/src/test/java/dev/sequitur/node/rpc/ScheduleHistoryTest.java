@@ -1,0 +1,104 @@
+package dev.sequitur.node.rpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sequitur.node.command.CommandContext;
+import dev.sequitur.node.command.SequiturCommand;
+import dev.sequitur.node.console.RecordedConsole;
+import dev.sequitur.node.process.ProcessStarter;
+import dev.sequitur.node.process.StopSignal;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What a run leaves behind, by JSON-RPC and by the command line (DECISIONS F8). */
+class ScheduleHistoryTest {
+  private static final String PRIVATE_TASK =
+      """
+      {"owner": "alice", "providedId": "monthly", "times": ["2026-11-21T11:00:00Z"],
+       "transaction": {"type": "private", "from": "alice@node1", "to": "%s",
+        "function": "transfer", "data": {"to": "bob@node2", "amount": "5"}}}
+      """
+          .formatted(Sample.CONTRACT);
+
+  private RunningRpc rpc;
+
+  @BeforeEach
+  void start() {
+    rpc = RunningRpc.withDefaults();
+    result("schedule_fund", "{\"account\": \"alice\", \"amount\": \"1000\"}");
+  }
+
+  @AfterEach
+  void stop() {
+    rpc.close();
+  }
+
+  @Test
+  void whileItRunsThePrivateTransactionIsNamed() {
+    rpc.scheduler.answering = false;
+    var id = result("recurring_schedulePrivateTransactionTask", PRIVATE_TASK).get("taskId");
+    try (var socket = rpc.webSocket()) {
+      socket.call("schedule_subscribe", "[]");
+      rpc.scheduler.pass(Duration.ofMinutes(61));
+
+      var got = of("schedule_get", id);
+      assertThat(got.get("state").asText()).isEqualTo("submitted");
+      var transaction = got.at("/execution/privateTransaction").asText();
+      assertThat(transaction).hasSize(36);
+      assertThat(of("schedule_explain", id).get("privateTransaction").asText())
+          .isEqualTo(transaction);
+      var event = socket.next().at("/params/result/events/0");
+      assertThat(event.get("type").asText()).isEqualTo("submitted");
+      assertThat(event.get("schedule")).isEqualTo(id);
+      assertThat(event.get("attempt").asInt()).isOne();
+      assertThat(event.get("privateTransaction").asText()).isEqualTo(transaction);
+      assertThat(run("explain " + id.asText())).endsWith("private transaction " + transaction);
+    }
+  }
+
+  @Test
+  void whatHasEndedNamesThePrivateTransactionThatItRan() {
+    var id = result("recurring_schedulePrivateTransactionTask", PRIVATE_TASK).get("taskId");
+    try (var socket = rpc.webSocket()) {
+      socket.call("schedule_subscribe", "[]");
+      rpc.scheduler.pass(Duration.ofMinutes(61));
+      rpc.scheduler.pass(Duration.ofSeconds(1));
+
+      var explained = of("schedule_explain", id);
+      assertThat(explained.has("privateTransaction")).isFalse();
+      var transaction = explained.at("/history/0/privateTransaction").asText();
+      assertThat(transaction).hasSize(36);
+      assertThat(rpc.result("schedule_getOutcomes", "[]").at("/outcomes/0/privateTransaction"))
+          .isEqualTo(explained.at("/history/0/privateTransaction"));
+      var ended = List.of(socket.next(), socket.next()).toString();
+      assertThat(ended).contains("\"outcome\":\"run\"", transaction);
+      assertThat(run("explain " + id.asText())).contains("private transaction " + transaction);
+      assertThat(run("outcomes")).contains("private transaction " + transaction);
+    }
+  }
+
+  private JsonNode result(String method, String command) {
+    return rpc.result(method, "[" + command + "]");
+  }
+
+  private JsonNode of(String method, JsonNode id) {
+    return rpc.result(method, "[" + id + "]");
+  }
+
+  private String run(String command) {
+    var console = new RecordedConsole();
+    var words = new ArrayList<>(List.of("schedule"));
+    words.addAll(List.of(command.split(" ")));
+    words.addAll(List.of("--node", rpc.uri("/").toString()));
+    var context = new CommandContext(console.console(), new StopSignal(), new ProcessStarter());
+    assertThat(SequiturCommand.execute(context, words.toArray(String[]::new)))
+        .as(console.err())
+        .isZero();
+    return console.out().strip();
+  }
+}
