@@ -25,6 +25,12 @@ class ScheduleHistoryTest {
       """
           .formatted(Sample.CONTRACT);
 
+  private static final String INSERT =
+      """
+      {"senderAddr": "alice", "scheduledTimeMs": "2026-11-21T10:05:00Z", "maxGasAmount": "100",
+       "maxGasUnitPrice": "3", "target": {"type": "transfer", "to": "bob", "amount": "25"}}
+      """;
+
   private RunningRpc rpc;
 
   @BeforeEach
@@ -79,6 +85,28 @@ class ScheduleHistoryTest {
       assertThat(ended).contains("\"outcome\":\"run\"", transaction);
       assertThat(run("explain " + id.asText())).contains("private transaction " + transaction);
       assertThat(run("outcomes")).contains("private transaction " + transaction);
+    }
+  }
+
+  @Test
+  void whatARunCostIsTold() {
+    var id = result("gasPriority_insert", INSERT).get("id");
+    try (var socket = rpc.webSocket()) {
+      socket.call("schedule_subscribe", "[]");
+      rpc.scheduler.pass(Duration.ofMinutes(5));
+
+      var cost = of("schedule_explain", id).at("/history/0/cost");
+      assertThat(cost)
+          .isEqualTo(
+              RunningRpc.parse(
+                  """
+                  {"gasUnitPrice": "1", "gasUsed": "10", "charged": "10", "refunded": "290"}
+                  """));
+      assertThat(rpc.result("schedule_getOutcomes", "[]").at("/outcomes/0/cost")).isEqualTo(cost);
+      assertThat(socket.next().at("/params/result/events/0/cost")).isEqualTo(cost);
+      assertThat(run("explain " + id.asText()))
+          .contains("charged 10: 10 gas at 1 each, 290 given back");
+      assertThat(run("outcomes")).containsPattern("1/0 +10 +290");
     }
   }
 

@@ -10,6 +10,7 @@ import akka.actor.typed.javadsl.Adapter;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.schedule.Amount;
 import dev.sequitur.protocol.schedule.ConsensusTime;
+import dev.sequitur.protocol.schedule.Cost;
 import dev.sequitur.protocol.schedule.DueKey;
 import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.OccurrenceKey;
@@ -57,6 +58,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** What the JVMs of a node say to each other about plans and recurring tasks arrives as it was. */
 class SchedulerSerializerTest {
+  private static final Cost COST = new Cost(3, 10, new Amount(30), new Amount(270));
   private static final Optional<TransactionId> PRIVATE_TRANSACTION =
       Optional.of(new TransactionId(new UUID(1, -2)));
   private static final OccurrenceKey KEY =
@@ -211,7 +213,7 @@ class SchedulerSerializerTest {
   void whatIsToldOfAScheduleArrivesAsItWas() {
     var recorded =
         new History.Recorded(
-            KEY, Outcome.FAILED, new ConsensusTime(77), "It reverted.", PRIVATE_TRANSACTION);
+            KEY, Outcome.FAILED, new ConsensusTime(77), "It reverted.", COST, PRIVATE_TRANSACTION);
     arrivesAsItWas(
         new QueueReply.Explained(
             new Explanation("It was started.", PRIVATE_TRANSACTION, List.of(recorded))));
@@ -252,6 +254,7 @@ class SchedulerSerializerTest {
                         Outcome.REFUNDED,
                         new ConsensusTime(7),
                         "overdue",
+                        Cost.NONE,
                         Optional.empty())),
                 new Notice.Submitted(
                     KEY, PlanAndRecurringMessages.ALICE, PRIVATE_TRANSACTION.orElseThrow()),

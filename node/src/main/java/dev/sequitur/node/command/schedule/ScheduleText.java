@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** What a node answers, in lines for people. */
 final class ScheduleText {
@@ -52,7 +53,7 @@ final class ScheduleText {
   /** A table of a page of outcomes. */
   static String outcomes(JsonNode page) {
     var rows = new ArrayList<List<String>>();
-    rows.add(List.of("NUMBER", "AT", "OUTCOME", "ID", "OCCURRENCE", "RAN"));
+    rows.add(List.of("NUMBER", "AT", "OUTCOME", "ID", "OCCURRENCE", "CHARGED", "BACK", "RAN"));
     for (var outcome : page.get("outcomes")) {
       rows.add(
           List.of(
@@ -61,6 +62,8 @@ final class ScheduleText {
               outcome.path("outcome").asText(),
               outcome.path("schedule").asText(),
               outcome.path("incarnation").asText() + "/" + outcome.path("occurrence").asText(),
+              outcome.at("/cost/charged").asText(),
+              outcome.at("/cost/refunded").asText(),
               ran(outcome)));
     }
     var table = rows.size() == 1 ? "Nothing has ended from there on." : table(rows);
@@ -168,10 +171,30 @@ final class ScheduleText {
                   recorded.path("outcome").asText()));
       var note = recorded.path("note").asText();
       text.append(note.isEmpty() ? "" : " (" + note + ")");
-      var ran = ran(recorded);
-      text.append(ran.isEmpty() ? "" : "\n    " + ran);
+      Stream.of(cost(recorded.path("cost")), ran(recorded))
+          .filter(line -> !line.isEmpty())
+          .forEach(line -> text.append("\n    ").append(line));
     }
     return text.toString();
+  }
+
+  /** Nothing if nothing was paid or held. */
+  private static String cost(JsonNode cost) {
+    var parts = new ArrayList<String>();
+    if (cost.path("gasUnitPrice").asLong() > 0) {
+      parts.add(
+          "charged %s: %s gas at %s each"
+              .formatted(
+                  cost.path("charged").asText(),
+                  cost.path("gasUsed").asText(),
+                  cost.path("gasUnitPrice").asText()));
+    } else if (cost.path("charged").asLong() > 0) {
+      parts.add("charged " + cost.path("charged").asText());
+    }
+    if (cost.path("refunded").asLong() > 0) {
+      parts.add(cost.path("refunded").asText() + " given back");
+    }
+    return String.join(", ", parts);
   }
 
   /** What an outcome leads to. */

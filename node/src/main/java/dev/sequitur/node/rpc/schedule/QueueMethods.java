@@ -77,7 +77,10 @@ final class QueueMethods {
                 + " with its one outcome: run, failed, missed, expired, cancelled, refunded. The"
                 + " newest outcomes of a queue are kept. `privateTransaction` is the sequencer's id"
                 + " of what its present attempt runs, and in `history` of what an occurrence ran;"
-                + " left out if there is none.",
+                + " left out if there is none. `cost` is what an occurrence cost: `charged` is the"
+                + " gas used at `gasUnitPrice`, the fee of the time, the plan's price in the plan's"
+                + " money, or the fee of the execution, as its family has it; `refunded` is what was"
+                + " held for the schedule and went back with this outcome.",
             true,
             call ->
                 context

@@ -9,6 +9,7 @@ import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.schedule.Conclusion;
 import dev.sequitur.protocol.schedule.ConsensusTime;
+import dev.sequitur.protocol.schedule.Cost;
 import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.LatePolicy;
 import dev.sequitur.protocol.schedule.OccurrenceKey;
@@ -200,8 +201,17 @@ final class ScheduleJson {
     json.put("outcome", word(recorded.outcome()));
     time(json, "at", recorded.at());
     json.put("note", recorded.note());
+    json.set("cost", cost(recorded.cost()));
     privateTransaction(json, recorded.privateTransaction());
     return json;
+  }
+
+  private static JsonNode cost(Cost cost) {
+    return JsonText.object()
+        .put("gasUnitPrice", Long.toString(cost.gasUnitPrice()))
+        .put("gasUsed", Long.toString(cost.gasUsed()))
+        .put("charged", cost.charged().toString())
+        .put("refunded", cost.refunded().toString());
   }
 
   static ObjectNode overview(QueueOverview overview, Profile profile) {

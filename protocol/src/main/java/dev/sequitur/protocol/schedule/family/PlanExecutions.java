@@ -139,6 +139,13 @@ public final class PlanExecutions implements Family {
     return acts;
   }
 
+  /** Its price, out of what was bought; what its own hold pays is its value. */
+  @Override
+  public Amount charged(FamilyState state, Schedule schedule, Outcome outcome, Amount captured) {
+    var plan = PlanState.of(state).require(terms(schedule.proposal()).plan());
+    return PlanEvent.isExecuted(outcome) ? new Amount(plan.price()) : Amount.ZERO;
+  }
+
   /** Its value; its price is part of what was bought. */
   @Override
   public Amount owed(Schedule schedule) {

@@ -48,7 +48,8 @@ final class Triggering {
     var refused = again ? Optional.of(executedBefore()) : refusedFee();
     boolean elsewhere = refused.isEmpty() && action instanceof Action.PrivateTransaction;
     boolean remembered = settings.bodiesExecuteOnce() && !again;
-    acts.add(new Act.Change(new Triggered(terms.id(), body, remembered, elsewhere)));
+    var charged = refused.isPresent() ? Amount.ZERO : fee;
+    acts.add(new Act.Change(new Triggered(terms.id(), body, remembered, elsewhere, charged)));
     if (refused.isPresent()) {
       return done(Receipt.of(refused.get()), Amount.ZERO, List.of());
     }

@@ -4,6 +4,7 @@ import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.paged.PagedMap;
 import dev.sequitur.protocol.paged.PagedMapBuilder;
 import dev.sequitur.protocol.schedule.ConsensusTime;
+import dev.sequitur.protocol.schedule.Cost;
 import dev.sequitur.protocol.schedule.OccurrenceKey;
 import dev.sequitur.protocol.schedule.Outcome;
 import dev.sequitur.protocol.schedule.ScheduleId;
@@ -36,6 +37,7 @@ public record History(PagedMap<Place, Recorded> records, ByAge byAge, long next)
       Outcome outcome,
       ConsensusTime at,
       String note,
+      Cost cost,
       Optional<TransactionId> privateTransaction) {}
 
   /** Of a record: its schedule, and the record's number. */

@@ -2,6 +2,7 @@ package dev.sequitur.protocol.schedule.queue;
 
 import dev.sequitur.protocol.machine.Decision;
 import dev.sequitur.protocol.schedule.ConsensusTime;
+import dev.sequitur.protocol.schedule.Cost;
 import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.Service;
@@ -143,17 +144,29 @@ public final class ScheduleQueue {
   private QueueState onSettled(QueueState state, Settled settled, LastAttempt attempt) {
     var schedule = state.entries().require(settled.key());
     var family = setup.family(schedule.family());
-    var before = view(state, family, state.clock().last()).state();
-    var at = state.clock().last();
-    var ended = new Family.Ended(settled.outcome(), at, settled.next());
-    var after = family.onSettled(before, schedule, ended);
+    var view = view(state, family, state.clock().last());
+    var paid = state.paid(schedule.hold(), settled);
+    var cost =
+        new Cost(
+            attempt.price(),
+            Math.min(attempt.gasUsed(), family.gasLimit(view, schedule)),
+            family.charged(view.state(), schedule, settled.outcome(), settled.charge()),
+            paid.released());
     var recorded =
         new History.Recorded(
-            settled.key(), settled.outcome(), at, settled.note(), attempt.privateTransaction());
-    var history = state.history().plus(recorded, setup.historyLimit());
+            settled.key(),
+            settled.outcome(),
+            view.now(),
+            settled.note(),
+            cost.equals(Cost.NONE) ? Cost.NONE : cost,
+            attempt.privateTransaction());
+    var ended = new Family.Ended(settled.outcome(), view.now(), settled.next());
     return state
-        .settled(schedule, settled, attempt.started(), history)
-        .with(family.kind(), after);
+        .settled(
+            state.entries().settle(schedule, settled, attempt.started()),
+            paid.book(),
+            state.history().plus(recorded, setup.historyLimit()))
+        .with(family.kind(), family.onSettled(view.state(), schedule, ended));
   }
 
   private QueueState onDeferred(QueueState state, Deferred deferred) {

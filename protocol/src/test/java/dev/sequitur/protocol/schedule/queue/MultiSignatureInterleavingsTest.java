@@ -93,7 +93,7 @@ class MultiSignatureInterleavingsTest {
     assertThat(queue.queue.state.isIdle()).isTrue();
     assertThat(queue.state().waiting().number()).isZero();
     assertThat(queue.state().waiting().signers()).isEmpty();
-    assertThat(queue.state().waiting().elsewhere()).isEmpty();
+    assertThat(queue.state().waiting().running()).isEmpty();
     assertThat(queue.state().waiting().perSecond()).isEmpty();
     assertThat(queue.state().bodies().uses())
         .hasSameSizeAs(queue.state().bodies().unarchived().values());

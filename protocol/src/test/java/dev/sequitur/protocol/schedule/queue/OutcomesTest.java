@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sequitur.protocol.schedule.Amount;
 import dev.sequitur.protocol.schedule.ConsensusTime;
+import dev.sequitur.protocol.schedule.Cost;
 import dev.sequitur.protocol.schedule.Outcome;
 import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.Target;
@@ -83,7 +84,9 @@ class OutcomesTest {
     for (int i = 0; i < 5; i++) {
       var key = queue.state.entries().schedules().get(id).firstAttempt();
       var at = new ConsensusTime(i);
-      history = history.plus(new History.Recorded(key, Outcome.RUN, at, "", Optional.empty()), 3);
+      var recorded =
+          new History.Recorded(key, Outcome.RUN, at, "", Cost.NONE, Optional.empty());
+      history = history.plus(recorded, 3);
     }
 
     assertThat(history.from(1, 9).forgotten()).isTrue();
