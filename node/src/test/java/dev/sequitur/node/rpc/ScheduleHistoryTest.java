@@ -110,6 +110,38 @@ class ScheduleHistoryTest {
     }
   }
 
+  @Test
+  void aRepetitionIsFollowedToTheOneThatCanBeCancelled() {
+    var repeat =
+        INSERT.replace(
+            "{\"type\": \"transfer\", \"to\": \"bob\", \"amount\": \"25\"}",
+            """
+            {"type": "repeat", "every": "PT1M", "more": 9,
+             "action": {"type": "notify", "message": "tea"}}""");
+    var first = result("gasPriority_insert", repeat).get("id");
+    try (var socket = rpc.webSocket()) {
+      socket.call("schedule_subscribe", "[]");
+      rpc.scheduler.pass(Duration.ofMinutes(5));
+
+      var next = of("schedule_explain", first).at("/history/0/rescheduledAs");
+      assertThat(next.asText()).startsWith("gas-priority:0x");
+      var events = socket.next().at("/params/result/events");
+      assertThat(events.findValues("rescheduledAs")).containsExactly(next);
+      assertThat(run("explain " + first.asText())).contains("scheduled anew as " + next.asText());
+      assertThat(run("outcomes")).contains("scheduled anew as " + next.asText());
+      rpc.scheduler.pass(Duration.ofSeconds(1));
+      assertThat(
+              rpc.error(
+                      "schedule_cancel",
+                      "[{\"as\": \"alice\", \"id\": %s}]".formatted(first))
+                  .get("message")
+                  .asText())
+          .contains("cancel " + next.asText());
+      result("schedule_cancel", "{\"as\": \"alice\", \"id\": %s}".formatted(next));
+      assertThat(run("list")).isEqualTo("Nothing waits or runs.");
+    }
+  }
+
   private JsonNode result(String method, String command) {
     return rpc.result(method, "[" + command + "]");
   }

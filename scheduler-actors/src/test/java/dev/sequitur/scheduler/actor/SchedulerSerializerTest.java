@@ -213,7 +213,13 @@ class SchedulerSerializerTest {
   void whatIsToldOfAScheduleArrivesAsItWas() {
     var recorded =
         new History.Recorded(
-            KEY, Outcome.FAILED, new ConsensusTime(77), "It reverted.", COST, PRIVATE_TRANSACTION);
+            KEY,
+            Outcome.FAILED,
+            new ConsensusTime(77),
+            "It reverted.",
+            COST,
+            PRIVATE_TRANSACTION,
+            Optional.of(PlanAndRecurringMessages.TASK));
     arrivesAsItWas(
         new QueueReply.Explained(
             new Explanation("It was started.", PRIVATE_TRANSACTION, List.of(recorded))));
@@ -255,6 +261,7 @@ class SchedulerSerializerTest {
                         new ConsensusTime(7),
                         "overdue",
                         Cost.NONE,
+                        Optional.empty(),
                         Optional.empty())),
                 new Notice.Submitted(
                     KEY, PlanAndRecurringMessages.ALICE, PRIVATE_TRANSACTION.orElseThrow()),

@@ -93,6 +93,7 @@ final class Samples {
             AccountId.FEES,
             Optional.empty()),
         new QueueEvent.Deferred(TASK, DueKey.of(4, 8)),
+        new QueueEvent.Rescheduled(GAS, Optional.of(TASK), ""),
         new QueueEvent.Removed(2),
         new QueueEvent.ServiceChanged(FamilyKind.RECURRING, Service.PAUSED),
         new QueueEvent.FamilyChanged(

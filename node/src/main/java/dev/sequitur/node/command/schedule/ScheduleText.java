@@ -199,8 +199,11 @@ final class ScheduleText {
 
   /** What an outcome leads to. */
   private static String ran(JsonNode recorded) {
-    return recorded.has("privateTransaction")
-        ? "private transaction " + recorded.get("privateTransaction").asText()
+    if (recorded.has("privateTransaction")) {
+      return "private transaction " + recorded.get("privateTransaction").asText();
+    }
+    return recorded.has("rescheduledAs")
+        ? "scheduled anew as " + recorded.get("rescheduledAs").asText()
         : "";
   }
 

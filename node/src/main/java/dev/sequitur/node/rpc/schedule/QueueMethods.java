@@ -80,7 +80,9 @@ final class QueueMethods {
                 + " left out if there is none. `cost` is what an occurrence cost: `charged` is the"
                 + " gas used at `gasUnitPrice`, the fee of the time, the plan's price in the plan's"
                 + " money, or the fee of the execution, as its family has it; `refunded` is what was"
-                + " held for the schedule and went back with this outcome.",
+                + " held for the schedule and went back with this outcome. `rescheduledAs` is the"
+                + " id under which a repetition goes on: that one can be cancelled. It is left out"
+                + " if none follows; `note` says why, if one should have.",
             true,
             call ->
                 context

@@ -203,6 +203,7 @@ final class ScheduleJson {
     json.put("note", recorded.note());
     json.set("cost", cost(recorded.cost()));
     privateTransaction(json, recorded.privateTransaction());
+    recorded.rescheduledAs().ifPresent(id -> json.put("rescheduledAs", id.toString()));
     return json;
   }
 

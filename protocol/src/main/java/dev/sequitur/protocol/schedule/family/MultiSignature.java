@@ -153,7 +153,7 @@ public final class MultiSignature implements Family {
         elsewhere && ending instanceof Ending.Ran ran
             ? recorded(Triggering.outcome(view, terms, ran))
             : List.of();
-    return new Settlement(Amount.ZERO, AccountId.FEES, acts, Optional.empty(), List.of());
+    return new Settlement(Amount.ZERO, AccountId.FEES, acts, Optional.empty(), Optional.empty());
   }
 
   /** The fee of its execution; those of creating and signing it are in their own records. */

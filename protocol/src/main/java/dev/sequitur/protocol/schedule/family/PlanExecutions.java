@@ -121,7 +121,7 @@ public final class PlanExecutions implements Family {
         receiver.orElse(AccountId.FEES),
         settlingActs(PlanState.of(view.state()), schedule, outcome),
         Optional.empty(),
-        List.of());
+        Optional.empty());
   }
 
   private List<Act> settlingActs(PlanState state, Schedule schedule, Outcome outcome) {

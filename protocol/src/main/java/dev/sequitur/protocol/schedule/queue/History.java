@@ -31,6 +31,7 @@ public record History(PagedMap<Place, Recorded> records, ByAge byAge, long next)
    * @param key of its last attempt
    * @param note why, without private data; may be empty
    * @param privateTransaction as which the sequencer ran it, if it took it
+   * @param rescheduledAs what it scheduled from inside its execution
    */
   public record Recorded(
       OccurrenceKey key,
@@ -38,7 +39,12 @@ public record History(PagedMap<Place, Recorded> records, ByAge byAge, long next)
       ConsensusTime at,
       String note,
       Cost cost,
-      Optional<TransactionId> privateTransaction) {}
+      Optional<TransactionId> privateTransaction,
+      Optional<ScheduleId> rescheduledAs) {
+    private Recorded followedBy(QueueEvent.Rescheduled next) {
+      return new Recorded(key, outcome, at, next.why(), cost, privateTransaction, next.as());
+    }
+  }
 
   /** Of a record: its schedule, and the record's number. */
   public record Place(ScheduleId schedule, long number) implements Comparable<Place> {
@@ -53,6 +59,14 @@ public record History(PagedMap<Place, Recorded> records, ByAge byAge, long next)
   public record ByAge(PagedMap<Long, Recorded> records) {
     /** Also of one that is still to be made from its records. */
     public static final ByAge EMPTY = new ByAge(PagedMap.empty());
+  }
+
+  /** The newest outcome of a schedule. */
+  public Optional<Recorded> lastOf(ScheduleId id) {
+    return records
+        .upTo(new Place(id, Long.MAX_VALUE))
+        .filter(entry -> entry.getKey().schedule().equals(id))
+        .map(Map.Entry::getValue);
   }
 
   /** Oldest first. */
@@ -98,6 +112,22 @@ public record History(PagedMap<Place, Recorded> records, ByAge byAge, long next)
    */
   Recorded newest() {
     return Objects.requireNonNull(byAge.records.get(next - 1));
+  }
+
+  /**
+   * @throws IllegalStateException if the newest outcome is not of the schedule that did it
+   */
+  History plus(QueueEvent.Rescheduled rescheduled) {
+    long number = next - 1;
+    var by = newest();
+    if (!by.key().schedule().equals(rescheduled.by())) {
+      throw new IllegalStateException("Not the newest outcome: " + rescheduled + ", " + by);
+    }
+    var followed = by.followedBy(rescheduled);
+    return new History(
+        records.plus(new Place(rescheduled.by(), number), followed),
+        new ByAge(byAge.records.plus(number, followed)),
+        next);
   }
 
   private History withoutOldest() {

@@ -93,6 +93,14 @@ public sealed interface QueueEvent {
       String note)
       implements QueueEvent {}
 
+  /**
+   * What has just ended scheduled something from inside its execution, or was refused that.
+   *
+   * @param as empty if it was refused
+   * @param why it was refused; empty if it was not
+   */
+  record Rescheduled(ScheduleId by, Optional<ScheduleId> as, String why) implements QueueEvent {}
+
   /** It stands elsewhere in its due order from now on. */
   record Deferred(ScheduleId schedule, DueKey due) implements QueueEvent {}
 

@@ -31,6 +31,7 @@ import dev.sequitur.protocol.schedule.queue.QueueEvent.Posted;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.Ran;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.Released;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.Removed;
+import dev.sequitur.protocol.schedule.queue.QueueEvent.Rescheduled;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.RetryPlanned;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.ServiceChanged;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.SetAside;
@@ -52,6 +53,9 @@ import java.util.Optional;
  * for byte; an occurrence has one outcome, and its money is settled with it.
  */
 public final class ScheduleQueue {
+  private static final String UNKNOWN =
+      "No such schedule is known, or its history has been forgotten.";
+
   private final QueueSetup setup;
 
   public ScheduleQueue(QueueSetup setup) {
@@ -124,6 +128,8 @@ public final class ScheduleQueue {
       return onSettled(state, settled, execution.map(LastAttempt::of).orElse(LastAttempt.NONE));
     } else if (event instanceof Ran ran) {
       return onSettled(state, ran.settled(), LastAttempt.of(ran));
+    } else if (event instanceof Rescheduled rescheduled) {
+      return state.with(state.history().plus(rescheduled));
     } else if (event instanceof Deferred deferred) {
       return onDeferred(state, deferred);
     } else if (event instanceof Removed removed) {
@@ -159,7 +165,8 @@ public final class ScheduleQueue {
             view.now(),
             settled.note(),
             cost.equals(Cost.NONE) ? Cost.NONE : cost,
-            attempt.privateTransaction());
+            attempt.privateTransaction(),
+            Optional.empty());
     var ended = new Family.Ended(settled.outcome(), view.now(), settled.next());
     return state
         .settled(
@@ -241,13 +248,17 @@ public final class ScheduleQueue {
     return new QueueStep.View(setup, state, family, now);
   }
 
+  private static String ended(History.Recorded last) {
+    return last.rescheduledAs()
+        .map(as -> "It has its outcome, and scheduled itself anew as " + as + ".")
+        .orElse("It has its outcome.");
+  }
+
   private String why(QueueState state, ScheduleId id, ConsensusTime now) {
     var schedule = state.entries().schedule(id);
     var execution = state.entries().execution(id);
     if (schedule.isEmpty() || state.entries().removals().contains(id)) {
-      return state.history().of(id).isEmpty()
-          ? "No such schedule is known, or its history has been forgotten."
-          : "It has its outcome.";
+      return state.history().lastOf(id).map(ScheduleQueue::ended).orElse(UNKNOWN);
     } else if (execution.isPresent()) {
       return execution.get().state() == ExecutionState.DUE
           ? "An attempt failed; the next is at " + execution.get().startAt().toInstant() + "."

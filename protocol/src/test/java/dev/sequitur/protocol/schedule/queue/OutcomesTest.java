@@ -85,7 +85,7 @@ class OutcomesTest {
       var key = queue.state.entries().schedules().get(id).firstAttempt();
       var at = new ConsensusTime(i);
       var recorded =
-          new History.Recorded(key, Outcome.RUN, at, "", Cost.NONE, Optional.empty());
+          new History.Recorded(key, Outcome.RUN, at, "", Cost.NONE, Optional.empty(), Optional.empty());
       history = history.plus(recorded, 3);
     }
 
@@ -94,6 +94,23 @@ class OutcomesTest {
     assertThat(history.from(2, 9).forgotten()).isFalse();
     assertThat(history.from(2, 2).next()).isEqualTo(4);
     assertThat(history.from(77, 2)).isEqualTo(new Outcomes(List.of(), false, 5));
+  }
+
+  @Test
+  void theNewestOutcomeOfEachScheduleIsFoundAmongThoseOfOthers() {
+    var tasks = new ArrayList<ScheduleId>();
+    for (int i = 0; i < 100; i++) {
+      tasks.add(queue.insert(task("t" + i, PAY, 1, 2, 3)));
+    }
+    assertThat(queue.state.history().lastOf(tasks.get(0))).isEmpty();
+    queue.blockAt(HOUR);
+    queue.blockAt(2 * HOUR);
+    var never = queue.insert(task("never", PAY, 9));
+
+    assertThat(tasks)
+        .allSatisfy(id -> assertThat(queue.state.history().lastOf(id)).isEqualTo(queue.outcome(id)))
+        .allSatisfy(id -> assertThat(queue.outcome(id).orElseThrow().key().occurrence()).isOne());
+    assertThat(queue.state.history().lastOf(never)).isEmpty();
   }
 
   private Outcomes outcomes(long from, int atMost) {
