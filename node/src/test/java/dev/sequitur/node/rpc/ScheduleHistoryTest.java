@@ -131,15 +131,56 @@ class ScheduleHistoryTest {
       assertThat(run("outcomes")).contains("scheduled anew as " + next.asText());
       rpc.scheduler.pass(Duration.ofSeconds(1));
       assertThat(
-              rpc.error(
-                      "schedule_cancel",
-                      "[{\"as\": \"alice\", \"id\": %s}]".formatted(first))
+              rpc.error("schedule_cancel", "[{\"as\": \"alice\", \"id\": %s}]".formatted(first))
                   .get("message")
                   .asText())
           .contains("cancel " + next.asText());
       result("schedule_cancel", "{\"as\": \"alice\", \"id\": %s}".formatted(next));
       assertThat(run("list")).isEqualTo("Nothing waits or runs.");
     }
+  }
+
+  /** Whoever asks a moment later is answered as before, only shorter. */
+  @Test
+  void aScheduleThatHasLeftTheQueueStillHasItsLastOutcome() {
+    var id = result("gasPriority_insert", INSERT).get("id");
+    assertThat(of("schedule_get", id).has("lastOutcome")).isFalse();
+    rpc.scheduler.pass(Duration.ofMinutes(5));
+    var ended = of("schedule_get", id);
+    assertThat(ended.get("state").asText()).isEqualTo("settled");
+    assertThat(ended.at("/lastOutcome/outcome").asText()).isEqualTo("run");
+    assertThat(ended.get("owner").asText()).isEqualTo("alice");
+
+    rpc.scheduler.pass(Duration.ofSeconds(1));
+
+    var gone = of("schedule_get", id);
+    assertThat(gone.get("state")).isEqualTo(ended.get("state"));
+    assertThat(gone.get("lastOutcome")).isEqualTo(ended.get("lastOutcome"));
+    assertThat(gone.get("family")).isEqualTo(ended.get("family"));
+    assertThat(gone.has("owner")).isFalse();
+    assertThat(run("show " + id.asText())).contains("settled", "lastOutcome.outcome");
+    var unknown = "gas-priority:0x" + "00".repeat(32);
+    assertThat(rpc.result("schedule_get", "[\"" + unknown + "\"]").isNull()).isTrue();
+    assertThat(run("show " + unknown)).startsWith("There is no such schedule");
+  }
+
+  @Test
+  void aTaskThatWaitsForItsNextTimeTellsHowTheLastOneEnded() {
+    var id =
+        result(
+                "recurring_scheduleNotifyTask",
+                """
+                {"owner": "alice", "providedId": "tea", "message": "tea",
+                 "times": ["2026-11-21T11:00:00Z", "2026-11-21T13:00:00Z"]}
+                """)
+            .get("taskId");
+    rpc.scheduler.pass(Duration.ofMinutes(61));
+
+    var got = of("schedule_get", id);
+
+    assertThat(got.get("state").asText()).isEqualTo("waiting");
+    assertThat(got.get("occurrence").asLong()).isOne();
+    assertThat(got.at("/lastOutcome/occurrence").asLong()).isZero();
   }
 
   private JsonNode result(String method, String command) {

@@ -61,6 +61,7 @@ import dev.sequitur.protocol.schedule.signing.SignatureCheck;
 import dev.sequitur.protocol.schedule.signing.Submission;
 import dev.sequitur.protocol.schedule.signing.TransactionId;
 import dev.sequitur.protocol.schedule.signing.VerifiedSignatures;
+import dev.sequitur.scheduler.KnownSchedule;
 import dev.sequitur.scheduler.NoticeListener;
 import dev.sequitur.scheduler.QueueName;
 import dev.sequitur.scheduler.QueueOverview;
@@ -341,10 +342,11 @@ final class SchedulerOnRules implements SchedulerNode {
   }
 
   @Override
-  public synchronized CompletionStage<Optional<ScheduleView>> schedule(
+  public synchronized CompletionStage<KnownSchedule> schedule(
       QueueName queue, ScheduleId schedule) {
-    var entries = queue(queue).state.entries();
-    return completedFuture(entries.schedule(schedule).map(found -> view(queue, found)));
+    var state = queue(queue).state;
+    var view = state.entries().schedule(schedule).map(found -> view(queue, found));
+    return completedFuture(new KnownSchedule(view, state.history().lastOf(schedule)));
   }
 
   private ScheduleView view(QueueName queue, Schedule schedule) {

@@ -31,6 +31,7 @@ import dev.sequitur.protocol.schedule.queue.QueueEffect.BatchAnswer;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.Notice;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
+import dev.sequitur.scheduler.KnownSchedule;
 import dev.sequitur.scheduler.QueueOverview;
 import dev.sequitur.scheduler.SchedulePage;
 import dev.sequitur.scheduler.ScheduleQuery;
@@ -48,6 +49,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -232,8 +234,9 @@ class SchedulerSerializerTest {
     }
     arrivesAsItWas(
         new QueueReply.Paged(new SchedulePage(views, Optional.of(PlanAndRecurringMessages.TASK))));
-    arrivesAsItWas(new QueueReply.Found(Optional.of(views.get(0))));
-    arrivesAsItWas(new QueueReply.Found(Optional.empty()));
+    var known = new KnownSchedule(Optional.of(views.get(0)), Optional.of(recorded));
+    arrivesAsItWas(new QueueReply.Found(known));
+    arrivesAsItWas(new QueueReply.Found(new KnownSchedule(Optional.empty(), Optional.empty())));
     arrivesAsItWas(new QueueReply.Balance(new Amount(Long.MAX_VALUE)));
     arrivesAsItWas(
         new QueueReply.Foreseen(

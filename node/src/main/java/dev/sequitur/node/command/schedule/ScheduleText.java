@@ -159,7 +159,8 @@ final class ScheduleText {
   static String explanation(JsonNode explanation) {
     var text = new StringBuilder(explanation.path("why").asText());
     if (explanation.has("privateTransaction")) {
-      text.append("\n  private transaction ").append(explanation.get("privateTransaction").asText());
+      text.append("\n  private transaction ")
+          .append(explanation.get("privateTransaction").asText());
     }
     for (var recorded : explanation.path("history")) {
       text.append(
@@ -210,7 +211,7 @@ final class ScheduleText {
   /** A line for each field; what is inside a field follows it after a dot. */
   static String fields(JsonNode object) {
     if (object.isNull()) {
-      return "There is none, or not any more: 'schedule explain' still knows its outcome.";
+      return "There is no such schedule, or its outcome is no longer kept.";
     }
     var lines = new ArrayList<String>();
     addFields("", object, lines);

@@ -60,13 +60,16 @@ final class QueueMethods {
             "schedule_get",
             List.of(ID, QUEUE),
             "the schedule, or null",
-            "One schedule that waits, runs or has just ended. `state` is waiting, parked"
+            "One schedule: where it stands, and how it ended last. `state` is waiting, parked"
                 + " (until its owner acts: schedule_explain says how), or that of its present"
                 + " occurrence: due, started, submitted, succeeded, failed, settled. `next` is"
                 + " when its present occurrence is due: null if it is parked, has ended, or waits"
                 + " for signatures and no time. `execution` has the `privateTransaction` as which"
-                + " the sequencer took it, once it has: `ptx_getTransaction` knows that. Later"
-                + " schedule_explain still knows it.",
+                + " the sequencer took it, once it has: `ptx_getTransaction` knows that."
+                + " `lastOutcome` is its newest outcome, as in schedule_explain; left out if it has"
+                + " none. In the block after its end a schedule leaves the queue: then `id`,"
+                + " `family`, `state` (settled) and `lastOutcome` are what is left of it. Null if"
+                + " there is no such schedule, or its outcome is no longer kept.",
             true,
             this::get),
         new RpcMethod(
@@ -234,10 +237,11 @@ final class QueueMethods {
   }
 
   private CompletionStage<JsonNode> get(Call call) {
+    var id = CommandFields.parseSchedule(call.path(0), call.text(0));
     return context
         .scheduler()
-        .schedule(queue(call, 1), CommandFields.parseSchedule(call.path(0), call.text(0)))
-        .thenApply(found -> found.<JsonNode>map(this::schedule).orElse(NullNode.instance));
+        .schedule(queue(call, 1), id)
+        .thenApply(known -> ScheduleJson.known(known, id, context.scheduler().setup()));
   }
 
   private JsonNode schedule(ScheduleView view) {

@@ -3,6 +3,7 @@ package dev.sequitur.node.rpc.schedule;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sequitur.node.rpc.json.JsonText;
 import dev.sequitur.protocol.id.Bytes;
@@ -13,6 +14,7 @@ import dev.sequitur.protocol.schedule.Cost;
 import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.LatePolicy;
 import dev.sequitur.protocol.schedule.OccurrenceKey;
+import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.Target;
 import dev.sequitur.protocol.schedule.execution.Execution;
 import dev.sequitur.protocol.schedule.family.Forecast;
@@ -23,6 +25,7 @@ import dev.sequitur.protocol.schedule.queue.Outcomes;
 import dev.sequitur.protocol.schedule.queue.QueueAudit;
 import dev.sequitur.protocol.schedule.queue.QueueSetup;
 import dev.sequitur.protocol.schedule.signing.Profile;
+import dev.sequitur.scheduler.KnownSchedule;
 import dev.sequitur.scheduler.QueueOverview;
 import dev.sequitur.scheduler.ScheduleView;
 import java.time.Duration;
@@ -32,6 +35,8 @@ import java.util.Optional;
 
 /** What the methods of the schedules answer, as JSON. Amounts are decimal digits in strings. */
 final class ScheduleJson {
+  private static final String SETTLED = "settled";
+
   private ScheduleJson() {}
 
   static String word(Enum<?> constant) {
@@ -71,6 +76,23 @@ final class ScheduleJson {
     return json;
   }
 
+  /** Also of one that is gone, as long as it has an outcome that is remembered; null without. */
+  static JsonNode known(KnownSchedule known, ScheduleId id, QueueSetup setup) {
+    if (known.view().isEmpty() && known.lastOutcome().isEmpty()) {
+      return NullNode.instance;
+    }
+    var json = known.view().map(view -> schedule(view, setup)).orElseGet(() -> gone(id));
+    known.lastOutcome().ifPresent(last -> json.set("lastOutcome", recorded(last)));
+    return json;
+  }
+
+  private static ObjectNode gone(ScheduleId id) {
+    return JsonText.object()
+        .put("id", id.toString())
+        .put("family", CommandFields.name(id.family()))
+        .put("state", SETTLED);
+  }
+
   /** When its present occurrence is due; empty if no time alone makes it so. */
   private static Optional<Instant> next(ScheduleView view, QueueSetup setup) {
     var schedule = view.schedule();
@@ -89,7 +111,7 @@ final class ScheduleJson {
 
   private static String state(ScheduleView view) {
     if (view.ended()) {
-      return "settled";
+      return SETTLED;
     }
     var waiting = view.schedule().due().isParked() ? "parked" : "waiting";
     return view.execution().map(execution -> word(execution.state())).orElse(waiting);
