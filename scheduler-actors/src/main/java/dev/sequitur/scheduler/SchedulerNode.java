@@ -93,8 +93,8 @@ public interface SchedulerNode {
   /** How much waits and runs, by family. */
   CompletionStage<QueueOverview> overview(QueueName queue);
 
-  /** One that waits, runs or has just ended; empty afterwards: {@link #explain} still knows it. */
-  CompletionStage<Optional<ScheduleView>> schedule(QueueName queue, ScheduleId schedule);
+  /** Where a schedule stands, and how it ended last: {@link #explain} knows all its outcomes. */
+  CompletionStage<KnownSchedule> schedule(QueueName queue, ScheduleId schedule);
 
   /** Those that wait or run, ascending by id. */
   CompletionStage<SchedulePage> schedules(QueueName queue, ScheduleQuery query);

@@ -30,12 +30,12 @@ import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Operation.Batch;
 import dev.sequitur.protocol.schedule.queue.QueueSetup;
 import dev.sequitur.protocol.schedule.queue.ScheduleQueue;
+import dev.sequitur.scheduler.KnownSchedule;
 import dev.sequitur.scheduler.NoticeListener;
 import dev.sequitur.scheduler.QueueName;
 import dev.sequitur.scheduler.QueueOverview;
 import dev.sequitur.scheduler.SchedulePage;
 import dev.sequitur.scheduler.ScheduleQuery;
-import dev.sequitur.scheduler.ScheduleView;
 import dev.sequitur.scheduler.SchedulerNode;
 import dev.sequitur.scheduler.SchedulerUnavailableException;
 import dev.sequitur.scheduler.Subscription;
@@ -280,7 +280,7 @@ public final class RunningScheduler implements SchedulerNode {
   }
 
   @Override
-  public CompletionStage<Optional<ScheduleView>> schedule(QueueName queue, ScheduleId schedule) {
+  public CompletionStage<KnownSchedule> schedule(QueueName queue, ScheduleId schedule) {
     return ask(
         queue,
         new QueueQuestion.Find(schedule),

@@ -139,7 +139,7 @@ final class Commands {
   private Optional<Refusal> cancel(AccountId signer, ScheduleId id) {
     var schedule = step.entries().schedule(id);
     if (schedule.isEmpty()) {
-      return refuse(Refusal.Code.UNKNOWN_SCHEDULE, "No such schedule waits here: " + id + ".");
+      return refuse(Refusal.Code.UNKNOWN_SCHEDULE, gone(id));
     } else if (!signer.equals(schedule.get().proposal().owner())
         && !signer.equals(step.setup.administrator())) {
       return refuse(Refusal.Code.NOT_ALLOWED, "Only its owner or the administrator can cancel it.");
@@ -154,6 +154,16 @@ final class Commands {
     }
     new Settling(step).endAll(schedule.get(), new Ending.NotRun(Outcome.CANCELLED), "by " + signer);
     return Optional.empty();
+  }
+
+  /** A repetition goes on under another id. */
+  private String gone(ScheduleId id) {
+    return step.state()
+        .history()
+        .lastOf(id)
+        .flatMap(History.Recorded::rescheduledAs)
+        .map(as -> "It has run, and scheduled itself anew: cancel " + as + ".")
+        .orElse("No such schedule waits here: " + id + ".");
   }
 
   private Optional<Refusal> change(FamilyKind family, Set<Service> from, Service to) {
