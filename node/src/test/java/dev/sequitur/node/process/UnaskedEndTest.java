@@ -50,10 +50,7 @@ class UnaskedEndTest {
   }
 
   private void awaitTerminated() throws Exception {
-    system
-        .getWhenTerminated()
-        .toCompletableFuture()
-        .get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    system.getWhenTerminated().toCompletableFuture().get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
   }
 
   /** As remoting did that waited for a process whose place another one had taken. */
@@ -72,8 +69,7 @@ class UnaskedEndTest {
   }
 
   private void leaveOut() {
-    var unused =
-        CoordinatedShutdown.get(system).runAll(CoordinatedShutdown.clusterDowningReason());
+    var unused = CoordinatedShutdown.get(system).runAll(CoordinatedShutdown.clusterDowningReason());
   }
 
   private void awaitTimer() {
