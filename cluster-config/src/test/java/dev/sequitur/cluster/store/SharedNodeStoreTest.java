@@ -28,7 +28,7 @@ import scala.concurrent.duration.FiniteDuration;
 /** A JVM that asks nothing of its store, by a clock that the test moves. */
 class SharedNodeStoreTest {
   private static final AtomicInteger SCHEMAS = new AtomicInteger();
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofSeconds(120);
 
   private ActorSystem system;
   private NodeStore store;
