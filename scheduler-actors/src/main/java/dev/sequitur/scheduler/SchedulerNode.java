@@ -71,6 +71,7 @@ public interface SchedulerNode {
    * and in {@code mvp} what is to be scheduled is looked for among all that was ever executed.
    *
    * @param command as in {@link #submit}
+   * @param transaction of this queue
    */
   CompletionStage<Answer> submit(QueueName queue, String command, SubmittedTransaction transaction);
 

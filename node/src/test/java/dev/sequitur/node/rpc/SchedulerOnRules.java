@@ -69,6 +69,7 @@ import dev.sequitur.scheduler.ScheduleQuery;
 import dev.sequitur.scheduler.ScheduleView;
 import dev.sequitur.scheduler.SchedulerNode;
 import dev.sequitur.scheduler.Subscription;
+import dev.sequitur.scheduler.body.NodeAccount;
 import dev.sequitur.scheduler.body.SubmittedTransaction;
 import dev.sequitur.scheduler.body.TransactionWriter;
 import dev.sequitur.scheduler.runtime.VerifiedSubmission;
@@ -160,7 +161,7 @@ final class SchedulerOnRules implements SchedulerNode {
     var rows =
         List.of(new AccountAmount(alice, -1), new AccountAmount(EntityId.parse("0.0.1002"), 1));
     var body =
-        new TransactionWriter(Profile.MVP)
+        new TransactionWriter(Profile.MVP, NodeAccount.of(name(), QueueName.DEFAULT))
             .scheduled(7, 1_000, "to be deleted", new Action.CryptoTransfer(rows));
     var signed = new VerifiedSignatures(body.hash(), List.of(SignatureCheck.by(key)));
     var by =

@@ -14,7 +14,6 @@ import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.ledger.Block;
 import dev.sequitur.protocol.port.NodeStore.IndexedTo;
-import dev.sequitur.sequencer.runtime.NodeServices;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -12,6 +12,7 @@ import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
 import dev.sequitur.protocol.schedule.OccurrenceKey;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.sequencer.actor.IntentHandover;
+import dev.sequitur.sequencer.actor.NodeServices;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;

@@ -12,7 +12,6 @@ import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.sender.SenderState;
 import dev.sequitur.sequencer.runtime.ActorFixture;
-import dev.sequitur.sequencer.runtime.NodeServices;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

@@ -32,7 +32,7 @@ import dev.sequitur.protocol.transaction.Receipt;
 import dev.sequitur.protocol.transaction.SubmitMode;
 import dev.sequitur.sequencer.crypto.Secp256k1Signatures;
 import dev.sequitur.sequencer.domain.Domains;
-import dev.sequitur.sequencer.runtime.NodeSetup;
+import dev.sequitur.sequencer.setup.NodeSetup;
 import dev.sequitur.sequencer.trace.TraceLimits;
 import dev.sequitur.sequencer.trace.TraceRing;
 import java.lang.reflect.Proxy;

@@ -14,9 +14,12 @@ import dev.sequitur.cluster.ClusterConfiguration;
 import dev.sequitur.cluster.SingleJvmSettings;
 import dev.sequitur.sequencer.actor.BlockFeedCommand;
 import dev.sequitur.sequencer.actor.CoordinatorActor;
+import dev.sequitur.sequencer.actor.Entities;
+import dev.sequitur.sequencer.actor.NodeServices;
 import dev.sequitur.sequencer.actor.SenderActor;
 import dev.sequitur.sequencer.actor.StateStoreActor;
 import dev.sequitur.sequencer.actor.SubmitterActor;
+import dev.sequitur.sequencer.setup.NodeSetup;
 import java.nio.file.Path;
 
 /** An actor system as a node has it, for tests of single actors. */

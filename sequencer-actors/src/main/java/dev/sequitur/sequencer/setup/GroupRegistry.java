@@ -1,4 +1,4 @@
-package dev.sequitur.sequencer.runtime;
+package dev.sequitur.sequencer.setup;
 
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.ContractAddress;
@@ -33,7 +33,7 @@ public final class GroupRegistry {
     }
   }
 
-  GroupRegistry(SelectionPolicy policy, Keys keys, Signatures signatures) {
+  public GroupRegistry(SelectionPolicy policy, Keys keys, Signatures signatures) {
     this.policy = policy;
     this.keys = keys;
     this.signatures = signatures;

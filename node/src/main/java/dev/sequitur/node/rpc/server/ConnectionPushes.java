@@ -1,7 +1,9 @@
-package dev.sequitur.node.rpc;
+package dev.sequitur.node.rpc.server;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sequitur.node.rpc.ErrorCode;
+import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.json.JsonText;
 import dev.sequitur.node.rpc.method.PushSession;
 import dev.sequitur.scheduler.Subscription;

@@ -1,4 +1,4 @@
-package dev.sequitur.node.rpc;
+package dev.sequitur.node.rpc.server;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sequitur.node.rpc.json.JsonText;

@@ -1,4 +1,4 @@
-package dev.sequitur.node.rpc;
+package dev.sequitur.node.rpc.server;
 
 import java.net.URI;
 import java.net.URISyntaxException;

@@ -1,4 +1,4 @@
-package dev.sequitur.node.rpc;
+package dev.sequitur.node.rpc.server;
 
 import akka.Done;
 import akka.actor.typed.ActorSystem;
@@ -6,7 +6,8 @@ import akka.http.javadsl.Http;
 import akka.http.javadsl.ServerBinding;
 import akka.http.javadsl.settings.ServerSettings;
 import akka.stream.Materializer;
-import dev.sequitur.node.chaos.Rehearsal;
+import dev.sequitur.node.rehearsal.Rehearsal;
+import dev.sequitur.node.rpc.RpcSettings;
 import dev.sequitur.node.rpc.method.MethodTable;
 import dev.sequitur.node.rpc.method.NodeContext;
 import dev.sequitur.node.rpc.receipts.ConnectionReceipts;

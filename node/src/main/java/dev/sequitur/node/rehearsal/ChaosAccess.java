@@ -1,4 +1,4 @@
-package dev.sequitur.node.chaos;
+package dev.sequitur.node.rehearsal;
 
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;

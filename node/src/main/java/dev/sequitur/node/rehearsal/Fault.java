@@ -1,4 +1,4 @@
-package dev.sequitur.node.chaos;
+package dev.sequitur.node.rehearsal;
 
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.NodeName;
@@ -31,7 +31,8 @@ public sealed interface Fault {
       contracts = Set.copyOf(contracts);
     }
 
-    static Traffic to(Set<NodeName> peers) {
+    /** All messages to these. */
+    public static Traffic to(Set<NodeName> peers) {
       return new Traffic(peers, Set.of(), Set.of());
     }
   }

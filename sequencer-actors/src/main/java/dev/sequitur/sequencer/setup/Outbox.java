@@ -1,4 +1,4 @@
-package dev.sequitur.sequencer.runtime;
+package dev.sequitur.sequencer.setup;
 
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.machine.Outgoing;
@@ -17,7 +17,7 @@ public final class Outbox {
   private final Counters counters;
   private final MessageIds ids = new MessageIds();
 
-  Outbox(NodeName self, Transport transport, Counters counters) {
+  public Outbox(NodeName self, Transport transport, Counters counters) {
     this.self = self;
     this.transport = transport;
     this.counters = counters;

@@ -1,4 +1,4 @@
-package dev.sequitur.node.rpc;
+package dev.sequitur.node.rpc.server;
 
 import dev.sequitur.node.rpc.method.RpcMethod;
 import io.prometheus.metrics.core.metrics.Counter;

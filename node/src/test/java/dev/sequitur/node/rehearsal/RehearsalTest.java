@@ -1,4 +1,4 @@
-package dev.sequitur.node.chaos;
+package dev.sequitur.node.rehearsal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

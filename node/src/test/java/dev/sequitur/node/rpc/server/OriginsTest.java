@@ -1,4 +1,4 @@
-package dev.sequitur.node.rpc;
+package dev.sequitur.node.rpc.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,9 +1,12 @@
-package dev.sequitur.node.rpc;
+package dev.sequitur.node.rpc.server;
 
 import akka.stream.Materializer;
 import akka.stream.StreamLimitReachedException;
 import akka.stream.javadsl.Source;
 import akka.util.ByteString;
+import dev.sequitur.node.rpc.ErrorCode;
+import dev.sequitur.node.rpc.RpcFailure;
+import dev.sequitur.node.rpc.RpcSettings;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;

@@ -1,4 +1,4 @@
-package dev.sequitur.sequencer.runtime;
+package dev.sequitur.sequencer.setup;
 
 import dev.sequitur.protocol.id.MessageId;
 import java.security.SecureRandom;

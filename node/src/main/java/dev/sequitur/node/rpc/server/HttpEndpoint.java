@@ -1,4 +1,4 @@
-package dev.sequitur.node.rpc;
+package dev.sequitur.node.rpc.server;
 
 import akka.http.javadsl.model.AttributeKeys;
 import akka.http.javadsl.model.ContentType;
@@ -17,6 +17,9 @@ import akka.http.scaladsl.model.EntityStreamSizeException;
 import akka.stream.Materializer;
 import akka.stream.StreamLimitReachedException;
 import akka.util.ByteString;
+import dev.sequitur.node.rpc.ErrorCode;
+import dev.sequitur.node.rpc.RpcFailure;
+import dev.sequitur.node.rpc.RpcSettings;
 import dev.sequitur.node.rpc.json.JsonText;
 import dev.sequitur.node.rpc.method.Exchange;
 import java.util.Optional;

@@ -1,4 +1,4 @@
-package dev.sequitur.node.chaos;
+package dev.sequitur.node.rehearsal;
 
 import dev.sequitur.ledger.LedgerFaults;
 import dev.sequitur.ledger.LedgerView;

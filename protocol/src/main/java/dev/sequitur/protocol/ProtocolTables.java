@@ -1,8 +1,9 @@
-package dev.sequitur.protocol.table;
+package dev.sequitur.protocol;
 
 import dev.sequitur.protocol.coordinator.CoordinatorTables;
 import dev.sequitur.protocol.sender.SenderTable;
 import dev.sequitur.protocol.submitter.SubmitterTable;
+import dev.sequitur.protocol.table.TransitionTable;
 import java.util.List;
 
 /** Every state machine of the protocol that is a table. */

@@ -1,20 +1,16 @@
-package dev.sequitur.sequencer.runtime;
+package dev.sequitur.sequencer.actor;
 
 import akka.cluster.sharding.typed.javadsl.ClusterSharding;
 import akka.cluster.sharding.typed.javadsl.EntityRef;
 import akka.cluster.sharding.typed.javadsl.EntityTypeKey;
 import dev.sequitur.protocol.id.ContractAddress;
-import dev.sequitur.sequencer.actor.CoordinatorActor;
-import dev.sequitur.sequencer.actor.EndorserActor;
-import dev.sequitur.sequencer.actor.SenderActor;
-import dev.sequitur.sequencer.actor.StateStoreActor;
-import dev.sequitur.sequencer.actor.SubmitterActor;
 
 /** Finds the sharded entities of this node. Thread-safe. */
 public final class Entities {
   private final ClusterSharding sharding;
 
-  Entities(ClusterSharding sharding) {
+  /** Of the node whose sharding this is; reaches only kinds that are registered with it. */
+  public Entities(ClusterSharding sharding) {
     this.sharding = sharding;
   }
 
@@ -39,7 +35,8 @@ public final class Entities {
     return find(SubmitterActor.KEY, contract);
   }
 
-  private <C> EntityRef<C> find(EntityTypeKey<C> key, ContractAddress contract) {
+  /** One of any kind. */
+  public <C> EntityRef<C> find(EntityTypeKey<C> key, ContractAddress contract) {
     return sharding.entityRefFor(key, contract.value());
   }
 }

@@ -1,9 +1,12 @@
-package dev.sequitur.node.rpc;
+package dev.sequitur.node.rpc.server;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sequitur.node.rpc.ErrorCode;
+import dev.sequitur.node.rpc.RpcFailure;
+import dev.sequitur.node.rpc.RpcSettings;
 import dev.sequitur.node.rpc.json.Fields;
 import dev.sequitur.node.rpc.json.JsonText;
 import dev.sequitur.node.rpc.method.Call;

@@ -1,4 +1,4 @@
-package dev.sequitur.sequencer.runtime;
+package dev.sequitur.sequencer.setup;
 
 import dev.sequitur.protocol.group.Committee;
 import dev.sequitur.protocol.id.ContractAddress;
@@ -23,11 +23,12 @@ public final class NodeKeyNames {
   }
 
   /** One for each group that the node makes, with the one nonce 0. */
-  static String deployer(GroupId group) {
+  public static String deployer(GroupId group) {
     return DEPLOYER + group.value().toString().substring(2);
   }
 
-  static boolean isTakenBy(Identity identity) {
+  /** Whether an identity is called like one of a node's own keys. */
+  public static boolean isTakenBy(Identity identity) {
     return identity.name().startsWith(SUBMITTER) || identity.name().startsWith(DEPLOYER);
   }
 

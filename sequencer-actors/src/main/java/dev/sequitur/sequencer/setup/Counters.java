@@ -1,4 +1,4 @@
-package dev.sequitur.sequencer.runtime;
+package dev.sequitur.sequencer.setup;
 
 import java.util.Map;
 import java.util.TreeMap;

@@ -1,4 +1,4 @@
-package dev.sequitur.sequencer.runtime;
+package dev.sequitur.sequencer.actor;
 
 import akka.actor.typed.ActorRef;
 import dev.sequitur.protocol.group.PrivacyGroup;
@@ -6,7 +6,10 @@ import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.port.Domain;
-import dev.sequitur.sequencer.actor.BlockFeedCommand;
+import dev.sequitur.sequencer.setup.Counters;
+import dev.sequitur.sequencer.setup.GroupRegistry;
+import dev.sequitur.sequencer.setup.NodeSetup;
+import dev.sequitur.sequencer.setup.Outbox;
 import java.time.Instant;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
@@ -25,7 +28,7 @@ public final class NodeServices {
   /**
    * @param computing runs signing and other work of milliseconds; never blocks
    */
-  NodeServices(NodeSetup setup, Entities entities, Executor computing) {
+  public NodeServices(NodeSetup setup, Entities entities, Executor computing) {
     this.setup = setup;
     this.entities = entities;
     this.computing = computing;
@@ -73,7 +76,7 @@ public final class NodeServices {
   }
 
   /** Called once, before any entity is started. */
-  void use(ActorRef<BlockFeedCommand> theFeed) {
+  public void use(ActorRef<BlockFeedCommand> theFeed) {
     feed = theFeed;
   }
 

@@ -1,4 +1,4 @@
-package dev.sequitur.node.chaos;
+package dev.sequitur.node.rehearsal;
 
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.TransactionHash;
