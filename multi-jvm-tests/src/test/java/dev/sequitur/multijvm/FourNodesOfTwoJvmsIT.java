@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What {@code ./sequitur cluster --nodes 4 --jvms-per-node 2} runs, under load. */
 @Timeout(1_500)
-@Tag("heavy")
+@Tag("slow")
 class FourNodesOfTwoJvmsIT {
   private static final int NODES = 4;
   private static final int JVMS = 2;

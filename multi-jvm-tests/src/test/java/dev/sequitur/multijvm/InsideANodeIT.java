@@ -21,7 +21,7 @@ import org.scalatest.tools.Runner;
  * ScalaTest, and one of them conducts.
  */
 @Timeout(1_500)
-@Tag("heavy")
+@Tag("slow")
 class InsideANodeIT {
   /** Several waits of a specification, one after another. */
   private static final Duration PATIENCE = Parties.PATIENCE.multipliedBy(2);

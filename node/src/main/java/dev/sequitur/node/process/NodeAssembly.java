@@ -1,7 +1,5 @@
 package dev.sequitur.node.process;
 
-import akka.Done;
-import akka.actor.CoordinatedShutdown;
 import akka.actor.typed.ActorSystem;
 import akka.actor.typed.javadsl.Behaviors;
 import akka.stream.StreamTcpException;
@@ -29,13 +27,11 @@ import java.nio.file.Files;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Puts one node together: database, keys, domains, actors, JSON-RPC. */
 final class NodeAssembly {
@@ -47,16 +43,6 @@ final class NodeAssembly {
   private static final Duration START = Duration.ofSeconds(120);
 
   private static final Duration STOP = Duration.ofSeconds(60);
-
-  /**
-   * Longer than its data directory may take to be closed. Akka's remoting has been seen never to
-   * end, where another process had taken the place of the one that it was connected to.
-   */
-  private static final Duration END = Duration.ofSeconds(35);
-
-  private static final String LEFT_OUT =
-      "The other JVMs of node %s have left this one out, or it has lost sight of them: it ends, so"
-          + " that nothing is written twice. Start it again once they reach each other.";
 
   private final NodeConfiguration configuration;
   private final Outside outside;
@@ -105,8 +91,8 @@ final class NodeAssembly {
     } catch (RuntimeException e) {
       // What it could not do then says nothing of the cause.
       var failure =
-          isLeftOut(system)
-              ? new StartFailure(LEFT_OUT.formatted(configuration.name()), e)
+          UnaskedEnd.isLeftOut(system)
+              ? new StartFailure(UnaskedEnd.leftOut(configuration.name()), e)
               : failure(configuration, e);
       stop(system, outside);
       throw failure;
@@ -173,17 +159,16 @@ final class NodeAssembly {
     var served = new RpcServer.Served(sequencer, scheduler, rehearsal);
     var rpc = await(RpcServer.start(system, served, configuration.rpc()));
     var address = new HostAndPort(rpc.address().getHostString(), rpc.address().getPort());
-    var stopping = new AtomicBoolean();
-    var ended = endedByItself(system, stopping);
+    var end = new UnaskedEnd(system, configuration.name(), UnaskedEnd.Timer.ofJdk());
     return new RunningNode(
         sequencer,
         scheduler,
         address,
         outside.listening(),
-        ended,
+        end.reached(),
         () -> {
-          stopping.set(true);
-          if (ended.isDone()) {
+          end.ask();
+          if (end.isReached()) {
             outside.close();
           } else {
             // Without its actor system it serves nobody and would not answer.
@@ -194,45 +179,6 @@ final class NodeAssembly {
           }
           rehearsal.ifPresent(Rehearsal::close);
         });
-  }
-
-  private CompletableFuture<String> endedByItself(ActorSystem<?> system, AtomicBoolean stopping) {
-    var ended = new CompletableFuture<String>();
-    Runnable end =
-        () -> {
-          if (!stopping.get()) {
-            ended.complete(reason(system));
-          }
-        };
-    system.getWhenTerminated().thenRun(end);
-    CoordinatedShutdown.get(system)
-        .addTask(
-            CoordinatedShutdown.PhaseBeforeActorSystemTerminate(),
-            "end-anyway",
-            () -> {
-              var unused =
-                  new CompletableFuture<Void>()
-                      .completeOnTimeout(null, END.toMillis(), TimeUnit.MILLISECONDS)
-                      .thenRun(end);
-              return CompletableFuture.completedFuture(Done.getInstance());
-            });
-    return ended;
-  }
-
-  private String reason(ActorSystem<?> system) {
-    var what =
-        isLeftOut(system)
-            ? LEFT_OUT
-            : "The actor system of node %s has ended by itself: look into its log, then start it"
-                + " again.";
-    return what.formatted(configuration.name());
-  }
-
-  private static boolean isLeftOut(ActorSystem<?> system) {
-    return CoordinatedShutdown.get(system)
-        .getShutdownReason()
-        .filter(CoordinatedShutdown.clusterDowningReason()::equals)
-        .isPresent();
   }
 
   private NodeSetup setup(ActorSystem<Void> system) {

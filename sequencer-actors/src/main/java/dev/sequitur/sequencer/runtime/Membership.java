@@ -46,7 +46,7 @@ final class Membership {
             .map(AddressFromURIString::parse)
             .toList();
     if (!seeds.isEmpty()) {
-      joinSeeds(system, seeds, others);
+      joinSeeds(new ClusterToJoin(system, cluster), seeds, others);
     } else if (config.getStringList("akka.cluster.seed-nodes").isEmpty()) {
       cluster.join(cluster.selfAddress());
     }
@@ -61,25 +61,60 @@ final class Membership {
     return joined;
   }
 
-  private static void joinSeeds(ActorSystem<?> system, List<Address> seeds, boolean others) {
-    var cluster = akka.cluster.Cluster.get(Adapter.toClassic(system));
-    var elsewhere = seeds.stream().filter(seed -> !seed.equals(cluster.selfAddress())).toList();
-    boolean begins = seeds.get(0).equals(cluster.selfAddress());
+  /** As {@link #join}, of seeds that the configuration names. */
+  static void joinSeeds(ToJoin cluster, List<Address> seeds, boolean others) {
+    var elsewhere = seeds.stream().filter(seed -> !seed.equals(cluster.self())).toList();
+    boolean begins = seeds.get(0).equals(cluster.self());
     if (others && begins && !elsewhere.isEmpty()) {
-      cluster.joinSeedNodes(elsewhere);
-      system
-          .scheduler()
-          .scheduleOnce(
-              LOOK_FOR_OTHERS, () -> joinUnlessMember(cluster, seeds), system.executionContext());
+      cluster.join(elsewhere);
+      cluster.after(
+          LOOK_FOR_OTHERS,
+          () -> {
+            if (!cluster.isDecided()) {
+              cluster.join(seeds);
+            }
+          });
     } else {
-      cluster.joinSeedNodes(seeds);
+      cluster.join(seeds);
     }
   }
 
-  private static void joinUnlessMember(akka.cluster.Cluster cluster, List<Address> seeds) {
-    boolean member = cluster.state().getMembers().iterator().hasNext();
-    if (!member && !cluster.isTerminated()) {
+  /** The node's cluster, for a JVM that is no member yet. */
+  interface ToJoin {
+    Address self();
+
+    /**
+     * Looks for these from now on, and for nobody else, and joins whoever answers. If this JVM is
+     * the first of them and nobody does, it begins a cluster.
+     */
+    void join(List<Address> seeds);
+
+    /** Whether it is a member, or has given up. */
+    boolean isDecided();
+
+    void after(Duration delay, Runnable then);
+  }
+
+  private record ClusterToJoin(ActorSystem<?> system, akka.cluster.Cluster cluster)
+      implements ToJoin {
+    @Override
+    public Address self() {
+      return cluster.selfAddress();
+    }
+
+    @Override
+    public void join(List<Address> seeds) {
       cluster.joinSeedNodes(seeds);
+    }
+
+    @Override
+    public boolean isDecided() {
+      return cluster.isTerminated() || cluster.state().getMembers().iterator().hasNext();
+    }
+
+    @Override
+    public void after(Duration delay, Runnable then) {
+      system.scheduler().scheduleOnce(delay, then, system.executionContext());
     }
   }
 }
