@@ -123,8 +123,7 @@ public record Book(PagedMap<AccountId, Long> balances, PagedMap<HoldId, Hold> ho
     var hold = require(id, amount);
     var held = heldFor(hold.owner());
     var rest = hold.amount().minus(amount);
-    var closed =
-        post(held, to, amount).post(held, hold.owner(), rest).withHolds(holds.minus(id));
+    var closed = post(held, to, amount).post(held, hold.owner(), rest).withHolds(holds.minus(id));
     return new Closed(closed, rest);
   }
 

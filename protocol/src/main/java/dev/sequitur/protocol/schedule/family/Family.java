@@ -78,8 +78,7 @@ public sealed interface Family permits GasPriority, MultiSignature, PlanExecutio
    * @param state as it is when the occurrence is settled, after the acts of its settlement
    * @param captured from the schedule's own hold
    */
-  default Amount charged(
-      FamilyState state, Schedule schedule, Outcome outcome, Amount captured) {
+  default Amount charged(FamilyState state, Schedule schedule, Outcome outcome, Amount captured) {
     return captured;
   }
 

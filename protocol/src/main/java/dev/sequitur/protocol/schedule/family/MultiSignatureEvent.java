@@ -33,8 +33,7 @@ public sealed interface MultiSignatureEvent extends FamilyEvent {
    * @param elsewhere whether its outcome comes later
    * @param fee what its payer was charged for the execution
    */
-  record Triggered(
-      EntityId schedule, Hash body, boolean remembered, boolean elsewhere, Amount fee)
+  record Triggered(EntityId schedule, Hash body, boolean remembered, boolean elsewhere, Amount fee)
       implements MultiSignatureEvent {}
 
   record BodiesArchived(long upTo) implements MultiSignatureEvent {}

@@ -155,8 +155,7 @@ final class Triggering {
             ? ResponseCode.SUCCESS
             : ResponseCode.CONTRACT_REVERT_EXECUTED;
     var receipt = Receipt.of(status);
-    return record(
-        view, terms, new Done(receipt, Amount.ZERO, List.of(), ran.privateTransaction()));
+    return record(view, terms, new Done(receipt, Amount.ZERO, List.of(), ran.privateTransaction()));
   }
 
   /** What a record says beyond the schedule. */

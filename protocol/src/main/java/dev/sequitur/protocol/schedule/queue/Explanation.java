@@ -12,6 +12,4 @@ import java.util.Optional;
  * @param history its outcomes, as far as they are still known, oldest first
  */
 public record Explanation(
-    String sentence,
-    Optional<TransactionId> privateTransaction,
-    List<History.Recorded> history) {}
+    String sentence, Optional<TransactionId> privateTransaction, List<History.Recorded> history) {}

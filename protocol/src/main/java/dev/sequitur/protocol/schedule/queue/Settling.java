@@ -87,8 +87,7 @@ final class Settling {
   private Optional<Refusal> reschedule(ScheduleId by, Proposal next) {
     var admitting = new Admitting(step);
     var refusal = admitting.admit(next, next.owner());
-    var why =
-        refusal.map(each -> "It was not scheduled anew: " + each.sentence()).orElse("");
+    var why = refusal.map(each -> "It was not scheduled anew: " + each.sentence()).orElse("");
     step.record(new QueueEvent.Rescheduled(by, admitting.admitted(), why));
     return refusal;
   }

@@ -85,7 +85,8 @@ class OutcomesTest {
       var key = queue.state.entries().schedules().get(id).firstAttempt();
       var at = new ConsensusTime(i);
       var recorded =
-          new History.Recorded(key, Outcome.RUN, at, "", Cost.NONE, Optional.empty(), Optional.empty());
+          new History.Recorded(
+              key, Outcome.RUN, at, "", Cost.NONE, Optional.empty(), Optional.empty());
       history = history.plus(recorded, 3);
     }
 

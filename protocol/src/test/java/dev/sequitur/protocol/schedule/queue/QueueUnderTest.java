@@ -30,7 +30,6 @@ final class QueueUnderTest {
   /** As which the sequencer takes what is handed over. */
   static final TransactionId OUTSIDE = new TransactionId(new UUID(1, 2));
 
-
   final ScheduleQueue queue;
   final List<QueueEvent> journal = new ArrayList<>();
   QueueState state = QueueState.initial();
