@@ -59,7 +59,7 @@ final class Parties {
 
   Parties(SchedulerNode node, int number) {
     this.node = node;
-    var account = NodeAccount.of(node.name(), QUEUE);
+    var account = NodeAccount.of(node.name(), QUEUE.value());
     this.reader = TransactionReader.of(Profile.MVP, account);
     this.writer = new TransactionWriter(Profile.MVP, account);
     this.first = open(Signer.of(3 * number + 1));

@@ -168,7 +168,7 @@ final class SchedulerOnRules implements SchedulerNode {
     var rows =
         List.of(new AccountAmount(alice, -1), new AccountAmount(EntityId.parse("0.0.1002"), 1));
     var body =
-        new TransactionWriter(Profile.MVP, NodeAccount.of(name(), QueueName.DEFAULT))
+        new TransactionWriter(Profile.MVP, NodeAccount.of(name(), QueueName.DEFAULT.value()))
             .scheduled(7, 1_000, "to be deleted", new Action.CryptoTransfer(rows));
     var signed = new VerifiedSignatures(body.hash(), List.of(SignatureCheck.by(key)));
     var by =

@@ -2,7 +2,6 @@ package dev.sequitur.scheduler.body;
 
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.NodeName;
-import dev.sequitur.scheduler.QueueName;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -23,9 +22,11 @@ public record NodeAccount(long realm, long number) {
   /**
    * That of a queue: the first eight bytes of the SHA-256 of the node's name, a line feed and the
    * queue's name are its realm, the next eight its number, the highest bit of each left out.
+   *
+   * @param queue its name within the node
    */
-  public static NodeAccount of(NodeName node, QueueName queue) {
-    var names = node.value() + "\n" + queue.value();
+  public static NodeAccount of(NodeName node, String queue) {
+    var names = node.value() + "\n" + queue;
     var hash = Hash.sha256(names.getBytes(StandardCharsets.UTF_8));
     return new NodeAccount(hash.word0() & Long.MAX_VALUE, hash.word1() & Long.MAX_VALUE);
   }

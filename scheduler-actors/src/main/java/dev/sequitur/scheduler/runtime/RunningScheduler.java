@@ -181,7 +181,7 @@ public final class RunningScheduler implements SchedulerNode {
   public CompletionStage<Answer> submit(
       QueueName queue, String command, SubmittedTransaction transaction) {
     checkId(command);
-    if (!transaction.node().equals(NodeAccount.of(name(), queue))) {
+    if (!transaction.node().equals(NodeAccount.of(name(), queue.value()))) {
       throw new IllegalArgumentException("The transaction is for another queue than " + queue);
     }
     return new VerifiedSubmission(this, setup.stores().bodies(), queue, command, transaction)

@@ -28,7 +28,6 @@ import dev.sequitur.protocol.schedule.signing.EntityId;
 import dev.sequitur.protocol.schedule.signing.Receipt;
 import dev.sequitur.protocol.schedule.signing.ResponseCode;
 import dev.sequitur.protocol.schedule.signing.TransactionId;
-import dev.sequitur.scheduler.QueueName;
 import dev.sequitur.scheduler.body.Signers.Signer;
 import dev.sequitur.scheduler.body.SubmittedTransaction.Header;
 import java.time.Instant;
@@ -41,7 +40,7 @@ class SignedScheduleTest {
   private static final AccountId OPERATOR = new AccountId("operator");
   private static final Instant NOW = Instant.ofEpochSecond(1_700_000_000);
 
-  private static final NodeAccount QUEUE = NodeAccount.of(new NodeName("node1"), QueueName.DEFAULT);
+  private static final NodeAccount QUEUE = NodeAccount.of(new NodeName("node1"), "default");
   private final MultiSignatureSettings settings = MultiSignatureSettings.MVP;
   private final ScheduleQueue rules =
       new ScheduleQueue(QueueSetup.of(OPERATOR, new MultiSignature(settings)));

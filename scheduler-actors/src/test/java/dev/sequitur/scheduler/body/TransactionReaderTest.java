@@ -21,7 +21,6 @@ import dev.sequitur.protocol.schedule.signing.Profile;
 import dev.sequitur.protocol.schedule.signing.PublicKey;
 import dev.sequitur.protocol.schedule.signing.ResponseCode;
 import dev.sequitur.protocol.schedule.signing.TransactionId;
-import dev.sequitur.scheduler.QueueName;
 import dev.sequitur.scheduler.body.SubmittedTransaction.Header;
 import dev.sequitur.scheduler.body.SubmittedTransaction.Operation;
 import java.time.Duration;
@@ -140,11 +139,11 @@ class TransactionReaderTest {
   @Test
   void eachQueueOfEachNodeHasItsOwnNodeAccount() {
     var node1 = new NodeName("node1");
-    assertThat(NodeAccount.of(node1, QueueName.DEFAULT))
+    assertThat(NodeAccount.of(node1, "default"))
         .hasToString("0.4258546452570877261.4101548636383381481");
-    assertThat(NodeAccount.of(node1, new QueueName("other")))
+    assertThat(NodeAccount.of(node1, "other"))
         .hasToString("0.8485659875735827186.4438303685573671504");
-    assertThat(NodeAccount.of(new NodeName("node2"), QueueName.DEFAULT))
+    assertThat(NodeAccount.of(new NodeName("node2"), "default"))
         .hasToString("0.8563972806597839051.4457308790934174152");
   }
 

@@ -65,7 +65,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ExecutedBodiesTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final QueueName QUEUE = QueueName.DEFAULT;
-  private static final NodeAccount HERE = NodeAccount.of(new NodeName("node1"), QUEUE);
+  private static final NodeAccount HERE = NodeAccount.of(new NodeName("node1"), QUEUE.value());
   private static final Profile MVP = Profile.MVP;
 
   @TempDir private Path directory;

@@ -60,7 +60,7 @@ import org.junit.jupiter.api.io.TempDir;
 class SignedExecutionsTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final QueueName QUEUE = QueueName.DEFAULT;
-  private static final NodeAccount HERE = NodeAccount.of(new NodeName("node1"), QUEUE);
+  private static final NodeAccount HERE = NodeAccount.of(new NodeName("node1"), QUEUE.value());
   private static final Identity FROM = Identity.parse("alice@node1");
   private static final RetryPolicy THRICE =
       new RetryPolicy(3, new Backoff(Duration.ofMillis(200), Duration.ofMillis(200)));

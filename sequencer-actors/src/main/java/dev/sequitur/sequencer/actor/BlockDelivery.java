@@ -43,15 +43,7 @@ final class BlockDelivery {
     private final List<StateId> created = new ArrayList<>();
 
     private void add(LedgerReceipt receipt, LedgerReceipt.Fulfilled result) {
-      confirmed.put(
-          result.intent(),
-          new Receipt.OnLedger(
-              receipt.hash(),
-              receipt.block(),
-              receipt.index(),
-              result.spent(),
-              result.read(),
-              result.created()));
+      confirmed.put(result.intent(), receipt.onLedger(result));
       spent.addAll(result.spent());
       created.addAll(result.created());
     }

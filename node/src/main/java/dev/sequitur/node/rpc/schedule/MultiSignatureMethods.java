@@ -172,7 +172,7 @@ final class MultiSignatureMethods {
   }
 
   private NodeAccount nodeAccount(QueueName queue) {
-    return NodeAccount.of(context.scheduler().name(), queue);
+    return NodeAccount.of(context.scheduler().name(), queue.value());
   }
 
   private CompletionStage<JsonNode> openAccount(Call call) {

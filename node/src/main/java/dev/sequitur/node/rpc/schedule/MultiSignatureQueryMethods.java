@@ -120,7 +120,7 @@ final class MultiSignatureQueryMethods {
   }
 
   private CompletionStage<JsonNode> nodeAccount(Call call) {
-    var node = NodeAccount.of(context.scheduler().name(), QueueMethods.queue(call, 0));
+    var node = NodeAccount.of(context.scheduler().name(), QueueMethods.queue(call, 0).value());
     return CompletableFuture.completedFuture(TextNode.valueOf(node.toString()));
   }
 
