@@ -139,18 +139,15 @@ final class Commands {
   private Optional<Refusal> cancel(AccountId signer, ScheduleId id) {
     var schedule = step.entries().schedule(id);
     if (schedule.isEmpty()) {
-      return refuse(Refusal.Code.UNKNOWN_SCHEDULE, "No such schedule waits here: " + id + ".");
-    } else if (!signer.equals(schedule.get().proposal().owner())
-        && !signer.equals(step.setup.administrator())) {
-      return refuse(Refusal.Code.NOT_ALLOWED, "Only its owner or the administrator can cancel it.");
+      return refuse(Refusal.Code.UNKNOWN_SCHEDULE, "No such schedule waits here, or not any more.");
+    }
+    var family = step.setup.family(id.family());
+    var refusal = family.refusesCancel(step.view(family), schedule.get(), signer);
+    if (refusal.isPresent()) {
+      return refusal;
     } else if (step.entries().isStarted(id)) {
       return refuse(
           Refusal.Code.ALREADY_STARTED, "It was started: it cannot be cancelled any more.");
-    }
-    var family = step.setup.family(id.family());
-    var refusal = family.refusesCancel(step.view(family), schedule.get());
-    if (refusal.isPresent()) {
-      return refusal;
     }
     new Settling(step).endAll(schedule.get(), new Ending.NotRun(Outcome.CANCELLED), "by " + signer);
     return Optional.empty();
