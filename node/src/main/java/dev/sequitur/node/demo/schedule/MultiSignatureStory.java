@@ -173,7 +173,7 @@ final class MultiSignatureStory implements Story {
 
   private static void checkRun(Stage stage, Findings findings, Release release) {
     var node = stage.node(1);
-    var id = "multi-signature:" + scheduleId(release.schedule());
+    var id = release.schedule();
     var history = node.outcomes(id, 1);
     findings.occurrences("release of 40", id, history, 1, Set.of("run"));
     var ran = history.get(0);
@@ -181,7 +181,7 @@ final class MultiSignatureStory implements Story {
         OccurrenceKey.PREFIX
             + "default/%s/%d/%d/%d"
                 .formatted(
-                    id,
+                    "multi-signature:" + scheduleId(id),
                     ran.get("incarnation").asLong(),
                     ran.get("occurrence").asLong(),
                     ran.get("attempt").asInt());

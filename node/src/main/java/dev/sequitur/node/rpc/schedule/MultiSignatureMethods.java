@@ -10,8 +10,8 @@ import dev.sequitur.node.rpc.json.JsonText;
 import dev.sequitur.node.rpc.method.Call;
 import dev.sequitur.node.rpc.method.NodeContext;
 import dev.sequitur.node.rpc.method.ParameterType;
-import dev.sequitur.node.rpc.method.RpcMethod;
 import dev.sequitur.node.rpc.method.RpcMethod.Parameter;
+import dev.sequitur.node.rpc.method.RpcMethod;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
@@ -26,6 +26,7 @@ import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
 import dev.sequitur.protocol.schedule.signing.Account;
 import dev.sequitur.protocol.schedule.signing.Profile;
 import dev.sequitur.protocol.schedule.signing.PublicKey;
+import dev.sequitur.protocol.schedule.signing.ResponseCode;
 import dev.sequitur.scheduler.body.RefusedTransactionException;
 import dev.sequitur.scheduler.body.SubmittedTransaction;
 import dev.sequitur.scheduler.body.TransactionReader;
@@ -154,7 +155,8 @@ final class MultiSignatureMethods {
     return settings(context).profile();
   }
 
-  private static MultiSignatureSettings settings(NodeContext context) {
+  /** Those of the node's queues. */
+  static MultiSignatureSettings settings(NodeContext context) {
     var family =
         context.scheduler().setup().families().stream()
             .filter(each -> each.kind() == FamilyKind.MULTI_SIGNATURE)
@@ -234,7 +236,7 @@ final class MultiSignatureMethods {
       try {
         reader.read(new TransactionWriter(profile()).signed(bytes, List.of()));
       } catch (RefusedTransactionException e) {
-        throw BodyFields.unreadable(fields.pathOf("bytes"), e);
+        throw BodyFields.unreadable(fields.pathOf("bytes"), profile(), e);
       }
     }
   }
@@ -257,14 +259,15 @@ final class MultiSignatureMethods {
     try {
       read = new TransactionReader(profile()).read(bytes);
     } catch (RefusedTransactionException e) {
-      throw BodyFields.unreadable(fields.fields().path(), e);
+      throw BodyFields.unreadable(fields.fields().path(), profile(), e);
     }
     if (!expected.test(read.operation())) {
-      throw new RpcFailure(
-          ErrorCode.SCHEDULE_UNREADABLE_BODY,
-          "%s: INVALID_TRANSACTION_BODY: the transaction is a %s and not for %s."
-              .formatted(
-                  fields.fields().path(), read.operation().getClass().getSimpleName(), name));
+      throw BodyFields.unreadable(
+          fields.fields().path(),
+          ResponseCode.INVALID_TRANSACTION_BODY,
+          profile(),
+          "the transaction is a %s and not for %s."
+              .formatted(read.operation().getClass().getSimpleName(), name));
     }
     boolean keyed = fields.idempotencyKey().isPresent();
     var id = keyed ? null : read.header().id().toString();
