@@ -24,11 +24,7 @@ import picocli.CommandLine.Parameters;
       "  sequitur schedule open ed25519:… ed25519:… ed25519:… --threshold 2",
       "  sequitur schedule open ed25519:… secp256k1:… --identity alice@node1"
     })
-final class OpenCommand implements Runnable {
-  private final Console console;
-
-  @Mixin private NodeOptions node;
-
+final class OpenCommand extends NodeCommand {
   @Parameters(
       arity = "1..*",
       paramLabel = "KEY",
@@ -45,23 +41,19 @@ final class OpenCommand implements Runnable {
   private String identity;
 
   OpenCommand(Console console) {
-    this.console = console;
+    super(console);
   }
 
   @Override
   public void run() {
-    var command = node.command();
+    var command = node().command();
     addKey(command);
     if (identity != null) {
-      node.print(
-          console.out(),
-          node.call("multiSignature_bindKey", command.put("identity", identity)),
+      print(node().call("multiSignature_bindKey", command.put("identity", identity)),
           result -> "Bound " + identity + ".");
       return;
     }
-    node.print(
-        console.out(),
-        node.call("multiSignature_openAccount", command),
+    print(node().call("multiSignature_openAccount", command),
         result -> "Opened account " + result.path("accountID").asText());
   }
 
