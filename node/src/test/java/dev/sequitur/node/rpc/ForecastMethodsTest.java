@@ -3,6 +3,8 @@ package dev.sequitur.node.rpc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Duration;
+import java.time.Instant;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,7 +22,8 @@ class ForecastMethodsTest {
   @Test
   void ofExecutionsItSaysWhatThePlansCostAndHowManyAreLeft() {
     call("schedule_fund", "{\"account\": \"alice\", \"amount\": \"1000\"}");
-    var plan = "{\"sender\": \"operator\", \"price\": \"%s\", \"window\": %s, \"gasLimit\": \"10\"}";
+    var plan =
+        "{\"sender\": \"operator\", \"price\": \"%s\", \"window\": %s, \"gasLimit\": \"10\"}";
     call("plans_addPlan", plan.formatted("10", "60"));
     call("plans_addPlan", plan.formatted("4", "9223372036854775807"));
     call("plans_addPlan", plan.formatted("1", "60"));
@@ -30,7 +33,8 @@ class ForecastMethodsTest {
         "{\"sender\": \"alice\", \"plan\": 0, \"quantity\": 3, \"value\": \"30\"}");
 
     var forecast =
-        forecast("plan-execution", "2026-11-21T10:05:00Z", ", \"requestor\": \"alice\", \"plan\": 0");
+        forecast(
+            "plan-execution", "2026-11-21T10:05:00Z", ", \"requestor\": \"alice\", \"plan\": 0");
 
     assertThat(forecast.get("price").asText()).isEqualTo("4");
     assertThat(forecast.get("full").asBoolean()).isFalse();
@@ -60,20 +64,32 @@ class ForecastMethodsTest {
     assertThat(current.get("maxFutureSecs").asLong()).isEqualTo(5_356_800);
   }
 
+  /** In seconds from now, by the clock on the wall. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       value = {
-        "gas-priority | 2026-11-21T09:00:00Z | It has passed",
-        "recurring | 2026-11-21T10:00:00Z | It has passed, or has begun",
-        "recurring | 2027-12-01T00:00:00Z | It lies further ahead",
-        "plan-execution | 2026-11-21T10:00:14Z | It is too near",
-        "multi-signature | 2026-11-21T09:59:00Z | It has passed",
+        "gas-priority | -3600 | It has passed",
+        "recurring | -3600 | It has passed, or has begun",
+        "recurring | 34560000 | It lies further ahead",
+        "plan-execution | -60 | It has passed",
+        "multi-signature | -60 | It has passed",
       })
-  void whatTakesNoScheduleSaysWhy(String family, String at, String why) {
-    var forecast = forecast(family, at, "");
+  void whatTakesNoScheduleSaysWhy(String family, long seconds, String why) {
+    rpc.scheduler.pass(Duration.between(Sample.NOW, Instant.now()));
+    var forecast = forecast(family, Instant.now().plusSeconds(seconds).toString(), "");
     assertThat(forecast.get("full").asBoolean()).isTrue();
     assertThat(forecast.get("why").asText()).startsWith(why);
+  }
+
+  @Test
+  void anExecutionThatIsTooNearIsToldAsThat() {
+    // An hour ahead of the clock on the wall, and standing still, however slow this machine is.
+    var now = Instant.now().plusSeconds(3_600);
+    rpc.scheduler.pass(Duration.between(Sample.NOW, now));
+    var soon = now.plusSeconds(5).toString();
+    assertThat(forecast("plan-execution", soon, "").get("why").asText())
+        .startsWith("It is too near");
   }
 
   private JsonNode forecast(String family, String at, String more) {

@@ -53,7 +53,8 @@ class GasPriorityMethodsTest {
     var explained = calls.explain(inserted.get("id"));
     assertThat(explained.at("/history/0/outcome").asText()).isEqualTo("run");
     assertThat(explained.at("/history").size()).isOne();
-    assertThat(rpc.result("schedule_get", ScheduleCalls.array(inserted.get("id"))).isNull()).isTrue();
+    assertThat(rpc.result("schedule_get", ScheduleCalls.array(inserted.get("id"))).isNull())
+        .isTrue();
     assertThat(rpc.result("schedule_audit", "[]").get("conserved").asBoolean()).isTrue();
   }
 
@@ -70,14 +71,14 @@ class GasPriorityMethodsTest {
   void onlyWhoScheduledATransactionCancelsIt() {
     var id = calls.result("gasPriority_insert", INSERT).get("id").asText();
     var cancel = "{\"id\": \"" + id + "\", \"as\": \"%s\"}";
-    assertThat(calls.error("schedule_cancel", cancel.formatted("mallory"))).startsWith("SQ020302: ");
+    assertThat(calls.error("schedule_cancel", cancel.formatted("mallory")))
+        .startsWith("SQ020302: ");
     assertThat(calls.error("schedule_cancel", cancel.formatted("operator")))
         .startsWith("SQ020302: Only who scheduled it can cancel it.")
         .contains("schedule_shutdown");
     assertThat(
             calls.error(
-                "gasPriority_cancel",
-                "{\"senderAddr\": \"operator\", \"txnId\": \"" + id + "\"}"))
+                "gasPriority_cancel", "{\"senderAddr\": \"operator\", \"txnId\": \"" + id + "\"}"))
         .startsWith("SQ020302: ");
     calls.result("schedule_cancel", cancel.formatted("alice"));
     assertThat(calls.balance("alice")).isEqualTo("1000");
@@ -91,7 +92,9 @@ class GasPriorityMethodsTest {
         List.of(
             key.deepCopy().put("time", key.get("time").asLong() + 100),
             key.deepCopy().put("gasPriority", "5"))) {
-      assertThat(calls.error("gasPriority_cancel", "{\"senderAddr\": \"alice\", \"key\": " + wrong + "}"))
+      assertThat(
+              calls.error(
+                  "gasPriority_cancel", "{\"senderAddr\": \"alice\", \"key\": " + wrong + "}"))
           .startsWith("SQ020311: No transaction waits under this key");
     }
     assertThat(calls.error("gasPriority_cancel", "{\"senderAddr\": \"alice\"}"))
@@ -173,7 +176,8 @@ class GasPriorityMethodsTest {
             + " params[0].idempotencyKey",
       })
   void aWrongInsertGetsASentenceAndStoresNothing(String from, String wrong, String message) {
-    assertThat(calls.error("gasPriority_insert", INSERT.replaceFirst(from, wrong))).startsWith(message);
+    assertThat(calls.error("gasPriority_insert", INSERT.replaceFirst(from, wrong)))
+        .startsWith(message);
     var overview = rpc.result("schedule_overview", "[]");
     assertThat(overview.get("schedules").asInt()).isZero();
     assertThat(calls.balance("alice")).isEqualTo("1000");

@@ -213,8 +213,7 @@ class MultiSignatureMethodsTest {
       var params = "[\"" + spelling + "\"]";
       assertThat(rpc.result("schedule_get", params).get("id").asText()).isEqualTo(schedule);
       assertThat(rpc.result("schedule_explain", params).get("why").asText()).contains("signatures");
-      assertThat(
-              rpc.result("multiSignature_scheduleGetInfo", params).get("scheduleID").asText())
+      assertThat(rpc.result("multiSignature_scheduleGetInfo", params).get("scheduleID").asText())
           .isEqualTo(schedule);
       var after = "[{\"after\": \"" + spelling + "\"}]";
       assertThat(rpc.result("schedule_list", after).get("schedules")).isEmpty();

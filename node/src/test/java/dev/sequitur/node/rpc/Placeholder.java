@@ -54,7 +54,9 @@ record Placeholder(Kind kind, String of, String value) {
       case SLOT -> "<the beginning of a slot, in " + value + " slots>";
       case KEY -> "<" + value + "'s public key>";
       case ANSWER ->
-          value.isEmpty() ? "<what " + of + " answers>" : "<" + value.substring(1) + " of " + of + ">";
+          value.isEmpty()
+              ? "<what " + of + " answers>"
+              : "<" + value.substring(1) + " of " + of + ">";
     };
   }
 }

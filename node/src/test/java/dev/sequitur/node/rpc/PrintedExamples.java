@@ -26,7 +26,8 @@ final class PrintedExamples {
     var command = JsonNodeFactory.instance.objectNode();
     command.put("bodyBytes", "<bodyBytes of the line above>");
     command.set("signatures", signatures(signed.get("signers"), "bodyBytes"));
-    return line(1, "multiSignature_buildTransaction", array(build)) + line(2, method, array(command));
+    return line(1, "multiSignature_buildTransaction", array(build))
+        + line(2, method, array(command));
   }
 
   /** The calls before the examples. */

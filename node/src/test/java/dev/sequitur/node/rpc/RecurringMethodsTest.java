@@ -67,7 +67,8 @@ class RecurringMethodsTest {
     try (var socket = rpc.webSocket()) {
       socket.call("schedule_subscribe", "[]");
       var task =
-          calls.result(
+          calls
+              .result(
                   "recurring_scheduleNotifyTask",
                   """
                   {"owner": "carol", "providedId": "walk", "first": "2026-11-21T11:00:00Z",
@@ -118,10 +119,13 @@ class RecurringMethodsTest {
   @Test
   void aTaskIsCancelledByItsOwnerOrByForce() {
     var task = calls.result("recurring_scheduleNotifyTask", NOTIFY).get("taskId").asText();
-    assertThat(calls.error("recurring_cancelTask", "{\"owner\": \"bob\", \"taskId\": \"" + task + "\"}"))
+    assertThat(
+            calls.error(
+                "recurring_cancelTask", "{\"owner\": \"bob\", \"taskId\": \"" + task + "\"}"))
         .startsWith("SQ020302: ");
     calls.result("recurring_forceCancelTask", "{\"taskId\": \"" + task + "\"}");
-    assertThat(calls.explain(ScheduleCalls.text(task)).at("/history/0/outcome").asText()).isEqualTo("cancelled");
+    assertThat(calls.explain(ScheduleCalls.text(task)).at("/history/0/outcome").asText())
+        .isEqualTo("cancelled");
   }
 
   @Test
@@ -147,7 +151,9 @@ class RecurringMethodsTest {
       })
   void aPrivateTransactionThatCannotRunHereIsRefusedAtOnce(
       String from, String wrong, String message) {
-    assertThat(calls.error("recurring_schedulePrivateTransactionTask", PRIVATE_TASK.replace(from, wrong)))
+    assertThat(
+            calls.error(
+                "recurring_schedulePrivateTransactionTask", PRIVATE_TASK.replace(from, wrong)))
         .startsWith(message);
     assertThat(rpc.result("schedule_overview", "[]").get("schedules").asInt()).isZero();
   }

@@ -72,7 +72,8 @@ class SigningCommandsTest {
         .startsWith("Schedule 0.0.1003 ");
     assertThat(cli.run(create + "2 --admin-key-file " + admin)).startsWith("Schedule 0.0.1004 ");
     assertThat(cli.run(create + "3")).startsWith("Schedule 0.0.1005 ");
-    assertThat(cli.run("list --key-file " + bob)).contains("0.0.1003", "0.0.1004", "\"lunch\" \"rent\"");
+    assertThat(cli.run("list --key-file " + bob))
+        .contains("0.0.1003", "0.0.1004", "\"lunch\" \"rent\"");
     assertThat(cli.run("show 0.0.1003"))
         .contains("payer        0.0.1002", "nonce        1", "about it     rent");
 
@@ -88,7 +89,9 @@ class SigningCommandsTest {
     var long1004 = "multi-signature:0x" + "%064x".formatted(1004);
     assertThat(cli.run("cancel " + long1004 + cancel + " --admin-key-file " + admin))
         .isEqualTo("Cancelled 0.0.1004: SUCCESS");
-    assertThat(cli.run("list --family multi-signature")).doesNotContain("0.0.1004").contains("0.0.1005");
+    assertThat(cli.run("list --family multi-signature"))
+        .doesNotContain("0.0.1004")
+        .contains("0.0.1005");
   }
 
   @Test

@@ -26,7 +26,8 @@ final class AccountCommands {
     @Override
     public void run() {
       var command = node().command().put("account", account.account()).put("amount", amount);
-      print(node().call(method, command),
+      print(
+          node().call(method, command),
           result -> account.account() + " can spend " + result.path("available").asText() + ".");
     }
   }
@@ -67,7 +68,8 @@ final class AccountCommands {
 
     @Override
     public void run() {
-      print(node().ask("schedule_getBalance", account.account()),
+      print(
+          node().ask("schedule_getBalance", account.account()),
           result -> account.account() + " can spend " + result.asText() + ".");
     }
   }

@@ -68,8 +68,7 @@ final class CancelCommand extends NodeCommand {
               + " cancelled by a --payer and keys.");
     } else {
       var command = node().command().put("id", schedule.id()).put("as", account);
-      print(node().call("schedule_cancel", command),
-          result -> "Cancelled " + schedule.id() + ".");
+      print(node().call("schedule_cancel", command), result -> "Cancelled " + schedule.id() + ".");
     }
   }
 
@@ -85,7 +84,8 @@ final class CancelCommand extends NodeCommand {
     var admins = adminKeyFiles.stream().map(KeyFile::read).toList();
     var delete = NodeOptions.JSON.createObjectNode();
     delete.put("operation", "scheduleDelete").put("payer", payer).put("scheduleID", id);
-    print(signer.submit(node(), "multiSignature_scheduleDelete", delete, admins),
+    print(
+        signer.submit(node(), "multiSignature_scheduleDelete", delete, admins),
         result -> "Cancelled " + id + ": " + result.path("status").asText());
   }
 }

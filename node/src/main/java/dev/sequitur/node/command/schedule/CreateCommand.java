@@ -81,7 +81,8 @@ final class CreateCommand extends NodeCommand {
     if (!onlyPay && !node().signsWholeTransactions()) {
       create.putArray("sigMap").add(signer.sign(node(), body));
     }
-    print(submit(create),
+    print(
+        submit(create),
         result ->
             "Schedule %s (scheduled transaction %s): %s"
                 .formatted(

@@ -58,14 +58,16 @@ final class InsertCommand extends NodeCommand {
   @Override
   public void run() {
     var command =
-        node().command()
+        node()
+            .command()
             .put("senderAddr", sender)
             .put("scheduledTimeMs", node().time(at))
             .put("maxGasAmount", gas)
             .put("maxGasUnitPrice", price);
     command.set("target", target.target());
     policy.addTo(command);
-    print(node().call("gasPriority_insert", command),
+    print(
+        node().call("gasPriority_insert", command),
         result -> "Inserted " + result.path("id").asText());
   }
 }

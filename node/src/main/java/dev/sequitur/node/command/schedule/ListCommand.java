@@ -4,7 +4,6 @@ import dev.sequitur.node.console.Console;
 import dev.sequitur.node.process.WrongOption;
 import java.nio.file.Path;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code sequitur schedule list}. */
@@ -65,7 +64,8 @@ final class ListCommand extends NodeCommand {
       return;
     }
     var filter =
-        node().command()
+        node()
+            .command()
             .put("family", family)
             .put("owner", owner)
             .put("after", after)

@@ -100,7 +100,10 @@ final class Moment {
         return text;
       }
       throw new TypeConversionException(
-          "'" + text + "' is not for a plan, whose window says how late it may run: write " + EXPIRE_AND_REFUND);
+          "'"
+              + text
+              + "' is not for a plan, whose window says how late it may run: write "
+              + EXPIRE_AND_REFUND);
     }
   }
 

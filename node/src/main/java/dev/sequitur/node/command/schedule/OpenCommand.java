@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sequitur.node.console.Console;
 import java.util.List;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -49,11 +48,13 @@ final class OpenCommand extends NodeCommand {
     var command = node().command();
     addKey(command);
     if (identity != null) {
-      print(node().call("multiSignature_bindKey", command.put("identity", identity)),
+      print(
+          node().call("multiSignature_bindKey", command.put("identity", identity)),
           result -> "Bound " + identity + ".");
       return;
     }
-    print(node().call("multiSignature_openAccount", command),
+    print(
+        node().call("multiSignature_openAccount", command),
         result -> "Opened account " + result.path("accountID").asText());
   }
 

@@ -49,13 +49,15 @@ final class PlanCommands {
     @Override
     public void run() {
       var command =
-          node().command()
+          node()
+              .command()
               .put("sender", provider.account())
               .put("price", price)
               .put("window", window)
               .put("gasLimit", gas)
               .put("token", token);
-      print(node().call("plans_addPlan", command),
+      print(
+          node().call("plans_addPlan", command),
           result -> "Added plan " + result.path("plan").asText());
     }
   }
@@ -108,12 +110,14 @@ final class PlanCommands {
     @Override
     public void run() {
       var command =
-          node().command()
+          node()
+              .command()
               .put("sender", actor.account())
               .put("plan", plan)
               .put("quantity", quantity)
               .put("value", value);
-      print(node().call("plans_purchase", command),
+      print(
+          node().call("plans_purchase", command),
           result -> "Executions left: " + result.path("remainingExecutions").asText());
     }
   }
@@ -153,13 +157,15 @@ final class PlanCommands {
     @Override
     public void run() {
       var command =
-          node().command()
+          node()
+              .command()
               .put("sender", actor.account())
               .put("plan", plan)
               .put("timestamp", node().time(at));
       command.set("target", target.target());
       policy.addTo(command);
-      print(node().call("plans_schedule", command),
+      print(
+          node().call("plans_schedule", command),
           result -> "Scheduled " + result.at("/ids/0").asText());
     }
   }
@@ -183,7 +189,8 @@ final class PlanCommands {
     @Override
     public void run() {
       var command = node().command().put("sender", actor.account()).put("id", execution.id());
-      print(node().call("plans_requestExecutionRefund", command),
+      print(
+          node().call("plans_requestExecutionRefund", command),
           result -> "Refunded " + execution.id() + ".");
     }
   }

@@ -29,7 +29,8 @@ final class RecurringCommands {
     @Override
     public void run() {
       var command = node().command().put("owner", actor.account()).put("taskId", schedule.id());
-      print(node().call("recurring_resumeSeries", command),
+      print(
+          node().call("recurring_resumeSeries", command),
           result -> "Resumed " + schedule.id() + ".");
     }
   }

@@ -50,7 +50,8 @@ final class SignCommand extends NodeCommand {
     if (!node().signsWholeTransactions()) {
       sign.putArray("sigMap").add(signer.sign(node(), body));
     }
-    print(signer.submit(node(), "multiSignature_scheduleSign", sign),
+    print(
+        signer.submit(node(), "multiSignature_scheduleSign", sign),
         result -> "Signed " + id + ": " + result.path("status").asText());
   }
 

@@ -51,7 +51,8 @@ final class TaskCommand extends NodeCommand {
     var command = node().command().put("owner", owner).put("providedId", id);
     cadence.addTo(command, node());
     policy.addTo(command);
-    print(node().call(complete(command), command),
+    print(
+        node().call(complete(command), command),
         result -> "Scheduled " + result.path("taskId").asText());
   }
 

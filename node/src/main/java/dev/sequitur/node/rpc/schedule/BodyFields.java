@@ -149,10 +149,8 @@ final class BodyFields {
     var operation = fields.requiredText("operation");
     return switch (operation) {
       case "scheduleCreate" -> new Operation.ScheduleCreate(creation(fields), sigMap(fields));
-      case "scheduleSign" ->
-          new Operation.ScheduleSign(schedule(fields), sigMap(fields));
-      case "scheduleDelete" ->
-          new Operation.ScheduleDelete(schedule(fields));
+      case "scheduleSign" -> new Operation.ScheduleSign(schedule(fields), sigMap(fields));
+      case "scheduleDelete" -> new Operation.ScheduleDelete(schedule(fields));
       case "cryptoCreate" -> new Operation.CryptoCreate(account(fields));
       case "cryptoUpdate" ->
           new Operation.CryptoUpdate(
@@ -213,8 +211,7 @@ final class BodyFields {
   static RpcFailure unreadable(String path, ResponseCode code, Profile profile, String because) {
     var number = code.number(profile);
     var named = number.isPresent() ? code + " (" + number.getAsInt() + ")" : code.name();
-    return new RpcFailure(
-        ErrorCode.SCHEDULE_UNREADABLE_BODY, path + ": " + named + ": " + because);
+    return new RpcFailure(ErrorCode.SCHEDULE_UNREADABLE_BODY, path + ": " + named + ": " + because);
   }
 
   static RpcFailure unreadable(String path, Profile profile, RefusedTransactionException e) {

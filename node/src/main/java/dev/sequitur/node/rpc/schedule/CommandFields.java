@@ -263,8 +263,6 @@ record CommandFields(Fields fields) {
 
   /** The one spelling that callers see: of a multi-signature schedule its specification's. */
   static String id(ScheduleId id) {
-    return id.family() == FamilyKind.MULTI_SIGNATURE
-        ? EntityId.of(id).toString()
-        : id.toString();
+    return id.family() == FamilyKind.MULTI_SIGNATURE ? EntityId.of(id).toString() : id.toString();
   }
 }

@@ -167,9 +167,7 @@ final class PlanFields {
         fields
             .fields()
             .requiredParsed(
-                "to",
-                "the receiver's address",
-                text -> new EvmAddress(Bytes.hex(text)));
+                "to", "the receiver's address", text -> new EvmAddress(Bytes.hex(text)));
     var terms =
         new PlanTerms(fields.number("plan"), seconds(fields), optionalAmount(fields, "value"));
     return new Hashed(requestor, terms, new PlanCall(to, data));

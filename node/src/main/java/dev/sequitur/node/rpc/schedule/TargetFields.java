@@ -107,8 +107,7 @@ final class TargetFields {
       case "notify" -> new Target.Notify(message(target, "message"));
       default ->
           throw new RpcFailure(
-              ErrorCode.WRONG_TYPE,
-              target.pathOf("type") + " must be " + types + ".");
+              ErrorCode.WRONG_TYPE, target.pathOf("type") + " must be " + types + ".");
     };
   }
 
@@ -131,7 +130,8 @@ final class TargetFields {
                         ErrorCode.WRONG_TYPE,
                         target.pathOf("every") + " is missing: send a duration such as PT1H."));
     long more = Math.min(command.number("more"), Integer.MAX_VALUE);
-    return new Target.Repeat(action(action, "transfer or notify"), Math.max(1, every.toMillis()), (int) more);
+    return new Target.Repeat(
+        action(action, "transfer or notify"), Math.max(1, every.toMillis()), (int) more);
   }
 
   /** Text; or bytes, as 0x and hexadecimal digits. */

@@ -36,8 +36,7 @@ class ForecastTest {
 
     var capacity = PlansUnderTest.SETTINGS.readyLimit();
     assertThat(forecast)
-        .isEqualTo(
-            new Forecast(ConsensusTime.ofSeconds(START + 20), 1, capacity, PRICE, false));
+        .isEqualTo(new Forecast(ConsensusTime.ofSeconds(START + 20), 1, capacity, PRICE, false));
   }
 
   @Test

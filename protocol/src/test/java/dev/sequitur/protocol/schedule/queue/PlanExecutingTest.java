@@ -181,8 +181,7 @@ class PlanExecutingTest {
   void onlyItsRequestorCancelsAnExecution() {
     var id = plans.schedule(pay(0, 15, 40));
 
-    assertThat(plans.queue.refused(OPERATOR, new Operation.Cancel(id)))
-        .isEqualTo(Code.NOT_ALLOWED);
+    assertThat(plans.queue.refused(OPERATOR, new Operation.Cancel(id))).isEqualTo(Code.NOT_ALLOWED);
     plans.queue.accepted(ALICE, new Operation.Cancel(id));
     assertThat(plans.stateOf(id)).isEqualTo(PlanExecutionState.CANCELLED);
   }

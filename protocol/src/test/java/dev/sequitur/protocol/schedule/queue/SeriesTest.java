@@ -260,10 +260,7 @@ class SeriesTest {
   }
 
   private Forecast forecast(ConsensusTime at) {
-    return queue
-        .queue
-        .forecast(queue.state, FamilyKind.RECURRING, at, queue.wall())
-        .orElseThrow();
+    return queue.queue.forecast(queue.state, FamilyKind.RECURRING, at, queue.wall()).orElseThrow();
   }
 
   private static ConsensusTime slot(long number) {
