@@ -8,7 +8,6 @@ import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.ledger.LedgerTransaction.Call;
 import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
 import dev.sequitur.protocol.port.Signatures;
-import dev.sequitur.protocol.transaction.PostAssembly;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
 import java.util.HashSet;
 import java.util.Optional;
@@ -104,13 +103,7 @@ final class TransactionCheck {
   }
 
   private Set<Member> validEndorsers(PreparedTransaction prepared) {
-    var digest =
-        PostAssembly.digest(
-            prepared.contract(),
-            prepared.intent(),
-            prepared.inputs(),
-            prepared.reads(),
-            prepared.outputs());
+    var digest = prepared.digest();
     var valid = new HashSet<Member>();
     for (var endorsement : prepared.endorsements()) {
       var member = new Member(endorsement.party(), endorsement.verifier());

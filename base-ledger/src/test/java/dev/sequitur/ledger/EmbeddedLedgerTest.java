@@ -22,6 +22,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -187,7 +188,7 @@ class EmbeddedLedgerTest {
     var executor = Executors.newFixedThreadPool(4);
     try (var network = new TestNetwork()) {
       var contract = network.deployed();
-      var work = new ArrayList<java.util.concurrent.Future<?>>();
+      var work = new ArrayList<Future<?>>();
       for (int party = 0; party < 4; party++) {
         var signer = Party.named("signer" + party);
         work.add(
@@ -202,7 +203,7 @@ class EmbeddedLedgerTest {
                   }
                 }));
       }
-      while (!work.stream().allMatch(java.util.concurrent.Future::isDone)) {
+      while (!work.stream().allMatch(Future::isDone)) {
         network.cut();
       }
       for (var part : work) {

@@ -18,6 +18,7 @@ import dev.sequitur.protocol.ledger.LedgerReceipt.Deployed;
 import dev.sequitur.protocol.ledger.LedgerReceipt.Fulfilled;
 import dev.sequitur.protocol.ledger.LedgerReceipt.Result;
 import dev.sequitur.protocol.ledger.LedgerReceipt.RevertReason;
+import dev.sequitur.protocol.ledger.LedgerTransaction;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -233,7 +234,7 @@ class LedgerAuditTest {
         intent.contract(), intent.key(), intent.inputs(), intent.reads(), intent.outputs());
   }
 
-  private static dev.sequitur.protocol.ledger.LedgerTransaction.Invoke invoke(Intent intent) {
+  private static LedgerTransaction.Invoke invoke(Intent intent) {
     return intent.endorsedBy(ALICE, BOB, CAROL);
   }
 }

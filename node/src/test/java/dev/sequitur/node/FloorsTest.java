@@ -3,6 +3,7 @@ package dev.sequitur.node;
 import static com.tngtech.archunit.base.DescribedPredicate.describe;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
@@ -53,6 +54,11 @@ class FloorsTest {
       classes()
           .should()
           .resideInAnyPackage(PROTOCOL, SIMULATION, CLUSTER, LEDGER, SEQUENCER, SCHEDULER, NODE);
+
+  /** What uses each other in a circle is one thing in several packages, or in the wrong ones. */
+  @ArchTest
+  static final ArchRule noPackagesUseEachOtherInACircle =
+      slices().matching("dev.sequitur.(**)").should().beFreeOfCycles();
 
   /** What may be named at all; java.io, java.net, java.nio.file, Akka and Jackson are not. */
   @ArchTest

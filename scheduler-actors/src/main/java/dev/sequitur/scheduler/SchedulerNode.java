@@ -71,6 +71,7 @@ public interface SchedulerNode {
    * and in {@code mvp} what is to be scheduled is looked for among all that was ever executed.
    *
    * @param command as in {@link #submit}
+   * @param transaction of this queue
    */
   CompletionStage<Answer> submit(QueueName queue, String command, SubmittedTransaction transaction);
 
@@ -92,8 +93,8 @@ public interface SchedulerNode {
   /** How much waits and runs, by family. */
   CompletionStage<QueueOverview> overview(QueueName queue);
 
-  /** One that waits, runs or has just ended; empty afterwards: {@link #explain} still knows it. */
-  CompletionStage<Optional<ScheduleView>> schedule(QueueName queue, ScheduleId schedule);
+  /** Where a schedule stands, and how it ended last: {@link #explain} knows all its outcomes. */
+  CompletionStage<KnownSchedule> schedule(QueueName queue, ScheduleId schedule);
 
   /** Those that wait or run, ascending by id. */
   CompletionStage<SchedulePage> schedules(QueueName queue, ScheduleQuery query);

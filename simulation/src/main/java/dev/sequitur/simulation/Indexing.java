@@ -88,16 +88,7 @@ final class Indexing {
   }
 
   private static void add(Part part, LedgerReceipt receipt, LedgerReceipt.Fulfilled fulfilled) {
-    part.confirmed()
-        .put(
-            fulfilled.intent(),
-            new Receipt.OnLedger(
-                receipt.hash(),
-                receipt.block(),
-                receipt.index(),
-                fulfilled.spent(),
-                fulfilled.read(),
-                fulfilled.created()));
+    part.confirmed().put(fulfilled.intent(), receipt.onLedger(fulfilled));
     part.spent().addAll(fulfilled.spent());
     part.created().addAll(fulfilled.created());
   }

@@ -19,6 +19,7 @@ import dev.sequitur.protocol.transaction.Receipt;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -105,10 +106,10 @@ final class Invariants {
     } else if (message instanceof AssembleResponse response) {
       var assembly = response.postAssembly();
       return Stream.of(assembly.inputs(), assembly.reads(), assembly.outputs())
-          .flatMap(java.util.List::stream);
+          .flatMap(List::stream);
     } else if (message instanceof EndorsementRequest request) {
       return Stream.of(request.inputStates(), request.readStates(), request.outputStates())
-          .flatMap(java.util.List::stream);
+          .flatMap(List::stream);
     } else if (message instanceof PreparedTransactionDistribution prepared) {
       return prepared.outputs().stream();
     }

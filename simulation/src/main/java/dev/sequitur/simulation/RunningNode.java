@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /** One life of a node, from a start to a crash: everything here is forgotten with it. */
@@ -182,7 +183,7 @@ final class RunningNode {
           simulation.invariants().onAccepted(name(), transaction);
           trace("accepted", transaction.id());
           reach(new Moment.Accepted(name(), transaction.id()));
-          var input = new SenderInput.IntentsAccepted(java.util.List.of(transaction));
+          var input = new SenderInput.IntentsAccepted(List.of(transaction));
           entities.get(transaction.contract()).sender().tell(input);
         });
   }

@@ -15,10 +15,10 @@ import dev.sequitur.protocol.ledger.LedgerReceipt.RevertReason;
 import dev.sequitur.protocol.ledger.LedgerTransaction.Invoke;
 import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
-import dev.sequitur.protocol.transaction.PostAssembly;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -33,7 +33,7 @@ import org.pcollections.PMap;
 final class SimulatedLedger {
   private final Map<ContractAddress, PrivacyGroup> contracts;
   private final Map<LedgerAddress, TreeMap<Long, SignedLedgerTransaction>> pool =
-      new TreeMap<>(java.util.Comparator.comparing(LedgerAddress::value));
+      new TreeMap<>(Comparator.comparing(LedgerAddress::value));
   private final List<Mined> chain = new ArrayList<>();
   private Predicate<PreparedTransaction> doomed = prepared -> false;
   private int blockLimit = Integer.MAX_VALUE;
@@ -230,13 +230,7 @@ final class SimulatedLedger {
   }
 
   private int endorsers(PreparedTransaction prepared) {
-    var digest =
-        PostAssembly.digest(
-            prepared.contract(),
-            prepared.intent(),
-            prepared.inputs(),
-            prepared.reads(),
-            prepared.outputs());
+    var digest = prepared.digest();
     var members = contracts.get(prepared.contract()).committee().members();
     var valid = new HashSet<Member>();
     for (var endorsement : prepared.endorsements()) {

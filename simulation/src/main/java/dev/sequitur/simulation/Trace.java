@@ -7,6 +7,7 @@ import dev.sequitur.protocol.message.SubmitterHeartbeatNotification;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
+import java.util.Locale;
 import java.util.function.Predicate;
 
 /** What happened last, made readable only when somebody asks. */
@@ -38,7 +39,7 @@ final class Trace {
 
     private static String detail(Object payload) {
       String text = payload.toString();
-      int reason = text.toLowerCase(java.util.Locale.ROOT).indexOf("reason=");
+      int reason = text.toLowerCase(Locale.ROOT).indexOf("reason=");
       return reason < 0 ? "" : " " + text.substring(reason, Math.min(text.length(), reason + 120));
     }
   }

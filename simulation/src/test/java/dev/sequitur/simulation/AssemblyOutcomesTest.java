@@ -2,6 +2,7 @@ package dev.sequitur.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.message.AssembleRequest;
 import dev.sequitur.protocol.message.DelegationRejected;
 import dev.sequitur.protocol.message.EndorsementError;
@@ -19,7 +20,7 @@ import org.junit.jupiter.api.Test;
 final class AssemblyOutcomesTest {
   private final Scenario scenario = Scenario.of(3);
 
-  private TransactionState stateOf(dev.sequitur.protocol.id.TransactionId id) {
+  private TransactionState stateOf(TransactionId id) {
     var sender = scenario.sender().running().entities(scenario.network.contract()).sender();
     return sender.state().transactions().get(id).state();
   }

@@ -7,6 +7,7 @@ import dev.sequitur.protocol.message.DelegationCommand;
 import dev.sequitur.protocol.message.DispatchConfirmationResponse;
 import dev.sequitur.protocol.message.EndorsementResponse;
 import dev.sequitur.protocol.message.PreparedTransactionDistribution;
+import dev.sequitur.protocol.message.RequestDispatchConfirmation;
 import dev.sequitur.protocol.message.SubmitterHeartbeatNotification;
 import dev.sequitur.protocol.settings.DeliverySettings;
 import dev.sequitur.protocol.settings.HeartbeatSettings;
@@ -188,9 +189,7 @@ final class FailoverTest {
 
   @Test
   void aCoordinatorThatDiesWithEverythingInFlightLosesNothing() {
-    scenario
-        .coordinator()
-        .crashAt(Scenario.sending(dev.sequitur.protocol.message.RequestDispatchConfirmation.class));
+    scenario.coordinator().crashAt(Scenario.sending(RequestDispatchConfirmation.class));
     for (int i = 0; i < 20; i++) {
       scenario.mint(scenario.sender());
       scenario.mint(scenario.substitute());

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.message.AssembleRequest;
 import dev.sequitur.protocol.message.RequestDispatchConfirmation;
+import dev.sequitur.protocol.port.Domain;
 import dev.sequitur.protocol.transaction.SubmitMode;
 import java.time.Duration;
 import java.util.List;
@@ -86,10 +87,7 @@ final class HappyPathTest {
   @Test
   void aTransactionEndsAsRevertedWithWhatItDependsOn() {
     var first = scenario.mintAfter(scenario.sender());
-    scenario
-        .network
-        .domain()
-        .script(first, new dev.sequitur.protocol.port.Domain.Assembly.Reverted("Never."));
+    scenario.network.domain().script(first, new Domain.Assembly.Reverted("Never."));
     var second = scenario.mintAfter(scenario.sender(), first);
 
     scenario.settle();

@@ -12,6 +12,7 @@ import dev.sequitur.protocol.transaction.SubmitMode;
 import dev.sequitur.simulation.SimulatedDomain.Function;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 
 /** The words that the tests of the specification's scenarios are written in. */
@@ -98,7 +99,7 @@ final class Scenario {
   }
 
   /** Runs until something is true, which must happen soon. */
-  void until(java.util.function.BooleanSupplier condition) {
+  void until(BooleanSupplier condition) {
     assertThat(network.runUntil(condition, SOON))
         .withFailMessage(() -> "It never came true:\n" + network.trace().newest(80, line -> true))
         .isTrue();

@@ -2,7 +2,7 @@ package dev.sequitur.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sequitur.protocol.table.ProtocolTables;
+import dev.sequitur.protocol.ProtocolTables;
 import dev.sequitur.protocol.table.TransitionTable;
 import dev.sequitur.protocol.table.TransitionTable.Kind;
 import java.util.Set;

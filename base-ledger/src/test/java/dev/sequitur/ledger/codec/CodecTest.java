@@ -19,6 +19,7 @@ import dev.sequitur.protocol.ledger.LedgerReceipt.Reverted;
 import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
@@ -92,11 +93,11 @@ class CodecTest {
   void bytesThatAreCutShortOrTooManyAreMalformed() {
     var whole = bytes(block(), BlockCodec::write);
     for (int length = 0; length < whole.length; length++) {
-      var cut = java.util.Arrays.copyOf(whole, length);
+      var cut = Arrays.copyOf(whole, length);
       assertThatThrownBy(() -> ByteReader.readAll(cut, BlockCodec::readBlock))
           .isInstanceOf(MalformedBytesException.class);
     }
-    var longer = java.util.Arrays.copyOf(whole, whole.length + 1);
+    var longer = Arrays.copyOf(whole, whole.length + 1);
     assertThatThrownBy(() -> ByteReader.readAll(longer, BlockCodec::readBlock))
         .isInstanceOf(MalformedBytesException.class)
         .hasMessage("There are 1 bytes too many.");

@@ -21,6 +21,7 @@ import dev.sequitur.protocol.schedule.signing.ScheduledTransaction;
 import dev.sequitur.protocol.schedule.signing.TransactionId;
 import dev.sequitur.scheduler.QueueName;
 import dev.sequitur.scheduler.SchedulerNode;
+import dev.sequitur.scheduler.body.NodeAccount;
 import dev.sequitur.scheduler.body.RefusedTransactionException;
 import dev.sequitur.scheduler.body.SubmittedTransaction;
 import dev.sequitur.scheduler.body.SubmittedTransaction.Header;
@@ -45,11 +46,11 @@ final class Parties {
   private static final QueueName QUEUE = new QueueName("benchmark");
   private static final AccountId OPERATOR = new AccountId("operator");
   private static final long START_SECONDS = 10;
-  private static final TransactionReader READER = new TransactionReader(Profile.MVP);
-  private static final TransactionWriter WRITER = new TransactionWriter(Profile.MVP);
   private static final AtomicInteger NONCES = new AtomicInteger();
 
   private final SchedulerNode node;
+  private final TransactionReader reader;
+  private final TransactionWriter writer;
   private final Party first;
   private final Party second;
   private final EntityId third;
@@ -58,6 +59,9 @@ final class Parties {
 
   Parties(SchedulerNode node, int number) {
     this.node = node;
+    var account = NodeAccount.of(node.name(), QUEUE.value());
+    this.reader = TransactionReader.of(Profile.MVP, account);
+    this.writer = new TransactionWriter(Profile.MVP, account);
     this.first = open(Signer.of(3 * number + 1));
     this.second = open(Signer.of(3 * number + 2));
     this.third = open(Signer.of(3 * number + 3)).account();
@@ -105,7 +109,7 @@ final class Parties {
             new AccountAmount(first.account(), -1),
             new AccountAmount(second.account(), -1),
             new AccountAmount(third, 2));
-    return WRITER.scheduled(
+    return writer.scheduled(
         NONCES.incrementAndGet(), 100, "", new Action.CryptoTransfer(transfers));
   }
 
@@ -113,10 +117,10 @@ final class Parties {
     int number = NONCES.incrementAndGet();
     var start = Instant.now().minusSeconds(START_SECONDS).plusNanos(number);
     var id = TransactionId.submitted(ConsensusTime.of(start), payer.account());
-    Bytes body = WRITER.body(new Header(id, 120, 1_000, ""), operation);
-    var bytes = WRITER.signed(body, List.of(payer.signer().sign(body)));
+    Bytes body = writer.body(new Header(id, 120, 1_000, ""), operation);
+    var bytes = TransactionWriter.signed(body, List.of(payer.signer().sign(body)));
     try {
-      return node.submit(QUEUE, "c" + number, READER.read(bytes))
+      return node.submit(QUEUE, "c" + number, reader.read(bytes))
           .thenApply(Parties::receipt)
           .toCompletableFuture();
     } catch (RefusedTransactionException e) {

@@ -11,6 +11,7 @@ import com.fasterxml.jackson.databind.deser.std.StdScalarDeserializer;
 import com.fasterxml.jackson.databind.jsontype.TypeSerializer;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import java.io.IOException;
+import java.math.BigInteger;
 import java.util.function.Function;
 
 /**
@@ -82,7 +83,7 @@ record Scalar<T>(Class<T> type, Form<T> form, Function<T, String> text, Function
     @Override
     public void write(T written, JsonGenerator generator) throws IOException {
       var value = number.apply(written);
-      if (value instanceof java.math.BigInteger big) {
+      if (value instanceof BigInteger big) {
         generator.writeNumber(big);
       } else {
         generator.writeNumber(value.longValue());

@@ -23,6 +23,7 @@ import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.message.ProtocolVersion;
+import java.io.IOException;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -153,7 +154,7 @@ final class Scalars {
     return BigInteger.valueOf(seconds).multiply(NANOS).add(BigInteger.valueOf(nanos));
   }
 
-  private static Instant instant(JsonParser parser) throws java.io.IOException {
+  private static Instant instant(JsonParser parser) throws IOException {
     if (parser.getNumberType() != JsonParser.NumberType.BIG_INTEGER) {
       long nanos = parser.getLongValue();
       return Instant.ofEpochSecond(
@@ -163,7 +164,7 @@ final class Scalars {
     return Instant.ofEpochSecond(parts[0].longValueExact(), parts[1].longValueExact());
   }
 
-  private static Duration duration(JsonParser parser) throws java.io.IOException {
+  private static Duration duration(JsonParser parser) throws IOException {
     if (parser.getNumberType() != JsonParser.NumberType.BIG_INTEGER) {
       return Duration.ofNanos(parser.getLongValue());
     }

@@ -3,6 +3,7 @@ package dev.sequitur.cluster.store;
 import dev.sequitur.cluster.postgres.PostgresDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -103,7 +104,7 @@ public final class PostgresCellStore implements CellStore {
   }
 
   private static <T> List<List<T>> inParts(List<T> all) {
-    var parts = new java.util.ArrayList<List<T>>();
+    var parts = new ArrayList<List<T>>();
     for (int from = 0; from < all.size(); from += ROWS_AT_ONCE) {
       parts.add(all.subList(from, Math.min(all.size(), from + ROWS_AT_ONCE)));
     }

@@ -1,6 +1,5 @@
 package dev.sequitur.cluster.store;
 
-import dev.sequitur.cluster.JvmName;
 import dev.sequitur.cluster.postgres.PostgresDatabase;
 import dev.sequitur.cluster.serialization.ProtocolCbor;
 import dev.sequitur.protocol.id.ContractAddress;
@@ -17,11 +16,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 
 /**
  * The node store of a node of several JVMs: each has one of these, all over the same schema. A
@@ -35,18 +33,13 @@ import java.util.concurrent.RejectedExecutionException;
  * stored all the same; to repeat it is safe.
  */
 public final class PostgresNodeStore implements NodeStore, AutoCloseable {
-  private final PostgresDatabase database;
-  private final Executor executor;
+  private final JvmAccess access;
   private final StoredValues values;
-  private final GroupWriter writer;
   private final PostgresIntents intents;
   private final PostgresReceipts receipts;
   private final PostgresListeners listeners;
   private final PostgresGroups groups;
   private final PostgresStates privateStates;
-  private final JvmName jvm;
-  private volatile boolean mayWrite;
-  private volatile boolean closed;
 
   /**
    * @param database stays its owner's to close, after this
@@ -58,8 +51,6 @@ public final class PostgresNodeStore implements NodeStore, AutoCloseable {
    */
   public PostgresNodeStore(
       PostgresDatabase database, ProtocolCbor cbor, Executor executor, NodeIdentity identity) {
-    this.database = database;
-    this.executor = executor;
     this.values = new StoredValues(cbor);
     this.intents = new PostgresIntents(values);
     this.receipts = new PostgresReceipts(values);
@@ -67,8 +58,7 @@ public final class PostgresNodeStore implements NodeStore, AutoCloseable {
     this.groups = new PostgresGroups(values);
     this.privateStates = new PostgresStates(values);
     identity.claim(database);
-    this.jvm = identity.jvm();
-    this.writer = new GroupWriter(database, jvm);
+    this.access = new JvmAccess(database, executor, identity.jvm());
   }
 
   /**
@@ -76,31 +66,18 @@ public final class PostgresNodeStore implements NodeStore, AutoCloseable {
    * one is refused, too.
    */
   public CompletionStage<Void> leftOut() {
-    return writer.leftOut().thenApplyAsync(out -> out, executor);
+    return access.leftOut();
   }
 
   /** Looks whether the others have left this one out, as its next write would. */
   CompletionStage<Void> look() {
-    return reading(sql -> !mayWrite || closed || WritingJvms.has(jvm, sql))
-        .thenAccept(
-            may -> {
-              if (!may && !closed) {
-                writer.isLeftOut();
-              }
-            });
+    return access.look();
   }
 
   /** What waits is still written, and nothing after it. Waits for it for some seconds. */
   @Override
   public void close() {
-    closed = true;
-    var unused = end(jvm.toString());
-    writer.close();
-  }
-
-  /** That JVM stores nothing any more. */
-  private CompletionStage<Integer> end(String name) {
-    return writing(change -> WritingJvms.end(name, change.sql()));
+    access.close();
   }
 
   @Override
@@ -125,7 +102,7 @@ public final class PostgresNodeStore implements NodeStore, AutoCloseable {
         sql ->
             sql.one(
                 "SELECT transaction FROM intent WHERE key_hash = ?",
-                row -> new TransactionId(row.getObject(1, java.util.UUID.class)),
+                row -> new TransactionId(row.getObject(1, UUID.class)),
                 TextHash.of(key)));
   }
 
@@ -134,7 +111,8 @@ public final class PostgresNodeStore implements NodeStore, AutoCloseable {
     return reading(
         sql ->
             sql.all(
-                "SELECT position, content FROM intent WHERE pending AND contract = ? ORDER BY position",
+                "SELECT position, content FROM intent WHERE pending AND contract = ? ORDER BY"
+                    + " position",
                 intents::read,
                 contract.value()));
   }
@@ -167,30 +145,17 @@ public final class PostgresNodeStore implements NodeStore, AutoCloseable {
    */
   @Override
   public CompletionStage<Set<ContractAddress>> takeOver(String name) {
-    return end(name).thenCompose(ended -> contractsWithPending());
+    return access.end(name).thenCompose(ended -> contractsWithPending());
   }
 
   @Override
   public CompletionStage<Set<String>> otherWriters() {
-    return reading(sql -> WritingJvms.others(jvm, sql));
+    return access.others();
   }
 
   @Override
   public CompletionStage<Boolean> enter(ClusterView view) {
-    return reading(
-            sql -> {
-              try {
-                return WritingJvms.enter(jvm, view, sql);
-              } catch (LeftOutException e) {
-                writer.isLeftOut();
-                throw e;
-              }
-            })
-        .thenApply(
-            entered -> {
-              mayWrite |= entered;
-              return entered;
-            });
+    return access.enter(view);
   }
 
   @Override
@@ -375,31 +340,11 @@ public final class PostgresNodeStore implements NodeStore, AutoCloseable {
         });
   }
 
-  private interface Read<T> {
-    T from(Sql sql) throws SQLException;
-  }
-
-  private <T> CompletionStage<T> reading(Read<T> read) {
-    try {
-      return CompletableFuture.supplyAsync(
-          () -> {
-            try {
-              return database.transaction(connection -> read.from(new Sql(connection)));
-            } catch (SQLException e) {
-              throw new CompletionException(e);
-            }
-          },
-          executor);
-    } catch (RejectedExecutionException e) {
-      return CompletableFuture.failedFuture(e);
-    }
+  private <T> CompletionStage<T> reading(JvmAccess.Read<T> read) {
+    return access.reading(read);
   }
 
   private <T> CompletionStage<T> writing(GroupWriter.Change<T> change) {
-    if (!mayWrite) {
-      return CompletableFuture.failedFuture(
-          new IllegalStateException("This JVM has not joined the others of its node yet."));
-    }
-    return writer.write(change).thenApplyAsync(answer -> answer, executor);
+    return access.writing(change);
   }
 }

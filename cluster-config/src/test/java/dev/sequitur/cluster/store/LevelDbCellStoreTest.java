@@ -1,42 +1,32 @@
 package dev.sequitur.cluster.store;
 
-import dev.sequitur.cluster.journal.LevelDb;
-import dev.sequitur.cluster.journal.LevelDbSettings;
 import java.nio.file.Path;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
 class LevelDbCellStoreTest extends CellStoreContractTest {
-  private static final LevelDbSettings SETTINGS =
-      new LevelDbSettings(true, 10_000, 1 << 20, 1 << 20, 0);
-
-  private final ExecutorService executor = Executors.newFixedThreadPool(2);
   @TempDir private Path directory;
-  private LevelDb db;
+  private OwnLevelDb own;
 
   @BeforeEach
   void open() {
-    db = LevelDb.open(directory.resolve("data"), SETTINGS);
+    own = new OwnLevelDb(directory.resolve("data"));
   }
 
   @AfterEach
   void close() {
-    db.close();
-    executor.shutdown();
+    own.close();
   }
 
   @Override
   CellStore store() {
-    return new LevelDbCellStore(db, executor);
+    return new LevelDbCellStore(own.db(), own.executor());
   }
 
   @Override
   CellStore reopened() {
-    db.close();
-    open();
+    own.reopen();
     return store();
   }
 }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import dev.sequitur.node.client.NodeCalls;
 import dev.sequitur.node.process.StartFailure;
+import dev.sequitur.node.rehearsal.Fault;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.NodeName;
 import java.io.IOException;

@@ -1,6 +1,7 @@
 package dev.sequitur.node.chaos;
 
-import dev.sequitur.node.chaos.Fault.Traffic;
+import dev.sequitur.node.rehearsal.Fault;
+import dev.sequitur.node.rehearsal.Fault.Traffic;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.NodeName;
 import java.time.Duration;

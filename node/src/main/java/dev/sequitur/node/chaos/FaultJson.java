@@ -2,6 +2,7 @@ package dev.sequitur.node.chaos;
 
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sequitur.node.rehearsal.Fault;
 import java.time.Duration;
 
 /** A fault as {@code chaos_setFault} takes it. */

@@ -1,6 +1,6 @@
 /**
- * Rehearsal of faults on a running network: {@link dev.sequitur.node.chaos.Rehearsal} sets and ends
- * them within a node that allows it, {@link dev.sequitur.node.chaos.Chaos} asks several nodes for
- * them at random and reports.
+ * {@code sequitur chaos}: {@link dev.sequitur.node.chaos.Chaos} asks several running nodes for
+ * faults at random ({@link dev.sequitur.node.rehearsal.Fault}), and reports. Knows the nodes by
+ * their JSON-RPC only.
  */
 package dev.sequitur.node.chaos;

@@ -7,7 +7,6 @@ import dev.sequitur.node.local.LocalCluster;
 import dev.sequitur.node.process.WrongOption;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -26,8 +25,8 @@ import picocli.CommandLine.Option;
           + " process of its own.",
       "",
       "Kill one of the JVMs and see that nothing is lost. Nodes of several JVMs share a PostgreSQL:"
-          + " an own one is started from the programs installed here (apt-get install postgresql), or"
-          + " --postgres names one.",
+          + " an own one is started from the programs installed here (apt-get install postgresql),"
+          + " or --postgres names one.",
       ""
     },
     footer = {
@@ -42,15 +41,7 @@ final class ClusterCommand implements Callable<Integer> {
 
   private final CommandContext context;
 
-  @Mixin private NetworkOptions network;
-
-  @Option(
-      names = "--jvms-per-node",
-      paramLabel = "N",
-      defaultValue = "2",
-      converter = Values.Jvms.class,
-      description = "How many JVMs each has, 1 to 8 (default: 2).")
-  private int jvmsPerNode;
+  @Mixin private NetworkOptions network = new NetworkOptions(2);
 
   @Option(
       names = "--block-time",
@@ -80,11 +71,6 @@ final class ClusterCommand implements Callable<Integer> {
       description = "Its user; the password is taken from the environment's PGPASSWORD.")
   private String user;
 
-  @Option(
-      names = "--chaos",
-      description = "Let ./sequitur chaos set faults on the nodes, with the same token.")
-  private boolean chaos;
-
   ClusterCommand(CommandContext context) {
     this.context = context;
   }
@@ -94,12 +80,12 @@ final class ClusterCommand implements Callable<Integer> {
     var plan =
         new ClusterPlan(
             network.nodes(),
-            jvmsPerNode,
+            network.jvmsPerNode(),
             data.toAbsolutePath().normalize(),
             network.port(),
             blockTime,
             database(),
-            chaos ? ChaosToken.settings() : Map.of());
+            network.settings());
     if (network.port() == 0 || plan.lastPort() > MOST_PORT) {
       throw new WrongOption(
           "It takes the ports %d to %d, which are not all there: name another --port."

@@ -1,5 +1,6 @@
 package dev.sequitur.node.command;
 
+import java.util.Map;
 import picocli.CommandLine.Option;
 
 /** What a command that starts a network of processes is told of it. */
@@ -13,6 +14,15 @@ final class NetworkOptions {
   private int nodes;
 
   @Option(
+      names = "--jvms-per-node",
+      paramLabel = "N",
+      converter = Values.Jvms.class,
+      description =
+          "How many JVMs each has, 1 to 8 (default: ${DEFAULT-VALUE}); more than one need"
+              + " PostgreSQL.")
+  private int jvmsPerNode;
+
+  @Option(
       names = "--port",
       paramLabel = "PORT",
       defaultValue = "18500",
@@ -20,12 +30,35 @@ final class NetworkOptions {
       description = "The first of the ports that it takes, one after another (default: 18500).")
   private int port;
 
+  @Option(
+      names = "--chaos",
+      description =
+          "Let ./sequitur chaos set faults on the nodes, with the same token in"
+              + " SEQUITUR_CHAOS_TOKEN.")
+  private boolean chaos;
+
+  /**
+   * @param jvmsPerNode unless the person says otherwise
+   */
+  NetworkOptions(int jvmsPerNode) {
+    this.jvmsPerNode = jvmsPerNode;
+  }
+
   int nodes() {
     return nodes;
+  }
+
+  int jvmsPerNode() {
+    return jvmsPerNode;
   }
 
   /** The first of its ports. */
   int port() {
     return port;
+  }
+
+  /** What every JVM's configuration has beside the usual, by path. */
+  Map<String, String> settings() {
+    return chaos ? ChaosToken.settings() : Map.of();
   }
 }

@@ -4,7 +4,6 @@ import dev.sequitur.node.soak.Soak;
 import dev.sequitur.node.soak.SoakOptions;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -43,16 +42,7 @@ final class SoakCommand implements Callable<Integer> {
       description = "How long transactions are sent, 1 to 10080.")
   private Duration load;
 
-  @Mixin private NetworkOptions network;
-
-  @Option(
-      names = "--jvms-per-node",
-      paramLabel = "N",
-      defaultValue = "1",
-      converter = Values.Jvms.class,
-      description =
-          "How many JVMs each has (default: 1; more need PostgreSQL's programs on this machine).")
-  private int jvmsPerNode;
+  @Mixin private NetworkOptions network = new NetworkOptions(1);
 
   @Option(
       names = "--kill-every",
@@ -88,13 +78,6 @@ final class SoakCommand implements Callable<Integer> {
   @Option(names = "--report", paramLabel = "FILE", description = "Also write the report as JSON.")
   private Path report;
 
-  @Option(
-      names = "--chaos",
-      description =
-          "Let ./sequitur chaos set faults on the nodes meanwhile, with the same token in"
-              + " SEQUITUR_CHAOS_TOKEN.")
-  private boolean chaos;
-
   SoakCommand(CommandContext context) {
     this.context = context;
   }
@@ -104,7 +87,7 @@ final class SoakCommand implements Callable<Integer> {
     var options =
         new SoakOptions(
             network.nodes(),
-            jvmsPerNode,
+            network.jvmsPerNode(),
             load,
             killEvery,
             seed,
@@ -112,7 +95,7 @@ final class SoakCommand implements Callable<Integer> {
             Optional.ofNullable(data).map(directory -> directory.toAbsolutePath().normalize()),
             network.port(),
             Optional.ofNullable(report).map(Path::toAbsolutePath),
-            chaos ? ChaosToken.settings() : Map.of());
+            network.settings());
     return new Soak(context.console(), context.stop()).run(options)
         ? ExitCode.OK
         : ExitCode.SOFTWARE;

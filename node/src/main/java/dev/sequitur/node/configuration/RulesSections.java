@@ -8,7 +8,7 @@ import dev.sequitur.protocol.settings.LimitSettings;
 import dev.sequitur.protocol.settings.RetrySettings;
 import dev.sequitur.protocol.settings.SequencerSettings;
 import dev.sequitur.protocol.submitter.SubmitterSetup;
-import dev.sequitur.sequencer.runtime.NodeSetup;
+import dev.sequitur.sequencer.setup.NodeSetup;
 
 /** Reads what a node goes by into the records that it is given. */
 final class RulesSections {

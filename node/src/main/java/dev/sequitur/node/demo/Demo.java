@@ -13,7 +13,7 @@ import dev.sequitur.node.process.StopSignal;
 import dev.sequitur.node.process.WrongOption;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.selection.SelectionPolicy;
-import dev.sequitur.sequencer.runtime.NodeSetup;
+import dev.sequitur.sequencer.setup.NodeSetup;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -41,6 +41,12 @@ final class SummaryJson {
         .put("ledgerReverts", summary.counters().ledgerReverts())
         .put("messagesPerTransaction", rounded(summary.messagesPerTransaction()))
         .put("blocks", check.blocks());
+    putDoubleCheck(report, summary);
+    return text(report);
+  }
+
+  private static void putDoubleCheck(ObjectNode report, DemoSummary summary) {
+    var check = summary.doubleCheck();
     var reasons = report.putObject("ledgerRevertsOfAllRuns");
     new TreeMap<>(check.ledgerReverts())
         .forEach((reason, count) -> reasons.put(reason.name(), count));
@@ -55,7 +61,6 @@ final class SummaryJson {
                     .addObject()
                     .put("holds", finding.holds())
                     .put("sentence", finding.sentence()));
-    return text(report);
   }
 
   private static void put(ObjectNode latency, String name, OptionalLong nanos) {

@@ -13,10 +13,17 @@ final class SummaryText {
 
   static List<String> lines(DemoSummary summary) {
     var lines = new ArrayList<String>();
-    var counts = summary.counts();
     lines.add("");
     lines.add(
         "Summary of run " + summary.run().run() + (summary.resumed() ? ", taken up again" : ""));
+    addCounts(lines, summary);
+    addSpeed(lines, summary);
+    addDoubleCheck(lines, summary);
+    return lines;
+  }
+
+  private static void addCounts(List<String> lines, DemoSummary summary) {
+    var counts = summary.counts();
     lines.add(line("transactions submitted", "%,d", counts.submitted()));
     lines.add(line("confirmed", "%,d", counts.confirmed()));
     lines.add(
@@ -29,6 +36,9 @@ final class SummaryText {
       lines.add(
           line("refused", "%,d, the first: %s", counts.refused(), counts.refusal().orElse("")));
     }
+  }
+
+  private static void addSpeed(List<String> lines, DemoSummary summary) {
     lines.add(
         line(
             "throughput",
@@ -46,6 +56,9 @@ final class SummaryText {
     lines.add(line("re-assemblies", "%,d", summary.counters().reassemblies()));
     lines.add(line("base-ledger reverts", "%,d", summary.counters().ledgerReverts()));
     lines.add(line("messages per transaction", "%.1f", summary.messagesPerTransaction()));
+  }
+
+  private static void addDoubleCheck(List<String> lines, DemoSummary summary) {
     lines.add("");
     lines.add("The double-check, from the ledger's blocks and not from the nodes' own word");
     for (var finding : summary.doubleCheck().findings()) {
@@ -54,7 +67,6 @@ final class SummaryText {
     if (summary.stuck()) {
       lines.add("  FAILS  some transactions never got a receipt: see the nodes' log");
     }
-    return lines;
   }
 
   private static String line(String name, String format, Object... values) {

@@ -1,6 +1,5 @@
 package dev.sequitur.node.local;
 
-import dev.sequitur.node.Main;
 import dev.sequitur.node.process.ParentProcess;
 import dev.sequitur.node.process.StartFailure;
 import java.io.IOException;
@@ -17,6 +16,9 @@ import java.util.concurrent.TimeUnit;
  * this one ends.
  */
 final class ChildProcess {
+  /** By name only: it has the commands, and those have this. */
+  private static final String PROGRAM = "dev.sequitur.node.Main";
+
   private static final long LOOK_MILLIS = 100;
   private static final Duration KILL = Duration.ofSeconds(10);
 
@@ -37,7 +39,7 @@ final class ChildProcess {
     command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
     command.add("-Xmx512m");
     command.addAll(ParentProcess.flags());
-    command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), PROGRAM));
     command.addAll(List.of(arguments));
     try {
       var process =

@@ -1,6 +1,6 @@
 /**
- * The JSON-RPC 2.0 endpoint of one node over HTTP and WebSocket, with its health and its metrics.
- * {@link dev.sequitur.node.rpc.RpcServer} opens it. What can be called stands in {@code method};
- * nothing here decides anything about a transaction, the node does.
+ * JSON-RPC of one node. Here is what all packages below speak of: the settings, the codes of what
+ * can go wrong, and the failure that carries one. {@code server} opens the endpoint, {@code method}
+ * and {@code schedule} hold what can be called.
  */
 package dev.sequitur.node.rpc;

@@ -35,6 +35,19 @@ final class SoakJson {
         .put("seconds", report.elapsed().toMillis() / 1e3)
         .put("blocks", report.ledger().audit().height().value())
         .put("ledgerReverts", report.ledger().audit().reverted());
+    putLatencies(json, report);
+    var memory = json.putObject("memoryKilobytes");
+    report.memory().forEach((name, use) -> put(memory.putObject(name), use));
+    var complaints = json.put("holds", report.holds()).putArray("complaints");
+    report.complaints().forEach(complaints::add);
+    try {
+      return JSON.writerWithDefaultPrettyPrinter().writeValueAsString(json) + "\n";
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("A report of plain values cannot be written.", e);
+    }
+  }
+
+  private static void putLatencies(ObjectNode json, SoakReport report) {
     var latency = json.putObject("latencyMillis");
     report
         .latencies()
@@ -45,15 +58,6 @@ final class SoakJson {
               put(entry, "p95", latencies.percentile(95));
               put(entry, "p99", latencies.percentile(99));
             });
-    var memory = json.putObject("memoryKilobytes");
-    report.memory().forEach((name, use) -> put(memory.putObject(name), use));
-    var complaints = json.put("holds", report.holds()).putArray("complaints");
-    report.complaints().forEach(complaints::add);
-    try {
-      return JSON.writerWithDefaultPrettyPrinter().writeValueAsString(json) + "\n";
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException("A report of plain values cannot be written.", e);
-    }
   }
 
   private static void put(ObjectNode memory, MemoryLog.Use use) {

@@ -3,6 +3,7 @@ package dev.sequitur.node.chaos;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sequitur.node.chaos.ChaosPlan.Target;
+import dev.sequitur.node.rehearsal.Fault;
 import dev.sequitur.protocol.id.NodeName;
 import java.time.Duration;
 import java.util.List;

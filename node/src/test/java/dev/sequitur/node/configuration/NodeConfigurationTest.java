@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.sequitur.ledger.LedgerSettings;
 import dev.sequitur.node.rpc.RpcSettings;
 import dev.sequitur.protocol.id.NodeName;
-import dev.sequitur.sequencer.runtime.NodeSetup;
+import dev.sequitur.sequencer.setup.NodeSetup;
 import dev.sequitur.sequencer.trace.TraceLimits;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -2,6 +2,7 @@ package dev.sequitur.node.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.HashSet;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -29,7 +30,7 @@ class WorkloadTest {
   @Test
   void everyIdempotencyKeyIsUsedOnceAndRunsDoNotShareAny() {
     var groups = GroupPlan.of(4, 2);
-    var keys = new java.util.HashSet<String>();
+    var keys = new HashSet<String>();
     for (int run = 1; run <= 2; run++) {
       operations(new Workload(groups, run, run, SIZE))
           .forEach(operation -> assertThat(keys.add(operation.key())).isTrue());

@@ -72,7 +72,7 @@ final class ApiReference {
       `schedule_subscribe` on a WebSocket; then events come as they happen, without acknowledgement:
 
       ```json
-      {"jsonrpc":"2.0","method":"schedule_subscription","params":{"subscription":"…","result":{"queue":"default","events":[{"schedule":"gas-priority:0x…","incarnation":1,"occurrence":0,"attempt":1,"type":"ended","owner":"alice","outcome":"run","note":""}]}}}
+      {"jsonrpc":"2.0","method":"schedule_subscription","params":{"subscription":"…","result":{"queue":"default","events":[{"schedule":"gas-priority:0x…","type":"ended","owner":"alice","incarnation":1,"occurrence":0,"attempt":1,"outcome":"run","at":"2026-11-21T10:05:00Z","atNs":"1795255500000000000","note":"","cost":{"gasUnitPrice":"1","gasUsed":"10","charged":"10","refunded":"290"}}]}}}
       ```
 
       What a crash or a lost connection falls between is not told again: `schedule_explain` knows each outcome.

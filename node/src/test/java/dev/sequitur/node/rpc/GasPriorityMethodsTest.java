@@ -53,8 +53,11 @@ class GasPriorityMethodsTest {
     var explained = calls.explain(inserted.get("id"));
     assertThat(explained.at("/history/0/outcome").asText()).isEqualTo("run");
     assertThat(explained.at("/history").size()).isOne();
-    assertThat(rpc.result("schedule_get", ScheduleCalls.array(inserted.get("id"))).isNull())
-        .isTrue();
+    assertThat(
+            rpc.result("schedule_get", ScheduleCalls.array(inserted.get("id")))
+                .get("state")
+                .asText())
+        .isEqualTo("settled");
     assertThat(rpc.result("schedule_audit", "[]").get("conserved").asBoolean()).isTrue();
   }
 

@@ -134,6 +134,27 @@ class MultiSignatureMethodsTest {
   }
 
   @Test
+  void whatIsSignedForOneQueueCountsInNoOther() {
+    var body = body();
+    var fields = createFields(body, alice.sign(body));
+    var elsewhere =
+        "{\"queue\": \"other\", " + signed("scheduleCreate", alice, fields).substring(1);
+    assertThat(refusal("multiSignature_scheduleCreate", elsewhere))
+        .contains("INVALID_NODE_ACCOUNT", nodeAccount("other"));
+    var build = "{\"queue\": \"other\", \"operation\": \"scheduleCreate\", " + fields + "}";
+    assertThat(refusal("multiSignature_buildTransaction", build)).contains("INVALID_NODE_ACCOUNT");
+    assertThat(nodeAccount("other")).isNotEqualTo(nodeAccount("default"));
+  }
+
+  private String nodeAccount(String queue) {
+    return rpc.result("multiSignature_getNodeAccount", "[\"" + queue + "\"]").asText();
+  }
+
+  private String refusal(String method, String object) {
+    return rpc.error(method, "[" + object + "]").get("message").asText();
+  }
+
+  @Test
   void thePayersSignatureIsReallyVerified() {
     var body = body();
     var fields = createFields(body, alice.sign(body));

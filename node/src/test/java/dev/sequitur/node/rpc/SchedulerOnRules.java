@@ -11,6 +11,7 @@ import dev.sequitur.protocol.schedule.Amount;
 import dev.sequitur.protocol.schedule.Conclusion;
 import dev.sequitur.protocol.schedule.ConsensusTime;
 import dev.sequitur.protocol.schedule.FamilyKind;
+import dev.sequitur.protocol.schedule.OccurrenceKey;
 import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.Target;
 import dev.sequitur.protocol.schedule.TokenId;
@@ -60,6 +61,7 @@ import dev.sequitur.protocol.schedule.signing.SignatureCheck;
 import dev.sequitur.protocol.schedule.signing.Submission;
 import dev.sequitur.protocol.schedule.signing.TransactionId;
 import dev.sequitur.protocol.schedule.signing.VerifiedSignatures;
+import dev.sequitur.scheduler.KnownSchedule;
 import dev.sequitur.scheduler.NoticeListener;
 import dev.sequitur.scheduler.QueueName;
 import dev.sequitur.scheduler.QueueOverview;
@@ -69,6 +71,7 @@ import dev.sequitur.scheduler.ScheduleQuery;
 import dev.sequitur.scheduler.ScheduleView;
 import dev.sequitur.scheduler.SchedulerNode;
 import dev.sequitur.scheduler.Subscription;
+import dev.sequitur.scheduler.body.NodeAccount;
 import dev.sequitur.scheduler.body.SubmittedTransaction;
 import dev.sequitur.scheduler.body.TransactionWriter;
 import dev.sequitur.scheduler.runtime.VerifiedSubmission;
@@ -79,11 +82,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 
 /**
  * A node's queues without actors, disks or a clock that runs: the rules themselves. What is handed
- * over succeeds at once.
+ * over succeeds at once, or never.
  */
 final class SchedulerOnRules implements SchedulerNode {
   static final AccountId OPERATOR = new AccountId("operator");
@@ -94,6 +98,10 @@ final class SchedulerOnRules implements SchedulerNode {
   private final ScheduleQueue rules;
   private final Map<QueueName, Queue> queues = new HashMap<>();
   volatile List<String> troubles = List.of();
+
+  /** Whether what is handed over has its outcome at once; otherwise it is under way for ever. */
+  volatile boolean answering = true;
+
   private Instant now = Sample.NOW;
   private int setUp;
 
@@ -160,7 +168,7 @@ final class SchedulerOnRules implements SchedulerNode {
     var rows =
         List.of(new AccountAmount(alice, -1), new AccountAmount(EntityId.parse("0.0.1002"), 1));
     var body =
-        new TransactionWriter(Profile.MVP)
+        new TransactionWriter(Profile.MVP, NodeAccount.of(name(), QueueName.DEFAULT.value()))
             .scheduled(7, 1_000, "to be deleted", new Action.CryptoTransfer(rows));
     var signed = new VerifiedSignatures(body.hash(), List.of(SignatureCheck.by(key)));
     var by =
@@ -209,13 +217,21 @@ final class SchedulerOnRules implements SchedulerNode {
       if (effect instanceof QueueEffect.Publish publish) {
         notices.add(publish.notice());
       } else if (effect instanceof QueueEffect.HandOver handOver) {
-        decide(name, new QueueInput.Answered(handOver.key(), new Conclusion.Succeeded(1)));
+        decide(name, new QueueInput.HandedOver(handOver.key(), taken(name, handOver.key())));
+        if (answering) {
+          decide(name, new QueueInput.Answered(handOver.key(), new Conclusion.Succeeded(1)));
+        }
       }
     }
     if (!notices.isEmpty()) {
       queue.listeners.forEach(listener -> listener.onNotices(name, notices));
     }
     return decision.effects();
+  }
+
+  private static dev.sequitur.protocol.id.TransactionId taken(QueueName name, OccurrenceKey key) {
+    var bytes = Bytes.utf8(key.idempotencyKey(name.value())).toByteArray();
+    return new dev.sequitur.protocol.id.TransactionId(UUID.nameUUIDFromBytes(bytes));
   }
 
   @Override
@@ -327,10 +343,11 @@ final class SchedulerOnRules implements SchedulerNode {
   }
 
   @Override
-  public synchronized CompletionStage<Optional<ScheduleView>> schedule(
+  public synchronized CompletionStage<KnownSchedule> schedule(
       QueueName queue, ScheduleId schedule) {
-    var entries = queue(queue).state.entries();
-    return completedFuture(entries.schedule(schedule).map(found -> view(queue, found)));
+    var state = queue(queue).state;
+    var view = state.entries().schedule(schedule).map(found -> view(queue, found));
+    return completedFuture(new KnownSchedule(view, state.history().lastOf(schedule)));
   }
 
   private ScheduleView view(QueueName queue, Schedule schedule) {

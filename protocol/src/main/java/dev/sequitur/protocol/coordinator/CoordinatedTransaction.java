@@ -12,7 +12,6 @@ import dev.sequitur.protocol.transaction.Signature;
 import dev.sequitur.protocol.transaction.SubmitMode;
 import java.time.Instant;
 import java.util.Optional;
-import org.pcollections.HashTreePMap;
 import org.pcollections.PMap;
 
 /**
@@ -20,12 +19,7 @@ import org.pcollections.PMap;
  *
  * @param key of the transaction: two senders may use the same id
  * @param delegation of the newest command that named it
- * @param endorsements by party
- * @param endorsed whether its own attestation plan is fulfilled
- * @param requests by which requests endorsers, sender or submitter are asked now
- * @param confirmation the request for leave to dispatch, or the distribution to the sender
- * @param granted whether the sender has granted the dispatch
- * @param committed whether the submitter holds it durably
+ * @param progress how far its assembly has come
  * @param setbacks of its assemblies
  * @param notBefore not to be assembled earlier
  * @param since when it came into its state
@@ -37,12 +31,7 @@ public record CoordinatedTransaction(
     DelegationId delegation,
     BlockHeight delegatedAt,
     CoordinatedState state,
-    PMap<Identity, Signature> endorsements,
-    boolean endorsed,
-    PMap<Identity, RequestId> requests,
-    Optional<RequestId> confirmation,
-    boolean granted,
-    boolean committed,
+    AssemblyProgress progress,
     Setbacks setbacks,
     Instant notBefore,
     Instant since) {
@@ -59,15 +48,40 @@ public record CoordinatedTransaction(
         delegation,
         delegatedAt,
         CoordinatedState.QUEUED,
-        HashTreePMap.empty(),
-        false,
-        HashTreePMap.empty(),
-        Optional.empty(),
-        false,
-        false,
+        AssemblyProgress.NONE,
         Setbacks.NONE,
         now,
         now);
+  }
+
+  /** By party. */
+  public PMap<Identity, Signature> endorsements() {
+    return progress.endorsements();
+  }
+
+  /** Whether its own attestation plan is fulfilled. */
+  public boolean endorsed() {
+    return progress.endorsed();
+  }
+
+  /** By which requests endorsers, sender or submitter are asked now. */
+  public PMap<Identity, RequestId> requests() {
+    return progress.requests();
+  }
+
+  /** The request for leave to dispatch, or the distribution to the sender. */
+  public Optional<RequestId> confirmation() {
+    return progress.confirmation();
+  }
+
+  /** Whether the sender has granted the dispatch. */
+  public boolean granted() {
+    return progress.granted();
+  }
+
+  /** Whether the submitter holds it durably. */
+  public boolean committed() {
+    return progress.committed();
   }
 
   public TransactionId id() {
@@ -93,32 +107,39 @@ public record CoordinatedTransaction(
   boolean isActive() {
     return switch (state) {
       case QUEUED, ASSEMBLING, ATTESTATION, CONFIRMATION -> true;
-      case DISPATCHED -> !committed;
+      case DISPATCHED -> !committed();
       case DISTRIBUTED, GONE -> false;
     };
   }
 
-  private CoordinatedTransaction with(
-      CoordinatedState newState,
-      PMap<Identity, Signature> newEndorsements,
-      boolean nowEndorsed,
-      PMap<Identity, RequestId> newRequests) {
+  CoordinatedTransaction asking(Identity party, RequestId request) {
+    return with(progress.asking(party, request));
+  }
+
+  CoordinatedTransaction endorsedBy(Signature endorsement) {
+    return with(progress.endorsedBy(endorsement));
+  }
+
+  /** The attestation plan is fulfilled; who has not answered is not waited for. */
+  CoordinatedTransaction fullyEndorsed() {
+    return with(progress.fullyEndorsed());
+  }
+
+  CoordinatedTransaction confirmationAsked(Optional<RequestId> request) {
+    return with(progress.confirmationAsked(request));
+  }
+
+  CoordinatedTransaction dispatchGranted() {
+    return with(progress.dispatchGranted());
+  }
+
+  CoordinatedTransaction dispatchCommitted() {
+    return with(progress.dispatchCommitted());
+  }
+
+  private CoordinatedTransaction with(AssemblyProgress next) {
     return new CoordinatedTransaction(
-        key,
-        transaction,
-        sender,
-        delegation,
-        delegatedAt,
-        newState,
-        newEndorsements,
-        nowEndorsed,
-        newRequests,
-        confirmation,
-        granted,
-        committed,
-        setbacks,
-        notBefore,
-        since);
+        key, transaction, sender, delegation, delegatedAt, state, next, setbacks, notBefore, since);
   }
 
   CoordinatedTransaction in(CoordinatedState newState, Instant now) {
@@ -129,108 +150,15 @@ public record CoordinatedTransaction(
         delegation,
         delegatedAt,
         newState,
-        endorsements,
-        endorsed,
-        requests,
-        confirmation,
-        granted,
-        committed,
+        progress,
         setbacks,
         notBefore,
         now);
   }
 
-  CoordinatedTransaction asking(Identity party, RequestId request) {
-    return with(state, endorsements, endorsed, requests.plus(party, request));
-  }
-
-  CoordinatedTransaction endorsedBy(Signature endorsement) {
-    return with(
-        state,
-        endorsements.plus(endorsement.party(), endorsement),
-        endorsed,
-        requests.minus(endorsement.party()));
-  }
-
-  /** The attestation plan is fulfilled; who has not answered is not waited for. */
-  CoordinatedTransaction fullyEndorsed() {
-    return with(state, endorsements, true, HashTreePMap.empty());
-  }
-
-  CoordinatedTransaction confirmationAsked(Optional<RequestId> request) {
-    return new CoordinatedTransaction(
-        key,
-        transaction,
-        sender,
-        delegation,
-        delegatedAt,
-        state,
-        endorsements,
-        endorsed,
-        requests,
-        request,
-        granted,
-        committed,
-        setbacks,
-        notBefore,
-        since);
-  }
-
-  CoordinatedTransaction dispatchGranted() {
-    return new CoordinatedTransaction(
-        key,
-        transaction,
-        sender,
-        delegation,
-        delegatedAt,
-        state,
-        endorsements,
-        endorsed,
-        requests,
-        Optional.empty(),
-        true,
-        committed,
-        setbacks,
-        notBefore,
-        since);
-  }
-
-  CoordinatedTransaction dispatchCommitted() {
-    return new CoordinatedTransaction(
-        key,
-        transaction,
-        sender,
-        delegation,
-        delegatedAt,
-        state,
-        endorsements,
-        endorsed,
-        requests,
-        confirmation,
-        granted,
-        true,
-        setbacks,
-        notBefore,
-        since);
-  }
-
   CoordinatedTransaction delegatedAgain(DelegationId newer, BlockHeight height) {
     return new CoordinatedTransaction(
-        key,
-        transaction,
-        sender,
-        newer,
-        height,
-        state,
-        endorsements,
-        endorsed,
-        requests,
-        confirmation,
-        granted,
-        committed,
-        setbacks,
-        notBefore,
-        since);
+        key, transaction, sender, newer, height, state, progress, setbacks, notBefore, since);
   }
 
   CoordinatedTransaction withoutConflicts() {
@@ -241,12 +169,7 @@ public record CoordinatedTransaction(
         delegation,
         delegatedAt,
         state,
-        endorsements,
-        endorsed,
-        requests,
-        confirmation,
-        granted,
-        committed,
+        progress,
         setbacks.withoutConflicts(),
         notBefore,
         since);
@@ -261,12 +184,7 @@ public record CoordinatedTransaction(
         delegation,
         delegatedAt,
         CoordinatedState.QUEUED,
-        HashTreePMap.empty(),
-        false,
-        HashTreePMap.empty(),
-        Optional.empty(),
-        false,
-        false,
+        AssemblyProgress.NONE,
         newSetbacks,
         earliest,
         now);

@@ -158,7 +158,7 @@ public final class Coordinator {
   private static void onTick(CoordinatorStep step) {
     var ticked = step.state().exchanges().tick(step.now());
     step.become(step.state().withExchanges(ticked.rest(), step.state().purposes()));
-    ticked.resend().forEach(step::resend);
+    ticked.resend().forEach(step::send);
     for (var request : ticked.timedOut()) {
       onTimeout(step, request);
     }

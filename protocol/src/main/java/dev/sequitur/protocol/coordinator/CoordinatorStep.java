@@ -7,13 +7,10 @@ import dev.sequitur.protocol.coordinator.CoordinatorState.Subject;
 import dev.sequitur.protocol.exchange.Exchange;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.IntentKey;
-import dev.sequitur.protocol.id.MessageId;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.id.TransactionId;
-import dev.sequitur.protocol.machine.Decision;
 import dev.sequitur.protocol.machine.Step;
-import dev.sequitur.protocol.message.Message;
 import dev.sequitur.protocol.selection.Ranking;
 import java.time.Instant;
 import java.util.HashSet;
@@ -21,26 +18,13 @@ import java.util.Optional;
 import java.util.Set;
 
 /** One step of a coordinator: the state as it is so far, and what every part of it needs. */
-final class CoordinatorStep {
+final class CoordinatorStep extends Step<CoordinatorState, Void, CoordinatorEffect> {
   final CoordinatorSetup setup;
-  private final Step<CoordinatorState, Void, CoordinatorEffect> step;
   private final Set<IntentKey> released = new HashSet<>();
 
   CoordinatorStep(CoordinatorSetup setup, CoordinatorState state, Instant now) {
+    super(state, now, (unchanged, nothing) -> unchanged);
     this.setup = setup;
-    this.step = new Step<>(state, now, (unchanged, nothing) -> unchanged);
-  }
-
-  CoordinatorState state() {
-    return step.state();
-  }
-
-  void become(CoordinatorState next) {
-    step.become(next);
-  }
-
-  Instant now() {
-    return step.now();
   }
 
   Ranking ranking() {
@@ -137,7 +121,7 @@ final class CoordinatorStep {
 
   /** Sends what an exchange begins with, and resends it until it is answered. */
   void begin(RequestId request, Exchange exchange, Subject subject, Optional<IntentKey> about) {
-    step.send(exchange);
+    send(exchange);
     beginLater(request, exchange, subject, about);
   }
 
@@ -162,27 +146,7 @@ final class CoordinatorStep {
     return open;
   }
 
-  void send(NodeName to, Message message) {
-    step.send(to, message);
-  }
-
-  void resend(Exchange exchange) {
-    step.send(exchange);
-  }
-
-  void reply(NodeName to, MessageId inReplyTo, Message message) {
-    step.reply(to, inReplyTo, message);
-  }
-
-  void effect(CoordinatorEffect effect) {
-    step.effect(effect);
-  }
-
   void count(Counted what) {
-    step.effect(new Count(what));
-  }
-
-  Decision<CoordinatorState, Void, CoordinatorEffect> finish() {
-    return step.finish();
+    effect(new Count(what));
   }
 }

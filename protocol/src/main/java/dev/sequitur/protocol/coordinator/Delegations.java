@@ -46,21 +46,26 @@ final class Delegations {
       }
     }
     if (!accepted.isEmpty()) {
-      step.reply(
-          received.from(),
-          received.id(),
-          new DelegationAccepted(
-              command.delegationId(),
-              step.setup.self(),
-              command.contract(),
-              accepted,
-              step.state().announcements().sequence()));
+      tellAccepted(step, received, accepted);
       begin(step);
     }
     if (!refused.isEmpty()) {
       var wait = step.setup.settings().limits().overloadedFor();
       reject(step, received, refused, new Overloaded(wait));
     }
+  }
+
+  private static void tellAccepted(
+      CoordinatorStep step, Received<DelegationCommand> received, List<TransactionId> accepted) {
+    step.reply(
+        received.from(),
+        received.id(),
+        new DelegationAccepted(
+            received.message().delegationId(),
+            step.setup.self(),
+            received.message().contract(),
+            accepted,
+            step.state().announcements().sequence()));
   }
 
   private static Optional<DelegationRejected.Reason> rejection(

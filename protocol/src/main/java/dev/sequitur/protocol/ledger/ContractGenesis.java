@@ -4,6 +4,7 @@ import dev.sequitur.protocol.group.Committee;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.CanonicalDigest;
 import dev.sequitur.protocol.id.GroupId;
+import dev.sequitur.protocol.id.Hash;
 
 /**
  * What stands on the base ledger of a privacy group from its first block on ("InitContract").
@@ -26,7 +27,7 @@ public record ContractGenesis(
   }
 
   /** A hash over all fields. */
-  public dev.sequitur.protocol.id.Hash canonical() {
+  public Hash canonical() {
     var digest = new CanonicalDigest().add(group.value()).add(name).add(endorsementThreshold);
     for (var member : committee.members()) {
       digest.add(member.identity().toString()).add(member.verifier().publicKey());

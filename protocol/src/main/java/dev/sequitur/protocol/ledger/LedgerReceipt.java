@@ -6,6 +6,7 @@ import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.transaction.Receipt;
 import java.util.List;
 
 /**
@@ -20,6 +21,16 @@ public record LedgerReceipt(
     BlockHeight block,
     int index,
     Result result) {
+
+  /**
+   * Where and how an intent was fulfilled, as its caller's receipt tells it.
+   *
+   * @param fulfilled this receipt's result
+   */
+  public Receipt.OnLedger onLedger(Fulfilled fulfilled) {
+    return new Receipt.OnLedger(
+        hash, block, index, fulfilled.spent(), fulfilled.read(), fulfilled.created());
+  }
 
   /** What the transaction did. */
   public sealed interface Result {}

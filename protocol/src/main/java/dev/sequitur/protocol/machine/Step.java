@@ -12,9 +12,10 @@ import java.util.function.BiFunction;
 
 /**
  * Collects what one {@code decide} comes to: the state as it is so far, the events, messages and
- * effects in order. Lives for one call, never leaves it.
+ * effects in order. Lives for one call, never leaves it. A machine of several parts extends it by
+ * what all of them need.
  */
-public final class Step<S, E, F> {
+public class Step<S, E, F> {
   private final Instant now;
   private final BiFunction<S, E, S> evolve;
   private final List<E> events = new ArrayList<>();
@@ -28,42 +29,42 @@ public final class Step<S, E, F> {
     this.evolve = evolve;
   }
 
-  public Instant now() {
+  public final Instant now() {
     return now;
   }
 
-  public S state() {
+  public final S state() {
     return state;
   }
 
   /** A change that a restart may forget. */
-  public void become(S next) {
+  public final void become(S next) {
     state = next;
   }
 
   /** A change that a restart must not forget. */
-  public void record(E event) {
+  public final void record(E event) {
     state = evolve.apply(state, event);
     events.add(event);
   }
 
-  public void send(NodeName to, Message message) {
+  public final void send(NodeName to, Message message) {
     messages.add(Outgoing.of(to, message));
   }
 
-  public void send(Exchange exchange) {
+  public final void send(Exchange exchange) {
     messages.add(Outgoing.of(exchange.to(), exchange.message()));
   }
 
-  public void reply(NodeName to, MessageId inReplyTo, Message message) {
+  public final void reply(NodeName to, MessageId inReplyTo, Message message) {
     messages.add(new Outgoing(to, message, Optional.of(inReplyTo)));
   }
 
-  public void effect(F effect) {
+  public final void effect(F effect) {
     effects.add(effect);
   }
 
-  public Decision<S, E, F> finish() {
+  public final Decision<S, E, F> finish() {
     return new Decision<>(state, events, messages, effects);
   }
 }

@@ -1,6 +1,7 @@
 package dev.sequitur.protocol.paged;
 
 import java.util.Arrays;
+import java.util.Map;
 
 /**
  * A node of a {@link PagedMap}. A leaf's contents are its values; a branch's are pages, and its
@@ -94,6 +95,20 @@ final class Page {
     var page = leafOf(key);
     int place = page.floor(key);
     return page.has(place, key) ? page.keys[place] : null;
+  }
+
+  /** The last entry whose key is {@code key} or before it; null if all come after it. */
+  Map.Entry<?, ?> lastUpTo(Object key) {
+    int place = floor(key);
+    if (leaf) {
+      return place < 0 ? null : Map.entry(keys[place], contents[place]);
+    }
+    // A branch's key may be before the first one below it: then it is the page before.
+    Map.Entry<?, ?> found = null;
+    while (found == null && place >= 0) {
+      found = child(place--).lastUpTo(key);
+    }
+    return found;
   }
 
   /** Where the key is, if it is here. */

@@ -100,6 +100,13 @@ public final class PagedMap<K extends Comparable<? super K>, V> extends Abstract
     return entries.hasNext() ? Optional.of(entries.next()) : Optional.empty();
   }
 
+  /** The last entry whose key is {@code key} or comes before it. */
+  // As in get.
+  @SuppressWarnings("unchecked")
+  public Optional<Entry<K, V>> upTo(K key) {
+    return Optional.ofNullable((Entry<K, V>) root.lastUpTo(key));
+  }
+
   /** The entries whose keys are {@code key} or come after it, in order. */
   public Iterable<Entry<K, V>> from(K key) {
     return () -> new PageIterator<>(root, key);

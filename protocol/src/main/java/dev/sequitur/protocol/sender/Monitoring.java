@@ -1,6 +1,7 @@
 package dev.sequitur.protocol.sender;
 
 import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.machine.Received;
 import dev.sequitur.protocol.message.CoordinatorHeartbeatNotification;
@@ -80,8 +81,7 @@ final class Monitoring {
   }
 
   /** Re-evaluate active delegations: a more preferred member than the present choice lives. */
-  private static void reevaluateIfPreferred(
-      SenderStep step, dev.sequitur.protocol.id.NodeName revived) {
+  private static void reevaluateIfPreferred(SenderStep step, NodeName revived) {
     var present = step.state().choice().coordinator();
     boolean better =
         present.isPresent()

@@ -4,8 +4,8 @@ import dev.sequitur.protocol.exchange.Exchange;
 import dev.sequitur.protocol.exchange.Exchanges;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.IntentKey;
+import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.machine.Decision;
-import dev.sequitur.protocol.machine.Step;
 import dev.sequitur.protocol.message.Dispatch;
 import dev.sequitur.protocol.submitter.SubmitterEvent.Abandoned;
 import dev.sequitur.protocol.submitter.SubmitterEvent.DispatchesAccepted;
@@ -50,7 +50,7 @@ public final class Submitter {
   /** Pure: the same state, input and time give the same decision. */
   public Decision<SubmitterState, SubmitterEvent, SubmitterEffect> decide(
       SubmitterState state, SubmitterInput input, Instant now) {
-    var step = new SubmitterStep(setup, new Step<>(state, now, this::evolve));
+    var step = new SubmitterStep(setup, state, now, this::evolve);
     if (input instanceof DispatchReceived received) {
       onDispatches(step, received.dispatches());
     } else if (input instanceof OutputsStored stored) {
@@ -127,7 +127,7 @@ public final class Submitter {
 
   private static void onStarted(SubmitterStep step, long incarnation) {
     step.become(step.state().started(incarnation));
-    Exchanges<dev.sequitur.protocol.id.RequestId> exchanges = Exchanges.none();
+    Exchanges<RequestId> exchanges = Exchanges.none();
     for (var owed : step.state().owed().values()) {
       var exchange = notification(step, owed);
       exchanges = exchanges.begin(owed.notification().notificationId(), exchange);

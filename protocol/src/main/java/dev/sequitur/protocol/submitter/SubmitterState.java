@@ -1,6 +1,7 @@
 package dev.sequitur.protocol.submitter;
 
 import dev.sequitur.protocol.exchange.Exchanges;
+import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.HeartbeatSequence;
 import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.NodeName;
@@ -38,7 +39,7 @@ public record SubmitterState(
     Exchanges<RequestId> exchanges,
     HeartbeatSequence sequence,
     Optional<Instant> lastHeartbeat,
-    PSet<dev.sequitur.protocol.id.ContractAddress> beatenFor) {
+    PSet<ContractAddress> beatenFor) {
 
   /**
    * @param triedAt when it was last submitted
@@ -174,10 +175,7 @@ public record SubmitterState(
         nextNonce, nonceKnown, live, byTransaction, owed, next, sequence, lastHeartbeat, beatenFor);
   }
 
-  SubmitterState beaten(
-      HeartbeatSequence next,
-      Instant at,
-      PSet<dev.sequitur.protocol.id.ContractAddress> contracts) {
+  SubmitterState beaten(HeartbeatSequence next, Instant at, PSet<ContractAddress> contracts) {
     return new SubmitterState(
         nextNonce,
         nonceKnown,

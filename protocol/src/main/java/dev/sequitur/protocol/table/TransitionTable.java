@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
@@ -118,13 +119,13 @@ public final class TransitionTable<S extends Enum<S>, E extends Enum<E>> {
   private static String label(Enum<?> state) {
     var word = new StringBuilder();
     for (String part : state.name().split("_")) {
-      word.append(part.charAt(0)).append(part.substring(1).toLowerCase(java.util.Locale.ROOT));
+      word.append(part.charAt(0)).append(part.substring(1).toLowerCase(Locale.ROOT));
     }
     return word.toString();
   }
 
   private static String words(Enum<?> event) {
-    return event.name().toLowerCase(java.util.Locale.ROOT).replace('_', ' ');
+    return event.name().toLowerCase(Locale.ROOT).replace('_', ' ');
   }
 
   /** Something happened that the table calls impossible. */

@@ -1,6 +1,7 @@
 package dev.sequitur.protocol.transaction;
 
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
@@ -27,5 +28,10 @@ public record PreparedTransaction(
 
   public TransactionId transaction() {
     return intent.transaction();
+  }
+
+  /** What its endorsers have signed. */
+  public Hash digest() {
+    return PostAssembly.digest(contract, intent, inputs, reads, outputs);
   }
 }

@@ -20,6 +20,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.UUID;
@@ -114,11 +115,9 @@ final class AssemblyGraphTest {
     }
   }
 
-  private java.util.Optional<IntentKey> any(SplittableRandom random) {
+  private Optional<IntentKey> any(SplittableRandom random) {
     var ids = List.copyOf(present.keySet());
-    return ids.isEmpty()
-        ? java.util.Optional.empty()
-        : java.util.Optional.of(ids.get(random.nextInt(ids.size())));
+    return ids.isEmpty() ? Optional.empty() : Optional.of(ids.get(random.nextInt(ids.size())));
   }
 
   private void removeWithDependants(SplittableRandom random) {

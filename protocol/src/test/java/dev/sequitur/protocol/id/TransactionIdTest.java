@@ -3,6 +3,7 @@ package dev.sequitur.protocol.id;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -13,7 +14,7 @@ class TransactionIdTest {
   @Test
   void aUuidIsReadWhateverTheCaseOfItsDigits() {
     assertThat(TransactionId.parse(WHOLE)).hasToString(WHOLE);
-    assertThat(TransactionId.parse(WHOLE.toUpperCase(java.util.Locale.ROOT))).hasToString(WHOLE);
+    assertThat(TransactionId.parse(WHOLE.toUpperCase(Locale.ROOT))).hasToString(WHOLE);
   }
 
   @ParameterizedTest

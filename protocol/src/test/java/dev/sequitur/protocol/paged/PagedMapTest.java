@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import net.jqwik.api.ForAll;
@@ -37,6 +38,25 @@ class PagedMapTest {
       assertThat(map.get(key)).isEqualTo(model.get(key));
       assertThat(map.containsKey(key)).isEqualTo(model.containsKey(key));
       assertThat(listed(map.from(key))).isEqualTo(List.copyOf(model.tailMap(key).entrySet()));
+    }
+  }
+
+  @Property(tries = 200)
+  void findsTheLastUpToAKeyAsASortedMapWould(
+      @ForAll @Size(max = 3_000) List<@IntRange(max = 4_999) Integer> script) {
+    var map = PagedMap.<Integer, Integer>empty();
+    var expected = new TreeMap<Integer, Integer>();
+    for (int key : script) {
+      boolean removes = key % 3 == 0;
+      map = removes ? map.minus(key - 1) : map.plus(key, key);
+      if (removes) {
+        expected.remove(key - 1);
+      } else {
+        expected.put(key, key);
+      }
+    }
+    for (int key = -1; key <= 5_000; key += 7) {
+      assertThat(map.upTo(key)).isEqualTo(Optional.ofNullable(expected.floorEntry(key)));
     }
   }
 

@@ -15,6 +15,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Random;
 import java.util.Set;
 import java.util.SplittableRandom;
 import net.jqwik.api.ForAll;
@@ -66,7 +67,7 @@ final class CoordinatorSelectionTest {
       @ForAll long seed) {
     var committee = members(size);
     var shuffled = new ArrayList<>(committee);
-    Collections.shuffle(shuffled, new java.util.Random(seed));
+    Collections.shuffle(shuffled, new Random(seed));
 
     assertThat(ranked(shuffled, range)).isEqualTo(ranked(committee, range));
   }

@@ -2,6 +2,7 @@ package dev.sequitur.protocol.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sequitur.protocol.ProtocolTables;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

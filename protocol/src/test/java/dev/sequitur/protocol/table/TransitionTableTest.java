@@ -3,6 +3,7 @@ package dev.sequitur.protocol.table;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sequitur.protocol.ProtocolTables;
 import dev.sequitur.protocol.table.TransitionTable.IllegalTransition;
 import dev.sequitur.protocol.table.TransitionTable.Kind;
 import dev.sequitur.protocol.table.TransitionTable.Row;

@@ -77,7 +77,7 @@ public final class QueueFigures {
     } else if (effect instanceof HandOver) {
       handedOver.increment();
     } else if (effect instanceof Publish publish && publish.notice() instanceof Notice.Ended end) {
-      outcomes.get(end.outcome()).increment();
+      outcomes.get(end.recorded().outcome()).increment();
     }
   }
 

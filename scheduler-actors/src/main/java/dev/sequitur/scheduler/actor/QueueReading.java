@@ -6,6 +6,7 @@ import dev.sequitur.protocol.schedule.WallTime;
 import dev.sequitur.protocol.schedule.family.Schedule;
 import dev.sequitur.protocol.schedule.queue.QueueState;
 import dev.sequitur.protocol.schedule.queue.ScheduleQueue;
+import dev.sequitur.scheduler.KnownSchedule;
 import dev.sequitur.scheduler.QueueOverview;
 import dev.sequitur.scheduler.QueueOverview.FamilyOverview;
 import dev.sequitur.scheduler.SchedulePage;
@@ -28,7 +29,9 @@ record QueueReading(ScheduleQueue rules, QueueState state, WallTime now) {
     } else if (question instanceof QueueQuestion.Overview) {
       return new QueueReply.Overviewed(overview());
     } else if (question instanceof QueueQuestion.Find find) {
-      return new QueueReply.Found(state.entries().schedule(find.schedule()).map(this::view));
+      var view = state.entries().schedule(find.schedule()).map(this::view);
+      var lastOutcome = state.history().lastOf(find.schedule());
+      return new QueueReply.Found(new KnownSchedule(view, lastOutcome));
     } else if (question instanceof QueueQuestion.Page page) {
       return new QueueReply.Paged(page(page.query()));
     } else if (question instanceof QueueQuestion.Available available) {

@@ -7,9 +7,9 @@ import dev.sequitur.protocol.schedule.queue.Explanation;
 import dev.sequitur.protocol.schedule.queue.Outcomes;
 import dev.sequitur.protocol.schedule.queue.QueueAudit;
 import dev.sequitur.protocol.schedule.queue.QueueEffect;
+import dev.sequitur.scheduler.KnownSchedule;
 import dev.sequitur.scheduler.QueueOverview;
 import dev.sequitur.scheduler.SchedulePage;
-import dev.sequitur.scheduler.ScheduleView;
 import java.util.List;
 import java.util.Optional;
 
@@ -36,7 +36,7 @@ public sealed interface QueueReply {
 
   record Overviewed(QueueOverview overview) implements QueueReply {}
 
-  record Found(Optional<ScheduleView> schedule) implements QueueReply {}
+  record Found(KnownSchedule schedule) implements QueueReply {}
 
   record Paged(SchedulePage page) implements QueueReply {}
 

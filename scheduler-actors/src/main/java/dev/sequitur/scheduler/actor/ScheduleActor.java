@@ -115,7 +115,7 @@ final class ScheduleActor extends AbstractBehavior<ScheduleActor.Message> {
     failures = 0;
     queue.tell(
         new QueueActor.Reported(
-            new QueueInput.HandedOver(handOver.key(), submitted.transaction().toString())));
+            new QueueInput.HandedOver(handOver.key(), submitted.transaction())));
     return onLook();
   }
 

@@ -40,6 +40,23 @@ final class CommonMessages {
     return new MessageBytes().number(3, id.number());
   }
 
+  /** Whatever queue it is of; nothing is one too. */
+  static NodeAccount readNodeAccount(MessageFields fields) throws UnreadableMessageException {
+    long shard = fields.takeNumber(1);
+    long realm = fields.takeNumber(2);
+    long number = fields.takeNumber(3);
+    fields.requireNothingLeft();
+    if (shard != 0 || realm < 0 || number < 0) {
+      throw new UnreadableMessageException(
+          ResponseCode.INVALID_NODE_ACCOUNT, ResponseCode.INVALID_NODE_ACCOUNT.sentence());
+    }
+    return new NodeAccount(realm, number);
+  }
+
+  static MessageBytes write(NodeAccount node) {
+    return new MessageBytes().number(2, node.realm()).number(3, node.number());
+  }
+
   static ConsensusTime readTime(MessageFields fields) throws UnreadableMessageException {
     long seconds = fields.takeNumber(1);
     long nanos = fields.takeNumber(2);

@@ -14,15 +14,18 @@ import java.util.List;
 
 /**
  * The bodies that can be scheduled: in {@code mvp} a whole TransactionBody, of whose id only the
- * nonce is filled in; in {@code current} a SchedulableTransactionBody. A private transaction is a
- * call of the group's contract ({@link CallParameters}).
+ * nonce is filled in, and which names the queue since its signatures cover nothing else; in {@code
+ * current} a SchedulableTransactionBody. A private transaction is a call of the group's contract
+ * ({@link CallParameters}).
  */
 final class ScheduledBodies {
   private final Profile profile;
+  private final Addressee addressee;
   private final Layout layout;
 
-  ScheduledBodies(Profile profile) {
+  ScheduledBodies(Profile profile, Addressee addressee) {
     this.profile = profile;
+    this.addressee = addressee;
     this.layout = profile == Profile.MVP ? Layout.TRANSACTION_BODY : Layout.SCHEDULABLE;
   }
 
@@ -57,7 +60,8 @@ final class ScheduledBodies {
     if (profile == Profile.MVP) {
       var id = fields.takeMessage(1, "TransactionID");
       nonce = id.isPresent() ? readNonce(id.get()) : 0;
-      fields.ignore(2, 4, 5);
+      addressee.take(fields);
+      fields.ignore(4, 5);
     }
     if (fee < 0) {
       throw fields.unreadable("allows a fee above 9223372036854775807");
@@ -155,10 +159,13 @@ final class ScheduledBodies {
   }
 
   /** Builds a body, and reads it again as everybody else will. */
-  ScheduledTransaction write(int nonce, long maxFee, String memo, Action action) {
+  ScheduledTransaction write(NodeAccount node, int nonce, long maxFee, String memo, Action action) {
     var message = new MessageBytes();
-    if (profile == Profile.MVP && nonce != 0) {
-      message.message(1, new MessageBytes().number(4, Integer.toUnsignedLong(nonce)));
+    if (profile == Profile.MVP) {
+      if (nonce != 0) {
+        message.message(1, new MessageBytes().number(4, Integer.toUnsignedLong(nonce)));
+      }
+      message.message(2, CommonMessages.write(node));
     }
     message.number(layout.fee, maxFee).text(layout.memo, memo);
     if (action instanceof Action.CryptoTransfer transfer) {

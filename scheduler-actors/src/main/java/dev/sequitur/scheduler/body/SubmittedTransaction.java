@@ -11,11 +11,13 @@ import java.util.List;
 /**
  * A decoded transaction whose signatures are not verified yet.
  *
+ * @param node the queue that it is for, or says it is for
  * @param bodyBytes what the outer signatures cover
  * @param hash SHA-384 of the signed transaction
  * @param signatures of the outer transaction
  */
 public record SubmittedTransaction(
+    NodeAccount node,
     Bytes bodyBytes,
     Bytes hash,
     List<SignaturePair> signatures,

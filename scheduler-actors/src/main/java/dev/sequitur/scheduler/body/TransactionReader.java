@@ -23,11 +23,23 @@ public final class TransactionReader {
   private static final int SCHEDULE_SIGN = 44;
 
   private final Profile profile;
+  private final Addressee addressee;
   private final ScheduledBodies bodies;
 
-  public TransactionReader(Profile profile) {
+  private TransactionReader(Profile profile, Addressee addressee) {
     this.profile = profile;
-    this.bodies = new ScheduledBodies(profile);
+    this.addressee = addressee;
+    this.bodies = new ScheduledBodies(profile, addressee);
+  }
+
+  /** Refuses what is for another queue. */
+  public static TransactionReader of(Profile profile, NodeAccount queue) {
+    return new TransactionReader(profile, new Addressee(Optional.of(queue)));
+  }
+
+  /** For who only wants to know what it is, such as one that is asked to sign. */
+  public static TransactionReader ofAnyQueue(Profile profile) {
+    return new TransactionReader(profile, new Addressee(Optional.empty()));
   }
 
   /**
@@ -63,7 +75,8 @@ public final class TransactionReader {
   }
 
   private ResponseCode codeOfScheduled(ResponseCode why) {
-    if (why == ResponseCode.TRANSACTION_ID_FIELD_NOT_ALLOWED) {
+    if (why == ResponseCode.TRANSACTION_ID_FIELD_NOT_ALLOWED
+        || why == ResponseCode.INVALID_NODE_ACCOUNT) {
       return why;
     }
     return profile == Profile.MVP
@@ -78,7 +91,8 @@ public final class TransactionReader {
     long fee = fields.takeNumber(3);
     var duration = fields.takeMessage(4, "Duration");
     var memo = fields.takeText(6);
-    fields.ignore(2, 5);
+    var node = addressee.take(fields);
+    fields.ignore(5);
     if (id.isEmpty() && bodyBytes.size() > 0) {
       throw new UnreadableMessageException(
           ResponseCode.INVALID_TRANSACTION_ID, ResponseCode.INVALID_TRANSACTION_ID.sentence());
@@ -90,7 +104,7 @@ public final class TransactionReader {
     var header = new Header(CommonMessages.readTransactionId(id.get()), seconds, fee, memo);
     var operation = operation(fields);
     fields.requireNothingLeft();
-    return new SubmittedTransaction(bodyBytes, hash, signatures, header, operation);
+    return new SubmittedTransaction(node, bodyBytes, hash, signatures, header, operation);
   }
 
   private Operation operation(MessageFields fields)

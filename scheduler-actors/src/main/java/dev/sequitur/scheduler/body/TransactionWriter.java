@@ -9,15 +9,21 @@ import dev.sequitur.protocol.schedule.signing.ScheduledTransaction;
 import dev.sequitur.scheduler.body.SubmittedTransaction.Header;
 import dev.sequitur.scheduler.body.SubmittedTransaction.Operation;
 import java.util.List;
+import java.util.Optional;
 
 /** Makes transactions as that network's clients do, for callers who have none. Thread-safe. */
 public final class TransactionWriter {
   private final Profile profile;
+  private final NodeAccount queue;
   private final ScheduledBodies bodies;
 
-  public TransactionWriter(Profile profile) {
+  /**
+   * @param queue which they are for
+   */
+  public TransactionWriter(Profile profile, NodeAccount queue) {
     this.profile = profile;
-    this.bodies = new ScheduledBodies(profile);
+    this.queue = queue;
+    this.bodies = new ScheduledBodies(profile, new Addressee(Optional.of(queue)));
   }
 
   /**
@@ -26,7 +32,7 @@ public final class TransactionWriter {
    * @throws IllegalArgumentException with a sentence for the caller, if it cannot be written
    */
   public ScheduledTransaction scheduled(int nonce, long maxFee, String memo, Action action) {
-    return bodies.write(nonce, maxFee, memo, action);
+    return bodies.write(queue, nonce, maxFee, memo, action);
   }
 
   /** What is to be signed. */
@@ -34,6 +40,7 @@ public final class TransactionWriter {
     var body =
         new MessageBytes()
             .message(1, CommonMessages.write(header.id()))
+            .message(2, CommonMessages.write(queue))
             .number(3, header.maxFee())
             .message(4, new MessageBytes().number(1, header.validSeconds()))
             .text(6, header.memo());
@@ -57,7 +64,7 @@ public final class TransactionWriter {
   }
 
   /** The bytes of a Transaction, ready to be submitted. */
-  public Bytes signed(Bytes body, List<SignaturePair> signatures) {
+  public static Bytes signed(Bytes body, List<SignaturePair> signatures) {
     var signed =
         new MessageBytes().bytes(1, body).message(2, CommonMessages.writeSignatures(signatures));
     return new MessageBytes().message(5, signed).finish();

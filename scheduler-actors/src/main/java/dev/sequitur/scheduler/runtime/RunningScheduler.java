@@ -30,12 +30,12 @@ import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Operation.Batch;
 import dev.sequitur.protocol.schedule.queue.QueueSetup;
 import dev.sequitur.protocol.schedule.queue.ScheduleQueue;
+import dev.sequitur.scheduler.KnownSchedule;
 import dev.sequitur.scheduler.NoticeListener;
 import dev.sequitur.scheduler.QueueName;
 import dev.sequitur.scheduler.QueueOverview;
 import dev.sequitur.scheduler.SchedulePage;
 import dev.sequitur.scheduler.ScheduleQuery;
-import dev.sequitur.scheduler.ScheduleView;
 import dev.sequitur.scheduler.SchedulerNode;
 import dev.sequitur.scheduler.SchedulerUnavailableException;
 import dev.sequitur.scheduler.Subscription;
@@ -47,6 +47,7 @@ import dev.sequitur.scheduler.actor.QueueReply;
 import dev.sequitur.scheduler.actor.QueueRequest;
 import dev.sequitur.scheduler.actor.QueueServices;
 import dev.sequitur.scheduler.actor.Refused;
+import dev.sequitur.scheduler.body.NodeAccount;
 import dev.sequitur.scheduler.body.SubmittedTransaction;
 import java.time.Duration;
 import java.time.Instant;
@@ -180,6 +181,9 @@ public final class RunningScheduler implements SchedulerNode {
   public CompletionStage<Answer> submit(
       QueueName queue, String command, SubmittedTransaction transaction) {
     checkId(command);
+    if (!transaction.node().equals(NodeAccount.of(name(), queue.value()))) {
+      throw new IllegalArgumentException("The transaction is for another queue than " + queue);
+    }
     return new VerifiedSubmission(this, setup.stores().bodies(), queue, command, transaction)
         .submit();
   }
@@ -276,7 +280,7 @@ public final class RunningScheduler implements SchedulerNode {
   }
 
   @Override
-  public CompletionStage<Optional<ScheduleView>> schedule(QueueName queue, ScheduleId schedule) {
+  public CompletionStage<KnownSchedule> schedule(QueueName queue, ScheduleId schedule) {
     return ask(
         queue,
         new QueueQuestion.Find(schedule),

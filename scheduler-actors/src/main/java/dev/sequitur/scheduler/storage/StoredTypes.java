@@ -98,7 +98,8 @@ final class StoredTypes {
               QueueEvent.Captured.class,
               QueueEvent.Released.class,
               QueueEvent.Deferred.class,
-              QueueEvent.Ran.class),
+              QueueEvent.Ran.class,
+              QueueEvent.Rescheduled.class),
           Alternatives.of(HoldId.class, HoldId.OfSchedule.class, HoldId.Named.class),
           Alternatives.of(
               FamilyOperation.class,
@@ -211,7 +212,8 @@ final class StoredTypes {
               Notice.Notified.class,
               Notice.RescheduleRefused.class,
               Notice.OfFamily.class,
-              Notice.Parked.class));
+              Notice.Parked.class,
+              Notice.Submitted.class));
 
   private StoredTypes() {}
 }

@@ -7,8 +7,10 @@ import akka.actor.ExtendedActorSystem;
 import akka.actor.testkit.typed.javadsl.ActorTestKit;
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.javadsl.Adapter;
+import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.schedule.Amount;
 import dev.sequitur.protocol.schedule.ConsensusTime;
+import dev.sequitur.protocol.schedule.Cost;
 import dev.sequitur.protocol.schedule.DueKey;
 import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.OccurrenceKey;
@@ -29,6 +31,7 @@ import dev.sequitur.protocol.schedule.queue.QueueEffect.BatchAnswer;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.Notice;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
+import dev.sequitur.scheduler.KnownSchedule;
 import dev.sequitur.scheduler.QueueOverview;
 import dev.sequitur.scheduler.SchedulePage;
 import dev.sequitur.scheduler.ScheduleQuery;
@@ -46,6 +49,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -56,6 +60,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** What the JVMs of a node say to each other about plans and recurring tasks arrives as it was. */
 class SchedulerSerializerTest {
+  private static final Cost COST = new Cost(3, 10, new Amount(30), new Amount(270));
+  private static final Optional<TransactionId> PRIVATE_TRANSACTION =
+      Optional.of(new TransactionId(new UUID(1, -2)));
   private static final OccurrenceKey KEY =
       new OccurrenceKey(PlanAndRecurringMessages.EXECUTION, 7, 2, 3);
 
@@ -207,8 +214,17 @@ class SchedulerSerializerTest {
   @Test
   void whatIsToldOfAScheduleArrivesAsItWas() {
     var recorded =
-        new History.Recorded(KEY, Outcome.MISSED, new ConsensusTime(77), "Its time had passed.");
-    arrivesAsItWas(new QueueReply.Explained(new Explanation("It is parked.", List.of(recorded))));
+        new History.Recorded(
+            KEY,
+            Outcome.FAILED,
+            new ConsensusTime(77),
+            "It reverted.",
+            COST,
+            PRIVATE_TRANSACTION,
+            Optional.of(PlanAndRecurringMessages.TASK));
+    arrivesAsItWas(
+        new QueueReply.Explained(
+            new Explanation("It was started.", PRIVATE_TRANSACTION, List.of(recorded))));
     var numbered = new Outcomes.Numbered(Long.MAX_VALUE, recorded);
     arrivesAsItWas(new QueueReply.Happened(new Outcomes(List.of(numbered), true, 8)));
     var views = new ArrayList<ScheduleView>();
@@ -218,8 +234,9 @@ class SchedulerSerializerTest {
     }
     arrivesAsItWas(
         new QueueReply.Paged(new SchedulePage(views, Optional.of(PlanAndRecurringMessages.TASK))));
-    arrivesAsItWas(new QueueReply.Found(Optional.of(views.get(0))));
-    arrivesAsItWas(new QueueReply.Found(Optional.empty()));
+    var known = new KnownSchedule(Optional.of(views.get(0)), Optional.of(recorded));
+    arrivesAsItWas(new QueueReply.Found(known));
+    arrivesAsItWas(new QueueReply.Found(new KnownSchedule(Optional.empty(), Optional.empty())));
     arrivesAsItWas(new QueueReply.Balance(new Amount(Long.MAX_VALUE)));
     arrivesAsItWas(
         new QueueReply.Foreseen(
@@ -239,7 +256,18 @@ class SchedulerSerializerTest {
             List.of(
                 new Notice.Parked(
                     PlanAndRecurringMessages.TASK, PlanAndRecurringMessages.ALICE, "Resume it."),
-                new Notice.Ended(KEY, PlanAndRecurringMessages.ALICE, Outcome.REFUNDED, "overdue"),
+                new Notice.Ended(
+                    PlanAndRecurringMessages.ALICE,
+                    new History.Recorded(
+                        KEY,
+                        Outcome.REFUNDED,
+                        new ConsensusTime(7),
+                        "overdue",
+                        Cost.NONE,
+                        Optional.empty(),
+                        Optional.empty())),
+                new Notice.Submitted(
+                    KEY, PlanAndRecurringMessages.ALICE, PRIVATE_TRANSACTION.orElseThrow()),
                 new Notice.ShutdownComplete(FamilyKind.RECURRING))));
   }
 

@@ -25,6 +25,7 @@ import dev.sequitur.protocol.schedule.signing.TransactionRecord;
 import dev.sequitur.protocol.schedule.signing.VerifiedSignatures;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 
 /** Values of the multi-signature family with nothing left out. */
 final class SigningSamples {
@@ -94,6 +95,7 @@ final class SigningSamples {
         "memo",
         9,
         List.of(new AccountAmount(ALICE, Long.MIN_VALUE)),
-        Optional.of(SCHEDULE));
+        Optional.of(SCHEDULE),
+        Optional.of(new dev.sequitur.protocol.id.TransactionId(new UUID(-1, 1))));
   }
 }

@@ -3,6 +3,7 @@ package dev.sequitur.scheduler.body;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.Amount;
 import dev.sequitur.protocol.schedule.ConsensusTime;
@@ -39,11 +40,12 @@ class SignedScheduleTest {
   private static final AccountId OPERATOR = new AccountId("operator");
   private static final Instant NOW = Instant.ofEpochSecond(1_700_000_000);
 
+  private static final NodeAccount QUEUE = NodeAccount.of(new NodeName("node1"), "default");
   private final MultiSignatureSettings settings = MultiSignatureSettings.MVP;
   private final ScheduleQueue rules =
       new ScheduleQueue(QueueSetup.of(OPERATOR, new MultiSignature(settings)));
-  private final TransactionReader reader = new TransactionReader(settings.profile());
-  private final TransactionWriter writer = new TransactionWriter(settings.profile());
+  private final TransactionReader reader = TransactionReader.of(settings.profile(), QUEUE);
+  private final TransactionWriter writer = new TransactionWriter(settings.profile(), QUEUE);
   private final VerifiedOperations operations = new VerifiedOperations(new SignatureVerifier());
   private QueueState state = QueueState.initial();
   private int submitted;
@@ -119,7 +121,7 @@ class SignedScheduleTest {
     var start = ConsensusTime.of(NOW.minusMillis(100 - submitted++));
     var header = new Header(TransactionId.submitted(start, payer), 120, 1_000, "");
     var body = writer.body(header, operation);
-    var transaction = reader.read(writer.signed(body, List.of(signer.sign(body, 6))));
+    var transaction = reader.read(TransactionWriter.signed(body, List.of(signer.sign(body, 6))));
     var keys = rules.ask(state, VerifiedOperations.question(transaction), WallTime.of(NOW));
     return perform(
         payer.account(),

@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class TransactionReaderTest {
@@ -52,8 +53,10 @@ class TransactionReaderTest {
           new Identity("alice", new NodeName("node1")),
           Bytes.utf8("{\"to\":\"bob@node2\",\"amount\":5}"));
 
-  private final TransactionReader mvp = new TransactionReader(Profile.MVP);
-  private final TransactionWriter writer = new TransactionWriter(Profile.MVP);
+  private static final NodeAccount QUEUE = new NodeAccount(5, 3);
+
+  private final TransactionReader mvp = TransactionReader.ofAnyQueue(Profile.MVP);
+  private final TransactionWriter writer = new TransactionWriter(Profile.MVP, QUEUE);
 
   /** By hand, from the public field numbers: 0.0.1001 gives 5 to 0.0.1002, nonce 7, fee 100. */
   @Test
@@ -62,8 +65,9 @@ class TransactionReaderTest {
     String takes = "0a03" + "18ea07" + "100a"; // accountID { 1002 }, amount: 5
     String rows = message("0a", gives) + message("0a", takes);
     String transactionId = message("0a", "2007"); // nonce: 7
+    String node = message("12", "10051803"); // realm: 5, number: 3
     String fee = "1864";
-    var bytes = Bytes.hex(transactionId + fee + message("72", message("0a", rows)));
+    var bytes = Bytes.hex(transactionId + node + fee + message("72", message("0a", rows)));
 
     var body = mvp.readScheduled(bytes);
 
@@ -88,6 +92,61 @@ class TransactionReaderTest {
                     .isEqualTo(ResponseCode.TRANSACTION_ID_FIELD_NOT_ALLOWED));
   }
 
+  /** Else what was signed in one queue could be submitted to another by anybody. */
+  @ParameterizedTest
+  @EnumSource(Profile.class)
+  void whatIsSignedForAnotherQueueIsRefused(Profile profile) throws Exception {
+    var other = new NodeAccount(5, 4);
+    var here = TransactionReader.of(profile, QUEUE);
+    var writer = new TransactionWriter(profile, QUEUE);
+    var foreign = new TransactionWriter(profile, other);
+    var delete = new Operation.ScheduleDelete(BOB);
+
+    assertThat(read(here, writer, delete).node()).isEqualTo(QUEUE);
+    assertThatThrownBy(() -> read(here, foreign, delete))
+        .hasMessageContaining("0.5.3")
+        .extracting("code")
+        .isEqualTo(ResponseCode.INVALID_NODE_ACCOUNT);
+    assertThat(read(TransactionReader.ofAnyQueue(profile), foreign, delete).node())
+        .isEqualTo(other);
+  }
+
+  private static SubmittedTransaction read(
+      TransactionReader reader, TransactionWriter writer, Operation operation)
+      throws RefusedTransactionException {
+    return reader.read(TransactionWriter.signed(writer.body(HEADER, operation), List.of()));
+  }
+
+  /** In mvp its signatures cover nothing else, and they are public. */
+  @Test
+  void whatIsToBeScheduledNamesTheQueueItselfInMvp() throws Exception {
+    var here = TransactionReader.of(Profile.MVP, QUEUE);
+    var foreign = new TransactionWriter(Profile.MVP, new NodeAccount(6, 3));
+
+    assertThat(here.readScheduled(writer.scheduled(7, 100, "", TRANSFER).bytes()).nonce())
+        .isEqualTo(7);
+    var elsewhere = foreign.scheduled(7, 100, "", TRANSFER).bytes();
+    assertThatThrownBy(() -> here.readScheduled(elsewhere))
+        .extracting("code")
+        .isEqualTo(ResponseCode.INVALID_NODE_ACCOUNT);
+    assertThatThrownBy(() -> here.readScheduled(Bytes.hex("1864")))
+        .as("naming none")
+        .extracting("code")
+        .isEqualTo(ResponseCode.INVALID_NODE_ACCOUNT);
+  }
+
+  /** The digest of the names, computed by another program. */
+  @Test
+  void eachQueueOfEachNodeHasItsOwnNodeAccount() {
+    var node1 = new NodeName("node1");
+    assertThat(NodeAccount.of(node1, "default"))
+        .hasToString("0.4258546452570877261.4101548636383381481");
+    assertThat(NodeAccount.of(node1, "other"))
+        .hasToString("0.8485659875735827186.4438303685573671504");
+    assertThat(NodeAccount.of(new NodeName("node2"), "default"))
+        .hasToString("0.8563972806597839051.4457308790934174152");
+  }
+
   private static String message(String tag, String content) {
     return tag + String.format("%02x", content.length() / 2) + content;
   }
@@ -107,7 +166,7 @@ class TransactionReaderTest {
             new Operation.ScheduleDelete(new EntityId(2000)),
             new Operation.CryptoCreate(new Action.CryptoCreate(key, new Amount(9), true, "m")),
             new Operation.CryptoUpdate(BOB, key))) {
-      var read = mvp.read(writer.signed(writer.body(HEADER, operation), List.of(pair)));
+      var read = mvp.read(TransactionWriter.signed(writer.body(HEADER, operation), List.of(pair)));
 
       assertThat(read.operation()).isEqualTo(operation);
       assertThat(read.header()).isEqualTo(HEADER);
@@ -119,15 +178,15 @@ class TransactionReaderTest {
 
   @Test
   void inCurrentAScheduleHasATime() throws Exception {
-    var current = new TransactionWriter(Profile.CURRENT);
+    var current = new TransactionWriter(Profile.CURRENT, QUEUE);
     var body = current.scheduled(0, 100, "inner", TRANSFER);
     var creation =
         new Creation(body, Optional.of(KEY), Optional.of(BOB), "outer", Optional.of(2_000L), true);
     var operation = new Operation.ScheduleCreate(creation, List.of());
 
     var read =
-        new TransactionReader(Profile.CURRENT)
-            .read(current.signed(current.body(HEADER, operation), List.of()));
+        TransactionReader.of(Profile.CURRENT, QUEUE)
+            .read(TransactionWriter.signed(current.body(HEADER, operation), List.of()));
 
     assertThat(read.operation()).isEqualTo(operation);
   }
@@ -137,9 +196,9 @@ class TransactionReaderTest {
     for (var profile : Profile.values()) {
       var action = Action.PrivateTransaction.once(CALL);
 
-      var body = new TransactionWriter(profile).scheduled(0, 100, "", action);
+      var body = new TransactionWriter(profile, QUEUE).scheduled(0, 100, "", action);
 
-      assertThat(new TransactionReader(profile).readScheduled(body.bytes()).action())
+      assertThat(TransactionReader.of(profile, QUEUE).readScheduled(body.bytes()).action())
           .isEqualTo(action);
     }
   }
@@ -243,7 +302,7 @@ class TransactionReaderTest {
 
   private ResponseCode codeOf(MessageBytes body) {
     try {
-      mvp.read(writer.signed(body.finish(), List.of()));
+      mvp.read(TransactionWriter.signed(body.finish(), List.of()));
       throw new AssertionError("It was read.");
     } catch (RefusedTransactionException e) {
       assertThat(e.getMessage()).endsWith(".");
@@ -276,7 +335,7 @@ class TransactionReaderTest {
         new SignaturePair(Bytes.hex("01"), PublicKey.Algorithm.ED25519, Bytes.of(new byte[64]));
     var body = writer.body(HEADER, new Operation.ScheduleDelete(BOB));
 
-    assertThatThrownBy(() -> mvp.read(writer.signed(body, List.of(pair, pair))))
+    assertThatThrownBy(() -> mvp.read(TransactionWriter.signed(body, List.of(pair, pair))))
         .extracting("code")
         .isEqualTo(ResponseCode.KEY_PREFIX_MISMATCH);
   }

@@ -16,6 +16,7 @@ import dev.sequitur.cluster.postgres.PostgresSettings;
 import dev.sequitur.cluster.store.QueueStores;
 import dev.sequitur.fixture.FreePorts;
 import dev.sequitur.fixture.TestPostgres;
+import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.schedule.Amount;
 import dev.sequitur.protocol.schedule.ConsensusTime;
 import dev.sequitur.protocol.schedule.FamilyKind;
@@ -40,6 +41,7 @@ import dev.sequitur.protocol.schedule.signing.ScheduledTransaction;
 import dev.sequitur.protocol.schedule.signing.TransactionId;
 import dev.sequitur.scheduler.QueueName;
 import dev.sequitur.scheduler.SchedulerSettings;
+import dev.sequitur.scheduler.body.NodeAccount;
 import dev.sequitur.scheduler.body.Signers;
 import dev.sequitur.scheduler.body.Signers.Signer;
 import dev.sequitur.scheduler.body.SubmittedTransaction.Header;
@@ -63,11 +65,12 @@ import org.junit.jupiter.api.io.TempDir;
 class ExecutedBodiesTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final QueueName QUEUE = QueueName.DEFAULT;
+  private static final NodeAccount HERE = NodeAccount.of(new NodeName("node1"), QUEUE.value());
   private static final Profile MVP = Profile.MVP;
 
   @TempDir private Path directory;
   private final Signer signer = Signers.secp256k1(7);
-  private final TransactionWriter writer = new TransactionWriter(MVP);
+  private final TransactionWriter writer = new TransactionWriter(MVP, HERE);
   private TestScheduler running;
   private EntityId alice;
   private EntityId bob;
@@ -160,7 +163,8 @@ class ExecutedBodiesTest {
     var bytes = writer.body(header, create);
     try {
       var transaction =
-          new TransactionReader(MVP).read(writer.signed(bytes, List.of(signer.sign(bytes))));
+          TransactionReader.of(MVP, HERE)
+              .read(TransactionWriter.signed(bytes, List.of(signer.sign(bytes))));
       return receipt(get(running.node().submit(QUEUE, next(), transaction))).status();
     } catch (dev.sequitur.scheduler.body.RefusedTransactionException e) {
       throw new AssertionError(e);

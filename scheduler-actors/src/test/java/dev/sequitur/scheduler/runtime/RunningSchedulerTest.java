@@ -32,6 +32,7 @@ import dev.sequitur.protocol.schedule.family.GasPriorityTerms;
 import dev.sequitur.protocol.schedule.family.Proposal;
 import dev.sequitur.protocol.schedule.family.Recurring;
 import dev.sequitur.protocol.schedule.family.RecurringSettings;
+import dev.sequitur.protocol.schedule.queue.History;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.Notice;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
@@ -141,7 +142,8 @@ class RunningSchedulerTest {
                 heard.stream()
                     .anyMatch(
                         notice ->
-                            notice instanceof Notice.Ended end && end.key().schedule().equals(id)));
+                            notice instanceof Notice.Ended end
+                                && end.recorded().key().schedule().equals(id)));
   }
 
   @Test
@@ -333,10 +335,21 @@ class RunningSchedulerTest {
     await().atMost(PATIENCE).until(() -> calls.submissions.get() >= 3);
     assertThat(calls.accepted).hasSize(1);
     assertThat(calls.accepted.keySet()).allMatch(key -> key.startsWith("sequitur-schedule/"));
+    var accepted = List.copyOf(calls.accepted.values());
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(
+            () ->
+                assertThat(get(running.node().explain(QUEUE, id)).privateTransaction())
+                    .contains(accepted.get(0)));
 
-    calls.accepted.values().forEach(tx -> calls.ended.put(tx, new Ended(true, "")));
+    accepted.forEach(tx -> calls.ended.put(tx, new Ended(true, "")));
 
     awaitOutcome(id, Outcome.RUN);
+    start();
+    assertThat(get(running.node().explain(QUEUE, id)).history())
+        .extracting(History.Recorded::privateTransaction)
+        .containsExactly(java.util.Optional.of(accepted.get(0)));
     assertThat(calls.accepted).hasSize(1);
     assertThat(get(running.node().audit(QUEUE)).isConserved()).isTrue();
   }

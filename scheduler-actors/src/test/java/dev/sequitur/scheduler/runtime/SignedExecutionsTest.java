@@ -9,6 +9,7 @@ import dev.sequitur.protocol.exchange.Backoff;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
 import dev.sequitur.protocol.port.ScheduledCalls.Ended;
 import dev.sequitur.protocol.schedule.AccountId;
@@ -38,6 +39,7 @@ import dev.sequitur.protocol.schedule.signing.ScheduledTransaction;
 import dev.sequitur.protocol.schedule.signing.TransactionId;
 import dev.sequitur.scheduler.QueueName;
 import dev.sequitur.scheduler.SchedulerSettings;
+import dev.sequitur.scheduler.body.NodeAccount;
 import dev.sequitur.scheduler.body.RefusedTransactionException;
 import dev.sequitur.scheduler.body.Signers;
 import dev.sequitur.scheduler.body.Signers.Signer;
@@ -58,6 +60,7 @@ import org.junit.jupiter.api.io.TempDir;
 class SignedExecutionsTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final QueueName QUEUE = QueueName.DEFAULT;
+  private static final NodeAccount HERE = NodeAccount.of(new NodeName("node1"), QUEUE.value());
   private static final Identity FROM = Identity.parse("alice@node1");
   private static final RetryPolicy THRICE =
       new RetryPolicy(3, new Backoff(Duration.ofMillis(200), Duration.ofMillis(200)));
@@ -65,7 +68,7 @@ class SignedExecutionsTest {
   @TempDir private Path directory;
   private final ScriptedCalls calls = new ScriptedCalls();
   private final Signer signer = Signers.secp256k1(7);
-  private final TransactionWriter writer = new TransactionWriter(Profile.MVP);
+  private final TransactionWriter writer = new TransactionWriter(Profile.MVP, HERE);
   private TestScheduler running;
   private EntityId alice;
 
@@ -121,8 +124,8 @@ class SignedExecutionsTest {
     var bytes = writer.body(header, create);
     try {
       var transaction =
-          new TransactionReader(Profile.MVP)
-              .read(writer.signed(bytes, List.of(signer.sign(bytes))));
+          TransactionReader.of(Profile.MVP, HERE)
+              .read(TransactionWriter.signed(bytes, List.of(signer.sign(bytes))));
       return get(running.node().submit(QUEUE, command, transaction));
     } catch (RefusedTransactionException e) {
       throw new AssertionError(e);

@@ -87,7 +87,7 @@ class MemoryCellsTest {
       var key = out.remove(random.nextInt(out.size())).key();
       return random.nextBoolean()
           ? new QueueInput.Answered(key, new Conclusion.Succeeded(5))
-          : new QueueInput.HandedOver(key, "elsewhere");
+          : new QueueInput.HandedOver(key, Samples.PRIVATE_TRANSACTION);
     } else if (choice == 6) {
       var owner = account(random.nextInt(3));
       var times = List.of(3_600_000L * (nowMs / 3_600_000 + 1 + random.nextInt(3)));

@@ -4,6 +4,7 @@ import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.Amount;
 import dev.sequitur.protocol.schedule.Conclusion;
@@ -36,6 +37,9 @@ final class Samples {
       new ScheduleId(FamilyKind.GAS_PRIORITY, new Hash(1, 2, 3, Long.MAX_VALUE));
   static final ScheduleId TASK = new ScheduleId(FamilyKind.RECURRING, new Hash(-1, 0, 7, 8));
   static final OccurrenceKey FIRST = new OccurrenceKey(GAS, 7, 0, 1);
+
+  static final TransactionId PRIVATE_TRANSACTION =
+      TransactionId.parse("6f1c6f0e-0000-4000-8000-000000000001");
 
   private Samples() {}
 
@@ -70,7 +74,7 @@ final class Samples {
         new QueueEvent.Admitted(new Schedule(GAS, 7, call(), 0, due), new Amount(1_500)),
         new QueueEvent.Admitted(new Schedule(TASK, 8, task(), 1, DueKey.of(2, 8)), Amount.ZERO),
         new QueueEvent.Started(FIRST, call().target(), 5),
-        new QueueEvent.Submitted(FIRST, "6f1c6f0e-0000-4000-8000-000000000001"),
+        new QueueEvent.Submitted(FIRST, PRIVATE_TRANSACTION),
         new QueueEvent.Concluded(FIRST, new Conclusion.Failed(100, "It reverted.", true)),
         new QueueEvent.RetryPlanned(FIRST, new ConsensusTime(1_795_257_933_000_000_000L)),
         new QueueEvent.Concluded(FIRST.nextAttempt(), new Conclusion.Succeeded(100)),
@@ -89,6 +93,7 @@ final class Samples {
             AccountId.FEES,
             Optional.empty()),
         new QueueEvent.Deferred(TASK, DueKey.of(4, 8)),
+        new QueueEvent.Rescheduled(GAS, Optional.of(TASK), ""),
         new QueueEvent.Removed(2),
         new QueueEvent.ServiceChanged(FamilyKind.RECURRING, Service.PAUSED),
         new QueueEvent.FamilyChanged(

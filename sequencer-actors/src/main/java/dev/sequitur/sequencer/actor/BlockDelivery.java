@@ -11,8 +11,7 @@ import dev.sequitur.protocol.ledger.Block;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
 import dev.sequitur.protocol.transaction.Receipt;
-import dev.sequitur.sequencer.runtime.NodeKeyNames;
-import dev.sequitur.sequencer.runtime.NodeServices;
+import dev.sequitur.sequencer.setup.NodeKeyNames;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -44,15 +43,7 @@ final class BlockDelivery {
     private final List<StateId> created = new ArrayList<>();
 
     private void add(LedgerReceipt receipt, LedgerReceipt.Fulfilled result) {
-      confirmed.put(
-          result.intent(),
-          new Receipt.OnLedger(
-              receipt.hash(),
-              receipt.block(),
-              receipt.index(),
-              result.spent(),
-              result.read(),
-              result.created()));
+      confirmed.put(result.intent(), receipt.onLedger(result));
       spent.addAll(result.spent());
       created.addAll(result.created());
     }

@@ -10,7 +10,6 @@ import akka.actor.typed.javadsl.Receive;
 import akka.actor.typed.javadsl.TimerScheduler;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
-import dev.sequitur.sequencer.runtime.NodeServices;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;

@@ -121,15 +121,7 @@ final class ConfirmationSearch {
         if (receipt.result() instanceof LedgerReceipt.Fulfilled fulfilled
             && fulfilled.contract().equals(contract)
             && wanted.contains(fulfilled.intent())) {
-          found.put(
-              fulfilled.intent(),
-              new Receipt.OnLedger(
-                  receipt.hash(),
-                  receipt.block(),
-                  receipt.index(),
-                  fulfilled.spent(),
-                  fulfilled.read(),
-                  fulfilled.created()));
+          found.put(fulfilled.intent(), receipt.onLedger(fulfilled));
         }
       }
     }

@@ -19,7 +19,6 @@ import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.machine.Received;
 import dev.sequitur.protocol.message.Dispatch;
 import dev.sequitur.protocol.message.Message;
-import dev.sequitur.sequencer.runtime.NodeServices;
 import dev.sequitur.sequencer.view.CoordinatorReport;
 import java.util.ArrayList;
 import java.util.List;

@@ -14,7 +14,6 @@ import dev.sequitur.sequencer.actor.StateStoreActor.Assemble;
 import dev.sequitur.sequencer.actor.StateStoreActor.BlockSeen;
 import dev.sequitur.sequencer.actor.StateStoreActor.Call;
 import dev.sequitur.sequencer.actor.StateStoreActor.Validate;
-import dev.sequitur.sequencer.runtime.NodeServices;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.LinkedHashMap;

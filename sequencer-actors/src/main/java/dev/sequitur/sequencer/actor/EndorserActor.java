@@ -16,7 +16,6 @@ import dev.sequitur.protocol.message.CoordinatorHeartbeatNotification;
 import dev.sequitur.protocol.message.EndorsementRequest;
 import dev.sequitur.protocol.message.Message;
 import dev.sequitur.protocol.message.StartupNotification;
-import dev.sequitur.sequencer.runtime.NodeServices;
 import java.util.ArrayList;
 import java.util.List;
 

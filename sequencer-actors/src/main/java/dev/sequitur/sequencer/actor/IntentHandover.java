@@ -8,7 +8,6 @@ import akka.actor.typed.javadsl.Receive;
 import dev.sequitur.cluster.serialization.ProtocolSerializable;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
-import dev.sequitur.sequencer.runtime.NodeServices;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Iterator;

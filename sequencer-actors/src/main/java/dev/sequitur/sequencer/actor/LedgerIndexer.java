@@ -14,13 +14,13 @@ import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.ledger.Block;
 import dev.sequitur.protocol.port.NodeStore.IndexedTo;
-import dev.sequitur.sequencer.runtime.NodeServices;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * Reads the base ledger block by block; its pace is the node's block height. A block is handed on
@@ -195,8 +195,7 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
             .thenCompose(
                 head ->
                     head.compareTo(from) < 0
-                        ? java.util.concurrent.CompletableFuture.completedFuture(
-                            new Fetched(head, List.of()))
+                        ? CompletableFuture.completedFuture(new Fetched(head, List.of()))
                         : ledger.blocks(from, FETCH).thenApply(b -> new Fetched(head, b)));
     getContext()
         .pipeToSelf(

@@ -11,6 +11,7 @@ import java.util.function.Function;
  *
  * @param initial before the first event
  * @param first what it is told first after a recovery
+ * @param tick what it is told at the pace of the node's settings
  * @param snapshots how its state is stored
  * @param snapshotEvery so many events; those before the last two snapshots are deleted
  * @param <I> its inputs
@@ -23,6 +24,7 @@ record Machine<I, E, S, F>(
     Rules<I, E, S, F> rules,
     EventHandler<S, E> evolve,
     Function<Instant, I> first,
+    I tick,
     SnapshotAdapter<S> snapshots,
     int snapshotEvery) {
 

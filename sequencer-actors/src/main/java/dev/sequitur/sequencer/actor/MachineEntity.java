@@ -1,7 +1,7 @@
 package dev.sequitur.sequencer.actor;
 
 import akka.actor.typed.javadsl.ActorContext;
-import akka.cluster.sharding.typed.javadsl.EntityRef;
+import akka.cluster.sharding.typed.javadsl.EntityTypeKey;
 import akka.persistence.typed.PersistenceId;
 import akka.persistence.typed.RecoveryCompleted;
 import akka.persistence.typed.SnapshotAdapter;
@@ -12,7 +12,6 @@ import akka.persistence.typed.javadsl.EventSourcedBehavior;
 import akka.persistence.typed.javadsl.RetentionCriteria;
 import akka.persistence.typed.javadsl.SignalHandler;
 import dev.sequitur.protocol.id.ContractAddress;
-import dev.sequitur.sequencer.runtime.NodeServices;
 import java.util.List;
 
 /**
@@ -29,10 +28,21 @@ import java.util.List;
 abstract class MachineEntity<C, I, E, S, F> extends EventSourcedBehavior<C, E, S> {
   static final Runnable NOTHING = () -> {};
 
+  /**
+   * What an entity is told whatever it is for.
+   *
+   * @param tick sent to itself at the pace of the node's settings
+   * @param wake wakes it; has no other meaning
+   * @param stop from its shard, when it is to leave memory
+   */
+  record Signals<C>(C tick, C wake, C stop) {}
+
   final ActorContext<C> context;
   final NodeServices services;
   final ContractAddress contract;
+  private final EntityTypeKey<C> key;
   private final Place<C> place;
+  private final Signals<C> signals;
   private final Machine<I, E, S, F> machine;
   private final IdleWatch idle;
 
@@ -42,27 +52,29 @@ abstract class MachineEntity<C, I, E, S, F> extends EventSourcedBehavior<C, E, S
   private CommandHandler<C, E, S> handler;
   private boolean begun;
 
-  MachineEntity(String kind, Place<C> place, Machine<I, E, S, F> machine) {
-    super(PersistenceId.of(kind, place.contract().value()));
+  MachineEntity(
+      EntityTypeKey<C> key, Place<C> place, Signals<C> signals, Machine<I, E, S, F> machine) {
+    super(PersistenceId.of(key.name(), place.contract().value()));
+    this.key = key;
     this.context = place.context();
     this.services = place.services();
     this.contract = place.contract();
     this.place = place;
+    this.signals = signals;
     this.machine = machine;
     this.idle = place.idleWatch();
   }
 
-  /** Sent to itself at the pace of the node's settings. */
-  abstract C tick();
-
-  /** Wakes it; has no other meaning. */
-  abstract C wake();
-
-  /** What it does on each command; built once. */
+  /** What it does on each command that is no signal; built once. */
   abstract CommandHandler<C, E, S> handler();
 
-  /** Whether a command keeps it in memory. */
-  abstract boolean isWork(C command);
+  /** Whether it has nothing to do now. */
+  abstract boolean isIdle();
+
+  /** Whether a command that is no tick keeps it in memory. */
+  boolean isWork(C command) {
+    return true;
+  }
 
   /** Sends what was decided and now is durable. */
   abstract void leave(Folded<S, E, F> folded, Runnable whenDurable);
@@ -94,8 +106,10 @@ abstract class MachineEntity<C, I, E, S, F> extends EventSourcedBehavior<C, E, S
             RecoveryCompleted.instance(),
             recovered -> {
               state = recovered;
-              place.timers().startTimerWithFixedDelay(tick(), services.setup().rules().tick());
-              context.getSelf().tell(wake());
+              place
+                  .timers()
+                  .startTimerWithFixedDelay(signals.tick(), services.setup().rules().tick());
+              context.getSelf().tell(signals.wake());
             })
         .build();
   }
@@ -106,14 +120,35 @@ abstract class MachineEntity<C, I, E, S, F> extends EventSourcedBehavior<C, E, S
     if (handler == null) {
       var commands = handler();
       handler =
-          (stored, command) -> {
-            if (isWork(command)) {
-              idle.touch(services.now());
-            }
-            return commands.apply(stored, command);
-          };
+          (stored, command) ->
+              command.equals(signals.tick()) ? onTick() : onCommand(commands, stored, command);
     }
     return handler;
+  }
+
+  private Effect<E, S> onTick() {
+    if (idle.isOver(isIdle(), services.now())) {
+      place.leaveMemory();
+    }
+    return feed(List.of(machine.tick()));
+  }
+
+  private Effect<E, S> onCommand(CommandHandler<C, E, S> commands, S stored, C command) {
+    if (isWork(command)) {
+      idle.touch(services.now());
+    }
+    if (command.equals(signals.wake())) {
+      return feed(List.of());
+    }
+    return command.equals(signals.stop()) ? onStop() : commands.apply(stored, command);
+  }
+
+  private Effect<E, S> onStop() {
+    if (idle.hasBeenOver() && !isIdle()) {
+      // It came after the wish to leave memory: whoever is started next takes it up.
+      services.entities().find(key, contract).tell(signals.wake());
+    }
+    return Effect().stop();
   }
 
   final Folded<S, E, F> fold(List<? extends I> inputs) {
@@ -141,22 +176,5 @@ abstract class MachineEntity<C, I, E, S, F> extends EventSourcedBehavior<C, E, S
       return Effect().none();
     }
     return Effect().persist(folded.events()).thenRun(stored -> leave(folded, whenDurable));
-  }
-
-  final void leaveMemoryIf(boolean isIdle) {
-    if (idle.isOver(isIdle, services.now())) {
-      place.leaveMemory();
-    }
-  }
-
-  /**
-   * @param next reaches whoever is started after this
-   */
-  final Effect<E, S> onStop(boolean isIdle, EntityRef<C> next) {
-    if (idle.hasBeenOver() && !isIdle) {
-      // It came after the wish to leave memory: whoever is started next takes it up.
-      next.tell(wake());
-    }
-    return Effect().stop();
   }
 }

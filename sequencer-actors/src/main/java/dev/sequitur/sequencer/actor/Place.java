@@ -7,7 +7,6 @@ import akka.actor.typed.javadsl.Behaviors;
 import akka.actor.typed.javadsl.TimerScheduler;
 import akka.cluster.sharding.typed.javadsl.ClusterSharding;
 import dev.sequitur.protocol.id.ContractAddress;
-import dev.sequitur.sequencer.runtime.NodeServices;
 import java.util.function.Function;
 
 /**

@@ -19,9 +19,9 @@ import dev.sequitur.protocol.sender.SenderEvent;
 import dev.sequitur.protocol.sender.SenderInput;
 import dev.sequitur.protocol.sender.SenderSetup;
 import dev.sequitur.protocol.sender.SenderState;
+import dev.sequitur.protocol.sender.TransactionState;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.Receipt;
-import dev.sequitur.sequencer.runtime.NodeServices;
 import dev.sequitur.sequencer.view.SenderReport;
 import java.util.ArrayList;
 import java.util.List;
@@ -118,13 +118,15 @@ public final class SenderActor
 
   private SenderActor(Place<Command> place, Sender sender) {
     super(
-        KEY.name(),
+        KEY,
         place,
+        new Signals<>(new Tick(), new Wake(), new Stop()),
         new Machine<>(
             SenderState.initial(),
             sender::decide,
             Sender::evolve,
             now -> new SenderInput.Started(place.services().height()),
+            new SenderInput.Tick(),
             SequencerSnapshots.sender(),
             1_000));
     this.sender = sender;
@@ -145,15 +147,11 @@ public final class SenderActor
         .onCommand(Reload.class, reload -> onReload())
         .onCommand(BlockIndexed.class, this::onBlock)
         .onCommand(HeightReached.class, this::onHeight)
-        .onCommand(Tick.class, tick -> onTick())
         .onCommand(Resume.class, this::onResume)
         .onCommand(Sought.class, this::onSought)
         .onCommand(GetState.class, this::onGetState)
         .onCommand(GetReport.class, this::onGetReport)
-        .onCommand(Failed.class, this::onFailed)
-        .onCommand(Wake.class, wake -> feed(List.of()))
-        .onCommand(
-            Stop.class, stop -> onStop(state.isIdle(), services.entities().sender(contract)));
+        .onCommand(Failed.class, this::onFailed);
     return commands.build();
   }
 
@@ -214,15 +212,9 @@ public final class SenderActor
     return new SenderInput.BlockIndexed(notice.height(), notice.indexed(), notice.confirmed());
   }
 
-  private Effect<SenderEvent, SenderState> onTick() {
-    leaveMemoryIf(loaded && state.isIdle());
-    return feed(List.of(new SenderInput.Tick()));
-  }
-
   private Effect<SenderEvent, SenderState> onResume(Resume resume) {
     var before = state.transactions().get(resume.transaction());
-    boolean parked =
-        before != null && before.state() == dev.sequitur.protocol.sender.TransactionState.PARKED;
+    boolean parked = before != null && before.state() == TransactionState.PARKED;
     resume.replyTo().tell(parked);
     return feed(List.of(new SenderInput.Resume(resume.transaction())));
   }
@@ -251,13 +243,8 @@ public final class SenderActor
   }
 
   @Override
-  Command tick() {
-    return new Tick();
-  }
-
-  @Override
-  Command wake() {
-    return new Wake();
+  boolean isIdle() {
+    return loaded && state.isIdle();
   }
 
   /** Blocks come all the time, also for a contract that nobody uses. */
@@ -268,8 +255,7 @@ public final class SenderActor
     } else if (command instanceof HeightReached reached) {
       return !reached.notice().confirmed().isEmpty();
     }
-    return !(command instanceof Tick
-        || command instanceof Wake
+    return !(command instanceof Wake
         || command instanceof GetReport
         || command instanceof GetState);
   }

@@ -14,7 +14,6 @@ import dev.sequitur.protocol.sender.SenderInput;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.Receipt;
 import dev.sequitur.protocol.transaction.SubmitMode;
-import dev.sequitur.sequencer.runtime.NodeServices;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;

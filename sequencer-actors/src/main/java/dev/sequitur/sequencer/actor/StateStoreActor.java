@@ -24,7 +24,6 @@ import dev.sequitur.protocol.message.StateDistributionAcknowledgement;
 import dev.sequitur.protocol.port.Domain;
 import dev.sequitur.protocol.sender.SenderEffect;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
-import dev.sequitur.sequencer.runtime.NodeServices;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -119,13 +118,15 @@ public final class StateStoreActor
 
   private StateStoreActor(Place<Command> place, StateStore rules) {
     super(
-        KEY.name(),
+        KEY,
         place,
+        new Signals<>(new Tick(), new Wake(), new Stop()),
         new Machine<>(
             StateStoreState.initial(),
             rules::decide,
             rules::evolve,
             now -> new StateStore.Input.Started(),
+            new StateStore.Input.Tick(),
             SequencerSnapshots.stateStore(),
             2_000));
     this.rules = rules;
@@ -143,10 +144,6 @@ public final class StateStoreActor
         .onCommand(Archived.class, archived -> feed(archived.inputs(), archived.whenDurable()))
         .onCommand(NotArchived.class, this::onNotArchived)
         .onCommand(BlockIndexed.class, this::onBlock)
-        .onCommand(Tick.class, tick -> onTick())
-        .onCommand(Wake.class, wake -> feed(List.of()))
-        .onCommand(
-            Stop.class, stop -> onStop(state.isIdle(), services.entities().stateStore(contract)))
         .onAnyCommand(this::onWork);
   }
 
@@ -183,11 +180,6 @@ public final class StateStoreActor
         () -> block.replyTo().tell(done));
   }
 
-  private Effect<StateStoreEvent, StateStoreState> onTick() {
-    leaveMemoryIf(state.isIdle());
-    return feed(List.of(new StateStore.Input.Tick()));
-  }
-
   private Effect<StateStoreEvent, StateStoreState> onWork(Command command) {
     work.on(command, state);
     return Effect().none();
@@ -196,7 +188,7 @@ public final class StateStoreActor
   /** Blocks go on for ever, and are no work. */
   @Override
   boolean isWork(Command command) {
-    return !(command instanceof Tick || command instanceof BlockSeen);
+    return !(command instanceof BlockSeen);
   }
 
   private static SubmitterActor.OutputsStored stored(Distribute distribute) {
@@ -253,13 +245,8 @@ public final class StateStoreActor
   }
 
   @Override
-  Command tick() {
-    return new Tick();
-  }
-
-  @Override
-  Command wake() {
-    return new Wake();
+  boolean isIdle() {
+    return state.isIdle();
   }
 
   @Override

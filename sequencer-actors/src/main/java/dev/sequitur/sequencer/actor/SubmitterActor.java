@@ -27,8 +27,7 @@ import dev.sequitur.protocol.submitter.SubmitterEvent;
 import dev.sequitur.protocol.submitter.SubmitterInput;
 import dev.sequitur.protocol.submitter.SubmitterSetup;
 import dev.sequitur.protocol.submitter.SubmitterState;
-import dev.sequitur.sequencer.runtime.NodeKeyNames;
-import dev.sequitur.sequencer.runtime.NodeServices;
+import dev.sequitur.sequencer.setup.NodeKeyNames;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -102,13 +101,15 @@ public final class SubmitterActor
 
   private SubmitterActor(Place<Command> place, Submitter rules) {
     super(
-        KEY.name(),
+        KEY,
         place,
+        new Signals<>(new Tick(), new Wake(), new Stop()),
         new Machine<>(
             SubmitterState.initial(),
             rules::decide,
             rules::evolve,
             now -> new SubmitterInput.Started(now.toEpochMilli()),
+            new SubmitterInput.Tick(),
             SequencerSnapshots.submitter(),
             2_000));
     this.key = NodeKeyNames.submitter(contract);
@@ -130,11 +131,7 @@ public final class SubmitterActor
         .onCommand(Fed.class, fed -> feed(List.of(fed.input())))
         .onCommand(BlockIndexed.class, this::onBlock)
         .onCommand(Deliver.class, deliver -> feed(inputs(deliver)))
-        .onCommand(GetUnconfirmed.class, this::onGetUnconfirmed)
-        .onCommand(Tick.class, tick -> onTick())
-        .onCommand(Wake.class, wake -> feed(List.of()))
-        .onCommand(
-            Stop.class, stop -> onStop(state.isIdle(), services.entities().submitter(contract)));
+        .onCommand(GetUnconfirmed.class, this::onGetUnconfirmed);
     return commands.build();
   }
 
@@ -148,11 +145,6 @@ public final class SubmitterActor
   private Effect<SubmitterEvent, SubmitterState> onGetUnconfirmed(GetUnconfirmed query) {
     query.replyTo().tell(new Unconfirmed(unconfirmed(query.contract())));
     return Effect().none();
-  }
-
-  private Effect<SubmitterEvent, SubmitterState> onTick() {
-    leaveMemoryIf(state.isIdle());
-    return feed(List.of(new SubmitterInput.Tick()));
   }
 
   private static List<SubmitterInput> inputs(Deliver deliver) {
@@ -174,18 +166,8 @@ public final class SubmitterActor
   }
 
   @Override
-  boolean isWork(Command command) {
-    return !(command instanceof Tick);
-  }
-
-  @Override
-  Command tick() {
-    return new Tick();
-  }
-
-  @Override
-  Command wake() {
-    return new Wake();
+  boolean isIdle() {
+    return state.isIdle();
   }
 
   @Override

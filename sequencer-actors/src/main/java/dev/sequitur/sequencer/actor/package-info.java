@@ -1,5 +1,7 @@
 /**
  * Thin actors around the rules: they turn messages into inputs, store events, then let messages and
- * effects leave. One entity for each contract and role.
+ * effects leave. One entity for each contract and role. {@link
+ * dev.sequitur.sequencer.actor.NodeServices} is what all of them share, and how they find each
+ * other.
  */
 package dev.sequitur.sequencer.actor;

@@ -9,6 +9,7 @@ import akka.actor.typed.javadsl.TimerScheduler;
 import akka.cluster.sharding.typed.javadsl.ClusterSharding;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
+import dev.sequitur.sequencer.actor.NodeServices;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;

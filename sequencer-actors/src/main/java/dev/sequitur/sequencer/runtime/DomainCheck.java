@@ -6,6 +6,7 @@ import dev.sequitur.protocol.port.Domain.Objection;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
+import dev.sequitur.sequencer.actor.NodeServices;
 import dev.sequitur.sequencer.actor.StateStoreActor;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -11,6 +11,7 @@ import akka.cluster.sharding.typed.javadsl.EntityTypeKey;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.sequencer.actor.CoordinatorActor;
 import dev.sequitur.sequencer.actor.EndorserActor;
+import dev.sequitur.sequencer.actor.NodeServices;
 import dev.sequitur.sequencer.actor.SenderActor;
 import dev.sequitur.sequencer.actor.StateStoreActor;
 import dev.sequitur.sequencer.actor.SubmitterActor;

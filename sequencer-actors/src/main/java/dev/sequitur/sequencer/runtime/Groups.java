@@ -5,6 +5,7 @@ import dev.sequitur.protocol.group.Member;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.CanonicalDigest;
 import dev.sequitur.protocol.id.GroupId;
+import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.id.TransactionId;
@@ -16,11 +17,14 @@ import dev.sequitur.protocol.port.NodeStore.Deployment;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
 import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
 import dev.sequitur.sequencer.SequencerNode.GroupRequest;
+import dev.sequitur.sequencer.actor.NodeServices;
 import dev.sequitur.sequencer.domain.GroupConfiguration;
+import dev.sequitur.sequencer.setup.NodeKeyNames;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -73,7 +77,7 @@ final class Groups {
           "There is no domain '"
               + request.domain()
               + "': choose one of "
-              + new java.util.TreeSet<>(services.setup().domains().keySet())
+              + new TreeSet<>(services.setup().domains().keySet())
               + ".");
     }
     if (request.members().isEmpty()
@@ -107,7 +111,7 @@ final class Groups {
     return domain.checkConfiguration(request.configuration());
   }
 
-  private static dev.sequitur.protocol.id.Hash idOf(GroupRequest request, TransactionId genesis) {
+  private static Hash idOf(GroupRequest request, TransactionId genesis) {
     var digest = new CanonicalDigest().add(request.domain()).add(request.name());
     request.members().forEach(member -> digest.add(member.toString()));
     return digest.add(request.configuration()).add(genesis.toString()).finish();

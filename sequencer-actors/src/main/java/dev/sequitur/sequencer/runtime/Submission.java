@@ -12,6 +12,7 @@ import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
 import dev.sequitur.protocol.schedule.OccurrenceKey;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.sequencer.actor.IntentHandover;
+import dev.sequitur.sequencer.actor.NodeServices;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -23,6 +24,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * From a caller's batch to durable intents: checked, stored in one write, then given to the
@@ -242,7 +244,7 @@ final class Submission {
           new IntentHandover.InDoubt(
               batch.stream()
                   .map(intent -> intent.transaction().contract())
-                  .collect(java.util.stream.Collectors.toSet())));
+                  .collect(Collectors.toSet())));
     }
   }
 
@@ -251,11 +253,10 @@ final class Submission {
         fresh.stream()
             .map(Intent::transaction)
             .collect(
-                java.util.stream.Collectors.groupingBy(
+                Collectors.groupingBy(
                     PrivateTransaction::contract,
                     LinkedHashMap::new,
-                    java.util.stream.Collectors.mapping(
-                        Function.identity(), java.util.stream.Collectors.toList())));
+                    Collectors.mapping(Function.identity(), Collectors.toList())));
     byContract.forEach(
         (contract, transactions) ->
             handover.tell(new IntentHandover.HandOver(contract, transactions)));

@@ -10,6 +10,7 @@ import dev.sequitur.protocol.message.TraceRequest;
 import dev.sequitur.protocol.message.TraceResponse;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
+import dev.sequitur.sequencer.actor.NodeServices;
 import dev.sequitur.sequencer.trace.TraceExcerpt;
 import dev.sequitur.sequencer.view.TransactionTrace;
 import java.time.Duration;

@@ -10,6 +10,8 @@ import dev.sequitur.protocol.message.ResolveVerifierError;
 import dev.sequitur.protocol.message.ResolveVerifierRequest;
 import dev.sequitur.protocol.message.ResolveVerifierResponse;
 import dev.sequitur.protocol.port.Keys;
+import dev.sequitur.sequencer.setup.NodeKeyNames;
+import dev.sequitur.sequencer.setup.Outbox;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -2,6 +2,7 @@ package dev.sequitur.sequencer.runtime;
 
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.selection.Ranking;
+import dev.sequitur.sequencer.actor.NodeServices;
 import dev.sequitur.sequencer.view.CoordinatorReport;
 import dev.sequitur.sequencer.view.CoordinatorView;
 import dev.sequitur.sequencer.view.SenderReport;

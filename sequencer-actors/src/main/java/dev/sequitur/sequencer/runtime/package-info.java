@@ -1,5 +1,6 @@
 /**
- * What joins the actors of one node to the ports: routing, groups, counters, and {@link
- * dev.sequitur.sequencer.runtime.RunningSequencer}, the node as a whole.
+ * What joins the actors of one node to the ports: who starts them, what comes in for them, and
+ * {@link dev.sequitur.sequencer.runtime.RunningSequencer}, the node as a whole. No actor of the
+ * node knows of it.
  */
 package dev.sequitur.sequencer.runtime;

@@ -23,15 +23,20 @@ public sealed interface FaultRule {
    */
   List<Duration> apply(List<Duration> copies, RandomGenerator random);
 
-  /** Loses envelopes. */
-  record Drop(FaultScope scope, double probability) implements FaultRule {
-    public Drop {
-      checkProbability(probability);
-    }
+  /** A rule for the envelopes of a scope. */
+  sealed interface Scoped extends FaultRule {
+    FaultScope scope();
 
     @Override
-    public boolean concerns(Envelope envelope) {
-      return scope.contains(envelope);
+    default boolean concerns(Envelope envelope) {
+      return scope().contains(envelope);
+    }
+  }
+
+  /** Loses envelopes. */
+  record Drop(FaultScope scope, double probability) implements Scoped {
+    public Drop {
+      checkProbability(probability);
     }
 
     @Override
@@ -41,14 +46,9 @@ public sealed interface FaultRule {
   }
 
   /** Holds envelopes back. */
-  record Delay(FaultScope scope, double probability, DelayTime time) implements FaultRule {
+  record Delay(FaultScope scope, double probability, DelayTime time) implements Scoped {
     public Delay {
       checkProbability(probability);
-    }
-
-    @Override
-    public boolean concerns(Envelope envelope) {
-      return scope.contains(envelope);
     }
 
     @Override
@@ -60,14 +60,9 @@ public sealed interface FaultRule {
   }
 
   /** Delivers envelopes twice. */
-  record Duplicate(FaultScope scope, double probability) implements FaultRule {
+  record Duplicate(FaultScope scope, double probability) implements Scoped {
     public Duplicate {
       checkProbability(probability);
-    }
-
-    @Override
-    public boolean concerns(Envelope envelope) {
-      return scope.contains(envelope);
     }
 
     @Override
@@ -86,17 +81,12 @@ public sealed interface FaultRule {
    *
    * @param window an envelope is overtaken by what is sent within some part of this time
    */
-  record Reorder(FaultScope scope, double probability, Duration window) implements FaultRule {
+  record Reorder(FaultScope scope, double probability, Duration window) implements Scoped {
     public Reorder {
       checkProbability(probability);
       if (window.isNegative() || window.isZero()) {
         throw new IllegalArgumentException("The window of a reordering is longer than zero.");
       }
-    }
-
-    @Override
-    public boolean concerns(Envelope envelope) {
-      return scope.contains(envelope);
     }
 
     @Override

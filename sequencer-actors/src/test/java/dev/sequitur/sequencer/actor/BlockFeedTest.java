@@ -11,7 +11,6 @@ import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.sequencer.runtime.ActorFixture;
-import dev.sequitur.sequencer.runtime.NodeServices;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -8,11 +8,11 @@ import akka.actor.typed.Behavior;
 import akka.actor.typed.javadsl.Adapter;
 import akka.cluster.sharding.ShardRegion;
 import akka.cluster.sharding.typed.javadsl.ClusterSharding;
+import dev.sequitur.protocol.coordinator.CoordinatorState;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.sender.SenderState;
 import dev.sequitur.sequencer.runtime.ActorFixture;
-import dev.sequitur.sequencer.runtime.NodeServices;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -173,8 +173,7 @@ class EntityLifeTest {
   void anIdleCoordinatorLeavesMemoryThoughBlocksGoOn() {
     var coordinator =
         actors.testKit().spawn(CoordinatorActor.create(services, group.contract(), shard.ref()));
-    TestProbe<dev.sequitur.protocol.coordinator.CoordinatorState> states =
-        actors.testKit().createTestProbe();
+    TestProbe<CoordinatorState> states = actors.testKit().createTestProbe();
     for (int i = 1; i <= 10; i++) {
       ports.advance(Duration.ofSeconds(5));
       coordinator.tell(

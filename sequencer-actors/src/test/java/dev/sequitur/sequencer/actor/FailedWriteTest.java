@@ -18,7 +18,6 @@ import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.message.Dispatch;
 import dev.sequitur.protocol.transaction.SubmitMode;
 import dev.sequitur.sequencer.runtime.ActorFixture;
-import dev.sequitur.sequencer.runtime.NodeServices;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

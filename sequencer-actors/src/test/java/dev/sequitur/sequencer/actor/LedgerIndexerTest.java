@@ -14,7 +14,6 @@ import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.ledger.Block;
 import dev.sequitur.protocol.port.NodeStore.IndexedTo;
 import dev.sequitur.sequencer.runtime.ActorFixture;
-import dev.sequitur.sequencer.runtime.NodeServices;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -18,6 +18,8 @@ import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.Block;
 import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
+import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
+import dev.sequitur.protocol.ledger.SubmitOutcome;
 import dev.sequitur.protocol.message.Envelope;
 import dev.sequitur.protocol.message.Message;
 import dev.sequitur.protocol.port.BaseLedger;
@@ -32,7 +34,7 @@ import dev.sequitur.protocol.transaction.Receipt;
 import dev.sequitur.protocol.transaction.SubmitMode;
 import dev.sequitur.sequencer.crypto.Secp256k1Signatures;
 import dev.sequitur.sequencer.domain.Domains;
-import dev.sequitur.sequencer.runtime.NodeSetup;
+import dev.sequitur.sequencer.setup.NodeSetup;
 import dev.sequitur.sequencer.trace.TraceLimits;
 import dev.sequitur.sequencer.trace.TraceRing;
 import java.lang.reflect.Proxy;
@@ -49,6 +51,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 
 /** What surrounds one actor, as its test wants it. Thread-safe. */
 public final class ScriptedPorts {
@@ -300,8 +303,7 @@ public final class ScriptedPorts {
 
   private final class Ledger implements BaseLedger {
     @Override
-    public CompletionStage<List<dev.sequitur.protocol.ledger.SubmitOutcome>> submit(
-        List<dev.sequitur.protocol.ledger.SignedLedgerTransaction> transactions) {
+    public CompletionStage<List<SubmitOutcome>> submit(List<SignedLedgerTransaction> transactions) {
       return new CompletableFuture<>();
     }
 
@@ -360,7 +362,7 @@ public final class ScriptedPorts {
     }
 
     @Override
-    public void receive(java.util.function.Consumer<List<Envelope>> receiver) {}
+    public void receive(Consumer<List<Envelope>> receiver) {}
 
     @Override
     public Set<NodeName> peers() {

@@ -27,7 +27,6 @@ import dev.sequitur.protocol.settings.SequencerSettings;
 import dev.sequitur.protocol.transaction.Receipt;
 import dev.sequitur.protocol.transaction.SubmitMode;
 import dev.sequitur.sequencer.runtime.ActorFixture;
-import dev.sequitur.sequencer.runtime.NodeServices;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

@@ -9,6 +9,7 @@ import dev.sequitur.protocol.distribution.StateStoreState;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.message.Dispatch;
 import dev.sequitur.protocol.sender.Sender;
 import dev.sequitur.protocol.sender.SenderEvent;
 import dev.sequitur.protocol.sender.SenderState;
@@ -48,7 +49,7 @@ class SequencerSnapshotsTest {
   void aSubmitterIsWhatItWas() {
     var state = SubmitterState.initial();
     for (long nonce = 3; nonce < 8; nonce++) {
-      var dispatch = arbitrary.next(dev.sequitur.protocol.message.Dispatch.class);
+      var dispatch = arbitrary.next(Dispatch.class);
       state = state.recovered(new SubmitterEvent.Numbered(nonce, dispatch), 1_000 + nonce);
     }
     for (var owed : arbitrary.list(3, SubmitterEvent.Notifying.class)) {

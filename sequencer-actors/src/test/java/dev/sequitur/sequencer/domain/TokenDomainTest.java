@@ -14,8 +14,6 @@ import dev.sequitur.protocol.port.Domain.Assembly;
 import dev.sequitur.protocol.port.Domain.Endorsement;
 import dev.sequitur.protocol.port.Signatures;
 import dev.sequitur.protocol.transaction.PostAssembly;
-import dev.sequitur.protocol.transaction.PrivateState;
-import dev.sequitur.protocol.transaction.PrivateTransaction;
 import java.math.BigInteger;
 import java.util.HashSet;
 import java.util.List;
@@ -347,80 +345,6 @@ class TokenDomainTest extends DomainContract {
     return group.unspent().stream()
         .map(state -> Coin.of(state).amount().value())
         .reduce(BigInteger.ZERO, BigInteger::add);
-  }
-
-  @Nested
-  class ALyingSender {
-    private PrivateTransaction transfer;
-    private Tampering lie;
-
-    @BeforeEach
-    void transferThirtyOfHundred() {
-      mintAlice(100);
-      transfer = group.transaction(ALICE, "transfer", "{'to':'bob@node2','amount':'30'}");
-      lie = new Tampering(group.request(BOB, transfer, group.assembled(transfer)));
-    }
-
-    @Test
-    void isBelievedWhenItTellsTheTruth() {
-      assertThat(group.endorse(lie.signedBySender().request()))
-          .isInstanceOf(Endorsement.Endorsed.class);
-    }
-
-    @ParameterizedTest
-    @CsvSource({"31, 70", "30, 71", "30, 69", "29, 71", "70, 30"})
-    void cannotMakeOtherCoinsThanTheIntentSays(int paid, int change) {
-      lie.outputs = List.of(coin(BOB, paid), coin(ALICE, change));
-
-      assertRefused();
-    }
-
-    @Test
-    void cannotPaySomebodyElse() {
-      lie.outputs = List.of(coin(CAROL, 30), coin(ALICE, 70));
-
-      assertRefused();
-    }
-
-    @Test
-    void cannotKeepChangeFromAnother() {
-      lie.outputs = List.of(coin(BOB, 30), coin(CAROL, 70));
-
-      assertRefused();
-    }
-
-    @Test
-    void cannotSpendTheCoinOfAnother() {
-      group.run(BOB, "mint", "{'to':'bob@node2','amount':'100'}");
-      lie.inputs = group.unspent().subList(1, 2);
-
-      assertRefused();
-    }
-
-    @Test
-    void cannotSpendWhileMinting() {
-      lie.intent("mint", ALICE, "{'to':'bob@node2','amount':'30'}");
-      lie.specification =
-          Bytes.utf8(
-              "{\"function\":\"mint\",\"outputs\":[{\"amount\":\"30\",\"to\":\"bob@node2\"}]}");
-
-      assertRefused();
-    }
-
-    private PrivateState coin(Identity owner, int amount) {
-      var payment = new Payment(owner, new Amount(BigInteger.valueOf(amount)));
-      var given = new Given(group.group(), null, transfer);
-      var data =
-          Coin.data(payment)
-              .put("intent", given.intentHash().toString())
-              .put("salt", given.intentHash().toString());
-      return StateContent.seal(group.group(), Coin.SCHEMA, owner.toString(), data);
-    }
-
-    private void assertRefused() {
-      assertThat(group.endorse(lie.signedBySender().request()))
-          .isInstanceOf(Endorsement.Refused.class);
-    }
   }
 
   private void mintAlice(int... amounts) {

@@ -18,7 +18,6 @@ import dev.sequitur.protocol.ledger.ContractGenesis;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
-import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.Receipt;
 import dev.sequitur.sequencer.SequencerNode;
 import dev.sequitur.sequencer.SequencerNode.GroupRequest;
@@ -80,8 +79,10 @@ class RefusalTest {
   void refusesMoreThanABalanceThatNothingUnfinishedAddsTo() {
     var coins = network.createGroup("token", "over-balance", ALICE, BOB);
     var mint = Intents.mint(coins, ALICE, 10);
-    confirm(List.of(mint));
-    await().atMost(PATIENCE).untilAsserted(() -> assertThat(balance(coins, ALICE)).contains("10"));
+    network.confirm(List.of(mint));
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(() -> assertThat(network.balance(coins, ALICE)).contains("10"));
     // Its caller never submits it, so it stays unfinished.
     network.submit(Intents.external(Intents.transfer(coins, ALICE, BOB, 4)));
 
@@ -212,18 +213,12 @@ class RefusalTest {
     return node.groups().stream().anyMatch(group -> group.id().equals(id));
   }
 
-  private static void confirm(List<Intent> intents) {
-    intents.forEach(network::submit);
-    assertThat(network.receipts(intents)).allMatch(Receipt::success, "confirmed");
-  }
-
   private static SequencerNode node(String name) {
     return network.node(name).sequencer();
   }
 
   private static TransactionId id(Intent intent) {
-    PrivateTransaction transaction = intent.transaction();
-    return transaction.id();
+    return intent.transaction().id();
   }
 
   private static ContractAddress other(ContractAddress contract) {
@@ -231,13 +226,5 @@ class RefusalTest {
     char last = digits.charAt(digits.length() - 1);
     return new ContractAddress(
         digits.substring(0, digits.length() - 1) + (last == '0' ? '1' : '0'));
-  }
-
-  private static String balance(ContractAddress coins, Identity owner) {
-    return new String(
-        get(node(owner.node().value())
-                .call(coins, owner, "balanceOf", Bytes.utf8("{\"owner\":\"" + owner + "\"}")))
-            .toByteArray(),
-        java.nio.charset.StandardCharsets.UTF_8);
   }
 }

@@ -1,5 +1,6 @@
 package dev.sequitur.sequencer.network;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.sequitur.ledger.AuditReport;
@@ -32,6 +33,7 @@ import dev.sequitur.sequencer.transport.FaultRules;
 import dev.sequitur.sequencer.transport.InProcessNetwork;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -186,9 +188,23 @@ final class TestNetwork implements AutoCloseable {
                       .ifPresent(known -> receipts.put(transaction.id(), known.receipt()));
                 }
               }
-              org.assertj.core.api.Assertions.assertThat(receipts).hasSize(intents.size());
+              assertThat(receipts).hasSize(intents.size());
             });
     return List.copyOf(receipts.values());
+  }
+
+  /** Sends them and returns when all are confirmed. */
+  void confirm(List<Intent> intents) {
+    intents.forEach(this::submit);
+    assertThat(receipts(intents)).allMatch(Receipt::success, "confirmed");
+  }
+
+  /** As the domain at the owner's node tells it to the owner. */
+  String balance(ContractAddress coins, Identity owner) {
+    var question = Bytes.utf8("{\"owner\":\"" + owner + "\"}");
+    var node = nodes.get(owner.node().value()).sequencer();
+    return new String(
+        get(node.call(coins, owner, "balanceOf", question)).toByteArray(), StandardCharsets.UTF_8);
   }
 
   AuditReport audit() {

@@ -12,13 +12,13 @@ import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.message.Message;
 import dev.sequitur.protocol.port.NodeStore.Intent;
-import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.Receipt;
 import dev.sequitur.sequencer.SequencerNode;
 import dev.sequitur.sequencer.crypto.Secp256k1Signatures;
 import dev.sequitur.sequencer.domain.Domains;
 import dev.sequitur.sequencer.transport.FaultRule;
 import dev.sequitur.sequencer.transport.FaultScope;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -79,7 +79,7 @@ class WholeNetworkTest {
   @Test
   void confirmsTransfersAndIncrementsFromAllNodesExactlyOnce() {
     var mints = MEMBERS.stream().map(member -> Intents.mint(tokens, member, 100)).toList();
-    confirm(mints);
+    network.confirm(mints);
     var work = new ArrayList<Intent>();
     for (int i = 0; i < 40; i++) {
       var from = MEMBERS.get(i % 4);
@@ -87,7 +87,7 @@ class WholeNetworkTest {
       work.add(Intents.increment(records, from, "hot"));
     }
 
-    confirm(work);
+    network.confirm(work);
 
     // The receipts are on the senders' nodes; another node may be a block behind.
     await()
@@ -98,7 +98,9 @@ class WholeNetworkTest {
           .atMost(PATIENCE)
           .untilAsserted(
               () ->
-                  assertThat(balance(tokens, member)).as("balance of %s", member).contains("100"));
+                  assertThat(network.balance(tokens, member))
+                      .as("balance of %s", member)
+                      .contains("100"));
     }
   }
 
@@ -110,7 +112,7 @@ class WholeNetworkTest {
       work.add(Intents.increment(records, MEMBERS.get(i % 4), "lossy"));
     }
 
-    confirm(work);
+    network.confirm(work);
 
     assertThat(network.faults().list().get(0).applied()).isPositive();
   }
@@ -176,7 +178,7 @@ class WholeNetworkTest {
     assertThat(receipt.success()).isTrue();
     assertThat(receipt.onLedger()).isPresent();
     // What it made is known to the others of the group.
-    confirm(List.of(Intents.increment(records, BOB, "after-external")));
+    network.confirm(List.of(Intents.increment(records, BOB, "after-external")));
     assertThat(value(node("node1"), ALICE, "external")).contains("done");
   }
 
@@ -192,7 +194,7 @@ class WholeNetworkTest {
 
     await().atMost(PATIENCE).until(() -> isPrepared(id));
     // Meanwhile others are delegated and confirmed: it would have been prepared anew by now.
-    confirm(List.of(Intents.increment(records, CAROL, "after-restart")));
+    network.confirm(List.of(Intents.increment(records, CAROL, "after-restart")));
     assertThat(isPrepared(id)).isTrue();
     assertThat(get(node("node3").store().prepared(id))).isEqualTo(prepared);
     network.submitByHand(new LedgerTransaction.Invoke(prepared.orElseThrow().prepared()));
@@ -221,7 +223,7 @@ class WholeNetworkTest {
     parking.open();
     assertThat(get(node("node4").resume(id))).isTrue();
 
-    confirm(List.of());
+    network.confirm(List.of());
     assertThat(network.receipts(List.of(intent)).get(0).success()).isTrue();
     assertThat(get(node("node4").resume(id))).isFalse();
   }
@@ -229,7 +231,7 @@ class WholeNetworkTest {
   @Test
   void showsAnExchangeInCausalOrder() {
     var intent = Intents.increment(records, BOB, "traced");
-    confirm(List.of(intent));
+    network.confirm(List.of(intent));
 
     var messages =
         node("node2").trace(id(intent)).toCompletableFuture().join().lines().stream()
@@ -251,8 +253,8 @@ class WholeNetworkTest {
 
   @Test
   void keepsStatesWithinTheirGroup() {
-    confirm(List.of(Intents.set(records, ALICE, "secret", "ours")));
-    confirm(List.of(Intents.set(others, EVE, "secret", "theirs")));
+    network.confirm(List.of(Intents.set(records, ALICE, "secret", "ours")));
+    network.confirm(List.of(Intents.set(others, EVE, "secret", "theirs")));
 
     var states = network.states(records);
     assertThat(get(node("node4").store().states(records, states))).isNotEmpty();
@@ -295,31 +297,17 @@ class WholeNetworkTest {
         .untilAsserted(() -> assertThat(value(node("node3"), CAROL, "restart")).contains("24"));
   }
 
-  private static void confirm(List<Intent> intents) {
-    intents.forEach(network::submit);
-    assertThat(network.receipts(intents)).allMatch(Receipt::success, "confirmed");
-  }
-
   private static SequencerNode node(String name) {
     return network.node(name).sequencer();
   }
 
   private static TransactionId id(Intent intent) {
-    PrivateTransaction transaction = intent.transaction();
-    return transaction.id();
+    return intent.transaction().id();
   }
 
   private static String value(SequencerNode node, Identity from, String key) {
     return new String(
         get(node.call(records, from, "get", Bytes.utf8("{\"key\":\"" + key + "\"}"))).toByteArray(),
-        java.nio.charset.StandardCharsets.UTF_8);
-  }
-
-  private static String balance(ContractAddress coins, Identity owner) {
-    return new String(
-        get(node(owner.node().value())
-                .call(coins, owner, "balanceOf", Bytes.utf8("{\"owner\":\"" + owner + "\"}")))
-            .toByteArray(),
-        java.nio.charset.StandardCharsets.UTF_8);
+        StandardCharsets.UTF_8);
   }
 }

@@ -14,10 +14,14 @@ import dev.sequitur.cluster.ClusterConfiguration;
 import dev.sequitur.cluster.SingleJvmSettings;
 import dev.sequitur.sequencer.actor.BlockFeedCommand;
 import dev.sequitur.sequencer.actor.CoordinatorActor;
+import dev.sequitur.sequencer.actor.Entities;
+import dev.sequitur.sequencer.actor.NodeServices;
 import dev.sequitur.sequencer.actor.SenderActor;
 import dev.sequitur.sequencer.actor.StateStoreActor;
 import dev.sequitur.sequencer.actor.SubmitterActor;
+import dev.sequitur.sequencer.setup.NodeSetup;
 import java.nio.file.Path;
+import java.util.List;
 
 /** An actor system as a node has it, for tests of single actors. */
 public final class ActorFixture implements AutoCloseable {
@@ -77,8 +81,7 @@ public final class ActorFixture implements AutoCloseable {
   public TestProbe<Object> initProbes() {
     TestProbe<Object> probe = testKit.createTestProbe();
     for (EntityTypeKey<?> key :
-        java.util.List.of(
-            SenderActor.KEY, StateStoreActor.KEY, SubmitterActor.KEY, CoordinatorActor.KEY)) {
+        List.of(SenderActor.KEY, StateStoreActor.KEY, SubmitterActor.KEY, CoordinatorActor.KEY)) {
       initProbe(key, probe.ref());
     }
     return probe;

@@ -13,6 +13,7 @@ import akka.cluster.sharding.typed.javadsl.ClusterSharding;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
+import dev.sequitur.sequencer.actor.NodeServices;
 import dev.sequitur.sequencer.actor.ScriptedPorts;
 import java.time.Duration;
 import java.time.Instant;

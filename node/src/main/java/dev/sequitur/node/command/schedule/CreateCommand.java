@@ -104,7 +104,8 @@ final class CreateCommand extends NodeCommand {
   }
 
   private ObjectNode body() {
-    var body = NodeOptions.JSON.createObjectNode().put("memo", memo).put("nonce", nonce);
+    var body = NodeOptions.JSON.createObjectNode().put("queue", node().queue());
+    body.put("memo", memo).put("nonce", nonce);
     if ((transfers == null) == (transaction == null)) {
       throw new WrongOption("Say what is to run: --transfer ID=AMOUNT …, or --transaction JSON.");
     }

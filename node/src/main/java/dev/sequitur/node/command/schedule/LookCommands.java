@@ -15,7 +15,7 @@ final class LookCommands {
       name = "show",
       sortOptions = false,
       mixinStandardHelpOptions = true,
-      description = "All there is to know of a schedule that waits, runs or has just ended.")
+      description = "Where a schedule stands, and how it ended last.")
   static final class Show extends NodeCommand {
     @Mixin private IdParameter schedule;
 

@@ -14,7 +14,7 @@ final class ScheduleDetails {
 
   static String schedule(JsonNode schedule) {
     if (schedule.isNull()) {
-      return "There is none, or not any more: 'schedule explain' still knows its outcome.";
+      return "There is no such schedule, or its outcome is no longer kept.";
     }
     var details = new ScheduleDetails();
     details.add(schedule);
@@ -22,13 +22,33 @@ final class ScheduleDetails {
   }
 
   private void add(JsonNode schedule) {
-    var terms = schedule.path("terms");
     line("schedule", schedule.path("id"));
     line("state", schedule.path("state"));
+    if (schedule.has("terms")) {
+      addWaiting(schedule);
+    }
+    if (schedule.has("lastOutcome")) {
+      addLast(schedule.get("lastOutcome"));
+    }
+  }
+
+  private void addLast(JsonNode last) {
+    var note = last.path("note").asText();
+    line(
+        "ended last",
+        last.path("outcome").asText()
+            + " at "
+            + last.path("at").asText()
+            + (note.isEmpty() ? "" : " (" + note + ")"));
+    line("cost", ScheduleText.cost(last.path("cost")));
+    line("by", ScheduleText.ran(last));
+  }
+
+  private void addWaiting(JsonNode schedule) {
     line("owner", schedule.path("owner"));
     line("runs", ScheduleText.runs(schedule));
     line("next", ScheduleText.when(schedule));
-    addTerms(terms);
+    addTerms(schedule.path("terms"));
     if (!schedule.path("late").asText().equals("as-specified")) {
       line("if late", schedule.path("late"));
     }

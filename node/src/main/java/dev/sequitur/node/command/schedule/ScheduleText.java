@@ -50,7 +50,7 @@ final class ScheduleText {
   /** A table of a page of outcomes. */
   static String outcomes(JsonNode page) {
     var rows = new ArrayList<List<String>>();
-    rows.add(List.of("NUMBER", "AT", "OUTCOME", "ID", "OCCURRENCE"));
+    rows.add(List.of("NUMBER", "AT", "OUTCOME", "ID", "OCCURRENCE", "CHARGED", "BACK", "RAN"));
     for (var outcome : page.get("outcomes")) {
       rows.add(
           List.of(
@@ -58,7 +58,10 @@ final class ScheduleText {
               outcome.path("at").asText(),
               outcome.path("outcome").asText(),
               outcome.path("schedule").asText(),
-              outcome.path("incarnation").asText() + "/" + outcome.path("occurrence").asText()));
+              outcome.path("incarnation").asText() + "/" + outcome.path("occurrence").asText(),
+              outcome.at("/cost/charged").asText(),
+              outcome.at("/cost/refunded").asText(),
+              ran(outcome)));
     }
     var table = rows.size() == 1 ? "Nothing has ended from there on." : table(rows);
     var older = page.path("forgotten").asBoolean() ? "Older ones are not kept any more.\n" : "";
@@ -195,6 +198,10 @@ final class ScheduleText {
   /** Why it has not run, and what happened to it. */
   static String explanation(JsonNode explanation) {
     var text = new StringBuilder(explanation.path("why").asText());
+    if (explanation.has("privateTransaction")) {
+      text.append("\n  private transaction ")
+          .append(explanation.get("privateTransaction").asText());
+    }
     for (var recorded : explanation.path("history")) {
       text.append(
           "\n  %s  occurrence %d of incarnation %d: %s"
@@ -205,8 +212,40 @@ final class ScheduleText {
                   recorded.path("outcome").asText()));
       var note = recorded.path("note").asText();
       text.append(note.isEmpty() ? "" : " (" + note + ")");
+      Stream.of(cost(recorded.path("cost")), ran(recorded))
+          .filter(line -> !line.isEmpty())
+          .forEach(line -> text.append("\n    ").append(line));
     }
     return text.toString();
+  }
+
+  /** Nothing if nothing was paid or held. */
+  static String cost(JsonNode cost) {
+    var parts = new ArrayList<String>();
+    if (cost.path("gasUnitPrice").asLong() > 0) {
+      parts.add(
+          "charged %s: %s gas at %s each"
+              .formatted(
+                  cost.path("charged").asText(),
+                  cost.path("gasUsed").asText(),
+                  cost.path("gasUnitPrice").asText()));
+    } else if (cost.path("charged").asLong() > 0) {
+      parts.add("charged " + cost.path("charged").asText());
+    }
+    if (cost.path("refunded").asLong() > 0) {
+      parts.add(cost.path("refunded").asText() + " given back");
+    }
+    return String.join(", ", parts);
+  }
+
+  /** What an outcome leads to. */
+  static String ran(JsonNode recorded) {
+    if (recorded.has("privateTransaction")) {
+      return "private transaction " + recorded.get("privateTransaction").asText();
+    }
+    return recorded.has("rescheduledAs")
+        ? "scheduled anew as " + recorded.get("rescheduledAs").asText()
+        : "";
   }
 
   /** Columns as wide as their widest cell; the last one is not padded. */

@@ -81,8 +81,9 @@ final class SignerOptions {
    * @param others may have the payer's key among them
    */
   JsonNode submit(NodeOptions node, String method, ObjectNode transaction, List<KeyFile> others) {
-    var bytes =
-        node.call("multiSignature_buildTransaction", transaction).path("bodyBytes").asText();
+    var built =
+        node.call("multiSignature_buildTransaction", transaction.put("queue", node.queue()));
+    var bytes = built.path("bodyBytes").asText();
     var command = node.command().put("bodyBytes", bytes);
     var signed = new LinkedHashMap<String, JsonNode>();
     var first = sign(node, bytes);

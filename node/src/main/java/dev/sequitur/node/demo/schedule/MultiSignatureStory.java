@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.sequitur.node.demo.DemoFailure;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.TransactionHash;
-import dev.sequitur.protocol.schedule.OccurrenceKey;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -176,16 +175,7 @@ final class MultiSignatureStory implements Story {
     var id = release.schedule();
     var history = node.outcomes(id, 1);
     findings.occurrences("release of 40", id, history, 1, Set.of("run"));
-    var ran = history.get(0);
-    var key =
-        OccurrenceKey.PREFIX
-            + "default/%s/%d/%d/%d"
-                .formatted(
-                    "multi-signature:" + scheduleId(id),
-                    ran.get("incarnation").asLong(),
-                    ran.get("occurrence").asLong(),
-                    ran.get("attempt").asInt());
-    var transaction = node.call("ptx_getTransactionByIdempotencyKey", "['%s']", key).get("id");
+    var transaction = history.get(0).get("privateTransaction");
     var receipt = node.call("ptx_getTransactionReceipt", "[%s]", transaction);
     stage.say(
         "The third signature released it: block %d of the ledger has it",
@@ -233,11 +223,5 @@ final class MultiSignatureStory implements Story {
       Thread.currentThread().interrupt();
       throw new DemoFailure("Interrupted while asking the ledger.", e);
     }
-  }
-
-  /** 0.0.n as the engine has it: 64 digits. */
-  private static String scheduleId(String entity) {
-    long number = Long.parseLong(entity.substring(entity.lastIndexOf('.') + 1));
-    return "0x%064x".formatted(number);
   }
 }

@@ -51,52 +51,63 @@ final class GroupMethods {
   }
 
   List<RpcMethod> methods() {
-    return List.of(
-        new RpcMethod(
-            "pgroup_createGroup",
-            List.of(
-                Parameter.of(
-                    "group",
-                    ParameterType.OBJECT,
-                    "`{domain, members[], name?, properties?, configuration?}`")),
-            "the group; `contractAddress` is null until the contract is confirmed",
-            "Makes a privacy group: asks each member's node for its key and puts the group's contract"
-                + " on the base ledger. `configuration` is the domain's, `properties` are yours.",
-            true,
-            this::create),
-        new RpcMethod(
-            "pgroup_getGroupById",
-            List.of(
-                Parameter.of("domain", ParameterType.TEXT, "the group's domain"),
-                Parameter.of("id", ParameterType.HASH, "the group's id")),
-            "the group, or null",
-            "A group by its id.",
-            true,
-            call -> {
-              var id = call.hash(1);
-              return find(
-                  group ->
-                      group.id().value().equals(id)
-                          && GroupJson.domain(group).equals(call.text(0)));
-            }),
-        new RpcMethod(
-            "pgroup_getGroupByAddress",
-            List.of(Parameter.of("address", ParameterType.ADDRESS, "the group's contract")),
-            "the group, or null",
-            "A group by the address of its contract.",
-            true,
-            call -> {
-              var address = Optional.of(call.address(0));
-              return find(group -> group.group().map(known -> known.contract()).equals(address));
-            }),
-        new RpcMethod(
-            "pgroup_queryGroups",
-            List.of(TransactionQueryMethods.QUERY),
-            "an array of groups",
-            "Groups of this node, newest first unless sorted otherwise. Fields: "
-                + TransactionQueryMethods.names(FIELDS),
-            true,
-            this::query));
+    return List.of(createGroup(), getGroupById(), getGroupByAddress(), queryGroups());
+  }
+
+  private RpcMethod createGroup() {
+    return new RpcMethod(
+        "pgroup_createGroup",
+        List.of(
+            Parameter.of(
+                "group",
+                ParameterType.OBJECT,
+                "`{domain, members[], name?, properties?, configuration?}`")),
+        "the group; `contractAddress` is null until the contract is confirmed",
+        "Makes a privacy group: asks each member's node for its key and puts the group's contract"
+            + " on the base ledger. `configuration` is the domain's, `properties` are yours.",
+        true,
+        this::create);
+  }
+
+  private RpcMethod getGroupById() {
+    return new RpcMethod(
+        "pgroup_getGroupById",
+        List.of(
+            Parameter.of("domain", ParameterType.TEXT, "the group's domain"),
+            Parameter.of("id", ParameterType.HASH, "the group's id")),
+        "the group, or null",
+        "A group by its id.",
+        true,
+        call -> {
+          var id = call.hash(1);
+          return find(
+              group ->
+                  group.id().value().equals(id) && GroupJson.domain(group).equals(call.text(0)));
+        });
+  }
+
+  private RpcMethod getGroupByAddress() {
+    return new RpcMethod(
+        "pgroup_getGroupByAddress",
+        List.of(Parameter.of("address", ParameterType.ADDRESS, "the group's contract")),
+        "the group, or null",
+        "A group by the address of its contract.",
+        true,
+        call -> {
+          var address = Optional.of(call.address(0));
+          return find(group -> group.group().map(known -> known.contract()).equals(address));
+        });
+  }
+
+  private RpcMethod queryGroups() {
+    return new RpcMethod(
+        "pgroup_queryGroups",
+        List.of(TransactionQueryMethods.QUERY),
+        "an array of groups",
+        "Groups of this node, newest first unless sorted otherwise. Fields: "
+            + TransactionQueryMethods.names(FIELDS),
+        true,
+        this::query);
   }
 
   private CompletionStage<JsonNode> find(Predicate<StoredGroup> wanted) {

@@ -1,6 +1,6 @@
 package dev.sequitur.node.rpc.method;
 
-import dev.sequitur.node.chaos.Rehearsal;
+import dev.sequitur.node.rehearsal.Rehearsal;
 import dev.sequitur.node.rpc.RpcSettings;
 import dev.sequitur.scheduler.SchedulerNode;
 import dev.sequitur.sequencer.SequencerNode;

@@ -31,52 +31,10 @@ final class ReceiptListenerMethods {
 
   List<RpcMethod> methods() {
     return List.of(
-        new RpcMethod(
-            "ptx_createReceiptListener",
-            List.of(
-                Parameter.of(
-                    "listener",
-                    ParameterType.OBJECT,
-                    "`{name, filters?: {sequenceAbove?, domain?, type?}}`")),
-            "true",
-            "Creates a durable listener: the node remembers what it has acknowledged. The same again"
-                + " changes nothing; the same name with other filters is an error.",
-            true,
-            this::create),
-        new RpcMethod(
-            "ptx_getReceiptListener",
-            List.of(NAME),
-            "the listener with `acknowledged`, ours, the last sequence taken; or null",
-            "A listener as it was created.",
-            true,
-            call ->
-                context
-                    .node()
-                    .store()
-                    .listener(call.text(0))
-                    .thenApply(
-                        found ->
-                            found
-                                .<JsonNode>map(ReceiptListenerMethods::json)
-                                .orElse(NullNode.instance))),
-        new RpcMethod(
-            "ptx_subscribe",
-            List.of(
-                Parameter.of("type", ParameterType.TEXT, "`receipts`"),
-                Parameter.of("listener", ParameterType.NAME, "the listener's name")),
-            "the subscription's id",
-            "WebSocket only. Pushes the listener's receipts in batches, each after the one before was"
-                + " acknowledged, from where the listener stands: at least once, in order of"
-                + " `sequence`. A newer subscription to the same listener takes over.",
-            true,
-            this::subscribe),
-        new RpcMethod(
-            "ptx_unsubscribe",
-            List.of(SUBSCRIPTION),
-            "whether there was one",
-            "WebSocket only. Ends a subscription; the listener stays.",
-            true,
-            call -> done(BooleanNode.valueOf(call.receipts().unsubscribe(call.text(0))))),
+        createReceiptListener(),
+        getReceiptListener(),
+        subscribe(),
+        unsubscribe(),
         acknowledgement(
             "ptx_ack",
             "WebSocket only, not answered. The batch has been taken; the next one comes.",
@@ -86,13 +44,75 @@ final class ReceiptListenerMethods {
             "WebSocket only, not answered. The batch is wanted again; it comes after a pause that"
                 + " grows with each time.",
             ReceiptSession::refuse),
-        new RpcMethod(
-            "ptx_deleteReceiptListener",
-            List.of(NAME),
-            "whether there was one",
-            "Deletes a listener and ends what is subscribed to it.",
-            true,
-            this::delete));
+        deleteReceiptListener());
+  }
+
+  private RpcMethod createReceiptListener() {
+    return new RpcMethod(
+        "ptx_createReceiptListener",
+        List.of(
+            Parameter.of(
+                "listener",
+                ParameterType.OBJECT,
+                "`{name, filters?: {sequenceAbove?, domain?, type?}}`")),
+        "true",
+        "Creates a durable listener: the node remembers what it has acknowledged. The same again"
+            + " changes nothing; the same name with other filters is an error.",
+        true,
+        this::create);
+  }
+
+  private RpcMethod getReceiptListener() {
+    return new RpcMethod(
+        "ptx_getReceiptListener",
+        List.of(NAME),
+        "the listener with `acknowledged`, ours, the last sequence taken; or null",
+        "A listener as it was created.",
+        true,
+        this::find);
+  }
+
+  private CompletionStage<JsonNode> find(Call call) {
+    return context
+        .node()
+        .store()
+        .listener(call.text(0))
+        .thenApply(
+            found -> found.<JsonNode>map(ReceiptListenerMethods::json).orElse(NullNode.instance));
+  }
+
+  private RpcMethod subscribe() {
+    return new RpcMethod(
+        "ptx_subscribe",
+        List.of(
+            Parameter.of("type", ParameterType.TEXT, "`receipts`"),
+            Parameter.of("listener", ParameterType.NAME, "the listener's name")),
+        "the subscription's id",
+        "WebSocket only. Pushes the listener's receipts in batches, each after the one before was"
+            + " acknowledged, from where the listener stands: at least once, in order of"
+            + " `sequence`. A newer subscription to the same listener takes over.",
+        true,
+        this::subscribe);
+  }
+
+  private static RpcMethod unsubscribe() {
+    return new RpcMethod(
+        "ptx_unsubscribe",
+        List.of(SUBSCRIPTION),
+        "whether there was one",
+        "WebSocket only. Ends a subscription; the listener stays.",
+        true,
+        call -> done(BooleanNode.valueOf(call.receipts().unsubscribe(call.text(0)))));
+  }
+
+  private RpcMethod deleteReceiptListener() {
+    return new RpcMethod(
+        "ptx_deleteReceiptListener",
+        List.of(NAME),
+        "whether there was one",
+        "Deletes a listener and ends what is subscribed to it.",
+        true,
+        this::delete);
   }
 
   private static RpcMethod acknowledgement(

@@ -28,55 +28,63 @@ final class SequencerMethods {
   }
 
   List<RpcMethod> methods() {
-    return List.of(
-        new RpcMethod(
-            "sequencer_getCoordinator",
-            List.of(CONTRACT),
-            "who coordinates, with the whole ranking; or null",
-            "Which node coordinates a contract now by this node's knowledge, and for each member of"
-                + " the committee why it does or does not.",
-            true,
-            call ->
-                ofGroup(
-                    call.address(0),
-                    contract ->
-                        context
-                            .node()
-                            .coordinator(contract)
-                            .thenApply(SequencerJson::coordinator))),
-        new RpcMethod(
-            "sequencer_getStatus",
-            List.of(CONTRACT),
-            "what is in flight for the contract on this node; or null",
-            "The states of its transactions as sender and as coordinator, the locks, what depends on"
-                + " what, who waits for whom, and the heartbeats seen.",
-            true,
-            call ->
-                ofGroup(
-                    call.address(0),
-                    contract -> context.node().status(contract).thenApply(SequencerJson::status))),
-        new RpcMethod(
-            "sequencer_traceTransaction",
-            List.of(
-                ID,
-                Parameter.optional("format", ParameterType.TEXT, "`data` (default) or `mermaid`")),
-            "`{messages, silent, leftOut}`, or the text of a diagram",
-            "The messages about a transaction, put together from what this node and the other members"
-                + " of the committee have seen, no effect before its cause: clocks of different nodes"
-                + " are not compared, so `time` may go back. `seenBy` names who says so; who lies may"
-                + " say anything of its own part. `silent` names the members that did not answer"
-                + " within three seconds, `leftOut` counts messages that a node had no room for. Who"
-                + " gets new states is shown only to the sender and to those that sent or got them."
-                + " Older traces are forgotten; then there are no messages.",
-            true,
-            this::trace),
-        new RpcMethod(
-            "sequencer_resumeTransaction",
-            List.of(ID),
-            "whether it was parked",
-            "Lets a parked transaction go on.",
-            true,
-            call -> context.node().resume(call.transactionId(0)).thenApply(BooleanNode::valueOf)));
+    return List.of(getCoordinator(), getStatus(), traceTransaction(), resumeTransaction());
+  }
+
+  private RpcMethod getCoordinator() {
+    return new RpcMethod(
+        "sequencer_getCoordinator",
+        List.of(CONTRACT),
+        "who coordinates, with the whole ranking; or null",
+        "Which node coordinates a contract now by this node's knowledge, and for each member of"
+            + " the committee why it does or does not.",
+        true,
+        call ->
+            ofGroup(
+                call.address(0),
+                contract ->
+                    context.node().coordinator(contract).thenApply(SequencerJson::coordinator)));
+  }
+
+  private RpcMethod getStatus() {
+    return new RpcMethod(
+        "sequencer_getStatus",
+        List.of(CONTRACT),
+        "what is in flight for the contract on this node; or null",
+        "The states of its transactions as sender and as coordinator, the locks, what depends on"
+            + " what, who waits for whom, and the heartbeats seen.",
+        true,
+        call ->
+            ofGroup(
+                call.address(0),
+                contract -> context.node().status(contract).thenApply(SequencerJson::status)));
+  }
+
+  private RpcMethod traceTransaction() {
+    return new RpcMethod(
+        "sequencer_traceTransaction",
+        List.of(
+            ID, Parameter.optional("format", ParameterType.TEXT, "`data` (default) or `mermaid`")),
+        "`{messages, silent, leftOut}`, or the text of a diagram",
+        "The messages about a transaction, put together from what this node and the other members"
+            + " of the committee have seen, no effect before its cause: clocks of different nodes"
+            + " are not compared, so `time` may go back. `seenBy` names who says so; who lies may"
+            + " say anything of its own part. `silent` names the members that did not answer"
+            + " within three seconds, `leftOut` counts messages that a node had no room for. Who"
+            + " gets new states is shown only to the sender and to those that sent or got them."
+            + " Older traces are forgotten; then there are no messages.",
+        true,
+        this::trace);
+  }
+
+  private RpcMethod resumeTransaction() {
+    return new RpcMethod(
+        "sequencer_resumeTransaction",
+        List.of(ID),
+        "whether it was parked",
+        "Lets a parked transaction go on.",
+        true,
+        call -> context.node().resume(call.transactionId(0)).thenApply(BooleanNode::valueOf));
   }
 
   private CompletionStage<JsonNode> ofGroup(

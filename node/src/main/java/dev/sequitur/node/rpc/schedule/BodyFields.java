@@ -18,6 +18,7 @@ import dev.sequitur.protocol.schedule.signing.Profile;
 import dev.sequitur.protocol.schedule.signing.ResponseCode;
 import dev.sequitur.protocol.schedule.signing.ScheduledTransaction;
 import dev.sequitur.protocol.schedule.signing.TransactionId;
+import dev.sequitur.scheduler.body.NodeAccount;
 import dev.sequitur.scheduler.body.RefusedTransactionException;
 import dev.sequitur.scheduler.body.SignaturePair;
 import dev.sequitur.scheduler.body.SubmittedTransaction.Header;
@@ -37,12 +38,17 @@ final class BodyFields {
   private final NodeContext context;
   private final TargetFields targets;
   private final Profile profile;
+  private final NodeAccount queue;
   private final long validSeconds;
 
-  BodyFields(NodeContext context, MultiSignatureSettings settings) {
+  /**
+   * @param queue which the bytes are for
+   */
+  BodyFields(NodeContext context, MultiSignatureSettings settings, NodeAccount queue) {
     this.context = context;
     this.targets = new TargetFields(new PrivateCalls(context));
     this.profile = settings.profile();
+    this.queue = queue;
     this.validSeconds = Math.min(VALID_SECONDS, settings.limits().maxValidSecs());
   }
 
@@ -59,7 +65,7 @@ final class BodyFields {
     return written(
         fields,
         () ->
-            new TransactionWriter(profile)
+            new TransactionWriter(profile, queue)
                 .scheduled((int) nonce, maxFee, fields.text("memo").orElse(""), action(fields)));
   }
 
@@ -141,7 +147,8 @@ final class BodyFields {
             command.optionalNumber("maxFee").orElse(100_000_000L),
             fields.text("memo").orElse(""));
     var bytes =
-        written(fields, () -> new TransactionWriter(profile).body(header, operation(fields)));
+        written(
+            fields, () -> new TransactionWriter(profile, queue).body(header, operation(fields)));
     return JsonText.object().put("bodyBytes", bytes.toHex()).put("transactionID", id.toString());
   }
 
@@ -199,7 +206,8 @@ final class BodyFields {
 
   private ScheduledTransaction readScheduled(Fields fields, String name) {
     try {
-      return new TransactionReader(profile).readScheduled(SigningFields.requiredHex(fields, name));
+      return TransactionReader.of(profile, queue)
+          .readScheduled(SigningFields.requiredHex(fields, name));
     } catch (RefusedTransactionException e) {
       throw unreadable(fields.pathOf(name), profile, e);
     }

@@ -145,8 +145,8 @@ final class GasPriorityMethods {
         .scheduler()
         .schedule(fields.queue(), id)
         .thenApply(
-            found -> {
-              var due = found.map(view -> view.schedule().due());
+            known -> {
+              var due = known.view().map(view -> view.schedule().due());
               if (due.isPresent()
                   && (due.get().time() != time / family().settings().tickMillis()
                       || due.get().order() != priority)) {

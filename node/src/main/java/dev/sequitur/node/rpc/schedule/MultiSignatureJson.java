@@ -47,7 +47,9 @@ final class MultiSignatureJson {
           .put("account", row.account().toString())
           .put("amount", Long.toString(row.units()));
     }
-    return json.put("scheduleRef", record.scheduleRef().map(EntityId::toString).orElse(null));
+    json.put("scheduleRef", record.scheduleRef().map(EntityId::toString).orElse(null));
+    record.privateTransaction().ifPresent(id -> json.put("privateTransaction", id.toString()));
+    return json;
   }
 
   static ObjectNode info(ScheduleInfo info) {

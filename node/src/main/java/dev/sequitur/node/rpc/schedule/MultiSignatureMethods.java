@@ -27,6 +27,8 @@ import dev.sequitur.protocol.schedule.signing.Account;
 import dev.sequitur.protocol.schedule.signing.Profile;
 import dev.sequitur.protocol.schedule.signing.PublicKey;
 import dev.sequitur.protocol.schedule.signing.ResponseCode;
+import dev.sequitur.scheduler.QueueName;
+import dev.sequitur.scheduler.body.NodeAccount;
 import dev.sequitur.scheduler.body.RefusedTransactionException;
 import dev.sequitur.scheduler.body.SubmittedTransaction;
 import dev.sequitur.scheduler.body.TransactionReader;
@@ -92,14 +94,14 @@ final class MultiSignatureMethods {
                 + " or `account` (as multiSignature_openAccount takes it, with `initialBalance`),"
                 + " or `transaction` (as ptx_sendTransaction takes it, and beyond the text `retry`:"
                 + " `{\"maxAttempts\",\"first\",\"most\"}`, which all who sign agree to);"
-                + " `nonce`, `maxFee`, `memo`.",
+                + " `nonce`, `maxFee`, `memo`; `queue`, in which alone the bytes will count.",
             true,
-            call -> done(BodyFields.json(bodies().scheduled(call.object(0))))),
+            call -> done(BodyFields.json(bodies(call).scheduled(call.object(0))))),
         new RpcMethod(
             "multiSignature_buildTransaction",
             List.of(Parameter.of("transaction", ParameterType.OBJECT, "what its payer asks")),
             "`{bodyBytes, transactionID}`",
-            "Builds the body of a transaction that its payer is to sign. By its `transactionID`,"
+            "Builds the body of a transaction that its payer is to sign, for one `queue` alone. By its `transactionID`,"
                 + " multiSignature_getReceipt and multiSignature_getRecords tell what became of it"
                 + " once it is submitted. Fields: `payer`,"
                 + " `operation`; `validStart` (default: now), `validSeconds`, `maxFee`, `memo`;"
@@ -109,7 +111,7 @@ final class MultiSignatureMethods {
                 + " with scheduleDelete: `scheduleID`; with cryptoCreate: the fields of an account;"
                 + " with cryptoUpdate: `account`, `key`.",
             true,
-            call -> done(bodies().submitted(call.object(0)))),
+            call -> done(bodies(call).submitted(call.object(0)))),
         new RpcMethod(
             "multiSignature_sign",
             List.of(Parameter.of("request", ParameterType.OBJECT, "who signs what")),
@@ -166,8 +168,13 @@ final class MultiSignatureMethods {
         : MultiSignatureSettings.MVP;
   }
 
-  private BodyFields bodies() {
-    return new BodyFields(context, settings(context));
+  private BodyFields bodies(Call call) {
+    var queue = new CommandFields(call.object(0)).queue();
+    return new BodyFields(context, settings(context), nodeAccount(queue));
+  }
+
+  private NodeAccount nodeAccount(QueueName queue) {
+    return NodeAccount.of(context.scheduler().name(), queue.value());
   }
 
   private CompletionStage<JsonNode> openAccount(Call call) {
@@ -229,12 +236,12 @@ final class MultiSignatureMethods {
 
   /** So that nobody gets a signature under something else. */
   private void mustBeOurs(Fields fields, Bytes bytes) {
-    var reader = new TransactionReader(profile());
+    var reader = TransactionReader.ofAnyQueue(profile());
     try {
       reader.readScheduled(bytes);
     } catch (RefusedTransactionException notScheduled) {
       try {
-        reader.read(new TransactionWriter(profile()).signed(bytes, List.of()));
+        reader.read(TransactionWriter.signed(bytes, List.of()));
       } catch (RefusedTransactionException e) {
         throw BodyFields.unreadable(fields.pathOf("bytes"), profile(), e);
       }
@@ -257,7 +264,7 @@ final class MultiSignatureMethods {
     var bytes = transaction(fields.fields());
     SubmittedTransaction read;
     try {
-      read = new TransactionReader(profile()).read(bytes);
+      read = TransactionReader.of(profile(), nodeAccount(fields.queue())).read(bytes);
     } catch (RefusedTransactionException e) {
       throw BodyFields.unreadable(fields.fields().path(), profile(), e);
     }
@@ -276,14 +283,13 @@ final class MultiSignatureMethods {
         .thenApply(answer -> result(answer).put("transactionID", id));
   }
 
-  private Bytes transaction(Fields fields) {
+  private static Bytes transaction(Fields fields) {
     return SigningFields.hex(fields, "transaction")
         .orElseGet(
             () ->
-                new TransactionWriter(profile())
-                    .signed(
-                        SigningFields.requiredHex(fields, "bodyBytes"),
-                        SigningFields.signatures(fields, "signatures")));
+                TransactionWriter.signed(
+                    SigningFields.requiredHex(fields, "bodyBytes"),
+                    SigningFields.signatures(fields, "signatures")));
   }
 
   private static ObjectNode result(Answer answer) {

@@ -2,6 +2,7 @@ package dev.sequitur.node.rpc.schedule;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.NullNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.json.Fields;
 import dev.sequitur.node.rpc.json.JsonText;
@@ -17,8 +18,10 @@ import dev.sequitur.protocol.schedule.signing.EntityId;
 import dev.sequitur.protocol.schedule.signing.ResponseCode;
 import dev.sequitur.scheduler.SchedulePage;
 import dev.sequitur.scheduler.ScheduleQuery;
+import dev.sequitur.scheduler.body.NodeAccount;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** What can be asked of the multi-signature family. */
@@ -103,7 +106,22 @@ final class MultiSignatureQueryMethods {
             "`{accountID, key, receiverSigRequired, memo, balance}`, or null",
             "An account with its present key.",
             true,
-            this::account));
+            this::account),
+        new RpcMethod(
+            "multiSignature_getNodeAccount",
+            List.of(QueueMethods.QUEUE),
+            "a node account, `0.realm.number`",
+            "The `nodeAccountID` that a transaction for this queue has to name, and in the profile"
+                + " mvp what is to be scheduled as well: a signature counts in the queue that it was"
+                + " given for, and in no other one. For who builds bytes with a client of that"
+                + " network; what the node builds has it.",
+            true,
+            this::nodeAccount));
+  }
+
+  private CompletionStage<JsonNode> nodeAccount(Call call) {
+    var node = NodeAccount.of(context.scheduler().name(), QueueMethods.queue(call, 0).value());
+    return CompletableFuture.completedFuture(TextNode.valueOf(node.toString()));
   }
 
   private CompletionStage<JsonNode> info(Call call) {

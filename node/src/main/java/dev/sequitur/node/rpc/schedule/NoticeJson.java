@@ -13,11 +13,18 @@ import dev.sequitur.protocol.schedule.queue.QueueSetup;
 record NoticeJson(QueueSetup setup) {
   ObjectNode event(Notice notice) {
     if (notice instanceof Notice.Ended ended) {
-      return ScheduleJson.occurrence(ended.key())
-          .put("type", "ended")
-          .put("owner", ended.owner().value())
-          .put("outcome", ScheduleJson.word(ended.outcome()))
-          .put("note", ended.note());
+      var json =
+          ScheduleJson.schedule(ended.recorded().key())
+              .put("type", "ended")
+              .put("owner", ended.owner().value());
+      return json.setAll(ScheduleJson.recorded(ended.recorded()));
+    } else if (notice instanceof Notice.Submitted submitted) {
+      var json =
+          ScheduleJson.schedule(submitted.key())
+              .put("type", "submitted")
+              .put("owner", submitted.owner().value());
+      ScheduleJson.occurrence(json, submitted.key());
+      return json.put("privateTransaction", submitted.privateTransaction().toString());
     } else if (notice instanceof Notice.TransactionFailed failed) {
       return failed(failed);
     } else if (notice instanceof Notice.ShutdownComplete shutdown) {

@@ -60,21 +60,32 @@ final class QueueMethods {
             "schedule_get",
             List.of(ID, QUEUE),
             "the schedule, or null",
-            "One schedule that waits, runs or has just ended. `state` is waiting, parked"
+            "One schedule: where it stands, and how it ended last. `state` is waiting, parked"
                 + " (until its owner acts: schedule_explain says how), or that of its present"
                 + " occurrence: due, started, submitted, succeeded, failed, settled. `next` is"
                 + " when its present occurrence is due: null if it is parked, has ended, or waits"
-                + " for signatures and no time. Later"
-                + " schedule_explain still knows it.",
+                + " for signatures and no time. `execution` has the `privateTransaction` as which"
+                + " the sequencer took it, once it has: `ptx_getTransaction` knows that."
+                + " `lastOutcome` is its newest outcome, as in schedule_explain; left out if it has"
+                + " none. In the block after its end a schedule leaves the queue: then `id`,"
+                + " `family`, `state` (settled) and `lastOutcome` are what is left of it. Null if"
+                + " there is no such schedule, or its outcome is no longer kept.",
             true,
             this::get),
         new RpcMethod(
             "schedule_explain",
             List.of(ID, QUEUE),
-            "`{why, history}`",
+            "`{why, privateTransaction, history}`",
             "Why a schedule has not run, or that it has its outcome; and each of its occurrences"
                 + " with its one outcome: run, failed, missed, expired, cancelled, refunded. The"
-                + " newest outcomes of a queue are kept.",
+                + " newest outcomes of a queue are kept. `privateTransaction` is the sequencer's id"
+                + " of what its present attempt runs, and in `history` of what an occurrence ran;"
+                + " left out if there is none. `cost` is what an occurrence cost: `charged` is the"
+                + " gas used at `gasUnitPrice`, the fee of the time, the plan's price in the plan's"
+                + " money, or the fee of the execution, as its family has it; `refunded` is what was"
+                + " held for the schedule and went back with this outcome. `rescheduledAs` is the"
+                + " id under which a repetition goes on: that one can be cancelled. It is left out"
+                + " if none follows; `note` says why, if one should have.",
             true,
             call ->
                 context
@@ -89,7 +100,8 @@ final class QueueMethods {
             "What has ended in a queue, of all its schedules, in the order in which it did. Outcomes"
                 + " are numbered from 0 and keep their numbers across restarts: whoever subscribes"
                 + " and asks for those from the `next` it had last, which is what it may have missed,"
-                + " hears of each once, by schedule, incarnation and occurrence. Fields: `from`"
+                + " hears of each once, by schedule, incarnation and occurrence. Each is as in"
+                + " schedule_explain. Fields: `from`"
                 + " (default: 0), `limit` (1 to 1000, default 100), `queue`. `forgotten` says that"
                 + " there were older ones from `from` on, which are not kept any more.",
             true,
@@ -221,10 +233,11 @@ final class QueueMethods {
   }
 
   private CompletionStage<JsonNode> get(Call call) {
+    var id = CommandFields.parseSchedule(call.path(0), call.text(0));
     return context
         .scheduler()
-        .schedule(queue(call, 1), CommandFields.parseSchedule(call.path(0), call.text(0)))
-        .thenApply(found -> found.<JsonNode>map(this::schedule).orElse(NullNode.instance));
+        .schedule(queue(call, 1), id)
+        .thenApply(known -> ScheduleJson.known(known, id, context.scheduler().setup()));
   }
 
   private JsonNode schedule(ScheduleView view) {

@@ -3,14 +3,18 @@ package dev.sequitur.node.rpc.schedule;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sequitur.node.rpc.json.JsonText;
 import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.schedule.Conclusion;
 import dev.sequitur.protocol.schedule.ConsensusTime;
+import dev.sequitur.protocol.schedule.Cost;
 import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.LatePolicy;
 import dev.sequitur.protocol.schedule.OccurrenceKey;
+import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.Target;
 import dev.sequitur.protocol.schedule.execution.Execution;
 import dev.sequitur.protocol.schedule.family.Forecast;
@@ -22,6 +26,7 @@ import dev.sequitur.protocol.schedule.queue.Outcomes;
 import dev.sequitur.protocol.schedule.queue.QueueAudit;
 import dev.sequitur.protocol.schedule.queue.QueueSetup;
 import dev.sequitur.protocol.schedule.signing.Profile;
+import dev.sequitur.scheduler.KnownSchedule;
 import dev.sequitur.scheduler.QueueOverview;
 import dev.sequitur.scheduler.ScheduleView;
 import java.time.Duration;
@@ -31,6 +36,8 @@ import java.util.Optional;
 
 /** What the methods of the schedules answer, as JSON. Amounts are decimal digits in strings. */
 final class ScheduleJson {
+  private static final String SETTLED = "settled";
+
   private ScheduleJson() {}
 
   static String word(Enum<?> constant) {
@@ -70,6 +77,23 @@ final class ScheduleJson {
     return json;
   }
 
+  /** Also of one that is gone, as long as it has an outcome that is remembered; null without. */
+  static JsonNode known(KnownSchedule known, ScheduleId id, QueueSetup setup) {
+    if (known.view().isEmpty() && known.lastOutcome().isEmpty()) {
+      return NullNode.instance;
+    }
+    var json = known.view().map(view -> schedule(view, setup)).orElseGet(() -> gone(id));
+    known.lastOutcome().ifPresent(last -> json.set("lastOutcome", recorded(last)));
+    return json;
+  }
+
+  private static ObjectNode gone(ScheduleId id) {
+    return JsonText.object()
+        .put("id", CommandFields.id(id))
+        .put("family", CommandFields.name(id.family()))
+        .put("state", SETTLED);
+  }
+
   /** When its present occurrence is due; empty if no time alone makes it so. */
   private static Optional<Instant> next(ScheduleView view, QueueSetup setup) {
     var schedule = view.schedule();
@@ -88,7 +112,7 @@ final class ScheduleJson {
 
   private static String state(ScheduleView view) {
     if (view.ended()) {
-      return "settled";
+      return SETTLED;
     }
     var waiting = view.schedule().due().isParked() ? "parked" : "waiting";
     return view.execution().map(execution -> word(execution.state())).orElse(waiting);
@@ -100,6 +124,7 @@ final class ScheduleJson {
             .put("attempt", execution.key().attempt())
             .put("gasUnitPrice", Long.toString(execution.price()));
     time(json, "startAt", execution.startAt());
+    privateTransaction(json, execution.privateTransaction());
     execution.conclusion().ifPresent(conclusion -> json.set("conclusion", conclusion(conclusion)));
     return json;
   }
@@ -164,16 +189,24 @@ final class ScheduleJson {
     return "as-specified";
   }
 
-  static ObjectNode occurrence(OccurrenceKey key) {
-    return JsonText.object()
-        .put("schedule", CommandFields.id(key.schedule()))
-        .put("incarnation", key.incarnation())
+  static ObjectNode schedule(OccurrenceKey key) {
+    return JsonText.object().put("schedule", CommandFields.id(key.schedule()));
+  }
+
+  static void occurrence(ObjectNode json, OccurrenceKey key) {
+    json.put("incarnation", key.incarnation())
         .put("occurrence", key.occurrence())
         .put("attempt", key.attempt());
   }
 
+  /** Left out if there is none, as almost all that run have none. */
+  private static void privateTransaction(ObjectNode json, Optional<TransactionId> transaction) {
+    transaction.ifPresent(id -> json.put("privateTransaction", id.toString()));
+  }
+
   static ObjectNode explanation(Explanation explanation) {
     var json = JsonText.object().put("why", explanation.sentence());
+    privateTransaction(json, explanation.privateTransaction());
     var history = json.putArray("history");
     explanation.history().forEach(recorded -> history.add(recorded(recorded)));
     return json;
@@ -192,15 +225,24 @@ final class ScheduleJson {
     return json.put("forgotten", page.forgotten()).put("next", page.next());
   }
 
-  private static ObjectNode recorded(History.Recorded recorded) {
-    var json =
-        JsonText.object()
-            .put("incarnation", recorded.key().incarnation())
-            .put("occurrence", recorded.key().occurrence())
-            .put("attempt", recorded.key().attempt())
-            .put("outcome", word(recorded.outcome()));
+  static ObjectNode recorded(History.Recorded recorded) {
+    var json = JsonText.object();
+    occurrence(json, recorded.key());
+    json.put("outcome", word(recorded.outcome()));
     time(json, "at", recorded.at());
-    return json.put("note", recorded.note());
+    json.put("note", recorded.note());
+    json.set("cost", cost(recorded.cost()));
+    privateTransaction(json, recorded.privateTransaction());
+    recorded.rescheduledAs().ifPresent(id -> json.put("rescheduledAs", id.toString()));
+    return json;
+  }
+
+  private static JsonNode cost(Cost cost) {
+    return JsonText.object()
+        .put("gasUnitPrice", Long.toString(cost.gasUnitPrice()))
+        .put("gasUsed", Long.toString(cost.gasUsed()))
+        .put("charged", cost.charged().toString())
+        .put("refunded", cost.refunded().toString());
   }
 
   static ObjectNode overview(QueueOverview overview, Profile profile) {

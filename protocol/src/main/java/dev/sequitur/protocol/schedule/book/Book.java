@@ -111,17 +111,21 @@ public record Book(PagedMap<AccountId, Long> balances, PagedMap<HoldId, Hold> ho
     return post(heldFor(hold.owner()), to, amount).withHolds(holds.plus(id, rest));
   }
 
+  /** A book after the end of a hold, and what of the hold went back to its owner. */
+  public record Closed(Book book, Amount released) {}
+
   /**
    * {@link #capture} and {@link #release} at once.
    *
    * @throws IllegalStateException if the hold is not open or has too little
    */
-  public Book close(HoldId id, AccountId to, Amount amount) {
+  public Closed close(HoldId id, AccountId to, Amount amount) {
     var hold = require(id, amount);
     var held = heldFor(hold.owner());
-    return post(held, to, amount)
-        .post(held, hold.owner(), hold.amount().minus(amount))
-        .withHolds(holds.minus(id));
+    var rest = hold.amount().minus(amount);
+    var closed =
+        post(held, to, amount).post(held, hold.owner(), rest).withHolds(holds.minus(id));
+    return new Closed(closed, rest);
   }
 
   /**

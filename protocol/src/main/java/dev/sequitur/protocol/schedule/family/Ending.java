@@ -1,7 +1,9 @@
 package dev.sequitur.protocol.schedule.family;
 
+import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.schedule.Conclusion;
 import dev.sequitur.protocol.schedule.Outcome;
+import java.util.Optional;
 
 /** How an occurrence came to its end. */
 public sealed interface Ending {
@@ -9,8 +11,10 @@ public sealed interface Ending {
 
   /**
    * @param price for each unit of gas, as it was when the first attempt started
+   * @param privateTransaction as which the sequencer ran it, if it did
    */
-  record Ran(long price, Conclusion conclusion) implements Ending {
+  record Ran(long price, Conclusion conclusion, Optional<TransactionId> privateTransaction)
+      implements Ending {
     @Override
     public Outcome outcome() {
       return conclusion instanceof Conclusion.Succeeded ? Outcome.RUN : Outcome.FAILED;

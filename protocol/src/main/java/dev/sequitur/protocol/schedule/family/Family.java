@@ -81,6 +81,18 @@ public sealed interface Family permits GasPriority, MultiSignature, PlanExecutio
   /** What the occurrence costs, and what comes after it. Asked once for each occurrence. */
   Settlement settle(QueueView view, Schedule schedule, Ending ending);
 
+  /**
+   * What an occurrence with this outcome cost its owner. Of what is stored alone, and of no
+   * settings: a replay asks again.
+   *
+   * @param state as it is when the occurrence is settled, after the acts of its settlement
+   * @param captured from the schedule's own hold
+   */
+  default Amount charged(
+      FamilyState state, Schedule schedule, Outcome outcome, Amount captured) {
+    return captured;
+  }
+
   /** What the schedule's hold must be as long as the present occurrence is not settled. */
   Amount owed(Schedule schedule);
 

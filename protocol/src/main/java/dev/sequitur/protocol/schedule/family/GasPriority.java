@@ -197,14 +197,14 @@ public final class GasPriority implements Family {
     var again =
         ran.conclusion() instanceof Conclusion.Succeeded
             ? reschedule(view, schedule.proposal())
-            : List.<Proposal>of();
+            : Optional.<Proposal>empty();
     return new Settlement(Amount.product(gas, ran.price()), Optional.empty(), again);
   }
 
   /** From inside the execution: its interval later, and if that has passed too, the next one. */
-  private List<Proposal> reschedule(QueueView view, Proposal proposal) {
+  private Optional<Proposal> reschedule(QueueView view, Proposal proposal) {
     if (!(proposal.target() instanceof Target.Repeat repeat) || repeat.more() == 0) {
-      return List.of();
+      return Optional.empty();
     }
     var terms = terms(proposal);
     long every = repeat.everyMillis();
@@ -214,10 +214,10 @@ public final class GasPriority implements Family {
     try {
       nextMs = Math.addExact(terms.scheduledTimeMs(), Math.multiplyExact(missed + 1, every));
     } catch (ArithmeticException e) {
-      return List.of();
+      return Optional.empty();
     }
     var next = new Target.Repeat(repeat.action(), every, repeat.more() - 1);
-    return List.of(proposal.with(terms.at(nextMs), next));
+    return Optional.of(proposal.with(terms.at(nextMs), next));
   }
 
   @Override

@@ -147,12 +147,23 @@ public final class MultiSignature implements Family {
   @Override
   public Settlement settle(QueueView view, Schedule schedule, Ending ending) {
     var terms = terms(schedule);
-    boolean elsewhere = state(view).waiting().elsewhere().contains(terms.id());
+    var running = state(view).waiting().running(terms.id());
+    boolean elsewhere = running.map(MultiSignatureState.Running::elsewhere).orElse(false);
     List<Act> acts =
         elsewhere && ending instanceof Ending.Ran ran
-            ? recorded(Triggering.outcome(view, terms, ran.conclusion()))
+            ? recorded(Triggering.outcome(view, terms, ran))
             : List.of();
-    return new Settlement(Amount.ZERO, AccountId.FEES, acts, Optional.empty(), List.of());
+    return new Settlement(Amount.ZERO, AccountId.FEES, acts, Optional.empty(), Optional.empty());
+  }
+
+  /** The fee of its execution; those of creating and signing it are in their own records. */
+  @Override
+  public Amount charged(FamilyState state, Schedule schedule, Outcome outcome, Amount captured) {
+    return state(state)
+        .waiting()
+        .running(terms(schedule).id())
+        .map(MultiSignatureState.Running::fee)
+        .orElse(Amount.ZERO);
   }
 
   /** Nothing is deposited: each fee is paid when it falls due. */
@@ -217,7 +228,8 @@ public final class MultiSignature implements Family {
       MultiSignatureState state, MultiSignatureEvent.Triggered triggered) {
     var bodies = state.bodies().minus(triggered.body(), triggered.schedule());
     var next = state.with(triggered.remembered() ? bodies.execute(triggered.body()) : bodies);
-    return triggered.elsewhere() ? next.with(next.waiting().handOver(triggered.schedule())) : next;
+    var running = new MultiSignatureState.Running(triggered.fee(), triggered.elsewhere());
+    return next.with(next.waiting().run(triggered.schedule(), running));
   }
 
   @Override

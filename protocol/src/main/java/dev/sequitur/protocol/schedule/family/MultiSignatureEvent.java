@@ -2,6 +2,7 @@ package dev.sequitur.protocol.schedule.family;
 
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.schedule.Amount;
 import dev.sequitur.protocol.schedule.ConsensusTime;
 import dev.sequitur.protocol.schedule.signing.Account;
 import dev.sequitur.protocol.schedule.signing.EntityId;
@@ -30,8 +31,10 @@ public sealed interface MultiSignatureEvent extends FamilyEvent {
    *
    * @param remembered whether its body must never run again
    * @param elsewhere whether its outcome comes later
+   * @param fee what its payer was charged for the execution
    */
-  record Triggered(EntityId schedule, Hash body, boolean remembered, boolean elsewhere)
+  record Triggered(
+      EntityId schedule, Hash body, boolean remembered, boolean elsewhere, Amount fee)
       implements MultiSignatureEvent {}
 
   record BodiesArchived(long upTo) implements MultiSignatureEvent {}

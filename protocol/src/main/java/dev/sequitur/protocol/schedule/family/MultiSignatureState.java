@@ -1,11 +1,13 @@
 package dev.sequitur.protocol.schedule.family;
 
+import dev.sequitur.protocol.schedule.Amount;
 import dev.sequitur.protocol.schedule.DueKey;
 import dev.sequitur.protocol.schedule.signing.Bodies;
 import dev.sequitur.protocol.schedule.signing.Entities;
 import dev.sequitur.protocol.schedule.signing.EntityId;
 import dev.sequitur.protocol.schedule.signing.PublicKey;
 import dev.sequitur.protocol.schedule.signing.Records;
+import java.util.Optional;
 import java.util.Set;
 import org.pcollections.TreePMap;
 import org.pcollections.TreePSet;
@@ -39,19 +41,27 @@ public record MultiSignatureState(
   }
 
   /**
+   * One that was triggered and has no outcome yet.
+   *
+   * @param fee what its payer was charged for the execution
+   * @param elsewhere whether it was handed over, and its outcome comes later
+   */
+  public record Running(Amount fee, boolean elsewhere) {}
+
+  /**
    * What changes of schedules that have no outcome yet.
    *
    * @param signers by schedule; one that nobody has signed is not in it
-   * @param elsewhere handed over, and not answered yet
+   * @param running between two steps only those that were handed over
    * @param perSecond how many expire in each second
    */
   public record Waiting(
       TreePMap<EntityId, TreePSet<PublicKey>> signers,
-      TreePSet<EntityId> elsewhere,
+      TreePMap<EntityId, Running> running,
       TreePMap<Long, Integer> perSecond,
       int number) {
     static final Waiting EMPTY =
-        new Waiting(TreePMap.empty(), TreePSet.empty(), TreePMap.empty(), 0);
+        new Waiting(TreePMap.empty(), TreePMap.empty(), TreePMap.empty(), 0);
 
     /** The keys that have provided signatures so far. */
     public Set<PublicKey> signers(EntityId schedule) {
@@ -70,13 +80,17 @@ public record MultiSignatureState(
       return number - gone;
     }
 
+    Optional<Running> running(EntityId schedule) {
+      return Optional.ofNullable(running.get(schedule));
+    }
+
     int expiring(long second) {
       return perSecond.getOrDefault(second, 0);
     }
 
     Waiting admit(long second) {
       return new Waiting(
-          signers, elsewhere, perSecond.plus(second, expiring(second) + 1), number + 1);
+          signers, running, perSecond.plus(second, expiring(second) + 1), number + 1);
     }
 
     Waiting sign(MultiSignatureEvent.Signed signed) {
@@ -84,18 +98,18 @@ public record MultiSignatureState(
           signers
               .getOrDefault(signed.schedule(), TreePSet.<PublicKey>empty())
               .plusAll(signed.keys());
-      return new Waiting(signers.plus(signed.schedule(), all), elsewhere, perSecond, number);
+      return new Waiting(signers.plus(signed.schedule(), all), running, perSecond, number);
     }
 
-    Waiting handOver(EntityId schedule) {
-      return new Waiting(signers, elsewhere.plus(schedule), perSecond, number);
+    Waiting run(EntityId schedule, Running as) {
+      return new Waiting(signers, running.plus(schedule, as), perSecond, number);
     }
 
     Waiting settle(EntityId schedule, long second) {
       int rest = expiring(second) - 1;
       return new Waiting(
           signers.minus(schedule),
-          elsewhere.minus(schedule),
+          running.minus(schedule),
           rest == 0 ? perSecond.minus(second) : perSecond.plus(second, rest),
           number - 1);
     }

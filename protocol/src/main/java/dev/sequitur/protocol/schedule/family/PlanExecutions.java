@@ -121,7 +121,7 @@ public final class PlanExecutions implements Family {
         receiver.orElse(AccountId.FEES),
         settlingActs(PlanState.of(view.state()), schedule, outcome),
         Optional.empty(),
-        List.of());
+        Optional.empty());
   }
 
   private List<Act> settlingActs(PlanState state, Schedule schedule, Outcome outcome) {
@@ -137,6 +137,13 @@ public final class PlanExecutions implements Family {
       }
     }
     return acts;
+  }
+
+  /** Its price, out of what was bought; what its own hold pays is its value. */
+  @Override
+  public Amount charged(FamilyState state, Schedule schedule, Outcome outcome, Amount captured) {
+    var plan = PlanState.of(state).require(terms(schedule.proposal()).plan());
+    return PlanEvent.isExecuted(outcome) ? new Amount(plan.price()) : Amount.ZERO;
   }
 
   /** Its value; its price is part of what was bought. */

@@ -195,7 +195,7 @@ public final class Recurring implements Family {
     var next = next(schedule);
     return next.isPresent() && isSeries
         ? series.settle(view, schedule, next.get())
-        : new Settlement(fee, next.map(slot -> DueKey.of(slot, schedule.incarnation())), List.of());
+        : new Settlement(fee, next.map(slot -> DueKey.of(slot, schedule.incarnation())), Optional.empty());
   }
 
   /** The slot of the next occurrence. */

@@ -73,14 +73,14 @@ final class Series {
     if ((next > settings.slot(view.now().millis()) && isFull(view, next))
         || !canPay(view, schedule)) {
       var parked = DueKey.parked(schedule.incarnation());
-      return new Settlement(fee, Optional.of(parked), List.of());
+      return new Settlement(fee, Optional.of(parked), Optional.empty());
     }
     return new Settlement(
         fee,
         AccountId.FEES,
         aside(schedule, fee),
         Optional.of(DueKey.of(next, schedule.incarnation())),
-        List.of());
+        Optional.empty());
   }
 
   /** At the first time from now on: those that passed while it was parked are no occurrences. */

@@ -13,25 +13,24 @@ import java.util.Optional;
  * @param payee who gets the charge
  * @param acts carried out before the outcome and the charge are recorded, in the same step
  * @param next when the same schedule is due again
- * @param rescheduled what was scheduled anew from inside the execution, by the owner
+ * @param rescheduled what is to be scheduled from inside the execution, by the owner
  */
 public record Settlement(
     Amount charge,
     AccountId payee,
     List<Act> acts,
     Optional<DueKey> next,
-    List<Proposal> rescheduled) {
+    Optional<Proposal> rescheduled) {
   public Settlement {
     acts = List.copyOf(acts);
-    rescheduled = List.copyOf(rescheduled);
   }
 
   /** Paid for running, and nothing else. */
-  Settlement(Amount charge, Optional<DueKey> next, List<Proposal> rescheduled) {
+  Settlement(Amount charge, Optional<DueKey> next, Optional<Proposal> rescheduled) {
     this(charge, AccountId.FEES, List.of(), next, rescheduled);
   }
 
   static Settlement last(Amount charge) {
-    return new Settlement(charge, Optional.empty(), List.of());
+    return new Settlement(charge, Optional.empty(), Optional.empty());
   }
 }

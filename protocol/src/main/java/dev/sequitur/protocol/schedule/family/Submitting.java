@@ -97,6 +97,7 @@ final class Submitting {
         by.memo(),
         fee.units(),
         List.of(),
+        Optional.empty(),
         Optional.empty());
   }
 }

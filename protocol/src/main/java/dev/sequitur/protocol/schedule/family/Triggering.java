@@ -1,6 +1,7 @@
 package dev.sequitur.protocol.schedule.family;
 
 import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.Amount;
 import dev.sequitur.protocol.schedule.Conclusion;
@@ -47,7 +48,8 @@ final class Triggering {
     var refused = again ? Optional.of(executedBefore()) : refusedFee();
     boolean elsewhere = refused.isEmpty() && action instanceof Action.PrivateTransaction;
     boolean remembered = settings.bodiesExecuteOnce() && !again;
-    acts.add(new Act.Change(new Triggered(terms.id(), body, remembered, elsewhere)));
+    var charged = refused.isPresent() ? Amount.ZERO : fee;
+    acts.add(new Act.Change(new Triggered(terms.id(), body, remembered, elsewhere, charged)));
     if (refused.isPresent()) {
       return done(Receipt.of(refused.get()), Amount.ZERO, List.of());
     }
@@ -142,34 +144,39 @@ final class Triggering {
   }
 
   private void record(Receipt receipt, Amount charged, List<AccountAmount> transfers) {
-    acts.addAll(MultiSignature.recorded(record(view, terms, receipt, charged, transfers)));
+    var done = new Done(receipt, charged, transfers, Optional.empty());
+    acts.addAll(MultiSignature.recorded(record(view, terms, done)));
   }
 
   /** Of what was handed over, when its outcome is known (DECISIONS F3). */
-  static TransactionRecord outcome(
-      QueueView view, MultiSignatureTerms terms, Conclusion conclusion) {
+  static TransactionRecord outcome(QueueView view, MultiSignatureTerms terms, Ending.Ran ran) {
     var status =
-        conclusion instanceof Conclusion.Succeeded
+        ran.conclusion() instanceof Conclusion.Succeeded
             ? ResponseCode.SUCCESS
             : ResponseCode.CONTRACT_REVERT_EXECUTED;
-    return record(view, terms, Receipt.of(status), Amount.ZERO, List.of());
+    var receipt = Receipt.of(status);
+    return record(
+        view, terms, new Done(receipt, Amount.ZERO, List.of(), ran.privateTransaction()));
   }
 
-  private static TransactionRecord record(
-      QueueView view,
-      MultiSignatureTerms terms,
+  /** What a record says beyond the schedule. */
+  private record Done(
       Receipt receipt,
       Amount charged,
-      List<AccountAmount> transfers) {
+      List<AccountAmount> transfers,
+      Optional<TransactionId> privateTransaction) {}
+
+  private static TransactionRecord record(QueueView view, MultiSignatureTerms terms, Done done) {
     var transaction = terms.creation().transaction();
     return new TransactionRecord(
-        receipt,
+        done.receipt(),
         Bytes.of(transaction.hash().toByteArray()),
         view.now(),
         terms.scheduledId(),
         transaction.memo(),
-        charged.units(),
-        transfers,
-        Optional.of(terms.id()));
+        done.charged().units(),
+        done.transfers(),
+        Optional.of(terms.id()),
+        done.privateTransaction());
   }
 }

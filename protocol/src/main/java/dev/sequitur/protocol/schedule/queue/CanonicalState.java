@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 
 /**
  * The canonical encoding of a state: two replays are equal if and only if these bytes are. Each
@@ -46,6 +47,7 @@ public final class CanonicalState {
     } else if (value instanceof CharSequence
         || value instanceof Enum<?>
         || value instanceof Boolean
+        || value instanceof UUID
         || value instanceof Duration) {
       encoding.add(value.toString());
     } else {

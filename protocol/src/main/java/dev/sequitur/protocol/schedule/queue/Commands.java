@@ -139,7 +139,7 @@ final class Commands {
   private Optional<Refusal> cancel(AccountId signer, ScheduleId id) {
     var schedule = step.entries().schedule(id);
     if (schedule.isEmpty()) {
-      return refuse(Refusal.Code.UNKNOWN_SCHEDULE, "No such schedule waits here, or not any more.");
+      return refuse(Refusal.Code.UNKNOWN_SCHEDULE, gone(id));
     }
     var family = step.setup.family(id.family());
     var refusal = family.refusesCancel(step.view(family), schedule.get(), signer);
@@ -151,6 +151,16 @@ final class Commands {
     }
     new Settling(step).endAll(schedule.get(), new Ending.NotRun(Outcome.CANCELLED), "by " + signer);
     return Optional.empty();
+  }
+
+  /** A repetition goes on under another id. */
+  private String gone(ScheduleId id) {
+    return step.state()
+        .history()
+        .lastOf(id)
+        .flatMap(History.Recorded::rescheduledAs)
+        .map(as -> "It has run, and scheduled itself anew: cancel " + as + ".")
+        .orElse("No such schedule waits here, or not any more.");
   }
 
   private Optional<Refusal> change(FamilyKind family, Set<Service> from, Service to) {

@@ -9,7 +9,6 @@ import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.OccurrenceKey;
 import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.execution.Execution;
-import dev.sequitur.protocol.schedule.execution.ExecutionEvent;
 import dev.sequitur.protocol.schedule.family.Schedule;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -107,8 +106,8 @@ public record Entries(
         .withExecutions(executions.plus(id, execution));
   }
 
-  Entries submit(OccurrenceKey key) {
-    return put(executing(key).on(ExecutionEvent.SUBMIT));
+  Entries submit(QueueEvent.Submitted submitted) {
+    return put(executing(submitted.key()).submitted(submitted.privateTransaction()));
   }
 
   Entries conclude(OccurrenceKey key, Conclusion conclusion) {
@@ -160,7 +159,7 @@ public record Entries(
     if (!executions.containsKey(schedule.id())) {
       return with(schedules, due.minus(schedule.id(), schedule.due()));
     }
-    executing(key).on(ExecutionEvent.SETTLE);
+    executing(key).settle();
     return withExecutions(executions.minus(key.schedule()));
   }
 

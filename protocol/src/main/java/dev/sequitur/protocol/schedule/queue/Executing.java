@@ -10,6 +10,7 @@ import dev.sequitur.protocol.schedule.family.Ending;
 import dev.sequitur.protocol.schedule.family.Schedule;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.HandOver;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.Notice;
+import java.util.Optional;
 
 /**
  * Started to Settled. What acts inside the queue has its outcome in the same step; what acts
@@ -81,7 +82,8 @@ final class Executing {
     if (step.entries().execution(key).isPresent() || isRepeated(schedule, key, conclusion)) {
       conclude(schedule, begin(schedule, key, price), conclusion);
     } else {
-      new Settling(step).settleAtOnce(schedule, key, new Ending.Ran(price, conclusion));
+      var ending = new Ending.Ran(price, conclusion, Optional.empty());
+      new Settling(step).settleAtOnce(schedule, key, ending);
     }
   }
 
@@ -94,7 +96,8 @@ final class Executing {
       return;
     }
     String note = conclusion instanceof Conclusion.Failed failed ? failed.reason() : "";
-    new Settling(step).settle(schedule, key, new Ending.Ran(execution.price(), conclusion), note);
+    var ending = new Ending.Ran(execution.price(), conclusion, execution.privateTransaction());
+    new Settling(step).settle(schedule, key, ending, note);
   }
 
   private static boolean isRepeated(Schedule schedule, OccurrenceKey key, Conclusion conclusion) {

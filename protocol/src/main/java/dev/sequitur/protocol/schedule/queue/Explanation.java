@@ -1,11 +1,17 @@
 package dev.sequitur.protocol.schedule.queue;
 
+import dev.sequitur.protocol.id.TransactionId;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What a queue can tell of one schedule.
  *
  * @param sentence why it has not run, or that it has its outcome
+ * @param privateTransaction as which the sequencer has its present attempt, if it has
  * @param history its outcomes, as far as they are still known, oldest first
  */
-public record Explanation(String sentence, List<History.Recorded> history) {}
+public record Explanation(
+    String sentence,
+    Optional<TransactionId> privateTransaction,
+    List<History.Recorded> history) {}

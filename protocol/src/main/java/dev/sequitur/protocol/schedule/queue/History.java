@@ -1,8 +1,10 @@
 package dev.sequitur.protocol.schedule.queue;
 
+import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.paged.PagedMap;
 import dev.sequitur.protocol.paged.PagedMapBuilder;
 import dev.sequitur.protocol.schedule.ConsensusTime;
+import dev.sequitur.protocol.schedule.Cost;
 import dev.sequitur.protocol.schedule.OccurrenceKey;
 import dev.sequitur.protocol.schedule.Outcome;
 import dev.sequitur.protocol.schedule.ScheduleId;
@@ -10,12 +12,14 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 
 /**
  * The newest outcomes, so many of them (DECISIONS F8).
  *
  * @param records by schedule, then by age
- * @param byAge where each record is, by its number, oldest first
+ * @param byAge each record by its number, oldest first
  * @param next the number of the next record
  */
 public record History(PagedMap<Place, Recorded> records, ByAge byAge, long next) {
@@ -26,8 +30,21 @@ public record History(PagedMap<Place, Recorded> records, ByAge byAge, long next)
    *
    * @param key of its last attempt
    * @param note why, without private data; may be empty
+   * @param privateTransaction as which the sequencer ran it, if it took it
+   * @param rescheduledAs what it scheduled from inside its execution
    */
-  public record Recorded(OccurrenceKey key, Outcome outcome, ConsensusTime at, String note) {}
+  public record Recorded(
+      OccurrenceKey key,
+      Outcome outcome,
+      ConsensusTime at,
+      String note,
+      Cost cost,
+      Optional<TransactionId> privateTransaction,
+      Optional<ScheduleId> rescheduledAs) {
+    private Recorded followedBy(QueueEvent.Rescheduled next) {
+      return new Recorded(key, outcome, at, next.why(), cost, privateTransaction, next.as());
+    }
+  }
 
   /** Of a record: its schedule, and the record's number. */
   public record Place(ScheduleId schedule, long number) implements Comparable<Place> {
@@ -39,9 +56,17 @@ public record History(PagedMap<Place, Recorded> records, ByAge byAge, long next)
   }
 
   /** Follows from the records; see {@link QueueState#reindexed}. */
-  public record ByAge(PagedMap<Long, Place> places) {
+  public record ByAge(PagedMap<Long, Recorded> records) {
     /** Also of one that is still to be made from its records. */
     public static final ByAge EMPTY = new ByAge(PagedMap.empty());
+  }
+
+  /** The newest outcome of a schedule. */
+  public Optional<Recorded> lastOf(ScheduleId id) {
+    return records
+        .upTo(new Place(id, Long.MAX_VALUE))
+        .filter(entry -> entry.getKey().schedule().equals(id))
+        .map(Map.Entry::getValue);
   }
 
   /** Oldest first. */
@@ -64,35 +89,59 @@ public record History(PagedMap<Place, Recorded> records, ByAge byAge, long next)
    */
   Outcomes from(long number, int atMost) {
     var found = new ArrayList<Outcomes.Numbered>();
-    for (var entry : byAge.places.from(number)) {
+    for (var entry : byAge.records.from(number)) {
       if (found.size() == atMost) {
         break;
       }
-      found.add(new Outcomes.Numbered(entry.getKey(), records.get(entry.getValue())));
+      found.add(new Outcomes.Numbered(entry.getKey(), entry.getValue()));
     }
-    long oldest = byAge.places.first().map(Map.Entry::getKey).orElse(next);
+    long oldest = byAge.records.first().map(Map.Entry::getKey).orElse(next);
     long last = found.isEmpty() ? next - 1 : found.get(found.size() - 1).number();
     return new Outcomes(found, number < oldest, last + 1);
   }
 
   History plus(Recorded recorded, int limit) {
     var place = new Place(recorded.key().schedule(), next);
-    var aged = new ByAge(byAge.places.plus(next, place));
+    var aged = new ByAge(byAge.records.plus(next, recorded));
     var added = new History(records.plus(place, recorded), aged, next + 1);
-    return aged.places.size() > limit ? added.withoutOldest() : added;
+    return aged.records.size() > limit ? added.withoutOldest() : added;
+  }
+
+  /**
+   * @throws NullPointerException if there is none
+   */
+  Recorded newest() {
+    return Objects.requireNonNull(byAge.records.get(next - 1));
+  }
+
+  /**
+   * @throws IllegalStateException if the newest outcome is not of the schedule that did it
+   */
+  History plus(QueueEvent.Rescheduled rescheduled) {
+    long number = next - 1;
+    var by = newest();
+    if (!by.key().schedule().equals(rescheduled.by())) {
+      throw new IllegalStateException("Not the newest outcome: " + rescheduled + ", " + by);
+    }
+    var followed = by.followedBy(rescheduled);
+    return new History(
+        records.plus(new Place(rescheduled.by(), number), followed),
+        new ByAge(byAge.records.plus(number, followed)),
+        next);
   }
 
   private History withoutOldest() {
-    var oldest = byAge.places.first().orElseThrow();
-    var left = new ByAge(byAge.places.minus(oldest.getKey()));
-    return new History(records.minus(oldest.getValue()), left, next);
+    var oldest = byAge.records.first().orElseThrow();
+    var left = new ByAge(byAge.records.minus(oldest.getKey()));
+    var place = new Place(oldest.getValue().key().schedule(), oldest.getKey());
+    return new History(records.minus(place), left, next);
   }
 
   History reindexed() {
     var places = new ArrayList<>(records.keySet());
     places.sort(Comparator.comparingLong(Place::number));
-    var sorted = new PagedMapBuilder<Long, Place>();
-    places.forEach(place -> sorted.add(place.number(), place));
+    var sorted = new PagedMapBuilder<Long, Recorded>();
+    places.forEach(place -> sorted.add(place.number(), records.get(place)));
     return new History(records, new ByAge(sorted.finish()), next);
   }
 }

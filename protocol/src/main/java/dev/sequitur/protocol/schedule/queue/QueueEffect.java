@@ -1,11 +1,11 @@
 package dev.sequitur.protocol.schedule.queue;
 
 import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.DueKey;
 import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.OccurrenceKey;
-import dev.sequitur.protocol.schedule.Outcome;
 import dev.sequitur.protocol.schedule.Refusal;
 import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.Target;
@@ -60,7 +60,10 @@ public sealed interface QueueEffect {
   /** What listeners can be told. */
   sealed interface Notice {
     /** An occurrence has its outcome. */
-    record Ended(OccurrenceKey key, AccountId owner, Outcome outcome, String note)
+    record Ended(AccountId owner, History.Recorded recorded) implements Notice {}
+
+    /** The sequencer has an attempt, durably, as this private transaction. */
+    record Submitted(OccurrenceKey key, AccountId owner, TransactionId privateTransaction)
         implements Notice {}
 
     /**

@@ -1,5 +1,6 @@
 package dev.sequitur.protocol.schedule.queue;
 
+import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.Amount;
 import dev.sequitur.protocol.schedule.Conclusion;
@@ -45,10 +46,8 @@ public sealed interface QueueEvent {
    */
   record Started(OccurrenceKey key, Target request, long price) implements QueueEvent {}
 
-  /**
-   * @param reference what whoever runs it calls it
-   */
-  record Submitted(OccurrenceKey key, String reference) implements QueueEvent {}
+  /** The sequencer has it, durably, as this private transaction. */
+  record Submitted(OccurrenceKey key, TransactionId privateTransaction) implements QueueEvent {}
 
   record Concluded(OccurrenceKey key, Conclusion conclusion) implements QueueEvent {}
 
@@ -93,6 +92,14 @@ public sealed interface QueueEvent {
       Optional<DueKey> next,
       String note)
       implements QueueEvent {}
+
+  /**
+   * What has just ended scheduled something from inside its execution, or was refused that.
+   *
+   * @param as empty if it was refused
+   * @param why it was refused; empty if it was not
+   */
+  record Rescheduled(ScheduleId by, Optional<ScheduleId> as, String why) implements QueueEvent {}
 
   /** It stands elsewhere in its due order from now on. */
   record Deferred(ScheduleId schedule, DueKey due) implements QueueEvent {}

@@ -1,5 +1,6 @@
 package dev.sequitur.protocol.schedule.queue;
 
+import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.Amount;
 import dev.sequitur.protocol.schedule.Conclusion;
@@ -19,7 +20,7 @@ public sealed interface QueueInput {
   record CutBlock() implements QueueInput {}
 
   /** Whoever runs this attempt has it, durably. */
-  record HandedOver(OccurrenceKey key, String reference) implements QueueInput {}
+  record HandedOver(OccurrenceKey key, TransactionId privateTransaction) implements QueueInput {}
 
   /** The final outcome of this attempt. */
   record Answered(OccurrenceKey key, Conclusion conclusion) implements QueueInput {}

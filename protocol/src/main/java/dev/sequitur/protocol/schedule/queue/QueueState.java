@@ -1,5 +1,6 @@
 package dev.sequitur.protocol.schedule.queue;
 
+import dev.sequitur.protocol.schedule.Amount;
 import dev.sequitur.protocol.schedule.ConsensusClock;
 import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.Service;
@@ -7,7 +8,6 @@ import dev.sequitur.protocol.schedule.Throttle;
 import dev.sequitur.protocol.schedule.book.Book;
 import dev.sequitur.protocol.schedule.book.HoldId;
 import dev.sequitur.protocol.schedule.family.FamilyState;
-import dev.sequitur.protocol.schedule.family.Schedule;
 import org.pcollections.TreePMap;
 
 /**
@@ -115,32 +115,20 @@ public record QueueState(
         history);
   }
 
-  /**
-   * Capture, then either the next occurrence or the end of the hold, if it has one.
-   *
-   * @param ran whether it was started, be it within this very step
-   */
-  QueueState settled(Schedule schedule, QueueEvent.Settled settled, boolean ran, int historyLimit) {
-    var recorded =
-        new History.Recorded(settled.key(), settled.outcome(), clock.last(), settled.note());
+  QueueState settled(Entries nextEntries, Book paid, History nextHistory) {
     return new QueueState(
-        clock,
-        admissions,
-        paid(schedule.hold(), settled),
-        entries.settle(schedule, settled, ran),
-        services,
-        families,
-        throttles,
-        history.plus(recorded, historyLimit));
+        clock, admissions, paid, nextEntries, services, families, throttles, nextHistory);
   }
 
-  private Book paid(HoldId hold, QueueEvent.Settled settled) {
+  /** Capture, then either the next occurrence or the end of the hold, if it has one. */
+  Book.Closed paid(HoldId hold, QueueEvent.Settled settled) {
     if (settled.charge().isZero() && book.hold(hold).isEmpty()) {
-      return book;
+      return new Book.Closed(book, Amount.ZERO);
+    } else if (settled.next().isPresent()) {
+      var captured = book.capture(hold, settled.payee(), settled.charge());
+      return new Book.Closed(captured, Amount.ZERO);
     }
-    return settled.next().isPresent()
-        ? book.capture(hold, settled.payee(), settled.charge())
-        : book.close(hold, settled.payee(), settled.charge());
+    return book.close(hold, settled.payee(), settled.charge());
   }
 
   /**

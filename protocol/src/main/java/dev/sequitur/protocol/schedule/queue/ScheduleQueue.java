@@ -2,11 +2,13 @@ package dev.sequitur.protocol.schedule.queue;
 
 import dev.sequitur.protocol.machine.Decision;
 import dev.sequitur.protocol.schedule.ConsensusTime;
+import dev.sequitur.protocol.schedule.Cost;
 import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.Service;
 import dev.sequitur.protocol.schedule.Throttle;
 import dev.sequitur.protocol.schedule.WallTime;
+import dev.sequitur.protocol.schedule.execution.Execution;
 import dev.sequitur.protocol.schedule.execution.ExecutionEvent;
 import dev.sequitur.protocol.schedule.execution.ExecutionState;
 import dev.sequitur.protocol.schedule.family.Family;
@@ -18,6 +20,7 @@ import dev.sequitur.protocol.schedule.family.MultiSignatureState;
 import dev.sequitur.protocol.schedule.family.PlanQueries;
 import dev.sequitur.protocol.schedule.family.QueueView;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.HandOver;
+import dev.sequitur.protocol.schedule.queue.QueueEffect.Notice;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.Admitted;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.Captured;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.ClockAdvanced;
@@ -28,6 +31,7 @@ import dev.sequitur.protocol.schedule.queue.QueueEvent.Posted;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.Ran;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.Released;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.Removed;
+import dev.sequitur.protocol.schedule.queue.QueueEvent.Rescheduled;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.RetryPlanned;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.ServiceChanged;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.SetAside;
@@ -49,6 +53,9 @@ import java.util.Optional;
  * for byte; an occurrence has one outcome, and its money is settled with it.
  */
 public final class ScheduleQueue {
+  private static final String UNKNOWN =
+      "No such schedule is known, or its history has been forgotten.";
+
   private final QueueSetup setup;
 
   public ScheduleQueue(QueueSetup setup) {
@@ -111,16 +118,18 @@ public final class ScheduleQueue {
     } else if (event instanceof Started started) {
       return state.with(state.entries().start(started, state.clock().last()));
     } else if (event instanceof Submitted submitted) {
-      return state.with(state.entries().submit(submitted.key()));
+      return state.with(state.entries().submit(submitted));
     } else if (event instanceof Concluded concluded) {
       return state.with(state.entries().conclude(concluded.key(), concluded.conclusion()));
     } else if (event instanceof RetryPlanned planned) {
       return state.with(state.entries().retry(planned.failed(), planned.at()));
     } else if (event instanceof Settled settled) {
-      boolean ran = state.entries().execution(settled.key().schedule()).isPresent();
-      return onSettled(state, settled, ran);
+      var execution = state.entries().execution(settled.key().schedule());
+      return onSettled(state, settled, execution.map(LastAttempt::of).orElse(LastAttempt.NONE));
     } else if (event instanceof Ran ran) {
-      return onSettled(state, ran.settled(), true);
+      return onSettled(state, ran.settled(), LastAttempt.of(ran));
+    } else if (event instanceof Rescheduled rescheduled) {
+      return state.with(state.history().plus(rescheduled));
     } else if (event instanceof Deferred deferred) {
       return onDeferred(state, deferred);
     } else if (event instanceof Removed removed) {
@@ -138,13 +147,33 @@ public final class ScheduleQueue {
     throw new IllegalStateException("Unknown event: " + event);
   }
 
-  private QueueState onSettled(QueueState state, Settled settled, boolean ran) {
+  private QueueState onSettled(QueueState state, Settled settled, LastAttempt attempt) {
     var schedule = state.entries().require(settled.key());
     var family = setup.family(schedule.family());
-    var before = view(state, family, state.clock().last()).state();
-    var ended = new Family.Ended(settled.outcome(), state.clock().last(), settled.next());
-    var after = family.onSettled(before, schedule, ended);
-    return state.settled(schedule, settled, ran, setup.historyLimit()).with(family.kind(), after);
+    var view = view(state, family, state.clock().last());
+    var paid = state.paid(schedule.hold(), settled);
+    var cost =
+        new Cost(
+            attempt.price(),
+            Math.min(attempt.gasUsed(), family.gasLimit(view, schedule)),
+            family.charged(view.state(), schedule, settled.outcome(), settled.charge()),
+            paid.released());
+    var recorded =
+        new History.Recorded(
+            settled.key(),
+            settled.outcome(),
+            view.now(),
+            settled.note(),
+            cost.equals(Cost.NONE) ? Cost.NONE : cost,
+            attempt.privateTransaction(),
+            Optional.empty());
+    var ended = new Family.Ended(settled.outcome(), view.now(), settled.next());
+    return state
+        .settled(
+            state.entries().settle(schedule, settled, attempt.started()),
+            paid.book(),
+            state.history().plus(recorded, setup.historyLimit()))
+        .with(family.kind(), family.onSettled(view.state(), schedule, ended));
   }
 
   private QueueState onDeferred(QueueState state, Deferred deferred) {
@@ -173,8 +202,10 @@ public final class ScheduleQueue {
 
   /** What happened to a schedule, and why it has not run (DECISIONS F8). */
   public Explanation explain(QueueState state, ScheduleId id, WallTime wall) {
-    var recorded = state.history().of(id);
-    return new Explanation(why(state, id, state.clock().next(wall, setup.maxAhead())), recorded);
+    return new Explanation(
+        why(state, id, state.clock().next(wall, setup.maxAhead())),
+        state.entries().execution(id).flatMap(Execution::privateTransaction),
+        state.history().of(id));
   }
 
   /**
@@ -218,13 +249,17 @@ public final class ScheduleQueue {
     return new QueueStep.View(setup, state, family, now);
   }
 
+  private static String ended(History.Recorded last) {
+    return last.rescheduledAs()
+        .map(as -> "It has its outcome, and scheduled itself anew as " + as + ".")
+        .orElse("It has its outcome.");
+  }
+
   private String why(QueueState state, ScheduleId id, ConsensusTime now) {
     var schedule = state.entries().schedule(id);
     var execution = state.entries().execution(id);
     if (schedule.isEmpty() || state.entries().removals().contains(id)) {
-      return state.history().of(id).isEmpty()
-          ? "No such schedule is known, or its history has been forgotten."
-          : "It has its outcome.";
+      return state.history().lastOf(id).map(ScheduleQueue::ended).orElse(UNKNOWN);
     } else if (execution.isPresent()) {
       return execution.get().state() == ExecutionState.DUE
           ? "An attempt failed; the next is at " + execution.get().startAt().toInstant() + "."
@@ -240,7 +275,9 @@ public final class ScheduleQueue {
   private static void onHandedOver(QueueStep step, HandedOver handed) {
     var execution = step.entries().execution(handed.key());
     if (execution.isPresent() && execution.get().answers(ExecutionEvent.SUBMIT)) {
-      step.record(new Submitted(handed.key(), handed.reference()));
+      step.record(new Submitted(handed.key(), handed.privateTransaction()));
+      var owner = step.entries().require(handed.key()).proposal().owner();
+      step.publish(new Notice.Submitted(handed.key(), owner, handed.privateTransaction()));
     }
   }
 

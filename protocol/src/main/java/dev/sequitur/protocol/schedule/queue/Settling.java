@@ -4,7 +4,10 @@ import dev.sequitur.protocol.schedule.DueKey;
 import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.OccurrenceKey;
 import dev.sequitur.protocol.schedule.Outcome;
+import dev.sequitur.protocol.schedule.Refusal;
+import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.family.Ending;
+import dev.sequitur.protocol.schedule.family.Proposal;
 import dev.sequitur.protocol.schedule.family.Schedule;
 import dev.sequitur.protocol.schedule.family.Settlement;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.CancelledTxnCode;
@@ -74,19 +77,26 @@ final class Settling {
   }
 
   private void finish(Schedule schedule, QueueEvent.Settled settled, Settlement settlement) {
+    var refused = settlement.rescheduled().flatMap(next -> reschedule(schedule.id(), next));
     publish(schedule, settled);
     settled.next().ifPresent(next -> new Deferring(step).tellIfParked(schedule.id()));
-    for (var proposal : settlement.rescheduled()) {
-      new Admitting(step)
-          .admit(proposal, proposal.owner())
-          .ifPresent(refusal -> step.publish(new Notice.RescheduleRefused(schedule.id(), refusal)));
-    }
+    refused.ifPresent(why -> step.publish(new Notice.RescheduleRefused(schedule.id(), why)));
+  }
+
+  /** Its outcome says what it is followed by, or why it is not. */
+  private Optional<Refusal> reschedule(ScheduleId by, Proposal next) {
+    var admitting = new Admitting(step);
+    var refusal = admitting.admit(next, next.owner());
+    var why =
+        refusal.map(each -> "It was not scheduled anew: " + each.sentence()).orElse("");
+    step.record(new QueueEvent.Rescheduled(by, admitting.admitted(), why));
+    return refusal;
   }
 
   private void publish(Schedule schedule, QueueEvent.Settled settled) {
     var owner = schedule.proposal().owner();
     var outcome = settled.outcome();
-    step.publish(new Notice.Ended(settled.key(), owner, outcome, settled.note()));
+    step.publish(new Notice.Ended(owner, step.state().history().newest()));
     if (schedule.family() == FamilyKind.GAS_PRIORITY) {
       if (outcome == Outcome.FAILED) {
         step.publish(failed(schedule, CancelledTxnCode.FAILED));

@@ -16,6 +16,11 @@ public enum ResponseCode {
       2,
       Refusal.Code.NOT_ALLOWED,
       "The account that is to pay does not exist: name an account of this queue."),
+  INVALID_NODE_ACCOUNT(
+      3,
+      3,
+      Refusal.Code.NOT_ALLOWED,
+      "It is signed for another queue: name the node account of this one."),
   TRANSACTION_EXPIRED(
       4,
       4,

@@ -13,6 +13,7 @@ import java.util.Optional;
  * @param fee charged
  * @param transfers of money by the transaction, without its fee
  * @param scheduleRef the schedule that triggered it
+ * @param privateTransaction as which the sequencer ran it: of the record that reports the outcome
  */
 public record TransactionRecord(
     Receipt receipt,
@@ -22,7 +23,8 @@ public record TransactionRecord(
     String memo,
     long fee,
     List<AccountAmount> transfers,
-    Optional<EntityId> scheduleRef) {
+    Optional<EntityId> scheduleRef,
+    Optional<dev.sequitur.protocol.id.TransactionId> privateTransaction) {
   public TransactionRecord {
     transfers = List.copyOf(transfers);
   }

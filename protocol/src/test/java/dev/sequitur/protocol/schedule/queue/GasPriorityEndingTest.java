@@ -9,6 +9,7 @@ import static dev.sequitur.protocol.schedule.queue.AlicesProposals.proposal;
 import static dev.sequitur.protocol.schedule.queue.QueueUnderTest.ALICE;
 import static dev.sequitur.protocol.schedule.queue.QueueUnderTest.BOB;
 import static dev.sequitur.protocol.schedule.queue.QueueUnderTest.OPERATOR;
+import static dev.sequitur.protocol.schedule.queue.QueueUnderTest.OUTSIDE;
 import static dev.sequitur.protocol.schedule.queue.QueueUnderTest.START_MS;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -145,12 +146,54 @@ class GasPriorityEndingTest {
     assertThat(queue.handedOver()).isEqualTo(handedOver);
 
     var key = handedOver.get(0).key();
-    queue.tell(new HandedOver(key, "transaction 1"));
+    queue.tell(new HandedOver(key, OUTSIDE));
     queue.tell(new Answered(key, new Conclusion.Succeeded(60)));
     assertThat(queue.balance(AccountId.FEES)).isEqualTo(60);
 
     queue.tell(new Answered(key, new Conclusion.Failed(60, "late", false)));
     assertThat(queue.last.events()).isEmpty();
+  }
+
+  /** F8: from the schedule to what it runs, with no key to be composed by hand. */
+  @Test
+  void thePrivateTransactionIsNamedWhileItRunsAndWithItsOutcomeAlsoAfterARestart() {
+    var id = queue.insert(call(200));
+    queue.blockAt(START_MS + 200);
+    var key = queue.handedOver().get(0).key();
+    assertThat(explain(id).privateTransaction()).isEmpty();
+
+    queue.tell(new HandedOver(key, OUTSIDE));
+    assertThat(queue.notices()).containsExactly(new Notice.Submitted(key, ALICE, OUTSIDE));
+    queue.recover();
+    queue.tell(new HandedOver(key, OUTSIDE));
+    assertThat(queue.last.events()).isEmpty();
+    assertThat(explain(id).privateTransaction()).contains(OUTSIDE);
+
+    queue.tell(new Answered(key, new Conclusion.Failed(60, "It reverted.", false)));
+    queue.recover();
+    assertThat(explain(id).privateTransaction()).isEmpty();
+    assertThat(queue.outcome(id).orElseThrow().privateTransaction()).contains(OUTSIDE);
+    assertThat(queue.queue.outcomes(queue.state, 0, 1).outcomes())
+        .singleElement()
+        .satisfies(each -> assertThat(each.recorded()).isEqualTo(queue.outcome(id).get()));
+  }
+
+  @Test
+  void whatTheSequencerNeverTookNamesNoTransaction() {
+    var id = queue.insert(call(200));
+    queue.blockAt(START_MS + 200);
+    var key = queue.handedOver().get(0).key();
+
+    queue.tell(new Answered(key, new Conclusion.Failed(60, "It was refused.", true)));
+
+    assertThat(queue.outcome(id).orElseThrow().privateTransaction()).isEmpty();
+    assertThat(queue.notices())
+        .filteredOn(Notice.Ended.class::isInstance)
+        .containsExactly(new Notice.Ended(ALICE, queue.outcome(id).get()));
+  }
+
+  private Explanation explain(ScheduleId id) {
+    return queue.queue.explain(queue.state, id, queue.wall());
   }
 
   @Test

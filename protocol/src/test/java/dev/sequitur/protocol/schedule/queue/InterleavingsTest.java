@@ -11,6 +11,7 @@ import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.Amount;
 import dev.sequitur.protocol.schedule.Conclusion;
 import dev.sequitur.protocol.schedule.DueKey;
@@ -75,6 +76,25 @@ class InterleavingsTest {
     assertThat(settled).isEqualTo(admitted);
     assertThat(queue.state.book().holds()).isEmpty();
     assertThat(queue.state.isIdle()).isTrue();
+    assertTheOutcomesTellWhereAllDepositsWent(queue);
+  }
+
+  private static void assertTheOutcomesTellWhereAllDepositsWent(QueueUnderTest queue) {
+    var costs =
+        queue.state.history().records().values().stream().map(History.Recorded::cost).toList();
+    long charged = costs.stream().mapToLong(cost -> cost.charged().units()).sum();
+    long refunded = costs.stream().mapToLong(cost -> cost.refunded().units()).sum();
+    assertThat(costs)
+        .allMatch(cost -> cost.charged().units() == cost.gasUsed() * cost.gasUnitPrice());
+    assertThat(charged).isEqualTo(queue.balance(AccountId.FEES));
+    assertThat(charged + refunded).isEqualTo(deposited(queue));
+  }
+
+  private static long deposited(QueueUnderTest queue) {
+    return queue.journal.stream()
+        .filter(QueueEvent.Admitted.class::isInstance)
+        .mapToLong(event -> ((QueueEvent.Admitted) event).deposit().units())
+        .sum();
   }
 
   @Property(tries = 100)
@@ -156,7 +176,7 @@ class InterleavingsTest {
     if (!keys.isEmpty()) {
       var key = keys.get(detail % keys.size());
       switch (detail % 3) {
-        case 0 -> tell(queue, new HandedOver(key, "outside"));
+        case 0 -> tell(queue, new HandedOver(key, QueueUnderTest.OUTSIDE));
         case 1 -> tell(queue, new Answered(key, new Conclusion.Succeeded(detail % 30)));
         default -> tell(queue, new Answered(key, new Conclusion.Failed(detail % 30, "no", true)));
       }

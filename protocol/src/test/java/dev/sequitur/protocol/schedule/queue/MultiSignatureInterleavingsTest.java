@@ -93,7 +93,7 @@ class MultiSignatureInterleavingsTest {
     assertThat(queue.queue.state.isIdle()).isTrue();
     assertThat(queue.state().waiting().number()).isZero();
     assertThat(queue.state().waiting().signers()).isEmpty();
-    assertThat(queue.state().waiting().elsewhere()).isEmpty();
+    assertThat(queue.state().waiting().running()).isEmpty();
     assertThat(queue.state().waiting().perSecond()).isEmpty();
     assertThat(queue.state().bodies().uses())
         .hasSameSizeAs(queue.state().bodies().unarchived().values());
@@ -253,7 +253,7 @@ class MultiSignatureInterleavingsTest {
     if (!keys.isEmpty()) {
       var key = keys.get(detail % keys.size());
       switch (detail % 3) {
-        case 0 -> tell(queue, new HandedOver(key, "outside"));
+        case 0 -> tell(queue, new HandedOver(key, QueueUnderTest.OUTSIDE));
         case 1 -> tell(queue, new Answered(key, new Conclusion.Succeeded(detail % 30)));
         default -> tell(queue, new Answered(key, new Conclusion.Failed(1, "no", true)));
       }

@@ -15,6 +15,7 @@ import dev.sequitur.protocol.schedule.RetryPolicy;
 import dev.sequitur.protocol.schedule.family.MultiSignatureOperation;
 import dev.sequitur.protocol.schedule.family.MultiSignatureSettings;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Answered;
+import dev.sequitur.protocol.schedule.queue.QueueInput.HandedOver;
 import dev.sequitur.protocol.schedule.signing.Action;
 import dev.sequitur.protocol.schedule.signing.EntityId;
 import dev.sequitur.protocol.schedule.signing.ResponseCode;
@@ -65,6 +66,7 @@ class MultiSignatureRetryTest {
     assertThat(queue.queue.handedOver())
         .singleElement()
         .satisfies(again -> assertThat(again.key()).isEqualTo(first.nextAttempt()));
+    queue.queue.tell(new HandedOver(first.nextAttempt(), QueueUnderTest.OUTSIDE));
     queue.queue.tell(new Answered(first.nextAttempt(), new Conclusion.Succeeded(1)));
     assertThat(outcome(schedule)).isEqualTo(Outcome.RUN);
     assertThat(queue.exportedStatus()).containsExactly(ResponseCode.SUCCESS);
@@ -73,6 +75,7 @@ class MultiSignatureRetryTest {
     assertThat(queue.queries().records(record.transactionId()))
         .extracting(each -> each.receipt().status())
         .containsExactly(ResponseCode.OK, ResponseCode.SUCCESS);
+    assertThat(record.privateTransaction()).contains(QueueUnderTest.OUTSIDE);
   }
 
   @Test

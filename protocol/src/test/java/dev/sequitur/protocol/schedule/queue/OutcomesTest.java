@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sequitur.protocol.schedule.Amount;
 import dev.sequitur.protocol.schedule.ConsensusTime;
+import dev.sequitur.protocol.schedule.Cost;
 import dev.sequitur.protocol.schedule.Outcome;
 import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.Target;
@@ -17,6 +18,7 @@ import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** By their numbers, whoever was away misses no outcome that is remembered. */
@@ -81,7 +83,10 @@ class OutcomesTest {
     assertThat(history.from(0, 9)).isEqualTo(new Outcomes(List.of(), false, 0));
     for (int i = 0; i < 5; i++) {
       var key = queue.state.entries().schedules().get(id).firstAttempt();
-      history = history.plus(new History.Recorded(key, Outcome.RUN, new ConsensusTime(i), ""), 3);
+      var at = new ConsensusTime(i);
+      var recorded =
+          new History.Recorded(key, Outcome.RUN, at, "", Cost.NONE, Optional.empty(), Optional.empty());
+      history = history.plus(recorded, 3);
     }
 
     assertThat(history.from(1, 9).forgotten()).isTrue();
@@ -89,6 +94,23 @@ class OutcomesTest {
     assertThat(history.from(2, 9).forgotten()).isFalse();
     assertThat(history.from(2, 2).next()).isEqualTo(4);
     assertThat(history.from(77, 2)).isEqualTo(new Outcomes(List.of(), false, 5));
+  }
+
+  @Test
+  void theNewestOutcomeOfEachScheduleIsFoundAmongThoseOfOthers() {
+    var tasks = new ArrayList<ScheduleId>();
+    for (int i = 0; i < 100; i++) {
+      tasks.add(queue.insert(task("t" + i, PAY, 1, 2, 3)));
+    }
+    assertThat(queue.state.history().lastOf(tasks.get(0))).isEmpty();
+    queue.blockAt(HOUR);
+    queue.blockAt(2 * HOUR);
+    var never = queue.insert(task("never", PAY, 9));
+
+    assertThat(tasks)
+        .allSatisfy(id -> assertThat(queue.state.history().lastOf(id)).isEqualTo(queue.outcome(id)))
+        .allSatisfy(id -> assertThat(queue.outcome(id).orElseThrow().key().occurrence()).isOne());
+    assertThat(queue.state.history().lastOf(never)).isEmpty();
   }
 
   private Outcomes outcomes(long from, int atMost) {

@@ -200,7 +200,7 @@ class PlanInterleavingsTest {
     if (!keys.isEmpty()) {
       var key = keys.get(detail / 3 % keys.size());
       switch (detail % 3) {
-        case 0 -> tell(queue, new HandedOver(key, "outside"));
+        case 0 -> tell(queue, new HandedOver(key, QueueUnderTest.OUTSIDE));
         case 1 -> tell(queue, new Answered(key, new Conclusion.Succeeded(detail % 30)));
         default -> tell(queue, new Answered(key, new Conclusion.Failed(detail % 30, "no", true)));
       }

@@ -2,6 +2,7 @@ package dev.sequitur.protocol.schedule.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.machine.Decision;
 import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.Amount;
@@ -17,6 +18,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 
 /** A queue with its journal and a clock that tests move; after each input the money is audited. */
 final class QueueUnderTest {
@@ -24,6 +26,10 @@ final class QueueUnderTest {
   static final AccountId ALICE = new AccountId("alice");
   static final AccountId BOB = new AccountId("bob");
   static final long START_MS = 1_000_000;
+
+  /** As which the sequencer takes what is handed over. */
+  static final TransactionId OUTSIDE = new TransactionId(new UUID(1, 2));
+
 
   final ScheduleQueue queue;
   final List<QueueEvent> journal = new ArrayList<>();

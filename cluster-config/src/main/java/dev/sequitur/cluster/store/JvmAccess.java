@@ -1,0 +1,124 @@
+package dev.sequitur.cluster.store;
+
+import dev.sequitur.cluster.JvmName;
+import dev.sequitur.cluster.postgres.PostgresDatabase;
+import dev.sequitur.protocol.port.NodeStore.ClusterView;
+import java.sql.SQLException;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+
+/**
+ * How one JVM reads and writes the schema of its node. It may read at any time, and write from when
+ * it has {@linkplain #enter entered} until another one {@linkplain #end ends} it. Thread-safe.
+ */
+final class JvmAccess implements AutoCloseable {
+  private final PostgresDatabase database;
+  private final Executor executor;
+  private final JvmName jvm;
+  private final GroupWriter writer;
+  private volatile boolean mayWrite;
+  private volatile boolean closed;
+
+  /** What is read in one transaction. */
+  interface Read<T> {
+    T from(Sql sql) throws SQLException;
+  }
+
+  /**
+   * @param executor reads run on it, and every future completes on it
+   */
+  JvmAccess(PostgresDatabase database, Executor executor, JvmName jvm) {
+    this.database = database;
+    this.executor = executor;
+    this.jvm = jvm;
+    this.writer = new GroupWriter(database, jvm);
+  }
+
+  <T> CompletionStage<T> reading(Read<T> read) {
+    try {
+      return CompletableFuture.supplyAsync(
+          () -> {
+            try {
+              return database.transaction(connection -> read.from(new Sql(connection)));
+            } catch (SQLException e) {
+              throw new CompletionException(e);
+            }
+          },
+          executor);
+    } catch (RejectedExecutionException e) {
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
+  /**
+   * @return fails with an {@link IllegalStateException} before this JVM has entered, and with a
+   *     {@link LeftOutException} after the others have left it out
+   */
+  <T> CompletionStage<T> writing(GroupWriter.Change<T> change) {
+    if (!mayWrite) {
+      return CompletableFuture.failedFuture(
+          new IllegalStateException("This JVM has not joined the others of its node yet."));
+    }
+    return writer.write(change).thenApplyAsync(answer -> answer, executor);
+  }
+
+  /**
+   * Asks to write.
+   *
+   * @return whether it may from now on; fails with a {@link LeftOutException} if it never will
+   */
+  CompletionStage<Boolean> enter(ClusterView view) {
+    return reading(
+            sql -> {
+              try {
+                return WritingJvms.enter(jvm, view, sql);
+              } catch (LeftOutException e) {
+                writer.isLeftOut();
+                throw e;
+              }
+            })
+        .thenApply(
+            entered -> {
+              mayWrite |= entered;
+              return entered;
+            });
+  }
+
+  /** The other JVMs that may write. */
+  CompletionStage<Set<String>> others() {
+    return reading(sql -> WritingJvms.others(jvm, sql));
+  }
+
+  /** That JVM stores nothing any more. */
+  CompletionStage<Integer> end(String name) {
+    return writing(change -> WritingJvms.end(name, change.sql()));
+  }
+
+  /** Completes when a write or a look has shown that the others have left this one out. */
+  CompletionStage<Void> leftOut() {
+    return writer.leftOut().thenApplyAsync(out -> out, executor);
+  }
+
+  /** Looks whether the others have left this one out, as its next write would. */
+  CompletionStage<Void> look() {
+    return reading(sql -> !mayWrite || closed || WritingJvms.has(jvm, sql))
+        .thenAccept(
+            may -> {
+              if (!may && !closed) {
+                writer.isLeftOut();
+              }
+            });
+  }
+
+  /** What waits is still written, and nothing after it. Waits for it for some seconds. */
+  @Override
+  public void close() {
+    closed = true;
+    var unused = end(jvm.toString());
+    writer.close();
+  }
+}

@@ -1,0 +1,165 @@
+package dev.sequitur.node.rpc.server;
+
+import akka.http.javadsl.model.AttributeKeys;
+import akka.http.javadsl.model.ContentType;
+import akka.http.javadsl.model.ContentTypes;
+import akka.http.javadsl.model.HttpEntities;
+import akka.http.javadsl.model.HttpEntity;
+import akka.http.javadsl.model.HttpHeader;
+import akka.http.javadsl.model.HttpMethods;
+import akka.http.javadsl.model.HttpRequest;
+import akka.http.javadsl.model.HttpResponse;
+import akka.http.javadsl.model.StatusCode;
+import akka.http.javadsl.model.StatusCodes;
+import akka.http.javadsl.model.headers.Allow;
+import akka.http.javadsl.model.headers.Connection;
+import akka.http.scaladsl.model.EntityStreamSizeException;
+import akka.stream.Materializer;
+import akka.stream.StreamLimitReachedException;
+import akka.util.ByteString;
+import dev.sequitur.node.rpc.ErrorCode;
+import dev.sequitur.node.rpc.RpcFailure;
+import dev.sequitur.node.rpc.RpcSettings;
+import dev.sequitur.node.rpc.json.JsonText;
+import dev.sequitur.node.rpc.method.Exchange;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+
+/**
+ * What the endpoint does with an HTTP request: JSON-RPC by POST to {@code /}, {@code GET /health}
+ * and {@code GET /metrics}, WebSockets at {@code /} and {@code /ws}; anything else is refused.
+ */
+final class HttpEndpoint {
+  private static final String ROOT = "/";
+  private static final String WEB_SOCKET = "/ws";
+  private static final ContentType METRICS =
+      ContentTypes.parse("text/plain; version=0.0.4; charset=utf-8");
+
+  private final JsonRpc rpc;
+  private final WebSocketEndpoint webSockets;
+  private final Health health;
+  private final RpcMetrics metrics;
+  private final RpcSettings settings;
+  private final Origins origins;
+  private final Materializer materializer;
+
+  HttpEndpoint(Parts parts, RpcSettings settings, Materializer materializer) {
+    this.rpc = parts.rpc();
+    this.webSockets = parts.webSockets();
+    this.health = parts.health();
+    this.metrics = parts.metrics();
+    this.settings = settings;
+    this.origins = new Origins(settings.allowedOrigins());
+    this.materializer = materializer;
+  }
+
+  /** What answers. */
+  record Parts(JsonRpc rpc, WebSocketEndpoint webSockets, Health health, RpcMetrics metrics) {}
+
+  CompletionStage<HttpResponse> answer(HttpRequest request) {
+    var path = request.getUri().path();
+    if (!origins.allows(request.getHeader("Origin").map(HttpHeader::value))) {
+      return refuse(request, StatusCodes.FORBIDDEN, originRefused());
+    }
+    var upgrade = request.getAttribute(AttributeKeys.webSocketUpgrade);
+    if (upgrade.isPresent() && (path.equals(ROOT) || path.equals(WEB_SOCKET))) {
+      return done(upgrade.get().handleMessagesWith(webSockets.flow()));
+    }
+    if (request.method().equals(HttpMethods.GET) && path.equals("/health")) {
+      request.discardEntityBytes(materializer);
+      return health
+          .check()
+          .thenApply(json -> ok(ContentTypes.APPLICATION_JSON, JsonText.write(json)));
+    }
+    if (request.method().equals(HttpMethods.GET) && path.equals("/metrics")) {
+      request.discardEntityBytes(materializer);
+      return done(ok(METRICS, metrics.scrape()));
+    }
+    if (!request.method().equals(HttpMethods.POST)) {
+      return refuse(request, StatusCodes.METHOD_NOT_ALLOWED, notPost())
+          .thenApply(response -> response.addHeader(Allow.create(HttpMethods.POST)));
+    }
+    return path.equals(ROOT)
+        ? call(request.entity())
+        : refuse(request, StatusCodes.NOT_FOUND, noSuchPath());
+  }
+
+  private CompletionStage<HttpResponse> call(HttpEntity entity) {
+    if (entity.getContentLengthOption().orElse(0) > RequestBody.mostRead(settings)) {
+      // Far too much to wait for: the answer goes out and the connection is closed.
+      return done(
+          json(rpc.refusal(RequestBody.tooLarge(settings))).addHeader(Connection.create("close")));
+    }
+    return body(entity)
+        .handle(
+            (body, failure) ->
+                failure == null
+                    ? rpc.answer(body.toArray(), Exchange.http())
+                    : CompletableFuture.completedFuture(Optional.of(rpc.refusal(refusal(failure)))))
+        .thenCompose(Function.identity())
+        .thenApply(response -> response.map(HttpEndpoint::json).orElseGet(HttpEndpoint::nothing));
+  }
+
+  private CompletionStage<ByteString> body(HttpEntity entity) {
+    if (entity instanceof HttpEntity.Strict strict
+        && strict.getData().length() <= settings.limits().bodyBytes()) {
+      return CompletableFuture.completedFuture(strict.getData());
+    }
+    return RequestBody.read(entity.getDataBytes(), settings, materializer);
+  }
+
+  private RpcFailure refusal(Throwable failure) {
+    var cause = failure instanceof CompletionException ? failure.getCause() : failure;
+    if (cause instanceof RpcFailure refused) {
+      return refused;
+    }
+    if (cause instanceof StreamLimitReachedException
+        || cause instanceof EntityStreamSizeException) {
+      return RequestBody.tooLarge(settings);
+    }
+    // Only a connection that broke ends so, and then nobody reads the answer.
+    return new RpcFailure(ErrorCode.MALFORMED_JSON, "The body broke off. Send it again, whole.");
+  }
+
+  private CompletionStage<HttpResponse> refuse(
+      HttpRequest request, StatusCode status, RpcFailure failure) {
+    request.discardEntityBytes(materializer);
+    return done(json(rpc.refusal(failure)).withStatus(status));
+  }
+
+  private static RpcFailure originRefused() {
+    return new RpcFailure(
+        ErrorCode.ORIGIN_REFUSED,
+        "Web pages of this origin may not call the node. Add it to the node's allowed origins.");
+  }
+
+  private static RpcFailure notPost() {
+    return new RpcFailure(
+        ErrorCode.NOT_POST,
+        "Only POST is answered here. Send JSON-RPC 2.0 by POST to /, or open a WebSocket.");
+  }
+
+  private static RpcFailure noSuchPath() {
+    return new RpcFailure(ErrorCode.NO_SUCH_PATH, "JSON-RPC is served at / only. POST to /.");
+  }
+
+  /** A notification or a batch of them is due no response. */
+  private static HttpResponse nothing() {
+    return HttpResponse.create().withStatus(StatusCodes.NO_CONTENT);
+  }
+
+  private static HttpResponse json(byte[] body) {
+    return ok(ContentTypes.APPLICATION_JSON, body);
+  }
+
+  private static HttpResponse ok(ContentType type, byte[] body) {
+    return HttpResponse.create().withEntity(HttpEntities.create(type, body));
+  }
+
+  private static CompletionStage<HttpResponse> done(HttpResponse response) {
+    return CompletableFuture.completedFuture(response);
+  }
+}

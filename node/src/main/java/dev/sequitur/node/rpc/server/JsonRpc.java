@@ -1,0 +1,232 @@
+package dev.sequitur.node.rpc.server;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.NullNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sequitur.node.rpc.ErrorCode;
+import dev.sequitur.node.rpc.RpcFailure;
+import dev.sequitur.node.rpc.RpcSettings;
+import dev.sequitur.node.rpc.json.Fields;
+import dev.sequitur.node.rpc.json.JsonText;
+import dev.sequitur.node.rpc.method.Call;
+import dev.sequitur.node.rpc.method.Exchange;
+import dev.sequitur.node.rpc.method.MethodTable;
+import dev.sequitur.node.rpc.method.RpcMethod;
+import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
+import dev.sequitur.scheduler.SchedulerUnavailableException;
+import java.util.ArrayList;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** JSON-RPC 2.0 without its transport: the bytes of a request to the bytes of its response. */
+final class JsonRpc {
+  private static final Logger LOG = LoggerFactory.getLogger(JsonRpc.class);
+  private static final int FRAMES_LOGGED = 8;
+
+  private final MethodTable methods;
+  private final RpcSettings settings;
+  private final RpcMetrics metrics;
+
+  JsonRpc(MethodTable methods, RpcSettings settings, RpcMetrics metrics) {
+    this.methods = methods;
+    this.settings = settings;
+    this.metrics = metrics;
+  }
+
+  /**
+   * Answers one text: a request or a batch of them.
+   *
+   * @return the response, empty if none is due; never fails
+   */
+  CompletableFuture<Optional<byte[]>> answer(byte[] text, Exchange exchange) {
+    JsonNode request;
+    try {
+      request = JsonText.parse(text);
+    } catch (RpcFailure e) {
+      return CompletableFuture.completedFuture(Optional.of(refusal(e)));
+    }
+    var response = request.isArray() ? batch(request, exchange) : single(request, exchange);
+    return response.thenApply(answer -> answer.map(JsonText::write));
+  }
+
+  /** The response to what never became a request: its id is not known. */
+  byte[] refusal(RpcFailure failure) {
+    metrics.unreadable(failure.code());
+    return JsonText.write(error(NullNode.instance, failure));
+  }
+
+  private CompletableFuture<Optional<JsonNode>> batch(JsonNode batch, Exchange exchange) {
+    int most = settings.limits().batchRequests();
+    if (batch.isEmpty() || batch.size() > most) {
+      var failure =
+          batch.isEmpty()
+              ? new RpcFailure(ErrorCode.EMPTY_BATCH, "The batch is empty. Send 1 to " + most + ".")
+              : new RpcFailure(
+                  ErrorCode.BATCH_TOO_LARGE,
+                  "The batch holds %d requests. Send at most %d at once."
+                      .formatted(batch.size(), most));
+      metrics.unreadable(failure.code());
+      return CompletableFuture.completedFuture(Optional.of(error(NullNode.instance, failure)));
+    }
+    var answers = new ArrayList<CompletableFuture<Optional<JsonNode>>>(batch.size());
+    batch.forEach(request -> answers.add(single(request, exchange)));
+    return CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
+        .thenApply(
+            all -> {
+              var responses = JsonNodeFactory.instance.arrayNode();
+              answers.forEach(answer -> answer.join().ifPresent(responses::add));
+              return responses.isEmpty() ? Optional.empty() : Optional.of(responses);
+            });
+  }
+
+  private CompletableFuture<Optional<JsonNode>> single(JsonNode request, Exchange exchange) {
+    long start = System.nanoTime();
+    RpcMethod method;
+    Call call;
+    try {
+      checkEnvelope(request);
+      method = methods.find(request.get("method").textValue());
+    } catch (RpcFailure e) {
+      metrics.unreadable(e.code());
+      return CompletableFuture.completedFuture(Optional.of(error(id(request), e)));
+    }
+    CompletableFuture<JsonNode> result;
+    try {
+      checkId(request, method);
+      call = Call.check(method, params(request), exchange);
+      result = bounded(method.handler().answer(call).toCompletableFuture());
+    } catch (RuntimeException e) {
+      result = CompletableFuture.failedFuture(e);
+    }
+    return result.handle(
+        (value, thrown) -> {
+          var failure = thrown == null ? null : failure(method, thrown);
+          metrics.answered(method.name(), failure == null ? "ok" : failure.code(), start);
+          if (!method.answered() && failure == null) {
+            return Optional.empty();
+          }
+          return Optional.of(
+              failure == null ? success(id(request), value) : error(id(request), failure));
+        });
+  }
+
+  private static void checkEnvelope(JsonNode request) {
+    if (!request.isObject()) {
+      throw new RpcFailure(
+          ErrorCode.INVALID_REQUEST,
+          "A request is an object, not %s. Send {\"jsonrpc\":\"2.0\",\"id\":1,\"method\":…,\"params\":[…]}."
+              .formatted(Fields.nameOf(request)));
+    }
+    if (!"2.0".equals(request.path("jsonrpc").textValue())) {
+      throw new RpcFailure(
+          ErrorCode.INVALID_REQUEST, "The field jsonrpc must be \"2.0\". Add it to the request.");
+    }
+    if (!request.path("method").isTextual()) {
+      throw new RpcFailure(
+          ErrorCode.INVALID_REQUEST,
+          "The field method must be a string. Name a method; rpc_methods lists all.");
+    }
+  }
+
+  /** An acknowledgement is not answered, so it needs no id. */
+  private static void checkId(JsonNode request, RpcMethod method) {
+    if (method.answered() && id(request).isNull()) {
+      throw new RpcFailure(
+          ErrorCode.ID_MISSING,
+          "The request has no id, or null. Give it one; any but null will do.");
+    }
+  }
+
+  private static JsonNode params(JsonNode request) {
+    var params = request.get("params");
+    if (params == null) {
+      return JsonNodeFactory.instance.arrayNode();
+    }
+    if (!params.isArray()) {
+      throw new RpcFailure(
+          ErrorCode.INVALID_REQUEST,
+          "The field params must be an array, not %s. Parameters go by position."
+              .formatted(Fields.nameOf(params)));
+    }
+    return params;
+  }
+
+  private static JsonNode id(JsonNode request) {
+    var id = request.isObject() ? request.get("id") : null;
+    return id == null ? NullNode.instance : id;
+  }
+
+  /** Most answers are there at once and need no timer. */
+  private CompletableFuture<JsonNode> bounded(CompletableFuture<JsonNode> result) {
+    return result.isDone()
+        ? result
+        : result.copy().orTimeout(settings.timeouts().call().toNanos(), TimeUnit.NANOSECONDS);
+  }
+
+  private RpcFailure failure(RpcMethod method, Throwable thrown) {
+    var cause =
+        thrown instanceof CompletionException && thrown.getCause() != null
+            ? thrown.getCause()
+            : thrown;
+    if (cause instanceof RpcFailure failure) {
+      return failure;
+    }
+    if (cause instanceof RefusedIntent refused) {
+      return refused(refused);
+    }
+    if (cause instanceof SchedulerUnavailableException) {
+      return new RpcFailure(ErrorCode.SCHEDULE_NO_ANSWER, cause.getMessage());
+    }
+    if (cause instanceof TimeoutException) {
+      return new RpcFailure(
+          ErrorCode.NO_ANSWER_IN_TIME,
+          "%s was not done after %d s, and may still be done. Ask again; what had an idempotency key can be sent again under it."
+              .formatted(method.name(), settings.timeouts().call().toSeconds()));
+    }
+    return internal(method, cause);
+  }
+
+  private static RpcFailure refused(RefusedIntent refused) {
+    int rpcCode =
+        ErrorCode.of(refused.code())
+            .map(ErrorCode::rpcCode)
+            .orElse(ErrorCode.INVALID_REQUEST.rpcCode());
+    return new RpcFailure(refused.code(), rpcCode, refused.getMessage());
+  }
+
+  /** The log gets where it happened, but not the exception's text, which may hold private data. */
+  private static RpcFailure internal(RpcMethod method, Throwable cause) {
+    var where =
+        Stream.of(cause.getStackTrace())
+            .limit(FRAMES_LOGGED)
+            .map(StackTraceElement::toString)
+            .collect(Collectors.joining(" < "));
+    LOG.error("{} failed: {} at {}", method.name(), cause.getClass().getName(), where);
+    return new RpcFailure(
+        ErrorCode.INTERNAL,
+        "The node failed over %s. Try again; if it stays so, the node's log says where."
+            .formatted(method.name()));
+  }
+
+  private static ObjectNode success(JsonNode id, JsonNode result) {
+    var response = JsonText.object().put("jsonrpc", "2.0");
+    response.set("id", id);
+    response.set("result", result);
+    return response;
+  }
+
+  private static ObjectNode error(JsonNode id, RpcFailure failure) {
+    var response = JsonText.object().put("jsonrpc", "2.0");
+    response.set("id", id);
+    response.putObject("error").put("code", failure.rpcCode()).put("message", failure.text());
+    return response;
+  }
+}

@@ -1,0 +1,94 @@
+package dev.sequitur.node.rpc.server;
+
+import dev.sequitur.node.rpc.method.RpcMethod;
+import io.prometheus.metrics.core.metrics.Counter;
+import io.prometheus.metrics.core.metrics.Gauge;
+import io.prometheus.metrics.core.metrics.Histogram;
+import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
+import io.prometheus.metrics.instrumentation.jvm.JvmMetrics;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Collection;
+
+/**
+ * Counts what the endpoint answers, and writes it with the node's and the JVM's own figures in
+ * Prometheus' text format. Labels come from the tables of methods and errors, never from a caller.
+ */
+final class RpcMetrics {
+  private static final double NANOS = 1e9;
+
+  private final PrometheusRegistry registry = new PrometheusRegistry();
+  private final PrometheusTextFormatWriter writer = PrometheusTextFormatWriter.create();
+  private final Counter requests =
+      Counter.builder()
+          .name("sequitur_rpc_requests")
+          .help("Requests answered, by method and by ok or the code of the error.")
+          .labelNames("method", "outcome")
+          .register(registry);
+  private final Counter unreadable =
+      Counter.builder()
+          .name("sequitur_rpc_unreadable")
+          .help("What was refused before its method was known, by the code of the error.")
+          .labelNames("outcome")
+          .register(registry);
+  private final Histogram seconds =
+      Histogram.builder()
+          .name("sequitur_rpc_seconds")
+          .help("From the request to its answer, by method.")
+          .labelNames("method")
+          .classicOnly()
+          .classicUpperBounds(0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5, 30)
+          .register(registry);
+  private final Gauge webSockets =
+      Gauge.builder()
+          .name("sequitur_rpc_websockets")
+          .help("WebSockets that are open.")
+          .register(registry);
+
+  RpcMetrics(RpcServer.Served served) {
+    JvmMetrics.builder().register(registry);
+    registry.register(new NodeCollector(() -> served.node().metrics()));
+    registry.register(new NodeCollector(() -> served.scheduler().metrics()));
+  }
+
+  /** Shows each method from the start, so that a rate is known from its first request on. */
+  void methods(Collection<RpcMethod> methods) {
+    for (var method : methods) {
+      requests.initLabelValues(method.name(), "ok");
+      seconds.initLabelValues(method.name());
+    }
+  }
+
+  void answered(String method, String outcome, long startNanos) {
+    requests.labelValues(method, outcome).inc();
+    seconds.labelValues(method).observe((System.nanoTime() - startNanos) / NANOS);
+  }
+
+  void unreadable(String code) {
+    unreadable.labelValues(code).inc();
+  }
+
+  void webSocketOpened() {
+    webSockets.inc();
+  }
+
+  void webSocketClosed() {
+    webSockets.dec();
+  }
+
+  String contentType() {
+    return writer.getContentType();
+  }
+
+  byte[] scrape() {
+    var out = new ByteArrayOutputStream();
+    try {
+      writer.write(out, registry.scrape());
+    } catch (IOException e) {
+      throw new UncheckedIOException("Writing to memory failed.", e);
+    }
+    return out.toByteArray();
+  }
+}

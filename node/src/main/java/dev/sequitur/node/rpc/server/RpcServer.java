@@ -1,0 +1,126 @@
+package dev.sequitur.node.rpc.server;
+
+import akka.Done;
+import akka.actor.typed.ActorSystem;
+import akka.http.javadsl.Http;
+import akka.http.javadsl.ServerBinding;
+import akka.http.javadsl.settings.ServerSettings;
+import akka.stream.Materializer;
+import dev.sequitur.node.rehearsal.Rehearsal;
+import dev.sequitur.node.rpc.RpcSettings;
+import dev.sequitur.node.rpc.method.MethodTable;
+import dev.sequitur.node.rpc.method.NodeContext;
+import dev.sequitur.node.rpc.receipts.ConnectionReceipts;
+import dev.sequitur.node.rpc.receipts.ReceiptListeners;
+import dev.sequitur.node.rpc.schedule.ScheduleMethods;
+import dev.sequitur.scheduler.SchedulerNode;
+import dev.sequitur.sequencer.SequencerNode;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletionStage;
+import scala.concurrent.duration.FiniteDuration;
+
+/**
+ * The endpoint of one node while it is open: JSON-RPC 2.0 over HTTP and WebSocket, health, metrics.
+ * Thread-safe. It owns neither the actor system nor the node.
+ */
+public final class RpcServer {
+  private final ServerBinding binding;
+  private final MethodTable methods;
+  private final Duration stopTimeout;
+
+  private RpcServer(ServerBinding binding, MethodTable methods, Duration stopTimeout) {
+    this.binding = binding;
+    this.methods = methods;
+    this.stopTimeout = stopTimeout;
+  }
+
+  /**
+   * What the endpoint serves.
+   *
+   * @param rehearsal of faults, if the node lets them be set
+   */
+  public record Served(
+      SequencerNode node, SchedulerNode scheduler, Optional<Rehearsal> rehearsal) {}
+
+  /**
+   * Opens the endpoint; completes when it is bound.
+   *
+   * @return fails if the address cannot be bound
+   */
+  public static CompletionStage<RpcServer> start(
+      ActorSystem<?> system, Served served, RpcSettings settings) {
+    var node = served.node();
+    var materializer = Materializer.matFromSystem(system);
+    var listeners = new ReceiptListeners();
+    var context =
+        new NodeContext(
+            node,
+            served.scheduler(),
+            settings,
+            InstantSource.system(),
+            UUID::randomUUID,
+            listeners::deleted,
+            served.rehearsal());
+    var methods = MethodTable.of(context, ScheduleMethods.of(context));
+    var metrics = new RpcMetrics(served);
+    metrics.methods(methods.methods());
+    var rpc = new JsonRpc(methods, settings, metrics);
+    var shared = new ConnectionReceipts.Shared(system, node.store(), settings, listeners);
+    var webSockets = new WebSocketEndpoint(rpc, shared, metrics, materializer);
+    var http =
+        new HttpEndpoint(
+            new HttpEndpoint.Parts(rpc, webSockets, new Health(node, served.scheduler()), metrics),
+            settings,
+            materializer);
+    return Http.get(system)
+        .newServerAt(settings.host(), settings.port())
+        .withSettings(serverSettings(system, settings))
+        .bind(http::answer)
+        .thenApply(binding -> new RpcServer(binding, methods, settings.timeouts().stop()));
+  }
+
+  /** Where it listens, with the port that the operating system chose if it was asked to. */
+  public InetSocketAddress address() {
+    return binding.localAddress();
+  }
+
+  /** Everything that can be called. */
+  public MethodTable methods() {
+    return methods;
+  }
+
+  /**
+   * Takes no more connections, lets what is under way end within the time for it, closes the rest.
+   */
+  public CompletionStage<Done> stop() {
+    return binding.terminate(stopTimeout).thenApply(ended -> Done.getInstance());
+  }
+
+  /** Against callers that are slow on purpose, and those that hold connections. */
+  private static ServerSettings serverSettings(ActorSystem<?> system, RpcSettings settings) {
+    var defaults = ServerSettings.create(system.classicSystem());
+    var timeouts = settings.timeouts();
+    return defaults
+        .withTimeouts(
+            defaults
+                .getTimeouts()
+                .withIdleTimeout(scala(timeouts.idle()))
+                // Ours answers first, with a JSON-RPC error.
+                .withRequestTimeout(scala(timeouts.call().plus(timeouts.body()).plusSeconds(5))))
+        .withMaxConnections(settings.limits().connections())
+        .withParserSettings(
+            defaults.getParserSettings().withMaxContentLength(RequestBody.mostRead(settings)))
+        .withWebsocketSettings(
+            defaults
+                .getWebsocketSettings()
+                .withPeriodicKeepAliveMaxIdle(scala(timeouts.keepAlive())));
+  }
+
+  private static FiniteDuration scala(Duration duration) {
+    return FiniteDuration.fromNanos(duration.toNanos());
+  }
+}

@@ -1,0 +1,149 @@
+package dev.sequitur.node.rpc.server;
+
+import akka.NotUsed;
+import akka.http.javadsl.model.ws.Message;
+import akka.http.javadsl.model.ws.TextMessage;
+import akka.japi.Pair;
+import akka.stream.BoundedSourceQueue;
+import akka.stream.Materializer;
+import akka.stream.QueueOfferResult;
+import akka.stream.javadsl.Flow;
+import akka.stream.javadsl.Sink;
+import akka.stream.javadsl.Source;
+import akka.util.ByteString;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sequitur.node.rpc.ErrorCode;
+import dev.sequitur.node.rpc.RpcFailure;
+import dev.sequitur.node.rpc.json.JsonText;
+import dev.sequitur.node.rpc.method.Exchange;
+import dev.sequitur.node.rpc.receipts.ConnectionReceipts;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * JSON-RPC over WebSockets: each text message is a request or a batch. Answers come in the order of
+ * the requests; pushed receipts in between. A caller who does not read is not read from, and one
+ * who lets pushes pile up is disconnected: a new subscription goes on where the listener stands.
+ */
+final class WebSocketEndpoint {
+  /** Requests of one connection that are worked on at once. */
+  private static final int PARALLEL = 16;
+
+  /** Each subscription has one batch on its way, and perhaps the news of its end. */
+  private static final int PUSHES_PER_SUBSCRIPTION = 2;
+
+  /** Events of schedules are pushed as they happen: so many may wait for a slow reader. */
+  private static final int EVENTS = 1_024;
+
+  private final JsonRpc rpc;
+  private final ConnectionReceipts.Shared shared;
+  private final RpcMetrics metrics;
+  private final Materializer materializer;
+
+  WebSocketEndpoint(
+      JsonRpc rpc,
+      ConnectionReceipts.Shared shared,
+      RpcMetrics metrics,
+      Materializer materializer) {
+    this.rpc = rpc;
+    this.shared = shared;
+    this.metrics = metrics;
+    this.materializer = materializer;
+  }
+
+  /** One message of a caller. */
+  private sealed interface Incoming {
+    record Text(ByteString utf8) implements Incoming {}
+
+    record Unreadable(RpcFailure why) implements Incoming {}
+  }
+
+  private record Answer(Optional<byte[]> text, Exchange exchange) {}
+
+  /** One connection. */
+  Flow<Message, Message, NotUsed> flow() {
+    int subscriptions = shared.settings().limits().subscriptions();
+    int room = PUSHES_PER_SUBSCRIPTION * subscriptions + EVENTS;
+    Pair<BoundedSourceQueue<Message>, Source<Message, NotUsed>> pushes =
+        Source.<Message>queue(room).preMaterialize(materializer);
+    var receipts = new ConnectionReceipts(shared, push -> push(pushes.first(), push));
+    var events = new ConnectionPushes(subscriptions, push -> push(pushes.first(), push));
+    metrics.webSocketOpened();
+    return Flow.of(Message.class)
+        .mapAsync(1, this::read)
+        .mapAsync(PARALLEL, incoming -> answer(incoming, Exchange.webSocket(receipts, events)))
+        .mapConcat(WebSocketEndpoint::messages)
+        .merge(pushes.second(), true)
+        .watchTermination(
+            (notUsed, ended) -> {
+              ended.whenComplete(
+                  (done, failure) -> {
+                    receipts.close();
+                    events.close();
+                    metrics.webSocketClosed();
+                  });
+              return notUsed;
+            });
+  }
+
+  /** The text or why it is not read. */
+  private CompletionStage<Incoming> read(Message message) {
+    if (!message.isText()) {
+      message.asBinaryMessage().getStreamedData().runWith(Sink.ignore(), materializer);
+      return CompletableFuture.completedFuture(
+          new Incoming.Unreadable(
+              new RpcFailure(
+                  ErrorCode.MALFORMED_JSON, "The message is binary. Send JSON in text messages.")));
+    }
+    TextMessage text = message.asTextMessage();
+    var bytes =
+        text.isStrict()
+            ? Source.single(utf8(text.getStrictText()))
+            : text.getStreamedText().map(WebSocketEndpoint::utf8);
+    return RequestBody.read(bytes, shared.settings(), materializer)
+        .handle((body, failure) -> failure == null ? new Incoming.Text(body) : unread(failure));
+  }
+
+  private static ByteString utf8(String text) {
+    return ByteString.fromArrayUnsafe(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static Incoming unread(Throwable failure) {
+    var cause = failure instanceof CompletionException ? failure.getCause() : failure;
+    if (cause instanceof RpcFailure refused
+        && refused.code().equals(ErrorCode.BODY_TOO_LARGE.code())) {
+      return new Incoming.Unreadable(refused);
+    }
+    // The rest of a message that stopped half-way would be read as a message of its own.
+    throw new CompletionException(cause);
+  }
+
+  private CompletionStage<Answer> answer(Incoming incoming, Exchange exchange) {
+    CompletionStage<Optional<byte[]>> text =
+        incoming instanceof Incoming.Text body
+            ? rpc.answer(body.utf8().toArray(), exchange)
+            : CompletableFuture.completedFuture(
+                Optional.of(rpc.refusal(((Incoming.Unreadable) incoming).why())));
+    return text.thenApply(answer -> new Answer(answer, exchange));
+  }
+
+  /** Runs when the answer's turn has come: what it begins cannot overtake it. */
+  private static Iterable<Message> messages(Answer answer) {
+    answer.exchange().answered();
+    return answer.text().map(WebSocketEndpoint::message).stream().toList();
+  }
+
+  private static Message message(byte[] json) {
+    return TextMessage.create(new String(json, StandardCharsets.UTF_8));
+  }
+
+  private static void push(BoundedSourceQueue<Message> pushes, ObjectNode notification) {
+    var outcome = pushes.offer(message(JsonText.write(notification)));
+    if (outcome.equals(QueueOfferResult.dropped())) {
+      pushes.fail(new IllegalStateException("The caller does not read what is pushed."));
+    }
+  }
+}

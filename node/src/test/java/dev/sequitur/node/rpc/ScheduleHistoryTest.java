@@ -1,0 +1,205 @@
+package dev.sequitur.node.rpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sequitur.node.command.CommandContext;
+import dev.sequitur.node.command.SequiturCommand;
+import dev.sequitur.node.console.RecordedConsole;
+import dev.sequitur.node.process.ProcessStarter;
+import dev.sequitur.node.process.StopSignal;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What a run leaves behind, by JSON-RPC and by the command line (DECISIONS F8). */
+class ScheduleHistoryTest {
+  private static final String PRIVATE_TASK =
+      """
+      {"owner": "alice", "providedId": "monthly", "times": ["2026-11-21T11:00:00Z"],
+       "transaction": {"type": "private", "from": "alice@node1", "to": "%s",
+        "function": "transfer", "data": {"to": "bob@node2", "amount": "5"}}}
+      """
+          .formatted(Sample.CONTRACT);
+
+  private static final String INSERT =
+      """
+      {"senderAddr": "alice", "scheduledTimeMs": "2026-11-21T10:05:00Z", "maxGasAmount": "100",
+       "maxGasUnitPrice": "3", "target": {"type": "transfer", "to": "bob", "amount": "25"}}
+      """;
+
+  private RunningRpc rpc;
+
+  @BeforeEach
+  void start() {
+    rpc = RunningRpc.withDefaults();
+    result("schedule_fund", "{\"account\": \"alice\", \"amount\": \"1000\"}");
+  }
+
+  @AfterEach
+  void stop() {
+    rpc.close();
+  }
+
+  @Test
+  void whileItRunsThePrivateTransactionIsNamed() {
+    rpc.scheduler.answering = false;
+    var id = result("recurring_schedulePrivateTransactionTask", PRIVATE_TASK).get("taskId");
+    try (var socket = rpc.webSocket()) {
+      socket.call("schedule_subscribe", "[]");
+      rpc.scheduler.pass(Duration.ofMinutes(61));
+
+      var got = of("schedule_get", id);
+      assertThat(got.get("state").asText()).isEqualTo("submitted");
+      var transaction = got.at("/execution/privateTransaction").asText();
+      assertThat(transaction).hasSize(36);
+      assertThat(of("schedule_explain", id).get("privateTransaction").asText())
+          .isEqualTo(transaction);
+      var event = socket.next().at("/params/result/events/0");
+      assertThat(event.get("type").asText()).isEqualTo("submitted");
+      assertThat(event.get("schedule")).isEqualTo(id);
+      assertThat(event.get("attempt").asInt()).isOne();
+      assertThat(event.get("privateTransaction").asText()).isEqualTo(transaction);
+      assertThat(run("explain " + id.asText())).endsWith("private transaction " + transaction);
+    }
+  }
+
+  @Test
+  void whatHasEndedNamesThePrivateTransactionThatItRan() {
+    var id = result("recurring_schedulePrivateTransactionTask", PRIVATE_TASK).get("taskId");
+    try (var socket = rpc.webSocket()) {
+      socket.call("schedule_subscribe", "[]");
+      rpc.scheduler.pass(Duration.ofMinutes(61));
+      rpc.scheduler.pass(Duration.ofSeconds(1));
+
+      var explained = of("schedule_explain", id);
+      assertThat(explained.has("privateTransaction")).isFalse();
+      var transaction = explained.at("/history/0/privateTransaction").asText();
+      assertThat(transaction).hasSize(36);
+      assertThat(rpc.result("schedule_getOutcomes", "[]").at("/outcomes/0/privateTransaction"))
+          .isEqualTo(explained.at("/history/0/privateTransaction"));
+      var ended = List.of(socket.next(), socket.next()).toString();
+      assertThat(ended).contains("\"outcome\":\"run\"", transaction);
+      assertThat(run("explain " + id.asText())).contains("private transaction " + transaction);
+      assertThat(run("outcomes")).contains("private transaction " + transaction);
+    }
+  }
+
+  @Test
+  void whatARunCostIsTold() {
+    var id = result("gasPriority_insert", INSERT).get("id");
+    try (var socket = rpc.webSocket()) {
+      socket.call("schedule_subscribe", "[]");
+      rpc.scheduler.pass(Duration.ofMinutes(5));
+
+      var cost = of("schedule_explain", id).at("/history/0/cost");
+      assertThat(cost)
+          .isEqualTo(
+              RunningRpc.parse(
+                  """
+                  {"gasUnitPrice": "1", "gasUsed": "10", "charged": "10", "refunded": "290"}
+                  """));
+      assertThat(rpc.result("schedule_getOutcomes", "[]").at("/outcomes/0/cost")).isEqualTo(cost);
+      assertThat(socket.next().at("/params/result/events/0/cost")).isEqualTo(cost);
+      assertThat(run("explain " + id.asText()))
+          .contains("charged 10: 10 gas at 1 each, 290 given back");
+      assertThat(run("outcomes")).containsPattern("1/0 +10 +290");
+    }
+  }
+
+  @Test
+  void aRepetitionIsFollowedToTheOneThatCanBeCancelled() {
+    var repeat =
+        INSERT.replace(
+            "{\"type\": \"transfer\", \"to\": \"bob\", \"amount\": \"25\"}",
+            """
+            {"type": "repeat", "every": "PT1M", "more": 9,
+             "action": {"type": "notify", "message": "tea"}}""");
+    var first = result("gasPriority_insert", repeat).get("id");
+    try (var socket = rpc.webSocket()) {
+      socket.call("schedule_subscribe", "[]");
+      rpc.scheduler.pass(Duration.ofMinutes(5));
+
+      var next = of("schedule_explain", first).at("/history/0/rescheduledAs");
+      assertThat(next.asText()).startsWith("gas-priority:0x");
+      var events = socket.next().at("/params/result/events");
+      assertThat(events.findValues("rescheduledAs")).containsExactly(next);
+      assertThat(run("explain " + first.asText())).contains("scheduled anew as " + next.asText());
+      assertThat(run("outcomes")).contains("scheduled anew as " + next.asText());
+      rpc.scheduler.pass(Duration.ofSeconds(1));
+      assertThat(
+              rpc.error("schedule_cancel", "[{\"as\": \"alice\", \"id\": %s}]".formatted(first))
+                  .get("message")
+                  .asText())
+          .contains("cancel " + next.asText());
+      result("schedule_cancel", "{\"as\": \"alice\", \"id\": %s}".formatted(next));
+      assertThat(run("list")).isEqualTo("Nothing waits or runs.");
+    }
+  }
+
+  /** Whoever asks a moment later is answered as before, only shorter. */
+  @Test
+  void aScheduleThatHasLeftTheQueueStillHasItsLastOutcome() {
+    var id = result("gasPriority_insert", INSERT).get("id");
+    assertThat(of("schedule_get", id).has("lastOutcome")).isFalse();
+    rpc.scheduler.pass(Duration.ofMinutes(5));
+    var ended = of("schedule_get", id);
+    assertThat(ended.get("state").asText()).isEqualTo("settled");
+    assertThat(ended.at("/lastOutcome/outcome").asText()).isEqualTo("run");
+    assertThat(ended.get("owner").asText()).isEqualTo("alice");
+
+    rpc.scheduler.pass(Duration.ofSeconds(1));
+
+    var gone = of("schedule_get", id);
+    assertThat(gone.get("state")).isEqualTo(ended.get("state"));
+    assertThat(gone.get("lastOutcome")).isEqualTo(ended.get("lastOutcome"));
+    assertThat(gone.get("family")).isEqualTo(ended.get("family"));
+    assertThat(gone.has("owner")).isFalse();
+    assertThat(run("show " + id.asText())).contains("settled", "lastOutcome.outcome");
+    var unknown = "gas-priority:0x" + "00".repeat(32);
+    assertThat(rpc.result("schedule_get", "[\"" + unknown + "\"]").isNull()).isTrue();
+    assertThat(run("show " + unknown)).startsWith("There is no such schedule");
+  }
+
+  @Test
+  void aTaskThatWaitsForItsNextTimeTellsHowTheLastOneEnded() {
+    var id =
+        result(
+                "recurring_scheduleNotifyTask",
+                """
+                {"owner": "alice", "providedId": "tea", "message": "tea",
+                 "times": ["2026-11-21T11:00:00Z", "2026-11-21T13:00:00Z"]}
+                """)
+            .get("taskId");
+    rpc.scheduler.pass(Duration.ofMinutes(61));
+
+    var got = of("schedule_get", id);
+
+    assertThat(got.get("state").asText()).isEqualTo("waiting");
+    assertThat(got.get("occurrence").asLong()).isOne();
+    assertThat(got.at("/lastOutcome/occurrence").asLong()).isZero();
+  }
+
+  private JsonNode result(String method, String command) {
+    return rpc.result(method, "[" + command + "]");
+  }
+
+  private JsonNode of(String method, JsonNode id) {
+    return rpc.result(method, "[" + id + "]");
+  }
+
+  private String run(String command) {
+    var console = new RecordedConsole();
+    var words = new ArrayList<>(List.of("schedule"));
+    words.addAll(List.of(command.split(" ")));
+    words.addAll(List.of("--node", rpc.uri("/").toString()));
+    var context = new CommandContext(console.console(), new StopSignal(), new ProcessStarter());
+    assertThat(SequiturCommand.execute(context, words.toArray(String[]::new)))
+        .as(console.err())
+        .isZero();
+    return console.out().strip();
+  }
+}

@@ -1,0 +1,35 @@
+package dev.sequitur.node.rpc.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class OriginsTest {
+  private final Origins origins = new Origins(Set.of("https://ops.example"));
+
+  @Test
+  void aProgramSendsNoOrigin() {
+    assertThat(origins.allows(Optional.empty())).isTrue();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "http://localhost:8080,true",
+    "http://127.0.0.1,true",
+    "http://[::1]:99,true",
+    "https://ops.example,true",
+    "https://ops.example.evil,false",
+    "http://localhost.evil,false",
+    "http://127.0.0.1.evil,false",
+    "http://evil@x,false",
+    "null,false",
+    "'%%%',false"
+  })
+  void onlyLoopbackAndWhatIsListedIsAllowed(String origin, boolean allowed) {
+    assertThat(origins.allows(Optional.of(origin))).isEqualTo(allowed);
+  }
+}

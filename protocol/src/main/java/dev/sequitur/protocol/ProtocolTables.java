@@ -1,0 +1,20 @@
+package dev.sequitur.protocol;
+
+import dev.sequitur.protocol.coordinator.CoordinatorTables;
+import dev.sequitur.protocol.sender.SenderTable;
+import dev.sequitur.protocol.submitter.SubmitterTable;
+import dev.sequitur.protocol.table.TransitionTable;
+import java.util.List;
+
+/** Every state machine of the protocol that is a table. */
+public final class ProtocolTables {
+  private ProtocolTables() {}
+
+  public static List<TransitionTable<?, ?>> all() {
+    return List.of(
+        SenderTable.TRANSACTION,
+        CoordinatorTables.TRANSACTION,
+        CoordinatorTables.CONTRACT,
+        SubmitterTable.DISPATCH);
+  }
+}

@@ -1,0 +1,38 @@
+package dev.sequitur.scheduler.body;
+
+import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.id.NodeName;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Whom a transaction is for: that network's {@code nodeAccountID}, which each queue of each node
+ * has its own of. All queues number their accounts alike, so without it a signature that somebody
+ * gave in one queue would count in every other one where the same keys have the same numbers.
+ *
+ * @param realm from 0 to 2^63 - 1; the shard is always 0
+ * @param number from 0 to 2^63 - 1
+ */
+public record NodeAccount(long realm, long number) {
+  public NodeAccount {
+    if (realm < 0 || number < 0) {
+      throw new IllegalArgumentException("A node account has no negative numbers.");
+    }
+  }
+
+  /**
+   * That of a queue: the first eight bytes of the SHA-256 of the node's name, a line feed and the
+   * queue's name are its realm, the next eight its number, the highest bit of each left out.
+   *
+   * @param queue its name within the node
+   */
+  public static NodeAccount of(NodeName node, String queue) {
+    var names = node.value() + "\n" + queue;
+    var hash = Hash.sha256(names.getBytes(StandardCharsets.UTF_8));
+    return new NodeAccount(hash.word0() & Long.MAX_VALUE, hash.word1() & Long.MAX_VALUE);
+  }
+
+  @Override
+  public String toString() {
+    return "0." + realm + "." + number;
+  }
+}

@@ -1,0 +1,42 @@
+package dev.sequitur.sequencer.actor;
+
+import akka.cluster.sharding.typed.javadsl.ClusterSharding;
+import akka.cluster.sharding.typed.javadsl.EntityRef;
+import akka.cluster.sharding.typed.javadsl.EntityTypeKey;
+import dev.sequitur.protocol.id.ContractAddress;
+
+/** Finds the sharded entities of this node. Thread-safe. */
+public final class Entities {
+  private final ClusterSharding sharding;
+
+  /** Of the node whose sharding this is; reaches only kinds that are registered with it. */
+  public Entities(ClusterSharding sharding) {
+    this.sharding = sharding;
+  }
+
+  public EntityRef<SenderActor.Command> sender(ContractAddress contract) {
+    return find(SenderActor.KEY, contract);
+  }
+
+  public EntityRef<CoordinatorActor.Command> coordinator(ContractAddress contract) {
+    return find(CoordinatorActor.KEY, contract);
+  }
+
+  public EntityRef<EndorserActor.Command> endorser(ContractAddress contract) {
+    return find(EndorserActor.KEY, contract);
+  }
+
+  public EntityRef<StateStoreActor.Command> stateStore(ContractAddress contract) {
+    return find(StateStoreActor.KEY, contract);
+  }
+
+  /** The submitter of the contract's signing key. */
+  public EntityRef<SubmitterActor.Command> submitter(ContractAddress contract) {
+    return find(SubmitterActor.KEY, contract);
+  }
+
+  /** One of any kind. */
+  public <C> EntityRef<C> find(EntityTypeKey<C> key, ContractAddress contract) {
+    return sharding.entityRefFor(key, contract.value());
+  }
+}

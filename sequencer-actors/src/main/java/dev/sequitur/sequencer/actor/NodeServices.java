@@ -1,0 +1,104 @@
+package dev.sequitur.sequencer.actor;
+
+import akka.actor.typed.ActorRef;
+import dev.sequitur.protocol.group.PrivacyGroup;
+import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.port.Domain;
+import dev.sequitur.sequencer.setup.Counters;
+import dev.sequitur.sequencer.setup.GroupRegistry;
+import dev.sequitur.sequencer.setup.NodeSetup;
+import dev.sequitur.sequencer.setup.Outbox;
+import java.time.Instant;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** What every actor of a node shares within one JVM. Thread-safe. */
+public final class NodeServices {
+  private final NodeSetup setup;
+  private final GroupRegistry groups;
+  private final Counters counters = new Counters();
+  private final Outbox outbox;
+  private final Entities entities;
+  private final Executor computing;
+  private volatile ActorRef<BlockFeedCommand> feed;
+  private final AtomicReference<BlockHeight> height = new AtomicReference<>(BlockHeight.ZERO);
+
+  /**
+   * @param computing runs signing and other work of milliseconds; never blocks
+   */
+  public NodeServices(NodeSetup setup, Entities entities, Executor computing) {
+    this.setup = setup;
+    this.entities = entities;
+    this.computing = computing;
+    this.groups =
+        new GroupRegistry(
+            setup.rules().selection(), setup.ports().keys(), setup.ports().signatures());
+    this.outbox = new Outbox(setup.self(), setup.ports().transport(), counters);
+  }
+
+  public NodeName self() {
+    return setup.self();
+  }
+
+  public NodeSetup setup() {
+    return setup;
+  }
+
+  public GroupRegistry groups() {
+    return groups;
+  }
+
+  public Counters counters() {
+    return counters;
+  }
+
+  public Outbox outbox() {
+    return outbox;
+  }
+
+  public Entities entities() {
+    return entities;
+  }
+
+  public Executor computing() {
+    return computing;
+  }
+
+  public Instant now() {
+    return setup.clock().instant();
+  }
+
+  /** Where actors of this JVM hear of blocks. */
+  public ActorRef<BlockFeedCommand> feed() {
+    return feed;
+  }
+
+  /** Called once, before any entity is started. */
+  public void use(ActorRef<BlockFeedCommand> theFeed) {
+    feed = theFeed;
+  }
+
+  /** The newest final block that was indexed. */
+  public BlockHeight height() {
+    return height.get();
+  }
+
+  public void indexed(BlockHeight newest) {
+    height.accumulateAndGet(newest, (a, b) -> a.compareTo(b) >= 0 ? a : b);
+  }
+
+  /**
+   * @throws IllegalArgumentException if this node is not in the group
+   */
+  public PrivacyGroup group(ContractAddress contract) {
+    return groups
+        .find(contract)
+        .orElseThrow(() -> new IllegalArgumentException("This node is in no group of " + contract));
+  }
+
+  public Domain domain(PrivacyGroup group) {
+    return setup.domains().get(group.domain());
+  }
+}

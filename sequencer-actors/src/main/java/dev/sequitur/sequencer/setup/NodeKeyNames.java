@@ -1,0 +1,40 @@
+package dev.sequitur.sequencer.setup;
+
+import dev.sequitur.protocol.group.Committee;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.GroupId;
+import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.id.NodeName;
+
+/**
+ * What a node calls the keys that it signs base-ledger transactions with. They are found by name as
+ * those of identities are, so no identity may be called like them: its member would sign
+ * endorsements with the key of the node's nonces.
+ */
+public final class NodeKeyNames {
+  private static final String SUBMITTER = "submitter.";
+  private static final String DEPLOYER = "deployer.";
+
+  private NodeKeyNames() {}
+
+  /** One signing key, and so one nonce sequence, for each contract (A23). */
+  public static String submitter(ContractAddress contract) {
+    return SUBMITTER + contract.value();
+  }
+
+  /** One for each group that the node makes, with the one nonce 0. */
+  public static String deployer(GroupId group) {
+    return DEPLOYER + group.value().toString().substring(2);
+  }
+
+  /** Whether an identity is called like one of a node's own keys. */
+  public static boolean isTakenBy(Identity identity) {
+    return identity.name().startsWith(SUBMITTER) || identity.name().startsWith(DEPLOYER);
+  }
+
+  /** Whether a committee would have a node sign as a member with a key of its own. */
+  public static boolean areClaimedBy(Committee committee, NodeName node) {
+    return committee.identities().stream()
+        .anyMatch(identity -> identity.node().equals(node) && isTakenBy(identity));
+  }
+}

@@ -1,0 +1,65 @@
+package dev.sequitur.sequencer.setup;
+
+import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.port.BaseLedger;
+import dev.sequitur.protocol.port.Domain;
+import dev.sequitur.protocol.port.Keys;
+import dev.sequitur.protocol.port.NodeStore;
+import dev.sequitur.protocol.port.Signatures;
+import dev.sequitur.protocol.port.Transport;
+import dev.sequitur.protocol.selection.SelectionPolicy;
+import dev.sequitur.protocol.settings.SequencerSettings;
+import dev.sequitur.protocol.submitter.SubmitterSetup;
+import dev.sequitur.sequencer.trace.TraceRing;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Map;
+
+/**
+ * What a node is made of.
+ *
+ * @param domains by name
+ */
+public record NodeSetup(
+    NodeName self,
+    Ports ports,
+    Map<String, Domain> domains,
+    Rules rules,
+    TraceRing trace,
+    InstantSource clock) {
+
+  /** The outside world. */
+  public record Ports(
+      Transport transport, BaseLedger ledger, NodeStore store, Keys keys, Signatures signatures) {}
+
+  /**
+   * @param confirmations blocks upon a block before it counts as final (A18)
+   * @param pollInterval between two looks at the base ledger
+   * @param tick between two looks of a busy actor at its deadlines
+   * @param idleAfter without work for this long an actor leaves memory
+   */
+  public record Rules(
+      SelectionPolicy selection,
+      SequencerSettings sequencer,
+      SubmitterSetup.Gas gas,
+      int confirmations,
+      Duration pollInterval,
+      Duration tick,
+      Duration idleAfter) {
+    public static final Rules DEFAULT =
+        new Rules(
+            SelectionPolicy.DEFAULT,
+            SequencerSettings.DEFAULT,
+            SubmitterSetup.Gas.DEFAULT,
+            0,
+            Duration.ofMillis(50),
+            Duration.ofMillis(100),
+            Duration.ofSeconds(20));
+
+    public Rules {
+      if (confirmations < 0) {
+        throw new IllegalArgumentException("Confirmations are not negative: " + confirmations);
+      }
+    }
+  }
+}

@@ -1,0 +1,57 @@
+package dev.sequitur.sequencer.setup;
+
+import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.machine.Outgoing;
+import dev.sequitur.protocol.message.Envelope;
+import dev.sequitur.protocol.message.Message;
+import dev.sequitur.protocol.message.ProtocolVersion;
+import dev.sequitur.protocol.port.Transport;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Puts messages into envelopes and hands them to the transport. Thread-safe. */
+public final class Outbox {
+  private final NodeName self;
+  private final Transport transport;
+  private final Counters counters;
+  private final MessageIds ids = new MessageIds();
+
+  public Outbox(NodeName self, Transport transport, Counters counters) {
+    this.self = self;
+    this.transport = transport;
+    this.counters = counters;
+  }
+
+  /** Those of one call to the same node travel together. */
+  public void send(List<Outgoing> messages) {
+    if (messages.isEmpty()) {
+      return;
+    }
+    var envelopes = new ArrayList<Envelope>(messages.size());
+    int toOthers = 0;
+    for (var outgoing : messages) {
+      envelopes.add(envelope(outgoing));
+      toOthers += outgoing.to().equals(self) ? 0 : 1;
+    }
+    counters.add("sequitur_messages_sent_total", toOthers);
+    counters.add("sequitur_messages_local_total", messages.size() - toOthers);
+    transport.send(envelopes);
+  }
+
+  /** A message that stays within the node, as it would be sent: for traces. */
+  public Envelope toSelf(Message message) {
+    return envelope(Outgoing.of(self, message));
+  }
+
+  private Envelope envelope(Outgoing outgoing) {
+    return new Envelope(
+        ProtocolVersion.CURRENT,
+        ids.next(),
+        outgoing.inReplyTo(),
+        self,
+        outgoing.to(),
+        Optional.empty(),
+        outgoing.message());
+  }
+}
