@@ -109,9 +109,7 @@ public interface SchedulerNode {
   <R> CompletionStage<R> ask(QueueName queue, FamilyQuery<R> query);
 
   /**
-   * How full the family is at a time and what a place costs; empty if it cannot tell.
-   *
-   * @param at in the future
+   * How full the family is at a time and what a place costs; empty if the queues do not serve it.
    */
   CompletionStage<Optional<Forecast>> forecast(QueueName queue, FamilyKind family, Instant at);
 

@@ -109,7 +109,10 @@ public enum ErrorCode {
       "SQ020318", Rpc.INVALID, "No execution of the plan is left to be scheduled. Purchase some."),
   SCHEDULE_OUTSIDE_WINDOW(
       "SQ020319", Rpc.INVALID, "The execution's window has not begun, or has passed."),
-  SCHEDULE_TOO_LITTLE_GAS("SQ020320", Rpc.INVALID, "Less gas is given than the plan promises."),
+  SCHEDULE_TOO_LITTLE_GAS(
+      "SQ020320",
+      Rpc.INVALID,
+      "Less gas is given than the plan promises, or than any execution needs."),
   SCHEDULE_COMMAND_REUSED(
       "SQ020321",
       Rpc.CONFLICT,

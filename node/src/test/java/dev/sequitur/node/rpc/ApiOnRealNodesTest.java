@@ -29,8 +29,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
+import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -52,6 +51,8 @@ import org.junit.jupiter.api.io.TempDir;
 class ApiOnRealNodesTest {
   private static final Path EXAMPLES =
       Path.of("src/test/resources/dev/sequitur/node/rpc/examples.json");
+  private static final Path BEFORE =
+      Path.of("src/test/resources/dev/sequitur/node/rpc/before.json");
 
   /** What an object has or has not, depending on what became of it. */
   private static final Set<String> OPTIONAL =
@@ -86,6 +87,7 @@ class ApiOnRealNodesTest {
   private static JsonRpcCaller node1;
   private static JsonRpcCaller node2;
   private static ObjectNode examples;
+  private static Examples running;
 
   /** From what an example names to what is really there. */
   private static final Map<String, String> REAL = new LinkedHashMap<>();
@@ -146,7 +148,7 @@ class ApiOnRealNodesTest {
     return network.nodes().stream().map(RunningNode::url).toList().get(index);
   }
 
-  private static void makeWhatTheExamplesName() {
+  private static void makeWhatTheExamplesName() throws IOException {
     var group =
         node1.result("pgroup_createGroup", examples.at("/pgroup_createGroup/params").toString());
     var id = group.get("id").asText();
@@ -167,111 +169,8 @@ class ApiOnRealNodesTest {
     var external = node1.result("ptx_prepareTransaction", real("ptx_prepareTransaction")).asText();
     node1.awaitResult("ptx_getPreparedTransaction", "['" + external + "']");
     REAL.put(Sample.EXTERNAL.toString(), external);
-    makeWhatTheSchedulesName();
-  }
-
-  /** Their times are to come, and the id of a gas-priority transaction follows from its time. */
-  private static void makeWhatTheSchedulesName() {
-    var soon = Instant.now().truncatedTo(ChronoUnit.SECONDS).plus(Duration.ofMinutes(10));
-    REAL.put("2026-11-21T10:05:00Z", soon.toString());
-    REAL.put("1795255500000", Long.toString(soon.toEpochMilli()));
-    REAL.put(
-        "2026-11-21T11:00:00Z",
-        Instant.now().truncatedTo(ChronoUnit.HOURS).plus(Duration.ofHours(2)).toString());
-    node1.result("schedule_fund", "[{'account':'alice','amount':'1000'}]");
-    node1.result("schedule_fund", "[{'account':'alice#usd','amount':'1000'}]");
-    for (var name : List.of("alice", "bob")) {
-      node1.result("multiSignature_openAccount", "[{'key':'" + Examples.publicKey(name) + "'}]");
-    }
-    for (var account : List.of("0.0.1001", "0.0.1002")) {
-      node1.result("schedule_fund", "[{'account':'" + account + "','amount':'1000'}]");
-    }
-    makeTheScheduleThatIsDeleted();
-    node1.result(
-        "plans_addPlan", "[{'sender':'operator','price':'10','window':3600,'gasLimit':'100'}]");
-    node1.result(
-        "plans_addPlan",
-        "[{'sender':'operator','price':'3','window':1,'gasLimit':'100','token':'usd'}]");
-    makeSomethingOverdue();
-    makeSomethingParked();
-    node1.result("plans_purchase", "[{'sender':'alice','plan':0,'quantity':1,'value':'10'}]");
-    node1.result(
-        "plans_schedule",
-        "[{'sender':'alice','plan':0,'timestamp':'"
-            + soon
-            + "','target':{'type':'notify','message':'soon'}}]");
-  }
-
-  /** Alice's, with herself as its admin: 0.0.1003, as the example has it. */
-  private static void makeTheScheduleThatIsDeleted() {
-    var body =
-        node1
-            .result(
-                "multiSignature_buildBody",
-                "[{'memo':'to be deleted','nonce':7,'transfers':["
-                    + "{'account':'0.0.1001','amount':'-1'},"
-                    + "{'account':'0.0.1002','amount':'1'}]}]")
-            .get("transactionBody")
-            .asText();
-    var bytes =
-        node1
-            .result(
-                "multiSignature_buildTransaction",
-                "[{'operation':'scheduleCreate','payer':'0.0.1001','payerAccountID':'0.0.1002',"
-                    + "'adminKey':'%s','transactionBody':'%s','sigMap':[%s]}]"
-                        .formatted(
-                            Examples.publicKey("alice"), body, Examples.signature("alice", body)))
-            .get("bodyBytes")
-            .asText();
-    var created =
-        node1.result(
-            "multiSignature_scheduleCreate",
-            "[{'bodyBytes':'%s','signatures':[%s]}]"
-                .formatted(bytes, Examples.signature("alice", bytes)));
-    assertThat(created.get("scheduleID").asText()).isEqualTo("0.0.1003");
-  }
-
-  /** A paused service executes nothing: the window of Alice's first execution passes. */
-  private static void makeSomethingOverdue() {
-    node1.result("plans_approve", "[{'sender':'alice','token':'usd','amount':'3'}]");
-    node1.result("plans_purchase", "[{'sender':'alice','plan':1,'quantity':1}]");
-    long soon = Instant.now().getEpochSecond() + 5;
-    var overdue =
-        node1
-            .result(
-                "plans_schedule",
-                "[{'sender':'alice','plan':1,'timestamp':"
-                    + soon
-                    + ",'target':{'type':'notify','message':'too late'}}]")
-            .at("/ids/0")
-            .asText();
-    node1.result("plans_pause", "[{'sender':'operator'}]");
-    await()
-        .atMost(Duration.ofSeconds(60))
-        .until(
-            () -> node1.result("plans_getState", "['" + overdue + "']").get("state").asText(),
-            "Overdue"::equals);
-    node1.result("plans_unpause", "[{'sender':'operator'}]");
-  }
-
-  /** A series of one who can pay for its first time only, and has money again afterwards. */
-  private static void makeSomethingParked() {
-    node1.result("schedule_fund", "[{'account':'carol','amount':'1'}]");
-    var parked =
-        node1
-            .result(
-                "recurring_scheduleNotifyTask",
-                "[{'owner':'carol','providedId':'walk','first':"
-                    + (Instant.now().getEpochSecond() + 5)
-                    + ",'frequency':'PT1H','message':'walk the dog'}]")
-            .get("taskId")
-            .asText();
-    await()
-        .atMost(Duration.ofSeconds(60))
-        .until(
-            () -> node1.result("schedule_explain", "['" + parked + "']").get("why").asText(),
-            why -> why.startsWith("It is parked"));
-    node1.result("schedule_fund", "[{'account':'carol','amount':'10'}]");
+    running = new Examples(examplesWithRealNames(), node1::result, InstantSource.system(), SLOT);
+    running.prepare(RunningRpc.JSON.readTree(BEFORE.toFile()));
   }
 
   private static String mint(String contract, String key) {
@@ -303,13 +202,8 @@ class ApiOnRealNodesTest {
     var socket =
         new WebSocketClient(
             HttpClient.newHttpClient(), URI.create(url(0).replace("http:", "ws:") + "/ws"));
-    var running =
-        new Examples(
-            examplesWithRealNames(),
-            (method, params) -> node1.result(method, params),
-            Instant.now());
     return methods().stream()
-        .map(method -> DynamicTest.dynamicTest(method, () -> call(socket, running, method)))
+        .map(method -> DynamicTest.dynamicTest(method, () -> call(socket, method)))
         .onClose(socket::close);
   }
 
@@ -326,7 +220,7 @@ class ApiOnRealNodesTest {
     return RunningRpc.parse(text);
   }
 
-  private static void call(WebSocketClient socket, Examples running, String method) {
+  private static void call(WebSocketClient socket, String method) {
     var example = examples.get(method);
     if (!example.has("result")) {
       socket.tell(method, real(method));

@@ -6,6 +6,7 @@ import dev.sequitur.node.rpc.method.RpcMethod;
 import java.io.UncheckedIOException;
 import java.util.Collection;
 import java.util.Locale;
+import java.util.Set;
 
 /** Writes the reference page from the table of methods, the examples and the table of errors. */
 final class ApiReference {
@@ -25,8 +26,23 @@ final class ApiReference {
       - The field names are those that clients of Paladin nodes know; what is ours is said so.
       - Of schedules: amounts, gas and prices are decimal digits in strings, and are read as numbers too; a consensus time comes twice, as `at` in RFC 3339 and as `atNs`, nanoseconds since 1970 in a string. Times are read as RFC 3339, or as the specification's own unit.
       - Of schedules, too: a field that a method does not know is refused, so that a misspelt one does not mean something else. What the sequencer's methods do not know is ignored, as clients of Paladin nodes expect.
-      - The examples of the schedules' methods are of one run on one node: times, ids, keys and signatures are those of that run, and yours are others.
 
+      """;
+
+  private static final String RUNNING =
+      """
+      ## Running the examples of the schedules
+
+      They follow each other: post them in the order of this page to a node that has no schedules yet, after the calls below, which make what they name. `ApiOnRealNodesTest` does just that. What stands in angle brackets is to be filled in:
+
+      - `<x of m>` is what stands at `x` in the answer to the example of `m`, or to the call below that has this name.
+      - A time is RFC 3339; a full hour is one to come.
+      - alice and bob sign. The keys of identities of a node do for that: `multiSignature_sign [{"identity":"alice@node1","bytes":…}]` answers `publicKey` and `signature`. With keys in files, `./sequitur schedule create` and `sign` do all of it.
+      - `0x1111111111111111111111111111111111111111` stands for the contract of a privacy group of alice@node1 and bob@node2 in the domain `token` (pgroup_createGroup).
+
+      A node of one's own: [examples/two-nodes](../examples/two-nodes/README.md). With its default settings a series is parked at the earliest an hour after it was scheduled, since slots are hours: `scheduler.recurring.slot = 1s` makes that quick.
+
+      ```json
       """;
 
   private static final String QUERIES =
@@ -63,10 +79,24 @@ final class ApiReference {
 
       """;
 
+  /** Over HTTP they answer that they need one. */
+  static final Set<String> OVER_A_WEBSOCKET =
+      Set.of(
+          "ptx_subscribe",
+          "ptx_ack",
+          "ptx_nack",
+          "ptx_unsubscribe",
+          "schedule_subscribe",
+          "schedule_unsubscribe");
+
   private ApiReference() {}
 
-  static String write(Collection<RpcMethod> methods, JsonNode examples) {
+  /**
+   * @param before the calls that make what the examples name
+   */
+  static String write(Collection<RpcMethod> methods, JsonNode examples, JsonNode before) {
     var page = new StringBuilder(HEAD);
+    page.append(RUNNING).append(PrintedExamples.steps(before)).append("```\n\n");
     page.append("## Methods\n\n| method | answers |\n|---|---|\n");
     for (var method : methods) {
       page.append(
@@ -100,10 +130,11 @@ final class ApiReference {
       }
       page.append('\n');
     }
-    page.append("Result: ").append(method.returns()).append(".\n\n```json\n");
-    page.append(
-        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"%s\",\"params\":%s}\n"
-            .formatted(method.name(), example.path("params")));
+    page.append("Result: ").append(method.returns()).append(".\n\n");
+    if (OVER_A_WEBSOCKET.contains(method.name())) {
+      page.append("Over a WebSocket:\n\n");
+    }
+    page.append("```json\n").append(PrintedExamples.requests(method.name(), example));
     if (example.has("result")) {
       page.append("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":%s}\n".formatted(pretty(example)));
     }

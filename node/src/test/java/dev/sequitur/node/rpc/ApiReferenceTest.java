@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sequitur.protocol.schedule.family.RecurringSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -25,6 +27,8 @@ import org.junit.jupiter.api.TestFactory;
 class ApiReferenceTest {
   private static final Path EXAMPLES =
       Path.of("src/test/resources/dev/sequitur/node/rpc/examples.json");
+  private static final Path BEFORE =
+      Path.of("src/test/resources/dev/sequitur/node/rpc/before.json");
   private static final Path PAGE = Path.of("../docs/api.md");
   private static final Pattern OF_SCHEDULES =
       Pattern.compile("(schedule|gasPriority|recurring|multiSignature|plans)_.*");
@@ -32,11 +36,13 @@ class ApiReferenceTest {
 
   private static RunningRpc rpc;
   private static ObjectNode examples;
+  private static JsonNode before;
 
   @BeforeAll
   static void start() throws IOException {
     rpc = RunningRpc.withChaos("a-token-of-the-page");
     examples = (ObjectNode) RunningRpc.JSON.readTree(EXAMPLES.toFile());
+    before = RunningRpc.JSON.readTree(BEFORE.toFile());
     if (UPDATE) {
       update();
     }
@@ -59,7 +65,7 @@ class ApiReferenceTest {
   void thePageIsMadeFromTheTablesAndTheExamples() throws IOException {
     assertThat(Files.readString(PAGE))
         .as("Run ApiReferenceTest with -Dsequitur.docs.update=true")
-        .isEqualTo(ApiReference.write(rpc.server.methods().methods(), examples));
+        .isEqualTo(ApiReference.write(rpc.server.methods().methods(), examples, before));
   }
 
   @Test
@@ -86,11 +92,37 @@ class ApiReferenceTest {
     }
   }
 
+  @Test
+  void thoseThatNeedAWebSocketSaySo() {
+    for (var method : rpc.server.methods().methods()) {
+      var params = examples.get(method.name()).get("params").toString();
+      if (method.answered() && ApiReference.OVER_A_WEBSOCKET.contains(method.name())) {
+        assertThat(rpc.error(method.name(), params).get("message").asText())
+            .startsWith("SQ010108: ");
+      }
+    }
+  }
+
+  /** What the calls before the examples make is there already. */
+  private static Examples onRules(RunningRpc rpc) {
+    var running =
+        new Examples(
+            examples,
+            rpc::result,
+            InstantSource.fixed(Sample.NOW),
+            RecurringSettings.DEFAULT.slot());
+    var node = RunningRpc.JSON.createObjectNode();
+    running.answered("toDelete", node.deepCopy().put("scheduleID", "0.0.1003"));
+    var parked = rpc.result("schedule_list", "[{\"owner\": \"carol\"}]").at("/schedules/0/id");
+    running.answered("parked", node.deepCopy().set("taskId", parked));
+    return running;
+  }
+
   /** In the page's order, since a listener is created before it is subscribed to. */
   @TestFactory
   Stream<DynamicTest> theExampleIsAnsweredInTheDocumentedShape() {
     var socket = rpc.webSocket();
-    var running = new Examples(examples, rpc::result, Sample.NOW);
+    var running = onRules(rpc);
     return rpc.server.methods().methods().stream()
         .map(
             method ->
@@ -166,7 +198,7 @@ class ApiReferenceTest {
   private static void update() throws IOException {
     try (var fresh = RunningRpc.withChaos("a-token-of-the-page");
         var socket = fresh.webSocket()) {
-      var running = new Examples(examples, fresh::result, Sample.NOW);
+      var running = onRules(fresh);
       for (var method : fresh.server.methods().methods()) {
         var example = (ObjectNode) examples.path(method.name());
         if (method.answered()) {
@@ -183,7 +215,7 @@ class ApiReferenceTest {
     var writer = RunningRpc.JSON.writerWithDefaultPrettyPrinter();
     Files.writeString(EXAMPLES, writer.writeValueAsString(examples) + "\n");
     Files.createDirectories(PAGE.getParent());
-    Files.writeString(PAGE, ApiReference.write(rpc.server.methods().methods(), examples));
+    Files.writeString(PAGE, ApiReference.write(rpc.server.methods().methods(), examples, before));
   }
 
   private static void shorten(ObjectNode listing) {

@@ -1,5 +1,7 @@
 package dev.sequitur.node.rpc;
 
+import static org.awaitility.Awaitility.await;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
@@ -11,7 +13,10 @@ import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.SecureRandom;
 import java.security.Signature;
+import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -19,35 +24,44 @@ import java.util.function.BiFunction;
 
 /**
  * The examples of the reference page on one node. A {@code template} says what an example's
- * parameters are made of: {@code $method:/pointer} is what an earlier example answered, and {@code
- * {"build", "sigMap", "signer"}} a transaction that is built and signed, with keys that are
- * everybody's.
+ * parameters are made of: a {@linkplain Placeholder placeholder} for what only a run knows, and
+ * {@code {"build", "sigMap", "signers"}} for a transaction that is built and signed, with keys that
+ * are everybody's.
  */
 final class Examples {
   private static final int KEY_BYTES = 32;
 
-  /** Before a name: that key. */
-  private static final String KEY = "$K:";
-
   private final JsonNode examples;
   private final BiFunction<String, String, JsonNode> call;
+  private final InstantSource clock;
   private final Instant start;
+  private final Duration slot;
   private final Map<String, JsonNode> results = new HashMap<>();
   private int signed;
 
   /**
    * @param call answers a method with its parameters: the result
-   * @param start when transactions begin to be valid
+   * @param clock when transactions begin to be valid; the other times are counted from now
+   * @param slot of the node's recurring tasks
    */
-  Examples(JsonNode examples, BiFunction<String, String, JsonNode> call, Instant start) {
+  Examples(
+      JsonNode examples,
+      BiFunction<String, String, JsonNode> call,
+      InstantSource clock,
+      Duration slot) {
     this.examples = examples;
     this.call = call;
-    this.start = start;
+    this.clock = clock;
+    this.start = clock.instant();
+    this.slot = slot;
   }
 
   /** What to send, a JSON array. */
   ArrayNode params(String method) {
-    var example = examples.get(method);
+    return params(examples.get(method));
+  }
+
+  private ArrayNode params(JsonNode example) {
     if (!example.has("template")) {
       return (ArrayNode) example.get("params").deepCopy();
     }
@@ -58,17 +72,37 @@ final class Examples {
     return JsonNodeFactory.instance.arrayNode().add(signed((ObjectNode) template.get(0)));
   }
 
+  /** Makes what the examples name, and waits where that takes its time. */
+  void prepare(JsonNode before) {
+    for (var step : before) {
+      var method = step.get("method").asText();
+      var params = params(step).toString();
+      if (step.has("until")) {
+        var until = step.get("until");
+        await()
+            .atMost(Duration.ofSeconds(90))
+            .until(
+                () -> call.apply(method, params).at(until.get("pointer").asText()),
+                until.get("is")::equals);
+      } else {
+        var result = call.apply(method, params);
+        answered(step.path("as").asText(method), result);
+      }
+    }
+  }
+
   void answered(String method, JsonNode result) {
     results.put(method, result);
   }
 
   private ObjectNode signed(ObjectNode template) {
     // By its start a transaction is told apart from the others of its payer.
-    var validStart = start.minusMillis(++signed).toString();
+    var validStart = clock.instant().minusMillis(++signed).toString();
     var build = ((ObjectNode) template.get("build")).put("validStart", validStart);
     if (template.has("sigMap")) {
       var sigMap = build.putArray("sigMap");
-      var body = results.get("multiSignature_buildBody").get("transactionBody").asText();
+      var created = results.get("multiSignature_buildBody");
+      var body = (build.has("transactionBody") ? build : created).get("transactionBody").asText();
       template.get("sigMap").forEach(name -> sigMap.add(signature(name.asText(), body)));
     }
     var params = JsonNodeFactory.instance.arrayNode().add(build).toString();
@@ -95,16 +129,38 @@ final class Examples {
     return node;
   }
 
-  private JsonNode referred(String reference) {
-    int colon = reference.indexOf(':');
-    if (reference.startsWith(KEY)) {
-      return JsonNodeFactory.instance.textNode(publicKey(reference.substring(KEY.length())));
-    }
-    var result = results.get(reference.substring(1, colon));
-    if (result == null) {
-      throw new AssertionError("The example of " + reference + " comes later or failed.");
-    }
-    return result.at(reference.substring(colon + 1));
+  private JsonNode referred(String text) {
+    var placeholder = Placeholder.parse(text);
+    var json = JsonNodeFactory.instance;
+    var value = placeholder.value();
+    return switch (placeholder.kind()) {
+      case TIME -> json.textNode(in(value).toString());
+      case MILLIS -> json.numberNode(in(value).toEpochMilli());
+      case HOUR ->
+          json.textNode(
+              start
+                  .truncatedTo(ChronoUnit.HOURS)
+                  .plus(Duration.ofHours(Long.parseLong(value)))
+                  .toString());
+      case SLOT -> json.textNode(slot(Long.parseLong(value)).toString());
+      case KEY -> json.textNode(publicKey(value));
+      case ANSWER -> {
+        var result = results.get(placeholder.of());
+        if (result == null) {
+          throw new AssertionError("The example of " + text + " comes later or failed.");
+        }
+        yield result.at(value);
+      }
+    };
+  }
+
+  private Instant in(String duration) {
+    return start.truncatedTo(ChronoUnit.SECONDS).plus(Duration.parse(duration));
+  }
+
+  private Instant slot(long number) {
+    long present = clock.instant().toEpochMilli() / slot.toMillis();
+    return Instant.ofEpochMilli((present + number) * slot.toMillis());
   }
 
   /** As {@code publicKey} is written. */

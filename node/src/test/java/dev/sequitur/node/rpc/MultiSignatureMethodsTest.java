@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.schedule.signing.EntityId;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.Signature;
 import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -179,7 +181,8 @@ class MultiSignatureMethodsTest {
         "multiSignature_buildBody | {} | SQ010107: params[0] must have transfers",
         "multiSignature_buildTransaction | {\"payer\": \"0.0.1001\", \"operation\": \"fly\"} |"
             + " SQ010107: params[0].operation must be scheduleCreate",
-        "multiSignature_scheduleCreate | {\"transaction\": \"0x00\"} | SQ020388: ",
+        "multiSignature_scheduleCreate | {\"transaction\": \"0x00\"} | SQ020388:"
+            + " params[0]: INVALID_TRANSACTION_BODY (50): ",
         "multiSignature_scheduleCreate | {\"transaction\": \"text\"} | SQ010107: ",
         "multiSignature_sign | {\"identity\": \"alice@node1\", \"bytes\": \"0x010203\"} | SQ020388:"
             + " ",
@@ -212,6 +215,34 @@ class MultiSignatureMethodsTest {
     assertThat(does.at("/retry/first").asText()).isEqualTo("PT2S");
     assertThat(does.at("/retry/most").asText()).isEqualTo("PT1M");
     assertThat(sign(schedule, bob, alice.sign(body)).get("status").asText()).isEqualTo("SUCCESS");
+  }
+
+  @Test
+  void aScheduleHasOneIdForItsReadersAndSaysWhatItDoes() {
+    var body = body();
+    var schedule = create(body, alice.sign(body)).get("scheduleID").asText();
+    var stored = EntityId.parse(schedule).schedule().toString();
+    var listed = rpc.result("schedule_list", "[{\"limit\": 1}]");
+    assertThat(listed.at("/schedules/0/id").asText()).isEqualTo(schedule);
+    assertThat(listed.get("next").asText()).isEqualTo(schedule);
+    assertThat(listed.at("/schedules/0/target/type").asText()).isEqualTo("crypto-transfer");
+    assertThat(listed.at("/schedules/0/target/transfers/0/amount").asText()).isEqualTo("-10");
+    assertThat(listed.at("/schedules/0/terms/memo").asText()).isEqualTo("for two");
+    assertThat(listed.at("/schedules/0/terms/nonce").asLong()).isZero();
+
+    for (var spelling : List.of(schedule, stored, "multi-signature:" + schedule)) {
+      var params = "[\"" + spelling + "\"]";
+      assertThat(rpc.result("schedule_get", params).get("id").asText()).isEqualTo(schedule);
+      assertThat(rpc.result("schedule_explain", params).get("why").asText()).contains("signatures");
+      assertThat(rpc.result("multiSignature_scheduleGetInfo", params).get("scheduleID").asText())
+          .isEqualTo(schedule);
+      var after = "[{\"after\": \"" + spelling + "\"}]";
+      assertThat(rpc.result("schedule_list", after).get("schedules")).isEmpty();
+    }
+    assertThat(sign("multi-signature:" + schedule, bob, bob.sign(body)).get("status").asText())
+        .isEqualTo("SUCCESS");
+    assertThat(rpc.result("schedule_getOutcomes", "[]").at("/outcomes/0/schedule").asText())
+        .isEqualTo(schedule);
   }
 
   @Test

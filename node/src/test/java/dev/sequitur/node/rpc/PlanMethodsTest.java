@@ -109,6 +109,31 @@ class PlanMethodsTest {
   }
 
   @Test
+  void anIdIsKnownBeforeItsExecutionIsScheduled() {
+    var unscheduled = EXECUTION.replace("\"sender\"", "\"requestor\"");
+    var hashed = call("plans_hash", unscheduled);
+    var byCall =
+        call(
+            "plans_hash",
+            """
+            {"requestor": "alice", "plan": 0, "timestamp": 1795255500, "value": "25",
+             "to": "%s", "data": "%s"}
+            """
+                .formatted(hashed.get("to").asText(), hashed.get("data").asText()));
+    assertThat(byCall).isEqualTo(hashed);
+    assertThat(state(hashed.get("id").asText())).isEqualTo("Nonexistent");
+
+    var id = call("plans_schedule", EXECUTION).at("/ids/0").asText();
+
+    assertThat(id).isEqualTo(hashed.get("id").asText());
+    var execution = rpc.result("plans_getExecutionById", "[\"" + id + "\"]");
+    assertThat(execution.get("to")).isEqualTo(hashed.get("to"));
+    assertThat(execution.get("data").asText()).isEqualTo("0x");
+    assertThat(rpc.error("plans_hash", "[{\"requestor\": \"alice\"}]").get("message").asText())
+        .contains("must have either target, or to and data");
+  }
+
+  @Test
   void theContractsOwnIdIsTakenToo() {
     var id = call("plans_schedule", EXECUTION).at("/ids/0").asText();
     assertThat(state(id.substring(id.indexOf(':') + 1))).isEqualTo("Scheduled");
@@ -144,6 +169,7 @@ class PlanMethodsTest {
               {"function": "requestPlanRefund", "plan": 0}]}
             """);
     assertThat(answer.get("kept").asBoolean()).isFalse();
+    assertThat(answer.at("/each/0").isNull()).as("what was undone").isTrue();
     assertThat(answer.at("/each/1/error").asText()).startsWith("SQ020314: ");
     assertThat(balance("alice")).isEqualTo("980");
   }
@@ -152,8 +178,10 @@ class PlanMethodsTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "plans_addPlan | {\"sender\": \"alice\", \"price\": 1, \"window\": 1, \"gasLimit\": 1} |"
+        "plans_addPlan | {\"sender\": \"alice\", \"price\": 1, \"window\": 1, \"gasLimit\": 10} |"
             + " SQ020302: ",
+        "plans_addPlan | {\"sender\": \"operator\", \"price\": 1, \"window\": 1, \"gasLimit\": 9} |"
+            + " SQ020320: Each execution needs 10 gas at least",
         "plans_addPlan | {\"sender\": \"operator\", \"price\": 1, \"window\": 1} |"
             + " SQ010107: params[0].gasLimit is missing",
         "plans_purchase | {\"sender\": \"alice\", \"plan\": 0, \"quantity\": 1, \"value\": \"9\"} |"

@@ -158,7 +158,7 @@ class ScheduleHistoryTest {
     assertThat(gone.get("lastOutcome")).isEqualTo(ended.get("lastOutcome"));
     assertThat(gone.get("family")).isEqualTo(ended.get("family"));
     assertThat(gone.has("owner")).isFalse();
-    assertThat(run("show " + id.asText())).contains("settled", "lastOutcome.outcome");
+    assertThat(run("show " + id.asText())).contains("settled", "ended last   run at");
     var unknown = "gas-priority:0x" + "00".repeat(32);
     assertThat(rpc.result("schedule_get", "[\"" + unknown + "\"]").isNull()).isTrue();
     assertThat(run("show " + unknown)).startsWith("There is no such schedule");

@@ -392,7 +392,8 @@ final class SchedulerOnRules implements SchedulerNode {
   @Override
   public synchronized CompletionStage<Optional<Forecast>> forecast(
       QueueName queue, FamilyKind family, Instant at) {
-    return completedFuture(rules.forecast(queue(queue).state, family, ConsensusTime.nearest(at)));
+    return completedFuture(
+        rules.forecast(queue(queue).state, family, ConsensusTime.nearest(at), WallTime.of(now)));
   }
 
   @Override

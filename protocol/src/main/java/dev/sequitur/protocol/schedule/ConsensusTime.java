@@ -35,6 +35,11 @@ public record ConsensusTime(long nanos) implements Comparable<ConsensusTime> {
     return instant.isAfter(last.toInstant()) ? last : of(instant);
   }
 
+  /** A whole second since 1970. */
+  public static ConsensusTime ofSeconds(long seconds) {
+    return new ConsensusTime(Math.multiplyExact(seconds, NANOS_PER_SECOND));
+  }
+
   public static ConsensusTime ofMillis(long millis) {
     return new ConsensusTime(Math.multiplyExact(millis, 1_000_000L));
   }

@@ -44,7 +44,7 @@ record QueueReading(ScheduleQueue rules, QueueState state, WallTime now) {
       return new QueueReply.Happened(rules.outcomes(state, outcomes.from(), outcomes.atMost()));
     } else if (question instanceof QueueQuestion.Foresee foresee) {
       var at = ConsensusTime.nearest(foresee.at());
-      return new QueueReply.Foreseen(rules.forecast(state, foresee.family(), at));
+      return new QueueReply.Foreseen(rules.forecast(state, foresee.family(), at, now));
     }
     // Remembered commands are no part of the state.
     throw new IllegalStateException("Unknown question: " + question);

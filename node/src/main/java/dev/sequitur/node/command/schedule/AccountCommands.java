@@ -10,11 +10,8 @@ final class AccountCommands {
   private AccountCommands() {}
 
   /** Both take the same. */
-  private abstract static class Movement implements Runnable {
-    private final Console console;
+  private abstract static class Movement extends NodeCommand {
     private final String method;
-
-    @Mixin private NodeOptions node;
 
     @Mixin private AccountParameter account;
 
@@ -22,16 +19,15 @@ final class AccountCommands {
     private String amount;
 
     Movement(Console console, String method) {
-      this.console = console;
+      super(console);
       this.method = method;
     }
 
     @Override
     public void run() {
-      var command = node.command().put("account", account.account()).put("amount", amount);
-      node.print(
-          console.out(),
-          node.call(method, command),
+      var command = node().command().put("account", account.account()).put("amount", amount);
+      print(
+          node().call(method, command),
           result -> account.account() + " can spend " + result.path("available").asText() + ".");
     }
   }
@@ -63,22 +59,17 @@ final class AccountCommands {
       sortOptions = false,
       mixinStandardHelpOptions = true,
       description = "What an account can spend.")
-  static final class Balance implements Runnable {
-    private final Console console;
-
-    @Mixin private NodeOptions node;
-
+  static final class Balance extends NodeCommand {
     @Mixin private AccountParameter account;
 
     Balance(Console console) {
-      this.console = console;
+      super(console);
     }
 
     @Override
     public void run() {
-      node.print(
-          console.out(),
-          node.ask("schedule_getBalance", account.account()),
+      print(
+          node().ask("schedule_getBalance", account.account()),
           result -> account.account() + " can spend " + result.asText() + ".");
     }
   }

@@ -66,16 +66,10 @@ final class CadenceOptions {
       var list = command.putArray("times");
       times.forEach(time -> list.add(node.time(time)));
     }
-    put(command, "frequency", every);
-    put(command, "first", first == null ? null : node.time(first));
-    put(command, "cron", cron);
-    put(command, "zone", zone);
-    put(command, "runs", runs);
-  }
-
-  private static void put(ObjectNode command, String field, String value) {
-    if (value != null) {
-      command.put(field, value);
-    }
+    NodeOptions.put(command, "frequency", every);
+    NodeOptions.put(command, "first", first == null ? null : node.time(first));
+    NodeOptions.put(command, "cron", cron);
+    NodeOptions.put(command, "zone", zone);
+    NodeOptions.put(command, "runs", runs);
   }
 }

@@ -14,8 +14,9 @@ import picocli.CommandLine.Option;
     sortOptions = false,
     mixinStandardHelpOptions = true,
     description = {
-      "Cancels a schedule that was not started: as its owner or the queue's administrator, or, if"
-          + " it is multi-signature, signed by its admin key (a ScheduleDelete)."
+      "Cancels a schedule that was not started: as its owner (of a recurring one, also as the"
+          + " queue's administrator), or, if it is multi-signature, signed by its admin key (a"
+          + " ScheduleDelete)."
     },
     footer = {
       "",
@@ -25,17 +26,13 @@ import picocli.CommandLine.Option;
       "  sequitur schedule cancel 0.0.1005 --payer 0.0.1001 --key-file alice.pem"
           + " --admin-key-file admin.pem"
     })
-final class CancelCommand implements Runnable {
-  private final Console console;
-
-  @Mixin private NodeOptions node;
-
+final class CancelCommand extends NodeCommand {
   @Mixin private IdParameter schedule;
 
   @Option(
       names = "--as",
       paramLabel = "ACCOUNT",
-      description = "The account you act as: its owner, or the queue's administrator.")
+      description = "The account you act as: its owner.")
   private String account;
 
   @Option(
@@ -57,7 +54,7 @@ final class CancelCommand implements Runnable {
   private List<Path> adminKeyFiles = List.of();
 
   CancelCommand(Console console) {
-    this.console = console;
+    super(console);
   }
 
   @Override
@@ -70,11 +67,8 @@ final class CancelCommand implements Runnable {
           "Say in whose name it is cancelled: --as ACCOUNT. Only multi-signature schedules are"
               + " cancelled by a --payer and keys.");
     } else {
-      var command = node.command().put("id", schedule.id()).put("as", account);
-      node.print(
-          console.out(),
-          node.call("schedule_cancel", command),
-          result -> "Cancelled " + schedule.id() + ".");
+      var command = node().command().put("id", schedule.id()).put("as", account);
+      print(node().call("schedule_cancel", command), result -> "Cancelled " + schedule.id() + ".");
     }
   }
 
@@ -90,9 +84,8 @@ final class CancelCommand implements Runnable {
     var admins = adminKeyFiles.stream().map(KeyFile::read).toList();
     var delete = NodeOptions.JSON.createObjectNode();
     delete.put("operation", "scheduleDelete").put("payer", payer).put("scheduleID", id);
-    node.print(
-        console.out(),
-        signer.submit(node, "multiSignature_scheduleDelete", delete, admins),
+    print(
+        signer.submit(node(), "multiSignature_scheduleDelete", delete, admins),
         result -> "Cancelled " + id + ": " + result.path("status").asText());
   }
 }

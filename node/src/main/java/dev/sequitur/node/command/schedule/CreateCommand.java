@@ -26,11 +26,7 @@ import picocli.CommandLine.Option;
       "  sequitur schedule create --payer 0.0.1001 --key-file alice.pem --admin-key-file alice.pem"
           + " --transfer 0.0.1001=-40 --transfer 0.0.1002=40"
     })
-final class CreateCommand implements Runnable {
-  private final Console console;
-
-  @Mixin private NodeOptions node;
-
+final class CreateCommand extends NodeCommand {
   @Option(
       names = "--payer",
       required = true,
@@ -71,22 +67,21 @@ final class CreateCommand implements Runnable {
   private boolean onlyPay;
 
   CreateCommand(Console console) {
-    this.console = console;
+    super(console);
   }
 
   @Override
   public void run() {
     signer.check();
     creation.check();
-    var body = node.call("multiSignature_buildBody", body()).path("transactionBody").asText();
+    var body = node().call("multiSignature_buildBody", body()).path("transactionBody").asText();
     var create = NodeOptions.JSON.createObjectNode();
     create.put("operation", "scheduleCreate").put("payer", payer).put("transactionBody", body);
-    creation.addTo(create, node);
-    if (!onlyPay && !node.signsWholeTransactions()) {
-      create.putArray("sigMap").add(signer.sign(node, body));
+    creation.addTo(create, node());
+    if (!onlyPay && !node().signsWholeTransactions()) {
+      create.putArray("sigMap").add(signer.sign(node(), body));
     }
-    node.print(
-        console.out(),
+    print(
         submit(create),
         result ->
             "Schedule %s (scheduled transaction %s): %s"
@@ -98,7 +93,7 @@ final class CreateCommand implements Runnable {
 
   private JsonNode submit(ObjectNode create) {
     try {
-      return signer.submit(node, "multiSignature_scheduleCreate", create, creation.signers());
+      return signer.submit(node(), "multiSignature_scheduleCreate", create, creation.signers());
     } catch (CallFailure e) {
       if (!onlyPay && e.getMessage().contains("SOME_SIGNATURES_WERE_INVALID")) {
         throw new CallFailure(
@@ -109,7 +104,7 @@ final class CreateCommand implements Runnable {
   }
 
   private ObjectNode body() {
-    var body = NodeOptions.JSON.createObjectNode().put("queue", node.queue());
+    var body = NodeOptions.JSON.createObjectNode().put("queue", node().queue());
     body.put("memo", memo).put("nonce", nonce);
     if ((transfers == null) == (transaction == null)) {
       throw new WrongOption("Say what is to run: --transfer ID=AMOUNT …, or --transaction JSON.");

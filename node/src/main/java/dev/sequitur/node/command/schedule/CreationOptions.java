@@ -65,10 +65,10 @@ final class CreationOptions {
   /** Adds what was said to a ScheduleCreate. */
   void addTo(ObjectNode create, NodeOptions node) {
     var key = adminKeyOfFile().map(KeyFile::publicKey).orElse(adminKey);
-    put(create, "adminKey", key);
-    put(create, "payerAccountID", executionPayer);
-    put(create, "scheduleMemo", scheduleMemo);
-    put(create, "expirationTime", expires == null ? null : node.time(expires));
+    NodeOptions.put(create, "adminKey", key);
+    NodeOptions.put(create, "payerAccountID", executionPayer);
+    NodeOptions.put(create, "scheduleMemo", scheduleMemo);
+    NodeOptions.put(create, "expirationTime", expires == null ? null : node.time(expires));
     if (waitForExpiry) {
       create.put("waitForExpiry", true);
     }
@@ -81,11 +81,5 @@ final class CreationOptions {
 
   private Optional<KeyFile> adminKeyOfFile() {
     return Optional.ofNullable(adminKeyFile).map(KeyFile::read);
-  }
-
-  private static void put(ObjectNode create, String field, String value) {
-    if (value != null) {
-      create.put(field, value);
-    }
   }
 }

@@ -33,8 +33,12 @@ final class IdParameter {
     } else if (!id.startsWith(MULTI_SIGNATURE)) {
       return Optional.empty();
     }
+    var rest = id.substring(MULTI_SIGNATURE.length());
+    if (rest.startsWith("0.0.")) {
+      return Optional.of(rest);
+    }
     try {
-      var hash = Hash.hex(id.substring(MULTI_SIGNATURE.length()));
+      var hash = Hash.hex(rest);
       var schedule = new ScheduleId(FamilyKind.MULTI_SIGNATURE, hash);
       return Optional.of(EntityId.of(schedule).toString());
     } catch (IllegalArgumentException e) {

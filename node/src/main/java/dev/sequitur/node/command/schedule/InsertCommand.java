@@ -17,11 +17,7 @@ import picocli.CommandLine.Option;
       "Example:",
       "  sequitur schedule insert --sender alice --at +5m --gas 100 --price 3 --pay 25 --to bob"
     })
-final class InsertCommand implements Runnable {
-  private final Console console;
-
-  @Mixin private NodeOptions node;
-
+final class InsertCommand extends NodeCommand {
   @Option(
       names = "--sender",
       required = true,
@@ -53,25 +49,25 @@ final class InsertCommand implements Runnable {
 
   @Mixin private TargetOptions target;
 
-  @Mixin private PolicyOptions policy;
+  @Mixin private PolicyOptions.OfTransaction policy;
 
   InsertCommand(Console console) {
-    this.console = console;
+    super(console);
   }
 
   @Override
   public void run() {
     var command =
-        node.command()
+        node()
+            .command()
             .put("senderAddr", sender)
-            .put("scheduledTimeMs", node.time(at))
+            .put("scheduledTimeMs", node().time(at))
             .put("maxGasAmount", gas)
             .put("maxGasUnitPrice", price);
     command.set("target", target.target());
     policy.addTo(command);
-    node.print(
-        console.out(),
-        node.call("gasPriority_insert", command),
+    print(
+        node().call("gasPriority_insert", command),
         result -> "Inserted " + result.path("id").asText());
   }
 }

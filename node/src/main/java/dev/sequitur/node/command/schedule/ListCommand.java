@@ -4,7 +4,6 @@ import dev.sequitur.node.console.Console;
 import dev.sequitur.node.process.WrongOption;
 import java.nio.file.Path;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code sequitur schedule list}. */
@@ -21,11 +20,7 @@ import picocli.CommandLine.Option;
       "  sequitur schedule list --key-file bob.pem",
       "  sequitur schedule list --waiting-for ed25519:…"
     })
-final class ListCommand implements Runnable {
-  private final Console console;
-
-  @Mixin private NodeOptions node;
-
+final class ListCommand extends NodeCommand {
   @Option(
       names = "--family",
       paramLabel = "FAMILY",
@@ -59,7 +54,7 @@ final class ListCommand implements Runnable {
   private Path keyFile;
 
   ListCommand(Console console) {
-    this.console = console;
+    super(console);
   }
 
   @Override
@@ -69,12 +64,13 @@ final class ListCommand implements Runnable {
       return;
     }
     var filter =
-        node.command()
+        node()
+            .command()
             .put("family", family)
             .put("owner", owner)
             .put("after", after)
             .put("limit", limit);
-    node.print(console.out(), node.call("schedule_list", filter), ScheduleText::list);
+    print(node().call("schedule_list", filter), ScheduleText::list);
   }
 
   private void listWaiting() {
@@ -84,8 +80,7 @@ final class ListCommand implements Runnable {
               + " and no --family or --owner.");
     }
     var key = keyFile == null ? waitingFor : KeyFile.read(keyFile).publicKey();
-    var params = NodeOptions.JSON.createArrayNode().add(key).add(after).add(node.queue());
-    node.print(
-        console.out(), node.call("multiSignature_pendingFor", params), ScheduleText::pending);
+    var params = NodeOptions.JSON.createArrayNode().add(key).add(after).add(node().queue());
+    print(node().call("multiSignature_pendingFor", params), ScheduleText::pending);
   }
 }

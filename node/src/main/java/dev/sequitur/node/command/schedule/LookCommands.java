@@ -16,20 +16,16 @@ final class LookCommands {
       sortOptions = false,
       mixinStandardHelpOptions = true,
       description = "Where a schedule stands, and how it ended last.")
-  static final class Show implements Runnable {
-    private final Console console;
-
-    @Mixin private NodeOptions node;
-
+  static final class Show extends NodeCommand {
     @Mixin private IdParameter schedule;
 
     Show(Console console) {
-      this.console = console;
+      super(console);
     }
 
     @Override
     public void run() {
-      node.print(console.out(), node.ask("schedule_get", schedule.id()), ScheduleText::fields);
+      print(node().ask("schedule_get", schedule.id()), ScheduleDetails::schedule);
     }
   }
 
@@ -38,21 +34,16 @@ final class LookCommands {
       sortOptions = false,
       mixinStandardHelpOptions = true,
       description = "Why a schedule has not run, and what happened to it.")
-  static final class Explain implements Runnable {
-    private final Console console;
-
-    @Mixin private NodeOptions node;
-
+  static final class Explain extends NodeCommand {
     @Mixin private IdParameter schedule;
 
     Explain(Console console) {
-      this.console = console;
+      super(console);
     }
 
     @Override
     public void run() {
-      node.print(
-          console.out(), node.ask("schedule_explain", schedule.id()), ScheduleText::explanation);
+      print(node().ask("schedule_explain", schedule.id()), ScheduleText::explanation);
     }
   }
 
@@ -62,11 +53,7 @@ final class LookCommands {
       mixinStandardHelpOptions = true,
       description = "What has ended in a queue, of all schedules, in the order in which it did.",
       footer = {"", "Example:", "  sequitur schedule outcomes --from 250 --limit 1000"})
-  static final class Ended implements Runnable {
-    private final Console console;
-
-    @Mixin private NodeOptions node;
-
+  static final class Ended extends NodeCommand {
     @Option(
         names = "--from",
         paramLabel = "N",
@@ -82,13 +69,13 @@ final class LookCommands {
     private String limit;
 
     Ended(Console console) {
-      this.console = console;
+      super(console);
     }
 
     @Override
     public void run() {
-      var page = node.command().put("from", from).put("limit", limit);
-      node.print(console.out(), node.call("schedule_getOutcomes", page), ScheduleText::outcomes);
+      var page = node().command().put("from", from).put("limit", limit);
+      print(node().call("schedule_getOutcomes", page), ScheduleText::outcomes);
     }
   }
 
@@ -97,16 +84,12 @@ final class LookCommands {
       sortOptions = false,
       mixinStandardHelpOptions = true,
       description = "How full a family is at a time, and what a place costs there.")
-  static final class Forecast implements Runnable {
-    private final Console console;
-
-    @Mixin private NodeOptions node;
-
+  static final class Forecast extends NodeCommand {
     @Option(
         names = "--family",
         required = true,
         paramLabel = "FAMILY",
-        description = "gas-priority or recurring.")
+        description = "gas-priority, recurring, plan-execution or multi-signature.")
     private String family;
 
     @Option(
@@ -117,26 +100,26 @@ final class LookCommands {
         description = "When, " + Moment.EXAMPLES + ".")
     private Moment.Time at;
 
+    @Option(
+        names = "--as",
+        paramLabel = "ACCOUNT",
+        description = "Of plan-execution: how many executions of --plan this account has left.")
+    private String requestor;
+
+    @Option(names = "--plan", paramLabel = "N", description = "The plan's number, with --as.")
+    private String plan;
+
     Forecast(Console console) {
-      this.console = console;
+      super(console);
     }
 
     @Override
     public void run() {
-      var place = node.command().put("family", family).put("at", at.text());
-      node.print(
-          console.out(),
-          node.call("schedule_forecast", place),
-          result ->
-              result.isNull()
-                  ? "This family has no prices and no slots."
-                  : "From %s: %d of %d taken%s; a place costs at least %s."
-                      .formatted(
-                          result.path("from").asText(),
-                          result.path("taken").asInt(),
-                          result.path("capacity").asInt(),
-                          result.path("full").asBoolean() ? ", full" : "",
-                          result.path("price").asText()));
+      var place = node().command().put("family", family).put("at", at.text());
+      NodeOptions.put(place, "requestor", requestor);
+      NodeOptions.put(place, "plan", plan);
+      print(
+          node().call("schedule_forecast", place), result -> ForecastText.forecast(family, result));
     }
   }
 
@@ -145,18 +128,14 @@ final class LookCommands {
       sortOptions = false,
       mixinStandardHelpOptions = true,
       description = "How much waits and runs, and which families are served.")
-  static final class Overview implements Runnable {
-    private final Console console;
-
-    @Mixin private NodeOptions node;
-
+  static final class Overview extends NodeCommand {
     Overview(Console console) {
-      this.console = console;
+      super(console);
     }
 
     @Override
     public void run() {
-      node.print(console.out(), node.ask("schedule_overview"), ScheduleText::fields);
+      print(node().ask("schedule_overview"), ScheduleText::overview);
     }
   }
 

@@ -15,6 +15,7 @@ import picocli.CommandLine.TypeConversionException;
 final class Moment {
   static final String EXAMPLES = "such as 2030-01-31T12:00:00Z, or +90s, +5m, +2h, +1d from now";
 
+  private static final String EXPIRE_AND_REFUND = "expire-and-refund";
   private static final Pattern SPAN = Pattern.compile("([0-9]{1,9})([smhd])");
   private static final Instant LATEST = Instant.parse("2262-01-01T00:00:00Z");
 
@@ -77,17 +78,32 @@ final class Moment {
     }
   }
 
-  /** Of an execution of a plan, whose window says how late it may run. */
-  static final class LateOfPlan implements ITypeConverter<String> {
-    private static final String ONLY = "expire-and-refund";
-
+  /** The same of a recurring task, whose fees are not given back. */
+  static final class LateOfTask implements ITypeConverter<String> {
     @Override
     public String convert(String text) {
-      if (text.equals(ONLY)) {
+      if (text.equals(EXPIRE_AND_REFUND)) {
+        throw new TypeConversionException(
+            "'%s' is not for a task, whose fees are not given back: write skip, run-once, run-all,"
+                    .formatted(text)
+                + " or how late it may still run, such as 5m");
+      }
+      return new Late().convert(text);
+    }
+  }
+
+  /** Of an execution of a plan, whose window says how late it may run. */
+  static final class LateOfPlan implements ITypeConverter<String> {
+    @Override
+    public String convert(String text) {
+      if (text.equals(EXPIRE_AND_REFUND)) {
         return text;
       }
       throw new TypeConversionException(
-          "'" + text + "' is not for a plan, whose window says how late it may run: write " + ONLY);
+          "'"
+              + text
+              + "' is not for a plan, whose window says how late it may run: write "
+              + EXPIRE_AND_REFUND);
     }
   }
 

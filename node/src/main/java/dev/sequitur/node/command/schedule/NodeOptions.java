@@ -111,6 +111,13 @@ final class NodeOptions {
     return idempotencyKey != null;
   }
 
+  /** Leaves out what was not said. */
+  static void put(ObjectNode command, String field, String value) {
+    if (value != null) {
+      command.put(field, value);
+    }
+  }
+
   JsonNode call(String method, ObjectNode command) {
     return call(method, JSON.createArrayNode().add(command));
   }

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sequitur.node.console.Console;
 import java.util.List;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -24,11 +23,7 @@ import picocli.CommandLine.Parameters;
       "  sequitur schedule open ed25519:… ed25519:… ed25519:… --threshold 2",
       "  sequitur schedule open ed25519:… secp256k1:… --identity alice@node1"
     })
-final class OpenCommand implements Runnable {
-  private final Console console;
-
-  @Mixin private NodeOptions node;
-
+final class OpenCommand extends NodeCommand {
   @Parameters(
       arity = "1..*",
       paramLabel = "KEY",
@@ -45,23 +40,21 @@ final class OpenCommand implements Runnable {
   private String identity;
 
   OpenCommand(Console console) {
-    this.console = console;
+    super(console);
   }
 
   @Override
   public void run() {
-    var command = node.command();
+    var command = node().command();
     addKey(command);
     if (identity != null) {
-      node.print(
-          console.out(),
-          node.call("multiSignature_bindKey", command.put("identity", identity)),
+      print(
+          node().call("multiSignature_bindKey", command.put("identity", identity)),
           result -> "Bound " + identity + ".");
       return;
     }
-    node.print(
-        console.out(),
-        node.call("multiSignature_openAccount", command),
+    print(
+        node().call("multiSignature_openAccount", command),
         result -> "Opened account " + result.path("accountID").asText());
   }
 

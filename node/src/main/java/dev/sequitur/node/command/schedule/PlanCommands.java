@@ -16,11 +16,7 @@ final class PlanCommands {
       mixinStandardHelpOptions = true,
       description = "Adds a plan that executions are bought by, as the service provider.",
       footer = {"", "Example:", "  sequitur schedule plan --price 50 --window 60 --gas 100"})
-  static final class Plan implements Runnable {
-    private final Console console;
-
-    @Mixin private NodeOptions node;
-
+  static final class Plan extends NodeCommand {
     @Mixin private ProviderOptions provider;
 
     @Option(names = "--price", required = true, paramLabel = "N", description = "Of an execution.")
@@ -47,21 +43,21 @@ final class PlanCommands {
     private String token;
 
     Plan(Console console) {
-      this.console = console;
+      super(console);
     }
 
     @Override
     public void run() {
       var command =
-          node.command()
+          node()
+              .command()
               .put("sender", provider.account())
               .put("price", price)
               .put("window", window)
               .put("gasLimit", gas)
               .put("token", token);
-      node.print(
-          console.out(),
-          node.call("plans_addPlan", command),
+      print(
+          node().call("plans_addPlan", command),
           result -> "Added plan " + result.path("plan").asText());
     }
   }
@@ -71,18 +67,14 @@ final class PlanCommands {
       sortOptions = false,
       mixinStandardHelpOptions = true,
       description = "The plans that executions are bought by, and who is paid.")
-  static final class Plans implements Runnable {
-    private final Console console;
-
-    @Mixin private NodeOptions node;
-
+  static final class Plans extends NodeCommand {
     Plans(Console console) {
-      this.console = console;
+      super(console);
     }
 
     @Override
     public void run() {
-      node.print(console.out(), node.ask("plans_plans"), ScheduleText::plans);
+      print(node().ask("plans_plans"), ScheduleText::plans);
     }
   }
 
@@ -92,11 +84,7 @@ final class PlanCommands {
       mixinStandardHelpOptions = true,
       description = "Buys executions of a plan.",
       footer = {"", "Example:", "  sequitur schedule purchase 0 2 --as alice --value 100"})
-  static final class Purchase implements Runnable {
-    private final Console console;
-
-    @Mixin private NodeOptions node;
-
+  static final class Purchase extends NodeCommand {
     @Parameters(
         index = "0",
         paramLabel = "PLAN",
@@ -116,20 +104,20 @@ final class PlanCommands {
     private String value;
 
     Purchase(Console console) {
-      this.console = console;
+      super(console);
     }
 
     @Override
     public void run() {
       var command =
-          node.command()
+          node()
+              .command()
               .put("sender", actor.account())
               .put("plan", plan)
               .put("quantity", quantity)
               .put("value", value);
-      node.print(
-          console.out(),
-          node.call("plans_purchase", command),
+      print(
+          node().call("plans_purchase", command),
           result -> "Executions left: " + result.path("remainingExecutions").asText());
     }
   }
@@ -144,11 +132,7 @@ final class PlanCommands {
         "Example:",
         "  sequitur schedule execution --as alice --plan 0 --at +5m --pay 25 --to bob"
       })
-  static final class Execution implements Runnable {
-    private final Console console;
-
-    @Mixin private NodeOptions node;
-
+  static final class Execution extends NodeCommand {
     @Mixin private ActorOptions actor;
 
     @Option(names = "--plan", required = true, paramLabel = "N", description = "The plan's number.")
@@ -164,36 +148,24 @@ final class PlanCommands {
 
     @Mixin private TargetOptions target;
 
-    @Option(
-        names = "--late",
-        paramLabel = "POLICY",
-        converter = Moment.LateOfPlan.class,
-        description =
-            "When its window has passed: expire-and-refund gives back its value and the execution"
-                + " by itself (default: when 'schedule refund' asks for it).")
-    private String late;
-
-    @Mixin private RetryOptions retry;
+    @Mixin private PolicyOptions.OfExecution policy;
 
     Execution(Console console) {
-      this.console = console;
+      super(console);
     }
 
     @Override
     public void run() {
       var command =
-          node.command()
+          node()
+              .command()
               .put("sender", actor.account())
               .put("plan", plan)
-              .put("timestamp", node.time(at));
+              .put("timestamp", node().time(at));
       command.set("target", target.target());
-      if (late != null) {
-        command.put("late", late);
-      }
-      retry.addTo(command);
-      node.print(
-          console.out(),
-          node.call("plans_schedule", command),
+      policy.addTo(command);
+      print(
+          node().call("plans_schedule", command),
           result -> "Scheduled " + result.at("/ids/0").asText());
     }
   }
@@ -205,25 +177,20 @@ final class PlanCommands {
       description =
           "Refunds an overdue execution: its value and the execution that was bought go back.",
       footer = {"", "Example:", "  sequitur schedule refund plan-execution:0x… --as alice"})
-  static final class Refund implements Runnable {
-    private final Console console;
-
-    @Mixin private NodeOptions node;
-
+  static final class Refund extends NodeCommand {
     @Mixin private IdParameter execution;
 
     @Mixin private ActorOptions actor;
 
     Refund(Console console) {
-      this.console = console;
+      super(console);
     }
 
     @Override
     public void run() {
-      var command = node.command().put("sender", actor.account()).put("id", execution.id());
-      node.print(
-          console.out(),
-          node.call("plans_requestExecutionRefund", command),
+      var command = node().command().put("sender", actor.account()).put("id", execution.id());
+      print(
+          node().call("plans_requestExecutionRefund", command),
           result -> "Refunded " + execution.id() + ".");
     }
   }

@@ -17,25 +17,20 @@ final class RecurringCommands {
           "Has a recurring series go on that was parked, since a slot was full or a fee could not be"
               + " paid.",
       footer = {"", "Example:", "  sequitur schedule resume recurring:0x… --as alice"})
-  static final class ResumeSeries implements Runnable {
-    private final Console console;
-
-    @Mixin private NodeOptions node;
-
+  static final class ResumeSeries extends NodeCommand {
     @Mixin private IdParameter schedule;
 
     @Mixin private ActorOptions actor;
 
     ResumeSeries(Console console) {
-      this.console = console;
+      super(console);
     }
 
     @Override
     public void run() {
-      var command = node.command().put("owner", actor.account()).put("taskId", schedule.id());
-      node.print(
-          console.out(),
-          node.call("recurring_resumeSeries", command),
+      var command = node().command().put("owner", actor.account()).put("taskId", schedule.id());
+      print(
+          node().call("recurring_resumeSeries", command),
           result -> "Resumed " + schedule.id() + ".");
     }
   }
@@ -46,11 +41,7 @@ final class RecurringCommands {
       mixinStandardHelpOptions = true,
       description = "The next slots that still take a recurring task.",
       footer = {"", "Example:", "  sequitur schedule slots --from +1d --limit 24"})
-  static final class FreeSlots implements Runnable {
-    private final Console console;
-
-    @Mixin private NodeOptions node;
-
+  static final class FreeSlots extends NodeCommand {
     @Option(
         names = "--from",
         paramLabel = "TIME",
@@ -66,16 +57,14 @@ final class RecurringCommands {
     private String limit;
 
     FreeSlots(Console console) {
-      this.console = console;
+      super(console);
     }
 
     @Override
     public void run() {
-      var page = node.command().put("limit", limit);
-      if (from != null) {
-        page.put("from", from.text());
-      }
-      node.print(console.out(), node.call("recurring_freeSlots", page), ScheduleText::slots);
+      var page = node().command().put("limit", limit);
+      NodeOptions.put(page, "from", from == null ? null : from.text());
+      print(node().call("recurring_freeSlots", page), ScheduleText::slots);
     }
   }
 }

@@ -8,8 +8,6 @@ import java.util.stream.Stream;
 
 /** What a node answers, in lines for people. */
 final class ScheduleText {
-  private static final int LABEL = 16;
-
   private ScheduleText() {}
 
   /** A table of a page of schedules. */
@@ -23,9 +21,7 @@ final class ScheduleText {
               schedule.path("owner").asText(),
               schedule.path("state").asText(),
               when(schedule),
-              schedule.path("terms").has("does")
-                  ? done(schedule.path("terms").path("does"))
-                  : what(schedule.path("target"))));
+              runs(schedule)));
     }
     var table = rows.size() == 1 ? "Nothing waits or runs." : table(rows);
     var next = page.path("next");
@@ -35,14 +31,15 @@ final class ScheduleText {
   /** A table of multi-signature schedules that wait for a key. */
   static String pending(JsonNode page) {
     var rows = new ArrayList<List<String>>();
-    rows.add(List.of("ID", "CREATOR", "UNTIL", "MEMO", "WHAT"));
+    rows.add(List.of("ID", "CREATOR", "UNTIL", "NONCE", "MEMO", "WHAT"));
     for (var schedule : page.get("schedules")) {
       rows.add(
           List.of(
               schedule.path("scheduleID").asText(),
               schedule.path("creatorAccountID").asText(),
               schedule.path("expiry").asText(),
-              schedule.path("scheduleMemo").asText(),
+              schedule.path("nonce").asText(),
+              memos(schedule),
               done(schedule.path("does"))));
     }
     var table = rows.size() == 1 ? "Nothing waits for this key." : table(rows);
@@ -80,13 +77,41 @@ final class ScheduleText {
           List.of(
               plan.path("plan").asText(),
               plan.path("price").asText(),
-              plan.path("token").asText().equals("0x0") ? "-" : plan.path("token").asText(),
+              token(plan),
               plan.path("window").asText() + " s",
               plan.path("gasLimit").asText(),
               plan.path("active").asBoolean() ? "yes" : "no"));
     }
     var table = rows.size() == 1 ? "No plan was added yet." : table(rows);
     return table + "\nPaid to " + offer.path("payee").asText() + ".";
+  }
+
+  /** In which a plan is paid. */
+  static String token(JsonNode plan) {
+    var token = plan.path("token").asText();
+    return token.equals("0x0") ? "-" : token;
+  }
+
+  /** How much there is, and a table of the families. */
+  static String overview(JsonNode overview) {
+    var rows = new ArrayList<List<String>>();
+    rows.add(List.of("FAMILY", "SERVICE", "WAITING", "PROFILE"));
+    for (var family : overview.path("families")) {
+      rows.add(
+          List.of(
+              family.path("family").asText(),
+              family.path("service").asText(),
+              family.path("waiting").asText(),
+              family.path("profile").asText("")));
+    }
+    return "%s schedules are there, %s of them executing; %s were ever taken. The queue's clock: %s."
+            .formatted(
+                overview.path("schedules").asText(),
+                overview.path("executing").asText(),
+                overview.path("admissions").asText(),
+                overview.path("clock").asText())
+        + "\n"
+        + table(rows);
   }
 
   /** A table of slots that are free. */
@@ -103,8 +128,17 @@ final class ScheduleText {
     return rows.size() == 1 ? "No slot within the horizon takes a task." : table(rows);
   }
 
+  /** That of the body, which its signers sign, and that of the schedule. */
+  private static String memos(JsonNode terms) {
+    return Stream.of("memo", "scheduleMemo")
+        .map(field -> terms.path(field).asText())
+        .filter(memo -> !memo.isEmpty())
+        .map(memo -> '"' + memo + '"')
+        .collect(Collectors.joining(" "));
+  }
+
   /** What a multi-signature schedule does. */
-  private static String done(JsonNode does) {
+  static String done(JsonNode does) {
     if (does.has("transfers")) {
       var rows = new ArrayList<String>();
       does.get("transfers")
@@ -118,7 +152,7 @@ final class ScheduleText {
   }
 
   /** The next time, and what comes after it. */
-  private static String when(JsonNode schedule) {
+  static String when(JsonNode schedule) {
     var terms = schedule.path("terms");
     var parts = new ArrayList<String>();
     if (schedule.hasNonNull("next")) {
@@ -137,6 +171,12 @@ final class ScheduleText {
       parts.add("every " + terms.get("frequency").asText());
     }
     return String.join(" ", parts);
+  }
+
+  /** What a schedule runs. */
+  static String runs(JsonNode schedule) {
+    var terms = schedule.path("terms");
+    return terms.has("does") ? done(terms.path("does")) : what(schedule.path("target"));
   }
 
   private static String what(JsonNode target) {
@@ -180,7 +220,7 @@ final class ScheduleText {
   }
 
   /** Nothing if nothing was paid or held. */
-  private static String cost(JsonNode cost) {
+  static String cost(JsonNode cost) {
     var parts = new ArrayList<String>();
     if (cost.path("gasUnitPrice").asLong() > 0) {
       parts.add(
@@ -199,57 +239,13 @@ final class ScheduleText {
   }
 
   /** What an outcome leads to. */
-  private static String ran(JsonNode recorded) {
+  static String ran(JsonNode recorded) {
     if (recorded.has("privateTransaction")) {
       return "private transaction " + recorded.get("privateTransaction").asText();
     }
     return recorded.has("rescheduledAs")
         ? "scheduled anew as " + recorded.get("rescheduledAs").asText()
         : "";
-  }
-
-  /** A line for each field; what is inside a field follows it after a dot. */
-  static String fields(JsonNode object) {
-    if (object.isNull()) {
-      return "There is no such schedule, or its outcome is no longer kept.";
-    }
-    var lines = new ArrayList<String>();
-    addFields("", object, lines);
-    return String.join("\n", lines);
-  }
-
-  private static void addFields(String prefix, JsonNode node, List<String> lines) {
-    if (node.isObject()) {
-      node.fields()
-          .forEachRemaining(
-              field -> {
-                var name = prefix.isEmpty() ? field.getKey() : prefix + "." + field.getKey();
-                addFields(name, field.getValue(), lines);
-              });
-    } else if (node.isArray() && isPlain(node)) {
-      var values = new ArrayList<String>();
-      node.forEach(value -> values.add(value.asText()));
-      lines.add(line(prefix, String.join(", ", values)));
-    } else if (node.isArray()) {
-      for (int i = 0; i < node.size(); i++) {
-        addFields(prefix + "[" + i + "]", node.get(i), lines);
-      }
-    } else {
-      lines.add(line(prefix, node.asText()));
-    }
-  }
-
-  private static boolean isPlain(JsonNode array) {
-    for (var element : array) {
-      if (element.isContainerNode()) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  private static String line(String label, String value) {
-    return ("%-" + LABEL + "s  %s").formatted(label, value);
   }
 
   /** Columns as wide as their widest cell; the last one is not padded. */

@@ -22,12 +22,8 @@ import picocli.CommandLine.Parameters;
       "  sequitur schedule sign 0.0.1005 --payer 0.0.1002 --identity bob@node2"
           + " --signer-node http://127.0.0.1:8546"
     })
-final class SignCommand implements Runnable {
+final class SignCommand extends NodeCommand {
   private static final List<String> GONE = List.of("SCHEDULE_DELETED", "INVALID_SCHEDULE_ID");
-
-  private final Console console;
-
-  @Mixin private NodeOptions node;
 
   @Parameters(paramLabel = "ID", description = "The schedule, such as 0.0.1005.")
   private String id;
@@ -42,7 +38,7 @@ final class SignCommand implements Runnable {
   @Mixin private SignerOptions signer;
 
   SignCommand(Console console) {
-    this.console = console;
+    super(console);
   }
 
   @Override
@@ -51,21 +47,20 @@ final class SignCommand implements Runnable {
     var body = info().path("transactionBody").asText();
     var sign = NodeOptions.JSON.createObjectNode();
     sign.put("operation", "scheduleSign").put("payer", payer).put("scheduleID", id);
-    if (!node.signsWholeTransactions()) {
-      sign.putArray("sigMap").add(signer.sign(node, body));
+    if (!node().signsWholeTransactions()) {
+      sign.putArray("sigMap").add(signer.sign(node(), body));
     }
-    node.print(
-        console.out(),
-        signer.submit(node, "multiSignature_scheduleSign", sign),
+    print(
+        signer.submit(node(), "multiSignature_scheduleSign", sign),
         result -> "Signed " + id + ": " + result.path("status").asText());
   }
 
   /** What is gone cannot be signed again, and it may be gone by this very signature. */
   private JsonNode info() {
     try {
-      return node.ask("multiSignature_scheduleGetInfo", id);
+      return node().ask("multiSignature_scheduleGetInfo", id);
     } catch (CallFailure e) {
-      if (node.hasKey() && GONE.stream().anyMatch(e.getMessage()::contains)) {
+      if (node().hasKey() && GONE.stream().anyMatch(e.getMessage()::contains)) {
         throw new CallFailure(
             "%s If this repeats a signature, it may have run by it: see sequitur schedule explain %s."
                 .formatted(e.getMessage(), id),

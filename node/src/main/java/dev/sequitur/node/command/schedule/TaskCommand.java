@@ -20,11 +20,7 @@ import picocli.CommandLine.Option;
       "  sequitur schedule task --owner alice --id news --cron '0 9 * * *' --zone Europe/Zurich"
           + " --say 'good morning'"
     })
-final class TaskCommand implements Runnable {
-  private final Console console;
-
-  @Mixin private NodeOptions node;
-
+final class TaskCommand extends NodeCommand {
   @Option(
       names = "--owner",
       required = true,
@@ -43,21 +39,20 @@ final class TaskCommand implements Runnable {
 
   @Mixin private TargetOptions target;
 
-  @Mixin private PolicyOptions policy;
+  @Mixin private PolicyOptions.OfTask policy;
 
   TaskCommand(Console console) {
-    this.console = console;
+    super(console);
   }
 
   @Override
   public void run() {
     target.check();
-    var command = node.command().put("owner", owner).put("providedId", id);
-    cadence.addTo(command, node);
+    var command = node().command().put("owner", owner).put("providedId", id);
+    cadence.addTo(command, node());
     policy.addTo(command);
-    node.print(
-        console.out(),
-        node.call(complete(command), command),
+    print(
+        node().call(complete(command), command),
         result -> "Scheduled " + result.path("taskId").asText());
   }
 

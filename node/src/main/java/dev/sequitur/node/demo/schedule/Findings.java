@@ -60,7 +60,11 @@ final class Findings {
         Counted.of(count, "occurrence"));
   }
 
+  /** Those of multi-signature schedules are short. */
   private static String shortened(String id) {
+    if (id.indexOf(':') < 0) {
+      return id;
+    }
     int end = Math.min(id.length(), id.indexOf(':') + 9);
     return id.substring(0, end) + "…";
   }

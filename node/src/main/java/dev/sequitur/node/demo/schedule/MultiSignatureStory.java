@@ -172,7 +172,7 @@ final class MultiSignatureStory implements Story {
 
   private static void checkRun(Stage stage, Findings findings, Release release) {
     var node = stage.node(1);
-    var id = "multi-signature:" + scheduleId(release.schedule());
+    var id = release.schedule();
     var history = node.outcomes(id, 1);
     findings.occurrences("release of 40", id, history, 1, Set.of("run"));
     var transaction = history.get(0).get("privateTransaction");
@@ -223,11 +223,5 @@ final class MultiSignatureStory implements Story {
       Thread.currentThread().interrupt();
       throw new DemoFailure("Interrupted while asking the ledger.", e);
     }
-  }
-
-  /** 0.0.n as the engine has it: 64 digits. */
-  private static String scheduleId(String entity) {
-    long number = Long.parseLong(entity.substring(entity.lastIndexOf('.') + 1));
-    return "0x%064x".formatted(number);
   }
 }

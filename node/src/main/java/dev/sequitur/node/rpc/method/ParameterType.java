@@ -1,6 +1,8 @@
 package dev.sequitur.node.rpc.method;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sequitur.node.rpc.ErrorCode;
+import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.json.Fields;
 import dev.sequitur.node.rpc.json.Formats;
 import dev.sequitur.protocol.id.ContractAddress;
@@ -30,7 +32,7 @@ public enum ParameterType {
 
   /**
    * @param path the parameter by place and name, for the message
-   * @throws dev.sequitur.node.rpc.RpcFailure if the value has another type or format
+   * @throws RpcFailure if the value has another type or format
    */
   void check(String path, JsonNode value) {
     boolean fits =
@@ -41,7 +43,10 @@ public enum ParameterType {
           case NUMBER -> value.isTextual() || isWholeNumber(value);
           case TEXT, NAME, TRANSACTION_ID, ADDRESS, HASH -> value.isTextual();
         };
-    if (!fits) {
+    if (!fits && this == NUMBER && value.isNumber()) {
+      throw new RpcFailure(
+          ErrorCode.WRONG_TYPE, path + " must be a whole number from 0 to 9223372036854775807.");
+    } else if (!fits) {
       throw Fields.wrongType(path, expected, value);
     }
     if (value.isTextual() && this != TEXT) {

@@ -13,7 +13,9 @@ import dev.sequitur.protocol.schedule.family.MultiSignatureSettings;
 import dev.sequitur.protocol.schedule.signing.AccountAmount;
 import dev.sequitur.protocol.schedule.signing.Action;
 import dev.sequitur.protocol.schedule.signing.Creation;
+import dev.sequitur.protocol.schedule.signing.EntityId;
 import dev.sequitur.protocol.schedule.signing.Profile;
+import dev.sequitur.protocol.schedule.signing.ResponseCode;
 import dev.sequitur.protocol.schedule.signing.ScheduledTransaction;
 import dev.sequitur.protocol.schedule.signing.TransactionId;
 import dev.sequitur.scheduler.body.NodeAccount;
@@ -154,10 +156,8 @@ final class BodyFields {
     var operation = fields.requiredText("operation");
     return switch (operation) {
       case "scheduleCreate" -> new Operation.ScheduleCreate(creation(fields), sigMap(fields));
-      case "scheduleSign" ->
-          new Operation.ScheduleSign(SigningFields.entity(fields, "scheduleID"), sigMap(fields));
-      case "scheduleDelete" ->
-          new Operation.ScheduleDelete(SigningFields.entity(fields, "scheduleID"));
+      case "scheduleSign" -> new Operation.ScheduleSign(schedule(fields), sigMap(fields));
+      case "scheduleDelete" -> new Operation.ScheduleDelete(schedule(fields));
       case "cryptoCreate" -> new Operation.CryptoCreate(account(fields));
       case "cryptoUpdate" ->
           new Operation.CryptoUpdate(
@@ -169,6 +169,11 @@ final class BodyFields {
                   + " must be scheduleCreate, scheduleSign, scheduleDelete, cryptoCreate or"
                   + " cryptoUpdate.");
     };
+  }
+
+  private static EntityId schedule(Fields fields) {
+    return fields.requiredParsed(
+        "scheduleID", "an id such as 0.0.1003", CommandFields::parseEntity);
   }
 
   private List<SignaturePair> sigMap(Fields fields) {
@@ -204,13 +209,21 @@ final class BodyFields {
       return TransactionReader.of(profile, queue)
           .readScheduled(SigningFields.requiredHex(fields, name));
     } catch (RefusedTransactionException e) {
-      throw unreadable(fields.pathOf(name), e);
+      throw unreadable(fields.pathOf(name), profile, e);
     }
   }
 
-  static RpcFailure unreadable(String path, RefusedTransactionException e) {
-    return new RpcFailure(
-        ErrorCode.SCHEDULE_UNREADABLE_BODY, path + ": " + e.code() + ": " + e.getMessage());
+  /**
+   * @param because of what it cannot be handled: name and number of the profile come before it
+   */
+  static RpcFailure unreadable(String path, ResponseCode code, Profile profile, String because) {
+    var number = code.number(profile);
+    var named = number.isPresent() ? code + " (" + number.getAsInt() + ")" : code.name();
+    return new RpcFailure(ErrorCode.SCHEDULE_UNREADABLE_BODY, path + ": " + named + ": " + because);
+  }
+
+  static RpcFailure unreadable(String path, Profile profile, RefusedTransactionException e) {
+    return unreadable(path, e.code(), profile, e.getMessage());
   }
 
   /** Whatever cannot be written gets the sentence of who writes it. */

@@ -33,7 +33,7 @@ record CommandFields(Fields fields) {
   private static final int LONGEST_KEY = 128;
 
   /** A queue's clock ends in the year after. */
-  private static final Instant LATEST = Instant.parse("2262-01-01T00:00:00Z");
+  static final Instant LATEST = Instant.parse("2262-01-01T00:00:00Z");
 
   private static final Duration LONGEST = Duration.ofDays(3_660);
 
@@ -71,7 +71,12 @@ record CommandFields(Fields fields) {
   /** Of a person: those of the book itself act for nobody. */
   static AccountId parseAccount(String text) {
     var account = parseName(text);
-    if (account.isReserved()) {
+    if (account.token().isPresent()) {
+      throw new IllegalArgumentException(
+          "A name with # is what somebody has in a token, and nobody acts for it: name "
+              + account.holder()
+              + ".");
+    } else if (account.isReserved()) {
       throw new IllegalArgumentException(
           "Names that start with @ are the queue's own: name another account.");
     }
@@ -130,28 +135,33 @@ record CommandFields(Fields fields) {
 
   /** RFC 3339, or milliseconds since 1970. */
   long timeMillis(String name) {
-    var node =
-        fields
-            .any(name)
-            .orElseThrow(
-                () ->
-                    new RpcFailure(
-                        ErrorCode.WRONG_TYPE,
-                        fields.pathOf(name)
-                            + " is missing: send a time such as 2030-01-31T12:00:00Z, or"
-                            + " milliseconds since 1970."));
+    var node = fields.any(name).orElseThrow(() -> noTime(name, ", or milliseconds since 1970"));
     return isTime(node)
         ? instant(fields.pathOf(name), node.textValue()).toEpochMilli()
         : number(fields.pathOf(name), node);
   }
 
+  /** RFC 3339 alone, where no specification says what a number would count. */
   Instant time(String name) {
-    return Instant.ofEpochMilli(timeMillis(name));
+    var node = fields.any(name).orElseThrow(() -> noTime(name, ""));
+    if (!node.isTextual()) {
+      throw Fields.wrongType(fields.pathOf(name), "a time such as 2030-01-31T12:00:00Z", node);
+    }
+    return instant(fields.pathOf(name), node.textValue());
+  }
+
+  private RpcFailure noTime(String name, String otherwise) {
+    return new RpcFailure(
+        ErrorCode.WRONG_TYPE,
+        fields.pathOf(name)
+            + " is missing: send a time such as 2030-01-31T12:00:00Z"
+            + otherwise
+            + ".");
   }
 
   /** Whether it is written as a date and not as a number. */
   static boolean isTime(JsonNode node) {
-    return node.isTextual() && node.textValue().indexOf('-') > 0;
+    return node.isTextual() && !DIGITS.matcher(node.textValue()).matches();
   }
 
   static Instant instant(String path, String text) {
@@ -227,7 +237,7 @@ record CommandFields(Fields fields) {
     return Fields.parse(path, text, CommandFields::parseSchedule);
   }
 
-  /** As {@link ScheduleId#toString} writes it. */
+  /** As {@link #id} writes it, or as the rules do, which have one spelling for all families. */
   static ScheduleId parseSchedule(String text) {
     int colon = text.indexOf(':');
     if (ENTITY.matcher(text).matches()) {
@@ -237,7 +247,22 @@ record CommandFields(Fields fields) {
           "An id of a schedule is its family, a colon, 0x and 64 hexadecimal digits, as a creation"
               + " answers it, or 0.0.1003 of a multi-signature one.");
     }
-    return new ScheduleId(
-        parseFamily(text.substring(0, colon)), Formats.hash(text.substring(colon + 1)));
+    var family = parseFamily(text.substring(0, colon));
+    var rest = text.substring(colon + 1);
+    return family == FamilyKind.MULTI_SIGNATURE && ENTITY.matcher(rest).matches()
+        ? EntityId.parse(rest).schedule()
+        : new ScheduleId(family, Formats.hash(rest));
+  }
+
+  /** The number of a multi-signature schedule, in any of its spellings. */
+  static EntityId parseEntity(String text) {
+    return text.startsWith(name(FamilyKind.MULTI_SIGNATURE) + ":")
+        ? EntityId.of(parseSchedule(text))
+        : EntityId.parse(text);
+  }
+
+  /** The one spelling that callers see: of a multi-signature schedule its specification's. */
+  static String id(ScheduleId id) {
+    return id.family() == FamilyKind.MULTI_SIGNATURE ? EntityId.of(id).toString() : id.toString();
   }
 }

@@ -69,8 +69,8 @@ final class GasPriorityMethods {
             "gasPriority_cancel",
             List.of(Parameter.of("command", ParameterType.OBJECT, "sender and key")),
             "true",
-            "Cancels a scheduled transaction that was not started, and refunds the whole deposit."
-                + " Fields: `senderAddr`, and `key` (the ScheduleMapKey `{time, gasPriority, txnId}`"
+            "Cancels a scheduled transaction that was not started, and refunds the whole deposit;"
+                + " only for the one who inserted it. Fields: `senderAddr`, and `key` (the ScheduleMapKey `{time, gasPriority, txnId}`"
                 + " as the insertion answered it), or in its place `txnId` alone (the key's, or the"
                 + " id)."
                 + QueueMethods.COMMON,

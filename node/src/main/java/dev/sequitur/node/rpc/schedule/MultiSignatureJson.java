@@ -71,7 +71,9 @@ final class MultiSignatureJson {
             .put("payerAccountID", terms.payer().toString())
             .put("transactionBody", creation.transaction().bytes().toHex())
             .put("scheduledTransactionID", terms.scheduledId().toString())
-            .put("scheduleMemo", creation.memo());
+            .put("scheduleMemo", creation.memo())
+            .put("memo", creation.transaction().memo())
+            .put("nonce", Integer.toUnsignedLong(creation.transaction().nonce()));
     json.set("adminKey", creation.adminKey().map(SigningFields::json).orElse(json.nullNode()));
     json.put("expiry", Instant.ofEpochSecond(terms.expirySecond()).toString())
         .put("waitForExpiry", creation.waitForExpiry());
@@ -79,7 +81,16 @@ final class MultiSignatureJson {
     return json;
   }
 
-  private static JsonNode action(Action action) {
+  /** The same as a target of the other families: with its type. */
+  static JsonNode target(Action action) {
+    if (action instanceof Action.PrivateTransaction call) {
+      return ScheduleJson.target(call.call());
+    }
+    var type = action instanceof Action.CryptoCreate ? "crypto-create" : "crypto-transfer";
+    return JsonText.object().put("type", type).setAll(action(action));
+  }
+
+  private static ObjectNode action(Action action) {
     if (action instanceof Action.CryptoTransfer transfer) {
       var json = JsonText.object();
       var rows = json.putArray("transfers");

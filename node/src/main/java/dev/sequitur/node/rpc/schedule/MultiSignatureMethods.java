@@ -26,6 +26,7 @@ import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
 import dev.sequitur.protocol.schedule.signing.Account;
 import dev.sequitur.protocol.schedule.signing.Profile;
 import dev.sequitur.protocol.schedule.signing.PublicKey;
+import dev.sequitur.protocol.schedule.signing.ResponseCode;
 import dev.sequitur.scheduler.QueueName;
 import dev.sequitur.scheduler.body.NodeAccount;
 import dev.sequitur.scheduler.body.RefusedTransactionException;
@@ -156,7 +157,8 @@ final class MultiSignatureMethods {
     return settings(context).profile();
   }
 
-  private static MultiSignatureSettings settings(NodeContext context) {
+  /** Those of the node's queues. */
+  static MultiSignatureSettings settings(NodeContext context) {
     var family =
         context.scheduler().setup().families().stream()
             .filter(each -> each.kind() == FamilyKind.MULTI_SIGNATURE)
@@ -241,7 +243,7 @@ final class MultiSignatureMethods {
       try {
         reader.read(TransactionWriter.signed(bytes, List.of()));
       } catch (RefusedTransactionException e) {
-        throw BodyFields.unreadable(fields.pathOf("bytes"), e);
+        throw BodyFields.unreadable(fields.pathOf("bytes"), profile(), e);
       }
     }
   }
@@ -264,14 +266,15 @@ final class MultiSignatureMethods {
     try {
       read = TransactionReader.of(profile(), nodeAccount(fields.queue())).read(bytes);
     } catch (RefusedTransactionException e) {
-      throw BodyFields.unreadable(fields.fields().path(), e);
+      throw BodyFields.unreadable(fields.fields().path(), profile(), e);
     }
     if (!expected.test(read.operation())) {
-      throw new RpcFailure(
-          ErrorCode.SCHEDULE_UNREADABLE_BODY,
-          "%s: INVALID_TRANSACTION_BODY: the transaction is a %s and not for %s."
-              .formatted(
-                  fields.fields().path(), read.operation().getClass().getSimpleName(), name));
+      throw BodyFields.unreadable(
+          fields.fields().path(),
+          ResponseCode.INVALID_TRANSACTION_BODY,
+          profile(),
+          "the transaction is a %s and not for %s."
+              .formatted(read.operation().getClass().getSimpleName(), name));
     }
     boolean keyed = fields.idempotencyKey().isPresent();
     var id = keyed ? null : read.header().id().toString();

@@ -125,7 +125,7 @@ final class MultiSignatureQueryMethods {
   }
 
   private CompletionStage<JsonNode> info(Call call) {
-    var id = Fields.parse(call.path(0), call.text(0), EntityId::parse);
+    var id = Fields.parse(call.path(0), call.text(0), CommandFields::parseEntity);
     return context
         .scheduler()
         .ask(QueueMethods.queue(call, 1), new MultiSignatureQuery.ScheduleGetInfo(id))
@@ -174,7 +174,7 @@ final class MultiSignatureQueryMethods {
     var key = Fields.parse(call.path(0), call.text(0), SigningFields::publicKey);
     var after =
         call.optionalText(1)
-            .map(text -> Fields.parse(call.path(1), text, EntityId::parse).schedule());
+            .map(text -> Fields.parse(call.path(1), text, CommandFields::parseEntity).schedule());
     var queue = QueueMethods.queue(call, 2);
     var query =
         new ScheduleQuery(

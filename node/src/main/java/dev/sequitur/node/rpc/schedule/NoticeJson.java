@@ -35,18 +35,18 @@ record NoticeJson(QueueSetup setup) {
     } else if (notice instanceof Notice.Notified notified) {
       return JsonText.object()
           .put("type", "notified")
-          .put("schedule", notified.schedule().toString())
+          .put("schedule", CommandFields.id(notified.schedule()))
           .put("message", ScheduleJson.message(notified.message()));
     } else if (notice instanceof Notice.Parked parked) {
       return JsonText.object()
           .put("type", "parked")
-          .put("schedule", parked.schedule().toString())
+          .put("schedule", CommandFields.id(parked.schedule()))
           .put("owner", parked.owner().value())
           .put("why", parked.why());
     } else if (notice instanceof Notice.RescheduleRefused refused) {
       return JsonText.object()
           .put("type", "reschedule-refused")
-          .put("schedule", refused.by().toString())
+          .put("schedule", CommandFields.id(refused.by()))
           .put("code", ScheduleJson.word(refused.refusal().code()))
           .put("why", refused.refusal().sentence());
     } else if (notice instanceof Notice.OfFamily family) {
@@ -59,7 +59,7 @@ record NoticeJson(QueueSetup setup) {
     var json =
         JsonText.object()
             .put("type", "transaction-failed")
-            .put("schedule", failed.schedule().toString())
+            .put("schedule", CommandFields.id(failed.schedule()))
             .put("senderAddr", failed.sender().value())
             .put("cancelledTxnCode", ScheduleJson.word(failed.code()));
     if (failed.schedule().family() == FamilyKind.GAS_PRIORITY

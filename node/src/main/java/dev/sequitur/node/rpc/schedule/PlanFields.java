@@ -8,6 +8,7 @@ import dev.sequitur.node.rpc.json.Formats;
 import dev.sequitur.node.rpc.method.NodeContext;
 import dev.sequitur.node.rpc.method.PrivateCalls;
 import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.Amount;
 import dev.sequitur.protocol.schedule.FamilyKind;
@@ -15,7 +16,9 @@ import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.Target;
 import dev.sequitur.protocol.schedule.TokenId;
 import dev.sequitur.protocol.schedule.abi.AbiEncoding;
+import dev.sequitur.protocol.schedule.abi.EvmAddress;
 import dev.sequitur.protocol.schedule.family.Plan;
+import dev.sequitur.protocol.schedule.family.PlanCall;
 import dev.sequitur.protocol.schedule.family.PlanExecutionAbi;
 import dev.sequitur.protocol.schedule.family.PlanOperation;
 import dev.sequitur.protocol.schedule.family.PlanTerms;
@@ -129,6 +132,54 @@ final class PlanFields {
         target,
         TargetFields.late(fields.fields()),
         TargetFields.retry(fields.fields()));
+  }
+
+  /** What is hashed for an execution's id, without scheduling it. */
+  record Hashed(AccountId requestor, PlanTerms terms, PlanCall call) {
+    Hash id() {
+      return PlanExecutionAbi.id(requestor, terms, call);
+    }
+
+    Bytes execution() {
+      return PlanExecutionAbi.execution(terms, call);
+    }
+  }
+
+  /** By its {@code target}, or by {@code to} and {@code data}. */
+  Hashed hashed(CommandFields fields) {
+    var requestor = fields.account("requestor");
+    boolean byTarget = fields.fields().any("target").isPresent();
+    if (byTarget == fields.fields().any("to").isPresent()) {
+      throw new RpcFailure(
+          ErrorCode.WRONG_TYPE,
+          fields.fields().path() + " must have either target, or to and data.");
+    } else if (byTarget) {
+      var execution = execution(fields);
+      return new Hashed(requestor, execution.terms(), call(fields, execution.target()));
+    }
+    var data =
+        fields
+            .fields()
+            .text("data")
+            .map(text -> hex(fields.fields().pathOf("data"), text))
+            .orElse(Bytes.EMPTY);
+    var to =
+        fields
+            .fields()
+            .requiredParsed(
+                "to", "the receiver's address", text -> new EvmAddress(Bytes.hex(text)));
+    var terms =
+        new PlanTerms(fields.number("plan"), seconds(fields), optionalAmount(fields, "value"));
+    return new Hashed(requestor, terms, new PlanCall(to, data));
+  }
+
+  private static PlanCall call(CommandFields fields, Target target) {
+    try {
+      return PlanCall.of(target);
+    } catch (IllegalArgumentException e) {
+      throw new RpcFailure(
+          ErrorCode.WRONG_TYPE, fields.fields().pathOf("target") + ": " + e.getMessage());
+    }
   }
 
   private static long seconds(CommandFields fields) {

@@ -2,6 +2,7 @@ package dev.sequitur.node.rpc.schedule;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.BooleanNode;
+import com.fasterxml.jackson.databind.node.NullNode;
 import dev.sequitur.node.rpc.json.JsonText;
 import dev.sequitur.node.rpc.method.Call;
 import dev.sequitur.node.rpc.method.NodeContext;
@@ -38,7 +39,8 @@ final class PlanMethods {
           Map.entry(
               "addPlan",
               "Adds a plan that is sold from now on; the service provider's. Fields: `price` of an"
-                  + " execution, `window` (seconds before and after its time), `gasLimit`, `token`"
+                  + " execution, `window` (seconds before and after its time), `gasLimit` (at least"
+                  + " what any action needs: 10, unless the node is set up otherwise), `token`"
                   + " (left out, or 0x0: the queue's own money)."),
           Map.entry(
               "removePlan",
@@ -124,11 +126,11 @@ final class PlanMethods {
         new RpcMethod(
             "plans_multicall",
             List.of(Parameter.of("calls", ParameterType.OBJECT, "sender, calls, revertIfFails")),
-            "`{kept, each}`, each the result of a call or `{error}`",
+            "`{kept, each}`, each the result of a call, `{error}`, or null if it was undone",
             "Several of these functions in one step, each after the one before. Fields: `calls` (an"
                 + " array of the functions' objects, each with `function`, such as"
                 + " `{\"function\":\"cancelScheduling\",\"id\"}`), `revertIfFails` (whether one"
-                + " that is refused undoes all)."
+                + " that is refused undoes all; false if left out, so that the others are kept)."
                 + SENDER,
             true,
             this::multicall));
@@ -180,7 +182,7 @@ final class PlanMethods {
       if (one.refusal().isPresent()) {
         each.addObject().put("error", CommandSubmission.refused(one.refusal().get()).text());
       } else {
-        each.add(result(one));
+        each.add(answer.kept() ? result(one) : NullNode.instance);
       }
     }
     return json;

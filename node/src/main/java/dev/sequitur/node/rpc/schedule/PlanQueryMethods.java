@@ -16,8 +16,11 @@ import dev.sequitur.node.rpc.method.ParameterType;
 import dev.sequitur.node.rpc.method.RpcMethod;
 import dev.sequitur.node.rpc.method.RpcMethod.Parameter;
 import dev.sequitur.protocol.schedule.AccountId;
+import dev.sequitur.protocol.schedule.FamilyKind;
+import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.TokenId;
 import dev.sequitur.protocol.schedule.family.Plan;
+import dev.sequitur.protocol.schedule.family.PlanCall;
 import dev.sequitur.protocol.schedule.family.PlanExecution;
 import dev.sequitur.protocol.schedule.family.PlanExecutionState;
 import dev.sequitur.protocol.schedule.family.PlanQuery;
@@ -25,6 +28,7 @@ import dev.sequitur.protocol.schedule.family.PlanTerms;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** The contract's functions that only read. */
@@ -36,9 +40,11 @@ final class PlanQueryMethods {
       Parameter.of("requestor", ParameterType.NAME, "the requestor's account");
 
   private final NodeContext context;
+  private final PlanFields fields;
 
   PlanQueryMethods(NodeContext context) {
     this.context = context;
+    this.fields = new PlanFields(context);
   }
 
   List<RpcMethod> methods() {
@@ -77,11 +83,15 @@ final class PlanQueryMethods {
                 REQUESTOR,
                 Parameter.of("fromIndex", ParameterType.NUMBER, "from 0, inclusive"),
                 Parameter.of(
-                    "toIndex", ParameterType.NUMBER, "exclusive; at most 1000 above fromIndex"),
+                    "toIndex",
+                    ParameterType.NUMBER,
+                    "exclusive; at most 1000 above fromIndex, and at most what"
+                        + " plans_executionsByRequestorCount answers"),
                 QueueMethods.QUEUE),
             "an array of executions",
             "The executions of a requestor that are still known, in the order in which they were"
-                + " scheduled.",
+                + " scheduled. A page that ends beyond the count is an error, as in the contract, and"
+                + " so is any page of one who has scheduled none: ask for the count first.",
             true,
             this::page),
         new RpcMethod(
@@ -97,7 +107,8 @@ final class PlanQueryMethods {
             "plans_getExecutionById",
             List.of(ID, QueueMethods.QUEUE),
             "the execution, or null",
-            "The newest incarnation of an execution.",
+            "The newest incarnation of an execution. `to` and `data` are what the contract calls,"
+                + " and what its id is computed from: see plans_hash.",
             true,
             call ->
                 found(call)
@@ -106,7 +117,27 @@ final class PlanQueryMethods {
                             found
                                 .execution()
                                 .<JsonNode>map(PlanQueryMethods::execution)
-                                .orElse(NullNode.instance))));
+                                .orElse(NullNode.instance))),
+        new RpcMethod(
+            "plans_hash",
+            List.of(Parameter.of("execution", ParameterType.OBJECT, "what is to be scheduled")),
+            "`{id, to, data, execution}`",
+            "The id that an execution will have, before it is scheduled: keccak-256 over"
+                + " abi.encode(requestor, plan, to, data, timestamp, value). Changes nothing."
+                + " Fields: `requestor`, `plan`, `timestamp`, `value`, and `target` as"
+                + " plans_schedule takes it, or `to` (an address) and `data`. `execution` is its"
+                + " ABI encoding, as plans_batchSchedule takes it.",
+            true,
+            call -> CompletableFuture.completedFuture(hash(call))));
+  }
+
+  private JsonNode hash(Call call) {
+    var hashed = fields.hashed(new CommandFields(call.object(0)));
+    return JsonText.object()
+        .put("id", new ScheduleId(FamilyKind.PLAN_EXECUTION, hashed.id()).toString())
+        .put("to", hashed.call().to().toString())
+        .put("data", hashed.call().data().toHex())
+        .put("execution", hashed.execution().toHex());
   }
 
   private <R> CompletionStage<R> ask(Call call, int queue, PlanQuery<R> query) {
@@ -148,7 +179,7 @@ final class PlanQueryMethods {
     return json.put("payee", offer.payee().value());
   }
 
-  private static JsonNode plan(int number, Plan plan) {
+  static ObjectNode plan(int number, Plan plan) {
     return JsonText.object()
         .put("plan", number)
         .put("price", Long.toString(plan.price()))
@@ -187,6 +218,8 @@ final class PlanQueryMethods {
           .put("timestamp", Instant.ofEpochSecond(terms.timestamp()).toString())
           .put("value", terms.value().toString());
     }
+    var call = PlanCall.of(execution.proposal().target());
+    json.put("to", call.to().toString()).put("data", call.data().toHex());
     json.set("target", ScheduleJson.target(execution.proposal().target()));
     return json;
   }

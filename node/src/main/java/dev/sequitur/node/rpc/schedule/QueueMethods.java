@@ -108,17 +108,13 @@ final class QueueMethods {
             this::outcomes),
         command(
             "schedule_cancel",
-            "Cancels a schedule that was not started, in the name of `as`: its owner or the queue's"
-                + " administrator. Fields: `id`, `as`.",
+            "Cancels a schedule that was not started, in the name of `as`: its owner, or of a"
+                + " recurring one the queue's administrator too. Others' gas-priority transactions"
+                + " and executions the administrator ends by schedule_shutdown, all of a family at"
+                + " once and with their money back; a multi-signature schedule is deleted by its"
+                + " admin key (multiSignature_scheduleDelete). Fields: `id`, `as`.",
             fields -> new Operation.Cancel(fields.schedule("id"))),
-        new RpcMethod(
-            "schedule_forecast",
-            List.of(Parameter.of("place", ParameterType.OBJECT, "family and time")),
-            "`{from, fromNs, taken, capacity, price, full}`, or null if the family cannot tell",
-            "How full a family is at a time as it stands now, and what a place there costs at"
-                + " least: for a unit of gas, or for a time. Fields: `family`, `at`, `queue`.",
-            true,
-            this::forecast),
+        new ForecastMethods(context).forecast(),
         new RpcMethod(
             "schedule_overview",
             List.of(QUEUE),
@@ -207,7 +203,7 @@ final class QueueMethods {
               var json = JsonText.object();
               var schedules = json.putArray("schedules");
               page.schedules().forEach(view -> schedules.add(schedule(view)));
-              return json.put("next", page.next().map(Object::toString).orElse(null));
+              return json.put("next", page.next().map(CommandFields::id).orElse(null));
             });
   }
 
@@ -246,14 +242,6 @@ final class QueueMethods {
 
   private JsonNode schedule(ScheduleView view) {
     return ScheduleJson.schedule(view, context.scheduler().setup());
-  }
-
-  private CompletionStage<JsonNode> forecast(Call call) {
-    var place = new CommandFields(call.object(0));
-    return context
-        .scheduler()
-        .forecast(place.queue(), place.family(), place.time("at"))
-        .thenApply(forecast -> forecast.map(ScheduleJson::forecast).orElse(NullNode.instance));
   }
 
   static QueueName queue(Call call, int index) {

@@ -95,7 +95,7 @@ final class RecurringMethods {
             "an array of `{from, fromNs, taken, capacity, price, full}`",
             "The first slots that still take a task, beyond the specification, as it stands now:"
                 + " those after the present one and within the horizon. `price` is the fee of a"
-                + " time. Fields: `from` (default: now), `limit` (1 to 1000, default 100), `queue`.",
+                + " time. Fields: `from` (RFC 3339; default: now), `limit` (1 to 1000, default 100), `queue`.",
             true,
             this::freeSlots),
         cancel(
@@ -114,7 +114,7 @@ final class RecurringMethods {
         name,
         List.of(Parameter.of("task", ParameterType.OBJECT, "the task")),
         "`{taskId}`",
-        doc + TASK + action + TargetFields.POLICY_DOC + QueueMethods.COMMON,
+        doc + TASK + action + TargetFields.TASK_POLICY_DOC + QueueMethods.COMMON,
         true,
         call -> {
           var fields = new CommandFields(call.object(0));

@@ -19,6 +19,7 @@ import dev.sequitur.protocol.schedule.Target;
 import dev.sequitur.protocol.schedule.execution.Execution;
 import dev.sequitur.protocol.schedule.family.Forecast;
 import dev.sequitur.protocol.schedule.family.MultiSignatureTerms;
+import dev.sequitur.protocol.schedule.family.Proposal;
 import dev.sequitur.protocol.schedule.queue.Explanation;
 import dev.sequitur.protocol.schedule.queue.History;
 import dev.sequitur.protocol.schedule.queue.Outcomes;
@@ -61,13 +62,13 @@ final class ScheduleJson {
     var proposal = schedule.proposal();
     var json =
         JsonText.object()
-            .put("id", schedule.id().toString())
+            .put("id", CommandFields.id(schedule.id()))
             .put("family", CommandFields.name(schedule.family()))
             .put("owner", proposal.owner().value())
             .put("incarnation", schedule.incarnation())
             .put("occurrence", schedule.occurrence());
     json.set("terms", TermsJson.terms(proposal.terms()));
-    json.set("target", target(proposal.target()));
+    json.set("target", target(proposal));
     json.put("late", late(proposal.late()));
     json.put("maxAttempts", proposal.retry().maxAttempts());
     json.put("state", state(view));
@@ -88,7 +89,7 @@ final class ScheduleJson {
 
   private static ObjectNode gone(ScheduleId id) {
     return JsonText.object()
-        .put("id", id.toString())
+        .put("id", CommandFields.id(id))
         .put("family", CommandFields.name(id.family()))
         .put("state", SETTLED);
   }
@@ -136,6 +137,13 @@ final class ScheduleJson {
     return json;
   }
 
+  /** What it runs, also where its family's own terms say that. */
+  private static JsonNode target(Proposal proposal) {
+    return proposal.terms() instanceof MultiSignatureTerms terms
+        ? MultiSignatureJson.target(terms.creation().transaction().action())
+        : target(proposal.target());
+  }
+
   static JsonNode target(Target target) {
     if (target instanceof Target.Transfer transfer) {
       return JsonText.object()
@@ -163,7 +171,7 @@ final class ScheduleJson {
       json.set("data", JsonText.parse(call.inputs().toByteArray()));
       return json;
     }
-    return JsonText.object().put("type", "by-family");
+    throw new IllegalStateException("Only its family knows what this runs: " + target);
   }
 
   private static String late(LatePolicy policy) {
@@ -182,7 +190,7 @@ final class ScheduleJson {
   }
 
   static ObjectNode schedule(OccurrenceKey key) {
-    return JsonText.object().put("schedule", key.schedule().toString());
+    return JsonText.object().put("schedule", CommandFields.id(key.schedule()));
   }
 
   static void occurrence(ObjectNode json, OccurrenceKey key) {
@@ -211,7 +219,7 @@ final class ScheduleJson {
       outcomes
           .addObject()
           .put("number", each.number())
-          .put("schedule", each.recorded().key().schedule().toString())
+          .put("schedule", CommandFields.id(each.recorded().key().schedule()))
           .setAll(recorded(each.recorded()));
     }
     return json.put("forgotten", page.forgotten()).put("next", page.next());
@@ -267,7 +275,7 @@ final class ScheduleJson {
         .put("overdrawn", book.overdrawn());
   }
 
-  static JsonNode forecast(Forecast forecast) {
+  static ObjectNode forecast(Forecast forecast) {
     var json = JsonText.object();
     time(json, "from", forecast.from());
     return json.put("taken", forecast.taken())

@@ -24,11 +24,16 @@ final class TargetFields {
           + " be a member of the group whose key this node holds), or"
           + " `{\"type\":\"repeat\",\"action\",\"every\",\"more\"}`: a transfer or notification"
           + " that schedules itself anew from inside its execution.";
+  private static final String RETRY_DOC =
+      "or a duration such as `PT5M`, within which it still runs; `retry` is"
+          + " `{\"maxAttempts\",\"first\",\"most\"}` with durations between which the pause doubles.";
   static final String POLICY_DOC =
       " Beyond the specification: `late` is `as-specified` (default), `skip`, `run-once`,"
-          + " `run-all`, `expire-and-refund`, or a duration such as `PT5M`, within which it still"
-          + " runs; `retry` is `{\"maxAttempts\",\"first\",\"most\"}` with durations between which"
-          + " the pause doubles.";
+          + " `run-all`, `expire-and-refund`, "
+          + RETRY_DOC;
+
+  /** Of a task, whose fees are not given back. */
+  static final String TASK_POLICY_DOC = POLICY_DOC.replace(" `expire-and-refund`,", "");
 
   private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
   private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
@@ -58,7 +63,7 @@ final class TargetFields {
     return switch (target.requiredText("type")) {
       case "private" -> privateCalls.read(target);
       case "repeat" -> repeat(target);
-      default -> action(target);
+      default -> action(target, "transfer, notify, private or repeat");
     };
   }
 
@@ -91,7 +96,10 @@ final class TargetFields {
     privateCalls.read(new Fields(path, object));
   }
 
-  private static Target.InQueue action(Fields target) {
+  /**
+   * @param types that may stand there, for a complaint
+   */
+  private static Target.InQueue action(Fields target, String types) {
     return switch (target.requiredText("type")) {
       case "transfer" ->
           new Target.Transfer(
@@ -99,8 +107,7 @@ final class TargetFields {
       case "notify" -> new Target.Notify(message(target, "message"));
       default ->
           throw new RpcFailure(
-              ErrorCode.WRONG_TYPE,
-              target.pathOf("type") + " must be transfer, notify, private or repeat.");
+              ErrorCode.WRONG_TYPE, target.pathOf("type") + " must be " + types + ".");
     };
   }
 
@@ -123,7 +130,8 @@ final class TargetFields {
                         ErrorCode.WRONG_TYPE,
                         target.pathOf("every") + " is missing: send a duration such as PT1H."));
     long more = Math.min(command.number("more"), Integer.MAX_VALUE);
-    return new Target.Repeat(action(action), Math.max(1, every.toMillis()), (int) more);
+    return new Target.Repeat(
+        action(action, "transfer or notify"), Math.max(1, every.toMillis()), (int) more);
   }
 
   /** Text; or bytes, as 0x and hexadecimal digits. */

@@ -37,9 +37,19 @@ public sealed interface Family permits GasPriority, MultiSignature, PlanExecutio
     return new Performance.Refused(refusal, Optional.empty());
   }
 
-  /** Why a plain cancel by the owner or the administrator is not for this family. */
-  default Optional<Refusal> refusesCancel(QueueView view, Schedule schedule) {
-    return Optional.empty();
+  /**
+   * Why a plain cancel is not for this signer, or not for this family. Only who scheduled it may
+   * cancel it, unless the specification names others; the administrator, who would get rid of what
+   * others have scheduled, shuts the family down.
+   */
+  default Optional<Refusal> refusesCancel(QueueView view, Schedule schedule, AccountId signer) {
+    return signer.equals(schedule.proposal().owner())
+        ? Optional.empty()
+        : Optional.of(
+            new Refusal(
+                Refusal.Code.NOT_ALLOWED,
+                "Only who scheduled it can cancel it. The administrator ends all that waits of its"
+                    + " family, with its money back, by a shutdown (schedule_shutdown)."));
   }
 
   /** Which part of the due order this block looks at, and how much of it. */
@@ -152,8 +162,11 @@ public sealed interface Family permits GasPriority, MultiSignature, PlanExecutio
   }
 
   /** How full the family is at a time to come, and what a place costs (DECISIONS F, beyond). */
-  default Optional<Forecast> forecast(QueueView view, ConsensusTime at) {
-    return Optional.empty();
+  Forecast forecast(QueueView view, ConsensusTime at);
+
+  /** Why nothing of it is run now: a sentence for the owner of one that waits. */
+  default String whyNotServed(QueueView view, Schedule schedule) {
+    return "Its family is not served now: it is " + view.service().words() + ".";
   }
 
   /** Why one that is due has not run: a sentence for its owner. */

@@ -249,7 +249,7 @@ public final class GasPriority implements Family {
 
   /** The price is what comes before the last that its tick's first block takes. */
   @Override
-  public Optional<Forecast> forecast(QueueView view, ConsensusTime at) {
+  public Forecast forecast(QueueView view, ConsensusTime at) {
     long tick = tick(at);
     var from = DueKey.from(tick);
     var end = DueKey.from(tick + 1);
@@ -261,7 +261,8 @@ public final class GasPriority implements Family {
             .orElse(settings.minGasUnitPrice());
     var begin = new ConsensusTime(ConsensusTime.nanosOf(tick, settings.tickMillis()));
     int taken = view.waiting(from, end, Integer.MAX_VALUE);
-    return Optional.of(new Forecast(begin, taken, limit, price, false));
+    boolean tooFar = at.nanos() == Long.MAX_VALUE;
+    return new Forecast(begin, taken, limit, price, tick <= tick(view.now()) || tooFar);
   }
 
   /**

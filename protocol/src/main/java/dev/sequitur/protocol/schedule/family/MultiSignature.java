@@ -60,7 +60,7 @@ public final class MultiSignature implements Family {
   }
 
   @Override
-  public Optional<Refusal> refusesCancel(QueueView view, Schedule schedule) {
+  public Optional<Refusal> refusesCancel(QueueView view, Schedule schedule, AccountId signer) {
     return Optional.of(
         new Refusal(
             Refusal.Code.NOT_ALLOWED,
@@ -254,6 +254,27 @@ public final class MultiSignature implements Family {
     return mine.with(mine.waiting().settle(terms.id(), terms.expirySecond()))
         .with(mine.bodies().minus(terms.creation().transaction().hash(), terms.id()))
         .with(readable ? mine.closed().plus(closed) : mine.closed());
+  }
+
+  /**
+   * In {@code current} the time is one that a schedule names as its expiry, whether it waits for
+   * that or not; in {@code mvp} none is named, and the time says when it would be created.
+   */
+  @Override
+  public Forecast forecast(QueueView view, ConsensusTime at) {
+    long second = at.seconds();
+    long ahead = second - view.now().seconds();
+    var waiting = state(view).waiting();
+    boolean current = settings.profile() == Profile.CURRENT;
+    int taken = current ? waiting.expiring(second) : waiting.expiringAfter(second);
+    long most = current ? settings.expiry().maxPerSecond() : settings.maxPending();
+    boolean outside = current ? ahead <= 0 || ahead > settings.expiry().maxFutureSecs() : ahead < 0;
+    return new Forecast(
+        ConsensusTime.ofSeconds(second),
+        taken,
+        (int) Math.min(most, Integer.MAX_VALUE),
+        settings.fees().least().units(),
+        outside || taken >= most);
   }
 
   @Override

@@ -68,6 +68,18 @@ public record MultiSignatureState(
       return signers.getOrDefault(schedule, TreePSet.empty());
     }
 
+    /** How many expire after a second, and so still wait by then unless they are signed. */
+    int expiringAfter(long second) {
+      int gone = 0;
+      for (var entry : perSecond.entrySet()) {
+        if (entry.getKey() > second) {
+          break;
+        }
+        gone += entry.getValue();
+      }
+      return number - gone;
+    }
+
     Optional<Running> running(EntityId schedule) {
       return Optional.ofNullable(running.get(schedule));
     }

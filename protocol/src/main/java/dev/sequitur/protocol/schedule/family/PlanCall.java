@@ -16,10 +16,13 @@ import java.util.Optional;
  * notification to nobody with its message, a private transaction to its contract with the ABI
  * encoding of (string domain, string function, string from, bytes inputs).
  */
-record PlanCall(EvmAddress to, Bytes data) {
+public record PlanCall(EvmAddress to, Bytes data) {
   private static final int PRIVATE_CALL_FIELDS = 4;
 
-  static PlanCall of(Target target) {
+  /**
+   * @throws IllegalArgumentException if a plan cannot execute the target
+   */
+  public static PlanCall of(Target target) {
     if (target instanceof Target.Transfer transfer) {
       return new PlanCall(EvmAddress.of(transfer.to()), Bytes.EMPTY);
     } else if (target instanceof Target.Notify notify) {

@@ -23,7 +23,11 @@ public final class PlanExecutionAbi {
    * @throws IllegalArgumentException if a plan cannot execute the target
    */
   public static Hash id(AccountId requestor, PlanTerms terms, Target target) {
-    var call = PlanCall.of(target);
+    return id(requestor, terms, PlanCall.of(target));
+  }
+
+  /** The same of what is told apart as {@code to} and {@code data}. */
+  public static Hash id(AccountId requestor, PlanTerms terms, PlanCall call) {
     return Digests.keccak256(
         new AbiEncoding()
             .address(EvmAddress.of(requestor))
@@ -52,7 +56,11 @@ public final class PlanExecutionAbi {
 
   /** The element of {@code batchSchedule} that {@link #proposal} reads. */
   public static Bytes execution(PlanTerms terms, Target target) {
-    var call = PlanCall.of(target);
+    return execution(terms, PlanCall.of(target));
+  }
+
+  /** The same of what is told apart as {@code to} and {@code data}. */
+  public static Bytes execution(PlanTerms terms, PlanCall call) {
     return new AbiEncoding()
         .uint(terms.plan())
         .address(call.to())

@@ -180,6 +180,29 @@ public final class PlanExecutions implements Family {
     return OptionalLong.of(ConsensusTime.nanosOf(first.time(), MILLIS));
   }
 
+  /** The least price of a plan in the queue's own money; its blocks take what they can. */
+  @Override
+  public Forecast forecast(QueueView view, ConsensusTime at) {
+    long second = at.seconds();
+    int taken = view.waiting(DueKey.from(second), DueKey.from(second + 1), Integer.MAX_VALUE);
+    long price =
+        PlanState.of(view.state()).plans().stream()
+            .filter(plan -> plan.active() && plan.token().isEmpty())
+            .mapToLong(Plan::price)
+            .min()
+            .orElse(0);
+    boolean outside = !scheduling.takes(view, second);
+    return new Forecast(
+        ConsensusTime.ofSeconds(second), taken, settings.readyLimit(), price, outside);
+  }
+
+  @Override
+  public String whyNotServed(QueueView view, Schedule schedule) {
+    var paused = Family.super.whyNotServed(view, schedule);
+    boolean over = PlanState.of(view.state()).isOver(schedule.proposal(), view.now().seconds());
+    return over ? paused + " " + whyWaiting(view, schedule) : paused;
+  }
+
   @Override
   public String whyWaiting(QueueView view, Schedule schedule) {
     long now = view.now().seconds();

@@ -116,7 +116,6 @@ final class PlanScheduling {
   private Optional<Refusal> refusal(QueueView view, Proposal proposal, PlanState state) {
     var terms = PlanState.terms(proposal);
     var account = new PlanAccount(proposal.owner(), terms.plan());
-    long earliest = view.now().seconds() + settings.minimumTimeBeforeExecution().toSeconds();
     if (view.service() != Service.ACTIVE) {
       return because(
           Code.SERVICE_NOT_ACTIVE,
@@ -125,7 +124,7 @@ final class PlanScheduling {
       return because(
           Code.NO_EXECUTION_LEFT,
           "Purchase an execution of plan " + terms.plan() + " before you schedule it.");
-    } else if (terms.timestamp() < earliest) {
+    } else if (terms.timestamp() < earliest(view)) {
       return because(
           Code.TIME_NOT_IN_FUTURE,
           "Schedule it at least "
@@ -142,6 +141,15 @@ final class PlanScheduling {
           Code.BAD_STATE, "The plan's window says how late it may run: choose no policy for it.");
     }
     return unfit(proposal.target(), terms);
+  }
+
+  /** Whether an execution can be scheduled for a time now, in seconds since 1970. */
+  boolean takes(QueueView view, long timestamp) {
+    return timestamp >= earliest(view) && timestamp < LAST_SECOND;
+  }
+
+  private long earliest(QueueView view) {
+    return view.now().seconds() + settings.minimumTimeBeforeExecution().toSeconds();
   }
 
   /** What a plan can execute, and what it sends. */

@@ -19,6 +19,9 @@ public interface QueueView {
   /** The node's operator. */
   AccountId administrator();
 
+  /** Units of gas that an action inside the queue uses. */
+  long actionGas();
+
   /** Whether the queue serves this family. */
   Service service();
 

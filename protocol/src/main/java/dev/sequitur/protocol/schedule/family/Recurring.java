@@ -124,6 +124,16 @@ public final class Recurring implements Family {
     return Digests.blake2b256(Scale.byteStrings(Bytes.utf8(owner.value()), providedId));
   }
 
+  /** Its owner may, and so may the administrator (D6). */
+  @Override
+  public Optional<Refusal> refusesCancel(QueueView view, Schedule schedule, AccountId signer) {
+    return signer.equals(schedule.proposal().owner()) || signer.equals(view.administrator())
+        ? Optional.empty()
+        : Optional.of(
+            new Refusal(
+                Refusal.Code.NOT_ALLOWED, "Only its owner or the administrator can cancel it."));
+  }
+
   @Override
   public Performance perform(QueueView view, FamilyOperation operation, AccountId signer) {
     if (operation instanceof ResumeSeries resume) {
@@ -247,8 +257,8 @@ public final class Recurring implements Family {
   }
 
   @Override
-  public Optional<Forecast> forecast(QueueView view, ConsensusTime at) {
-    return Optional.of(forecast(view, settings.slot(at.millis())));
+  public Forecast forecast(QueueView view, ConsensusTime at) {
+    return forecast(view, settings.slot(at.millis()));
   }
 
   /**
@@ -274,7 +284,11 @@ public final class Recurring implements Family {
     int taken = state(view.state()).in(slot);
     int capacity = settings.tasksPerSlot();
     var begin = new ConsensusTime(ConsensusTime.nanosOf(slot, settings.slot().toMillis()));
-    return new Forecast(begin, taken, capacity, settings.feePerTime(), taken >= capacity);
+    long now = view.now().millis();
+    boolean outside =
+        slot <= settings.slot(now) || settings.begin(slot) - now > settings.horizon().toMillis();
+    return new Forecast(
+        begin, taken, capacity, settings.feePerTime(), outside || taken >= capacity);
   }
 
   @Override

@@ -2,7 +2,6 @@ package dev.sequitur.protocol.schedule.family;
 
 import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.Amount;
-import dev.sequitur.protocol.schedule.signing.Profile;
 import dev.sequitur.protocol.schedule.signing.Receipt;
 import dev.sequitur.protocol.schedule.signing.ResponseCode;
 import dev.sequitur.protocol.schedule.signing.Submission;
@@ -75,7 +74,7 @@ final class Submitting {
     if (memo.getBytes(StandardCharsets.UTF_8).length > MOST_MEMO_BYTES) {
       return Optional.of(ResponseCode.MEMO_TOO_LONG);
     }
-    return settings.profile() == Profile.MVP || memo.indexOf('\0') < 0
+    return memo.indexOf('\0') < 0
         ? Optional.empty()
         : Optional.of(ResponseCode.INVALID_ZERO_BYTE_IN_STRING);
   }

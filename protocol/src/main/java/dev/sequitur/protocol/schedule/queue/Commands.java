@@ -140,17 +140,14 @@ final class Commands {
     var schedule = step.entries().schedule(id);
     if (schedule.isEmpty()) {
       return refuse(Refusal.Code.UNKNOWN_SCHEDULE, gone(id));
-    } else if (!signer.equals(schedule.get().proposal().owner())
-        && !signer.equals(step.setup.administrator())) {
-      return refuse(Refusal.Code.NOT_ALLOWED, "Only its owner or the administrator can cancel it.");
+    }
+    var family = step.setup.family(id.family());
+    var refusal = family.refusesCancel(step.view(family), schedule.get(), signer);
+    if (refusal.isPresent()) {
+      return refusal;
     } else if (step.entries().isStarted(id)) {
       return refuse(
           Refusal.Code.ALREADY_STARTED, "It was started: it cannot be cancelled any more.");
-    }
-    var family = step.setup.family(id.family());
-    var refusal = family.refusesCancel(step.view(family), schedule.get());
-    if (refusal.isPresent()) {
-      return refusal;
     }
     new Settling(step).endAll(schedule.get(), new Ending.NotRun(Outcome.CANCELLED), "by " + signer);
     return Optional.empty();
@@ -163,7 +160,7 @@ final class Commands {
         .lastOf(id)
         .flatMap(History.Recorded::rescheduledAs)
         .map(as -> "It has run, and scheduled itself anew: cancel " + as + ".")
-        .orElse("No such schedule waits here: " + id + ".");
+        .orElse("No such schedule waits here, or not any more.");
   }
 
   private Optional<Refusal> change(FamilyKind family, Set<Service> from, Service to) {

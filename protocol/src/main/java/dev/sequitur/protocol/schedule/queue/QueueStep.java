@@ -126,6 +126,11 @@ final class QueueStep {
     }
 
     @Override
+    public long actionGas() {
+      return setup.actionGas();
+    }
+
+    @Override
     public Service service() {
       return queue.service(family.kind());
     }

@@ -218,10 +218,11 @@ public final class ScheduleQueue {
     return state.history().from(from, atMost);
   }
 
-  /** How full a family is at a time, and what a place costs; empty if it cannot tell. */
-  public Optional<Forecast> forecast(QueueState state, FamilyKind family, ConsensusTime at) {
+  /** How full a family is at a time, and what a place costs; empty if it is not served. */
+  public Optional<Forecast> forecast(
+      QueueState state, FamilyKind family, ConsensusTime at, WallTime wall) {
     return setup.serves(family)
-        ? setup.family(family).forecast(view(state, setup.family(family), state.clock().last()), at)
+        ? Optional.of(setup.family(family).forecast(view(state, family, wall), at))
         : Optional.empty();
   }
 
@@ -265,9 +266,10 @@ public final class ScheduleQueue {
           : "It was started, and its outcome is awaited.";
     }
     QueueView view = new QueueStep.View(setup, state, setup.family(id.family()), now);
+    var family = setup.family(id.family());
     return view.service() == Service.ACTIVE
-        ? setup.family(id.family()).whyWaiting(view, schedule.get())
-        : "Its family is not served now: " + view.service() + ".";
+        ? family.whyWaiting(view, schedule.get())
+        : family.whyNotServed(view, schedule.get());
   }
 
   private static void onHandedOver(QueueStep step, HandedOver handed) {

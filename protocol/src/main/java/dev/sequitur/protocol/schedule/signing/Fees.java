@@ -1,6 +1,8 @@
 package dev.sequitur.protocol.schedule.signing;
 
 import dev.sequitur.protocol.schedule.Amount;
+import java.util.Comparator;
+import java.util.stream.Stream;
 
 /**
  * What each operation costs (DECISIONS B9).
@@ -44,6 +46,15 @@ public record Fees(
       return privateTransaction;
     }
     throw new IllegalStateException("Not to be executed: " + action);
+  }
+
+  /** Of creating a schedule and executing it once. */
+  public Amount least() {
+    var execution =
+        Stream.of(cryptoTransfer, cryptoCreate, privateTransaction)
+            .min(Comparator.naturalOrder())
+            .orElseThrow();
+    return create.plus(execution);
   }
 
   /** Of appending so many signatures, beside the operation's own. */

@@ -34,7 +34,8 @@ public enum ResponseCode {
       7,
       7,
       Refusal.Code.NOT_ALLOWED,
-      "A key that has to sign this transaction has not: sign with the admin key."),
+      "A key that has to sign this transaction has not: have the admin key sign, or the new key"
+          + " of an account beside its old one."),
   MEMO_TOO_LONG(8, 8, Refusal.Code.TOO_LARGE, "A memo has at most 100 bytes: shorten it."),
   INSUFFICIENT_TX_FEE(
       9,
@@ -150,8 +151,9 @@ public enum ResponseCode {
       210,
       Refusal.Code.DUPLICATE,
       "The same is scheduled already: sign that schedule."),
+  /** The first release had no such code; its memos are not stored with one either. */
   INVALID_ZERO_BYTE_IN_STRING(
-      Absent.HERE, 211, Refusal.Code.BAD_STATE, "A memo must not have a zero byte."),
+      211, 211, Refusal.Code.BAD_STATE, "A memo must not have a zero byte."),
   /** The text's name; its release had no number for it, so it has that of its successor. */
   SCHEDULE_DELETED(
       212,

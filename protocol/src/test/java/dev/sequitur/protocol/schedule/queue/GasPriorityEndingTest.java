@@ -72,11 +72,12 @@ class GasPriorityEndingTest {
   }
 
   @Test
-  void onlyItsOwnerOrTheAdministratorCancels() {
+  void onlyWhoScheduledItCancels() {
     var id = queue.insert(pay(200, 7));
 
     assertThat(queue.refused(BOB, new Operation.Cancel(id))).isEqualTo(Code.NOT_ALLOWED);
-    queue.accepted(OPERATOR, new Operation.Cancel(id));
+    assertThat(queue.refused(OPERATOR, new Operation.Cancel(id))).isEqualTo(Code.NOT_ALLOWED);
+    queue.accepted(ALICE, new Operation.Cancel(id));
     assertThat(queue.refused(ALICE, new Operation.Cancel(id))).isEqualTo(Code.UNKNOWN_SCHEDULE);
   }
 

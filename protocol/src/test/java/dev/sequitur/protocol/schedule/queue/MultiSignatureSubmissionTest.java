@@ -126,6 +126,20 @@ class MultiSignatureSubmissionTest {
   }
 
   @Test
+  void noMemoHasAZeroByte() {
+    var good = queue.byAlice();
+    var by = new Submission(good.id(), 120, 1_000, "a\0b", Bytes.EMPTY, good.signatures());
+    assertThat(queue.status(creation(by, plain(1))))
+        .isEqualTo(ResponseCode.INVALID_ZERO_BYTE_IN_STRING);
+
+    var memo =
+        new Creation(
+            queue.gift(1), Optional.empty(), Optional.empty(), "a\0b", Optional.empty(), false);
+    assertThat(queue.status(creation(queue.byAlice(), memo)))
+        .isEqualTo(ResponseCode.INVALID_ZERO_BYTE_IN_STRING);
+  }
+
+  @Test
   void theFeeIsAllowedForAndThere() {
     var good = queue.byAlice();
     var stingy = new Submission(good.id(), 120, 9, "", Bytes.EMPTY, good.signatures());

@@ -142,17 +142,17 @@ class PlanExecutingTest {
 
   @Test
   void theValueOfAFailedExecutionGoesBackAndTheProviderIsPaid() {
-    long lean = plans.addPlan(Plan.of(PRICE, WINDOW, 1, Optional.empty()));
-    plans.buy(lean, 1);
-    var id = plans.schedule(pay(lean, 15, 40));
-
+    var id = plans.schedule(call(0, 15, 40));
     plans.blockAt(15);
+    var key = plans.queue.handedOver().get(0).key();
+
+    plans.queue.tell(new Answered(key, new Conclusion.Failed(70, "reverted", false)));
 
     assertThat(plans.stateOf(id)).isEqualTo(PlanExecutionState.EXECUTION_FAILED);
-    assertThat(plans.queue.balance(BOB)).isZero();
+    assertThat(plans.queue.balance(CONTRACT)).isZero();
     assertThat(plans.queue.balance(PAYEE)).isEqualTo(PRICE);
-    assertThat(plans.queue.balance(ALICE)).isEqualTo(MONEY - 4 * PRICE);
-    assertThat(plans.remaining(lean)).isZero();
+    assertThat(plans.queue.balance(ALICE)).isEqualTo(MONEY - 3 * PRICE);
+    assertThat(plans.remaining(0)).isEqualTo(2);
   }
 
   @Test
@@ -175,6 +175,15 @@ class PlanExecutingTest {
     assertThat(plans.queue.balance(PAYEE)).isEqualTo(PRICE);
     plans.queue.tell(new Answered(key, new Conclusion.Succeeded(70)));
     assertThat(plans.queue.last.events()).isEmpty();
+  }
+
+  @Test
+  void onlyItsRequestorCancelsAnExecution() {
+    var id = plans.schedule(pay(0, 15, 40));
+
+    assertThat(plans.queue.refused(OPERATOR, new Operation.Cancel(id))).isEqualTo(Code.NOT_ALLOWED);
+    plans.queue.accepted(ALICE, new Operation.Cancel(id));
+    assertThat(plans.stateOf(id)).isEqualTo(PlanExecutionState.CANCELLED);
   }
 
   @Test
@@ -308,7 +317,7 @@ class PlanExecutingTest {
     plans.at(15);
     assertThat(why(id)).contains("its turn comes");
     plans.accepted(OPERATOR, new PlanOperation.Pause());
-    assertThat(why(id)).contains("PAUSED");
+    assertThat(why(id)).contains("it is paused");
   }
 
   private String why(ScheduleId id) {

@@ -89,7 +89,7 @@ class PlanInterleavingsTest {
     plans.queue.fund(BOB.in(RIF), MONEY);
     plans.addPlan(Plan.of(15, 20, GAS, Optional.empty()));
     plans.addPlan(Plan.of(7, 60, GAS, Optional.of(RIF)));
-    plans.addPlan(Plan.of(0, 40, 1, Optional.empty()));
+    plans.addPlan(Plan.of(0, 40, 10, Optional.empty()));
     return plans;
   }
 

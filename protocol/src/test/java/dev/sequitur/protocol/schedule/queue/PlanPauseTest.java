@@ -18,6 +18,7 @@ import dev.sequitur.protocol.schedule.Amount;
 import dev.sequitur.protocol.schedule.Conclusion;
 import dev.sequitur.protocol.schedule.Refusal;
 import dev.sequitur.protocol.schedule.Refusal.Code;
+import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.family.FamilyOperation;
 import dev.sequitur.protocol.schedule.family.Plan;
 import dev.sequitur.protocol.schedule.family.PlanExecutionState;
@@ -41,7 +42,7 @@ class PlanPauseTest {
     plans.accepted(OPERATOR, new PlanOperation.Pause());
     assertThat(plans.refused(OPERATOR, new PlanOperation.Pause())).isEqualTo(Code.BAD_STATE);
 
-    var plan = Plan.of(1, 1, 1, Optional.empty());
+    var plan = Plan.of(1, 1, 10, Optional.empty());
     assertThat(plans.refused(OPERATOR, new PlanOperation.AddPlan(plan)))
         .isEqualTo(Code.SERVICE_NOT_ACTIVE);
     assertThat(plans.refused(ALICE, new PlanOperation.Purchase(0, 1, new Amount(PRICE))))
@@ -62,8 +63,13 @@ class PlanPauseTest {
   void whatPassedItsWindowDuringAPauseIsOverdueAndRefunded() {
     var id = plans.schedule(15, 40);
     plans.accepted(OPERATOR, new PlanOperation.Pause());
+    assertThat(why(id)).isEqualTo("Its family is not served now: it is paused.");
     plans.blockAt(15 + WINDOW + 1);
     assertThat(plans.stateOf(id)).isEqualTo(PlanExecutionState.OVERDUE);
+    assertThat(why(id))
+        .isEqualTo(
+            "Its family is not served now: it is paused. It is overdue: its window has passed. Ask"
+                + " for its refund, or cancel it.");
 
     plans.accepted(ALICE, new PlanOperation.RequestExecutionRefund(id));
 
@@ -196,5 +202,9 @@ class PlanPauseTest {
         .map(BatchAnswer.class::cast)
         .findAny()
         .orElseThrow();
+  }
+
+  private String why(ScheduleId id) {
+    return plans.queue.queue.explain(plans.queue.state, id, plans.queue.wall()).sentence();
   }
 }

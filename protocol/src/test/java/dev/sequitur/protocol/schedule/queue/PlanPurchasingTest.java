@@ -41,7 +41,7 @@ class PlanPurchasingTest {
 
   @Test
   void onlyTheServiceProviderAddsAndRemovesPlansAndNamesThePayee() {
-    var plan = Plan.of(1, 1, 1, Optional.empty());
+    var plan = Plan.of(1, 1, 10, Optional.empty());
 
     assertThat(plans.refused(ALICE, new PlanOperation.AddPlan(plan))).isEqualTo(Code.NOT_ALLOWED);
     assertThat(plans.refused(ALICE, new PlanOperation.RemovePlan(0))).isEqualTo(Code.NOT_ALLOWED);
@@ -50,6 +50,18 @@ class PlanPurchasingTest {
     assertThat(plans.refused(ALICE, new PlanOperation.Unpause())).isEqualTo(Code.NOT_ALLOWED);
     assertThat(plans.addPlan(plan)).isEqualTo(2);
     assertThat(plans.ask().plans()).hasSize(3).last().isEqualTo(plan);
+  }
+
+  @Test
+  void aPlanWhoseExecutionsWouldAllFailIsNotSold() {
+    var empty = Plan.of(PRICE, WINDOW, 0, Optional.empty());
+    var meagre = Plan.of(PRICE, WINDOW, 9, Optional.empty());
+
+    assertThat(plans.refused(OPERATOR, new PlanOperation.AddPlan(empty)))
+        .isEqualTo(Code.TOO_LITTLE_GAS);
+    assertThat(plans.refused(OPERATOR, new PlanOperation.AddPlan(meagre)))
+        .isEqualTo(Code.TOO_LITTLE_GAS);
+    plans.addPlan(Plan.of(PRICE, WINDOW, 10, Optional.empty()));
   }
 
   @Test
@@ -64,9 +76,9 @@ class PlanPurchasingTest {
   @Test
   void soManyPlansFitAndNoMore() {
     for (int i = 2; i < PlansUnderTest.SETTINGS.maxPlans(); i++) {
-      plans.addPlan(Plan.of(1, 1, 1, Optional.empty()));
+      plans.addPlan(Plan.of(1, 1, 10, Optional.empty()));
     }
-    var more = new PlanOperation.AddPlan(Plan.of(1, 1, 1, Optional.empty()));
+    var more = new PlanOperation.AddPlan(Plan.of(1, 1, 10, Optional.empty()));
     assertThat(plans.refused(OPERATOR, more)).isEqualTo(Code.TOO_LARGE);
   }
 

@@ -140,7 +140,7 @@ class RecurringPolicyTest {
     queue.nowMs = HOUR;
     assertThat(why(second)).contains("scheduled before it");
     queue.accepted(OPERATOR, new Operation.Pause(FamilyKind.RECURRING));
-    assertThat(why(second)).contains("PAUSED");
+    assertThat(why(second)).contains("it is paused");
     queue.accepted(OPERATOR, new Operation.Resume(FamilyKind.RECURRING));
     queue.block();
     queue.blockAt(9 * HOUR);

@@ -249,13 +249,27 @@ class SeriesTest {
     assertThat(free.get(1).price()).isEqualTo(FEE);
   }
 
+  @Test
+  void aTimeThatHasPassedOrIsBeyondTheHorizonTakesNoTask() {
+    assertThat(forecast(slot(3)).full()).isFalse();
+    assertThat(forecast(ConsensusTime.ZERO).full()).isTrue();
+    var horizon = queue.nowMs + SETTINGS.horizon().toMillis();
+    assertThat(forecast(ConsensusTime.ofMillis(horizon - HOUR)).full()).isFalse();
+    assertThat(forecast(ConsensusTime.ofMillis(horizon + HOUR)).full()).isTrue();
+    assertThat(forecast(new ConsensusTime(Long.MAX_VALUE)).full()).isTrue();
+  }
+
+  private Forecast forecast(ConsensusTime at) {
+    return queue.queue.forecast(queue.state, FamilyKind.RECURRING, at, queue.wall()).orElseThrow();
+  }
+
   private static ConsensusTime slot(long number) {
     return ConsensusTime.ofMillis(number * HOUR);
   }
 
   private boolean free(long slot) {
     var at = ConsensusTime.ofMillis(slot * HOUR);
-    return queue.queue.forecast(queue.state, FamilyKind.RECURRING, at).orElseThrow().taken() == 0;
+    return forecast(at).taken() == 0;
   }
 
   /** With two tasks. */

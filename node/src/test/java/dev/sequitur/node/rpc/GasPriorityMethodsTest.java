@@ -1,0 +1,209 @@
+package dev.sequitur.node.rpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The methods of AIP-125, on queues of the rules alone. */
+class GasPriorityMethodsTest {
+  private static final String INSERT =
+      """
+      {"senderAddr": "alice", "scheduledTimeMs": "2026-11-21T10:05:00Z", "maxGasAmount": "100",
+       "maxGasUnitPrice": "3", "target": {"type": "transfer", "to": "bob", "amount": "25"}}
+      """;
+
+  private RunningRpc rpc;
+  private ScheduleCalls calls;
+
+  @BeforeEach
+  void start() {
+    rpc = RunningRpc.withDefaults();
+    calls = new ScheduleCalls(rpc);
+    calls.fund("alice", "1000");
+  }
+
+  @AfterEach
+  void stop() {
+    rpc.close();
+  }
+
+  @Test
+  void aTransferRunsAtItsTimeAndItsGasIsCharged() {
+    var inserted = calls.result("gasPriority_insert", INSERT);
+    assertThat(inserted.at("/key/time").asLong()).isEqualTo(1795255500000L);
+    assertThat(inserted.at("/key/gasPriority").asText()).isEqualTo("18446744073709551612");
+    assertThat(calls.balance("alice")).isEqualTo("700");
+    assertThat(calls.explain(inserted.get("id")).get("why").asText())
+        .isEqualTo("It is not due yet: it is due at 2026-11-21T10:05:00Z.");
+
+    rpc.scheduler.pass(Duration.ofMinutes(5));
+    rpc.scheduler.pass(Duration.ofSeconds(1));
+
+    assertThat(calls.balance("bob")).isEqualTo("25");
+    // 10 units of gas at the least price: nobody else was in its block.
+    assertThat(calls.balance("alice")).isEqualTo("965");
+    assertThat(calls.balance("@fees")).isEqualTo("10");
+    var explained = calls.explain(inserted.get("id"));
+    assertThat(explained.at("/history/0/outcome").asText()).isEqualTo("run");
+    assertThat(explained.at("/history").size()).isOne();
+    assertThat(
+            rpc.result("schedule_get", ScheduleCalls.array(inserted.get("id")))
+                .get("state")
+                .asText())
+        .isEqualTo("settled");
+    assertThat(rpc.result("schedule_audit", "[]").get("conserved").asBoolean()).isTrue();
+  }
+
+  @Test
+  void aRepeatUnderItsIdempotencyKeyIsAnsweredAsTheFirstAndDoneOnce() {
+    var once = INSERT.replace("{\"senderAddr\"", "{\"idempotencyKey\": \"k\", \"senderAddr\"");
+    var first = calls.result("gasPriority_insert", once);
+    assertThat(calls.result("gasPriority_insert", once)).isEqualTo(first);
+    assertThat(calls.balance("alice")).isEqualTo("700");
+    assertThat(calls.error("gasPriority_insert", INSERT)).startsWith("SQ020307: ");
+  }
+
+  @Test
+  void onlyWhoScheduledATransactionCancelsIt() {
+    var id = calls.result("gasPriority_insert", INSERT).get("id").asText();
+    var cancel = "{\"id\": \"" + id + "\", \"as\": \"%s\"}";
+    assertThat(calls.error("schedule_cancel", cancel.formatted("mallory")))
+        .startsWith("SQ020302: ");
+    assertThat(calls.error("schedule_cancel", cancel.formatted("operator")))
+        .startsWith("SQ020302: Only who scheduled it can cancel it.")
+        .contains("schedule_shutdown");
+    assertThat(
+            calls.error(
+                "gasPriority_cancel", "{\"senderAddr\": \"operator\", \"txnId\": \"" + id + "\"}"))
+        .startsWith("SQ020302: ");
+    calls.result("schedule_cancel", cancel.formatted("alice"));
+    assertThat(calls.balance("alice")).isEqualTo("1000");
+    assertThat(calls.error("schedule_cancel", cancel.formatted("alice"))).startsWith("SQ020311: ");
+  }
+
+  @Test
+  void aTransactionIsCancelledByItsScheduleMapKeyAndByNoOther() {
+    var key = (ObjectNode) calls.result("gasPriority_insert", INSERT).get("key");
+    for (var wrong :
+        List.of(
+            key.deepCopy().put("time", key.get("time").asLong() + 100),
+            key.deepCopy().put("gasPriority", "5"))) {
+      assertThat(
+              calls.error(
+                  "gasPriority_cancel", "{\"senderAddr\": \"alice\", \"key\": " + wrong + "}"))
+          .startsWith("SQ020311: No transaction waits under this key");
+    }
+    assertThat(calls.error("gasPriority_cancel", "{\"senderAddr\": \"alice\"}"))
+        .contains("either key, as the insertion answered it, or txnId");
+    var cancel = "{\"senderAddr\": \"alice\", \"idempotencyKey\": \"c\", \"key\": " + key + "}";
+
+    assertThat(calls.result("gasPriority_cancel", cancel).asBoolean()).isTrue();
+    assertThat(calls.result("gasPriority_cancel", cancel).asBoolean()).isTrue();
+
+    assertThat(calls.balance("alice")).isEqualTo("1000");
+  }
+
+  @Test
+  void readyTransactionsAreThoseABlockWouldRunWithTheirPrices() {
+    calls.result("gasPriority_insert", INSERT);
+    calls.result(
+        "gasPriority_insert",
+        INSERT.replace("\"maxGasUnitPrice\": \"3\"", "\"maxGasUnitPrice\": \"5\""));
+    assertThat(rpc.result("gasPriority_getReadyTransactions", "[1795255499000]")).isEmpty();
+    var ready = rpc.result("gasPriority_getReadyTransactions", "[1795255500000]");
+    assertThat(ready.findValuesAsText("maxGasUnitPrice")).containsExactly("5", "3");
+    assertThat(ready.findValuesAsText("gasUnitPriceCharged")).containsExactly("3", "3");
+  }
+
+  @Test
+  void whatFailsIsToldWithItsScheduleMapKey() {
+    try (var socket = rpc.webSocket()) {
+      socket.call("schedule_subscribe", "[]");
+      var tooMuch = INSERT.replace("\"amount\": \"25\"", "\"amount\": \"999999\"");
+      var key = calls.result("gasPriority_insert", tooMuch).get("key");
+      rpc.scheduler.pass(Duration.ofMinutes(6));
+
+      var events = socket.next().at("/params/result/events");
+
+      assertThat(events.findValuesAsText("cancelledTxnCode")).containsExactly("failed");
+      var told = events.findParents("cancelledTxnCode").get(0).get("key");
+      assertThat(told.get("txnId")).isEqualTo(key.get("txnId"));
+      assertThat(told.get("time").asLong()).isEqualTo(key.get("time").asLong());
+      assertThat(told.get("gasPriority")).isEqualTo(key.get("gasPriority"));
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "\"100\" | \"-1\" | SQ010107: params[0].maxGasAmount must be a whole number from 0",
+        "\"100\" | 1.5 | SQ010107: params[0].maxGasAmount must be a whole number from 0",
+        "\"100\" | true | SQ010107: params[0].maxGasAmount must be a whole number, as decimal",
+        "\"100\" | \"9223372036854775808\" | SQ010107: params[0].maxGasAmount must be a whole",
+        "\"100\" | \"9223372036854775807\" | SQ020309: ",
+        "\"25\" | \"0\" | SQ010107: params[0].target.amount is 0",
+        "\"alice\" | \"@fees\" | SQ010107: params[0].senderAddr cannot be read. Names that start",
+        "\"alice\" | \"al#usd\" | SQ010107: params[0].senderAddr cannot be read. A name with # is"
+            + " what somebody has in a token, and nobody acts for it: name al.",
+        "\\{\"type\": \"transfer\", | {\"type\": \"repeat\", \"every\": \"PT1H\", \"more\": 1,"
+            + " \"action\": {\"type\": \"private\"}, | SQ010107: params[0].target.action.type must be"
+            + " transfer or notify.",
+        "2026-11-21T10:05:00Z | soon | SQ010107: params[0].scheduledTimeMs cannot be read. A time",
+        "\"alice\" | \"\" | SQ010107: params[0].senderAddr cannot be read.",
+        "\"alice\" | \"poor\" | SQ020310: The deposit is 300",
+        "\"bob\" | \"@fees\" | SQ010107: params[0].target.to cannot be read.",
+        "\"transfer\" | \"gift\" | SQ010107: params[0].target.type must be transfer, notify",
+        "2026-11-21T10:05:00Z | 2026-11-21T10:05 | SQ010107: params[0].scheduledTimeMs cannot",
+        "2026-11-21T10:05:00Z | 2026-11-21T09:05:00Z | SQ020303: ",
+        "\"3\" | \"0\" | SQ020305: ",
+        "\"senderAddr\" | \"late\": \"soon\", \"senderAddr\" | SQ010107: params[0].late",
+        "\"senderAddr\" | \"late\": \"PT0S\", \"senderAddr\" | SQ010107: params[0].late",
+        "\"senderAddr\" | \"late\": \"P3661D\", \"senderAddr\" | SQ010107: params[0].late",
+        "2026-11-21T10:05:00Z | +999999999-01-01T00:00:00Z | SQ010107: params[0].scheduledTimeMs",
+        "2026-11-21T10:05:00Z | 1969-12-31T23:59:59Z | SQ010107: params[0].scheduledTimeMs",
+        "2026-11-21T10:05:00Z | 2262-01-01T00:00:00Z | SQ010107: params[0].scheduledTimeMs",
+        "\"senderAddr\" | \"retry\": {\"maxAttempts\": 2, \"first\": \"P106751991167301D\"},"
+            + " \"senderAddr\" | SQ010107: params[0].retry.first",
+        "\"senderAddr\" | \"retry\": {\"maxAttempts\": 0}, \"senderAddr\" | SQ010107:"
+            + " params[0].retry must have 1 to 100",
+        "\"senderAddr\" | \"queue\": \"a b\", \"senderAddr\" | SQ010107: params[0].queue",
+        "\"senderAddr\" | \"idempotencyKey\": \"\", \"senderAddr\" | SQ010107:"
+            + " params[0].idempotencyKey",
+      })
+  void aWrongInsertGetsASentenceAndStoresNothing(String from, String wrong, String message) {
+    assertThat(calls.error("gasPriority_insert", INSERT.replaceFirst(from, wrong)))
+        .startsWith(message);
+    var overview = rpc.result("schedule_overview", "[]");
+    assertThat(overview.get("schedules").asInt()).isZero();
+    assertThat(calls.balance("alice")).isEqualTo("1000");
+  }
+
+  @Test
+  void aPausedFamilyTakesNothingUntilItIsResumed() {
+    calls.result("schedule_pause", "{\"family\": \"gas-priority\"}");
+    assertThat(calls.error("gasPriority_insert", INSERT)).startsWith("SQ020301: ");
+    assertThat(rpc.result("schedule_overview", "[]").findValuesAsText("service"))
+        .contains("paused");
+    calls.result("schedule_resume", "{\"family\": \"gas-priority\"}");
+    calls.result("gasPriority_insert", INSERT);
+  }
+
+  @Test
+  void aForecastSaysHowFullATimeIs() {
+    calls.result("gasPriority_insert", INSERT);
+    var forecast =
+        calls.result(
+            "schedule_forecast",
+            "{\"family\": \"gas-priority\", \"at\": \"2026-11-21T10:05:00Z\"}");
+    assertThat(forecast.get("taken").asInt()).isOne();
+    assertThat(forecast.get("price").asText()).isEqualTo("1");
+  }
+}

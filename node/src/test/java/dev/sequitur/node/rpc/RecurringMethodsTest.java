@@ -1,0 +1,173 @@
+package dev.sequitur.node.rpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The methods of recurring tasks, on queues of the rules alone. */
+class RecurringMethodsTest {
+  private static final String NOTIFY =
+      """
+      {"owner": "alice", "providedId": "rent", "times": ["2026-11-21T11:00:00Z", 1795276800],
+       "message": "pay the rent"}
+      """;
+  private static final String PRIVATE_TASK =
+      """
+      {"owner": "alice", "providedId": "monthly", "times": ["2026-11-21T11:00:00Z"],
+       "transaction": {"type": "private", "from": "alice@node1", "to": "%s",
+        "function": "transfer", "data": {"to": "bob@node2", "amount": "5"}}}
+      """
+          .formatted(Sample.CONTRACT);
+
+  private RunningRpc rpc;
+  private ScheduleCalls calls;
+
+  @BeforeEach
+  void start() {
+    rpc = RunningRpc.withDefaults();
+    calls = new ScheduleCalls(rpc);
+    calls.fund("alice", "1000");
+  }
+
+  @AfterEach
+  void stop() {
+    rpc.close();
+  }
+
+  @Test
+  void aRecurringTaskSpeaksAtEachOfItsTimesAndASubscriberHearsIt() {
+    try (var socket = rpc.webSocket()) {
+      var subscription = socket.call("schedule_subscribe", "[]").get("result").asText();
+      var task = calls.result("recurring_scheduleNotifyTask", NOTIFY).get("taskId").asText();
+      rpc.scheduler.pass(Duration.ofMinutes(61));
+      var pushed = socket.next();
+      assertThat(pushed.get("method").asText()).isEqualTo("schedule_subscription");
+      assertThat(pushed.at("/params/subscription").asText()).isEqualTo(subscription);
+      var events = pushed.at("/params/result/events");
+      assertThat(events.findValuesAsText("type")).contains("notified", "ended");
+      assertThat(events.findValuesAsText("message")).containsExactly("pay the rent");
+      assertThat(events.findValuesAsText("schedule")).containsOnly(task);
+      assertThat(
+              socket
+                  .call("schedule_unsubscribe", "[\"" + subscription + "\"]")
+                  .get("result")
+                  .asBoolean())
+          .isTrue();
+    }
+  }
+
+  @Test
+  void aSubscriberHearsThatASeriesIsParkedAndWhatItsOwnerIsToDo() {
+    calls.fund("carol", "1");
+    try (var socket = rpc.webSocket()) {
+      socket.call("schedule_subscribe", "[]");
+      var task =
+          calls
+              .result(
+                  "recurring_scheduleNotifyTask",
+                  """
+                  {"owner": "carol", "providedId": "walk", "first": "2026-11-21T11:00:00Z",
+                   "frequency": "PT1H", "message": "walk the dog"}
+                  """)
+              .get("taskId")
+              .asText();
+      rpc.scheduler.pass(Duration.ofMinutes(61));
+      var events = socket.next().at("/params/result/events");
+      assertThat(events.findValuesAsText("type")).contains("notified", "ended", "parked");
+      var parked = events.get(events.findValuesAsText("type").indexOf("parked"));
+      assertThat(parked.get("schedule").asText()).isEqualTo(task);
+      assertThat(parked.get("owner").asText()).isEqualTo("carol");
+      assertThat(parked.get("why").asText()).contains("Fund the account, then resume it.");
+    }
+  }
+
+  @Test
+  void whoeverWasAwayAsksForTheOutcomesFromWhereItWas() {
+    var task = calls.result("recurring_scheduleNotifyTask", NOTIFY).get("taskId").asText();
+    assertThat(rpc.result("schedule_getOutcomes", "[]"))
+        .isEqualTo(RunningRpc.parse("{\"outcomes\": [], \"forgotten\": false, \"next\": 0}"));
+    rpc.scheduler.pass(Duration.ofMinutes(61));
+    var first = calls.result("schedule_getOutcomes", "{\"from\": 0, \"limit\": 1}");
+    assertThat(first.at("/outcomes/0/schedule").asText()).isEqualTo(task);
+    assertThat(first.at("/outcomes/0/outcome").asText()).isEqualTo("run");
+    assertThat(first.get("next").asLong()).isOne();
+    calls.result("recurring_forceCancelTask", "{\"taskId\": \"" + task + "\"}");
+    var rest = calls.result("schedule_getOutcomes", "{\"from\": 1}");
+    assertThat(rest.get("outcomes").findValuesAsText("outcome")).containsExactly("cancelled");
+    assertThat(rest.get("next").asLong()).isEqualTo(2);
+  }
+
+  @Test
+  void aParkedSeriesIsListedAsThat() {
+    calls.fund("carol", "1");
+    calls.result(
+        "recurring_scheduleNotifyTask",
+        """
+        {"owner": "carol", "providedId": "walk", "first": "2026-11-21T11:00:00Z",
+         "frequency": "PT1H", "message": "walk the dog"}
+        """);
+    rpc.scheduler.pass(Duration.ofMinutes(61));
+    assertThat(rpc.result("schedule_list", "[]").findValuesAsText("state"))
+        .containsExactly("parked");
+  }
+
+  @Test
+  void aTaskIsCancelledByItsOwnerOrByForce() {
+    var task = calls.result("recurring_scheduleNotifyTask", NOTIFY).get("taskId").asText();
+    assertThat(
+            calls.error(
+                "recurring_cancelTask", "{\"owner\": \"bob\", \"taskId\": \"" + task + "\"}"))
+        .startsWith("SQ020302: ");
+    calls.result("recurring_forceCancelTask", "{\"taskId\": \"" + task + "\"}");
+    assertThat(calls.explain(ScheduleCalls.text(task)).at("/history/0/outcome").asText())
+        .isEqualTo("cancelled");
+  }
+
+  @Test
+  void aPrivateTransactionIsCheckedWhenItIsScheduled() {
+    calls.result("recurring_schedulePrivateTransactionTask", PRIVATE_TASK);
+    var listed = rpc.result("schedule_list", "[{\"family\": \"recurring\"}]");
+    assertThat(listed.at("/schedules/0/target/data/amount").asText()).isEqualTo("5");
+    assertThat(listed.at("/schedules/0/state").asText()).isEqualTo("waiting");
+    assertThat(listed.get("next").isNull()).isTrue();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "alice@node1 | bob@node2 | SQ010204: The key of bob@node2",
+        "alice@node1 | zoe@node1 | SQ010203: zoe@node1 is no member",
+        "0x1111111111111111111111111111111111111111 | 0x2222222222222222222222222222222222222222 |"
+            + " SQ010202: This node knows no privacy group",
+        "\"amount\": \"5\" | \"amount\": \"-5\" | SQ020005: ",
+        "\"type\": \"private\" | \"type\": \"public\" | SQ010206: ",
+        "\"type\": \"private\" | \"type\": \"private\", \"idempotencyKey\": \"k\" | SQ010206: ",
+      })
+  void aPrivateTransactionThatCannotRunHereIsRefusedAtOnce(
+      String from, String wrong, String message) {
+    assertThat(
+            calls.error(
+                "recurring_schedulePrivateTransactionTask", PRIVATE_TASK.replace(from, wrong)))
+        .startsWith(message);
+    assertThat(rpc.result("schedule_overview", "[]").get("schedules").asInt()).isZero();
+  }
+
+  @Test
+  void theFirstTimeOfASeriesIsWrittenAsTheTimesOfATaskAre() {
+    var series =
+        """
+        {"owner": "alice", "providedId": "%s", "first": %s, "frequency": "PT2H", "message": "m"}
+        """;
+    calls.result("recurring_scheduleNotifyTask", series.formatted("a", "1795276800"));
+    calls.result("recurring_scheduleNotifyTask", series.formatted("b", "\"2026-11-21T16:00:00Z\""));
+    var listed = rpc.result("schedule_list", "[]").get("schedules");
+    assertThat(listed.findValuesAsText("first"))
+        .containsExactly("2026-11-21T16:00:00Z", "2026-11-21T16:00:00Z");
+  }
+}

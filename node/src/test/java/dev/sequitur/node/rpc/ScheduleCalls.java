@@ -1,0 +1,40 @@
+package dev.sequitur.node.rpc;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.List;
+
+/** Calls of the schedules' methods that take one object, and what is often asked. */
+record ScheduleCalls(RunningRpc rpc) {
+  void fund(String account, String amount) {
+    result("schedule_fund", "{\"account\": \"%s\", \"amount\": \"%s\"}".formatted(account, amount));
+  }
+
+  String balance(String account) {
+    return rpc.result("schedule_getBalance", array(account)).asText();
+  }
+
+  JsonNode explain(JsonNode id) {
+    return rpc.result("schedule_explain", array(id));
+  }
+
+  JsonNode result(String method, String object) {
+    return rpc.result(method, "[" + object + "]");
+  }
+
+  String error(String method, String object) {
+    return rpc.error(method, "[" + object + "]").get("message").asText();
+  }
+
+  static JsonNode text(String text) {
+    return RunningRpc.JSON.getNodeFactory().textNode(text);
+  }
+
+  /** Of one text. */
+  static String array(JsonNode text) {
+    return array(text.asText());
+  }
+
+  static String array(String text) {
+    return RunningRpc.JSON.valueToTree(List.of(text)).toString();
+  }
+}

@@ -1,0 +1,160 @@
+package dev.sequitur.node.rpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyPairGenerator;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Base64;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What people do who have a key: the commands of multi-signature schedules. */
+class SigningCommandsTest {
+  @TempDir private Path directory;
+
+  private ScheduleConsole cli = new ScheduleConsole(RunningRpc.withDefaults());
+
+  @AfterEach
+  void stop() {
+    cli.close();
+  }
+
+  @Test
+  void whatWaitsForAKeyIsListed() {
+    var key = Examples.publicKey("bob");
+    assertThat(cli.run("open " + key)).isEqualTo("Opened account 0.0.1001");
+    assertThat(cli.run("list --waiting-for " + key)).isEqualTo("Nothing waits for this key.");
+  }
+
+  /** Two people, each with a key in a file, as openssl writes it, and an account. */
+  @Test
+  void whoeverHasAKeyFileFindsWhatWaitsForItAndSignsIt() throws Exception {
+    // A transaction is valid from its making on, by the clock on the wall, for two minutes.
+    cli.rpc().scheduler.pass(Duration.between(Sample.NOW, Instant.now()).plusSeconds(60));
+    var alice = keyFile("alice");
+    var bob = keyFile("bob");
+    assertThat(cli.run("open " + cli.run("key " + alice))).isEqualTo("Opened account 0.0.1001");
+    assertThat(cli.run("open " + cli.run("key " + bob))).isEqualTo("Opened account 0.0.1002");
+    cli.run("fund 0.0.1001 1000");
+    cli.run("fund 0.0.1002 1000");
+
+    var create =
+        "create --payer 0.0.1001 --transfer 0.0.1002=-40 --transfer 0.0.1001=40 --key-file "
+            + alice;
+    assertThat(cli.execute(create)).isEqualTo(1);
+    assertThat(cli.err()).contains("SOME_SIGNATURES_WERE_INVALID", "add --only-pay.");
+    var created = cli.run(create + " --only-pay");
+    assertThat(created).startsWith("Schedule 0.0.1003 ");
+    assertThat(cli.run("list --key-file " + alice)).isEqualTo("Nothing waits for this key.");
+    assertThat(cli.run("list --key-file " + bob)).contains("0.0.1003", "0.0.1002 -40");
+    assertThat(cli.run("sign 0.0.1003 --payer 0.0.1002 --key-file " + bob))
+        .startsWith("Signed 0.0.1003: ");
+    assertThat(cli.run("list --key-file " + bob)).isEqualTo("Nothing waits for this key.");
+    assertThat(cli.run("outcomes")).contains("  run  ", "  0.0.1003  ");
+    assertThat(cli.run("explain 0.0.1003")).contains("It has its outcome.", ": run");
+  }
+
+  @Test
+  void whatItsCreatorMayTakeBackIsCancelledByTheAdminKey() throws Exception {
+    cli.rpc().scheduler.pass(Duration.between(Sample.NOW, Instant.now()).plusSeconds(60));
+    var alice = opened("alice", "0.0.1001");
+    var bob = opened("bob", "0.0.1002");
+    var admin = keyFile("admin");
+    var create =
+        "create --payer 0.0.1001 --transfer 0.0.1001=-40 --transfer 0.0.1002=40 --key-file "
+            + alice
+            + " --execution-payer 0.0.1002 --schedule-memo rent --memo lunch --nonce ";
+    assertThat(cli.run(create + "1 --admin-key " + cli.run("key " + admin)))
+        .startsWith("Schedule 0.0.1003 ");
+    assertThat(cli.run(create + "2 --admin-key-file " + admin)).startsWith("Schedule 0.0.1004 ");
+    assertThat(cli.run(create + "3")).startsWith("Schedule 0.0.1005 ");
+    assertThat(cli.run("list --key-file " + bob))
+        .contains("0.0.1003", "0.0.1004", "\"lunch\" \"rent\"");
+    assertThat(cli.run("show 0.0.1003"))
+        .contains("payer        0.0.1002", "nonce        1", "about it     rent");
+
+    var cancel = " --payer 0.0.1001 --key-file " + alice;
+    assertThat(cli.execute("cancel 0.0.1003" + cancel)).isEqualTo(1);
+    assertThat(cli.err()).contains("INVALID_SIGNATURE");
+    assertThat(cli.execute("cancel 0.0.1005" + cancel + " --admin-key-file " + admin)).isEqualTo(1);
+    assertThat(cli.err()).contains("SCHEDULE_IS_IMMUTABLE");
+    assertThat(cli.run("cancel 0.0.1003" + cancel + " --admin-key-file " + admin))
+        .isEqualTo("Cancelled 0.0.1003: SUCCESS");
+    assertThat(cli.run("explain 0.0.1003")).contains("cancelled (Deleted by its admin key.)");
+    // As the rules have it.
+    var long1004 = "multi-signature:0x" + "%064x".formatted(1004);
+    assertThat(cli.run("cancel " + long1004 + cancel + " --admin-key-file " + admin))
+        .isEqualTo("Cancelled 0.0.1004: SUCCESS");
+    assertThat(cli.run("list --family multi-signature"))
+        .doesNotContain("0.0.1004")
+        .contains("0.0.1005");
+  }
+
+  @Test
+  void inTheProfileCurrentAScheduleWaitsForItsTimeAndEverybodySignsTheWholeTransaction()
+      throws Exception {
+    cli.close();
+    cli = new ScheduleConsole(RunningRpc.withProfileCurrent());
+    cli.rpc().scheduler.pass(Duration.between(Sample.NOW, Instant.now()).plusSeconds(60));
+    var alice = opened("alice", "0.0.1001");
+    var bob = opened("bob", "0.0.1002");
+    var admin = keyFile("admin");
+    var create =
+        "create --payer 0.0.1001 --transfer 0.0.1002=-40 --transfer 0.0.1001=40 --key-file "
+            + alice
+            + " --expires +10m --wait";
+    assertThat(cli.execute(create + " --admin-key " + cli.run("key " + admin))).isEqualTo(1);
+    assertThat(cli.err()).contains("INVALID_SIGNATURE");
+    var waiting = cli.run(create + " --memo kept --admin-key-file " + admin);
+    var cancelled = cli.run(create + " --admin-key-file " + admin);
+    assertThat(waiting).startsWith("Schedule 0.0.1003 ");
+    assertThat(cancelled).startsWith("Schedule 0.0.1004 ");
+    assertThat(
+            cli.run(
+                "cancel 0.0.1004 --payer 0.0.1001 --key-file %s --admin-key-file %s"
+                    .formatted(alice, admin)))
+        .startsWith("Cancelled 0.0.1004");
+    assertThat(cli.run("sign 0.0.1003 --payer 0.0.1002 --key-file " + bob)).startsWith("Signed ");
+    assertThat(cli.run("outcomes")).doesNotContain("  run  ");
+    cli.rpc().scheduler.pass(Duration.ofMinutes(11));
+    assertThat(cli.run("explain 0.0.1003")).contains(": run");
+  }
+
+  /** With the account of one whose key is in a file, and money in it. */
+  private Path opened(String name, String account) throws Exception {
+    var file = keyFile(name);
+    assertThat(cli.run("open " + cli.run("key " + file))).isEqualTo("Opened account " + account);
+    cli.run("fund " + account + " 1000");
+    return file;
+  }
+
+  private Path keyFile(String name) throws Exception {
+    var key = KeyPairGenerator.getInstance("Ed25519").generateKeyPair().getPrivate();
+    var base64 = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(key.getEncoded());
+    return Files.writeString(
+        directory.resolve(name + ".pem"),
+        "-----BEGIN PRIVATE KEY-----\n" + base64 + "\n-----END PRIVATE KEY-----\n");
+  }
+
+  @Test
+  void aFileWithoutSuchAKeyIsNamed() throws Exception {
+    var rsa = KeyPairGenerator.getInstance("RSA").generateKeyPair().getPrivate().getEncoded();
+    var file = directory.resolve("rsa.pem");
+    Files.writeString(
+        file,
+        "-----BEGIN PRIVATE KEY-----\n"
+            + Base64.getEncoder().encodeToString(rsa)
+            + "\n-----END PRIVATE KEY-----\n");
+    assertThat(cli.execute("key " + file)).isEqualTo(2);
+    assertThat(cli.err()).contains("is not Ed25519", "openssl genpkey");
+    Files.writeString(file, "no key at all");
+    assertThat(cli.execute("list --key-file " + file)).isEqualTo(2);
+    assertThat(cli.err()).contains("has no private key");
+    assertThat(cli.execute("list --key-file " + directory.resolve("none.pem"))).isEqualTo(2);
+    assertThat(cli.err()).contains("There is no key file");
+  }
+}

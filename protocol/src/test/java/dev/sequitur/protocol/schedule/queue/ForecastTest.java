@@ -1,0 +1,103 @@
+package dev.sequitur.protocol.schedule.queue;
+
+import static dev.sequitur.protocol.schedule.queue.PlansUnderTest.GAS;
+import static dev.sequitur.protocol.schedule.queue.PlansUnderTest.PRICE;
+import static dev.sequitur.protocol.schedule.queue.PlansUnderTest.RIF;
+import static dev.sequitur.protocol.schedule.queue.PlansUnderTest.START;
+import static dev.sequitur.protocol.schedule.queue.PlansUnderTest.WINDOW;
+import static dev.sequitur.protocol.schedule.queue.QueueUnderTest.OPERATOR;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sequitur.protocol.schedule.ConsensusTime;
+import dev.sequitur.protocol.schedule.FamilyKind;
+import dev.sequitur.protocol.schedule.family.Forecast;
+import dev.sequitur.protocol.schedule.family.GasPriority;
+import dev.sequitur.protocol.schedule.family.GasPrioritySettings;
+import dev.sequitur.protocol.schedule.family.MultiSignatureSettings;
+import dev.sequitur.protocol.schedule.family.Plan;
+import dev.sequitur.protocol.schedule.signing.Creation;
+import dev.sequitur.protocol.schedule.signing.Fees;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** What each family foretells of a time; recurring tasks have theirs in {@link SeriesTest}. */
+class ForecastTest {
+  private static final long LEAST_FEE =
+      Fees.DEFAULT.create().plus(Fees.DEFAULT.cryptoTransfer()).units();
+
+  @Test
+  void anExecutionCostsWhatTheCheapestPlanInTheQueuesOwnMoneyDoes() {
+    var plans = PlansUnderTest.withBought(1);
+    plans.addPlan(Plan.of(PRICE + 1, WINDOW, GAS, Optional.empty()));
+    plans.addPlan(Plan.of(1, WINDOW, GAS, Optional.of(RIF)));
+    plans.schedule(20, 0);
+
+    var forecast = of(plans.queue, FamilyKind.PLAN_EXECUTION, START + 20);
+
+    var capacity = PlansUnderTest.SETTINGS.readyLimit();
+    assertThat(forecast)
+        .isEqualTo(new Forecast(ConsensusTime.ofSeconds(START + 20), 1, capacity, PRICE, false));
+  }
+
+  @Test
+  void anExecutionCannotBeScheduledTooNear() {
+    var plans = PlansUnderTest.withBought(1);
+
+    assertThat(of(plans.queue, FamilyKind.PLAN_EXECUTION, START + 14).full()).isTrue();
+    assertThat(of(plans.queue, FamilyKind.PLAN_EXECUTION, START + 15).full()).isFalse();
+  }
+
+  @Test
+  void ofThoseThatWaitForSignaturesItSaysHowManyAreLeftByThen() {
+    var queue = new SignaturesUnderTest(MultiSignatureSettings.MVP);
+    queue.create(queue.gift(1));
+    queue.create(queue.gift(2));
+    long now = queue.queue.nowMs / 1_000;
+    long expiry = now + MultiSignatureSettings.MVP.expiry().txExpiryTimeSecs();
+
+    var soon = of(queue.queue, FamilyKind.MULTI_SIGNATURE, now + 60);
+    assertThat(soon.taken()).isEqualTo(2);
+    assertThat(soon.capacity()).isEqualTo(1_800_000);
+    assertThat(soon.price()).isEqualTo(LEAST_FEE);
+    assertThat(soon.full()).isFalse();
+    assertThat(of(queue.queue, FamilyKind.MULTI_SIGNATURE, expiry).taken()).isZero();
+    assertThat(of(queue.queue, FamilyKind.MULTI_SIGNATURE, now - 60).full()).isTrue();
+  }
+
+  @Test
+  void inTheProfileCurrentItSaysHowManyExpireInThatSecond() {
+    var settings = MultiSignatureSettings.CURRENT;
+    var queue = new SignaturesUnderTest(settings);
+    long second = queue.queue.nowMs / 1_000 + 600;
+    queue.create(
+        new Creation(
+            queue.gift(1), Optional.empty(), Optional.empty(), "", Optional.of(second), true));
+
+    var forecast = of(queue.queue, FamilyKind.MULTI_SIGNATURE, second);
+
+    assertThat(forecast.taken()).isOne();
+    assertThat(forecast.capacity()).isEqualTo(settings.expiry().maxPerSecond());
+    assertThat(forecast.full()).isFalse();
+    assertThat(of(queue.queue, FamilyKind.MULTI_SIGNATURE, second + 1).taken()).isZero();
+    long tooFar = queue.queue.nowMs / 1_000 + settings.expiry().maxFutureSecs() + 1;
+    assertThat(of(queue.queue, FamilyKind.MULTI_SIGNATURE, tooFar).full()).isTrue();
+  }
+
+  @Test
+  void noTickThatHasPassedHasAPlace() {
+    var family = new GasPriority(GasPrioritySettings.DEFAULT);
+    var queue = new QueueUnderTest(QueueSetup.of(OPERATOR, family));
+    long now = queue.nowMs / 1_000;
+
+    assertThat(of(queue, FamilyKind.GAS_PRIORITY, now).full()).isTrue();
+    assertThat(of(queue, FamilyKind.GAS_PRIORITY, now + 1).full()).isFalse();
+    assertThat(of(queue, FamilyKind.GAS_PRIORITY, Long.MAX_VALUE / 1_000_000_000).full())
+        .as("the last second of the clock")
+        .isFalse();
+  }
+
+  private static Forecast of(QueueUnderTest queue, FamilyKind family, long second) {
+    var at = ConsensusTime.ofSeconds(second);
+    return queue.queue.forecast(queue.state, family, at, queue.wall()).orElseThrow();
+  }
+}
