@@ -54,7 +54,9 @@ class OneNodeOverSeveralJvmsIT {
   @Tag("slow")
   void bothJvmsAreRestartedOneAfterTheOtherWithoutALostOrDoubledTransaction() {
     restart(network.jvm(1, 1));
+    assertThat(network.jvm(1, 2).isAlive()).as("the JVM that stays").isTrue();
     restart(network.jvm(1, 2));
+    assertThat(network.jvm(1, 1).isAlive()).as("the JVM that came back").isTrue();
     load.stop();
 
     intents.assertEachCountedOnce();

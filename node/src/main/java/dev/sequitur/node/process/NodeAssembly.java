@@ -35,9 +35,16 @@ import java.util.concurrent.TimeoutException;
 
 /** Puts one node together: database, keys, domains, actors, JSON-RPC. */
 final class NodeAssembly {
-  /** Not at the same time as the process stops what uses it. */
+  /**
+   * Not at the same time as the process stops what uses it. Remoting has a hook of its own, which
+   * would end it first: nobody could be told that this JVM leaves.
+   */
   private static final Config STOPPED_BY_US =
-      ConfigFactory.parseString("akka.coordinated-shutdown.run-by-jvm-shutdown-hook = off");
+      ConfigFactory.parseString(
+          """
+          akka.jvm-shutdown-hooks = off
+          akka.coordinated-shutdown.run-by-jvm-shutdown-hook = off
+          """);
 
   /** Longer than joining the node's other JVMs may take, which says more when it fails. */
   private static final Duration START = Duration.ofSeconds(120);
