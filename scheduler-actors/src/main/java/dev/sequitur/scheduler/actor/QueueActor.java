@@ -116,7 +116,7 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
     this.blocks =
         new BlockClock(services, at -> timers.startSingleTimer(BLOCK, new BlockDue(), at));
     this.sideWrites = new SideWrites(context, timers, services, place);
-    this.executions = new Executions(context, services, place.name().value());
+    this.executions = new Executions(services.settings().executing(), this::carryOut);
     this.intake = new Intake(services.settings().waitingCommands());
     timers.startTimerWithFixedDelay(new LookIdle(), services.settings().idleAfter());
     context.pipeToSelf(
@@ -242,7 +242,16 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
 
   private Behavior<Message> onReported(Reported reported) {
     intake.report(reported.input());
+    if (reported.input() instanceof QueueInput.HandedOver handed) {
+      executions.handedOver(handed.key());
+    }
     return goOn();
+  }
+
+  private void carryOut(HandOver handOver) {
+    var actor =
+        ScheduleActor.create(services, place.name().value(), handOver, getContext().getSelf());
+    getContext().spawnAnonymous(actor);
   }
 
   private Behavior<Message> onConcluded(Concluded concluded) {
