@@ -23,6 +23,7 @@ import dev.sequitur.scheduler.SchedulerUnavailableException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -74,9 +75,23 @@ class FailedWriteTest {
     assertThat(get(running.node().audit(QUEUE)).isConserved()).isTrue();
   }
 
-  /**
-   * What comes while the queue is being started anew may get lost: then it is to be asked again.
-   */
+  @Test
+  void whoeverAsksAgainAtOnceIsToldToWaitAMomentAndNotLeftWithoutAnAnswer() {
+    assertThat(fund("before").refusal()).isEmpty();
+    journal.failNextPersisted("schedule-queue|" + QUEUE);
+
+    var askedAtOnce =
+        submit("gift")
+            .handle((answer, failure) -> running.node().available(QUEUE, ALICE))
+            .thenCompose(asked -> asked);
+
+    assertThatThrownBy(() -> get(askedAtOnce))
+        .hasRootCauseInstanceOf(SchedulerUnavailableException.class)
+        .hasStackTraceContaining("send it again in a moment");
+    assertThat(again(() -> get(running.node().available(QUEUE, ALICE)))).isEqualTo(new Amount(5));
+  }
+
+  /** What comes just when the queue stops may get lost: then it is to be asked again. */
   private static <T> T again(Supplier<T> asking) {
     return await()
         .atMost(PATIENCE)
@@ -85,7 +100,10 @@ class FailedWriteTest {
               try {
                 return Optional.of(asking.get());
               } catch (IllegalStateException e) {
-                assertThat(e).hasRootCauseInstanceOf(AskTimeoutException.class);
+                assertThat(e)
+                    .rootCause()
+                    .isInstanceOfAny(
+                        SchedulerUnavailableException.class, AskTimeoutException.class);
                 return Optional.<T>empty();
               }
             },
@@ -94,7 +112,11 @@ class FailedWriteTest {
   }
 
   private Answer fund(String command) {
+    return get(submit(command));
+  }
+
+  private CompletionStage<Answer> submit(String command) {
     var operation = new Operation.Fund(ALICE, new Amount(5));
-    return get(running.node().submit(QUEUE, new Command(command, OPERATOR, operation)));
+    return running.node().submit(QUEUE, new Command(command, OPERATOR, operation));
   }
 }
