@@ -37,7 +37,8 @@ import java.util.Optional;
  *
  * <p>Everything survives a restart but who awaits an answer: they are told to ask again. It first
  * reads the last checkpoint, then {@link QueueMachine} replays what came after it. If that stops,
- * this does too, and both begin anew. Empty for long, it leaves memory.
+ * this does too, a moment later, so that whoever asks meanwhile is told, and both begin anew. Empty
+ * for long, it leaves memory.
  */
 public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
   public static final EntityTypeKey<Message> KEY =
@@ -66,6 +67,8 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
 
   private static final int MOST_QUESTIONS = 10_000;
   private static final String BLOCK = "block";
+  private static final String INTERRUPTED =
+      "The queue was interrupted: send it again in a moment, a command under the same id.";
 
   private final Place place;
   private final TimerScheduler<Message> timers;
@@ -368,15 +371,19 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
     return memory != null && isWorking() ? this : Behaviors.stopped();
   }
 
-  /** What would fail again is told to everybody; anything else is tried anew. */
+  /** What would fail again is told to everybody; anything else is tried anew, after a while. */
   private Behavior<Message> onFailed(Failed failed) {
     var lasting = RefusedQueue.sentence(failed.cause());
     if (memory == null && lasting.isPresent()) {
       giveUp(lasting.get());
       return RefusedQueue.because(lasting.get(), place, services, timers);
     }
-    throw new IllegalStateException(
-        failed.what() + " failed: the queue " + place.name() + " starts anew.", failed.cause());
+    getContext()
+        .getLog()
+        .error("{} failed: the queue {} starts anew.", failed.what(), place.name(), failed.cause());
+    getContext().getChildren().forEach(getContext()::stop);
+    giveUp(INTERRUPTED);
+    return RefusedQueue.untilItStops(INTERRUPTED, timers, this::leave);
   }
 
   private void giveUp(String sentence) {
@@ -386,12 +393,16 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
   }
 
   private Behavior<Message> onPostStop() {
+    giveUp(INTERRUPTED);
+    leave();
+    return this;
+  }
+
+  private void leave() {
     services.figures().left(place.name().value());
-    giveUp("The queue was interrupted: send it again, a command under the same id.");
     if (asked && !memory.queue().isIdle()) {
       // It came after the wish to leave memory: whoever is started next takes it up.
       place.next().tell(new QueueRequest.Wake());
     }
-    return this;
   }
 }

@@ -38,6 +38,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Optional;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
@@ -93,6 +94,22 @@ class FailedWriteTest {
 
     assertThat(get(running.node().available(QUEUE, ALICE))).isEqualTo(new Amount(10));
     assertThat(get(running.node().audit(QUEUE)).isConserved()).isTrue();
+  }
+
+  @Test
+  void whoeverAsksAgainAtOnceIsToldToWaitAMomentAndNotLeftWithoutAnAnswer() {
+    assertThat(fund("before").refusal()).isEmpty();
+    journal.failNextPersisted("schedule-queue|" + QUEUE);
+
+    var askedAtOnce =
+        submit("gift")
+            .handle((answer, failure) -> running.node().available(QUEUE, ALICE))
+            .thenCompose(asked -> asked);
+
+    assertThatThrownBy(() -> get(askedAtOnce))
+        .hasRootCauseInstanceOf(SchedulerUnavailableException.class)
+        .hasStackTraceContaining("send it again in a moment");
+    assertThat(again(() -> get(running.node().available(QUEUE, ALICE)))).isEqualTo(new Amount(5));
   }
 
   @Test
@@ -163,9 +180,7 @@ class FailedWriteTest {
     }
   }
 
-  /**
-   * What comes while the queue is being started anew may get lost: then it is to be asked again.
-   */
+  /** What comes just when the queue stops may get lost: then it is to be asked again. */
   private static <T> T again(Supplier<T> asking) {
     return await()
         .atMost(PATIENCE)
@@ -174,7 +189,10 @@ class FailedWriteTest {
               try {
                 return Optional.of(asking.get());
               } catch (IllegalStateException e) {
-                assertThat(e).hasRootCauseInstanceOf(AskTimeoutException.class);
+                assertThat(e)
+                    .rootCause()
+                    .isInstanceOfAny(
+                        SchedulerUnavailableException.class, AskTimeoutException.class);
                 return Optional.<T>empty();
               }
             },
@@ -183,7 +201,11 @@ class FailedWriteTest {
   }
 
   private Answer fund(String command) {
-    return get(running.node().submit(QUEUE, new Command(command, OPERATOR, fund(5))));
+    return get(submit(command));
+  }
+
+  private CompletionStage<Answer> submit(String command) {
+    return running.node().submit(QUEUE, new Command(command, OPERATOR, fund(5)));
   }
 
   private static Operation fund(long units) {
