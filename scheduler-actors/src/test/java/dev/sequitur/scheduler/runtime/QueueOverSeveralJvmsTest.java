@@ -48,13 +48,12 @@ class QueueOverSeveralJvmsTest {
     jvms.forEach(TestScheduler::close);
   }
 
-  private void startTwo() {
-    startTwo(InstantSource.system());
-  }
-
-  private void startTwo(InstantSource firstClock) {
+  /**
+   * @param schema of the database: what is stored there outlives a test
+   */
+  private void startTwo(String schema, InstantSource firstClock) {
     var server = TestPostgres.shared();
-    var database = new PostgresSettings(server.url(), server.user(), "", "queues");
+    var database = new PostgresSettings(server.url(), server.user(), "", schema);
     int port = FreePorts.inARow(2);
     var families =
         QueueSetup.of(
@@ -84,13 +83,13 @@ class QueueOverSeveralJvmsTest {
     get(node.submit(queue, new Command("fund", OPERATOR, fund)));
     var terms = new GasPriorityTerms(at.toEpochMilli(), 100, 1);
     var propose = new Operation.Propose(Proposal.of(ALICE, terms, target));
-    return get(node.submit(queue, new Command("propose", ALICE, propose))).schedule().orElseThrow();
+    return get(node.submit(queue, new Command("propose " + at, ALICE, propose))).schedule().orElseThrow();
   }
 
   /** Sharding puts some of the queues on each of the two. */
   @Test
   void queuesMoveToTheOtherJvmWithAllTheyHaveAndGoOnThere() {
-    startTwo();
+    startTwo("queues", InstantSource.system());
     var call =
         new Target.PrivateCall(
             new ContractAddress("0x00000000000000000000000000000000000000aa"),
@@ -136,7 +135,7 @@ class QueueOverSeveralJvmsTest {
   /** Each of the two runs some of the queues, by the clock of the one that is right. */
   @Test
   void aJvmWhoseClockHasRunAwayRunsNothingBeforeItsTime() {
-    startTwo(() -> Instant.now().plus(Duration.ofDays(3)));
+    startTwo("clocks", () -> Instant.now().plus(Duration.ofDays(3)));
     var wrong = jvms.get(0).node();
     await().atMost(PATIENCE).until(() -> !wrong.troubles().isEmpty());
     assertThat(wrong.troubles()).singleElement().asString().contains("ahead", "NTP");
