@@ -70,6 +70,7 @@ final class QueueMachine
   private final QueueServices services;
   private final Beginning beginning;
   private final ActorRef<QueueActor.Message> parent;
+  private final FailureLog failures;
 
   /** As decided; stored when its parent is told. */
   private QueueMemory memory;
@@ -97,6 +98,7 @@ final class QueueMachine
     this.services = services;
     this.beginning = beginning;
     this.parent = parent;
+    this.failures = new FailureLog(context.getLog());
   }
 
   @Override
@@ -161,7 +163,7 @@ final class QueueMachine
   }
 
   private Effect<QueueRecord, QueueMemory> onDecide(Decide decide) {
-    var batch = new QueueBatch(services, memory, context.getLog());
+    var batch = new QueueBatch(services, memory, failures);
     decide.inputs().forEach(batch::add);
     if (batch.isEmpty()) {
       parent.tell(new Told.Stored(memory, batch.effects(), 0));

@@ -57,12 +57,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The schedule queues of a node within one JVM. Made by {@link #start}; stopped with its actor
  * system. A queue that has work comes into memory by itself after its JVM has died.
  */
 public final class RunningScheduler implements SchedulerNode {
+  private static final Logger LOG = LoggerFactory.getLogger(RunningScheduler.class);
   private static final Duration ANSWER = Duration.ofSeconds(20);
   private static final int MOVED_AT_ONCE = 8;
   private static final int LONGEST_COMMAND_ID = 200;
@@ -84,7 +87,7 @@ public final class RunningScheduler implements SchedulerNode {
             Props.empty());
     var services =
         QueueServices.of(
-            new ScheduleQueue(setup.queues()),
+            new ScheduleQueue(setup.queues(), RunningScheduler::logFailure),
             setup.settings(),
             new QueueServices.Outside(
                 setup.clock(),
@@ -95,6 +98,10 @@ public final class RunningScheduler implements SchedulerNode {
     init(system, services);
     var hub = system.systemActorOf(NoticeHub.create(topic), "schedule-listeners", Props.empty());
     return new RunningScheduler(setup, services, ClusterSharding.get(system), hub);
+  }
+
+  private static void logFailure(ScheduleId schedule, RuntimeException failure) {
+    LOG.error("The rules failed over the schedule {}: a defect of theirs.", schedule, failure);
   }
 
   private static void init(ActorSystem<?> system, QueueServices services) {

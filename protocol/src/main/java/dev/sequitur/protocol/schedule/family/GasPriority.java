@@ -278,6 +278,9 @@ public final class GasPriority implements Family {
 
   @Override
   public String whyWaiting(QueueView view, Schedule schedule) {
+    if (schedule.due().isParked()) {
+      return "The node failed over it, and runs it no more: its log says why.";
+    }
     return schedule.due().time() > tick(view.now())
         ? "It is not due yet: it is due at " + begin(schedule) + "."
         : "It was outbid: "

@@ -187,7 +187,7 @@ public final class Recurring implements Family {
     boolean isSeries = schedule.proposal().terms() instanceof SeriesTerms;
     boolean cancelled = ending.outcome() == Outcome.CANCELLED;
     boolean refunded =
-        ending instanceof Ending.ShutDown || (cancelled && settings.refundOnCancel());
+        ending instanceof Ending.CalledOff || (cancelled && settings.refundOnCancel());
     var fee = refunded ? Amount.ZERO : new Amount(settings.feePerTime());
     if (isSeries && cancelled) {
       return Settlement.last(refunded ? Amount.ZERO : owed(schedule));

@@ -34,6 +34,12 @@ final class Executing {
     run(schedule, planned.key(), planned.price());
   }
 
+  /** No other attempt follows: its outcome is this. */
+  void giveUp(Execution planned, Conclusion.Failed last) {
+    var schedule = step.entries().schedules().get(planned.key().schedule());
+    conclude(schedule, planned.key(), planned.price(), last);
+  }
+
   /** An answer to an attempt that is not out any more says nothing new. */
   void onAnswered(OccurrenceKey key, Conclusion conclusion) {
     var event =

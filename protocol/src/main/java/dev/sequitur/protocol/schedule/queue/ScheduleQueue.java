@@ -47,6 +47,7 @@ import dev.sequitur.protocol.schedule.queue.QueueInput.CutBlock;
 import dev.sequitur.protocol.schedule.queue.QueueInput.HandedOver;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Recovered;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 
 /**
  * One queue of scheduled transactions. The same inputs at the same times give the same state, byte
@@ -57,20 +58,34 @@ public final class ScheduleQueue {
       "No such schedule is known, or its history has been forgotten.";
 
   private final QueueSetup setup;
+  private final BiConsumer<ScheduleId, RuntimeException> onFailure;
 
   public ScheduleQueue(QueueSetup setup) {
+    this(setup, (schedule, failure) -> {});
+  }
+
+  /**
+   * @param onFailure told of each schedule over which the rules fail in a block, so that somebody
+   *     can mend them; changes nothing, and may be told again of what was decided again
+   */
+  public ScheduleQueue(QueueSetup setup, BiConsumer<ScheduleId, RuntimeException> onFailure) {
     this.setup = setup;
+    this.onFailure = onFailure;
   }
 
   public QueueSetup setup() {
     return setup;
   }
 
+  BiConsumer<ScheduleId, RuntimeException> onFailure() {
+    return onFailure;
+  }
+
   /** Pure: the same state, input and time give the same decision. */
   public Decision<QueueState, QueueEvent, QueueEffect> decide(
       QueueState state, QueueInput input, WallTime wall) {
     var now = state.clock().next(wall, setup.maxAhead());
-    var step = new QueueStep(setup, state, this::evolve, now);
+    var step = new QueueStep(this, state, now);
     if (input instanceof Command command) {
       new Commands(step).on(command);
     } else if (input instanceof CutBlock) {

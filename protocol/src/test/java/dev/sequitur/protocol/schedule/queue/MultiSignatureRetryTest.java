@@ -19,7 +19,9 @@ import dev.sequitur.protocol.schedule.queue.QueueInput.HandedOver;
 import dev.sequitur.protocol.schedule.signing.Action;
 import dev.sequitur.protocol.schedule.signing.EntityId;
 import dev.sequitur.protocol.schedule.signing.ResponseCode;
+import dev.sequitur.protocol.schedule.signing.TransactionRecord;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** A private transaction that is tried again, as all who signed have agreed (DECISIONS F7). */
@@ -31,9 +33,13 @@ class MultiSignatureRetryTest {
   private final SignaturesUnderTest queue = new SignaturesUnderTest(MultiSignatureSettings.MVP);
 
   private EntityId scheduled() {
+    return scheduled(1);
+  }
+
+  private EntityId scheduled(int nonce) {
     queue.administer(new MultiSignatureOperation.BindKey(FROM, key(61)));
     var action = new Action.PrivateTransaction(MultiSignatureTest.call(FROM), THRICE);
-    var schedule = queue.create(body(1, action));
+    var schedule = queue.create(body(nonce, action));
     assertThat(queue.sign(schedule, key(61))).isEqualTo(ResponseCode.SUCCESS);
     return schedule;
   }
@@ -115,6 +121,26 @@ class MultiSignatureRetryTest {
     assertThat(outcome(schedule)).isEqualTo(Outcome.FAILED);
     assertThat(queue.queue.outcome(schedule.schedule()).orElseThrow().note()).contains("key");
     assertThat(queue.exportedStatus()).containsExactly(ResponseCode.CONTRACT_REVERT_EXECUTED);
+  }
+
+  /** Each of them leaves a record, and no two records are of one time (DECISIONS B7). */
+  @Test
+  void aKeyThatHasChangedEndsAllThatItHadAuthorisedInOneBlock() {
+    var schedules = List.of(scheduled(1), scheduled(2), scheduled(3));
+    for (var out : List.copyOf(queue.queue.state.entries().executions().values())) {
+      queue.queue.tell(new Answered(out.key(), new Conclusion.Failed(1, "no", true)));
+    }
+    queue.administer(new MultiSignatureOperation.BindKey(FROM, key(62)));
+
+    nextAttempt();
+
+    assertThat(schedules).extracting(this::outcome).containsOnly(Outcome.FAILED);
+    assertThat(queue.exported())
+        .hasSize(3)
+        .doesNotHaveDuplicates()
+        .extracting(TransactionRecord::consensusTimestamp)
+        .isSorted()
+        .doesNotHaveDuplicates();
   }
 
   @Test
