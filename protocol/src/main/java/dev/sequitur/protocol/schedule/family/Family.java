@@ -92,8 +92,12 @@ public sealed interface Family permits GasPriority, MultiSignature, PlanExecutio
     return captured;
   }
 
-  /** What the schedule's hold must be as long as the present occurrence is not settled. */
-  Amount owed(Schedule schedule);
+  /**
+   * What the schedule's hold must be as long as the present occurrence is not settled.
+   *
+   * @param held what it is, for a family whose terms do not say it
+   */
+  Amount owed(Schedule schedule, Amount held);
 
   /** What the family's named holds must be, all together. */
   default Amount owed(FamilyState state) {

@@ -221,7 +221,7 @@ public final class GasPriority implements Family {
   }
 
   @Override
-  public Amount owed(Schedule schedule) {
+  public Amount owed(Schedule schedule, Amount held) {
     var terms = terms(schedule.proposal());
     return Amount.product(terms.maxGasAmount(), terms.maxGasUnitPrice());
   }

@@ -168,7 +168,7 @@ public final class MultiSignature implements Family {
 
   /** Nothing is deposited: each fee is paid when it falls due. */
   @Override
-  public Amount owed(Schedule schedule) {
+  public Amount owed(Schedule schedule, Amount held) {
     return Amount.ZERO;
   }
 

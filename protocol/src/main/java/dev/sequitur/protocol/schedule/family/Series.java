@@ -67,9 +67,9 @@ final class Series {
    * Pays for this occurrence and books the next, or parks it.
    *
    * @param next a slot; one that has passed, or is passing, takes what comes to it
+   * @param fee of this occurrence; that of the next is the one that is set now
    */
-  Settlement settle(QueueView view, Schedule schedule, long next) {
-    var fee = new Amount(settings.feePerTime());
+  Settlement settle(QueueView view, Schedule schedule, long next, Amount fee) {
     if ((next > settings.slot(view.now().millis()) && isFull(view, next))
         || !canPay(view, schedule)) {
       var parked = DueKey.parked(schedule.incarnation());
@@ -78,7 +78,7 @@ final class Series {
     return new Settlement(
         fee,
         AccountId.FEES,
-        aside(schedule, fee),
+        aside(schedule, new Amount(settings.feePerTime())),
         Optional.of(DueKey.of(next, schedule.incarnation())),
         Optional.empty());
   }

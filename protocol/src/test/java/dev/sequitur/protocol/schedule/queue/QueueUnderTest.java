@@ -40,6 +40,16 @@ final class QueueUnderTest {
     queue = new ScheduleQueue(setup);
   }
 
+  /** The same queue after its operator has changed settings and started the node again. */
+  QueueUnderTest restartedWith(QueueSetup setup) {
+    var restarted = new QueueUnderTest(setup);
+    restarted.journal.addAll(journal);
+    restarted.state = state;
+    restarted.nowMs = nowMs;
+    restarted.tell(new QueueInput.Recovered());
+    return restarted;
+  }
+
   Decision<QueueState, QueueEvent, QueueEffect> tell(QueueInput input) {
     last = queue.decide(state, input, wall());
     state = last.state();
