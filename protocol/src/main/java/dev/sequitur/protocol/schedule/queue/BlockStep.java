@@ -91,11 +91,11 @@ final class BlockStep {
    * @return whether it waits, as then all after it do
    */
   private boolean isToWait(Family family, ScheduleId id, List<Schedule> toRun) {
+    var schedule = step.entries().schedules().get(id);
     var verdict =
         schedules.judge(
             id,
             () -> {
-              var schedule = step.entries().schedules().get(id);
               var found = family.onDue(step.view(family), schedule);
               if (found == Verdict.PARK) {
                 new Deferring(step).park(schedule);
@@ -105,7 +105,7 @@ final class BlockStep {
               return found;
             });
     if (verdict == Verdict.FIRE) {
-      toRun.add(step.entries().schedules().get(id));
+      toRun.add(schedule);
     }
     return verdict == Verdict.WAIT;
   }
@@ -171,22 +171,37 @@ final class BlockStep {
     new Settling(step).end(schedule, new Ending.NotRun(outcome), "Its time had passed.");
   }
 
-  /** So many in each block; what was started is awaited. */
+  /** So many in each block; what was started is awaited, and is not tried again. */
   private void shutDown(Family family) {
     var kind = family.kind();
     var end = DueKey.from(Long.MAX_VALUE);
-    for (var id : range(family, DueKey.from(0), end, step.setup.shutdownBatch())) {
+    int batch = step.setup.shutdownBatch();
+    var waiting = range(family, DueKey.from(0), end, batch);
+    for (var id : waiting) {
       schedules.each(id, () -> schedules.callOff(id, "Shut down.", CancelledTxnCode.SHUTDOWN));
     }
-    boolean executing =
-        step.entries().executions().keySet().stream().anyMatch(id -> id.family() == kind);
-    if (step.entries().due().size(kind) == 0 && !executing) {
+    var executing = new Executing(step);
+    for (var id : retries(kind, batch - waiting.size())) {
+      stamped(id, () -> executing.shutDown(step.entries().executions().get(id)));
+    }
+    if (step.entries().due().size(kind) == 0 && !isExecuting(kind)) {
       step.record(new QueueEvent.ServiceChanged(kind, Service.SHUT_DOWN));
       step.publish(new Notice.ShutdownComplete(kind));
     }
   }
 
-  /** While its family is paused, nothing is tried again. */
+  private List<ScheduleId> retries(FamilyKind kind, int limit) {
+    return step.entries().retries().values().stream()
+        .filter(id -> id.family() == kind)
+        .limit(limit)
+        .toList();
+  }
+
+  private boolean isExecuting(FamilyKind kind) {
+    return step.entries().executions().keySet().stream().anyMatch(id -> id.family() == kind);
+  }
+
+  /** While its family is paused, or being shut down, nothing is tried again. */
   private void retry() {
     var now = DueKey.from(step.now().nanos() + 1);
     var due = new ArrayList<ScheduleId>();
@@ -194,7 +209,7 @@ final class BlockStep {
       if (entry.getKey().compareTo(now) >= 0 || due.size() == RETRIES_PER_BLOCK) {
         break;
       }
-      if (step.state().service(entry.getValue().family()) != Service.PAUSED) {
+      if (step.state().service(entry.getValue().family()) == Service.ACTIVE) {
         due.add(entry.getValue());
       }
     }

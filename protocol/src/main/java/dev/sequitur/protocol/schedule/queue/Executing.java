@@ -34,6 +34,13 @@ final class Executing {
     run(schedule, planned.key(), planned.price());
   }
 
+  /** No other attempt follows: what the last one cost and why it failed is the outcome. */
+  void shutDown(Execution planned) {
+    var failed = (Conclusion.Failed) planned.conclusion().orElseThrow();
+    var note = "It was shut down before its next attempt: " + failed.reason();
+    giveUp(planned, new Conclusion.Failed(failed.gasUsed(), note, false));
+  }
+
   /** No other attempt follows: its outcome is this. */
   void giveUp(Execution planned, Conclusion.Failed last) {
     var schedule = step.entries().schedules().get(planned.key().schedule());

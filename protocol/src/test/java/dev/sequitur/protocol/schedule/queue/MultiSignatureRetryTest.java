@@ -1,5 +1,6 @@
 package dev.sequitur.protocol.schedule.queue;
 
+import static dev.sequitur.protocol.schedule.queue.QueueUnderTest.OPERATOR;
 import static dev.sequitur.protocol.schedule.queue.SignaturesUnderTest.MONEY;
 import static dev.sequitur.protocol.schedule.queue.SignaturesUnderTest.body;
 import static dev.sequitur.protocol.schedule.queue.SignaturesUnderTest.key;
@@ -10,12 +11,15 @@ import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.Conclusion;
+import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.Outcome;
 import dev.sequitur.protocol.schedule.RetryPolicy;
+import dev.sequitur.protocol.schedule.Service;
 import dev.sequitur.protocol.schedule.family.MultiSignatureOperation;
 import dev.sequitur.protocol.schedule.family.MultiSignatureSettings;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Answered;
 import dev.sequitur.protocol.schedule.queue.QueueInput.HandedOver;
+import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
 import dev.sequitur.protocol.schedule.signing.Action;
 import dev.sequitur.protocol.schedule.signing.EntityId;
 import dev.sequitur.protocol.schedule.signing.ResponseCode;
@@ -141,6 +145,23 @@ class MultiSignatureRetryTest {
         .extracting(TransactionRecord::consensusTimestamp)
         .isSorted()
         .doesNotHaveDuplicates();
+  }
+
+  @Test
+  void aShutdownEndsThoseBetweenTwoAttemptsWithARecordForEach() {
+    var schedules = List.of(scheduled(1), scheduled(2));
+    for (var out : List.copyOf(queue.queue.state.entries().executions().values())) {
+      queue.queue.tell(new Answered(out.key(), new Conclusion.Failed(1, "no", true)));
+    }
+
+    queue.queue.accepted(OPERATOR, new Operation.Shutdown(FamilyKind.MULTI_SIGNATURE));
+    queue.queue.block();
+
+    assertThat(schedules).extracting(this::outcome).containsOnly(Outcome.FAILED);
+    assertThat(queue.exportedStatus())
+        .containsExactly(
+            ResponseCode.CONTRACT_REVERT_EXECUTED, ResponseCode.CONTRACT_REVERT_EXECUTED);
+    assertThat(queue.queue.state.service(FamilyKind.MULTI_SIGNATURE)).isEqualTo(Service.SHUT_DOWN);
   }
 
   @Test
