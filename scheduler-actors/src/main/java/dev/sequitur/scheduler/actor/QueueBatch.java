@@ -89,7 +89,7 @@ final class QueueBatch {
 
   private void remember(Command command, List<QueueEffect> decided) {
     for (var effect : decided) {
-      if (effect instanceof Answer || effect instanceof BatchAnswer) {
+      if (isTaken(effect)) {
         var answered =
             new QueueRecord.Answered(command.command(), services.digests().of(command), effect);
         answers.add(answered);
@@ -98,6 +98,14 @@ final class QueueBatch {
                 memory.queue(), List.of(answered), services.settings().rememberedCommands());
       }
     }
+  }
+
+  /** What was refused is decided anew when it comes again, whatever else was stored with it. */
+  private static boolean isTaken(QueueEffect effect) {
+    if (effect instanceof BatchAnswer batch) {
+      return batch.kept() && batch.each().stream().anyMatch(each -> each.refusal().isEmpty());
+    }
+    return effect instanceof Answer answer && answer.refusal().isEmpty();
   }
 
   /** Whether there is nothing to store. */
