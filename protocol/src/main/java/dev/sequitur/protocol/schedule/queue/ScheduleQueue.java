@@ -202,7 +202,8 @@ public final class ScheduleQueue {
 
   private Throttle throttle(QueueState state, String operation) {
     var known = state.throttles().get(operation);
-    return known == null ? Throttle.empty(setup.throttles().getOrDefault(operation, 1L)) : known;
+    long limit = setup.throttles().getOrDefault(operation, 1L);
+    return known == null ? Throttle.empty(limit) : known.limitedTo(limit);
   }
 
   /** The book, and whether what is held is just what the schedules owe (DECISIONS F6). */
