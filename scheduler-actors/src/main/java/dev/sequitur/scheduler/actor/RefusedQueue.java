@@ -11,8 +11,9 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * A queue of which it is not known how it was: it does nothing, and tells everybody why and what to
- * do. After a while it begins anew, in case somebody has restored what was lost.
+ * A queue of which it is not known how it was, or that its node's settings do not fit any more: it
+ * does nothing, and tells everybody why and what to do. After a while it begins anew, in case
+ * somebody has restored what was lost.
  */
 final class RefusedQueue {
   private static final Duration AGAIN = Duration.ofMinutes(1);
@@ -23,6 +24,7 @@ final class RefusedQueue {
   static Optional<String> sentence(Throwable failure) {
     for (var cause = failure; cause != null; cause = cause.getCause()) {
       if (cause instanceof StateLostException
+          || cause instanceof ChangedSettingsException
           || cause instanceof UnreadableException
           || cause instanceof LevelDbException) {
         return Optional.of(cause.getMessage());

@@ -227,6 +227,19 @@ public final class GasPriority implements Family {
   }
 
   @Override
+  public Optional<String> refusesKey(Schedule schedule, ConsensusTime last) {
+    var due = schedule.due();
+    return due.isParked() || due.time() == tick(terms(schedule.proposal()).scheduledTimeMs())
+        ? Optional.empty()
+        : Optional.of(
+            "It holds gas-priority transactions that were scheduled by ticks of another length than"
+                + " the "
+                + settings.tickMillis()
+                + " ms that are set now: set scheduler.gas-priority.tick-millis as it was. It can be"
+                + " changed while none of them waits, so after a shutdown of the family.");
+  }
+
+  @Override
   public Optional<FamilyEvent> onBlockEnd(QueueView view, Optional<Schedule> firstLeft) {
     long now = tick(view.now());
     boolean waits = firstLeft.isPresent() && firstLeft.get().due().time() < now;

@@ -230,6 +230,23 @@ public final class Recurring implements Family {
   }
 
   @Override
+  public Optional<String> refusesKey(Schedule schedule, ConsensusTime last) {
+    long slot = schedule.due().time();
+    boolean kept =
+        schedule.due().isParked()
+            || (schedule.proposal().terms() instanceof SeriesTerms terms
+                ? series.mayBeSlot(slot, terms, last.millis())
+                : slot == booked(schedule).get(0));
+    return kept
+        ? Optional.empty()
+        : Optional.of(
+            "It holds recurring schedules that were taken by slots of another length than the "
+                + settings.slot()
+                + " that is set now: set scheduler.recurring.slot as it was. It can be changed while"
+                + " none of them waits, so after a shutdown of the family.");
+  }
+
+  @Override
   public Optional<FamilyEvent> onBlockEnd(QueueView view, Optional<Schedule> firstLeft) {
     return Optional.empty();
   }

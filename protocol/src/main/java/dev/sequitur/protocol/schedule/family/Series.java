@@ -8,6 +8,7 @@ import dev.sequitur.protocol.schedule.DueKey;
 import dev.sequitur.protocol.schedule.Refusal.Code;
 import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.Service;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -20,6 +21,12 @@ import java.util.Optional;
 final class Series {
   /** How far ahead a cron expression is looked at for two times in one slot. */
   private static final int TIMES_CHECKED = 24;
+
+  /** Beyond what a change of a zone's offset since then explains. */
+  private static final long MOST_AHEAD_MS = Duration.ofDays(2).toMillis();
+
+  /** Beyond any outage or pause. */
+  private static final long MOST_OVERDUE_MS = Duration.ofDays(3_650).toMillis();
 
   private final RecurringSettings settings;
 
@@ -61,6 +68,26 @@ final class Series {
     return terms.hasAfter(schedule.occurrence())
         ? terms.cadence().after(settings.begin(schedule.due().time())).map(settings::slotFrom)
         : Optional.empty();
+  }
+
+  /**
+   * Whether the next occurrence may stand in a slot: its terms do not say which it is, but a key
+   * that was counted in slots of another length means a time far from any that it could be.
+   *
+   * @param lastMs of the queue's clock
+   */
+  boolean mayBeSlot(long slot, SeriesTerms terms, long lastMs) {
+    long begin = settings.begin(slot);
+    boolean isTime =
+        !(terms.cadence() instanceof Cadence.Every every)
+            || (begin >= every.firstMs() && (begin - every.firstMs()) % every.everyMs() == 0);
+    boolean ahead =
+        terms
+            .cadence()
+            .after(lastMs)
+            .map(next -> begin > settings.begin(settings.slotFrom(next)) + MOST_AHEAD_MS)
+            .orElse(false);
+    return isTime && !ahead && begin >= lastMs - MOST_OVERDUE_MS;
   }
 
   /**

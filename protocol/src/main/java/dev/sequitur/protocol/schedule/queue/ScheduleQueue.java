@@ -206,6 +206,22 @@ public final class ScheduleQueue {
     return known == null ? Throttle.empty(limit) : known.limitedTo(limit);
   }
 
+  /**
+   * Why a queue cannot go on under these settings, as one sentence for its operator; to be asked
+   * when it has recovered, before it decides anything. It looks at every schedule.
+   */
+  public Optional<String> refusesSettings(QueueState state) {
+    return state.entries().schedules().values().stream()
+        .filter(schedule -> !state.entries().isEnded(schedule.id()))
+        .flatMap(
+            schedule ->
+                setup
+                    .family(schedule.family())
+                    .refusesKey(schedule, state.clock().last())
+                    .stream())
+        .findFirst();
+  }
+
   /** The book, and whether what is held is just what the schedules owe (DECISIONS F6). */
   public QueueAudit audit(QueueState state) {
     return QueueAudit.of(setup, state);

@@ -20,7 +20,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-/** A queue with its journal and a clock that tests move; after each input the money is audited. */
+/**
+ * A queue with its journal and a clock that tests move; after each input the money is audited, and
+ * the queue could be started again under its settings.
+ */
 final class QueueUnderTest {
   static final AccountId OPERATOR = new AccountId("operator");
   static final AccountId ALICE = new AccountId("alice");
@@ -55,6 +58,7 @@ final class QueueUnderTest {
     state = last.state();
     journal.addAll(last.events());
     assertThat(queue.audit(state).isConserved()).as("%s: %s", input, queue.audit(state)).isTrue();
+    assertThat(queue.refusesSettings(state)).as("%s", input).isEmpty();
     return last;
   }
 
