@@ -90,8 +90,7 @@ final class NodeAssembly {
     try {
       system = actorSystem(configuration);
     } catch (RuntimeException e) {
-      outside.close();
-      throw failure(configuration, e);
+      throw StartFailure.afterEnding(outside::close, failure(configuration, e));
     }
     try {
       return new NodeAssembly(configuration, outside).start(system);
@@ -101,8 +100,7 @@ final class NodeAssembly {
           UnaskedEnd.isLeftOut(system)
               ? new StartFailure(UnaskedEnd.leftOut(configuration.name()), e)
               : failure(configuration, e);
-      stop(system, outside);
-      throw failure;
+      throw StartFailure.afterEnding(() -> stop(system, outside), failure);
     }
   }
 
@@ -214,9 +212,12 @@ final class NodeAssembly {
   }
 
   private static void stop(ActorSystem<Void> system, Outside outside) {
-    system.terminate();
-    await(system.getWhenTerminated(), STOP);
-    outside.close();
+    try {
+      system.terminate();
+      await(system.getWhenTerminated(), STOP);
+    } finally {
+      outside.close();
+    }
   }
 
   private static <T> T await(CompletionStage<T> stage) {

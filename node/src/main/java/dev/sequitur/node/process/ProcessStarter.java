@@ -68,11 +68,9 @@ public final class ProcessStarter implements Starter {
             afterwards.run();
           });
     } catch (BadCertificate | IllegalStateException | IllegalArgumentException e) {
-      afterwards.run();
-      throw new StartFailure(e.getMessage(), e);
+      throw StartFailure.afterEnding(afterwards, new StartFailure(e.getMessage(), e));
     } catch (StartFailure e) {
-      afterwards.run();
-      throw e;
+      throw StartFailure.afterEnding(afterwards, e);
     }
   }
 
@@ -129,8 +127,7 @@ public final class ProcessStarter implements Starter {
             network.close();
           });
     } catch (UncheckedIOException e) {
-      network.close();
-      throw new StartFailure(e.getMessage(), e);
+      throw StartFailure.afterEnding(network::close, new StartFailure(e.getMessage(), e));
     }
   }
 
@@ -152,8 +149,7 @@ public final class ProcessStarter implements Starter {
       }
       return network;
     } catch (RuntimeException e) {
-      network.close();
-      throw e;
+      throw StartFailure.afterEnding(network::close, e);
     }
   }
 }

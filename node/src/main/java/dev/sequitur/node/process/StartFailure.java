@@ -11,4 +11,19 @@ public final class StartFailure extends RuntimeException {
   public StartFailure(String sentence) {
     super(sentence);
   }
+
+  /**
+   * Ends what had begun. What goes wrong then says nothing of the cause: it is kept with the
+   * failure and does not take its place.
+   *
+   * @return the failure
+   */
+  static <E extends RuntimeException> E afterEnding(Runnable begun, E failure) {
+    try {
+      begun.run();
+    } catch (RuntimeException e) {
+      failure.addSuppressed(e);
+    }
+    return failure;
+  }
 }

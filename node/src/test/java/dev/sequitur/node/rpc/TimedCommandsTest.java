@@ -97,6 +97,32 @@ class TimedCommandsTest {
   }
 
   @Test
+  void theIdOfAnExecutionIsToldBeforeItIsScheduledAsTheMethodTellsIt() {
+    cli.run("fund alice 1000");
+    cli.run("plan --price 50 --window 60 --gas 100");
+    cli.run("purchase 0 1 --as alice --value 50");
+    var execution = " --as alice --plan 0 --at 2026-11-21T10:05:00Z --pay 25 --to bob";
+    var hashed =
+        cli.rpc()
+            .result(
+                "plans_hash",
+                """
+                [{"requestor": "alice", "plan": 0, "timestamp": "2026-11-21T10:05:00Z",
+                  "target": {"type": "transfer", "to": "bob", "amount": "25"}}]
+                """);
+    assertThat(RunningRpc.parse(cli.run("hash" + execution + " --json"))).isEqualTo(hashed);
+    var id = hashed.get("id").asText();
+    assertThat(cli.run("hash" + execution).lines())
+        .containsExactly(
+            id,
+            "  to         " + hashed.get("to").asText(),
+            "  data       0x",
+            "  execution  " + hashed.get("execution").asText());
+    assertThat(cli.run("list")).isEqualTo("Nothing waits or runs.");
+    assertThat(cli.run("execution" + execution)).isEqualTo("Scheduled " + id);
+  }
+
+  @Test
   void anOverdueExecutionIsListedAndRefunded() {
     cli.run("fund alice 1000");
     assertThat(cli.run("plans")).startsWith("No plan was added yet.");

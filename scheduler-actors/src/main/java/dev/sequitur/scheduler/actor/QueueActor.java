@@ -37,14 +37,16 @@ import java.util.Optional;
  *
  * <p>Everything survives a restart but who awaits an answer: they are told to ask again. It first
  * reads the last checkpoint, then {@link QueueMachine} replays what came after it. If that stops,
- * this does too, and both begin anew. Empty for long, it leaves memory.
+ * this does too, a moment later, so that whoever asks meanwhile is told, and both begin anew. Empty
+ * for long, it leaves memory.
  */
 public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
   public static final EntityTypeKey<Message> KEY =
       EntityTypeKey.create(Message.class, "schedule-queue");
 
   /** What the queue is told, from elsewhere or by its own. */
-  public sealed interface Message permits QueueRequest, QueueMachine.Told, SideWrites.Told, Own {}
+  public sealed interface Message
+      permits QueueRequest, QueueDecider.Decided, QueueMachine.Told, SideWrites.Told, Own {}
 
   /** Within this JVM alone. */
   sealed interface Own extends Message {}
@@ -65,6 +67,8 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
 
   private static final int MOST_QUESTIONS = 10_000;
   private static final String BLOCK = "block";
+  private static final String INTERRUPTED =
+      "The queue was interrupted: send it again in a moment, a command under the same id.";
 
   private final Place place;
   private final TimerScheduler<Message> timers;
@@ -74,12 +78,19 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
   private final Executions executions;
   private final Intake intake;
   private final Deque<QueueRequest.Ask> questions = new ArrayDeque<>();
-  private ActorRef<QueueMachine.Decide> machine;
+  private ActorRef<QueueMachine.Store> machine;
+
+  /** Null until it is known what is stored. */
+  private ActorRef<QueueDecider.Decide> decider;
 
   /** As stored; null until it is known. */
   private QueueMemory memory;
 
-  private boolean busy = true;
+  private boolean deciding;
+
+  /** Batches that were decided and are not known to be stored. */
+  private int storing;
+
   private boolean begun;
   private boolean used = true;
   private boolean asked;
@@ -139,6 +150,7 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
         .onMessage(
             QueueMachine.Told.NotRecovered.class,
             told -> onFailed(new Failed("Recovering", told.cause())))
+        .onMessage(QueueDecider.Decided.class, this::onDecided)
         .onMessage(QueueMachine.Told.Stored.class, this::onStored)
         .onMessage(Reported.class, this::onReported)
         .onMessage(Concluded.class, this::onConcluded)
@@ -172,7 +184,9 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
     }
     memory = recovered.memory();
     services.figures().holds(place.name().value(), memory.queue(), services.clock().instant());
-    busy = false;
+    var self = getContext().getSelf();
+    decider = getContext().spawn(QueueDecider.create(services, memory, machine, self), "decider");
+    getContext().watchWith(decider, new Failed("Deciding", null));
     writeBesideTheJournal(recovered.replayed());
     answerWaiting();
     return goOn();
@@ -265,9 +279,13 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
     return goOn();
   }
 
-  /** Gives the machine its next batch, if it waits for one and there is something to do. */
+  /**
+   * Has the next batch decided, if there is something to do. A block need not wait for the write of
+   * the one before; anything else does, and is stored together with what comes meanwhile.
+   */
   private Behavior<Message> goOn() {
-    if (busy) {
+    int ahead = blocks.isDue() ? 1 : 0;
+    if (decider == null || deciding || storing > ahead || leaving) {
       return this;
     }
     var inputs = new ArrayList<QueueInput>();
@@ -280,21 +298,31 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
     }
     inputs.addAll(intake.take(services.settings().batch()));
     if (!inputs.isEmpty()) {
-      busy = true;
-      machine.tell(new QueueMachine.Decide(inputs));
+      deciding = true;
+      decider.tell(new QueueDecider.Decide(inputs));
     }
     return this;
   }
 
+  private Behavior<Message> onDecided(QueueDecider.Decided decided) {
+    deciding = false;
+    storing++;
+    blocks.plan(decided.memory().queue());
+    return goOn();
+  }
+
+  private boolean isWorking() {
+    return decider == null || deciding || storing > 0;
+  }
+
   private Behavior<Message> onStored(QueueMachine.Told.Stored stored) {
     memory = stored.memory();
-    busy = false;
+    storing--;
     services.figures().stored(place.name().value(), stored);
     perform(stored.effects());
     answerWaiting();
-    blocks.plan(memory.queue());
     writeBesideTheJournal(stored.events());
-    return leaving ? Behaviors.stopped() : goOn();
+    return leaving && !isWorking() ? Behaviors.stopped() : goOn();
   }
 
   private void writeBesideTheJournal(int events) {
@@ -328,7 +356,7 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
   }
 
   private Behavior<Message> onLookIdle() {
-    boolean idle = !busy && executions.isEmpty() && memory.queue().isIdle();
+    boolean idle = !isWorking() && executions.isEmpty() && memory.queue().isIdle();
     if (idle && !used) {
       asked = true;
       place.shard().tell(new ClusterSharding.Passivate<>(getContext().getSelf()));
@@ -340,18 +368,22 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
   /** What is being stored is stored, and answered, before it stops. */
   private Behavior<Message> onStop() {
     leaving = true;
-    return busy && memory != null ? this : Behaviors.stopped();
+    return memory != null && isWorking() ? this : Behaviors.stopped();
   }
 
-  /** What would fail again is told to everybody; anything else is tried anew. */
+  /** What would fail again is told to everybody; anything else is tried anew, after a while. */
   private Behavior<Message> onFailed(Failed failed) {
     var lasting = RefusedQueue.sentence(failed.cause());
     if (memory == null && lasting.isPresent()) {
       giveUp(lasting.get());
       return RefusedQueue.because(lasting.get(), place, services, timers);
     }
-    throw new IllegalStateException(
-        failed.what() + " failed: the queue " + place.name() + " starts anew.", failed.cause());
+    getContext()
+        .getLog()
+        .error("{} failed: the queue {} starts anew.", failed.what(), place.name(), failed.cause());
+    getContext().getChildren().forEach(getContext()::stop);
+    giveUp(INTERRUPTED);
+    return RefusedQueue.untilItStops(INTERRUPTED, timers, this::leave);
   }
 
   private void giveUp(String sentence) {
@@ -361,12 +393,16 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
   }
 
   private Behavior<Message> onPostStop() {
+    giveUp(INTERRUPTED);
+    leave();
+    return this;
+  }
+
+  private void leave() {
     services.figures().left(place.name().value());
-    giveUp("The queue was interrupted: send it again, a command under the same id.");
     if (asked && !memory.queue().isIdle()) {
       // It came after the wish to leave memory: whoever is started next takes it up.
       place.next().tell(new QueueRequest.Wake());
     }
-    return this;
   }
 }

@@ -2,6 +2,7 @@ package dev.sequitur.scheduler.actor;
 
 import akka.actor.typed.Behavior;
 import akka.actor.typed.PostStop;
+import akka.actor.typed.javadsl.BehaviorBuilder;
 import akka.actor.typed.javadsl.Behaviors;
 import akka.actor.typed.javadsl.TimerScheduler;
 import dev.sequitur.cluster.journal.LevelDbException;
@@ -11,12 +12,15 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * A queue of which it is not known how it was, or that its node's settings do not fit any more: it
- * does nothing, and tells everybody why and what to do. After a while it begins anew, in case
- * somebody has restored what was lost.
+ * A queue that failed: it does nothing, and tells everybody why and what to do. One of which it is
+ * not known how it was, or that its node's settings do not fit any more, begins anew after a while,
+ * in case somebody has restored what was lost.
  */
 final class RefusedQueue {
   private static final Duration AGAIN = Duration.ofMinutes(1);
+
+  /** Whoever repeats at once what was refused has done so by then. */
+  private static final Duration MOMENT = Duration.ofSeconds(1);
 
   private RefusedQueue() {}
 
@@ -47,21 +51,7 @@ final class RefusedQueue {
           context.getLog().error(told);
           services.figures().stores().refused(place.name().value());
           timers.startSingleTimer(new SideWrites.Told.TryAgain(), AGAIN);
-          var unavailable = new QueueReply.Unavailable(told);
-          return Behaviors.receive(QueueActor.Message.class)
-              .onMessage(
-                  QueueRequest.Submit.class,
-                  submit -> {
-                    submit.replyTo().tell(unavailable);
-                    return Behaviors.same();
-                  })
-              .onMessage(
-                  QueueRequest.Ask.class,
-                  ask -> {
-                    ask.replyTo().tell(unavailable);
-                    return Behaviors.same();
-                  })
-              .onMessage(QueueRequest.Stop.class, stop -> Behaviors.stopped())
+          return telling(told)
               .onMessage(
                   SideWrites.Told.TryAgain.class, again -> QueueActor.create(services, place))
               .onAnyMessage(other -> Behaviors.same())
@@ -73,5 +63,44 @@ final class RefusedQueue {
                   })
               .build();
         });
+  }
+
+  /**
+   * After a failure that may pass. What comes to an actor that has stopped is lost, and who sent it
+   * waits in vain, until sharding knows: so this one stays a moment longer.
+   *
+   * @param sentence what to do
+   * @param leave runs when it stops; sharding starts it anew then
+   */
+  static Behavior<QueueActor.Message> untilItStops(
+      String sentence, TimerScheduler<QueueActor.Message> timers, Runnable leave) {
+    timers.startSingleTimer(new QueueRequest.Stop(), MOMENT);
+    return telling(sentence)
+        .onAnyMessage(other -> Behaviors.same())
+        .onSignal(
+            PostStop.class,
+            stopped -> {
+              leave.run();
+              return Behaviors.same();
+            })
+        .build();
+  }
+
+  private static BehaviorBuilder<QueueActor.Message> telling(String sentence) {
+    var unavailable = new QueueReply.Unavailable(sentence);
+    return Behaviors.receive(QueueActor.Message.class)
+        .onMessage(
+            QueueRequest.Submit.class,
+            submit -> {
+              submit.replyTo().tell(unavailable);
+              return Behaviors.same();
+            })
+        .onMessage(
+            QueueRequest.Ask.class,
+            ask -> {
+              ask.replyTo().tell(unavailable);
+              return Behaviors.same();
+            })
+        .onMessage(QueueRequest.Stop.class, stop -> Behaviors.stopped());
   }
 }

@@ -1,6 +1,7 @@
 package dev.sequitur.node.command.schedule;
 
 import dev.sequitur.node.console.Console;
+import dev.sequitur.node.process.WrongOption;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -167,6 +168,61 @@ final class PlanCommands {
       print(
           node().call("plans_schedule", command),
           result -> "Scheduled " + result.at("/ids/0").asText());
+    }
+  }
+
+  @Command(
+      name = "hash",
+      sortOptions = false,
+      mixinStandardHelpOptions = true,
+      description = {
+        "The id that an execution of a plan will have, before it is scheduled; changes nothing.",
+        "Beside it: what the contract calls, from which it is computed, and the ABI encoding of"
+            + " both, as plans_batchSchedule takes it."
+      },
+      footer = {
+        "",
+        "Example:",
+        "  sequitur schedule hash --as alice --plan 0 --at 2030-01-31T12:00:00Z --pay 25 --to bob"
+      })
+  static final class Hash extends NodeCommand {
+    @Mixin private ActorOptions requestor;
+
+    @Option(names = "--plan", required = true, paramLabel = "N", description = "The plan's number.")
+    private String plan;
+
+    @Option(
+        names = "--at",
+        required = true,
+        paramLabel = "TIME",
+        converter = Moment.At.class,
+        description = "When it runs: a date, such as 2030-01-31T12:00:00Z.")
+    private Moment.Time at;
+
+    @Mixin private TargetOptions target;
+
+    Hash(Console console) {
+      super(console);
+    }
+
+    @Override
+    public void run() {
+      if (at.fromNow()) {
+        throw new WrongOption(
+            "At another time an execution has another id, and a time from now is not the same"
+                + " twice: write "
+                + at.text()
+                + ".");
+      }
+      // An id is the same in all queues.
+      var execution =
+          NodeOptions.JSON
+              .createObjectNode()
+              .put("requestor", requestor.account())
+              .put("plan", plan)
+              .put("timestamp", at.text());
+      execution.set("target", target.target());
+      print(node().call("plans_hash", execution), ScheduleText::hash);
     }
   }
 

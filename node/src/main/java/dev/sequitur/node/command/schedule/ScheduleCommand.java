@@ -47,6 +47,7 @@ public final class ScheduleCommand implements Runnable {
         .addSubcommand(new PlanCommands.Plans(console))
         .addSubcommand(new PlanCommands.Purchase(console))
         .addSubcommand(new PlanCommands.Execution(console))
+        .addSubcommand(new PlanCommands.Hash(console))
         .addSubcommand(new PlanCommands.Refund(console))
         .addSubcommand(new ListCommand(console))
         .addSubcommand(new LookCommands.Show(console))

@@ -86,6 +86,16 @@ final class ScheduleText {
     return table + "\nPaid to " + offer.path("payee").asText() + ".";
   }
 
+  /** The id that an execution will have, and what it is computed from. */
+  static String hash(JsonNode hashed) {
+    return "%s\n  to         %s\n  data       %s\n  execution  %s"
+        .formatted(
+            hashed.path("id").asText(),
+            hashed.path("to").asText(),
+            hashed.path("data").asText(),
+            hashed.path("execution").asText());
+  }
+
   /** In which a plan is paid. */
   static String token(JsonNode plan) {
     var token = plan.path("token").asText();

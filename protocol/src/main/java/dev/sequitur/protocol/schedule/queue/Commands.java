@@ -27,6 +27,9 @@ import java.util.Set;
 
 /** Answers commands. A refused one stores nothing. */
 final class Commands {
+  /** Under so many ids a repetition is looked for. */
+  private static final int MOST_FOLLOWED = 1_000;
+
   private final QueueStep step;
 
   Commands(QueueStep step) {
@@ -139,28 +142,49 @@ final class Commands {
   private Optional<Refusal> cancel(AccountId signer, ScheduleId id) {
     var schedule = step.entries().schedule(id);
     if (schedule.isEmpty()) {
-      return refuse(Refusal.Code.UNKNOWN_SCHEDULE, gone(id));
+      var gone = repeated(id).orElse("No such schedule waits here, or not any more.");
+      return refuse(Refusal.Code.UNKNOWN_SCHEDULE, gone);
     }
     var family = step.setup.family(id.family());
     var refusal = family.refusesCancel(step.view(family), schedule.get(), signer);
     if (refusal.isPresent()) {
       return refusal;
     } else if (step.entries().isStarted(id)) {
+      var started = step.entries().isEnded(id) ? repeated(id) : Optional.<String>empty();
       return refuse(
-          Refusal.Code.ALREADY_STARTED, "It was started: it cannot be cancelled any more.");
+          Refusal.Code.ALREADY_STARTED,
+          started.orElse("It was started: it cannot be cancelled any more."));
     }
     new Settling(step).endAll(schedule.get(), new Ending.NotRun(Outcome.CANCELLED), "by " + signer);
     return Optional.empty();
   }
 
-  /** A repetition goes on under another id. */
-  private String gone(ScheduleId id) {
-    return step.state()
-        .history()
-        .lastOf(id)
-        .flatMap(History.Recorded::rescheduledAs)
-        .map(as -> "It has run, and scheduled itself anew: cancel " + as + ".")
-        .orElse("No such schedule waits here, or not any more.");
+  /** A repetition goes on under another id, which may have run by now, too. */
+  private Optional<String> repeated(ScheduleId id) {
+    var present = rescheduled(id);
+    for (int followed = 1; present.isPresent() && !waits(present.get()); followed++) {
+      if (followed == MOST_FOLLOWED) {
+        return Optional.of(
+            "It has run, and scheduled itself anew more than "
+                + MOST_FOLLOWED
+                + " times: list what waits, and cancel that.");
+      }
+      var next = rescheduled(present.get());
+      if (next.isEmpty()) {
+        return Optional.of(
+            "It has run, and what it scheduled anew has ended too: nothing is left.");
+      }
+      present = next;
+    }
+    return present.map(as -> "It has run, and scheduled itself anew: cancel " + as + ".");
+  }
+
+  private Optional<ScheduleId> rescheduled(ScheduleId id) {
+    return step.state().history().lastOf(id).flatMap(History.Recorded::rescheduledAs);
+  }
+
+  private boolean waits(ScheduleId id) {
+    return step.entries().schedule(id).isPresent() && !step.entries().isEnded(id);
   }
 
   private Optional<Refusal> change(FamilyKind family, Set<Service> from, Service to) {

@@ -87,7 +87,7 @@ class AuthorityTest {
   }
 
   private static Target.PrivateCall call() {
-    return MultiSignatureTest.call(TREASURY);
+    return SignaturesUnderTest.call(TREASURY);
   }
 
   private static PlanOperation.Schedule planned(Target target) {

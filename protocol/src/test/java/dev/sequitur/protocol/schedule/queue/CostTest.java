@@ -174,7 +174,7 @@ class CostTest {
     var from = new Identity("alice", new NodeName("node1"));
     var signed = new SignaturesUnderTest(MultiSignatureSettings.MVP);
     signed.administer(new MultiSignatureOperation.BindKey(from, key(61)));
-    var action = new Action.PrivateTransaction(MultiSignatureTest.call(from), RetryPolicy.NEVER);
+    var action = new Action.PrivateTransaction(SignaturesUnderTest.call(from), RetryPolicy.NEVER);
     var id = signed.create(body(1, action), key(61));
     var key = signed.queue.handedOver().get(0).key();
     signed.queue.recover();

@@ -28,13 +28,11 @@ import dev.sequitur.protocol.schedule.family.GasPriorityQuery;
 import dev.sequitur.protocol.schedule.family.Proposal;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.CancelledTxnCode;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.Notice;
-import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -214,72 +212,6 @@ class GasPriorityTest {
 
     assertThat(queue.balance(BOB)).isZero();
     assertThat(queue.balance(AccountId.FEES)).isEqualTo(9);
-  }
-
-  @Test
-  void itSchedulesItselfAnewFromInsideItsExecution() {
-    var action = new Target.Transfer(BOB, new Amount(1));
-    queue.insert(proposal(200, GAS, 7, new Target.Repeat(action, 1_000, 2)));
-
-    for (int tick = 2; tick <= 50; tick++) {
-      queue.blockAt(START_MS + tick * 100L);
-    }
-
-    assertThat(queue.balance(BOB)).isEqualTo(3);
-    assertThat(queue.state.isIdle()).isTrue();
-  }
-
-  /** From the first to the last, and from any of them to the one that can be cancelled. */
-  @Test
-  void eachOutcomeOfARepetitionNamesTheNextUntilNoneFollows() {
-    var action = new Target.Transfer(BOB, new Amount(1));
-    var first = queue.insert(proposal(200, GAS, 7, new Target.Repeat(action, 1_000, 9)));
-    queue.blockAt(START_MS + 200);
-    var second = followed(first);
-    assertThat(queue.notices()).contains(new Notice.Ended(ALICE, queue.outcome(first).get()));
-    assertThat(queue.notices()).noneMatch(Notice.RescheduleRefused.class::isInstance);
-    queue.blockAt(START_MS + 1_200);
-    queue.recover();
-    var third = followed(second);
-
-    assertThat(followed(first)).isEqualTo(second);
-    assertThat(queue.state.entries().schedules()).containsKey(third);
-    assertThat(queue.queue.outcomes(queue.state, 0, 9).outcomes())
-        .extracting(each -> each.recorded().rescheduledAs())
-        .containsExactly(Optional.of(second), Optional.of(third));
-    assertThat(why(first))
-        .isEqualTo("It has its outcome, and scheduled itself anew as " + second + ".");
-    queue.block();
-    queue.tell(new Command("cancel", ALICE, new Operation.Cancel(second)));
-    assertThat(queue.answer().refusal().orElseThrow().sentence())
-        .isEqualTo("It has run, and scheduled itself anew: cancel " + third + ".");
-    queue.accepted(ALICE, new Operation.Cancel(third));
-    assertThat(queue.outcome(third).orElseThrow().rescheduledAs()).isEmpty();
-    assertThat(why(third)).isEqualTo("It has its outcome.");
-    assertThat(queue.state.isIdle()).isTrue();
-  }
-
-  private ScheduleId followed(ScheduleId id) {
-    return queue.outcome(id).flatMap(History.Recorded::rescheduledAs).orElseThrow();
-  }
-
-  private String why(ScheduleId id) {
-    return queue.queue.explain(queue.state, id, queue.wall()).sentence();
-  }
-
-  @Test
-  void whatCannotBeScheduledAnewIsToldAndItsOutcomeSaysWhy() {
-    var action = new Target.Transfer(BOB, new Amount(MONEY - GAS * 7));
-    var id = queue.insert(proposal(200, GAS, 7, new Target.Repeat(action, 1_000, 2)));
-
-    queue.blockAt(START_MS + 200);
-
-    assertThat(queue.notices()).hasAtLeastOneElementOfType(Notice.RescheduleRefused.class);
-    queue.recover();
-    assertThat(queue.outcome(id).orElseThrow().outcome()).isEqualTo(Outcome.RUN);
-    assertThat(queue.outcome(id).orElseThrow().rescheduledAs()).isEmpty();
-    assertThat(queue.outcome(id).orElseThrow().note())
-        .startsWith("It was not scheduled anew: The deposit is 700");
   }
 
   @Test

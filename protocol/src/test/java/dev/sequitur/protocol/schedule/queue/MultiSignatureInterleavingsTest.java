@@ -197,7 +197,7 @@ class MultiSignatureInterleavingsTest {
       case 1 -> queue.transfer(nonce, queue.bob, queue.dave, 4_000);
       case 2 -> body(nonce, new Action.CryptoCreate(key(99), new Amount(5), true, ""));
       default -> {
-        var call = MultiSignatureTest.call(FROM);
+        var call = SignaturesUnderTest.call(FROM);
         yield body(nonce, new Action.PrivateTransaction(call, detail % 8 < 4 ? TWICE : NEVER));
       }
     };

@@ -42,7 +42,7 @@ class MultiSignatureRetryTest {
 
   private EntityId scheduled(int nonce) {
     queue.administer(new MultiSignatureOperation.BindKey(FROM, key(61)));
-    var action = new Action.PrivateTransaction(MultiSignatureTest.call(FROM), THRICE);
+    var action = new Action.PrivateTransaction(SignaturesUnderTest.call(FROM), THRICE);
     var schedule = queue.create(body(nonce, action));
     assertThat(queue.sign(schedule, key(61))).isEqualTo(ResponseCode.SUCCESS);
     return schedule;

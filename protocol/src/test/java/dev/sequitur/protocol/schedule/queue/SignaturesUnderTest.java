@@ -4,10 +4,13 @@ import static dev.sequitur.protocol.schedule.queue.QueueUnderTest.OPERATOR;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.schedule.Amount;
 import dev.sequitur.protocol.schedule.ConsensusTime;
 import dev.sequitur.protocol.schedule.FamilyKind;
+import dev.sequitur.protocol.schedule.Target;
 import dev.sequitur.protocol.schedule.family.FamilyOperation;
 import dev.sequitur.protocol.schedule.family.MultiSignature;
 import dev.sequitur.protocol.schedule.family.MultiSignatureNotice;
@@ -218,5 +221,15 @@ final class SignaturesUnderTest {
 
   static long fee(Amount amount) {
     return amount.units();
+  }
+
+  static Target.PrivateCall call(Identity from) {
+    return new Target.PrivateCall(
+        new ContractAddress("0x" + "0a".repeat(20)), "token", "transfer", from, Bytes.utf8("{}"));
+  }
+
+  /** Of {@link #gift}, without an admin key. */
+  Creation creationOf(int nonce) {
+    return Creation.of(gift(nonce), Optional.empty(), Optional.empty());
   }
 }

@@ -1,0 +1,172 @@
+package dev.sequitur.protocol.schedule.queue;
+
+import static dev.sequitur.protocol.schedule.queue.AlicesProposals.GAS;
+import static dev.sequitur.protocol.schedule.queue.AlicesProposals.GAS_PRIORITY;
+import static dev.sequitur.protocol.schedule.queue.AlicesProposals.MONEY;
+import static dev.sequitur.protocol.schedule.queue.AlicesProposals.SETTINGS;
+import static dev.sequitur.protocol.schedule.queue.AlicesProposals.proposal;
+import static dev.sequitur.protocol.schedule.queue.QueueUnderTest.ALICE;
+import static dev.sequitur.protocol.schedule.queue.QueueUnderTest.BOB;
+import static dev.sequitur.protocol.schedule.queue.QueueUnderTest.OPERATOR;
+import static dev.sequitur.protocol.schedule.queue.QueueUnderTest.START_MS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sequitur.protocol.schedule.Amount;
+import dev.sequitur.protocol.schedule.Outcome;
+import dev.sequitur.protocol.schedule.ScheduleId;
+import dev.sequitur.protocol.schedule.Target;
+import dev.sequitur.protocol.schedule.family.GasPriority;
+import dev.sequitur.protocol.schedule.family.Proposal;
+import dev.sequitur.protocol.schedule.queue.QueueEffect.Notice;
+import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
+import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A transaction that schedules itself anew from inside its execution, each time under another id.
+ */
+class GasPriorityRepetitionTest {
+  private static final long SECOND = 1_000;
+
+  private final QueueUnderTest queue =
+      new QueueUnderTest(QueueSetup.of(OPERATOR, new GasPriority(SETTINGS)));
+
+  @BeforeEach
+  void fund() {
+    queue.fund(ALICE, MONEY);
+  }
+
+  @Test
+  void itSchedulesItselfAnewFromInsideItsExecution() {
+    var action = new Target.Transfer(BOB, new Amount(1));
+    queue.insert(proposal(200, GAS, 7, new Target.Repeat(action, 1_000, 2)));
+
+    for (int tick = 2; tick <= 50; tick++) {
+      queue.blockAt(START_MS + tick * 100L);
+    }
+
+    assertThat(queue.balance(BOB)).isEqualTo(3);
+    assertThat(queue.state.isIdle()).isTrue();
+  }
+
+  /** From the first to the last, and from any of them to the one that can be cancelled. */
+  @Test
+  void eachOutcomeOfARepetitionNamesTheNextUntilNoneFollows() {
+    var action = new Target.Transfer(BOB, new Amount(1));
+    var first = queue.insert(proposal(200, GAS, 7, new Target.Repeat(action, 1_000, 9)));
+    queue.blockAt(START_MS + 200);
+    var second = followed(first);
+    assertThat(queue.notices()).contains(new Notice.Ended(ALICE, queue.outcome(first).get()));
+    assertThat(queue.notices()).noneMatch(Notice.RescheduleRefused.class::isInstance);
+    queue.blockAt(START_MS + 1_200);
+    queue.recover();
+    var third = followed(second);
+
+    assertThat(followed(first)).isEqualTo(second);
+    assertThat(queue.state.entries().schedules()).containsKey(third);
+    assertThat(queue.queue.outcomes(queue.state, 0, 9).outcomes())
+        .extracting(each -> each.recorded().rescheduledAs())
+        .containsExactly(Optional.of(second), Optional.of(third));
+    assertThat(why(first))
+        .isEqualTo("It has its outcome, and scheduled itself anew as " + second + ".");
+    queue.block();
+    assertThat(refusedToCancel(second))
+        .isEqualTo("It has run, and scheduled itself anew: cancel " + third + ".");
+    queue.accepted(ALICE, new Operation.Cancel(third));
+    assertThat(queue.outcome(third).orElseThrow().rescheduledAs()).isEmpty();
+    assertThat(why(third)).isEqualTo("It has its outcome.");
+    assertThat(queue.state.isIdle()).isTrue();
+  }
+
+  @Test
+  void whatCannotBeScheduledAnewIsToldAndItsOutcomeSaysWhy() {
+    var action = new Target.Transfer(BOB, new Amount(MONEY - GAS * 7));
+    var id = queue.insert(proposal(200, GAS, 7, new Target.Repeat(action, 1_000, 2)));
+
+    queue.blockAt(START_MS + 200);
+
+    assertThat(queue.notices()).hasAtLeastOneElementOfType(Notice.RescheduleRefused.class);
+    queue.recover();
+    assertThat(queue.outcome(id).orElseThrow().outcome()).isEqualTo(Outcome.RUN);
+    assertThat(queue.outcome(id).orElseThrow().rescheduledAs()).isEmpty();
+    assertThat(queue.outcome(id).orElseThrow().note())
+        .startsWith("It was not scheduled anew: The deposit is 700");
+  }
+
+  @Test
+  void whoeverCancelsAnEarlierIdIsToldTheOneThatWaitsHoweverOftenItHasRun() {
+    var first = queue.insert(everySecond(9));
+    run(5);
+    queue.block();
+
+    assertThat(refusedToCancel(first))
+        .isEqualTo("It has run, and scheduled itself anew: cancel " + waiting() + ".");
+    queue.accepted(ALICE, new Operation.Cancel(waiting()));
+    assertThat(queue.state.isIdle()).isTrue();
+  }
+
+  @Test
+  void whatHasRunJustNowNamesTheOneThatWaitsToo() {
+    var first = queue.insert(everySecond(9));
+
+    run(1);
+
+    assertThat(queue.state.entries().isEnded(first)).isTrue();
+    assertThat(refusedToCancel(first))
+        .isEqualTo("It has run, and scheduled itself anew: cancel " + waiting() + ".");
+  }
+
+  @Test
+  void whereAllHaveRunNothingIsLeftToCancel() {
+    var first = queue.insert(everySecond(2));
+    run(3);
+
+    assertThat(refusedToCancel(followed(followed(first))))
+        .isEqualTo("It was started: it cannot be cancelled any more.");
+    assertThat(refusedToCancel(first))
+        .isEqualTo("It has run, and what it scheduled anew has ended too: nothing is left.");
+  }
+
+  @Test
+  void aRepetitionIsNotFollowedForEver() {
+    var first = queue.insert(everySecond(2_000));
+    run(1_000);
+    assertThat(refusedToCancel(first)).contains("cancel " + waiting());
+    run(1);
+    assertThat(refusedToCancel(first))
+        .isEqualTo(
+            "It has run, and scheduled itself anew more than 1000 times: list what waits, and"
+                + " cancel that.");
+  }
+
+  private static Proposal everySecond(int more) {
+    var action = new Target.Transfer(BOB, new Amount(1));
+    return proposal(SECOND, GAS, 7, new Target.Repeat(action, SECOND, more));
+  }
+
+  /** So many seconds pass, and a repetition runs as often. */
+  private void run(int times) {
+    for (int run = 0; run < times; run++) {
+      queue.blockAt(queue.nowMs + SECOND);
+    }
+  }
+
+  private ScheduleId waiting() {
+    return queue.state.entries().due().first(GAS_PRIORITY).orElseThrow();
+  }
+
+  private String refusedToCancel(ScheduleId id) {
+    queue.tell(new Command("cancel", ALICE, new Operation.Cancel(id)));
+    return queue.answer().refusal().orElseThrow().sentence();
+  }
+
+  private ScheduleId followed(ScheduleId id) {
+    return queue.outcome(id).flatMap(History.Recorded::rescheduledAs).orElseThrow();
+  }
+
+  private String why(ScheduleId id) {
+    return queue.queue.explain(queue.state, id, queue.wall()).sentence();
+  }
+}
