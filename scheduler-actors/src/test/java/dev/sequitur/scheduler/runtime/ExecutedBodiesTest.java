@@ -335,7 +335,6 @@ class ExecutedBodiesTest {
         d.batch(),
         d.executing(),
         d.refusals(),
-        d.callGas(),
         d.backoff(),
         d.rememberedCommands(),
         1,

@@ -73,11 +73,20 @@ public final class GasPriority implements Family {
       return refused(
           Refusal.Code.PRICE_TOO_LOW,
           "Offer at least " + settings.minGasUnitPrice() + " for a unit of gas.");
+    } else if (terms.maxGasAmount() < leastGas(view, proposal)) {
+      return refused(
+          Refusal.Code.TOO_LITTLE_GAS,
+          "It needs " + leastGas(view, proposal) + " gas to run: offer that much at least.");
     } else if (proposal.target().size() > settings.maxSize()) {
       return refused(
           Refusal.Code.TOO_LARGE, "Send at most " + settings.maxSize() + " bytes of content.");
     }
     return admitDeposited(view, proposal, terms);
+  }
+
+  /** No price of no gas is a deposit, so that its priority and its place would cost nothing. */
+  private static long leastGas(QueueView view, Proposal proposal) {
+    return Math.max(1, view.gas().of(proposal.target()));
   }
 
   private Admission admitDeposited(QueueView view, Proposal proposal, GasPriorityTerms terms) {

@@ -64,10 +64,10 @@ final class PlanSelling {
       return refused(Code.TOO_LARGE, "There are " + settings.maxPlans() + " plans: no more fit.");
     } else if (!plan.active()) {
       return refused(Code.BAD_STATE, "Add a plan that is sold; remove it later.");
-    } else if (plan.gasLimit() < view.actionGas()) {
+    } else if (plan.gasLimit() < view.gas().action()) {
       return refused(
           Code.TOO_LITTLE_GAS,
-          "Each execution needs " + view.actionGas() + " gas at least: set that as its limit.");
+          "Each execution needs " + view.gas().action() + " gas at least: set that as its limit.");
     }
     return new Performance.Performed(
         List.of(new Act.Change(new PlanEvent.PlanAdded(plan))),

@@ -6,6 +6,7 @@ import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.ConsensusTime;
 import dev.sequitur.protocol.schedule.DueKey;
 import dev.sequitur.protocol.schedule.FamilyKind;
+import dev.sequitur.protocol.schedule.GasUse;
 import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.Service;
 import dev.sequitur.protocol.schedule.book.Book;
@@ -126,8 +127,8 @@ final class QueueStep {
     }
 
     @Override
-    public long actionGas() {
-      return setup.actionGas();
+    public GasUse gas() {
+      return setup.gas();
     }
 
     @Override
