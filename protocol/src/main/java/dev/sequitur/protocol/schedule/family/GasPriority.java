@@ -136,7 +136,11 @@ public final class GasPriority implements Family {
         ready.add(late);
       }
     }
-    ready.addAll(view.waitingIn(from, DueKey.from(now + 1), limit - ready.size()));
+    for (var due : view.waitingIn(from, DueKey.from(now + 1), limit + settings.expireLimit())) {
+      if (ready.size() < limit && onDue(due, from, timestampMs) == Verdict.FIRE) {
+        ready.add(due);
+      }
+    }
     return ready;
   }
 
@@ -156,16 +160,14 @@ public final class GasPriority implements Family {
     return onDue(schedule, agenda(view).readyFrom(), view.now().millis());
   }
 
+  /** A chosen window is one of real time; what is specified counts ticks that had a block. */
   private static Verdict onDue(Schedule schedule, DueKey readyFrom, long nowMillis) {
-    if (schedule.due().compareTo(readyFrom) >= 0) {
+    var late = schedule.proposal().late();
+    if (schedule.due().compareTo(readyFrom) >= 0 && !(late instanceof LatePolicy.RunWithin)) {
       return Verdict.FIRE;
     }
     long lateMillis = nowMillis - terms(schedule.proposal()).scheduledTimeMs();
-    return schedule
-        .proposal()
-        .late()
-        .or(new LatePolicy.ExpireAndRefund())
-        .judge(Duration.ofMillis(lateMillis), true);
+    return late.or(new LatePolicy.ExpireAndRefund()).judge(Duration.ofMillis(lateMillis), true);
   }
 
   /** The lesser of its own maximum and the highest price of any other in the block (C4). */
