@@ -4,6 +4,7 @@ import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.ConsensusTime;
 import dev.sequitur.protocol.schedule.DueKey;
 import dev.sequitur.protocol.schedule.GasUse;
+import dev.sequitur.protocol.schedule.Refusal;
 import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.Service;
 import dev.sequitur.protocol.schedule.book.Book;
@@ -19,6 +20,9 @@ public interface QueueView {
 
   /** The node's operator. */
   AccountId administrator();
+
+  /** Why nothing can be paid to this account without its signature, or at all. */
+  Optional<Refusal> refusesPaying(AccountId to);
 
   /** What a run uses. */
   GasUse gas();

@@ -7,6 +7,7 @@ import dev.sequitur.protocol.schedule.ConsensusTime;
 import dev.sequitur.protocol.schedule.DueKey;
 import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.GasUse;
+import dev.sequitur.protocol.schedule.Refusal;
 import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.Service;
 import dev.sequitur.protocol.schedule.book.Book;
@@ -124,6 +125,11 @@ final class QueueStep {
     @Override
     public AccountId administrator() {
       return setup.administrator();
+    }
+
+    @Override
+    public Optional<Refusal> refusesPaying(AccountId to) {
+      return Authority.refusesPaying(setup, queue, to).or(() -> Authority.needsReceiver(queue, to));
     }
 
     @Override
