@@ -93,7 +93,7 @@ class ExecutedBodiesTest {
     var most = plain.limits();
     var limits =
         new MultiSignatureSettings.Limits(
-            most.maxBodyBytes(),
+            most.maxTransactionBytes(),
             most.maxTransfers(),
             most.maxSignatures(),
             most.maxTwins(),

@@ -28,7 +28,7 @@ final class Creating {
   /** What is wrong with the schedule itself, whatever else waits. */
   Optional<ResponseCode> refusal(EntityId creator, Set<PublicKey> outerSigners) {
     boolean current = settings.profile() == Profile.CURRENT;
-    if (creation.transaction().bytes().size() > settings.limits().maxBodyBytes()) {
+    if (creation.transaction().bytes().size() > settings.limits().maxTransactionBytes()) {
       return Optional.of(ResponseCode.TRANSACTION_OVERSIZE);
     } else if (creation.transaction().action() instanceof Action.Unschedulable) {
       return Optional.of(
