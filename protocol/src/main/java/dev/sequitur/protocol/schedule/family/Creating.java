@@ -136,12 +136,12 @@ final class Creating {
       }
     }
     if (bodies.waiting(body).size() >= settings.limits().maxTwins()
-        || state.waiting().number() >= settings.maxPending()) {
+        || state.kept() >= settings.maxPending()) {
       return Optional.of(ResponseCode.BUSY);
     }
     boolean busySecond =
         settings.profile() == Profile.CURRENT
-            && state.waiting().expiring(expirySecond()) >= settings.expiry().maxPerSecond();
+            && state.keptUntil(expirySecond()) >= settings.expiry().maxPerSecond();
     return busySecond ? Optional.of(ResponseCode.SCHEDULE_EXPIRY_IS_BUSY) : Optional.empty();
   }
 }
