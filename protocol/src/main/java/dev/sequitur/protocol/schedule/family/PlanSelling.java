@@ -118,7 +118,10 @@ final class PlanSelling {
         : refused(Code.BAD_STATE, "It is " + view.service() + " and cannot become " + to + " now.");
   }
 
-  /** Only of tokens that a plan is sold in, so that no one fills the queue with others. */
+  /**
+   * Only of tokens that a plan is sold in, and by who has something in it, so that no one fills the
+   * queue with others.
+   */
   private static Performance approve(
       QueueView view, PlanOperation.Approve approve, AccountId signer) {
     var token = Optional.of(approve.token());
@@ -128,7 +131,11 @@ final class PlanSelling {
     } else if (room.isPresent()) {
       return new Performance.Refused(room.get(), Optional.empty());
     }
-    return done(new PlanEvent.Approved(signer.in(approve.token()), approve.amount()));
+    var purse = signer.in(approve.token());
+    return approve.amount().isZero() || !view.book().available(purse).isZero()
+        ? done(new PlanEvent.Approved(purse, approve.amount()))
+        : refused(
+            Code.INSUFFICIENT_BALANCE, "Nothing is in " + purse + " that could be drawn: fund it.");
   }
 
   private static Performance purchase(
