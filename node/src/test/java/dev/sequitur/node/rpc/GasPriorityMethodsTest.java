@@ -149,13 +149,14 @@ class GasPriorityMethodsTest {
         "\"100\" | true | SQ010107: params[0].maxGasAmount must be a whole number, as decimal",
         "\"100\" | \"9223372036854775808\" | SQ010107: params[0].maxGasAmount must be a whole",
         "\"100\" | \"9223372036854775807\" | SQ020309: ",
+        "\"100\" | \"9\" | SQ020320: It needs 10 gas to run",
         "\"25\" | \"0\" | SQ010107: params[0].target.amount is 0",
         "\"alice\" | \"@fees\" | SQ010107: params[0].senderAddr cannot be read. Names that start",
         "\"alice\" | \"al#usd\" | SQ010107: params[0].senderAddr cannot be read. A name with # is"
             + " what somebody has in a token, and nobody acts for it: name al.",
         "\\{\"type\": \"transfer\", | {\"type\": \"repeat\", \"every\": \"PT1H\", \"more\": 1,"
-            + " \"action\": {\"type\": \"private\"}, | SQ010107: params[0].target.action.type must be"
-            + " transfer or notify.",
+            + " \"action\": {\"type\": \"private\"}, | SQ010107: params[0].target.action.type must"
+            + " be transfer or notify.",
         "2026-11-21T10:05:00Z | soon | SQ010107: params[0].scheduledTimeMs cannot be read. A time",
         "\"alice\" | \"\" | SQ010107: params[0].senderAddr cannot be read.",
         "\"alice\" | \"poor\" | SQ020310: The deposit is 300",

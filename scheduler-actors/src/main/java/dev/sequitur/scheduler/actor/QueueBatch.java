@@ -52,8 +52,8 @@ final class QueueBatch {
 
   /**
    * What the rules cannot decide changes nothing: a restart would meet the same state and the same
-   * input, and commands, by which somebody can help, would never have their turn. An outcome that is
-   * left out so is asked for again when the queue starts the next time.
+   * input, and commands, by which somebody can help, would never have their turn. An outcome that
+   * is left out so is asked for again when the queue starts the next time.
    */
   private void takeUnlessItFails(QueueInput input) {
     try {

@@ -101,7 +101,10 @@ public final class RunningScheduler implements SchedulerNode {
   }
 
   private static void logFailure(ScheduleId schedule, RuntimeException failure) {
-    LOG.error("The rules failed over the schedule {}, which did nothing of what it had to", schedule, failure);
+    LOG.error(
+        "The rules failed over the schedule {}, which did nothing of what it had to",
+        schedule,
+        failure);
   }
 
   private static void init(ActorSystem<?> system, QueueServices services) {

@@ -50,8 +50,7 @@ class QueueBatchTest {
     batch.add(new CutBlock());
 
     assertThat(batch.effects())
-        .containsExactly(
-            new Answer("gift", Optional.empty(), Optional.empty(), Optional.empty()));
+        .containsExactly(new Answer("gift", Optional.empty(), Optional.empty(), Optional.empty()));
     assertThat(batch.memory().queue().book().available(ALICE)).isEqualTo(new Amount(5));
   }
 

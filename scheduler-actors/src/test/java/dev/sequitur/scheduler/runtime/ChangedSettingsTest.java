@@ -55,8 +55,7 @@ class ChangedSettingsTest {
   }
 
   private TestScheduler start(Duration slot) {
-    var settings =
-        new RecurringSettings(slot, Duration.ofDays(180), 24, 9, 9, 1, 10_240, false);
+    var settings = new RecurringSettings(slot, Duration.ofDays(180), 24, 9, 9, 1, 10_240, false);
     return TestScheduler.start(
         directory,
         QueueSetup.of(OPERATOR, new Recurring(settings)),

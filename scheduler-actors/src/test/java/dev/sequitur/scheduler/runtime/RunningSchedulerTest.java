@@ -445,7 +445,6 @@ class RunningSchedulerTest {
         d.batch(),
         d.executing(),
         d.refusals(),
-        d.callGas(),
         d.backoff(),
         d.rememberedCommands(),
         checkpointEvents,

@@ -101,15 +101,15 @@ final class MultiSignatureMethods {
             "multiSignature_buildTransaction",
             List.of(Parameter.of("transaction", ParameterType.OBJECT, "what its payer asks")),
             "`{bodyBytes, transactionID}`",
-            "Builds the body of a transaction that its payer is to sign, for one `queue` alone. By its `transactionID`,"
-                + " multiSignature_getReceipt and multiSignature_getRecords tell what became of it"
-                + " once it is submitted. Fields: `payer`,"
-                + " `operation`; `validStart` (default: now), `validSeconds`, `maxFee`, `memo`;"
-                + " with scheduleCreate: `transactionBody`, `sigMap` (signatures over it),"
-                + " `adminKey`, `payerAccountID`, `scheduleMemo`, in the profile current"
-                + " `expirationTime`, `waitForExpiry`; with scheduleSign: `scheduleID`, `sigMap`;"
-                + " with scheduleDelete: `scheduleID`; with cryptoCreate: the fields of an account;"
-                + " with cryptoUpdate: `account`, `key`.",
+            "Builds the body of a transaction that its payer is to sign, for one `queue` alone. By"
+                + " its `transactionID`, multiSignature_getReceipt and multiSignature_getRecords"
+                + " tell what became of it once it is submitted. Fields: `payer`, `operation`;"
+                + " `validStart` (default: now), `validSeconds`, `maxFee`, `memo`; with"
+                + " scheduleCreate: `transactionBody`, `sigMap` (signatures over it), `adminKey`,"
+                + " `payerAccountID`, `scheduleMemo`, in the profile current `expirationTime`,"
+                + " `waitForExpiry`; with scheduleSign: `scheduleID`, `sigMap`; with"
+                + " scheduleDelete: `scheduleID`; with cryptoCreate: the fields of an account; with"
+                + " cryptoUpdate: `account`, `key`.",
             true,
             call -> done(bodies(call).submitted(call.object(0)))),
         new RpcMethod(
@@ -146,6 +146,10 @@ final class MultiSignatureMethods {
             "multiSignature_cryptoUpdate",
             "Changes an account's key, signed by both.",
             SubmittedTransaction.Operation.CryptoUpdate.class::isInstance));
+  }
+
+  private int mostBytes() {
+    return settings(context).limits().maxTransactionBytes();
   }
 
   private Profile profile() {
@@ -236,7 +240,7 @@ final class MultiSignatureMethods {
 
   /** So that nobody gets a signature under something else. */
   private void mustBeOurs(Fields fields, Bytes bytes) {
-    var reader = TransactionReader.ofAnyQueue(profile());
+    var reader = TransactionReader.ofAnyQueue(profile()).atMost(mostBytes());
     try {
       reader.readScheduled(bytes);
     } catch (RefusedTransactionException notScheduled) {
@@ -264,7 +268,10 @@ final class MultiSignatureMethods {
     var bytes = transaction(fields.fields());
     SubmittedTransaction read;
     try {
-      read = TransactionReader.of(profile(), nodeAccount(fields.queue())).read(bytes);
+      read =
+          TransactionReader.of(profile(), nodeAccount(fields.queue()))
+              .atMost(mostBytes())
+              .read(bytes);
     } catch (RefusedTransactionException e) {
       throw BodyFields.unreadable(fields.fields().path(), profile(), e);
     }

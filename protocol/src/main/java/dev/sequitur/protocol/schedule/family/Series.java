@@ -46,6 +46,10 @@ final class Series {
     if (time.isEmpty()) {
       return Optional.of(refused(Code.BAD_TIME, "The expression names no time to come."));
     }
+    var first = settings.refusal(settings.begin(settings.slotFrom(time.get())), now);
+    if (first.isPresent()) {
+      return first;
+    }
     for (int i = 0; i < TIMES_CHECKED && time.isPresent(); i++) {
       var next = terms.cadence().after(time.get());
       if (next.isPresent() && settings.slotFrom(next.get()) == settings.slotFrom(time.get())) {

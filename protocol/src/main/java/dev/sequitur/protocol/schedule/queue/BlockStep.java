@@ -214,8 +214,7 @@ final class BlockStep {
       }
     }
     var executing = new Executing(step);
-    due.forEach(
-        id -> stamped(id, () -> executing.restart(step.entries().executions().get(id))));
+    due.forEach(id -> stamped(id, () -> executing.restart(step.entries().executions().get(id))));
   }
 
   private List<ScheduleId> range(Family family, DueKey from, DueKey end, int limit) {

@@ -6,6 +6,8 @@ import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.ConsensusTime;
 import dev.sequitur.protocol.schedule.DueKey;
 import dev.sequitur.protocol.schedule.FamilyKind;
+import dev.sequitur.protocol.schedule.GasUse;
+import dev.sequitur.protocol.schedule.Refusal;
 import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.Service;
 import dev.sequitur.protocol.schedule.book.Book;
@@ -139,8 +141,13 @@ final class QueueStep {
     }
 
     @Override
-    public long actionGas() {
-      return setup.actionGas();
+    public Optional<Refusal> refusesPaying(AccountId to) {
+      return Authority.refusesPaying(setup, queue, to).or(() -> Authority.needsReceiver(queue, to));
+    }
+
+    @Override
+    public GasUse gas() {
+      return setup.gas();
     }
 
     @Override

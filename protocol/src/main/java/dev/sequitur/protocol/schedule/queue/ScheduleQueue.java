@@ -215,10 +215,7 @@ public final class ScheduleQueue {
         .filter(schedule -> !state.entries().isEnded(schedule.id()))
         .flatMap(
             schedule ->
-                setup
-                    .family(schedule.family())
-                    .refusesKey(schedule, state.clock().last())
-                    .stream())
+                setup.family(schedule.family()).refusesKey(schedule, state.clock().last()).stream())
         .findFirst();
   }
 

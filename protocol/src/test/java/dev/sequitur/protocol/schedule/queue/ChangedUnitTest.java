@@ -86,13 +86,16 @@ class ChangedUnitTest {
     var queue = queue();
     queue.insert(Proposal.of(ALICE, new GasPriorityTerms(NOW + 60_000, 100, 1), PAY));
 
-    assertThat(new ScheduleQueue(setup(Duration.ofHours(1), tickMillis)).refusesSettings(queue.state))
+    assertThat(
+            new ScheduleQueue(setup(Duration.ofHours(1), tickMillis)).refusesSettings(queue.state))
         .get()
         .asString()
         .contains("scheduler.gas-priority.tick-millis");
   }
 
-  /** Also though the ticks that were cut before are numbers of the years to come, or of long ago. */
+  /**
+   * Also though the ticks that were cut before are numbers of the years to come, or of long ago.
+   */
   @ParameterizedTest
   @ValueSource(ints = {1, 1_000})
   void withNothingThatWaitsBothMayBeChanged(int tickMillis) {
@@ -102,7 +105,7 @@ class ChangedUnitTest {
     }
     first.insert(Proposal.of(ALICE, recurring().findFirst().orElseThrow(), PAY));
     for (int tick = 1; tick <= 6; tick++) {
-      first.blockAt(NOW + 100 * tick);
+      first.blockAt(NOW + 100L * tick);
     }
     for (var family : List.of(FamilyKind.GAS_PRIORITY, FamilyKind.RECURRING)) {
       first.accepted(OPERATOR, new Operation.Shutdown(family));

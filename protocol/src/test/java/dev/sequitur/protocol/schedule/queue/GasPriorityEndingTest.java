@@ -100,7 +100,7 @@ class GasPriorityEndingTest {
   void shutdownGivesBackInBatchesThenTellsOnceAndCanBeStartedAgain() {
     var setup = QueueSetup.of(OPERATOR, new GasPriority(SETTINGS));
     for (int i = 1; i <= setup.shutdownBatch() + 1; i++) {
-      queue.insert(proposal(200, i, 1, new Target.Transfer(BOB, new Amount(1))));
+      queue.insert(proposal(200, 10 + i, 1, new Target.Transfer(BOB, new Amount(1))));
     }
     queue.accepted(OPERATOR, new Operation.Shutdown(GAS_PRIORITY));
     assertThat(refusal(ALICE, pay(500, 7))).isEqualTo(Code.SERVICE_NOT_ACTIVE);
@@ -267,8 +267,7 @@ class GasPriorityEndingTest {
     int batch = queue.queue.setup().shutdownBatch();
     for (int i = 0; i <= batch; i++) {
       var plain = proposal(200, 10, 1 + i, tooMuch);
-      queue.insert(
-          new Proposal(ALICE, plain.terms(), tooMuch, LatePolicy.AS_SPECIFIED, retry));
+      queue.insert(new Proposal(ALICE, plain.terms(), tooMuch, LatePolicy.AS_SPECIFIED, retry));
     }
     queue.nowMs = START_MS + 200;
     while (queue.state.entries().due().size(GAS_PRIORITY) > 0) {
