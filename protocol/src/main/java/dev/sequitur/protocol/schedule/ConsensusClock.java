@@ -1,7 +1,6 @@
 package dev.sequitur.protocol.schedule;
 
 import java.time.Duration;
-import java.time.Instant;
 
 /**
  * The clock of one queue: max(wall, last + 1 ns), so that it strictly increases whatever the wall
@@ -12,16 +11,10 @@ import java.time.Instant;
 public record ConsensusClock(ConsensusTime last) {
   public static final ConsensusClock INITIAL = new ConsensusClock(ConsensusTime.ZERO);
 
-  /**
-   * The time of what is stored next. A wall clock further than {@code maxAhead} ahead of the others
-   * is followed no further than that: one bad clock would otherwise fire everything at once, and no
-   * clock could lead the queue back.
-   */
+  /** The time of what is stored next; a wall clock that has run away is not followed. */
   public ConsensusTime next(WallTime wall, Duration maxAhead) {
-    var bound = wall.others().map(others -> others.plus(maxAhead)).orElse(Instant.MAX);
-    var followed = wall.now().isAfter(bound) ? bound : wall.now();
-    long nanos = followed.isBefore(Instant.EPOCH) ? 0 : ConsensusTime.of(followed).nanos();
-    return new ConsensusTime(Math.max(nanos, Math.addExact(last.nanos(), 1)));
+    long followed = wall.followed(maxAhead).nanos();
+    return new ConsensusTime(Math.max(followed, Math.addExact(last.nanos(), 1)));
   }
 
   /**

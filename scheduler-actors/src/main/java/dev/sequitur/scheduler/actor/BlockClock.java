@@ -11,7 +11,7 @@ final class BlockClock {
   private static final long NANOS_PER_MILLI = 1_000_000;
 
   /**
-   * After which it looks at the wall clock again: that may have been set, timers have a longest
+   * After which it looks at the time again: the clocks may have been set, timers have a longest
    * delay, and a block that finds nothing to do stores nothing.
    */
   private static final long LONGEST_WAIT = Duration.ofMinutes(1).toNanos();
@@ -46,7 +46,7 @@ final class BlockClock {
     boolean take = isDue;
     if (take) {
       isDue = false;
-      lastBlock = now();
+      lastBlock = services.now();
       pace = pace.cut(lastBlock.nanos(), workLeft);
     }
     return take;
@@ -59,14 +59,18 @@ final class BlockClock {
 
   /** After each decision: it may have moved the next block. */
   void plan(QueueState state) {
+    // The queue's own clock may be ahead of the wall's; what is due by it is due.
+    long now = Math.max(services.now().nanos(), state.clock().last().nanos());
+    if (now < lastBlock.nanos()) {
+      setBack(new ConsensusTime(now));
+    }
     var block = services.rules().nextBlock(state, lastBlock);
     workLeft = block.workLeft();
     long at = workLeft ? Math.min(pace.next(), block.at()) : block.at();
     if (at == Long.MAX_VALUE) {
       return;
     }
-    // The queue's own clock may be ahead of the wall's; what is due by it is due.
-    long wait = at - Math.max(now().nanos(), state.clock().last().nanos());
+    long wait = at - now;
     if (wait <= 0) {
       isDue = true;
     } else {
@@ -75,7 +79,11 @@ final class BlockClock {
     }
   }
 
-  private ConsensusTime now() {
-    return ConsensusTime.of(services.clock().instant());
+  /**
+   * No block counts as cut at a time that is yet to come: what becomes due until then would wait.
+   */
+  private void setBack(ConsensusTime now) {
+    lastBlock = now;
+    pace = pace.cut(now.nanos(), false);
   }
 }

@@ -2,6 +2,7 @@ package dev.sequitur.scheduler.actor;
 
 import dev.sequitur.protocol.schedule.ConsensusTime;
 import dev.sequitur.protocol.schedule.Outcome;
+import dev.sequitur.protocol.schedule.WallTime;
 import dev.sequitur.protocol.schedule.queue.QueueEffect;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.Answer;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.BatchAnswer;
@@ -82,7 +83,8 @@ public final class QueueFigures {
   }
 
   /** By Prometheus name. */
-  public Map<String, Double> snapshot(ScheduleQueue rules, ConsensusTime now) {
+  public Map<String, Double> snapshot(ScheduleQueue rules, WallTime wall) {
+    var now = wall.followed(rules.setup().maxAhead());
     var values = new TreeMap<String, Double>();
     var states = List.copyOf(queues.values());
     values.put("sequitur_schedule_queues", (double) states.size());
@@ -100,7 +102,7 @@ public final class QueueFigures {
     values.put("sequitur_schedule_commands_busy_total", (double) busy.sum());
     values.put("sequitur_schedule_handed_over_total", (double) handedOver.sum());
     values.put("sequitur_schedule_events_total", (double) events.sum());
-    stores.snapshot(now.toInstant(), values);
+    stores.snapshot(wall.now(), values);
     outcomes.forEach(
         (outcome, count) ->
             values.put(

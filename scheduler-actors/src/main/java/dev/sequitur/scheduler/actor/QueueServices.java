@@ -6,6 +6,7 @@ import dev.sequitur.cluster.store.BodyStore;
 import dev.sequitur.cluster.store.CellStore;
 import dev.sequitur.cluster.store.QueueStores;
 import dev.sequitur.protocol.port.ScheduledCalls;
+import dev.sequitur.protocol.schedule.ConsensusTime;
 import dev.sequitur.protocol.schedule.WallTime;
 import dev.sequitur.protocol.schedule.queue.ScheduleQueue;
 import dev.sequitur.scheduler.SchedulerSettings;
@@ -18,6 +19,7 @@ import java.util.concurrent.Executor;
 /**
  * What the queues of a node share within one JVM. Thread-safe.
  *
+ * @param clocks of this JVM, and of the others to judge it by
  * @param cells where checkpoints lie
  * @param bodies that were executed and have left memory
  * @param layout of a queue's memory in cells
@@ -29,7 +31,7 @@ import java.util.concurrent.Executor;
 public record QueueServices(
     ScheduleQueue rules,
     SchedulerSettings settings,
-    InstantSource clock,
+    NodeClocks clocks,
     ScheduledCalls calls,
     CellStore cells,
     BodyStore bodies,
@@ -44,7 +46,7 @@ public record QueueServices(
     return new QueueServices(
         rules,
         settings,
-        outside.clock(),
+        outside.clocks(),
         outside.calls(),
         outside.stores().cells(),
         outside.stores().bodies(),
@@ -57,13 +59,24 @@ public record QueueServices(
 
   /** What is not the scheduler's own. */
   public record Outside(
-      InstantSource clock,
+      NodeClocks clocks,
       ScheduledCalls calls,
       QueueStores stores,
       Executor computing,
       ActorRef<Topic.Command<QueueNotices>> notices) {}
 
-  WallTime wall() {
-    return WallTime.of(clock.instant());
+  /** This JVM's time, right or wrong: for what is not compared with a queue's time. */
+  InstantSource clock() {
+    return clocks.own();
+  }
+
+  /** What a queue is given with what it decides. */
+  public WallTime wall() {
+    return clocks.wall();
+  }
+
+  /** The time that the rules make of {@link #wall}: what a queue's time is compared with. */
+  ConsensusTime now() {
+    return wall().followed(rules.setup().maxAhead());
   }
 }

@@ -32,7 +32,8 @@ public final class SchedulerSerializer extends SerializerWithStringManifest {
           "QueueRecord", QueueRecord.class,
           "QueueRequest", QueueRequest.class,
           "QueueReply", QueueReply.class,
-          "QueueNotices", QueueNotices.class);
+          "QueueNotices", QueueNotices.class,
+          "ClockReading", ClockReading.class);
 
   static final List<Alternatives<?>> MESSAGES =
       List.of(

@@ -14,7 +14,6 @@ import akka.cluster.sharding.typed.javadsl.Entity;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.Amount;
-import dev.sequitur.protocol.schedule.ConsensusTime;
 import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.family.FamilyQuery;
@@ -39,6 +38,8 @@ import dev.sequitur.scheduler.ScheduleQuery;
 import dev.sequitur.scheduler.SchedulerNode;
 import dev.sequitur.scheduler.SchedulerUnavailableException;
 import dev.sequitur.scheduler.Subscription;
+import dev.sequitur.scheduler.actor.ClockExchange;
+import dev.sequitur.scheduler.actor.NodeClocks;
 import dev.sequitur.scheduler.actor.NoticeHub;
 import dev.sequitur.scheduler.actor.QueueActor;
 import dev.sequitur.scheduler.actor.QueueNotices;
@@ -85,16 +86,18 @@ public final class RunningScheduler implements SchedulerNode {
             Topic.create(QueueNotices.class, "schedule-notices"),
             "schedule-notices",
             Props.empty());
+    var clocks = new NodeClocks(setup.clock(), System::nanoTime);
     var services =
         QueueServices.of(
             new ScheduleQueue(setup.queues(), RunningScheduler::logFailure),
             setup.settings(),
             new QueueServices.Outside(
-                setup.clock(),
+                clocks,
                 setup.calls(),
                 setup.stores(),
                 system.dispatchers().lookup(DispatcherSelector.blocking()),
                 topic));
+    ClockExchange.start(system, clocks, setup.queues().maxAhead());
     init(system, services);
     var hub = system.systemActorOf(NoticeHub.create(topic), "schedule-listeners", Props.empty());
     return new RunningScheduler(setup, services, ClusterSharding.get(system), hub);
@@ -379,12 +382,13 @@ public final class RunningScheduler implements SchedulerNode {
 
   @Override
   public List<String> troubles() {
-    return services.figures().stores().troubles();
+    var troubles = new ArrayList<>(services.figures().stores().troubles());
+    services.clocks().trouble(setup.queues().maxAhead()).ifPresent(troubles::add);
+    return List.copyOf(troubles);
   }
 
   @Override
   public Map<String, Double> metrics() {
-    var now = ConsensusTime.of(setup.clock().instant());
-    return services.figures().snapshot(services.rules(), now);
+    return services.figures().snapshot(services.rules(), services.wall());
   }
 }

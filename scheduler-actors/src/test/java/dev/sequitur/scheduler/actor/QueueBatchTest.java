@@ -72,7 +72,8 @@ class QueueBatchTest {
     return new QueueServices(
         rules,
         SchedulerSettings.DEFAULT,
-        InstantSource.fixed(Instant.parse("2026-11-21T12:00:00Z")),
+        new NodeClocks(
+            InstantSource.fixed(Instant.parse("2026-11-21T12:00:00Z")), System::nanoTime),
         null,
         null,
         null,

@@ -29,6 +29,7 @@ import dev.sequitur.scheduler.SchedulerNode;
 import dev.sequitur.scheduler.SchedulerSettings;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -48,6 +49,10 @@ class QueueOverSeveralJvmsTest {
   }
 
   private void startTwo() {
+    startTwo(InstantSource.system());
+  }
+
+  private void startTwo(InstantSource firstClock) {
     var server = TestPostgres.shared();
     var database = new PostgresSettings(server.url(), server.user(), "", "queues");
     int port = FreePorts.inARow(2);
@@ -57,7 +62,8 @@ class QueueOverSeveralJvmsTest {
     for (int i = 0; i < 2; i++) {
       jvms.add(
           TestScheduler.startOfSeveral(
-              new TestScheduler.Jvm(port + i, port, database),
+              new TestScheduler.Jvm(
+                  port + i, port, database, i == 0 ? firstClock : InstantSource.system()),
               families,
               SchedulerSettings.DEFAULT,
               calls));
@@ -69,9 +75,14 @@ class QueueOverSeveralJvmsTest {
   }
 
   private static ScheduleId schedule(SchedulerNode node, QueueName queue, Target target) {
+    return schedule(node, queue, target, Instant.now().plusSeconds(4));
+  }
+
+  private static ScheduleId schedule(
+      SchedulerNode node, QueueName queue, Target target, Instant at) {
     var fund = new Operation.Fund(ALICE, new Amount(1_000));
     get(node.submit(queue, new Command("fund", OPERATOR, fund)));
-    var terms = new GasPriorityTerms(Instant.now().plusSeconds(4).toEpochMilli(), 100, 1);
+    var terms = new GasPriorityTerms(at.toEpochMilli(), 100, 1);
     var propose = new Operation.Propose(Proposal.of(ALICE, terms, target));
     return get(node.submit(queue, new Command("propose", ALICE, propose))).schedule().orElseThrow();
   }
@@ -120,5 +131,26 @@ class QueueOverSeveralJvmsTest {
       assertThat(get(left.available(queue, ALICE)).units()).isLessThanOrEqualTo(1_000);
     }
     assertThat(calls.accepted).hasSize(QUEUES);
+  }
+
+  /** Each of the two runs some of the queues, by the clock of the one that is right. */
+  @Test
+  void aJvmWhoseClockHasRunAwayRunsNothingBeforeItsTime() {
+    startTwo(() -> Instant.now().plus(Duration.ofDays(3)));
+    var wrong = jvms.get(0).node();
+    await().atMost(PATIENCE).until(() -> !wrong.troubles().isEmpty());
+    assertThat(wrong.troubles()).singleElement().asString().contains("ahead", "NTP");
+    assertThat(jvms.get(1).node().troubles()).isEmpty();
+
+    var message = new Target.Notify(Bytes.utf8("now"));
+    for (int i = 0; i < QUEUES; i++) {
+      var tomorrow = schedule(wrong, queue(i), message, Instant.now().plus(Duration.ofDays(1)));
+      var soon = schedule(wrong, queue(i), message);
+      var queue = queue(i);
+      await().atMost(PATIENCE).until(() -> !get(wrong.explain(queue, soon)).history().isEmpty());
+      assertThat(get(wrong.explain(queue, tomorrow)).history()).isEmpty();
+      assertThat(get(wrong.overview(queue)).clock().toInstant())
+          .isBefore(Instant.now().plus(Duration.ofHours(1)));
+    }
   }
 }

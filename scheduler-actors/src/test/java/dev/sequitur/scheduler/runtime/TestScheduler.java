@@ -86,7 +86,12 @@ public final class TestScheduler implements AutoCloseable {
    *
    * @param seedPort of the first of them
    */
-  record Jvm(int port, int seedPort, PostgresSettings database) {}
+  record Jvm(int port, int seedPort, PostgresSettings database, InstantSource clock) {
+    /** Whose clock is right. */
+    Jvm(int port, int seedPort, PostgresSettings database) {
+      this(port, seedPort, database, InstantSource.system());
+    }
+  }
 
   /** Without TLS: both are in this process. */
   static TestScheduler startOfSeveral(
@@ -117,8 +122,7 @@ public final class TestScheduler implements AutoCloseable {
                 .lookup(
                     DispatcherSelector.fromConfig("sequitur.persistence.postgresql.dispatcher")));
     var setup =
-        new SchedulerSetup(
-            new NodeName("node1"), queues, settings, calls, stores, InstantSource.system());
+        new SchedulerSetup(new NodeName("node1"), queues, settings, calls, stores, jvm.clock());
     return new TestScheduler(system, RunningScheduler.start(system, setup));
   }
 

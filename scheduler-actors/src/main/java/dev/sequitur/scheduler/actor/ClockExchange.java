@@ -1,0 +1,117 @@
+package dev.sequitur.scheduler.actor;
+
+import akka.actor.typed.ActorRef;
+import akka.actor.typed.ActorSystem;
+import akka.actor.typed.Behavior;
+import akka.actor.typed.Props;
+import akka.actor.typed.javadsl.AbstractBehavior;
+import akka.actor.typed.javadsl.ActorContext;
+import akka.actor.typed.javadsl.Behaviors;
+import akka.actor.typed.javadsl.Receive;
+import akka.actor.typed.pubsub.Topic;
+import akka.cluster.typed.Cluster;
+import java.time.Duration;
+
+/**
+ * Tells the other JVMs of the node what this one's clock says, and keeps what theirs say. One that
+ * it has not heard of before it tells at once, so that a JVM that comes soon knows of them all.
+ */
+public final class ClockExchange extends AbstractBehavior<ClockExchange.Message> {
+  /** What it is told. */
+  public sealed interface Message {}
+
+  private record Heard(ClockReading reading) implements Message {}
+
+  private record Tell() implements Message {}
+
+  /**
+   * How soon it is known that a clock was set. A clock that jumps is judged by what is known, so
+   * this needs to be no shorter.
+   */
+  static final Duration PERIOD = Duration.ofSeconds(2);
+
+  private final ActorRef<Topic.Command<ClockReading>> topic;
+  private final NodeClocks clocks;
+  private final Judged judged;
+  private boolean ahead;
+
+  /**
+   * The JVM whose clock is judged.
+   *
+   * @param jvm as in {@link ClockReading}
+   * @param maxAhead how far its clock may be ahead of the others
+   */
+  record Judged(String jvm, Duration maxAhead) {}
+
+  /** Begins it for this JVM: before its queues, so that they are judged soon. */
+  public static void start(ActorSystem<?> system, NodeClocks clocks, Duration maxAhead) {
+    var name = "schedule-clocks";
+    var topic = system.systemActorOf(Topic.create(ClockReading.class, name), name, Props.empty());
+    var jvm = Cluster.get(system).selfMember().address().toString();
+    var exchange = create(topic, clocks, new Judged(jvm, maxAhead));
+    system.systemActorOf(exchange, "schedule-clock-exchange", Props.empty());
+  }
+
+  static Behavior<Message> create(
+      ActorRef<Topic.Command<ClockReading>> topic, NodeClocks clocks, Judged judged) {
+    return Behaviors.setup(
+        context ->
+            Behaviors.withTimers(
+                timers -> {
+                  topic.tell(
+                      Topic.subscribe(context.messageAdapter(ClockReading.class, Heard::new)));
+                  timers.startTimerWithFixedDelay(new Tell(), PERIOD);
+                  return new ClockExchange(context, topic, clocks, judged);
+                }));
+  }
+
+  private ClockExchange(
+      ActorContext<Message> context,
+      ActorRef<Topic.Command<ClockReading>> topic,
+      NodeClocks clocks,
+      Judged judged) {
+    super(context);
+    context.setLoggerName(ClockExchange.class);
+    this.topic = topic;
+    this.clocks = clocks;
+    this.judged = judged;
+  }
+
+  @Override
+  public Receive<Message> createReceive() {
+    return newReceiveBuilder()
+        .onMessage(Heard.class, this::onHeard)
+        .onMessage(Tell.class, tell -> onTell())
+        .build();
+  }
+
+  private Behavior<Message> onTell() {
+    tell();
+    judge();
+    return this;
+  }
+
+  private Behavior<Message> onHeard(Heard heard) {
+    if (!heard.reading().jvm().equals(judged.jvm())) {
+      if (clocks.hear(heard.reading())) {
+        tell();
+      }
+      judge();
+    }
+    return this;
+  }
+
+  private void tell() {
+    topic.tell(Topic.publish(new ClockReading(judged.jvm(), clocks.own().instant())));
+  }
+
+  private void judge() {
+    var trouble = clocks.trouble(judged.maxAhead());
+    if (trouble.isPresent() && !ahead) {
+      getContext().getLog().warn(trouble.get());
+    } else if (trouble.isEmpty() && ahead) {
+      getContext().getLog().info("The schedule queues of this JVM go by its own clock again.");
+    }
+    ahead = trouble.isPresent();
+  }
+}

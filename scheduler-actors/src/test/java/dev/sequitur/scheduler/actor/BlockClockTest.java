@@ -1,0 +1,166 @@
+package dev.sequitur.scheduler.actor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.schedule.AccountId;
+import dev.sequitur.protocol.schedule.Amount;
+import dev.sequitur.protocol.schedule.ScheduleId;
+import dev.sequitur.protocol.schedule.Target;
+import dev.sequitur.protocol.schedule.family.GasPriority;
+import dev.sequitur.protocol.schedule.family.GasPrioritySettings;
+import dev.sequitur.protocol.schedule.family.GasPriorityTerms;
+import dev.sequitur.protocol.schedule.family.Proposal;
+import dev.sequitur.protocol.schedule.queue.QueueEffect;
+import dev.sequitur.protocol.schedule.queue.QueueInput;
+import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
+import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
+import dev.sequitur.protocol.schedule.queue.QueueSetup;
+import dev.sequitur.protocol.schedule.queue.QueueState;
+import dev.sequitur.protocol.schedule.queue.ScheduleQueue;
+import dev.sequitur.scheduler.SchedulerSettings;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** When blocks are cut, as {@link QueueActor} has them cut, by clocks that a test sets. */
+class BlockClockTest {
+  private static final Instant NOON = Instant.parse("2026-11-21T12:00:00Z");
+  private static final Duration THREE_DAYS = Duration.ofDays(3);
+  private static final AccountId OPERATOR = new AccountId("operator");
+  private static final AccountId ALICE = new AccountId("alice");
+
+  private final SetClock clock = new SetClock(NOON);
+  private final NodeClocks clocks = new NodeClocks(clock, clock::nanos);
+  private final ScheduleQueue rules =
+      new ScheduleQueue(QueueSetup.of(OPERATOR, new GasPriority(GasPrioritySettings.DEFAULT)));
+  private final QueueServices services =
+      new QueueServices(
+          rules,
+          SchedulerSettings.DEFAULT,
+          clocks,
+          null,
+          null,
+          null,
+          null,
+          null,
+          null,
+          null,
+          new QueueFigures());
+  private final BlockClock blocks = new BlockClock(services, this::wakeIn);
+  private QueueState state = QueueState.initial();
+  private long wakeAt = Long.MAX_VALUE;
+  private boolean othersTell;
+  private int cut;
+
+  private void wakeIn(Duration delay) {
+    wakeAt = clock.nanos() + delay.toNanos();
+  }
+
+  private List<QueueEffect> decide(QueueInput input) {
+    var decision = rules.decide(state, input, services.wall());
+    state = decision.state();
+    blocks.plan(state);
+    return decision.effects();
+  }
+
+  private void cutWhatIsDue() {
+    int before = cut;
+    while (blocks.take()) {
+      cut++;
+      assertThat(cut - before).as("blocks without a pause").isLessThan(10);
+      decide(new QueueInput.CutBlock());
+    }
+  }
+
+  /** So much time goes on, and the others' clocks with it. */
+  private void pass(Duration time) {
+    long end = clock.nanos() + time.toNanos();
+    cutWhatIsDue();
+    while (wakeAt <= end) {
+      passUntil(wakeAt);
+      wakeAt = Long.MAX_VALUE;
+      blocks.due();
+      cutWhatIsDue();
+    }
+    passUntil(end);
+  }
+
+  private void passUntil(long nanos) {
+    clock.pass(Duration.ofNanos(nanos - clock.nanos()));
+    if (othersTell) {
+      othersTellTheRightTime();
+    }
+  }
+
+  private void othersTellTheRightTime() {
+    othersTell = true;
+    clocks.hear(new ClockReading("b", NOON.plusNanos(clock.nanos() - SetClock.BEGIN)));
+  }
+
+  private ScheduleId scheduledFor(Instant time) {
+    decide(new Command("fund", OPERATOR, new Operation.Fund(ALICE, new Amount(100_000))));
+    var terms = new GasPriorityTerms(time.toEpochMilli(), 100, 1);
+    var proposal = Proposal.of(ALICE, terms, new Target.Notify(Bytes.utf8("now")));
+    var effects = decide(new Command("propose", ALICE, new Operation.Propose(proposal)));
+    return effects.stream()
+        .filter(QueueEffect.Answer.class::isInstance)
+        .map(effect -> ((QueueEffect.Answer) effect).schedule().orElseThrow())
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private boolean hasRun(ScheduleId schedule) {
+    return !rules.explain(state, schedule, services.wall()).history().isEmpty();
+  }
+
+  @Test
+  void aClockThatHasRunAwayCutsNoEmptyBlocksInARow() {
+    othersTellTheRightTime();
+    var schedule = scheduledFor(NOON.plus(Duration.ofHours(1)));
+    clock.set(NOON.plus(THREE_DAYS));
+
+    pass(Duration.ofMinutes(10));
+
+    assertThat(hasRun(schedule)).isFalse();
+    assertThat(cut).as("one a minute, and one at the beginning").isLessThan(15);
+  }
+
+  @Test
+  void whatIsScheduledWhileTheClockHasRunAwayRunsByTheOthersTime() {
+    othersTellTheRightTime();
+    pass(Duration.ZERO);
+    clock.set(NOON.plus(THREE_DAYS));
+    var schedule = scheduledFor(NOON.plusSeconds(300));
+
+    pass(Duration.ofSeconds(289));
+    assertThat(hasRun(schedule)).isFalse();
+
+    pass(Duration.ofSeconds(2));
+    assertThat(hasRun(schedule)).as("by their time and max-clock-ahead").isTrue();
+  }
+
+  /** Blocks that found nothing to do were cut by a time that is yet to come. */
+  @Test
+  void whatBecomesDueAfterTheClockWasFoundOutRunsInTime() {
+    clock.set(NOON.plus(THREE_DAYS));
+    pass(Duration.ofSeconds(1));
+    othersTellTheRightTime();
+    var schedule = scheduledFor(NOON.plusSeconds(30));
+
+    pass(Duration.ofSeconds(29));
+
+    assertThat(hasRun(schedule)).isTrue();
+  }
+
+  @Test
+  void aloneAClockThatIsSetAheadIsFollowed() {
+    var schedule = scheduledFor(NOON.plus(Duration.ofHours(1)));
+    clock.set(NOON.plus(THREE_DAYS));
+
+    pass(Duration.ofMinutes(1));
+
+    assertThat(hasRun(schedule)).isTrue();
+  }
+}

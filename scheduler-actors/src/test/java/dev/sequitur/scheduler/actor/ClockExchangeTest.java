@@ -1,0 +1,129 @@
+package dev.sequitur.scheduler.actor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import akka.actor.testkit.typed.javadsl.ActorTestKit;
+import akka.actor.testkit.typed.javadsl.FishingOutcomes;
+import akka.actor.testkit.typed.javadsl.LoggingTestKit;
+import akka.actor.testkit.typed.javadsl.ManualTime;
+import akka.actor.testkit.typed.javadsl.TestProbe;
+import akka.actor.typed.ActorRef;
+import akka.actor.typed.pubsub.Topic;
+import com.typesafe.config.ConfigFactory;
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** JVMs that tell one another what their clocks say, over one topic. */
+class ClockExchangeTest {
+  private static final Instant NOON = Instant.parse("2026-11-21T12:00:00Z");
+  private static final Duration LIMIT = Duration.ofSeconds(10);
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  private final ActorTestKit kit =
+      ActorTestKit.create(
+          ConfigFactory.parseString("akka.actor.testkit.typed.filter-leeway = 60s")
+              .withFallback(ManualTime.config()));
+  private final ManualTime time = ManualTime.get(kit.system());
+  private final ActorRef<Topic.Command<ClockReading>> topic =
+      kit.spawn(Topic.create(ClockReading.class, "clocks"));
+  private final TestProbe<ClockReading> heard = kit.createTestProbe(ClockReading.class);
+  private final SetClock clock = new SetClock(NOON);
+  private final NodeClocks clocks = new NodeClocks(clock, clock::nanos);
+
+  @BeforeEach
+  void start() {
+    topic.tell(Topic.subscribe(heard.getRef()));
+    kit.spawn(ClockExchange.create(topic, clocks, new ClockExchange.Judged("a", LIMIT)));
+    // What is published before it has subscribed it does not hear.
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(
+            () -> {
+              say("b", NOON);
+              assertThat(clocks.wall().others()).contains(NOON);
+            });
+    awaitOwnReading();
+  }
+
+  @AfterEach
+  void stop() {
+    kit.shutdownTestKit();
+  }
+
+  private void say(String jvm, Instant says) {
+    topic.tell(Topic.publish(new ClockReading(jvm, says)));
+  }
+
+  private Instant awaitOwnReading() {
+    return heard
+        .fishForMessage(
+            PATIENCE,
+            reading ->
+                reading.jvm().equals("a")
+                    ? FishingOutcomes.complete()
+                    : FishingOutcomes.continueAndIgnore())
+        .get(0)
+        .time();
+  }
+
+  @Test
+  void itTellsItsTimeInEachPeriod() {
+    for (int i = 1; i <= 3; i++) {
+      clock.set(NOON.plusSeconds(i));
+      time.timePasses(ClockExchange.PERIOD);
+      assertThat(awaitOwnReading()).isEqualTo(NOON.plusSeconds(i));
+    }
+  }
+
+  @Test
+  void whomItHasNotHeardOfBeforeItTellsAtOnce() {
+    clock.set(NOON.plusSeconds(1));
+    say("b", NOON.plusSeconds(1));
+    say("c", NOON.plusSeconds(2));
+
+    assertThat(awaitOwnReading()).isEqualTo(NOON.plusSeconds(1));
+    assertThat(clocks.wall().others()).contains(NOON.plusSeconds(2));
+    heard.expectNoMessage();
+  }
+
+  @Test
+  void whatItSaysItselfJudgesNobody() {
+    say("a", NOON.plus(Duration.ofDays(3)));
+    awaitOwnReading();
+    say("c", NOON);
+    awaitOwnReading();
+
+    assertThat(clocks.wall().others()).contains(NOON);
+  }
+
+  @Test
+  void itWarnsOnceWhenTheClockIsFoundAheadAndTellsWhenItIsRight() {
+    clock.set(NOON.plus(Duration.ofDays(3)));
+    LoggingTestKit.warn("259200 s ahead")
+        .withOccurrences(1)
+        .expect(
+            kit.system(),
+            () -> {
+              for (int i = 0; i < 3; i++) {
+                time.timePasses(ClockExchange.PERIOD);
+                awaitOwnReading();
+              }
+              return null;
+            });
+
+    LoggingTestKit.info("by its own clock again")
+        .withOccurrences(1)
+        .expect(
+            kit.system(),
+            () -> {
+              clock.set(NOON);
+              time.timePasses(ClockExchange.PERIOD);
+              say("b", NOON);
+              return null;
+            });
+  }
+}
