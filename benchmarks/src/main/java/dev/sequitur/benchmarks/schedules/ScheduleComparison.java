@@ -140,9 +140,9 @@ public final class ScheduleComparison implements Callable<Integer> {
 
   private void printTable() {
     double unit = rows.stream().filter(Row::isUnit).mapToDouble(Row::perSecond).findAny().orElse(0);
-    print("%n%-18s | %-84s | %s", "", "burst of " + burst, lateTitle());
+    print("%n%-18s | %-112s | %s", "", "burst of " + burst, lateTitle());
     for (var row : rows) {
-      print("%-18s | %-84s | %s", row.title, row.burstText(unit), row.latenessText());
+      print("%-18s | %-112s | %s", row.title, row.burstText(unit), row.latenessText());
     }
   }
 
@@ -186,11 +186,12 @@ public final class ScheduleComparison implements Callable<Integer> {
       var text =
           String.format(
               Locale.ROOT,
-              "%,.0f/s (%s done, stored in %s s), %.1f us of processor time each",
+              "%,.0f/s (%s done, stored in %s s), %.1f us of processor time each, JIT at work for %s s",
               perSecond(),
               burst.get()[0],
               burst.get()[1],
-              Double.parseDouble(burst.get()[3]) * 1e6 / Integer.parseInt(burst.get()[0]));
+              Double.parseDouble(burst.get()[3]) * 1e6 / Integer.parseInt(burst.get()[0]),
+              burst.get()[4]);
       return unit == 0 ? text : text + String.format(Locale.ROOT, ", %.2f x", perSecond() / unit);
     }
 

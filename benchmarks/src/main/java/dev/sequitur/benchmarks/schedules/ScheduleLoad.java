@@ -1,10 +1,13 @@
 package dev.sequitur.benchmarks.schedules;
 
+import java.lang.management.CompilationMXBean;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntFunction;
 
@@ -12,14 +15,21 @@ import java.util.function.IntFunction;
 final class ScheduleLoad {
   private static final int BATCH = 1_000;
   private static final int FIRST_WARM_UP = 500;
-  private static final int MOST_WARM_UP = 25_000;
+  private static final int MOST_WARM_UP = 100_000;
   private static final int WARM_UP_SECONDS = 30;
+  private static final int MOST_WARM_UP_SECONDS = 150;
+
+  /** Of the time of a burst; a node that has run for an hour is below it. */
+  private static final double COMPILING = 0.05;
+
   private static final int WARM_UP_SPREAD_SECONDS = 10;
 
   /** Numbers of schedules that are not to run while anybody watches. */
   private static final int NEVER_RUN = 100_000_000;
 
   private static final double FIRST_STORED_SECONDS = 0.03;
+
+  private static final CompilationMXBean COMPILER = ManagementFactory.getCompilationMXBean();
 
   private final ScheduledSystem system;
   private final Duration most;
@@ -41,16 +51,23 @@ final class ScheduleLoad {
    * @param storeSeconds how long it took to schedule them, durably
    * @param runSeconds from the release until all had their durable outcome, or the time was over
    * @param cpuSeconds of the processors within that time, the database's included
+   * @param compileSeconds how long the JIT compiler was at work within that time
    * @param done how many had it
    */
-  record Burst(double storeSeconds, double runSeconds, double cpuSeconds, int done) {}
+  record Burst(
+      double storeSeconds, double runSeconds, double cpuSeconds, double compileSeconds, int done) {
+    private boolean isWarm() {
+      return compileSeconds < COMPILING * runSeconds;
+    }
+  }
 
   Burst burst(int schedules) {
     return measureBurst(schedules, warmUp());
   }
 
   /**
-   * Bursts, until the JIT compiler has had its time; each as large as the one before allows.
+   * Bursts, until the JIT compiler has next to nothing left to do; each as large as the one before
+   * allows.
    *
    * @return how long it takes to store one, in seconds
    */
@@ -58,11 +75,14 @@ final class ScheduleLoad {
     long start = System.nanoTime();
     int schedules = FIRST_WARM_UP;
     double each = FIRST_STORED_SECONDS;
-    while (seconds(start) < WARM_UP_SECONDS) {
+    boolean warm = false;
+    while (seconds(start) < (warm ? WARM_UP_SECONDS : MOST_WARM_UP_SECONDS)) {
       var done = measureBurst(schedules, each);
+      warm = done.isWarm();
       each = done.storeSeconds() / schedules;
       double rate = done.done() / done.runSeconds();
       schedules = (int) Math.max(FIRST_WARM_UP, Math.min(MOST_WARM_UP, 5 * rate));
+      System.out.printf(Locale.ROOT, "warm-up: %.0f s, %s%n", seconds(start), done);
     }
     return each;
   }
@@ -81,6 +101,7 @@ final class ScheduleLoad {
     LockSupport.parkUntil(due.toEpochMilli());
     long start = System.nanoTime();
     var used = ProcessorTime.now(server);
+    long compiled = COMPILER.getTotalCompilationTime();
     system.release();
     while (runs.count() < schedules && seconds(start) < most.toSeconds()) {
       LockSupport.parkNanos(2_000_000);
@@ -91,7 +112,9 @@ final class ScheduleLoad {
       open = system.open();
     }
     double took = seconds(start);
-    return new Burst(stored, took, ProcessorTime.now(server).since(used), schedules - open);
+    double compiling = (COMPILER.getTotalCompilationTime() - compiled) / 1e3;
+    var processors = ProcessorTime.now(server).since(used);
+    return new Burst(stored, took, processors, compiling, schedules - open);
   }
 
   /**

@@ -61,11 +61,12 @@ final class SystemRun implements Callable<Integer> {
         print(
             String.format(
                 Locale.ROOT,
-                "%d %.1f %.3f %.3f",
+                "%d %.1f %.3f %.3f %.3f",
                 done.done(),
                 done.storeSeconds(),
                 done.runSeconds(),
-                done.cpuSeconds()));
+                done.cpuSeconds(),
+                done.compileSeconds()));
       } else {
         var late = load.lateness(rate, seconds, pending);
         print(

@@ -37,6 +37,10 @@ final class BlockClock {
     isDue = true;
   }
 
+  boolean isDue() {
+    return isDue;
+  }
+
   /** Whether a block is to be cut now; then it counts as cut. */
   boolean take() {
     boolean take = isDue;
@@ -53,7 +57,7 @@ final class BlockClock {
     return workLeft;
   }
 
-  /** After each write: what is stored may have moved the next block. */
+  /** After each decision: it may have moved the next block. */
   void plan(QueueState state) {
     var block = services.rules().nextBlock(state, lastBlock);
     workLeft = block.workLeft();

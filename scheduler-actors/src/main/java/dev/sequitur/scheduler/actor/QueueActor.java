@@ -45,7 +45,8 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
       EntityTypeKey.create(Message.class, "schedule-queue");
 
   /** What the queue is told, from elsewhere or by its own. */
-  public sealed interface Message permits QueueRequest, QueueMachine.Told, SideWrites.Told, Own {}
+  public sealed interface Message
+      permits QueueRequest, QueueDecider.Decided, QueueMachine.Told, SideWrites.Told, Own {}
 
   /** Within this JVM alone. */
   sealed interface Own extends Message {}
@@ -77,12 +78,19 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
   private final Executions executions;
   private final Intake intake;
   private final Deque<QueueRequest.Ask> questions = new ArrayDeque<>();
-  private ActorRef<QueueMachine.Decide> machine;
+  private ActorRef<QueueMachine.Store> machine;
+
+  /** Null until it is known what is stored. */
+  private ActorRef<QueueDecider.Decide> decider;
 
   /** As stored; null until it is known. */
   private QueueMemory memory;
 
-  private boolean busy = true;
+  private boolean deciding;
+
+  /** Batches that were decided and are not known to be stored. */
+  private int storing;
+
   private boolean begun;
   private boolean used = true;
   private boolean asked;
@@ -119,7 +127,7 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
     this.blocks =
         new BlockClock(services, at -> timers.startSingleTimer(BLOCK, new BlockDue(), at));
     this.sideWrites = new SideWrites(context, timers, services, place);
-    this.executions = new Executions(context, services, place.name().value());
+    this.executions = new Executions(services.settings().executing(), this::carryOut);
     this.intake = new Intake(services.settings().waitingCommands());
     timers.startTimerWithFixedDelay(new LookIdle(), services.settings().idleAfter());
     context.pipeToSelf(
@@ -142,6 +150,7 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
         .onMessage(
             QueueMachine.Told.NotRecovered.class,
             told -> onFailed(new Failed("Recovering", told.cause())))
+        .onMessage(QueueDecider.Decided.class, this::onDecided)
         .onMessage(QueueMachine.Told.Stored.class, this::onStored)
         .onMessage(Reported.class, this::onReported)
         .onMessage(Concluded.class, this::onConcluded)
@@ -175,7 +184,9 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
     }
     memory = recovered.memory();
     services.figures().holds(place.name().value(), memory.queue(), services.clock().instant());
-    busy = false;
+    var self = getContext().getSelf();
+    decider = getContext().spawn(QueueDecider.create(services, memory, machine, self), "decider");
+    getContext().watchWith(decider, new Failed("Deciding", null));
     writeBesideTheJournal(recovered.replayed());
     answerWaiting();
     return goOn();
@@ -245,7 +256,16 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
 
   private Behavior<Message> onReported(Reported reported) {
     intake.report(reported.input());
+    if (reported.input() instanceof QueueInput.HandedOver handed) {
+      executions.handedOver(handed.key());
+    }
     return goOn();
+  }
+
+  private void carryOut(HandOver handOver) {
+    var actor =
+        ScheduleActor.create(services, place.name().value(), handOver, getContext().getSelf());
+    getContext().spawnAnonymous(actor);
   }
 
   private Behavior<Message> onConcluded(Concluded concluded) {
@@ -259,9 +279,13 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
     return goOn();
   }
 
-  /** Gives the machine its next batch, if it waits for one and there is something to do. */
+  /**
+   * Has the next batch decided, if there is something to do. A block need not wait for the write of
+   * the one before; anything else does, and is stored together with what comes meanwhile.
+   */
   private Behavior<Message> goOn() {
-    if (busy) {
+    int ahead = blocks.isDue() ? 1 : 0;
+    if (decider == null || deciding || storing > ahead || leaving) {
       return this;
     }
     var inputs = new ArrayList<QueueInput>();
@@ -274,21 +298,31 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
     }
     inputs.addAll(intake.take(services.settings().batch()));
     if (!inputs.isEmpty()) {
-      busy = true;
-      machine.tell(new QueueMachine.Decide(inputs));
+      deciding = true;
+      decider.tell(new QueueDecider.Decide(inputs));
     }
     return this;
   }
 
+  private Behavior<Message> onDecided(QueueDecider.Decided decided) {
+    deciding = false;
+    storing++;
+    blocks.plan(decided.memory().queue());
+    return goOn();
+  }
+
+  private boolean isWorking() {
+    return decider == null || deciding || storing > 0;
+  }
+
   private Behavior<Message> onStored(QueueMachine.Told.Stored stored) {
     memory = stored.memory();
-    busy = false;
+    storing--;
     services.figures().stored(place.name().value(), stored);
     perform(stored.effects());
     answerWaiting();
-    blocks.plan(memory.queue());
     writeBesideTheJournal(stored.events());
-    return leaving ? Behaviors.stopped() : goOn();
+    return leaving && !isWorking() ? Behaviors.stopped() : goOn();
   }
 
   private void writeBesideTheJournal(int events) {
@@ -322,7 +356,7 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
   }
 
   private Behavior<Message> onLookIdle() {
-    boolean idle = !busy && executions.isEmpty() && memory.queue().isIdle();
+    boolean idle = !isWorking() && executions.isEmpty() && memory.queue().isIdle();
     if (idle && !used) {
       asked = true;
       place.shard().tell(new ClusterSharding.Passivate<>(getContext().getSelf()));
@@ -334,7 +368,7 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
   /** What is being stored is stored, and answered, before it stops. */
   private Behavior<Message> onStop() {
     leaving = true;
-    return busy && memory != null ? this : Behaviors.stopped();
+    return memory != null && isWorking() ? this : Behaviors.stopped();
   }
 
   /** What would fail again is told to everybody; anything else is tried anew, after a while. */

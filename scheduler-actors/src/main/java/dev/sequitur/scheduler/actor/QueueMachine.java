@@ -16,22 +16,31 @@ import akka.persistence.typed.javadsl.Recovery;
 import akka.persistence.typed.javadsl.SignalHandler;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.schedule.queue.QueueEffect;
-import dev.sequitur.protocol.schedule.queue.QueueInput;
 import dev.sequitur.scheduler.storage.QueueMemory;
 import dev.sequitur.scheduler.storage.QueueRecord;
 import dev.sequitur.scheduler.storage.StateLostException;
 import java.util.List;
 
 /**
- * Decides and stores, one batch after another: the durable part of a queue. Its parent gives it the
- * next batch when it has answered the last, so nothing waits here. It begins with what the last
- * checkpoint holds and replays the records since; recovery decides nothing. A failed write stops
- * it, and its parent with it: whether it was stored is found out by the next recovery.
+ * Stores what {@link QueueDecider} has decided, one batch after another: the durable part of a
+ * queue. It begins with what the last checkpoint holds and replays the records since; recovery
+ * decides nothing. A failed write stops it, and its parent with it: whether it was stored is found
+ * out by the next recovery.
  */
 final class QueueMachine
-    extends EventSourcedBehavior<QueueMachine.Decide, QueueRecord, QueueMemory> {
-  /** The next batch, decided in this order and stored together. */
-  record Decide(List<QueueInput> inputs) {}
+    extends EventSourcedBehavior<QueueMachine.Store, QueueRecord, QueueMemory> {
+  /**
+   * The next batch.
+   *
+   * @param record without events if there is nothing to store
+   * @param memory as it is when that is stored
+   * @param effects for its parent, when it is stored
+   */
+  record Store(QueueRecord record, QueueMemory memory, List<QueueEffect> effects) {
+    private Told.Stored stored() {
+      return new Told.Stored(memory, effects, record.events().size());
+    }
+  }
 
   /**
    * What a recovery begins with.
@@ -59,25 +68,24 @@ final class QueueMachine
     record NotRecovered(Throwable cause) implements Told {}
 
     /**
-     * A batch was decided, and what it led to is stored.
+     * What a batch led to is stored.
      *
      * @param events how many
      */
     record Stored(QueueMemory memory, List<QueueEffect> effects, int events) implements Told {}
   }
 
-  private final ActorContext<Decide> context;
+  private final ActorContext<Store> context;
   private final QueueServices services;
   private final Beginning beginning;
   private final ActorRef<QueueActor.Message> parent;
 
-  /** As decided; stored when its parent is told. */
-  private QueueMemory memory;
+  /** What is being stored; null before the first. */
+  private Store storing;
 
-  private QueueRecord record;
   private int replayed;
 
-  static Behavior<Decide> create(
+  static Behavior<Store> create(
       QueueServices services,
       String stream,
       Beginning beginning,
@@ -87,7 +95,7 @@ final class QueueMachine
   }
 
   private QueueMachine(
-      ActorContext<Decide> context,
+      ActorContext<Store> context,
       QueueServices services,
       String stream,
       Beginning beginning,
@@ -116,11 +124,11 @@ final class QueueMachine
     return this::onRecord;
   }
 
-  /** What it has just decided it need not work out again. */
+  /** What was just decided it need not work out again. */
   @SuppressWarnings("ReferenceEquality")
   private QueueMemory onRecord(QueueMemory state, QueueRecord stored) {
-    if (stored == record) {
-      return memory;
+    if (storing != null && stored == storing.record()) {
+      return storing.memory();
     }
     if (stored.number() > state.number()) {
       replayed += stored.events().size();
@@ -150,26 +158,21 @@ final class QueueMachine
               + recovered.number()
               + ": one of them was lost or is another's.");
     }
-    memory = recovered;
     var lost = beginning.bodies().missing(recovered.queue());
     parent.tell(new Told.Recovered(recovered, replayed, lost));
   }
 
   @Override
-  public CommandHandler<Decide, QueueRecord, QueueMemory> commandHandler() {
-    return newCommandHandlerBuilder().forAnyState().onAnyCommand(this::onDecide);
+  public CommandHandler<Store, QueueRecord, QueueMemory> commandHandler() {
+    return newCommandHandlerBuilder().forAnyState().onAnyCommand(this::onStore);
   }
 
-  private Effect<QueueRecord, QueueMemory> onDecide(Decide decide) {
-    var batch = new QueueBatch(services, memory, context.getLog());
-    decide.inputs().forEach(batch::add);
-    if (batch.isEmpty()) {
-      parent.tell(new Told.Stored(memory, batch.effects(), 0));
+  private Effect<QueueRecord, QueueMemory> onStore(Store store) {
+    if (store.record().events().isEmpty()) {
+      parent.tell(store.stored());
       return Effect().none();
     }
-    record = batch.record();
-    memory = batch.memory();
-    var stored = new Told.Stored(memory, batch.effects(), record.events().size());
-    return Effect().persist(record).thenRun(state -> parent.tell(stored));
+    storing = store;
+    return Effect().persist(store.record()).thenRun(state -> parent.tell(store.stored()));
   }
 }

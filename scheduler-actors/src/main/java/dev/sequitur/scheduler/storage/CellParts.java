@@ -2,7 +2,7 @@ package dev.sequitur.scheduler.storage;
 
 import dev.sequitur.protocol.paged.PagedMap;
 import dev.sequitur.protocol.schedule.queue.DueIndex;
-import dev.sequitur.protocol.schedule.queue.History;
+import dev.sequitur.protocol.schedule.queue.OutcomeIndex;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
@@ -36,8 +36,8 @@ final class CellParts {
       }
     } else if (type == DueIndex.class) {
       return DerivedPart.DUE_INDEX;
-    } else if (type == History.ByAge.class) {
-      return DerivedPart.OUTCOMES_BY_AGE;
+    } else if (type == OutcomeIndex.class) {
+      return DerivedPart.OUTCOME_INDEX;
     } else if (type instanceof Class<?> plain && plain.isRecord()) {
       return record(plain);
     } else if (type instanceof Class<?> plain && plain.isInterface()) {
@@ -75,6 +75,8 @@ final class CellParts {
       return false;
     } else if (type instanceof ParameterizedType generic) {
       return isMap(generic) || generic.getRawType() == TreePSet.class;
+    } else if (type == OutcomeIndex.class) {
+      return true;
     } else if (type instanceof Class<?> plain && plain.isRecord()) {
       return Stream.of(plain.getRecordComponents())
           .anyMatch(component -> holdsCells(component.getGenericType(), seen));

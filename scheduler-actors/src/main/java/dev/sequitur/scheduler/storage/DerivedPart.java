@@ -1,7 +1,7 @@
 package dev.sequitur.scheduler.storage;
 
 import dev.sequitur.protocol.schedule.queue.DueIndex;
-import dev.sequitur.protocol.schedule.queue.History;
+import dev.sequitur.protocol.schedule.queue.OutcomeIndex;
 import org.pcollections.TreePMap;
 
 /** What follows from other parts and is not stored. */
@@ -9,7 +9,7 @@ enum DerivedPart implements CellPart {
   /** It follows from the schedules; see {@code QueueState.reindexed}. */
   DUE_INDEX(new DueIndex(TreePMap.empty())),
   /** It follows from the outcomes. */
-  OUTCOMES_BY_AGE(History.ByAge.EMPTY);
+  OUTCOME_INDEX(OutcomeIndex.EMPTY);
 
   private final Object unknown;
 

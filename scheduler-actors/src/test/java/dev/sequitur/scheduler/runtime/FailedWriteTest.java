@@ -7,24 +7,42 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import akka.pattern.AskTimeoutException;
+import akka.persistence.testkit.JournalOperation;
 import akka.persistence.testkit.PersistenceTestKitPlugin;
+import akka.persistence.testkit.ProcessingPolicy;
+import akka.persistence.testkit.ProcessingResult;
+import akka.persistence.testkit.ProcessingSuccess;
+import akka.persistence.testkit.StorageFailure;
+import akka.persistence.testkit.WriteEvents;
 import akka.persistence.testkit.javadsl.PersistenceTestKit;
+import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.Amount;
+import dev.sequitur.protocol.schedule.Target;
 import dev.sequitur.protocol.schedule.family.GasPriority;
 import dev.sequitur.protocol.schedule.family.GasPrioritySettings;
+import dev.sequitur.protocol.schedule.family.GasPriorityTerms;
+import dev.sequitur.protocol.schedule.family.Proposal;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.Answer;
+import dev.sequitur.protocol.schedule.queue.QueueEffect.Notice;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
 import dev.sequitur.protocol.schedule.queue.QueueSetup;
 import dev.sequitur.scheduler.QueueName;
 import dev.sequitur.scheduler.SchedulerSettings;
 import dev.sequitur.scheduler.SchedulerUnavailableException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -34,6 +52,8 @@ import org.junit.jupiter.api.io.TempDir;
 class FailedWriteTest {
   private static final QueueName QUEUE = QueueName.DEFAULT;
   private static final AccountId ALICE = new AccountId("alice");
+  private static final int A_BLOCK = 10;
+  private static final int SCHEDULES = 300;
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   @TempDir private Path directory;
@@ -44,12 +64,13 @@ class FailedWriteTest {
   void start() {
     var families =
         QueueSetup.of(
-            OPERATOR, new GasPriority(new GasPrioritySettings(10, 1_000, 1_000, 1_000, 1, 10_240)));
+            OPERATOR,
+            new GasPriority(new GasPrioritySettings(10, A_BLOCK, 1_000, 1_000, 1, 10_240)));
     running =
         TestScheduler.start(
             directory,
             families,
-            SchedulerSettings.DEFAULT,
+            oneBlockAfterTheOther(SchedulerSettings.DEFAULT),
             new ScriptedCalls(),
             PersistenceTestKitPlugin.config());
     journal = PersistenceTestKit.create(running.system());
@@ -91,6 +112,74 @@ class FailedWriteTest {
     assertThat(again(() -> get(running.node().available(QUEUE, ALICE)))).isEqualTo(new Amount(5));
   }
 
+  @Test
+  void whatWasDecidedAheadOfAFailedWriteIsHeardByNobodyAndRunsOnce() {
+    get(running.node().submit(QUEUE, new Command("rich", OPERATOR, fund(1_000_000))));
+    var heard = new ConcurrentLinkedQueue<Integer>();
+    running.node().subscribe(QUEUE, (queue, notices) -> notices.forEach(each -> note(each, heard)));
+    var due = Instant.now().plusSeconds(2).toEpochMilli();
+    var commands =
+        IntStream.range(0, SCHEDULES).mapToObj(number -> notification(number, due)).toList();
+    get(running.node().submit(QUEUE, commands));
+
+    // One of the blocks that serve them, while the next one is decided.
+    journal.withPolicy(new FailingOnce(SCHEDULES / A_BLOCK / 2));
+
+    await().atMost(PATIENCE).until(() -> heard.size() >= SCHEDULES);
+    assertThat(again(() -> get(running.node().audit(QUEUE)).isConserved())).isTrue();
+    assertThat(again(() -> get(running.node().outcomes(QUEUE, 0, SCHEDULES + 1))).outcomes())
+        .hasSize(SCHEDULES);
+    assertThat(heard)
+        .containsExactlyInAnyOrderElementsOf(IntStream.range(0, SCHEDULES).boxed().toList());
+  }
+
+  private static SchedulerSettings oneBlockAfterTheOther(SchedulerSettings settings) {
+    return new SchedulerSettings(
+        Duration.ofMillis(1),
+        settings.waitingCommands(),
+        settings.batch(),
+        settings.executing(),
+        settings.refusals(),
+        settings.callGas(),
+        settings.backoff(),
+        settings.rememberedCommands(),
+        settings.checkpointEvents(),
+        settings.idleAfter());
+  }
+
+  private static Command notification(int number, long due) {
+    var message = Bytes.of(ByteBuffer.allocate(Integer.BYTES).putInt(number).array());
+    var terms = new GasPriorityTerms(due, 100, 1);
+    var propose = new Operation.Propose(Proposal.of(ALICE, terms, new Target.Notify(message)));
+    return new Command("schedule-" + number, ALICE, propose);
+  }
+
+  private static void note(Notice notice, Collection<Integer> heard) {
+    if (notice instanceof Notice.Notified notified) {
+      heard.add(ByteBuffer.wrap(notified.message().toByteArray()).getInt());
+    }
+  }
+
+  /** Fails one write of the queue after so many. */
+  private static final class FailingOnce implements ProcessingPolicy<JournalOperation> {
+    private final AtomicInteger left;
+
+    private FailingOnce(int after) {
+      left = new AtomicInteger(after);
+    }
+
+    @Override
+    public ProcessingResult tryProcess(String stream, JournalOperation operation) {
+      boolean fails =
+          operation instanceof WriteEvents
+              && stream.startsWith("schedule-queue|")
+              && left.decrementAndGet() == 0;
+      return fails
+          ? new StorageFailure(new IOException("The disk is gone."))
+          : ProcessingSuccess.getInstance();
+    }
+  }
+
   /** What comes just when the queue stops may get lost: then it is to be asked again. */
   private static <T> T again(Supplier<T> asking) {
     return await()
@@ -116,7 +205,10 @@ class FailedWriteTest {
   }
 
   private CompletionStage<Answer> submit(String command) {
-    var operation = new Operation.Fund(ALICE, new Amount(5));
-    return running.node().submit(QUEUE, new Command(command, OPERATOR, operation));
+    return running.node().submit(QUEUE, new Command(command, OPERATOR, fund(5)));
+  }
+
+  private static Operation fund(long units) {
+    return new Operation.Fund(ALICE, new Amount(units));
   }
 }

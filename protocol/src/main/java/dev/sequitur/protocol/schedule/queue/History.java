@@ -2,28 +2,25 @@ package dev.sequitur.protocol.schedule.queue;
 
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.paged.PagedMap;
-import dev.sequitur.protocol.paged.PagedMapBuilder;
 import dev.sequitur.protocol.schedule.ConsensusTime;
 import dev.sequitur.protocol.schedule.Cost;
 import dev.sequitur.protocol.schedule.OccurrenceKey;
 import dev.sequitur.protocol.schedule.Outcome;
 import dev.sequitur.protocol.schedule.ScheduleId;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
 /**
  * The newest outcomes, so many of them (DECISIONS F8).
  *
- * @param records by schedule, then by age
- * @param byAge each record by its number, oldest first
+ * @param records each by its number, oldest first, without a gap
+ * @param index follows from the records; see {@link QueueState#reindexed}
  * @param next the number of the next record
  */
-public record History(PagedMap<Place, Recorded> records, ByAge byAge, long next) {
-  static final History EMPTY = new History(PagedMap.empty(), ByAge.EMPTY, 0);
+public record History(PagedMap<Long, Recorded> records, OutcomeIndex index, long next) {
+  static final History EMPTY = new History(PagedMap.empty(), OutcomeIndex.EMPTY, 0);
 
   /**
    * One occurrence and its one outcome.
@@ -46,39 +43,19 @@ public record History(PagedMap<Place, Recorded> records, ByAge byAge, long next)
     }
   }
 
-  /** Of a record: its schedule, and the record's number. */
-  public record Place(ScheduleId schedule, long number) implements Comparable<Place> {
-    @Override
-    public int compareTo(Place other) {
-      int order = schedule.compareTo(other.schedule);
-      return order == 0 ? Long.compare(number, other.number) : order;
-    }
-  }
-
-  /** Follows from the records; see {@link QueueState#reindexed}. */
-  public record ByAge(PagedMap<Long, Recorded> records) {
-    /** Also of one that is still to be made from its records. */
-    public static final ByAge EMPTY = new ByAge(PagedMap.empty());
-  }
-
   /** The newest outcome of a schedule. */
   public Optional<Recorded> lastOf(ScheduleId id) {
-    return records
-        .upTo(new Place(id, Long.MAX_VALUE))
-        .filter(entry -> entry.getKey().schedule().equals(id))
-        .map(Map.Entry::getValue);
+    var all = of(id);
+    return all.isEmpty() ? Optional.empty() : Optional.of(all.get(all.size() - 1));
   }
 
   /** Oldest first. */
   public List<Recorded> of(ScheduleId id) {
-    var found = new ArrayList<Recorded>();
-    for (var entry : records.from(new Place(id, 0))) {
-      if (!entry.getKey().schedule().equals(id)) {
-        break;
-      }
-      found.add(entry.getValue());
-    }
-    return found;
+    return index
+        .find(id)
+        .mapToObj(records::get)
+        .filter(recorded -> recorded != null && recorded.key().schedule().equals(id))
+        .toList();
   }
 
   /**
@@ -89,59 +66,53 @@ public record History(PagedMap<Place, Recorded> records, ByAge byAge, long next)
    */
   Outcomes from(long number, int atMost) {
     var found = new ArrayList<Outcomes.Numbered>();
-    for (var entry : byAge.records.from(number)) {
+    for (var entry : records.from(number)) {
       if (found.size() == atMost) {
         break;
       }
       found.add(new Outcomes.Numbered(entry.getKey(), entry.getValue()));
     }
-    long oldest = byAge.records.first().map(Map.Entry::getKey).orElse(next);
     long last = found.isEmpty() ? next - 1 : found.get(found.size() - 1).number();
-    return new Outcomes(found, number < oldest, last + 1);
+    return new Outcomes(found, number < oldest(), last + 1);
+  }
+
+  private long oldest() {
+    return next - records.size();
   }
 
   History plus(Recorded recorded, int limit) {
-    var place = new Place(recorded.key().schedule(), next);
-    var aged = new ByAge(byAge.records.plus(next, recorded));
-    var added = new History(records.plus(place, recorded), aged, next + 1);
-    return aged.records.size() > limit ? added.withoutOldest() : added;
+    long oldest = oldest();
+    boolean full = records.size() == limit;
+    var kept = full ? records.minus(oldest) : records;
+    return new History(
+        kept.plus(next, recorded),
+        index.plus(recorded.key().schedule(), next, full ? oldest + 1 : oldest),
+        next + 1);
   }
 
   /**
    * @throws NullPointerException if there is none
    */
   Recorded newest() {
-    return Objects.requireNonNull(byAge.records.get(next - 1));
+    return Objects.requireNonNull(records.get(next - 1));
   }
 
   /**
    * @throws IllegalStateException if the newest outcome is not of the schedule that did it
    */
   History plus(QueueEvent.Rescheduled rescheduled) {
-    long number = next - 1;
     var by = newest();
     if (!by.key().schedule().equals(rescheduled.by())) {
       throw new IllegalStateException("Not the newest outcome: " + rescheduled + ", " + by);
     }
-    var followed = by.followedBy(rescheduled);
-    return new History(
-        records.plus(new Place(rescheduled.by(), number), followed),
-        new ByAge(byAge.records.plus(number, followed)),
-        next);
-  }
-
-  private History withoutOldest() {
-    var oldest = byAge.records.first().orElseThrow();
-    var left = new ByAge(byAge.records.minus(oldest.getKey()));
-    var place = new Place(oldest.getValue().key().schedule(), oldest.getKey());
-    return new History(records.minus(place), left, next);
+    return new History(records.plus(next - 1, by.followedBy(rescheduled)), index, next);
   }
 
   History reindexed() {
-    var places = new ArrayList<>(records.keySet());
-    places.sort(Comparator.comparingLong(Place::number));
-    var sorted = new PagedMapBuilder<Long, Recorded>();
-    places.forEach(place -> sorted.add(place.number(), records.get(place)));
-    return new History(records, new ByAge(sorted.finish()), next);
+    var made = OutcomeIndex.EMPTY;
+    for (var entry : records.entrySet()) {
+      made = made.plus(entry.getValue().key().schedule(), entry.getKey(), oldest());
+    }
+    return new History(records, made, next);
   }
 }

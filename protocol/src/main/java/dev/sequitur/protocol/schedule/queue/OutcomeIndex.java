@@ -1,0 +1,116 @@
+package dev.sequitur.protocol.schedule.queue;
+
+import dev.sequitur.protocol.schedule.ScheduleId;
+import java.util.Arrays;
+import java.util.stream.LongStream;
+
+/**
+ * Finds the numbers of a schedule's outcomes: for each outcome a fingerprint of its schedule and
+ * its number, in sorted runs of which a new one is merged with those before it that are no longer.
+ * A tree in the order of ids would be changed at another place each time, and a full one was a
+ * third of what it costs to run a schedule.
+ *
+ * <p>It follows from the outcomes, and knows forgotten ones until their run is merged. So it has no
+ * say in whether two histories are equal: all indexes are.
+ */
+public final class OutcomeIndex {
+  /** Also of outcomes of which it is still to be made. */
+  public static final OutcomeIndex EMPTY = new OutcomeIndex(new Run[0]);
+
+  /** Each longer than the one after it, so that there are only as many as a length has bits. */
+  private final Run[] runs;
+
+  private OutcomeIndex(Run[] runs) {
+    this.runs = runs;
+  }
+
+  /**
+   * @param number above all that it knows
+   * @param oldest the first number that is not forgotten
+   */
+  OutcomeIndex plus(ScheduleId schedule, long number, long oldest) {
+    var newest = new Run(new long[] {fingerprint(schedule)}, new long[] {number});
+    int left = runs.length;
+    while (left > 0 && runs[left - 1].length() <= newest.length()) {
+      newest = runs[--left].merged(newest, oldest);
+    }
+    var next = Arrays.copyOf(runs, left + 1);
+    next[left] = newest;
+    return new OutcomeIndex(next);
+  }
+
+  /**
+   * Where outcomes of the schedule may be: another one with the same fingerprint is found with it.
+   *
+   * @return ascending; forgotten ones may be among them
+   */
+  LongStream find(ScheduleId schedule) {
+    long sought = fingerprint(schedule);
+    return Arrays.stream(runs).flatMapToLong(run -> run.find(sought)).sorted();
+  }
+
+  private static long fingerprint(ScheduleId schedule) {
+    var id = schedule.value();
+    return id.word0() ^ id.word1() ^ id.word2() ^ id.word3();
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof OutcomeIndex;
+  }
+
+  @Override
+  public int hashCode() {
+    return 0;
+  }
+
+  /**
+   * Both arrays belong together, in the order of fingerprints and then of numbers. Nobody changes
+   * them.
+   */
+  private record Run(long[] fingerprints, long[] numbers) {
+    int length() {
+      return numbers.length;
+    }
+
+    /**
+     * @param newer all of whose numbers are above those here
+     */
+    Run merged(Run newer, long oldest) {
+      var mergedPrints = new long[length() + newer.length()];
+      var mergedNumbers = new long[mergedPrints.length];
+      int here = 0;
+      int there = 0;
+      int length = 0;
+      for (int taken = 0; taken < mergedPrints.length; taken++) {
+        boolean older =
+            there == newer.length()
+                || (here < length() && fingerprints[here] <= newer.fingerprints[there]);
+        var from = older ? this : newer;
+        int place = older ? here++ : there++;
+        if (from.numbers[place] >= oldest) {
+          mergedPrints[length] = from.fingerprints[place];
+          mergedNumbers[length++] = from.numbers[place];
+        }
+      }
+      return length == mergedPrints.length
+          ? new Run(mergedPrints, mergedNumbers)
+          : new Run(Arrays.copyOf(mergedPrints, length), Arrays.copyOf(mergedNumbers, length));
+    }
+
+    LongStream find(long fingerprint) {
+      int first = Arrays.binarySearch(fingerprints, fingerprint);
+      if (first < 0) {
+        return LongStream.empty();
+      }
+      while (first > 0 && fingerprints[first - 1] == fingerprint) {
+        first--;
+      }
+      int end = first;
+      while (end < fingerprints.length && fingerprints[end] == fingerprint) {
+        end++;
+      }
+      return Arrays.stream(numbers, first, end);
+    }
+  }
+}

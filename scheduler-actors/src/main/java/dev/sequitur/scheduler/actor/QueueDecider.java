@@ -1,0 +1,73 @@
+package dev.sequitur.scheduler.actor;
+
+import akka.actor.typed.ActorRef;
+import akka.actor.typed.Behavior;
+import akka.actor.typed.javadsl.AbstractBehavior;
+import akka.actor.typed.javadsl.ActorContext;
+import akka.actor.typed.javadsl.Behaviors;
+import akka.actor.typed.javadsl.Receive;
+import dev.sequitur.protocol.schedule.queue.QueueInput;
+import dev.sequitur.scheduler.storage.QueueMemory;
+import java.util.List;
+
+/**
+ * Decides, one batch after another, and goes on from what it has decided while {@link QueueMachine}
+ * still stores it: nobody hears of a batch before it is stored, and if a write fails this ends with
+ * all it knew. Its parent says how far it may be ahead, so nothing waits here.
+ */
+final class QueueDecider extends AbstractBehavior<QueueDecider.Decide> {
+  /** The next batch, decided in this order and stored together. */
+  record Decide(List<QueueInput> inputs) {}
+
+  /**
+   * A batch was decided and is on its way to the journal.
+   *
+   * @param memory as it will be when that is stored
+   */
+  record Decided(QueueMemory memory) implements QueueActor.Message {}
+
+  private final QueueServices services;
+  private final ActorRef<QueueMachine.Store> machine;
+  private final ActorRef<QueueActor.Message> parent;
+  private QueueMemory memory;
+
+  /**
+   * @param recovered what it begins with
+   */
+  static Behavior<Decide> create(
+      QueueServices services,
+      QueueMemory recovered,
+      ActorRef<QueueMachine.Store> machine,
+      ActorRef<QueueActor.Message> parent) {
+    return Behaviors.setup(
+        context -> new QueueDecider(context, services, recovered, machine, parent));
+  }
+
+  private QueueDecider(
+      ActorContext<Decide> context,
+      QueueServices services,
+      QueueMemory recovered,
+      ActorRef<QueueMachine.Store> machine,
+      ActorRef<QueueActor.Message> parent) {
+    super(context);
+    this.services = services;
+    this.memory = recovered;
+    this.machine = machine;
+    this.parent = parent;
+  }
+
+  @Override
+  public Receive<Decide> createReceive() {
+    return newReceiveBuilder().onMessage(Decide.class, this::onDecide).build();
+  }
+
+  private Behavior<Decide> onDecide(Decide decide) {
+    var batch = new QueueBatch(services, memory, getContext().getLog());
+    decide.inputs().forEach(batch::add);
+    memory = batch.memory();
+    // The parent hears of it before it can hear that it is stored.
+    parent.tell(new Decided(memory));
+    machine.tell(new QueueMachine.Store(batch.record(), memory, batch.effects()));
+    return this;
+  }
+}
