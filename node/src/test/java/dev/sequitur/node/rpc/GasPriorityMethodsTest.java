@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -19,19 +18,12 @@ class GasPriorityMethodsTest {
        "maxGasUnitPrice": "3", "target": {"type": "transfer", "to": "bob", "amount": "25"}}
       """;
 
-  private RunningRpc rpc;
-  private ScheduleCalls calls;
-
-  @BeforeEach
-  void start() {
-    rpc = RunningRpc.withDefaults();
-    calls = new ScheduleCalls(rpc);
-    calls.fund("alice", "1000");
-  }
+  private final ScheduleCalls calls = ScheduleCalls.withAliceFunded();
+  private final RunningRpc rpc = calls.rpc();
 
   @AfterEach
   void stop() {
-    rpc.close();
+    calls.close();
   }
 
   @Test

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -24,19 +23,12 @@ class RecurringMethodsTest {
       """
           .formatted(Sample.CONTRACT);
 
-  private RunningRpc rpc;
-  private ScheduleCalls calls;
-
-  @BeforeEach
-  void start() {
-    rpc = RunningRpc.withDefaults();
-    calls = new ScheduleCalls(rpc);
-    calls.fund("alice", "1000");
-  }
+  private final ScheduleCalls calls = ScheduleCalls.withAliceFunded();
+  private final RunningRpc rpc = calls.rpc();
 
   @AfterEach
   void stop() {
-    rpc.close();
+    calls.close();
   }
 
   @Test

@@ -48,7 +48,6 @@ import dev.sequitur.scheduler.actor.QueueReply;
 import dev.sequitur.scheduler.actor.QueueRequest;
 import dev.sequitur.scheduler.actor.QueueServices;
 import dev.sequitur.scheduler.actor.Refused;
-import dev.sequitur.scheduler.body.NodeAccount;
 import dev.sequitur.scheduler.body.SubmittedTransaction;
 import java.time.Duration;
 import java.time.Instant;
@@ -194,7 +193,7 @@ public final class RunningScheduler implements SchedulerNode {
   public CompletionStage<Answer> submit(
       QueueName queue, String command, SubmittedTransaction transaction) {
     checkId(command);
-    if (!transaction.node().equals(NodeAccount.of(name(), queue.value()))) {
+    if (!transaction.node().equals(nodeAccount(queue))) {
       throw new IllegalArgumentException("The transaction is for another queue than " + queue);
     }
     return new VerifiedSubmission(this, setup.stores().bodies(), queue, command, transaction)

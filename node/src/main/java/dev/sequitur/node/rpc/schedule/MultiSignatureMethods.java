@@ -27,8 +27,6 @@ import dev.sequitur.protocol.schedule.signing.Account;
 import dev.sequitur.protocol.schedule.signing.Profile;
 import dev.sequitur.protocol.schedule.signing.PublicKey;
 import dev.sequitur.protocol.schedule.signing.ResponseCode;
-import dev.sequitur.scheduler.QueueName;
-import dev.sequitur.scheduler.body.NodeAccount;
 import dev.sequitur.scheduler.body.RefusedTransactionException;
 import dev.sequitur.scheduler.body.SubmittedTransaction;
 import dev.sequitur.scheduler.body.TransactionReader;
@@ -174,11 +172,7 @@ final class MultiSignatureMethods {
 
   private BodyFields bodies(Call call) {
     var queue = new CommandFields(call.object(0)).queue();
-    return new BodyFields(context, settings(context), nodeAccount(queue));
-  }
-
-  private NodeAccount nodeAccount(QueueName queue) {
-    return NodeAccount.of(context.scheduler().name(), queue.value());
+    return new BodyFields(context, settings(context), context.scheduler().nodeAccount(queue));
   }
 
   private CompletionStage<JsonNode> openAccount(Call call) {
@@ -266,12 +260,10 @@ final class MultiSignatureMethods {
   private CompletionStage<JsonNode> submit(
       String name, CommandFields fields, Predicate<SubmittedTransaction.Operation> expected) {
     var bytes = transaction(fields.fields());
+    var queue = context.scheduler().nodeAccount(fields.queue());
     SubmittedTransaction read;
     try {
-      read =
-          TransactionReader.of(profile(), nodeAccount(fields.queue()))
-              .atMost(mostBytes())
-              .read(bytes);
+      read = TransactionReader.of(profile(), queue).atMost(mostBytes()).read(bytes);
     } catch (RefusedTransactionException e) {
       throw BodyFields.unreadable(fields.fields().path(), profile(), e);
     }

@@ -27,8 +27,8 @@ import java.util.Set;
 
 /** Answers commands. A refused one stores nothing. */
 final class Commands {
-  /** Under so many ids a repetition is looked for. */
-  private static final int MOST_FOLLOWED = 1_000;
+  /** Under so many ids a repetition is looked for: a cancel is to cost little. */
+  private static final int MOST_FOLLOWED = 200;
 
   private final QueueStep step;
 
