@@ -73,6 +73,12 @@ public final class GasPriority implements Family {
       return refused(
           Refusal.Code.PRICE_TOO_LOW,
           "Offer at least " + settings.minGasUnitPrice() + " for a unit of gas.");
+    } else if (terms.maxGasAmount() == 0) {
+      return refused(
+          Refusal.Code.TOO_LITTLE_GAS,
+          "Without gas it would only fail, and deposit nothing: a run inside the queue needs "
+              + view.actionGas()
+              + ".");
     } else if (proposal.target().size() > settings.maxSize()) {
       return refused(
           Refusal.Code.TOO_LARGE, "Send at most " + settings.maxSize() + " bytes of content.");
@@ -298,7 +304,7 @@ public final class GasPriority implements Family {
         ? "It is not due yet: it is due at " + begin(schedule) + "."
         : "It was outbid: "
             + settings.getReadyTransactionsLimit()
-            + " run in each block, and others offer more.";
+            + " run in each block, and others offer more, or as much and come before it.";
   }
 
   private Instant begin(Schedule schedule) {

@@ -205,6 +205,12 @@ class GasPriorityTest {
   }
 
   @Test
+  void nothingWaitsWithoutADeposit() {
+    var free = proposal(200, 0, 7, new Target.Transfer(BOB, new Amount(1)));
+    assertThat(refusal(ALICE, free)).isEqualTo(Code.TOO_LITTLE_GAS);
+  }
+
+  @Test
   void whatNeedsMoreGasThanItMayUseFailsAndIsChargedAllOfIt() {
     queue.insert(proposal(200, 9, 7, new Target.Transfer(BOB, new Amount(1))));
 
