@@ -92,6 +92,13 @@ class GasPriorityMethodsTest {
                   "gasPriority_cancel", "{\"senderAddr\": \"alice\", \"key\": " + wrong + "}"))
           .startsWith("SQ020311: No transaction waits under this key");
     }
+    assertThat(
+            calls.error(
+                "gasPriority_cancel",
+                "{\"senderAddr\": \"alice\", \"key\": "
+                    + key.deepCopy().put("gasPriority", "high")
+                    + "}"))
+        .startsWith("SQ010107: params[0].key.gasPriority cannot be read. A gas priority is");
     assertThat(calls.error("gasPriority_cancel", "{\"senderAddr\": \"alice\"}"))
         .contains("either key, as the insertion answered it, or txnId");
     var cancel = "{\"senderAddr\": \"alice\", \"idempotencyKey\": \"c\", \"key\": " + key + "}";
@@ -157,6 +164,7 @@ class GasPriorityMethodsTest {
         "2026-11-21T10:05:00Z | 2026-11-21T10:05 | SQ010107: params[0].scheduledTimeMs cannot",
         "2026-11-21T10:05:00Z | 2026-11-21T09:05:00Z | SQ020303: ",
         "\"3\" | \"0\" | SQ020305: ",
+        "\"100\" | \"0\" | SQ020320: Without gas it would only fail",
         "\"senderAddr\" | \"late\": \"soon\", \"senderAddr\" | SQ010107: params[0].late",
         "\"senderAddr\" | \"late\": \"PT0S\", \"senderAddr\" | SQ010107: params[0].late",
         "\"senderAddr\" | \"late\": \"P3661D\", \"senderAddr\" | SQ010107: params[0].late",
@@ -185,6 +193,8 @@ class GasPriorityMethodsTest {
     assertThat(calls.error("gasPriority_insert", INSERT)).startsWith("SQ020301: ");
     assertThat(rpc.result("schedule_overview", "[]").findValuesAsText("service"))
         .contains("paused");
+    assertThat(calls.error("schedule_pause", "{\"family\": \"gas-priority\"}"))
+        .isEqualTo("SQ020314: It is paused already.");
     calls.result("schedule_resume", "{\"family\": \"gas-priority\"}");
     calls.result("gasPriority_insert", INSERT);
   }

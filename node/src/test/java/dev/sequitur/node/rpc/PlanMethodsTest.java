@@ -206,6 +206,23 @@ class PlanMethodsTest {
             + " SQ020318: Purchase an execution",
         "plans_removePlan | {\"sender\": \"operator\", \"plan\": 9} | SQ020314: ",
         "plans_setPayee | {\"sender\": \"operator\", \"payee\": \"@held\"} | SQ020302: ",
+        "plans_setPayee | {\"sender\": \"operator\", \"payee\": \" till\"} | SQ010107:"
+            + " params[0].payee cannot be read. A name does not begin or end with a space.",
+        "plans_setPayee | {\"sender\": \"operator\", \"payee\": \"ti\\u0000ll\"} | SQ010107:"
+            + " params[0].payee cannot be read. A name or key has",
+        "plans_addPlan | {\"sender\": \"operator\", \"price\": 1, \"window\": 1, \"gasLimit\": 10,"
+            + " \"token\": \"\\u0000\"} | SQ010107: params[0].token cannot be read. A name or key",
+        "plans_approve | {\"sender\": \"alice\", \"token\": \" usd\", \"amount\": 1} | SQ010107:"
+            + " params[0].token cannot be read. A name does not begin",
+        "plans_schedule | {\"sender\": \"alice\", \"plan\": 0, \"target\": {\"type\": \"notify\","
+            + " \"message\": \"m\"}} | SQ010107: params[0].timestamp is missing: send a time such as"
+            + " 2030-01-31T12:00:00Z, or seconds since 1970.",
+        "plans_hash | {\"requestor\": \"alice\", \"plan\": 0, \"timestamp\": 1, \"to\": \"bob\"} |"
+            + " SQ010107: params[0].to cannot be read. An address is 0x and 40 hexadecimal digits.",
+        "plans_cancelScheduling | {\"sender\": \"alice\", \"id\":"
+            + " \"recurring:0x705b896243081e8f453edbc36dcb8eed989ca56a436a8e525e42dd428dacbbe8\"} |"
+            + " SQ010107: params[0].id cannot be read. This is a schedule of the family recurring",
+        "plans_unpause | {\"sender\": \"operator\"} | SQ020314: It is active already.",
         "plans_approve | {\"sender\": \"alice\", \"token\": \"usd\", \"amount\": 1} | SQ020314: ",
         "plans_requestPlanRefund | {\"sender\": \"alice\", \"plan\": 0} | SQ020314: Plans are",
         "plans_purchase | {\"sender\": \"alice\", \"plan\": 0, \"quantity\": 100, \"value\":"

@@ -109,6 +109,32 @@ class RecurringMethodsTest {
   }
 
   @Test
+  void whatIsNoTextIsToldInHexadecimalDigitsAsItWasSent() {
+    try (var socket = rpc.webSocket()) {
+      socket.call("schedule_subscribe", "[]");
+      calls.result("recurring_scheduleNotifyTask", NOTIFY.replace("pay the rent", "0x00ff"));
+      rpc.scheduler.pass(Duration.ofMinutes(61));
+      assertThat(socket.next().findValuesAsText("message")).containsExactly("0x00ff");
+    }
+  }
+
+  @Test
+  void theMethodsOfOneFamilyLeaveTheSchedulesOfAnotherAlone() {
+    var task = calls.result("recurring_scheduleNotifyTask", NOTIFY).get("taskId").asText();
+    assertThat(
+            calls.error(
+                "gasPriority_cancel", "{\"senderAddr\": \"alice\", \"txnId\": \"" + task + "\"}"))
+        .startsWith("SQ010107: params[0].txnId cannot be read.")
+        .contains("family recurring", "those of gas-priority", "schedule_cancel");
+    assertThat(
+            calls.error(
+                "recurring_cancelTask",
+                "{\"owner\": \"alice\", \"taskId\": \"gas-priority:0x" + "1".repeat(64) + "\"}"))
+        .startsWith("SQ010107: params[0].taskId cannot be read.");
+    assertThat(rpc.result("schedule_overview", "[]").get("schedules").asInt()).isOne();
+  }
+
+  @Test
   void aTaskIsCancelledByItsOwnerOrByForce() {
     var task = calls.result("recurring_scheduleNotifyTask", NOTIFY).get("taskId").asText();
     assertThat(

@@ -141,7 +141,8 @@ final class GasPriorityMethods {
   /** An id has one key for life; what does not wait any more gets the queue's own answer. */
   private CompletionStage<ScheduleId> mustBeOf(CommandFields fields, ScheduleId id, Fields named) {
     long time = new CommandFields(named).timeMillis("time");
-    long priority = named.requiredParsed("gasPriority", "decimal digits", Long::parseUnsignedLong);
+    long priority =
+        named.requiredParsed("gasPriority", "decimal digits", GasPriorityMethods::parsePriority);
     fields.complete();
     return context
         .scheduler()
@@ -161,10 +162,20 @@ final class GasPriorityMethods {
             });
   }
 
+  private static long parsePriority(String text) {
+    try {
+      return Long.parseUnsignedLong(text);
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException(
+          "A gas priority is a number from 0 to 18446744073709551615 in decimal digits, as the"
+              + " insertion answered it.");
+    }
+  }
+
   private static ScheduleId parseTransaction(String text) {
     return text.indexOf(':') < 0
         ? new ScheduleId(FamilyKind.GAS_PRIORITY, Formats.hash(text))
-        : CommandFields.parseSchedule(text);
+        : CommandFields.of(FamilyKind.GAS_PRIORITY, CommandFields.parseSchedule(text));
   }
 
   private CompletionStage<JsonNode> ready(Call call) {

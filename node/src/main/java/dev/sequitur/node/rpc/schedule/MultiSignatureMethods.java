@@ -90,8 +90,8 @@ final class MultiSignatureMethods {
             "Builds the bytes that are scheduled and, in the profile mvp, signed. Fields:"
                 + " `transfers` (`[{account, amount}]`, amounts in strings, below 0 for who pays),"
                 + " or `account` (as multiSignature_openAccount takes it, with `initialBalance`),"
-                + " or `transaction` (as ptx_sendTransaction takes it, and beyond the text `retry`:"
-                + " `{\"maxAttempts\",\"first\",\"most\"}`, which all who sign agree to);"
+                + " or `transaction` (as ptx_sendTransaction takes it) and, beyond the text, beside it"
+                + " `retry`: `{\"maxAttempts\",\"first\",\"most\"}`, which all who sign agree to;"
                 + " `nonce`, `maxFee`, `memo`; `queue`, in which alone the bytes will count.",
             true,
             call -> done(BodyFields.json(bodies(call).scheduled(call.object(0))))),
@@ -102,10 +102,10 @@ final class MultiSignatureMethods {
             "Builds the body of a transaction that its payer is to sign, for one `queue` alone. By"
                 + " its `transactionID`, multiSignature_getReceipt and multiSignature_getRecords"
                 + " tell what became of it once it is submitted. Fields: `payer`, `operation`;"
-                + " `validStart` (default: now), `validSeconds`, `maxFee`, `memo`; with"
+                + " `validStart` (RFC 3339; default: now), `validSeconds`, `maxFee`, `memo`; with"
                 + " scheduleCreate: `transactionBody`, `sigMap` (signatures over it), `adminKey`,"
-                + " `payerAccountID`, `scheduleMemo`, in the profile current `expirationTime`,"
-                + " `waitForExpiry`; with scheduleSign: `scheduleID`, `sigMap`; with"
+                + " `payerAccountID`, `scheduleMemo`, in the profile current `expirationTime` (RFC 3339 or"
+                + " Unix seconds), `waitForExpiry`; with scheduleSign: `scheduleID`, `sigMap`; with"
                 + " scheduleDelete: `scheduleID`; with cryptoCreate: the fields of an account; with"
                 + " cryptoUpdate: `account`, `key`.",
             true,

@@ -115,7 +115,7 @@ final class PlanSelling {
   private static Performance serve(QueueView view, EnumSet<Service> from, Service to) {
     return from.contains(view.service())
         ? new Performance.Performed(List.of(new Act.Serve(to)), Optional.empty())
-        : refused(Code.BAD_STATE, "It is " + view.service() + " and cannot become " + to + " now.");
+        : refused(Code.BAD_STATE, view.service().cannotBecome(to));
   }
 
   /**

@@ -188,10 +188,9 @@ final class Commands {
   }
 
   private Optional<Refusal> change(FamilyKind family, Set<Service> from, Service to) {
-    if (!from.contains(step.state().service(family))) {
-      return refuse(
-          Refusal.Code.BAD_STATE,
-          "The family is " + step.state().service(family) + " and cannot become " + to + " now.");
+    var service = step.state().service(family);
+    if (!from.contains(service)) {
+      return refuse(Refusal.Code.BAD_STATE, service.cannotBecome(to));
     }
     step.record(new QueueEvent.ServiceChanged(family, to));
     return Optional.empty();
