@@ -309,7 +309,7 @@ public final class GasPriority implements Family {
         ? "It is not due yet: it is due at " + begin(schedule) + "."
         : "It was outbid: "
             + settings.getReadyTransactionsLimit()
-            + " run in each block, and others offer more.";
+            + " run in each block, and others offer more, or as much and come before it.";
   }
 
   private Instant begin(Schedule schedule) {
