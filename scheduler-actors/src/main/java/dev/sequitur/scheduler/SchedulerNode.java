@@ -16,6 +16,7 @@ import dev.sequitur.protocol.schedule.queue.QueueEffect.BatchAnswer;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Operation.Batch;
 import dev.sequitur.protocol.schedule.queue.QueueSetup;
+import dev.sequitur.scheduler.body.NodeAccount;
 import dev.sequitur.scheduler.body.SubmittedTransaction;
 import java.time.Instant;
 import java.util.List;
@@ -35,6 +36,11 @@ public interface SchedulerNode {
   int MOST_OUTCOMES = 1_000;
 
   NodeName name();
+
+  /** As which a queue is named in what is signed for it, and for no other. */
+  default NodeAccount nodeAccount(QueueName queue) {
+    return NodeAccount.of(name(), queue.value());
+  }
 
   /** What holds for each of the node's queues: families, administrator, limits. */
   QueueSetup setup();
@@ -72,6 +78,7 @@ public interface SchedulerNode {
    *
    * @param command as in {@link #submit}
    * @param transaction of this queue
+   * @throws IllegalArgumentException if it names another {@link #nodeAccount}
    */
   CompletionStage<Answer> submit(QueueName queue, String command, SubmittedTransaction transaction);
 

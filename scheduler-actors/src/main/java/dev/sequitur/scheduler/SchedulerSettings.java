@@ -13,7 +13,6 @@ import java.time.Duration;
  * @param executing how many calls of a queue are on their way to the sequencer at once; ten times
  *     as many may be there without an outcome
  * @param refusals how often a call is offered before its refusal counts
- * @param callGas units of gas that a private transaction uses
  * @param backoff between two tries, or two looks for a receipt
  * @param rememberedCommands how many commands a queue can be asked to repeat
  * @param checkpointEvents after so many events a queue writes a checkpoint; up to four times as
@@ -26,7 +25,6 @@ public record SchedulerSettings(
     int batch,
     int executing,
     int refusals,
-    long callGas,
     Backoff backoff,
     int rememberedCommands,
     int checkpointEvents,
@@ -38,7 +36,6 @@ public record SchedulerSettings(
           2_000,
           500,
           3,
-          100,
           new Backoff(Duration.ofMillis(20), Duration.ofSeconds(2)),
           20_000,
           250_000,
@@ -49,7 +46,6 @@ public record SchedulerSettings(
         || batch < 1
         || executing < 1
         || refusals < 1
-        || callGas < 0
         || rememberedCommands < 1
         || checkpointEvents < 1) {
       throw new IllegalArgumentException("The scheduler's limits must be positive.");

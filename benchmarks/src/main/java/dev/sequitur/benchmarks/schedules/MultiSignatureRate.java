@@ -58,7 +58,7 @@ public final class MultiSignatureRate implements Callable<Integer> {
     var known = MultiSignatureSettings.MVP;
     var limits =
         new Limits(
-            known.limits().maxBodyBytes(),
+            known.limits().maxTransactionBytes(),
             known.limits().maxTransfers(),
             known.limits().maxSignatures(),
             known.limits().maxTwins(),

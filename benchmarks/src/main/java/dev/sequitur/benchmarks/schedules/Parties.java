@@ -21,7 +21,6 @@ import dev.sequitur.protocol.schedule.signing.ScheduledTransaction;
 import dev.sequitur.protocol.schedule.signing.TransactionId;
 import dev.sequitur.scheduler.QueueName;
 import dev.sequitur.scheduler.SchedulerNode;
-import dev.sequitur.scheduler.body.NodeAccount;
 import dev.sequitur.scheduler.body.RefusedTransactionException;
 import dev.sequitur.scheduler.body.SubmittedTransaction;
 import dev.sequitur.scheduler.body.SubmittedTransaction.Header;
@@ -59,7 +58,7 @@ final class Parties {
 
   Parties(SchedulerNode node, int number) {
     this.node = node;
-    var account = NodeAccount.of(node.name(), QUEUE.value());
+    var account = node.nodeAccount(QUEUE);
     this.reader = TransactionReader.of(Profile.MVP, account);
     this.writer = new TransactionWriter(Profile.MVP, account);
     this.first = open(Signer.of(3 * number + 1));

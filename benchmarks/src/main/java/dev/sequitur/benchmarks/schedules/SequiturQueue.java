@@ -55,7 +55,6 @@ final class SequiturQueue implements ScheduledSystem {
             settings.batch(),
             settings.executing(),
             settings.refusals(),
-            settings.callGas(),
             settings.backoff(),
             settings.rememberedCommands(),
             settings.checkpointEvents(),

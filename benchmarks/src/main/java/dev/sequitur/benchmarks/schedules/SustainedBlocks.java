@@ -87,7 +87,6 @@ public final class SustainedBlocks implements Callable<Integer> {
         standard.batch(),
         standard.executing(),
         standard.refusals(),
-        standard.callGas(),
         standard.backoff(),
         standard.rememberedCommands(),
         standard.checkpointEvents(),
@@ -159,8 +158,9 @@ public final class SustainedBlocks implements Callable<Integer> {
     int blocks = (int) (late.length / (double) perBlock);
     System.out.printf(
         Locale.ROOT,
-        "%s: %,d of %d a block of %d ms ran (%,d blocks); outcome stored and told %.1f / %.1f / %.1f ms"
-            + " after the tick (p50, p99, most); %.1f us of processor time each, %.2f busy%n",
+        "%s: %,d of %d a block of %d ms ran (%,d blocks); outcome stored and told %.1f / %.1f /"
+            + " %.1f ms after the tick (p50, p99, most); %.1f us of processor time each, %.2f"
+            + " busy%n",
         Instant.now(),
         late.length,
         perBlock,

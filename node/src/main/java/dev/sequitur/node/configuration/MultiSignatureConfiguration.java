@@ -49,7 +49,7 @@ final class MultiSignatureConfiguration {
   private static MultiSignatureSettings.Limits limits(ConfigurationReader reader) {
     var at = AT + "limits.";
     return new MultiSignatureSettings.Limits(
-        reader.integer(at + "body-bytes", 1, 1_000_000),
+        reader.integer(at + "transaction-bytes", 1, 1_000_000),
         reader.integer(at + "transfers", 2, 1_000),
         reader.integer(at + "signatures", 1, 1_000),
         reader.integer(at + "twins", 1, 10_000),

@@ -2,6 +2,7 @@ package dev.sequitur.node.configuration;
 
 import dev.sequitur.protocol.exchange.Backoff;
 import dev.sequitur.protocol.schedule.AccountId;
+import dev.sequitur.protocol.schedule.GasUse;
 import dev.sequitur.protocol.schedule.family.GasPriority;
 import dev.sequitur.protocol.schedule.family.GasPrioritySettings;
 import dev.sequitur.protocol.schedule.family.MultiSignature;
@@ -50,7 +51,6 @@ public record SchedulerConfiguration(SchedulerSettings settings, QueueSetup queu
         reader.integer(AT + "batch", 1, 100_000),
         reader.integer(AT + "executing", 1, 100_000),
         reader.integer(AT + "refusals", 1, 1_000),
-        reader.wholeNumber(AT + "call-gas", 0, 1_000_000_000_000L),
         reader.built(
             AT + "retry",
             () ->
@@ -70,7 +70,9 @@ public record SchedulerConfiguration(SchedulerSettings settings, QueueSetup queu
             () -> new AccountId(reader.text(AT + "administrator")),
             new AccountId("operator")),
         reader.duration(AT + "max-clock-ahead"),
-        reader.wholeNumber(AT + "action-gas", 0, 1_000_000_000_000L),
+        new GasUse(
+            reader.wholeNumber(AT + "action-gas", 0, 1_000_000_000_000L),
+            reader.wholeNumber(AT + "call-gas", 0, 1_000_000_000_000L)),
         reader.integer(AT + "shutdown-batch", 1, MANY),
         reader.integer(AT + "history", 1, MANY),
         signing.throttled(),
@@ -134,7 +136,6 @@ public record SchedulerConfiguration(SchedulerSettings settings, QueueSetup queu
             s.batch(),
             s.executing(),
             s.refusals(),
-            s.callGas(),
             s.backoff(),
             s.rememberedCommands(),
             s.checkpointEvents(),

@@ -112,7 +112,7 @@ public enum ErrorCode {
   SCHEDULE_TOO_LITTLE_GAS(
       "SQ020320",
       Rpc.INVALID,
-      "Less gas is given than the plan promises, or than any execution needs."),
+      "Less gas is offered or given than a run needs, or than the plan promises."),
   SCHEDULE_COMMAND_REUSED(
       "SQ020321",
       Rpc.CONFLICT,

@@ -61,7 +61,7 @@ class MultiSignatureConfigurationTest {
   void eachLimitIsSet() throws IOException {
     var settings =
         settings(
-            "limits { body-bytes = 100, transfers = 20, signatures = 3, twins = 4,"
+            "limits { transaction-bytes = 100, transfers = 20, signatures = 3, twins = 4,"
                 + " valid-time = 30s, records = 60, unarchived = 70, overdue-per-step = 8 }");
 
     assertThat(settings.limits())

@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -19,19 +18,12 @@ class GasPriorityMethodsTest {
        "maxGasUnitPrice": "3", "target": {"type": "transfer", "to": "bob", "amount": "25"}}
       """;
 
-  private RunningRpc rpc;
-  private ScheduleCalls calls;
-
-  @BeforeEach
-  void start() {
-    rpc = RunningRpc.withDefaults();
-    calls = new ScheduleCalls(rpc);
-    calls.fund("alice", "1000");
-  }
+  private final ScheduleCalls calls = ScheduleCalls.withAliceFunded();
+  private final RunningRpc rpc = calls.rpc();
 
   @AfterEach
   void stop() {
-    rpc.close();
+    calls.close();
   }
 
   @Test
@@ -100,6 +92,13 @@ class GasPriorityMethodsTest {
                   "gasPriority_cancel", "{\"senderAddr\": \"alice\", \"key\": " + wrong + "}"))
           .startsWith("SQ020311: No transaction waits under this key");
     }
+    assertThat(
+            calls.error(
+                "gasPriority_cancel",
+                "{\"senderAddr\": \"alice\", \"key\": "
+                    + key.deepCopy().put("gasPriority", "high")
+                    + "}"))
+        .startsWith("SQ010107: params[0].key.gasPriority cannot be read. A gas priority is");
     assertThat(calls.error("gasPriority_cancel", "{\"senderAddr\": \"alice\"}"))
         .contains("either key, as the insertion answered it, or txnId");
     var cancel = "{\"senderAddr\": \"alice\", \"idempotencyKey\": \"c\", \"key\": " + key + "}";
@@ -149,13 +148,14 @@ class GasPriorityMethodsTest {
         "\"100\" | true | SQ010107: params[0].maxGasAmount must be a whole number, as decimal",
         "\"100\" | \"9223372036854775808\" | SQ010107: params[0].maxGasAmount must be a whole",
         "\"100\" | \"9223372036854775807\" | SQ020309: ",
+        "\"100\" | \"9\" | SQ020320: It needs 10 gas to run",
         "\"25\" | \"0\" | SQ010107: params[0].target.amount is 0",
         "\"alice\" | \"@fees\" | SQ010107: params[0].senderAddr cannot be read. Names that start",
         "\"alice\" | \"al#usd\" | SQ010107: params[0].senderAddr cannot be read. A name with # is"
             + " what somebody has in a token, and nobody acts for it: name al.",
         "\\{\"type\": \"transfer\", | {\"type\": \"repeat\", \"every\": \"PT1H\", \"more\": 1,"
-            + " \"action\": {\"type\": \"private\"}, | SQ010107: params[0].target.action.type must be"
-            + " transfer or notify.",
+            + " \"action\": {\"type\": \"private\"}, | SQ010107: params[0].target.action.type must"
+            + " be transfer or notify.",
         "2026-11-21T10:05:00Z | soon | SQ010107: params[0].scheduledTimeMs cannot be read. A time",
         "\"alice\" | \"\" | SQ010107: params[0].senderAddr cannot be read.",
         "\"alice\" | \"poor\" | SQ020310: The deposit is 300",
@@ -164,6 +164,7 @@ class GasPriorityMethodsTest {
         "2026-11-21T10:05:00Z | 2026-11-21T10:05 | SQ010107: params[0].scheduledTimeMs cannot",
         "2026-11-21T10:05:00Z | 2026-11-21T09:05:00Z | SQ020303: ",
         "\"3\" | \"0\" | SQ020305: ",
+        "\"100\" | \"0\" | SQ020320: Without gas it would only fail",
         "\"senderAddr\" | \"late\": \"soon\", \"senderAddr\" | SQ010107: params[0].late",
         "\"senderAddr\" | \"late\": \"PT0S\", \"senderAddr\" | SQ010107: params[0].late",
         "\"senderAddr\" | \"late\": \"P3661D\", \"senderAddr\" | SQ010107: params[0].late",
@@ -192,6 +193,8 @@ class GasPriorityMethodsTest {
     assertThat(calls.error("gasPriority_insert", INSERT)).startsWith("SQ020301: ");
     assertThat(rpc.result("schedule_overview", "[]").findValuesAsText("service"))
         .contains("paused");
+    assertThat(calls.error("schedule_pause", "{\"family\": \"gas-priority\"}"))
+        .isEqualTo("SQ020314: It is paused already.");
     calls.result("schedule_resume", "{\"family\": \"gas-priority\"}");
     calls.result("gasPriority_insert", INSERT);
   }

@@ -169,6 +169,15 @@ class MultiSignatureMethodsTest {
     assertThat(rpc.result("multiSignature_getAccount", "[\"0.0.9999\"]").isNull()).isTrue();
   }
 
+  @Test
+  void aTransactionThatIsTooLongIsRefusedUnread() {
+    var big = "{\"transaction\": \"0x" + "00".repeat(6_145) + "\"}";
+
+    assertThat(refusal("multiSignature_scheduleSign", big))
+        .startsWith(
+            "SQ020388: params[0]: TRANSACTION_OVERSIZE (64): a transaction has at most 6144");
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

@@ -24,33 +24,32 @@ class PlanMethodsTest {
        "target": {"type": "transfer", "to": "bob", "amount": "25"}}
       """;
 
-  private RunningRpc rpc;
+  private final ScheduleCalls calls = ScheduleCalls.withAliceFunded();
+  private final RunningRpc rpc = calls.rpc();
 
   @BeforeEach
-  void start() {
-    rpc = RunningRpc.withDefaults();
-    call("schedule_fund", "{\"account\": \"alice\", \"amount\": \"1000\"}");
-    call(
+  void sellExecutions() {
+    calls.result(
         "plans_addPlan",
         "{\"sender\": \"operator\", \"price\": \"10\", \"window\": 60, \"gasLimit\": \"100\"}");
-    call(
+    calls.result(
         "plans_purchase",
         "{\"sender\": \"alice\", \"plan\": 0, \"quantity\": 2, \"value\": \"20\"}");
   }
 
   @AfterEach
   void stop() {
-    rpc.close();
+    calls.close();
   }
 
   @Test
   void anExecutionRunsInItsWindowAndItsStateIsTheContracts() {
-    var id = call("plans_schedule", EXECUTION).at("/ids/0").asText();
+    var id = calls.result("plans_schedule", EXECUTION).at("/ids/0").asText();
     assertThat(state(id)).isEqualTo("Scheduled");
     rpc.scheduler.pass(Duration.ofMinutes(5));
     assertThat(state(id)).isEqualTo("ExecutionSuccessful");
-    assertThat(balance("bob")).isEqualTo("25");
-    assertThat(balance("alice")).isEqualTo("955");
+    assertThat(calls.balance("bob")).isEqualTo("25");
+    assertThat(calls.balance("alice")).isEqualTo("955");
     assertThat(rpc.result("plans_remainingExecutions", "[\"alice\", 0]").asLong()).isOne();
     assertThat(rpc.result("plans_executionsByRequestorCount", "[\"alice\"]").asLong()).isOne();
     var page = rpc.result("plans_getExecutionsByRequestor", "[\"alice\", 0, 1]");
@@ -61,23 +60,23 @@ class PlanMethodsTest {
   @Test
   void whoeverChoosesItIsRefundedUnaskedWhenItIsOverdue() {
     var chosen = EXECUTION.replace("{\"sender\"", "{\"late\": \"expire-and-refund\", \"sender\"");
-    var id = call("plans_schedule", chosen).at("/ids/0").asText();
+    var id = calls.result("plans_schedule", chosen).at("/ids/0").asText();
     assertThat(rpc.result("schedule_get", "[\"" + id + "\"]").get("late").asText())
         .isEqualTo("expire-and-refund");
-    call("plans_pause", "{\"sender\": \"operator\"}");
+    calls.result("plans_pause", "{\"sender\": \"operator\"}");
     rpc.scheduler.pass(Duration.ofMinutes(10));
     assertThat(state(id)).isEqualTo("Overdue");
-    call("plans_unpause", "{\"sender\": \"operator\"}");
+    calls.result("plans_unpause", "{\"sender\": \"operator\"}");
     rpc.scheduler.pass(Duration.ofSeconds(1));
     assertThat(state(id)).isEqualTo("Refunded");
-    assertThat(balance("alice")).isEqualTo("980");
+    assertThat(calls.balance("alice")).isEqualTo("980");
     assertThat(rpc.result("plans_remainingExecutions", "[\"alice\", 0]").asLong()).isEqualTo(2);
   }
 
   @Test
   void anExecutionMayBeTriedSeveralTimes() {
     var chosen = EXECUTION.replace("{\"sender\"", "{\"retry\": {\"maxAttempts\": 3}, \"sender\"");
-    var id = call("plans_schedule", chosen).at("/ids/0").asText();
+    var id = calls.result("plans_schedule", chosen).at("/ids/0").asText();
     assertThat(rpc.result("schedule_get", "[\"" + id + "\"]").get("maxAttempts").asInt())
         .isEqualTo(3);
   }
@@ -111,9 +110,9 @@ class PlanMethodsTest {
   @Test
   void anIdIsKnownBeforeItsExecutionIsScheduled() {
     var unscheduled = EXECUTION.replace("\"sender\"", "\"requestor\"");
-    var hashed = call("plans_hash", unscheduled);
+    var hashed = calls.result("plans_hash", unscheduled);
     var byCall =
-        call(
+        calls.result(
             "plans_hash",
             """
             {"requestor": "alice", "plan": 0, "timestamp": 1795255500, "value": "25",
@@ -123,7 +122,7 @@ class PlanMethodsTest {
     assertThat(byCall).isEqualTo(hashed);
     assertThat(state(hashed.get("id").asText())).isEqualTo("Nonexistent");
 
-    var id = call("plans_schedule", EXECUTION).at("/ids/0").asText();
+    var id = calls.result("plans_schedule", EXECUTION).at("/ids/0").asText();
 
     assertThat(id).isEqualTo(hashed.get("id").asText());
     var execution = rpc.result("plans_getExecutionById", "[\"" + id + "\"]");
@@ -135,17 +134,17 @@ class PlanMethodsTest {
 
   @Test
   void theContractsOwnIdIsTakenToo() {
-    var id = call("plans_schedule", EXECUTION).at("/ids/0").asText();
+    var id = calls.result("plans_schedule", EXECUTION).at("/ids/0").asText();
     assertThat(state(id.substring(id.indexOf(':') + 1))).isEqualTo("Scheduled");
     assertThat(state("0x" + "00".repeat(32))).isEqualTo("Nonexistent");
   }
 
   @Test
   void aMulticallCancelsAndRefundsAPlanInOneStep() {
-    var id = call("plans_schedule", EXECUTION).at("/ids/0").asText();
-    call("plans_pause", "{\"sender\": \"operator\"}");
+    var id = calls.result("plans_schedule", EXECUTION).at("/ids/0").asText();
+    calls.result("plans_pause", "{\"sender\": \"operator\"}");
     var answer =
-        call(
+        calls.result(
             "plans_multicall",
             """
             {"sender": "alice", "revertIfFails": true, "calls": [
@@ -154,14 +153,14 @@ class PlanMethodsTest {
             """
                 .formatted(id));
     assertThat(answer.get("kept").asBoolean()).isTrue();
-    assertThat(balance("alice")).isEqualTo("1000");
+    assertThat(calls.balance("alice")).isEqualTo("1000");
     assertThat(rpc.result("schedule_audit", "[]").get("conserved").asBoolean()).isTrue();
   }
 
   @Test
   void aMulticallThatFailsNamesTheCallAndUndoesAll() {
     var answer =
-        call(
+        calls.result(
             "plans_multicall",
             """
             {"sender": "alice", "revertIfFails": true, "calls": [
@@ -171,7 +170,7 @@ class PlanMethodsTest {
     assertThat(answer.get("kept").asBoolean()).isFalse();
     assertThat(answer.at("/each/0").isNull()).as("what was undone").isTrue();
     assertThat(answer.at("/each/1/error").asText()).startsWith("SQ020314: ");
-    assertThat(balance("alice")).isEqualTo("980");
+    assertThat(calls.balance("alice")).isEqualTo("980");
   }
 
   @ParameterizedTest
@@ -207,6 +206,23 @@ class PlanMethodsTest {
             + " SQ020318: Purchase an execution",
         "plans_removePlan | {\"sender\": \"operator\", \"plan\": 9} | SQ020314: ",
         "plans_setPayee | {\"sender\": \"operator\", \"payee\": \"@held\"} | SQ020302: ",
+        "plans_setPayee | {\"sender\": \"operator\", \"payee\": \" till\"} | SQ010107:"
+            + " params[0].payee cannot be read. A name does not begin or end with a space.",
+        "plans_setPayee | {\"sender\": \"operator\", \"payee\": \"ti\\u0000ll\"} | SQ010107:"
+            + " params[0].payee cannot be read. A name or key has",
+        "plans_addPlan | {\"sender\": \"operator\", \"price\": 1, \"window\": 1, \"gasLimit\": 10,"
+            + " \"token\": \"\\u0000\"} | SQ010107: params[0].token cannot be read. A name or key",
+        "plans_approve | {\"sender\": \"alice\", \"token\": \" usd\", \"amount\": 1} | SQ010107:"
+            + " params[0].token cannot be read. A name does not begin",
+        "plans_schedule | {\"sender\": \"alice\", \"plan\": 0, \"target\": {\"type\": \"notify\","
+            + " \"message\": \"m\"}} | SQ010107: params[0].timestamp is missing: send a time such as"
+            + " 2030-01-31T12:00:00Z, or seconds since 1970.",
+        "plans_hash | {\"requestor\": \"alice\", \"plan\": 0, \"timestamp\": 1, \"to\": \"bob\"} |"
+            + " SQ010107: params[0].to cannot be read. An address is 0x and 40 hexadecimal digits.",
+        "plans_cancelScheduling | {\"sender\": \"alice\", \"id\":"
+            + " \"recurring:0x705b896243081e8f453edbc36dcb8eed989ca56a436a8e525e42dd428dacbbe8\"} |"
+            + " SQ010107: params[0].id cannot be read. This is a schedule of the family recurring",
+        "plans_unpause | {\"sender\": \"operator\"} | SQ020314: It is active already.",
         "plans_approve | {\"sender\": \"alice\", \"token\": \"usd\", \"amount\": 1} | SQ020314: ",
         "plans_requestPlanRefund | {\"sender\": \"alice\", \"plan\": 0} | SQ020314: Plans are",
         "plans_purchase | {\"sender\": \"alice\", \"plan\": 0, \"quantity\": 100, \"value\":"
@@ -221,13 +237,5 @@ class PlanMethodsTest {
 
   private String state(String id) {
     return rpc.result("plans_getState", "[\"" + id + "\"]").get("state").asText();
-  }
-
-  private String balance(String account) {
-    return rpc.result("schedule_getBalance", "[\"" + account + "\"]").asText();
-  }
-
-  private JsonNode call(String method, String object) {
-    return rpc.result(method, "[" + object + "]");
   }
 }

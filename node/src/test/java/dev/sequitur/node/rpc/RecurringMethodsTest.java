@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -24,19 +23,12 @@ class RecurringMethodsTest {
       """
           .formatted(Sample.CONTRACT);
 
-  private RunningRpc rpc;
-  private ScheduleCalls calls;
-
-  @BeforeEach
-  void start() {
-    rpc = RunningRpc.withDefaults();
-    calls = new ScheduleCalls(rpc);
-    calls.fund("alice", "1000");
-  }
+  private final ScheduleCalls calls = ScheduleCalls.withAliceFunded();
+  private final RunningRpc rpc = calls.rpc();
 
   @AfterEach
   void stop() {
-    rpc.close();
+    calls.close();
   }
 
   @Test
@@ -114,6 +106,32 @@ class RecurringMethodsTest {
     rpc.scheduler.pass(Duration.ofMinutes(61));
     assertThat(rpc.result("schedule_list", "[]").findValuesAsText("state"))
         .containsExactly("parked");
+  }
+
+  @Test
+  void whatIsNoTextIsToldInHexadecimalDigitsAsItWasSent() {
+    try (var socket = rpc.webSocket()) {
+      socket.call("schedule_subscribe", "[]");
+      calls.result("recurring_scheduleNotifyTask", NOTIFY.replace("pay the rent", "0x00ff"));
+      rpc.scheduler.pass(Duration.ofMinutes(61));
+      assertThat(socket.next().findValuesAsText("message")).containsExactly("0x00ff");
+    }
+  }
+
+  @Test
+  void theMethodsOfOneFamilyLeaveTheSchedulesOfAnotherAlone() {
+    var task = calls.result("recurring_scheduleNotifyTask", NOTIFY).get("taskId").asText();
+    assertThat(
+            calls.error(
+                "gasPriority_cancel", "{\"senderAddr\": \"alice\", \"txnId\": \"" + task + "\"}"))
+        .startsWith("SQ010107: params[0].txnId cannot be read.")
+        .contains("family recurring", "those of gas-priority", "schedule_cancel");
+    assertThat(
+            calls.error(
+                "recurring_cancelTask",
+                "{\"owner\": \"alice\", \"taskId\": \"gas-priority:0x" + "1".repeat(64) + "\"}"))
+        .startsWith("SQ010107: params[0].taskId cannot be read.");
+    assertThat(rpc.result("schedule_overview", "[]").get("schedules").asInt()).isOne();
   }
 
   @Test

@@ -4,7 +4,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 
 /** Calls of the schedules' methods that take one object, and what is often asked. */
-record ScheduleCalls(RunningRpc rpc) {
+record ScheduleCalls(RunningRpc rpc) implements AutoCloseable {
+  /** Of a node of its own, where alice can spend 1000. */
+  static ScheduleCalls withAliceFunded() {
+    var calls = new ScheduleCalls(RunningRpc.withDefaults());
+    calls.fund("alice", "1000");
+    return calls;
+  }
+
   void fund(String account, String amount) {
     result("schedule_fund", "{\"account\": \"%s\", \"amount\": \"%s\"}".formatted(account, amount));
   }
@@ -36,5 +43,10 @@ record ScheduleCalls(RunningRpc rpc) {
 
   static String array(String text) {
     return RunningRpc.JSON.valueToTree(List.of(text)).toString();
+  }
+
+  @Override
+  public void close() {
+    rpc.close();
   }
 }

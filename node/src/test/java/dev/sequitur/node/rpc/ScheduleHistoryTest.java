@@ -12,7 +12,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What a run leaves behind, by JSON-RPC and by the command line (DECISIONS F8). */
@@ -31,23 +30,18 @@ class ScheduleHistoryTest {
        "maxGasUnitPrice": "3", "target": {"type": "transfer", "to": "bob", "amount": "25"}}
       """;
 
-  private RunningRpc rpc;
-
-  @BeforeEach
-  void start() {
-    rpc = RunningRpc.withDefaults();
-    result("schedule_fund", "{\"account\": \"alice\", \"amount\": \"1000\"}");
-  }
+  private final ScheduleCalls calls = ScheduleCalls.withAliceFunded();
+  private final RunningRpc rpc = calls.rpc();
 
   @AfterEach
   void stop() {
-    rpc.close();
+    calls.close();
   }
 
   @Test
   void whileItRunsThePrivateTransactionIsNamed() {
     rpc.scheduler.answering = false;
-    var id = result("recurring_schedulePrivateTransactionTask", PRIVATE_TASK).get("taskId");
+    var id = calls.result("recurring_schedulePrivateTransactionTask", PRIVATE_TASK).get("taskId");
     try (var socket = rpc.webSocket()) {
       socket.call("schedule_subscribe", "[]");
       rpc.scheduler.pass(Duration.ofMinutes(61));
@@ -69,7 +63,7 @@ class ScheduleHistoryTest {
 
   @Test
   void whatHasEndedNamesThePrivateTransactionThatItRan() {
-    var id = result("recurring_schedulePrivateTransactionTask", PRIVATE_TASK).get("taskId");
+    var id = calls.result("recurring_schedulePrivateTransactionTask", PRIVATE_TASK).get("taskId");
     try (var socket = rpc.webSocket()) {
       socket.call("schedule_subscribe", "[]");
       rpc.scheduler.pass(Duration.ofMinutes(61));
@@ -90,7 +84,7 @@ class ScheduleHistoryTest {
 
   @Test
   void whatARunCostIsTold() {
-    var id = result("gasPriority_insert", INSERT).get("id");
+    var id = calls.result("gasPriority_insert", INSERT).get("id");
     try (var socket = rpc.webSocket()) {
       socket.call("schedule_subscribe", "[]");
       rpc.scheduler.pass(Duration.ofMinutes(5));
@@ -118,7 +112,7 @@ class ScheduleHistoryTest {
             """
             {"type": "repeat", "every": "PT1M", "more": 9,
              "action": {"type": "notify", "message": "tea"}}""");
-    var first = result("gasPriority_insert", repeat).get("id");
+    var first = calls.result("gasPriority_insert", repeat).get("id");
     try (var socket = rpc.webSocket()) {
       socket.call("schedule_subscribe", "[]");
       rpc.scheduler.pass(Duration.ofMinutes(5));
@@ -135,7 +129,7 @@ class ScheduleHistoryTest {
                   .get("message")
                   .asText())
           .contains("cancel " + next.asText());
-      result("schedule_cancel", "{\"as\": \"alice\", \"id\": %s}".formatted(next));
+      calls.result("schedule_cancel", "{\"as\": \"alice\", \"id\": %s}".formatted(next));
       assertThat(run("list")).isEqualTo("Nothing waits or runs.");
     }
   }
@@ -143,7 +137,7 @@ class ScheduleHistoryTest {
   /** Whoever asks a moment later is answered as before, only shorter. */
   @Test
   void aScheduleThatHasLeftTheQueueStillHasItsLastOutcome() {
-    var id = result("gasPriority_insert", INSERT).get("id");
+    var id = calls.result("gasPriority_insert", INSERT).get("id");
     assertThat(of("schedule_get", id).has("lastOutcome")).isFalse();
     rpc.scheduler.pass(Duration.ofMinutes(5));
     var ended = of("schedule_get", id);
@@ -167,7 +161,8 @@ class ScheduleHistoryTest {
   @Test
   void aTaskThatWaitsForItsNextTimeTellsHowTheLastOneEnded() {
     var id =
-        result(
+        calls
+            .result(
                 "recurring_scheduleNotifyTask",
                 """
                 {"owner": "alice", "providedId": "tea", "message": "tea",
@@ -181,10 +176,6 @@ class ScheduleHistoryTest {
     assertThat(got.get("state").asText()).isEqualTo("waiting");
     assertThat(got.get("occurrence").asLong()).isOne();
     assertThat(got.at("/lastOutcome/occurrence").asLong()).isZero();
-  }
-
-  private JsonNode result(String method, String command) {
-    return rpc.result(method, "[" + command + "]");
   }
 
   private JsonNode of(String method, JsonNode id) {

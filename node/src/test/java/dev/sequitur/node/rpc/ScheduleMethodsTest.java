@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sequitur.protocol.schedule.Refusal;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -14,19 +13,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the methods of all families have in common, on queues of the rules alone. */
 class ScheduleMethodsTest {
-  private RunningRpc rpc;
-  private ScheduleCalls calls;
-
-  @BeforeEach
-  void start() {
-    rpc = RunningRpc.withDefaults();
-    calls = new ScheduleCalls(rpc);
-    calls.fund("alice", "1000");
-  }
+  private final ScheduleCalls calls = ScheduleCalls.withAliceFunded();
+  private final RunningRpc rpc = calls.rpc();
 
   @AfterEach
   void stop() {
-    rpc.close();
+    calls.close();
   }
 
   @Test

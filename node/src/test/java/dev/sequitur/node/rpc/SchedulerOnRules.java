@@ -71,7 +71,6 @@ import dev.sequitur.scheduler.ScheduleQuery;
 import dev.sequitur.scheduler.ScheduleView;
 import dev.sequitur.scheduler.SchedulerNode;
 import dev.sequitur.scheduler.Subscription;
-import dev.sequitur.scheduler.body.NodeAccount;
 import dev.sequitur.scheduler.body.SubmittedTransaction;
 import dev.sequitur.scheduler.body.TransactionWriter;
 import dev.sequitur.scheduler.runtime.VerifiedSubmission;
@@ -168,7 +167,7 @@ final class SchedulerOnRules implements SchedulerNode {
     var rows =
         List.of(new AccountAmount(alice, -1), new AccountAmount(EntityId.parse("0.0.1002"), 1));
     var body =
-        new TransactionWriter(Profile.MVP, NodeAccount.of(name(), QueueName.DEFAULT.value()))
+        new TransactionWriter(Profile.MVP, nodeAccount(QueueName.DEFAULT))
             .scheduled(7, 1_000, "to be deleted", new Action.CryptoTransfer(rows));
     var signed = new VerifiedSignatures(body.hash(), List.of(SignatureCheck.by(key)));
     var by =

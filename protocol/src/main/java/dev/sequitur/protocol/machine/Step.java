@@ -64,6 +64,22 @@ public class Step<S, E, F> {
     effects.add(effect);
   }
 
+  /** How far it is, to come back to. */
+  public final Mark<S> mark() {
+    return new Mark<>(state, events.size(), messages.size(), effects.size());
+  }
+
+  /** As if nothing had happened since. */
+  public final void backTo(Mark<S> mark) {
+    state = mark.state;
+    events.subList(mark.events, events.size()).clear();
+    messages.subList(mark.messages, messages.size()).clear();
+    effects.subList(mark.effects, effects.size()).clear();
+  }
+
+  /** A place in a step: its state, and how much it had collected. */
+  public record Mark<S>(S state, int events, int messages, int effects) {}
+
   public final Decision<S, E, F> finish() {
     return new Decision<>(state, events, messages, effects);
   }

@@ -36,7 +36,16 @@ public record AccountId(String value) implements Comparable<AccountId> {
     return value.charAt(0) == '@' || value.indexOf(TOKEN_MARK) >= 0;
   }
 
-  /** Where its holder has what it has in {@code token}. */
+  /** Whether its holder's name leaves room for the token's. */
+  public boolean canHold(TokenId token) {
+    return holder().value.length() + 1 + token.value().length() <= MOST_CHARACTERS;
+  }
+
+  /**
+   * Where its holder has what it has in {@code token}.
+   *
+   * @throws IllegalArgumentException if it cannot hold the token
+   */
   public AccountId in(TokenId token) {
     return new AccountId(holder().value + TOKEN_MARK + token);
   }

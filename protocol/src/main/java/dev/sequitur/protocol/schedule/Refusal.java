@@ -44,7 +44,7 @@ public record Refusal(Code code, String sentence) {
     NO_EXECUTION_LEFT,
     /** Its window has not begun, or has passed. */
     OUTSIDE_WINDOW,
-    /** Less gas than the plan promises, or than any execution of it needs. */
+    /** Less gas than a run needs, or than the plan promises. */
     TOO_LITTLE_GAS,
     /** It makes no sense in the present state. */
     BAD_STATE,

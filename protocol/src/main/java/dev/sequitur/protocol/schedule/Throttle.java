@@ -24,6 +24,14 @@ public record Throttle(long opsPerSecond, long usedUnits, ConsensusTime at) {
     return new Throttle(opsPerSecond, 0, ConsensusTime.ZERO);
   }
 
+  /** The same under another limit; of what would not fit it, no more than it takes is left. */
+  public Throttle limitedTo(long operations) {
+    long used = Math.min(usedUnits, operations * UNITS_PER_OP);
+    return operations == opsPerSecond && used == usedUnits
+        ? this
+        : new Throttle(operations, used, at);
+  }
+
   /** Whether one more operation fits. */
   public boolean allows(ConsensusTime now) {
     return leftAt(now) + UNITS_PER_OP <= opsPerSecond * UNITS_PER_OP;

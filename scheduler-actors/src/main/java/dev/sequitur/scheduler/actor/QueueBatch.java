@@ -15,28 +15,27 @@ import dev.sequitur.scheduler.storage.QueueRecord;
 import dev.sequitur.scheduler.storage.StoredEvent;
 import java.util.ArrayList;
 import java.util.List;
-import org.slf4j.Logger;
 
 /** What several inputs in a row come to: one record, and effects that wait for it. */
 final class QueueBatch {
   private final QueueServices services;
-  private final Logger log;
+  private final FailureLog failures;
   private final WallTime now;
   private final List<StoredEvent> events = new ArrayList<>();
   private final List<QueueRecord.Answered> answers = new ArrayList<>();
   private final List<QueueEffect> effects = new ArrayList<>();
   private QueueMemory memory;
 
-  QueueBatch(QueueServices services, QueueMemory memory, Logger log) {
+  QueueBatch(QueueServices services, QueueMemory memory, FailureLog failures) {
     this.services = services;
     this.memory = memory;
-    this.log = log;
+    this.failures = failures;
     this.now = services.wall();
   }
 
   void add(QueueInput input) {
     if (!(input instanceof Command command)) {
-      take(services.rules().decide(memory.queue(), input, now));
+      takeUnlessItFails(input);
       return;
     }
     var known = new Repetition(services.digests(), memory).answer(command);
@@ -51,12 +50,25 @@ final class QueueBatch {
     }
   }
 
+  /**
+   * What the rules cannot decide changes nothing: a restart would meet the same state and the same
+   * input, and commands, by which somebody can help, would never have their turn. An outcome that
+   * is left out so is asked for again when the queue starts the next time.
+   */
+  private void takeUnlessItFails(QueueInput input) {
+    try {
+      take(services.rules().decide(memory.queue(), input, now));
+    } catch (RuntimeException e) {
+      failures.input(input, e);
+    }
+  }
+
   /** A command that the rules cannot decide must not stop the queue for all others. */
   private Decision<QueueState, QueueEvent, QueueEffect> decide(Command command) {
     try {
       return services.rules().decide(memory.queue(), command, now);
     } catch (RuntimeException e) {
-      log.error("A command could not be decided: {}", command.operation().getClass(), e);
+      failures.command(command, e);
       var refusal =
           new Refusal(
               Refusal.Code.BAD_STATE,
@@ -77,7 +89,7 @@ final class QueueBatch {
 
   private void remember(Command command, List<QueueEffect> decided) {
     for (var effect : decided) {
-      if (effect instanceof Answer || effect instanceof BatchAnswer) {
+      if (isTaken(effect)) {
         var answered =
             new QueueRecord.Answered(command.command(), services.digests().of(command), effect);
         answers.add(answered);
@@ -86,6 +98,14 @@ final class QueueBatch {
                 memory.queue(), List.of(answered), services.settings().rememberedCommands());
       }
     }
+  }
+
+  /** What was refused is decided anew when it comes again, whatever else was stored with it. */
+  private static boolean isTaken(QueueEffect effect) {
+    if (effect instanceof BatchAnswer batch) {
+      return batch.kept() && batch.each().stream().anyMatch(each -> each.refusal().isEmpty());
+    }
+    return effect instanceof Answer answer && answer.refusal().isEmpty();
   }
 
   /** Whether there is nothing to store. */

@@ -29,6 +29,7 @@ final class QueueDecider extends AbstractBehavior<QueueDecider.Decide> {
   private final QueueServices services;
   private final ActorRef<QueueMachine.Store> machine;
   private final ActorRef<QueueActor.Message> parent;
+  private final FailureLog failures;
   private QueueMemory memory;
 
   /**
@@ -54,6 +55,7 @@ final class QueueDecider extends AbstractBehavior<QueueDecider.Decide> {
     this.memory = recovered;
     this.machine = machine;
     this.parent = parent;
+    this.failures = new FailureLog(context.getLog());
   }
 
   @Override
@@ -62,7 +64,7 @@ final class QueueDecider extends AbstractBehavior<QueueDecider.Decide> {
   }
 
   private Behavior<Decide> onDecide(Decide decide) {
-    var batch = new QueueBatch(services, memory, getContext().getLog());
+    var batch = new QueueBatch(services, memory, failures);
     decide.inputs().forEach(batch::add);
     memory = batch.memory();
     // The parent hears of it before it can hear that it is stored.

@@ -158,6 +158,10 @@ final class QueueMachine
               + recovered.number()
               + ": one of them was lost or is another's.");
     }
+    var refused = services.rules().refusesSettings(recovered.queue());
+    if (refused.isPresent()) {
+      throw new ChangedSettingsException(refused.get());
+    }
     var lost = beginning.bodies().missing(recovered.queue());
     parent.tell(new Told.Recovered(recovered, replayed, lost));
   }

@@ -13,7 +13,8 @@ import java.util.Optional;
 
 /**
  * A queue that failed: it does nothing, and tells everybody why and what to do. One of which it is
- * not known how it was begins anew after a while, in case somebody has restored what was lost.
+ * not known how it was, or that its node's settings do not fit any more, begins anew after a while,
+ * in case somebody has restored what was lost.
  */
 final class RefusedQueue {
   private static final Duration AGAIN = Duration.ofMinutes(1);
@@ -27,6 +28,7 @@ final class RefusedQueue {
   static Optional<String> sentence(Throwable failure) {
     for (var cause = failure; cause != null; cause = cause.getCause()) {
       if (cause instanceof StateLostException
+          || cause instanceof ChangedSettingsException
           || cause instanceof UnreadableException
           || cause instanceof LevelDbException) {
         return Optional.of(cause.getMessage());

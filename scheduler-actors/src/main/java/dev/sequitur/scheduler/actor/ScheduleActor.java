@@ -157,13 +157,15 @@ final class ScheduleActor extends AbstractBehavior<ScheduleActor.Message> {
     }
     var ended = seen.ended().get();
     return conclude(
-        ended.success()
-            ? new Conclusion.Succeeded(services.settings().callGas())
-            : failed(ended.reason(), false));
+        ended.success() ? new Conclusion.Succeeded(gas()) : failed(ended.reason(), false));
   }
 
   private Conclusion failed(String reason, boolean retryable) {
-    return new Conclusion.Failed(services.settings().callGas(), reason, retryable);
+    return new Conclusion.Failed(gas(), reason, retryable);
+  }
+
+  private long gas() {
+    return services.rules().setup().gas().call();
   }
 
   private Behavior<Message> conclude(Conclusion conclusion) {

@@ -116,8 +116,8 @@ public final class StoreFigures {
       troubles.add(
           "Schedule queues that cannot be started: "
               + refused.size()
-              + ". What they have stored is lost, damaged or of another version: the log names them"
-              + " and says what to do.");
+              + ". What they have stored is lost, damaged, of another version or of other settings: the"
+              + " log names them and says what to do.");
     }
     return troubles;
   }

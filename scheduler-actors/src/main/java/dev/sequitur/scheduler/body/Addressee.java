@@ -4,9 +4,9 @@ import dev.sequitur.protocol.schedule.signing.ResponseCode;
 import java.util.Optional;
 
 /**
- * Whom the bodies that are read have to be for.
+ * Whom the bodies have to be for that are read, and are for that are written.
  *
- * @param queue empty if any will do, and none
+ * @param queue empty if any will do, and none: then nothing can be written
  */
 record Addressee(Optional<NodeAccount> queue) {
   private static final int NODE_ACCOUNT_ID = 2;
@@ -24,5 +24,10 @@ record Addressee(Optional<NodeAccount> queue) {
               + " in it, so that it counts here, and have it signed anew.");
     }
     return node;
+  }
+
+  /** Puts the node account into a TransactionBody, outer or scheduled. */
+  MessageBytes put(MessageBytes body) {
+    return body.message(NODE_ACCOUNT_ID, CommonMessages.write(queue.orElseThrow()));
   }
 }

@@ -159,13 +159,13 @@ final class ScheduledBodies {
   }
 
   /** Builds a body, and reads it again as everybody else will. */
-  ScheduledTransaction write(NodeAccount node, int nonce, long maxFee, String memo, Action action) {
+  ScheduledTransaction write(int nonce, long maxFee, String memo, Action action) {
     var message = new MessageBytes();
     if (profile == Profile.MVP) {
       if (nonce != 0) {
         message.message(1, new MessageBytes().number(4, Integer.toUnsignedLong(nonce)));
       }
-      message.message(2, CommonMessages.write(node));
+      addressee.put(message);
     }
     message.number(layout.fee, maxFee).text(layout.memo, memo);
     if (action instanceof Action.CryptoTransfer transfer) {

@@ -25,21 +25,32 @@ public final class TransactionReader {
   private final Profile profile;
   private final Addressee addressee;
   private final ScheduledBodies bodies;
+  private final int mostBytes;
 
-  private TransactionReader(Profile profile, Addressee addressee) {
+  private TransactionReader(Profile profile, Addressee addressee, int mostBytes) {
     this.profile = profile;
     this.addressee = addressee;
     this.bodies = new ScheduledBodies(profile, addressee);
+    this.mostBytes = mostBytes;
   }
 
   /** Refuses what is for another queue. */
   public static TransactionReader of(Profile profile, NodeAccount queue) {
-    return new TransactionReader(profile, new Addressee(Optional.of(queue)));
+    return new TransactionReader(profile, new Addressee(Optional.of(queue)), Integer.MAX_VALUE);
   }
 
   /** For who only wants to know what it is, such as one that is asked to sign. */
   public static TransactionReader ofAnyQueue(Profile profile) {
-    return new TransactionReader(profile, new Addressee(Optional.empty()));
+    return new TransactionReader(profile, new Addressee(Optional.empty()), Integer.MAX_VALUE);
+  }
+
+  /**
+   * One that refuses what is longer before it looks at it: each key and each signature costs.
+   *
+   * @param bytes of a transaction, with its signatures and what it schedules
+   */
+  public TransactionReader atMost(int bytes) {
+    return new TransactionReader(profile, addressee, bytes);
   }
 
   /**
@@ -47,6 +58,13 @@ public final class TransactionReader {
    * @throws RefusedTransactionException with the response code and a sentence for the caller
    */
   public SubmittedTransaction read(Bytes transaction) throws RefusedTransactionException {
+    if (transaction.size() > mostBytes) {
+      throw new RefusedTransactionException(
+          ResponseCode.TRANSACTION_OVERSIZE,
+          "a transaction has at most "
+              + mostBytes
+              + " bytes, with its signatures and what it schedules: send a shorter one.");
+    }
     try {
       var fields = MessageFields.of("Transaction", transaction);
       var signed = fields.takeBytes(5);

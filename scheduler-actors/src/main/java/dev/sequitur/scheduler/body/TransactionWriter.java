@@ -14,7 +14,7 @@ import java.util.Optional;
 /** Makes transactions as that network's clients do, for callers who have none. Thread-safe. */
 public final class TransactionWriter {
   private final Profile profile;
-  private final NodeAccount queue;
+  private final Addressee addressee;
   private final ScheduledBodies bodies;
 
   /**
@@ -22,8 +22,8 @@ public final class TransactionWriter {
    */
   public TransactionWriter(Profile profile, NodeAccount queue) {
     this.profile = profile;
-    this.queue = queue;
-    this.bodies = new ScheduledBodies(profile, new Addressee(Optional.of(queue)));
+    this.addressee = new Addressee(Optional.of(queue));
+    this.bodies = new ScheduledBodies(profile, addressee);
   }
 
   /**
@@ -32,15 +32,14 @@ public final class TransactionWriter {
    * @throws IllegalArgumentException with a sentence for the caller, if it cannot be written
    */
   public ScheduledTransaction scheduled(int nonce, long maxFee, String memo, Action action) {
-    return bodies.write(queue, nonce, maxFee, memo, action);
+    return bodies.write(nonce, maxFee, memo, action);
   }
 
   /** What is to be signed. */
   public Bytes body(Header header, Operation operation) {
     var body =
-        new MessageBytes()
-            .message(1, CommonMessages.write(header.id()))
-            .message(2, CommonMessages.write(queue))
+        addressee
+            .put(new MessageBytes().message(1, CommonMessages.write(header.id())))
             .number(3, header.maxFee())
             .message(4, new MessageBytes().number(1, header.validSeconds()))
             .text(6, header.memo());

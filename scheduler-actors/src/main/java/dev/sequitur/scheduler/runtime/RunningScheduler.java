@@ -48,7 +48,6 @@ import dev.sequitur.scheduler.actor.QueueReply;
 import dev.sequitur.scheduler.actor.QueueRequest;
 import dev.sequitur.scheduler.actor.QueueServices;
 import dev.sequitur.scheduler.actor.Refused;
-import dev.sequitur.scheduler.body.NodeAccount;
 import dev.sequitur.scheduler.body.SubmittedTransaction;
 import java.time.Duration;
 import java.time.Instant;
@@ -58,12 +57,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The schedule queues of a node within one JVM. Made by {@link #start}; stopped with its actor
  * system. A queue that has work comes into memory by itself after its JVM has died.
  */
 public final class RunningScheduler implements SchedulerNode {
+  private static final Logger LOG = LoggerFactory.getLogger(RunningScheduler.class);
   private static final Duration ANSWER = Duration.ofSeconds(20);
   private static final int MOVED_AT_ONCE = 8;
   private static final int LONGEST_COMMAND_ID = 200;
@@ -86,7 +88,7 @@ public final class RunningScheduler implements SchedulerNode {
     var clocks = new NodeClocks(setup.clock(), System::nanoTime);
     var services =
         QueueServices.of(
-            new ScheduleQueue(setup.queues()),
+            new ScheduleQueue(setup.queues(), RunningScheduler::logFailure),
             setup.settings(),
             new QueueServices.Outside(
                 clocks,
@@ -98,6 +100,13 @@ public final class RunningScheduler implements SchedulerNode {
     init(system, services);
     var hub = system.systemActorOf(NoticeHub.create(topic), "schedule-listeners", Props.empty());
     return new RunningScheduler(setup, services, ClusterSharding.get(system), hub);
+  }
+
+  private static void logFailure(ScheduleId schedule, RuntimeException failure) {
+    LOG.error(
+        "The rules failed over the schedule {}, which did nothing of what it had to",
+        schedule,
+        failure);
   }
 
   private static void init(ActorSystem<?> system, QueueServices services) {
@@ -184,7 +193,7 @@ public final class RunningScheduler implements SchedulerNode {
   public CompletionStage<Answer> submit(
       QueueName queue, String command, SubmittedTransaction transaction) {
     checkId(command);
-    if (!transaction.node().equals(NodeAccount.of(name(), queue.value()))) {
+    if (!transaction.node().equals(nodeAccount(queue))) {
       throw new IllegalArgumentException("The transaction is for another queue than " + queue);
     }
     return new VerifiedSubmission(this, setup.stores().bodies(), queue, command, transaction)

@@ -24,6 +24,8 @@ import dev.sequitur.protocol.schedule.signing.TransactionId;
 import dev.sequitur.scheduler.body.SubmittedTransaction.Header;
 import dev.sequitur.scheduler.body.SubmittedTransaction.Operation;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -133,6 +135,35 @@ class TransactionReaderTest {
         .as("naming none")
         .extracting("code")
         .isEqualTo(ResponseCode.INVALID_NODE_ACCOUNT);
+  }
+
+  /** As on that network; nothing of it is looked at, so that many keys cost nobody anything. */
+  @Test
+  void aTransactionThatIsTooLongIsRefused() throws Exception {
+    var reader = TransactionReader.of(Profile.MVP, QUEUE).atMost(6_144);
+    var wide = new Key.KeyList(Collections.nCopies(170, KEY));
+    var update = new Operation.CryptoUpdate(ALICE, wide);
+    var delete = new Operation.ScheduleDelete(BOB);
+    var pairs = new ArrayList<SignaturePair>();
+    for (int seed = 0; seed < 60; seed++) {
+      var prefix = Bytes.of(new byte[] {(byte) seed});
+      pairs.add(new SignaturePair(prefix, PublicKey.Algorithm.ED25519, Bytes.of(new byte[64])));
+    }
+
+    assertOversize(reader, TransactionWriter.signed(writer.body(HEADER, update), List.of()));
+    assertOversize(reader, Bytes.of(new byte[6_145]));
+    assertThat(read(reader, writer, delete).operation()).isEqualTo(delete);
+    var signed = TransactionWriter.signed(writer.body(HEADER, delete), pairs);
+    assertThat(reader.read(signed).signatures()).hasSize(60);
+    assertThat(reader.atMost(signed.size()).read(signed).signatures()).hasSize(60);
+    assertOversize(reader.atMost(signed.size() - 1), signed);
+  }
+
+  private static void assertOversize(TransactionReader reader, Bytes transaction) {
+    assertThatThrownBy(() -> reader.read(transaction))
+        .hasMessageContaining("bytes")
+        .extracting("code")
+        .isEqualTo(ResponseCode.TRANSACTION_OVERSIZE);
   }
 
   /** The digest of the names, computed by another program. */

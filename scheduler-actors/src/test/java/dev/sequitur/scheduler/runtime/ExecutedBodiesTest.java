@@ -93,7 +93,7 @@ class ExecutedBodiesTest {
     var most = plain.limits();
     var limits =
         new MultiSignatureSettings.Limits(
-            most.maxBodyBytes(),
+            most.maxTransactionBytes(),
             most.maxTransfers(),
             most.maxSignatures(),
             most.maxTwins(),
@@ -335,7 +335,6 @@ class ExecutedBodiesTest {
         d.batch(),
         d.executing(),
         d.refusals(),
-        d.callGas(),
         d.backoff(),
         d.rememberedCommands(),
         1,

@@ -140,7 +140,6 @@ class FailedWriteTest {
         settings.batch(),
         settings.executing(),
         settings.refusals(),
-        settings.callGas(),
         settings.backoff(),
         settings.rememberedCommands(),
         settings.checkpointEvents(),

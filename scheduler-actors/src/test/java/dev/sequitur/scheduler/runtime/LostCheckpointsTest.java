@@ -70,7 +70,6 @@ class LostCheckpointsTest {
         d.batch(),
         d.executing(),
         d.refusals(),
-        d.callGas(),
         d.backoff(),
         d.rememberedCommands(),
         checkpointEvents,

@@ -101,7 +101,7 @@ class MemoryCellsTest {
               memory.queue().entries().schedules().entrySet().iterator().next().getKey()));
     }
     var owner = account(random.nextInt(3));
-    var terms = new GasPriorityTerms(nowMs + 100 + random.nextInt(900), 20, 1 + random.nextInt(9));
+    var terms = new GasPriorityTerms(nowMs + 100 + random.nextInt(900), 100, 1 + random.nextInt(9));
     var target = random.nextBoolean() ? Samples.call().target() : new Target.Notify(Bytes.EMPTY);
     return command(owner, new Operation.Propose(Proposal.of(owner, terms, target)));
   }

@@ -37,7 +37,7 @@ final class InsertCommand extends NodeCommand {
       names = "--gas",
       required = true,
       paramLabel = "N",
-      description = "The most gas it may use.")
+      description = "The most gas it may use: what it needs, or more.")
   private String gas;
 
   @Option(

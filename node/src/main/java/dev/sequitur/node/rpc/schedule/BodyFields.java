@@ -138,7 +138,8 @@ final class BodyFields {
     var command = new CommandFields(fields);
     var payer = SigningFields.entity(fields, "payer");
     long now = context.clock().instant().toEpochMilli();
-    long start = fields.any("validStart").isPresent() ? command.timeMillis("validStart") : now;
+    long start =
+        fields.any("validStart").isPresent() ? command.time("validStart").toEpochMilli() : now;
     var id = TransactionId.submitted(ConsensusTime.ofMillis(start), payer);
     var header =
         new Header(
@@ -193,7 +194,7 @@ final class BodyFields {
   private Creation creation(Fields fields) {
     var expiration =
         fields.any("expirationTime").isPresent()
-            ? Optional.of(new CommandFields(fields).timeMillis("expirationTime") / 1_000)
+            ? Optional.of(new CommandFields(fields).timeSeconds("expirationTime"))
             : Optional.<Long>empty();
     return new Creation(
         readScheduled(fields, "transactionBody"),

@@ -85,10 +85,15 @@ record CommandFields(Fields fields) {
 
   /** Also one of the book itself. */
   static AccountId parseName(String text) {
+    return new AccountId(plain(text));
+  }
+
+  /** A name that can be written again just as it is. */
+  static String plain(String text) {
     if (!text.equals(text.strip())) {
       throw new IllegalArgumentException("A name does not begin or end with a space.");
     }
-    return new AccountId(Formats.name(text));
+    return Formats.name(text);
   }
 
   Amount amount(String name) {
@@ -138,6 +143,14 @@ record CommandFields(Fields fields) {
     var node = fields.any(name).orElseThrow(() -> noTime(name, ", or milliseconds since 1970"));
     return isTime(node)
         ? instant(fields.pathOf(name), node.textValue()).toEpochMilli()
+        : number(fields.pathOf(name), node);
+  }
+
+  /** RFC 3339, or seconds since 1970. */
+  long timeSeconds(String name) {
+    var node = fields.any(name).orElseThrow(() -> noTime(name, ", or seconds since 1970"));
+    return isTime(node)
+        ? instant(fields.pathOf(name), node.textValue()).getEpochSecond()
         : number(fields.pathOf(name), node);
   }
 
@@ -228,6 +241,27 @@ record CommandFields(Fields fields) {
 
   ScheduleId schedule(String name) {
     return fields.requiredParsed(name, "the id of a schedule", CommandFields::parseSchedule);
+  }
+
+  /** For a method that is one family's: the same name with another's id is a mistake. */
+  ScheduleId schedule(String name, FamilyKind family) {
+    return fields.requiredParsed(
+        name, "the id of a schedule", text -> of(family, parseSchedule(text)));
+  }
+
+  /**
+   * @throws IllegalArgumentException if it is another family's
+   */
+  static ScheduleId of(FamilyKind family, ScheduleId id) {
+    if (id.family() != family) {
+      throw new IllegalArgumentException(
+          "This is a schedule of the family "
+              + name(id.family())
+              + ", and the method is for those of "
+              + name(family)
+              + ": call that family's, or schedule_cancel.");
+    }
+    return id;
   }
 
   /**

@@ -45,9 +45,11 @@ final class GasPriorityMethods {
             "`{id, key}`, where `key` is the ScheduleMapKey `{time, gasPriority, txnId}`",
             "Inserts a scheduled transaction, in the name of `senderAddr`, whose account pays the"
                 + " deposit of maxGasAmount × maxGasUnitPrice. Fields: `senderAddr`,"
-                + " `scheduledTimeMs` (milliseconds since 1970, or RFC 3339), `maxGasAmount`,"
-                + " `maxGasUnitPrice`, `target` (the text's `f`). A time of 100 ms runs at most as"
-                + " many as its limit says, the highest price first."
+                + " `scheduledTimeMs` (milliseconds since 1970, or RFC 3339), `maxGasAmount` (at"
+                + " least what the target needs: 10 in the queue and 100 for a private transaction,"
+                + " unless the node is set up otherwise), `maxGasUnitPrice`, `target` (the text's"
+                + " `f`). A time of 100 ms runs at most as many as its limit says, the highest"
+                + " price first."
                 + TargetFields.TARGET_DOC
                 + TargetFields.POLICY_DOC
                 + QueueMethods.COMMON,
@@ -70,9 +72,9 @@ final class GasPriorityMethods {
             List.of(Parameter.of("command", ParameterType.OBJECT, "sender and key")),
             "true",
             "Cancels a scheduled transaction that was not started, and refunds the whole deposit;"
-                + " only for the one who inserted it. Fields: `senderAddr`, and `key` (the ScheduleMapKey `{time, gasPriority, txnId}`"
-                + " as the insertion answered it), or in its place `txnId` alone (the key's, or the"
-                + " id)."
+                + " only for the one who inserted it. Fields: `senderAddr`, and `key` (the"
+                + " ScheduleMapKey `{time, gasPriority, txnId}` as the insertion answered it), or"
+                + " in its place `txnId` alone (the key's, or the id)."
                 + QueueMethods.COMMON,
             true,
             this::cancel));
@@ -139,7 +141,8 @@ final class GasPriorityMethods {
   /** An id has one key for life; what does not wait any more gets the queue's own answer. */
   private CompletionStage<ScheduleId> mustBeOf(CommandFields fields, ScheduleId id, Fields named) {
     long time = new CommandFields(named).timeMillis("time");
-    long priority = named.requiredParsed("gasPriority", "decimal digits", Long::parseUnsignedLong);
+    long priority =
+        named.requiredParsed("gasPriority", "decimal digits", GasPriorityMethods::parsePriority);
     fields.complete();
     return context
         .scheduler()
@@ -159,10 +162,20 @@ final class GasPriorityMethods {
             });
   }
 
+  private static long parsePriority(String text) {
+    try {
+      return Long.parseUnsignedLong(text);
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException(
+          "A gas priority is a number from 0 to 18446744073709551615 in decimal digits, as the"
+              + " insertion answered it.");
+    }
+  }
+
   private static ScheduleId parseTransaction(String text) {
     return text.indexOf(':') < 0
         ? new ScheduleId(FamilyKind.GAS_PRIORITY, Formats.hash(text))
-        : CommandFields.parseSchedule(text);
+        : CommandFields.of(FamilyKind.GAS_PRIORITY, CommandFields.parseSchedule(text));
   }
 
   private CompletionStage<JsonNode> ready(Call call) {

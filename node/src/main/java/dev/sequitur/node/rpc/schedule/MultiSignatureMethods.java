@@ -27,8 +27,6 @@ import dev.sequitur.protocol.schedule.signing.Account;
 import dev.sequitur.protocol.schedule.signing.Profile;
 import dev.sequitur.protocol.schedule.signing.PublicKey;
 import dev.sequitur.protocol.schedule.signing.ResponseCode;
-import dev.sequitur.scheduler.QueueName;
-import dev.sequitur.scheduler.body.NodeAccount;
 import dev.sequitur.scheduler.body.RefusedTransactionException;
 import dev.sequitur.scheduler.body.SubmittedTransaction;
 import dev.sequitur.scheduler.body.TransactionReader;
@@ -92,8 +90,8 @@ final class MultiSignatureMethods {
             "Builds the bytes that are scheduled and, in the profile mvp, signed. Fields:"
                 + " `transfers` (`[{account, amount}]`, amounts in strings, below 0 for who pays),"
                 + " or `account` (as multiSignature_openAccount takes it, with `initialBalance`),"
-                + " or `transaction` (as ptx_sendTransaction takes it, and beyond the text `retry`:"
-                + " `{\"maxAttempts\",\"first\",\"most\"}`, which all who sign agree to);"
+                + " or `transaction` (as ptx_sendTransaction takes it) and, beyond the text, beside it"
+                + " `retry`: `{\"maxAttempts\",\"first\",\"most\"}`, which all who sign agree to;"
                 + " `nonce`, `maxFee`, `memo`; `queue`, in which alone the bytes will count.",
             true,
             call -> done(BodyFields.json(bodies(call).scheduled(call.object(0))))),
@@ -101,15 +99,15 @@ final class MultiSignatureMethods {
             "multiSignature_buildTransaction",
             List.of(Parameter.of("transaction", ParameterType.OBJECT, "what its payer asks")),
             "`{bodyBytes, transactionID}`",
-            "Builds the body of a transaction that its payer is to sign, for one `queue` alone. By its `transactionID`,"
-                + " multiSignature_getReceipt and multiSignature_getRecords tell what became of it"
-                + " once it is submitted. Fields: `payer`,"
-                + " `operation`; `validStart` (default: now), `validSeconds`, `maxFee`, `memo`;"
-                + " with scheduleCreate: `transactionBody`, `sigMap` (signatures over it),"
-                + " `adminKey`, `payerAccountID`, `scheduleMemo`, in the profile current"
-                + " `expirationTime`, `waitForExpiry`; with scheduleSign: `scheduleID`, `sigMap`;"
-                + " with scheduleDelete: `scheduleID`; with cryptoCreate: the fields of an account;"
-                + " with cryptoUpdate: `account`, `key`.",
+            "Builds the body of a transaction that its payer is to sign, for one `queue` alone. By"
+                + " its `transactionID`, multiSignature_getReceipt and multiSignature_getRecords"
+                + " tell what became of it once it is submitted. Fields: `payer`, `operation`;"
+                + " `validStart` (RFC 3339; default: now), `validSeconds`, `maxFee`, `memo`; with"
+                + " scheduleCreate: `transactionBody`, `sigMap` (signatures over it), `adminKey`,"
+                + " `payerAccountID`, `scheduleMemo`, in the profile current `expirationTime` (RFC 3339 or"
+                + " Unix seconds), `waitForExpiry`; with scheduleSign: `scheduleID`, `sigMap`; with"
+                + " scheduleDelete: `scheduleID`; with cryptoCreate: the fields of an account; with"
+                + " cryptoUpdate: `account`, `key`.",
             true,
             call -> done(bodies(call).submitted(call.object(0)))),
         new RpcMethod(
@@ -148,6 +146,10 @@ final class MultiSignatureMethods {
             SubmittedTransaction.Operation.CryptoUpdate.class::isInstance));
   }
 
+  private int mostBytes() {
+    return settings(context).limits().maxTransactionBytes();
+  }
+
   private Profile profile() {
     return profile(context);
   }
@@ -170,11 +172,7 @@ final class MultiSignatureMethods {
 
   private BodyFields bodies(Call call) {
     var queue = new CommandFields(call.object(0)).queue();
-    return new BodyFields(context, settings(context), nodeAccount(queue));
-  }
-
-  private NodeAccount nodeAccount(QueueName queue) {
-    return NodeAccount.of(context.scheduler().name(), queue.value());
+    return new BodyFields(context, settings(context), context.scheduler().nodeAccount(queue));
   }
 
   private CompletionStage<JsonNode> openAccount(Call call) {
@@ -236,7 +234,7 @@ final class MultiSignatureMethods {
 
   /** So that nobody gets a signature under something else. */
   private void mustBeOurs(Fields fields, Bytes bytes) {
-    var reader = TransactionReader.ofAnyQueue(profile());
+    var reader = TransactionReader.ofAnyQueue(profile()).atMost(mostBytes());
     try {
       reader.readScheduled(bytes);
     } catch (RefusedTransactionException notScheduled) {
@@ -262,9 +260,10 @@ final class MultiSignatureMethods {
   private CompletionStage<JsonNode> submit(
       String name, CommandFields fields, Predicate<SubmittedTransaction.Operation> expected) {
     var bytes = transaction(fields.fields());
+    var queue = context.scheduler().nodeAccount(fields.queue());
     SubmittedTransaction read;
     try {
-      read = TransactionReader.of(profile(), nodeAccount(fields.queue())).read(bytes);
+      read = TransactionReader.of(profile(), queue).atMost(mostBytes()).read(bytes);
     } catch (RefusedTransactionException e) {
       throw BodyFields.unreadable(fields.fields().path(), profile(), e);
     }

@@ -18,7 +18,6 @@ import dev.sequitur.protocol.schedule.signing.EntityId;
 import dev.sequitur.protocol.schedule.signing.ResponseCode;
 import dev.sequitur.scheduler.SchedulePage;
 import dev.sequitur.scheduler.ScheduleQuery;
-import dev.sequitur.scheduler.body.NodeAccount;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -120,7 +119,7 @@ final class MultiSignatureQueryMethods {
   }
 
   private CompletionStage<JsonNode> nodeAccount(Call call) {
-    var node = NodeAccount.of(context.scheduler().name(), QueueMethods.queue(call, 0).value());
+    var node = context.scheduler().nodeAccount(QueueMethods.queue(call, 0));
     return CompletableFuture.completedFuture(TextNode.valueOf(node.toString()));
   }
 

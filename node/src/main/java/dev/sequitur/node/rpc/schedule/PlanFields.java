@@ -25,11 +25,12 @@ import dev.sequitur.protocol.schedule.family.PlanTerms;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /** Reads the arguments of the contract's functions. */
 final class PlanFields {
   private static final int MOST_EXECUTIONS = 1_000;
-  private static final long MILLIS = 1_000;
+  private static final Pattern ADDRESS = Pattern.compile("0x[0-9a-fA-F]{40}");
 
   /** Stands for itself where only the bytes of a call matter. */
   private static final AccountId ANYBODY = new AccountId("anybody");
@@ -84,15 +85,20 @@ final class PlanFields {
         .fields()
         .text("token")
         .filter(text -> !text.equals("0x0"))
-        .map(text -> Fields.parse(fields.fields().pathOf("token"), text, TokenId::new));
+        .map(text -> Fields.parse(fields.fields().pathOf("token"), text, PlanFields::parseToken));
   }
 
   private static TokenId requiredToken(CommandFields fields) {
-    return fields.fields().requiredParsed("token", "the token's name", TokenId::new);
+    return fields.fields().requiredParsed("token", "the token's name", PlanFields::parseToken);
+  }
+
+  /** Part of the names of accounts, which have to be written again to be funded. */
+  private static TokenId parseToken(String text) {
+    return new TokenId(CommandFields.plain(text));
   }
 
   private static AccountId payee(Fields fields) {
-    return fields.requiredParsed("payee", "the name of an account", AccountId::new);
+    return fields.requiredParsed("payee", "the name of an account", CommandFields::parseName);
   }
 
   private static Amount optionalAmount(CommandFields fields, String name) {
@@ -128,7 +134,7 @@ final class PlanFields {
             .optionalNumber("value")
             .orElse(target instanceof Target.Transfer transfer ? transfer.amount().units() : 0L);
     return new PlanOperation.Schedule(
-        new PlanTerms(fields.number("plan"), seconds(fields), new Amount(value)),
+        new PlanTerms(fields.number("plan"), fields.timeSeconds("timestamp"), new Amount(value)),
         target,
         TargetFields.late(fields.fields()),
         TargetFields.retry(fields.fields()));
@@ -164,13 +170,20 @@ final class PlanFields {
             .map(text -> hex(fields.fields().pathOf("data"), text))
             .orElse(Bytes.EMPTY);
     var to =
-        fields
-            .fields()
-            .requiredParsed(
-                "to", "the receiver's address", text -> new EvmAddress(Bytes.hex(text)));
+        fields.fields().requiredParsed("to", "the receiver's address", PlanFields::parseAddress);
     var terms =
-        new PlanTerms(fields.number("plan"), seconds(fields), optionalAmount(fields, "value"));
+        new PlanTerms(
+            fields.number("plan"),
+            fields.timeSeconds("timestamp"),
+            optionalAmount(fields, "value"));
     return new Hashed(requestor, terms, new PlanCall(to, data));
+  }
+
+  private static EvmAddress parseAddress(String text) {
+    if (!ADDRESS.matcher(text).matches()) {
+      throw new IllegalArgumentException("An address is 0x and 40 hexadecimal digits.");
+    }
+    return new EvmAddress(Bytes.hex(text));
   }
 
   private static PlanCall call(CommandFields fields, Target target) {
@@ -180,13 +193,6 @@ final class PlanFields {
       throw new RpcFailure(
           ErrorCode.WRONG_TYPE, fields.fields().pathOf("target") + ": " + e.getMessage());
     }
-  }
-
-  private static long seconds(CommandFields fields) {
-    var node = fields.fields().any("timestamp");
-    return node.isPresent() && !CommandFields.isTime(node.get())
-        ? fields.number("timestamp")
-        : fields.timeMillis("timestamp") / MILLIS;
   }
 
   private PlanOperation.BatchSchedule batch(CommandFields fields) {
@@ -233,7 +239,7 @@ final class PlanFields {
   static ScheduleId parseId(String text) {
     return text.indexOf(':') < 0
         ? new ScheduleId(FamilyKind.PLAN_EXECUTION, Formats.hash(text))
-        : CommandFields.parseSchedule(text);
+        : CommandFields.of(FamilyKind.PLAN_EXECUTION, CommandFields.parseSchedule(text));
   }
 
   boolean flag(Fields fields, String name) {

@@ -40,7 +40,8 @@ final class PlanMethods {
               "addPlan",
               "Adds a plan that is sold from now on; the service provider's. Fields: `price` of an"
                   + " execution, `window` (seconds before and after its time), `gasLimit` (at least"
-                  + " what any action needs: 10, unless the node is set up otherwise), `token`"
+                  + " what any action needs: 10, unless the node is set up otherwise; a private"
+                  + " transaction needs 100), `token`"
                   + " (left out, or 0x0: the queue's own money)."),
           Map.entry(
               "removePlan",

@@ -15,6 +15,7 @@ import dev.sequitur.node.rpc.method.RpcMethod.Parameter;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.ConsensusTime;
+import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.Target;
 import dev.sequitur.protocol.schedule.family.Cadence;
 import dev.sequitur.protocol.schedule.family.CronCadence;
@@ -129,7 +130,7 @@ final class RecurringMethods {
 
   private CompletionStage<JsonNode> resume(Call call) {
     var fields = new CommandFields(call.object(0));
-    var operation = new ResumeSeries(fields.schedule("taskId"));
+    var operation = new ResumeSeries(fields.schedule("taskId", FamilyKind.RECURRING));
     return submission
         .submit(
             "recurring_resumeSeries",
@@ -169,8 +170,9 @@ final class RecurringMethods {
 
   private CompletionStage<JsonNode> cancel(
       String name, CommandFields fields, Function<CommandFields, AccountId> as) {
+    var task = fields.schedule("taskId", FamilyKind.RECURRING);
     return submission
-        .submit(name, fields, as.apply(fields), new Operation.Cancel(fields.schedule("taskId")))
+        .submit(name, fields, as.apply(fields), new Operation.Cancel(task))
         .thenApply(taken -> BooleanNode.TRUE);
   }
 

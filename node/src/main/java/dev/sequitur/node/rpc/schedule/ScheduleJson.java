@@ -54,7 +54,7 @@ final class ScheduleJson {
   static String message(Bytes message) {
     var text = message.toUtf8();
     boolean readable = Bytes.utf8(text).equals(message) && !text.startsWith("0x");
-    return readable ? text : "0x" + message.toHex();
+    return readable ? text : message.toHex();
   }
 
   static ObjectNode schedule(ScheduleView view, QueueSetup setup) {

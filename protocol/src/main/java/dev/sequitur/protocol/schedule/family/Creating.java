@@ -28,7 +28,7 @@ final class Creating {
   /** What is wrong with the schedule itself, whatever else waits. */
   Optional<ResponseCode> refusal(EntityId creator, Set<PublicKey> outerSigners) {
     boolean current = settings.profile() == Profile.CURRENT;
-    if (creation.transaction().bytes().size() > settings.limits().maxBodyBytes()) {
+    if (creation.transaction().bytes().size() > settings.limits().maxTransactionBytes()) {
       return Optional.of(ResponseCode.TRANSACTION_OVERSIZE);
     } else if (creation.transaction().action() instanceof Action.Unschedulable) {
       return Optional.of(
@@ -136,12 +136,12 @@ final class Creating {
       }
     }
     if (bodies.waiting(body).size() >= settings.limits().maxTwins()
-        || state.waiting().number() >= settings.maxPending()) {
+        || state.kept() >= settings.maxPending()) {
       return Optional.of(ResponseCode.BUSY);
     }
     boolean busySecond =
         settings.profile() == Profile.CURRENT
-            && state.waiting().expiring(expirySecond()) >= settings.expiry().maxPerSecond();
+            && state.keptUntil(expirySecond()) >= settings.expiry().maxPerSecond();
     return busySecond ? Optional.of(ResponseCode.SCHEDULE_EXPIRY_IS_BUSY) : Optional.empty();
   }
 }

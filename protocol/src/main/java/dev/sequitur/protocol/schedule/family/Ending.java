@@ -30,8 +30,11 @@ public sealed interface Ending {
     }
   }
 
-  /** The operator has ended the whole family: nobody loses anything by what did not run. */
-  record ShutDown() implements Ending {
+  /**
+   * By the node and not by its owner: its family is shut down, or the rules fail over it. Nobody
+   * loses anything by what did not run.
+   */
+  record CalledOff() implements Ending {
     @Override
     public Outcome outcome() {
       return Outcome.CANCELLED;

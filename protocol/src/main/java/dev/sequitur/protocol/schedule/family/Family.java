@@ -92,8 +92,23 @@ public sealed interface Family permits GasPriority, MultiSignature, PlanExecutio
     return captured;
   }
 
-  /** What the schedule's hold must be as long as the present occurrence is not settled. */
-  Amount owed(Schedule schedule);
+  /**
+   * What the schedule's hold must be as long as the present occurrence is not settled.
+   *
+   * @param held what it is, for a family whose terms do not say it
+   */
+  Amount owed(Schedule schedule, Amount held);
+
+  /**
+   * Why a schedule cannot be served under these settings: its due key counts in a unit, a slot or a
+   * tick, that was set differently when it was made, and means another time now. Asked once for
+   * each when a queue starts; a sentence for the operator.
+   *
+   * @param last of the queue's clock; no key was made later
+   */
+  default Optional<String> refusesKey(Schedule schedule, ConsensusTime last) {
+    return Optional.empty();
+  }
 
   /** What the family's named holds must be, all together. */
   default Amount owed(FamilyState state) {

@@ -73,11 +73,20 @@ public final class GasPriority implements Family {
       return refused(
           Refusal.Code.PRICE_TOO_LOW,
           "Offer at least " + settings.minGasUnitPrice() + " for a unit of gas.");
+    } else if (terms.maxGasAmount() < leastGas(view, proposal)) {
+      return refused(
+          Refusal.Code.TOO_LITTLE_GAS,
+          "It needs " + leastGas(view, proposal) + " gas to run: offer that much at least.");
     } else if (proposal.target().size() > settings.maxSize()) {
       return refused(
           Refusal.Code.TOO_LARGE, "Send at most " + settings.maxSize() + " bytes of content.");
     }
     return admitDeposited(view, proposal, terms);
+  }
+
+  /** No price of no gas is a deposit, so that its priority and its place would cost nothing. */
+  private static long leastGas(QueueView view, Proposal proposal) {
+    return Math.max(1, view.gas().of(proposal.target()));
   }
 
   private Admission admitDeposited(QueueView view, Proposal proposal, GasPriorityTerms terms) {
@@ -127,7 +136,11 @@ public final class GasPriority implements Family {
         ready.add(late);
       }
     }
-    ready.addAll(view.waitingIn(from, DueKey.from(now + 1), limit - ready.size()));
+    for (var due : view.waitingIn(from, DueKey.from(now + 1), limit + settings.expireLimit())) {
+      if (ready.size() < limit && onDue(due, from, timestampMs) == Verdict.FIRE) {
+        ready.add(due);
+      }
+    }
     return ready;
   }
 
@@ -147,16 +160,14 @@ public final class GasPriority implements Family {
     return onDue(schedule, agenda(view).readyFrom(), view.now().millis());
   }
 
+  /** A chosen window is one of real time; what is specified counts ticks that had a block. */
   private static Verdict onDue(Schedule schedule, DueKey readyFrom, long nowMillis) {
-    if (schedule.due().compareTo(readyFrom) >= 0) {
+    var late = schedule.proposal().late();
+    if (schedule.due().compareTo(readyFrom) >= 0 && !(late instanceof LatePolicy.RunWithin)) {
       return Verdict.FIRE;
     }
     long lateMillis = nowMillis - terms(schedule.proposal()).scheduledTimeMs();
-    return schedule
-        .proposal()
-        .late()
-        .or(new LatePolicy.ExpireAndRefund())
-        .judge(Duration.ofMillis(lateMillis), true);
+    return late.or(new LatePolicy.ExpireAndRefund()).judge(Duration.ofMillis(lateMillis), true);
   }
 
   /** The lesser of its own maximum and the highest price of any other in the block (C4). */
@@ -221,9 +232,22 @@ public final class GasPriority implements Family {
   }
 
   @Override
-  public Amount owed(Schedule schedule) {
+  public Amount owed(Schedule schedule, Amount held) {
     var terms = terms(schedule.proposal());
     return Amount.product(terms.maxGasAmount(), terms.maxGasUnitPrice());
+  }
+
+  @Override
+  public Optional<String> refusesKey(Schedule schedule, ConsensusTime last) {
+    var due = schedule.due();
+    return due.isParked() || due.time() == tick(terms(schedule.proposal()).scheduledTimeMs())
+        ? Optional.empty()
+        : Optional.of(
+            "It holds gas-priority transactions that were scheduled by ticks of another length than"
+                + " the "
+                + settings.tickMillis()
+                + " ms that are set now: set scheduler.gas-priority.tick-millis as it was. It can be"
+                + " changed while none of them waits, so after a shutdown of the family.");
   }
 
   @Override
@@ -278,11 +302,14 @@ public final class GasPriority implements Family {
 
   @Override
   public String whyWaiting(QueueView view, Schedule schedule) {
+    if (schedule.due().isParked()) {
+      return "The node failed over it, and runs it no more: its log says why.";
+    }
     return schedule.due().time() > tick(view.now())
         ? "It is not due yet: it is due at " + begin(schedule) + "."
         : "It was outbid: "
             + settings.getReadyTransactionsLimit()
-            + " run in each block, and others offer more.";
+            + " run in each block, and others offer more, or as much and come before it.";
   }
 
   private Instant begin(Schedule schedule) {

@@ -16,7 +16,7 @@ public record GasPriorityState(TreePVector<Long> cut) implements FamilyState {
    * @param limit how many are remembered
    */
   GasPriorityState plus(long tick, int limit) {
-    var next = cut.plus(tick);
+    var next = isAhead(tick) ? TreePVector.singleton(tick) : cut.plus(tick);
     return new GasPriorityState(next.size() > limit ? next.minus(0) : next);
   }
 
@@ -24,8 +24,16 @@ public record GasPriorityState(TreePVector<Long> cut) implements FamilyState {
     return !cut.isEmpty() && cut.get(cut.size() - 1) == tick;
   }
 
+  /** They were counted when a tick was shorter, and say nothing any more. */
+  private boolean isAhead(long current) {
+    return !cut.isEmpty() && cut.get(cut.size() - 1) > current;
+  }
+
   /** The tick that, counted back from {@code current}, was the {@code number}th to be cut. */
   OptionalLong back(int number, long current) {
+    if (isAhead(current)) {
+      return OptionalLong.empty();
+    }
     int known = hasNewest(current) ? cut.size() - 1 : cut.size();
     return known < number ? OptionalLong.empty() : OptionalLong.of(cut.get(known - number));
   }

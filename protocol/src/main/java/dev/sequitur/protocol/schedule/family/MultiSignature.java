@@ -168,7 +168,7 @@ public final class MultiSignature implements Family {
 
   /** Nothing is deposited: each fee is paid when it falls due. */
   @Override
-  public Amount owed(Schedule schedule) {
+  public Amount owed(Schedule schedule, Amount held) {
     return Amount.ZERO;
   }
 
@@ -264,9 +264,9 @@ public final class MultiSignature implements Family {
   public Forecast forecast(QueueView view, ConsensusTime at) {
     long second = at.seconds();
     long ahead = second - view.now().seconds();
-    var waiting = state(view).waiting();
+    var state = state(view);
     boolean current = settings.profile() == Profile.CURRENT;
-    int taken = current ? waiting.expiring(second) : waiting.expiringAfter(second);
+    int taken = current ? state.keptUntil(second) : state.waiting().expiringAfter(second);
     long most = current ? settings.expiry().maxPerSecond() : settings.maxPending();
     boolean outside = current ? ahead <= 0 || ahead > settings.expiry().maxFutureSecs() : ahead < 0;
     return new Forecast(

@@ -32,7 +32,8 @@ public record MultiSignatureSettings(
    * @param txExpiryTimeSecs after creation, if no other time is named: the text's {@code
    *     ledger.schedule.txExpiryTimeSecs}
    * @param maxFutureSecs how far away a time may be that is named, in {@code current}
-   * @param maxPerSecond how many may expire in one second, in {@code current}
+   * @param maxPerSecond how many may expire in one second, in {@code current}; what has run counts,
+   *     since it can be asked for until then
    * @param perStep how many of those overdue one step deals with
    */
   public record Expiry(long txExpiryTimeSecs, long maxFutureSecs, int maxPerSecond, int perStep) {
@@ -56,7 +57,7 @@ public record MultiSignatureSettings(
   }
 
   /**
-   * @param maxBodyBytes of a body
+   * @param maxTransactionBytes of a transaction, with its signatures and what it schedules
    * @param maxTransfers rows of a transfer
    * @param maxSignatures of one operation
    * @param maxTwins schedules of one body that wait at the same time
@@ -65,7 +66,7 @@ public record MultiSignatureSettings(
    * @param maxUnarchived executed bodies that the store need not have yet
    */
   public record Limits(
-      int maxBodyBytes,
+      int maxTransactionBytes,
       int maxTransfers,
       int maxSignatures,
       int maxTwins,
@@ -75,7 +76,7 @@ public record MultiSignatureSettings(
     public static final Limits DEFAULT = new Limits(6_144, 10, 64, 64, 180, 200_000, 100_000);
 
     public Limits {
-      if (maxBodyBytes < 1
+      if (maxTransactionBytes < 1
           || maxTransfers < 2
           || maxSignatures < 1
           || maxTwins < 1

@@ -40,6 +40,16 @@ public record MultiSignatureState(
     return new MultiSignatureState(entities, waiting, bodies, records, next);
   }
 
+  /** How many schedules are in memory, those that can only be asked for among them. */
+  int kept() {
+    return waiting.number() + closed.schedules().size();
+  }
+
+  /** The same, of those that are kept until this second. */
+  int keptUntil(long second) {
+    return waiting.expiring(second) + closed.expiring(second);
+  }
+
   /**
    * One that was triggered and has no outcome yet.
    *
@@ -128,6 +138,10 @@ public record MultiSignatureState(
       var terms = schedule.terms();
       var key = DueKey.of(terms.expirySecond(), terms.id().number());
       return new Closed(schedules.plus(terms.id(), schedule), byExpiry.plus(key, terms.id()));
+    }
+
+    int expiring(long second) {
+      return byExpiry.subMap(DueKey.from(second), DueKey.from(second + 1)).size();
     }
 
     boolean hasExpired(long second) {

@@ -117,7 +117,7 @@ public final class PlanExecutions implements Family {
     var receiver = PlanCall.receiver(schedule.proposal().target());
     boolean pays = outcome == Outcome.RUN && receiver.isPresent();
     return new Settlement(
-        pays ? owed(schedule) : Amount.ZERO,
+        pays ? value(schedule) : Amount.ZERO,
         receiver.orElse(AccountId.FEES),
         settlingActs(PlanState.of(view.state()), schedule, outcome),
         Optional.empty(),
@@ -148,7 +148,11 @@ public final class PlanExecutions implements Family {
 
   /** Its value; its price is part of what was bought. */
   @Override
-  public Amount owed(Schedule schedule) {
+  public Amount owed(Schedule schedule, Amount held) {
+    return value(schedule);
+  }
+
+  private static Amount value(Schedule schedule) {
     return terms(schedule.proposal()).value();
   }
 

@@ -140,7 +140,26 @@ final class PlanScheduling {
       return because(
           Code.BAD_STATE, "The plan's window says how late it may run: choose no policy for it.");
     }
-    return unfit(proposal.target(), terms);
+    return unfit(proposal.target(), terms).or(() -> starved(view, proposal.target(), state, terms));
+  }
+
+  /** What cannot run is not scheduled: it would use up what was bought. */
+  private static Optional<Refusal> starved(
+      QueueView view, Target target, PlanState state, PlanTerms terms) {
+    long limit = state.require(terms.plan()).gasLimit();
+    long gas = view.gas().of(target);
+    return limit < gas
+        ? because(
+            Code.TOO_LITTLE_GAS,
+            "It needs "
+                + gas
+                + " gas, and plan "
+                + terms.plan()
+                + " gives "
+                + limit
+                + ": purchase"
+                + " a plan that gives enough.")
+        : Optional.empty();
   }
 
   /** Whether an execution can be scheduled for a time now, in seconds since 1970. */

@@ -4,8 +4,10 @@ import static dev.sequitur.protocol.schedule.family.Performance.refused;
 
 import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.Amount;
+import dev.sequitur.protocol.schedule.Refusal;
 import dev.sequitur.protocol.schedule.Refusal.Code;
 import dev.sequitur.protocol.schedule.Service;
+import dev.sequitur.protocol.schedule.TokenId;
 import dev.sequitur.protocol.schedule.abi.AbiDecoding;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -25,7 +27,7 @@ final class PlanSelling {
   Performance perform(QueueView view, PlanOperation operation, AccountId signer) {
     var state = PlanState.of(view.state());
     if (operation instanceof PlanOperation.Approve approve) {
-      return approve(state, approve, signer);
+      return approve(view, approve, signer);
     } else if (operation instanceof PlanOperation.Purchase purchase) {
       return purchase(view, purchase, signer);
     } else if (operation instanceof PlanOperation.TransferAndCall call) {
@@ -46,15 +48,43 @@ final class PlanSelling {
           ? refused(Code.BAD_STATE, "No plan " + remove.plan() + " is sold.")
           : done(new PlanEvent.PlanRemoved(remove.plan()));
     } else if (operation instanceof PlanOperation.SetPayee set) {
-      return set.payee().isReserved() && !set.payee().equals(AccountId.FEES)
-          ? refused(Code.NOT_ALLOWED, "Name a person's account as payee, or @fees.")
-          : done(new PlanEvent.PayeeSet(set.payee()));
+      return setPayee(view, state, set.payee());
     } else if (operation instanceof PlanOperation.Pause) {
       return serve(view, EnumSet.of(Service.ACTIVE), Service.PAUSED);
     } else if (operation instanceof PlanOperation.Unpause) {
       return serve(view, EnumSet.of(Service.PAUSED, Service.SHUT_DOWN), Service.ACTIVE);
     }
     throw new IllegalStateException("Unknown operation: " + operation);
+  }
+
+  /** Blocks pay it, which cannot refuse: so it must be able to take each money that is owed it. */
+  private static Performance setPayee(QueueView view, PlanState state, AccountId payee) {
+    if (!PlanSettings.canBePaid(payee)) {
+      return refused(Code.NOT_ALLOWED, "Name a person's account as payee, or @fees.");
+    }
+    return view.refusesPaying(payee)
+        .or(
+            () ->
+                state.plans().stream()
+                    .flatMap(plan -> plan.token().stream())
+                    .flatMap(token -> noRoom(payee, token).stream())
+                    .findFirst())
+        .<Performance>map(refusal -> new Performance.Refused(refusal, Optional.empty()))
+        .orElseGet(() -> done(new PlanEvent.PayeeSet(payee)));
+  }
+
+  /** Why somebody cannot have anything in a token: the account's name would be too long. */
+  private static Optional<Refusal> noRoom(AccountId holder, TokenId token) {
+    return holder.canHold(token)
+        ? Optional.empty()
+        : Optional.of(
+            new Refusal(
+                Code.TOO_LARGE,
+                "A name of "
+                    + holder.value().length()
+                    + " characters can hold nothing in "
+                    + token
+                    + ": take one that has 200 together with the token's and the # between."));
   }
 
   private Performance addPlan(QueueView view, PlanState state, Plan plan) {
@@ -64,11 +94,19 @@ final class PlanSelling {
       return refused(Code.TOO_LARGE, "There are " + settings.maxPlans() + " plans: no more fit.");
     } else if (!plan.active()) {
       return refused(Code.BAD_STATE, "Add a plan that is sold; remove it later.");
-    } else if (plan.gasLimit() < view.actionGas()) {
+    } else if (plan.gasLimit() < view.gas().action()) {
       return refused(
           Code.TOO_LITTLE_GAS,
-          "Each execution needs " + view.actionGas() + " gas at least: set that as its limit.");
+          "Each execution needs " + view.gas().action() + " gas at least: set that as its limit.");
     }
+    var payee = state.payee();
+    return view.refusesPaying(payee)
+        .or(() -> plan.token().flatMap(token -> noRoom(payee, token)))
+        .<Performance>map(refusal -> new Performance.Refused(refusal, Optional.empty()))
+        .orElseGet(() -> added(state, plan));
+  }
+
+  private static Performance added(PlanState state, Plan plan) {
     return new Performance.Performed(
         List.of(new Act.Change(new PlanEvent.PlanAdded(plan))),
         Optional.of(new PlanResult.Added(state.plans().size())));
@@ -77,16 +115,27 @@ final class PlanSelling {
   private static Performance serve(QueueView view, EnumSet<Service> from, Service to) {
     return from.contains(view.service())
         ? new Performance.Performed(List.of(new Act.Serve(to)), Optional.empty())
-        : refused(Code.BAD_STATE, "It is " + view.service() + " and cannot become " + to + " now.");
+        : refused(Code.BAD_STATE, view.service().cannotBecome(to));
   }
 
-  /** Only of tokens that a plan is sold in, so that no one fills the queue with others. */
+  /**
+   * Only of tokens that a plan is sold in, and by who has something in it, so that no one fills the
+   * queue with others.
+   */
   private static Performance approve(
-      PlanState state, PlanOperation.Approve approve, AccountId signer) {
+      QueueView view, PlanOperation.Approve approve, AccountId signer) {
     var token = Optional.of(approve.token());
-    return state.plans().stream().noneMatch(plan -> plan.token().equals(token))
-        ? refused(Code.BAD_STATE, "No plan is sold in this token.")
-        : done(new PlanEvent.Approved(signer.in(approve.token()), approve.amount()));
+    var room = noRoom(signer, approve.token());
+    if (PlanState.of(view.state()).plans().stream().noneMatch(plan -> plan.token().equals(token))) {
+      return refused(Code.BAD_STATE, "No plan is sold in this token.");
+    } else if (room.isPresent()) {
+      return new Performance.Refused(room.get(), Optional.empty());
+    }
+    var purse = signer.in(approve.token());
+    return approve.amount().isZero() || !view.book().available(purse).isZero()
+        ? done(new PlanEvent.Approved(purse, approve.amount()))
+        : refused(
+            Code.INSUFFICIENT_BALANCE, "Nothing is in " + purse + " that could be drawn: fund it.");
   }
 
   private static Performance purchase(
@@ -142,6 +191,10 @@ final class PlanSelling {
       return refused(Code.BAD_STATE, "No plan " + sale.plan() + " is sold.");
     } else if (sale.quantity() < 1) {
       return refused(Code.BAD_STATE, "Buy one execution at least.");
+    }
+    var room = plan.get().token().flatMap(token -> noRoom(sale.buyer(), token));
+    if (room.isPresent()) {
+      return new Performance.Refused(room.get(), Optional.empty());
     }
     var account = new PlanAccount(sale.buyer(), sale.plan());
     var total = plan.get().total(sale.quantity());

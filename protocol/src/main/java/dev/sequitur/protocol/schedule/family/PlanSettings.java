@@ -26,6 +26,9 @@ public record PlanSettings(
       new PlanSettings(AccountId.FEES, Duration.ofSeconds(15), 100, 200, 10_240, 1_000, 100_000);
 
   public PlanSettings {
+    if (!canBePaid(payee)) {
+      throw new IllegalArgumentException("Name a person's account as payee, or @fees.");
+    }
     if (minimumTimeBeforeExecution.isNegative()
         || readyLimit < 1
         || overdueLimit < 1
@@ -35,5 +38,10 @@ public record PlanSettings(
       throw new IllegalArgumentException(
           "The settings of plan executions must be positive; the time before may be 0.");
     }
+  }
+
+  /** Whether an account can be a payee, as far as its name says: none of the book itself. */
+  static boolean canBePaid(AccountId payee) {
+    return !payee.isReserved() || payee.equals(AccountId.FEES);
   }
 }

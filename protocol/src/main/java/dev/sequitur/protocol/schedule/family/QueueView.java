@@ -3,6 +3,8 @@ package dev.sequitur.protocol.schedule.family;
 import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.ConsensusTime;
 import dev.sequitur.protocol.schedule.DueKey;
+import dev.sequitur.protocol.schedule.GasUse;
+import dev.sequitur.protocol.schedule.Refusal;
 import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.Service;
 import dev.sequitur.protocol.schedule.book.Book;
@@ -19,8 +21,11 @@ public interface QueueView {
   /** The node's operator. */
   AccountId administrator();
 
-  /** Units of gas that an action inside the queue uses. */
-  long actionGas();
+  /** Why nothing can be paid to this account without its signature, or at all. */
+  Optional<Refusal> refusesPaying(AccountId to);
+
+  /** What a run uses. */
+  GasUse gas();
 
   /** Whether the queue serves this family. */
   Service service();

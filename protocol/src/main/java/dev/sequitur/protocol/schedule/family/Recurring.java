@@ -16,6 +16,7 @@ import dev.sequitur.protocol.schedule.Refusal;
 import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.Service;
 import dev.sequitur.protocol.schedule.Verdict;
+import dev.sequitur.protocol.schedule.book.Hold;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -187,16 +188,29 @@ public final class Recurring implements Family {
     boolean isSeries = schedule.proposal().terms() instanceof SeriesTerms;
     boolean cancelled = ending.outcome() == Outcome.CANCELLED;
     boolean refunded =
-        ending instanceof Ending.ShutDown || (cancelled && settings.refundOnCancel());
-    var fee = refunded ? Amount.ZERO : new Amount(settings.feePerTime());
+        ending instanceof Ending.CalledOff || (cancelled && settings.refundOnCancel());
+    var fee = refunded ? Amount.ZERO : fee(schedule, held(view, schedule));
     if (isSeries && cancelled) {
-      return Settlement.last(refunded ? Amount.ZERO : owed(schedule));
+      return Settlement.last(fee);
     }
     var next = next(schedule);
     return next.isPresent() && isSeries
-        ? series.settle(view, schedule, next.get())
+        ? series.settle(view, schedule, next.get(), fee)
         : new Settlement(
             fee, next.map(slot -> DueKey.of(slot, schedule.incarnation())), Optional.empty());
+  }
+
+  private static Amount held(QueueView view, Schedule schedule) {
+    return view.book().hold(schedule.hold()).map(Hold::amount).orElse(Amount.ZERO);
+  }
+
+  /**
+   * Of the present occurrence: its part of what is held for all that were booked, since the
+   * operator may have set another fee for what is booked from now on.
+   */
+  private Amount fee(Schedule schedule, Amount held) {
+    int booked = booked(schedule).size();
+    return booked == 0 ? Amount.ZERO : new Amount(held.units() / booked);
   }
 
   /** The slot of the next occurrence. */
@@ -209,9 +223,27 @@ public final class Recurring implements Family {
     return next < times.size() ? Optional.of(settings.slot(times.get(next))) : Optional.empty();
   }
 
+  /** As many equal fees as there are times left. */
   @Override
-  public Amount owed(Schedule schedule) {
-    return Amount.product(booked(schedule).size(), settings.feePerTime());
+  public Amount owed(Schedule schedule, Amount held) {
+    return Amount.product(booked(schedule).size(), fee(schedule, held).units());
+  }
+
+  @Override
+  public Optional<String> refusesKey(Schedule schedule, ConsensusTime last) {
+    long slot = schedule.due().time();
+    boolean kept =
+        schedule.due().isParked()
+            || (schedule.proposal().terms() instanceof SeriesTerms terms
+                ? series.mayBeSlot(slot, terms, last.millis())
+                : slot == booked(schedule).get(0));
+    return kept
+        ? Optional.empty()
+        : Optional.of(
+            "It holds recurring schedules that were taken by slots of another length than the "
+                + settings.slot()
+                + " that is set now: set scheduler.recurring.slot as it was. It can be changed while"
+                + " none of them waits, so after a shutdown of the family.");
   }
 
   @Override

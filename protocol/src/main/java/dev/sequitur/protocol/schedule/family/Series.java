@@ -8,6 +8,7 @@ import dev.sequitur.protocol.schedule.DueKey;
 import dev.sequitur.protocol.schedule.Refusal.Code;
 import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.Service;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -20,6 +21,12 @@ import java.util.Optional;
 final class Series {
   /** How far ahead a cron expression is looked at for two times in one slot. */
   private static final int TIMES_CHECKED = 24;
+
+  /** Beyond what a change of a zone's offset since then explains. */
+  private static final long MOST_AHEAD_MS = Duration.ofDays(2).toMillis();
+
+  /** Beyond any outage or pause. */
+  private static final long MOST_OVERDUE_MS = Duration.ofDays(3_650).toMillis();
 
   private final RecurringSettings settings;
 
@@ -38,6 +45,10 @@ final class Series {
     var time = terms.cadence().after(now);
     if (time.isEmpty()) {
       return Optional.of(refused(Code.BAD_TIME, "The expression names no time to come."));
+    }
+    var first = settings.refusal(settings.begin(settings.slotFrom(time.get())), now);
+    if (first.isPresent()) {
+      return first;
     }
     for (int i = 0; i < TIMES_CHECKED && time.isPresent(); i++) {
       var next = terms.cadence().after(time.get());
@@ -64,12 +75,32 @@ final class Series {
   }
 
   /**
+   * Whether the next occurrence may stand in a slot: its terms do not say which it is, but a key
+   * that was counted in slots of another length means a time far from any that it could be.
+   *
+   * @param lastMs of the queue's clock
+   */
+  boolean mayBeSlot(long slot, SeriesTerms terms, long lastMs) {
+    long begin = settings.begin(slot);
+    boolean isTime =
+        !(terms.cadence() instanceof Cadence.Every every)
+            || (begin >= every.firstMs() && (begin - every.firstMs()) % every.everyMs() == 0);
+    boolean ahead =
+        terms
+            .cadence()
+            .after(lastMs)
+            .map(next -> begin > settings.begin(settings.slotFrom(next)) + MOST_AHEAD_MS)
+            .orElse(false);
+    return isTime && !ahead && begin >= lastMs - MOST_OVERDUE_MS;
+  }
+
+  /**
    * Pays for this occurrence and books the next, or parks it.
    *
    * @param next a slot; one that has passed, or is passing, takes what comes to it
+   * @param fee of this occurrence; that of the next is the one that is set now
    */
-  Settlement settle(QueueView view, Schedule schedule, long next) {
-    var fee = new Amount(settings.feePerTime());
+  Settlement settle(QueueView view, Schedule schedule, long next, Amount fee) {
     if ((next > settings.slot(view.now().millis()) && isFull(view, next))
         || !canPay(view, schedule)) {
       var parked = DueKey.parked(schedule.incarnation());
@@ -78,7 +109,7 @@ final class Series {
     return new Settlement(
         fee,
         AccountId.FEES,
-        aside(schedule, fee),
+        aside(schedule, new Amount(settings.feePerTime())),
         Optional.of(DueKey.of(next, schedule.incarnation())),
         Optional.empty());
   }

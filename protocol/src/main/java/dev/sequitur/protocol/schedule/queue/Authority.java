@@ -53,7 +53,8 @@ final class Authority {
     } else if (target instanceof Target.Repeat repeat) {
       return refusesRunning(step, family, repeat.action());
     } else if (target instanceof Target.Transfer transfer) {
-      return refusesPaying(step, transfer.to()).or(() -> needsReceiver(step, transfer.to()));
+      return refusesPaying(step, transfer.to())
+          .or(() -> needsReceiver(step.state(), transfer.to()));
     }
     return target instanceof Target.PrivateCall call && isBound(step.state(), call.from())
         ? refused(
@@ -66,21 +67,26 @@ final class Authority {
 
   /** Why nothing may be paid to this account: whoever gets its number would have the money. */
   static Optional<Refusal> refusesPaying(QueueStep step, AccountId to) {
+    return refusesPaying(step.setup, step.state(), to);
+  }
+
+  static Optional<Refusal> refusesPaying(QueueSetup setup, QueueState state, AccountId to) {
     var holder = to.holder();
     return !EntityId.isWrittenLike(holder)
-            || account(step.state(), holder).isPresent()
-            || holder.equals(step.setup.administrator())
+            || account(state, holder).isPresent()
+            || holder.equals(setup.administrator())
         ? Optional.empty()
         : refused(
             Refusal.Code.UNKNOWN_ACCOUNT,
             "No account "
                 + holder
-                + " is open in this queue, so nothing can be paid to it: name one that is, or a name"
-                + " that is no number.");
+                + " is open in this queue, so nothing can be paid to it: name one that is, or a"
+                + " name that is no number.");
   }
 
-  private static Optional<Refusal> needsReceiver(QueueStep step, AccountId to) {
-    return account(step.state(), to.holder())
+  /** Why an account is paid by what it has signed alone. */
+  static Optional<Refusal> needsReceiver(QueueState state, AccountId to) {
+    return account(state, to.holder())
         .filter(Account::receiverSigRequired)
         .flatMap(
             account ->

@@ -26,9 +26,11 @@ final class BlockStep {
   private static final int RETRIES_PER_BLOCK = 100;
 
   private final QueueStep step;
+  private final OneByOne schedules;
 
   BlockStep(QueueStep step) {
     this.step = step;
+    this.schedules = new OneByOne(step);
   }
 
   /**
@@ -75,19 +77,37 @@ final class BlockStep {
     var agenda = family.agenda(step.view(family));
     var late = new ArrayList<Schedule>();
     for (var id : range(family, DueKey.from(0), agenda.readyFrom(), agenda.overdueLimit())) {
-      var schedule = step.entries().schedules().get(id);
-      var verdict = family.onDue(step.view(family), schedule);
-      if (verdict == Verdict.WAIT) {
+      if (isToWait(family, id, late)) {
         break;
-      } else if (verdict == Verdict.FIRE) {
-        late.add(schedule);
-      } else if (verdict == Verdict.PARK) {
-        new Deferring(step).park(schedule);
-      } else {
-        end(schedule, verdict);
       }
     }
     return late;
+  }
+
+  /**
+   * Does with one what its family says.
+   *
+   * @param toRun what is to be run is added to it
+   * @return whether it waits, as then all after it do
+   */
+  private boolean isToWait(Family family, ScheduleId id, List<Schedule> toRun) {
+    var schedule = step.entries().schedules().get(id);
+    var verdict =
+        schedules.judge(
+            id,
+            () -> {
+              var found = family.onDue(step.view(family), schedule);
+              if (found == Verdict.PARK) {
+                new Deferring(step).park(schedule);
+              } else if (found == Verdict.EXPIRE || found == Verdict.MISS) {
+                end(schedule, found);
+              }
+              return found;
+            });
+    if (verdict == Verdict.FIRE) {
+      toRun.add(schedule);
+    }
+    return verdict == Verdict.WAIT;
   }
 
   private void serve(Family family, List<Schedule> late) {
@@ -96,16 +116,28 @@ final class BlockStep {
     var prices = family.price(step.view(family), selected);
     var executing = new Executing(step);
     for (int i = 0; i < selected.size(); i++) {
-      if (family.stampsEachRun()) {
-        step.tick();
-      }
-      executing.start(selected.get(i), prices.get(i));
+      var schedule = selected.get(i);
+      long price = prices.get(i);
+      stamped(schedule.id(), () -> executing.start(schedule, price));
     }
     var firstLeft =
         step.entries().due().first(family.kind()).map(id -> step.entries().schedules().get(id));
     family
         .onBlockEnd(step.view(family), firstLeft)
         .ifPresent(event -> step.record(new QueueEvent.FamilyChanged(family.kind(), event)));
+  }
+
+  /** A part of one schedule, at a time of its own if its family needs one. */
+  private void stamped(ScheduleId id, Runnable part) {
+    boolean ticks = step.setup.family(id.family()).stampsEachRun();
+    schedules.each(
+        id,
+        () -> {
+          if (ticks) {
+            step.tick();
+          }
+          part.run();
+        });
   }
 
   private List<Schedule> select(Family family, List<Schedule> late, Agenda agenda) {
@@ -119,16 +151,8 @@ final class BlockStep {
       if (selected.size() == agenda.readyLimit()) {
         break;
       }
-      var schedule = step.entries().schedules().get(id);
-      var verdict = family.onDue(step.view(family), schedule);
-      if (verdict == Verdict.WAIT) {
+      if (isToWait(family, id, selected)) {
         break;
-      } else if (verdict == Verdict.FIRE) {
-        selected.add(schedule);
-      } else if (verdict == Verdict.PARK) {
-        new Deferring(step).park(schedule);
-      } else {
-        end(schedule, verdict);
       }
     }
     if (family.servesOverdueLast()) {
@@ -147,24 +171,37 @@ final class BlockStep {
     new Settling(step).end(schedule, new Ending.NotRun(outcome), "Its time had passed.");
   }
 
-  /** So many in each block; what was started is awaited. */
+  /** So many in each block; what was started is awaited, and is not tried again. */
   private void shutDown(Family family) {
     var kind = family.kind();
     var end = DueKey.from(Long.MAX_VALUE);
-    for (var id : range(family, DueKey.from(0), end, step.setup.shutdownBatch())) {
-      var schedule = step.entries().schedules().get(id);
-      new Settling(step).endAll(schedule, new Ending.ShutDown(), "Shut down.");
-      step.publish(Settling.failed(schedule, CancelledTxnCode.SHUTDOWN));
+    int batch = step.setup.shutdownBatch();
+    var waiting = range(family, DueKey.from(0), end, batch);
+    for (var id : waiting) {
+      schedules.each(id, () -> schedules.callOff(id, "Shut down.", CancelledTxnCode.SHUTDOWN));
     }
-    boolean executing =
-        step.entries().executions().keySet().stream().anyMatch(id -> id.family() == kind);
-    if (step.entries().due().size(kind) == 0 && !executing) {
+    var executing = new Executing(step);
+    for (var id : retries(kind, batch - waiting.size())) {
+      stamped(id, () -> executing.shutDown(step.entries().executions().get(id)));
+    }
+    if (step.entries().due().size(kind) == 0 && !isExecuting(kind)) {
       step.record(new QueueEvent.ServiceChanged(kind, Service.SHUT_DOWN));
       step.publish(new Notice.ShutdownComplete(kind));
     }
   }
 
-  /** While its family is paused, nothing is tried again. */
+  private List<ScheduleId> retries(FamilyKind kind, int limit) {
+    return step.entries().retries().values().stream()
+        .filter(id -> id.family() == kind)
+        .limit(limit)
+        .toList();
+  }
+
+  private boolean isExecuting(FamilyKind kind) {
+    return step.entries().executions().keySet().stream().anyMatch(id -> id.family() == kind);
+  }
+
+  /** While its family is paused, or being shut down, nothing is tried again. */
   private void retry() {
     var now = DueKey.from(step.now().nanos() + 1);
     var due = new ArrayList<ScheduleId>();
@@ -172,12 +209,12 @@ final class BlockStep {
       if (entry.getKey().compareTo(now) >= 0 || due.size() == RETRIES_PER_BLOCK) {
         break;
       }
-      if (step.state().service(entry.getValue().family()) != Service.PAUSED) {
+      if (step.state().service(entry.getValue().family()) == Service.ACTIVE) {
         due.add(entry.getValue());
       }
     }
     var executing = new Executing(step);
-    due.forEach(id -> executing.restart(step.entries().executions().get(id)));
+    due.forEach(id -> stamped(id, () -> executing.restart(step.entries().executions().get(id))));
   }
 
   private List<ScheduleId> range(Family family, DueKey from, DueKey end, int limit) {

@@ -27,8 +27,8 @@ import java.util.Set;
 
 /** Answers commands. A refused one stores nothing. */
 final class Commands {
-  /** Under so many ids a repetition is looked for. */
-  private static final int MOST_FOLLOWED = 1_000;
+  /** Under so many ids a repetition is looked for: a cancel is to cost little. */
+  private static final int MOST_FOLLOWED = 200;
 
   private final QueueStep step;
 
@@ -188,10 +188,9 @@ final class Commands {
   }
 
   private Optional<Refusal> change(FamilyKind family, Set<Service> from, Service to) {
-    if (!from.contains(step.state().service(family))) {
-      return refuse(
-          Refusal.Code.BAD_STATE,
-          "The family is " + step.state().service(family) + " and cannot become " + to + " now.");
+    var service = step.state().service(family);
+    if (!from.contains(service)) {
+      return refuse(Refusal.Code.BAD_STATE, service.cannotBecome(to));
     }
     step.record(new QueueEvent.ServiceChanged(family, to));
     return Optional.empty();

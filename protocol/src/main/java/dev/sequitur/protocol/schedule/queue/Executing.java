@@ -7,6 +7,7 @@ import dev.sequitur.protocol.schedule.execution.Execution;
 import dev.sequitur.protocol.schedule.execution.ExecutionEvent;
 import dev.sequitur.protocol.schedule.execution.ExecutionState;
 import dev.sequitur.protocol.schedule.family.Ending;
+import dev.sequitur.protocol.schedule.family.Family;
 import dev.sequitur.protocol.schedule.family.Schedule;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.HandOver;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.Notice;
@@ -32,6 +33,19 @@ final class Executing {
   void restart(Execution planned) {
     var schedule = step.entries().schedules().get(planned.key().schedule());
     run(schedule, planned.key(), planned.price());
+  }
+
+  /** No other attempt follows: what the last one cost and why it failed is the outcome. */
+  void shutDown(Execution planned) {
+    var failed = (Conclusion.Failed) planned.conclusion().orElseThrow();
+    var note = "It was shut down before its next attempt: " + failed.reason();
+    giveUp(planned, new Conclusion.Failed(failed.gasUsed(), note, false));
+  }
+
+  /** No other attempt follows: its outcome is this. */
+  void giveUp(Execution planned, Conclusion.Failed last) {
+    var schedule = step.entries().schedules().get(planned.key().schedule());
+    conclude(schedule, planned.key(), planned.price(), last);
   }
 
   /** An answer to an attempt that is not out any more says nothing new. */
@@ -60,6 +74,9 @@ final class Executing {
     }
     if (run.conclusion().isPresent()) {
       conclude(schedule, key, price, run.conclusion().get());
+    } else if (gasLimit(family, schedule) < step.setup.gas().of(target)) {
+      var starved = new Conclusion.Failed(gasLimit(family, schedule), "It ran out of gas.", false);
+      conclude(schedule, key, price, starved);
     } else if (target instanceof Target.InQueue action) {
       conclude(schedule, key, price, perform(schedule, action));
     } else {
@@ -105,13 +122,13 @@ final class Executing {
         && schedule.proposal().retry().allowsAfter(key.attempt(), failed);
   }
 
+  private long gasLimit(Family family, Schedule schedule) {
+    return family.gasLimit(step.view(family), schedule);
+  }
+
   private Conclusion perform(Schedule schedule, Target.InQueue action) {
-    long limit =
-        step.setup.family(schedule.family()).gasLimit(step.view(schedule.family()), schedule);
-    long gas = step.setup.actionGas();
-    if (gas > limit) {
-      return new Conclusion.Failed(limit, "It ran out of gas.", false);
-    } else if (action instanceof Target.Repeat repeat) {
+    long gas = step.setup.gas().action();
+    if (action instanceof Target.Repeat repeat) {
       return perform(schedule, repeat.action());
     } else if (action instanceof Target.Notify notify) {
       step.publish(new Notice.Notified(schedule.id(), notify.message()));

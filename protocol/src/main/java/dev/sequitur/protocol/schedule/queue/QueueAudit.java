@@ -2,6 +2,7 @@ package dev.sequitur.protocol.schedule.queue;
 
 import dev.sequitur.protocol.schedule.Amount;
 import dev.sequitur.protocol.schedule.book.Audit;
+import dev.sequitur.protocol.schedule.book.Hold;
 
 /**
  * The conservation of money, counted anew from every schedule, named hold and account.
@@ -14,7 +15,8 @@ public record QueueAudit(Audit book, Amount owed) {
     var owed = Amount.ZERO;
     for (var schedule : state.entries().schedules().values()) {
       if (!state.entries().removals().contains(schedule.id())) {
-        owed = owed.plus(setup.family(schedule.family()).owed(schedule));
+        var held = state.book().hold(schedule.hold()).map(Hold::amount).orElse(Amount.ZERO);
+        owed = owed.plus(setup.family(schedule.family()).owed(schedule, held));
       }
     }
     for (var entry : state.families().entrySet()) {

@@ -2,6 +2,7 @@ package dev.sequitur.protocol.schedule.queue;
 
 import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.FamilyKind;
+import dev.sequitur.protocol.schedule.GasUse;
 import dev.sequitur.protocol.schedule.family.Family;
 import java.time.Duration;
 import java.util.List;
@@ -12,7 +13,7 @@ import java.util.Map;
  *
  * @param administrator the node's operator: funds accounts, stops and starts families
  * @param maxAhead how far the wall clock may be ahead of the others and still be followed
- * @param actionGas units of gas that an action inside the queue uses
+ * @param gas that a run uses; what may use less fails, or is not taken in the first place
  * @param shutdownBatch how many a shutdown ends in one block
  * @param historyLimit how many outcomes stay in memory
  * @param throttles operations a second by the operation's name; one that is not named is not
@@ -22,7 +23,7 @@ import java.util.Map;
 public record QueueSetup(
     AccountId administrator,
     Duration maxAhead,
-    long actionGas,
+    GasUse gas,
     int shutdownBatch,
     int historyLimit,
     Map<String, Long> throttles,
@@ -30,7 +31,7 @@ public record QueueSetup(
   public QueueSetup {
     throttles = Map.copyOf(throttles);
     families = families.stream().sorted((a, b) -> a.kind().compareTo(b.kind())).toList();
-    if (actionGas < 0 || shutdownBatch < 1 || historyLimit < 1) {
+    if (shutdownBatch < 1 || historyLimit < 1) {
       throw new IllegalArgumentException("The queue's limits must be positive.");
     }
   }
@@ -38,7 +39,13 @@ public record QueueSetup(
   /** With the limits that fit most. */
   public static QueueSetup of(AccountId administrator, Family... families) {
     return new QueueSetup(
-        administrator, Duration.ofSeconds(10), 10, 200, 100_000, Map.of(), List.of(families));
+        administrator,
+        Duration.ofSeconds(10),
+        GasUse.DEFAULT,
+        200,
+        100_000,
+        Map.of(),
+        List.of(families));
   }
 
   /**
@@ -46,7 +53,7 @@ public record QueueSetup(
    */
   public QueueSetup throttledBy(Map<String, Long> operations) {
     return new QueueSetup(
-        administrator, maxAhead, actionGas, shutdownBatch, historyLimit, operations, families);
+        administrator, maxAhead, gas, shutdownBatch, historyLimit, operations, families);
   }
 
   /**

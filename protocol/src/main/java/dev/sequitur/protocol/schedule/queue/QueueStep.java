@@ -6,6 +6,8 @@ import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.ConsensusTime;
 import dev.sequitur.protocol.schedule.DueKey;
 import dev.sequitur.protocol.schedule.FamilyKind;
+import dev.sequitur.protocol.schedule.GasUse;
+import dev.sequitur.protocol.schedule.Refusal;
 import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.Service;
 import dev.sequitur.protocol.schedule.book.Book;
@@ -15,7 +17,7 @@ import dev.sequitur.protocol.schedule.family.QueueView;
 import dev.sequitur.protocol.schedule.family.Schedule;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.BiFunction;
+import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -24,19 +26,15 @@ import java.util.function.BooleanSupplier;
  */
 final class QueueStep {
   final QueueSetup setup;
-  private final BiFunction<QueueState, QueueEvent, QueueState> evolve;
-  private Step<QueueState, QueueEvent, QueueEffect> step;
+  private final BiConsumer<ScheduleId, RuntimeException> onFailure;
+  private final Step<QueueState, QueueEvent, QueueEffect> step;
   private ConsensusTime now;
   private boolean clockAdvanced;
 
-  QueueStep(
-      QueueSetup setup,
-      QueueState state,
-      BiFunction<QueueState, QueueEvent, QueueState> evolve,
-      ConsensusTime now) {
-    this.setup = setup;
-    this.evolve = evolve;
-    this.step = new Step<>(state, now.toInstant(), evolve);
+  QueueStep(ScheduleQueue rules, QueueState state, ConsensusTime now) {
+    this.setup = rules.setup();
+    this.onFailure = rules.onFailure();
+    this.step = new Step<>(state, now.toInstant(), rules::evolve);
     this.now = now;
   }
 
@@ -75,21 +73,38 @@ final class QueueStep {
    * @return what {@code part} said
    */
   boolean attempt(BooleanSupplier part) {
-    var before = step;
+    var before = step.mark();
     var timeBefore = now;
     boolean advancedBefore = clockAdvanced;
-    step = new Step<>(before.state(), before.now(), evolve);
-    boolean kept = part.getAsBoolean();
-    var done = step.finish();
-    step = before;
-    if (kept) {
-      done.events().forEach(before::record);
-      done.effects().forEach(before::effect);
-    } else {
-      now = timeBefore;
-      clockAdvanced = advancedBefore;
+    boolean kept = false;
+    try {
+      kept = part.getAsBoolean();
+    } finally {
+      if (!kept) {
+        step.backTo(before);
+        now = timeBefore;
+        clockAdvanced = advancedBefore;
+      }
     }
     return kept;
+  }
+
+  /**
+   * What one schedule does, or nothing of it if the rules fail over it.
+   *
+   * @return whether they did not
+   */
+  boolean survives(ScheduleId id, Runnable part) {
+    try {
+      return attempt(
+          () -> {
+            part.run();
+            return true;
+          });
+    } catch (RuntimeException e) {
+      onFailure.accept(id, e);
+      return false;
+    }
   }
 
   void effect(QueueEffect effect) {
@@ -126,8 +141,13 @@ final class QueueStep {
     }
 
     @Override
-    public long actionGas() {
-      return setup.actionGas();
+    public Optional<Refusal> refusesPaying(AccountId to) {
+      return Authority.refusesPaying(setup, queue, to).or(() -> Authority.needsReceiver(queue, to));
+    }
+
+    @Override
+    public GasUse gas() {
+      return setup.gas();
     }
 
     @Override

@@ -47,6 +47,7 @@ import dev.sequitur.protocol.schedule.queue.QueueInput.CutBlock;
 import dev.sequitur.protocol.schedule.queue.QueueInput.HandedOver;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Recovered;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 
 /**
  * One queue of scheduled transactions. The same inputs at the same times give the same state, byte
@@ -57,20 +58,34 @@ public final class ScheduleQueue {
       "No such schedule is known, or its history has been forgotten.";
 
   private final QueueSetup setup;
+  private final BiConsumer<ScheduleId, RuntimeException> onFailure;
 
   public ScheduleQueue(QueueSetup setup) {
+    this(setup, (schedule, failure) -> {});
+  }
+
+  /**
+   * @param onFailure told of each schedule over which the rules fail in a block, so that somebody
+   *     can mend them; changes nothing, and may be told again of what was decided again
+   */
+  public ScheduleQueue(QueueSetup setup, BiConsumer<ScheduleId, RuntimeException> onFailure) {
     this.setup = setup;
+    this.onFailure = onFailure;
   }
 
   public QueueSetup setup() {
     return setup;
   }
 
+  BiConsumer<ScheduleId, RuntimeException> onFailure() {
+    return onFailure;
+  }
+
   /** Pure: the same state, input and time give the same decision. */
   public Decision<QueueState, QueueEvent, QueueEffect> decide(
       QueueState state, QueueInput input, WallTime wall) {
     var now = state.clock().next(wall, setup.maxAhead());
-    var step = new QueueStep(setup, state, this::evolve, now);
+    var step = new QueueStep(this, state, now);
     if (input instanceof Command command) {
       new Commands(step).on(command);
     } else if (input instanceof CutBlock) {
@@ -187,7 +202,21 @@ public final class ScheduleQueue {
 
   private Throttle throttle(QueueState state, String operation) {
     var known = state.throttles().get(operation);
-    return known == null ? Throttle.empty(setup.throttles().getOrDefault(operation, 1L)) : known;
+    long limit = setup.throttles().getOrDefault(operation, 1L);
+    return known == null ? Throttle.empty(limit) : known.limitedTo(limit);
+  }
+
+  /**
+   * Why a queue cannot go on under these settings, as one sentence for its operator; to be asked
+   * when it has recovered, before it decides anything. It looks at every schedule.
+   */
+  public Optional<String> refusesSettings(QueueState state) {
+    return state.entries().schedules().values().stream()
+        .filter(schedule -> !state.entries().isEnded(schedule.id()))
+        .flatMap(
+            schedule ->
+                setup.family(schedule.family()).refusesKey(schedule, state.clock().last()).stream())
+        .findFirst();
   }
 
   /** The book, and whether what is held is just what the schedules owe (DECISIONS F6). */

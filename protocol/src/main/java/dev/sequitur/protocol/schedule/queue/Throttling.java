@@ -31,6 +31,6 @@ final class Throttling {
 
   private Throttle of(String operation, long limit) {
     var known = step.state().throttles().get(operation);
-    return known == null ? Throttle.empty(limit) : known;
+    return known == null ? Throttle.empty(limit) : known.limitedTo(limit);
   }
 }

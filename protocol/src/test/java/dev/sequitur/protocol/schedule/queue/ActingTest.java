@@ -142,6 +142,6 @@ class ActingTest {
   private QueueStep nextStep() {
     var setup = queue.queue.setup();
     var now = queue.state.clock().next(queue.wall(), setup.maxAhead());
-    return new QueueStep(setup, queue.state, queue.queue::evolve, now);
+    return new QueueStep(queue.queue, queue.state, now);
   }
 }

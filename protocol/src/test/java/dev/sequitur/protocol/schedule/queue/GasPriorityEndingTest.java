@@ -100,7 +100,7 @@ class GasPriorityEndingTest {
   void shutdownGivesBackInBatchesThenTellsOnceAndCanBeStartedAgain() {
     var setup = QueueSetup.of(OPERATOR, new GasPriority(SETTINGS));
     for (int i = 1; i <= setup.shutdownBatch() + 1; i++) {
-      queue.insert(proposal(200, i, 1, new Target.Transfer(BOB, new Amount(1))));
+      queue.insert(proposal(200, 10 + i, 1, new Target.Transfer(BOB, new Amount(1))));
     }
     queue.accepted(OPERATOR, new Operation.Shutdown(GAS_PRIORITY));
     assertThat(refusal(ALICE, pay(500, 7))).isEqualTo(Code.SERVICE_NOT_ACTIVE);
@@ -225,6 +225,63 @@ class GasPriorityEndingTest {
     queue.tell(new Answered(second, new Conclusion.Failed(30, "no answer", true)));
     assertThat(queue.balance(AccountId.FEES)).isEqualTo(30);
     assertThat(queue.state.history().of(first.schedule())).hasSize(1);
+  }
+
+  /** Its next attempt may be years away, and what has failed so far has failed. */
+  @Test
+  void aShutdownEndsWhatAwaitsAnotherAttempt() {
+    var years = Duration.ofDays(3_650);
+    var once = call(200);
+    var id =
+        queue.insert(
+            new Proposal(
+                ALICE,
+                once.terms(),
+                once.target(),
+                LatePolicy.AS_SPECIFIED,
+                new RetryPolicy(100, new Backoff(years, years))));
+    queue.blockAt(START_MS + 200);
+    var key = queue.handedOver().get(0).key();
+    queue.tell(new Answered(key, new Conclusion.Failed(20, "no answer", true)));
+
+    queue.accepted(OPERATOR, new Operation.Shutdown(GAS_PRIORITY));
+    queue.block();
+
+    assertThat(queue.state.service(GAS_PRIORITY)).isEqualTo(Service.SHUT_DOWN);
+    assertThat(queue.notices()).contains(new Notice.ShutdownComplete(GAS_PRIORITY));
+    assertThat(outcomes(List.of(id))).containsExactly(Outcome.FAILED);
+    assertThat(queue.outcome(id).orElseThrow().note()).contains("no answer", "shut down");
+    assertThat(queue.balance(AccountId.FEES)).isEqualTo(20);
+    assertThat(queue.balance(ALICE)).isEqualTo(MONEY - 20);
+    assertThat(queue.handedOver()).isEmpty();
+    queue.recover();
+    queue.blockAt(START_MS + years.toMillis() + 1_000);
+    assertThat(queue.handedOver()).isEmpty();
+    queue.accepted(OPERATOR, new Operation.Resume(GAS_PRIORITY));
+  }
+
+  @Test
+  void ofThoseTooItEndsSoManyInEachBlock() {
+    var retry = new RetryPolicy(9, new Backoff(Duration.ofDays(1), Duration.ofDays(1)));
+    var tooMuch = new Target.Transfer(BOB, new Amount(2 * MONEY));
+    int batch = queue.queue.setup().shutdownBatch();
+    for (int i = 0; i <= batch; i++) {
+      var plain = proposal(200, 10, 1 + i, tooMuch);
+      queue.insert(new Proposal(ALICE, plain.terms(), tooMuch, LatePolicy.AS_SPECIFIED, retry));
+    }
+    queue.nowMs = START_MS + 200;
+    while (queue.state.entries().due().size(GAS_PRIORITY) > 0) {
+      queue.block();
+    }
+    assertThat(queue.state.entries().executing()).isEqualTo(batch + 1);
+
+    queue.accepted(OPERATOR, new Operation.Shutdown(GAS_PRIORITY));
+    queue.block();
+    assertThat(queue.state.entries().executing()).isEqualTo(1);
+    queue.block();
+
+    assertThat(queue.state.service(GAS_PRIORITY)).isEqualTo(Service.SHUT_DOWN);
+    assertThat(queue.state.book().holds()).isEmpty();
   }
 
   private Code refusal(AccountId signer, Proposal proposal) {

@@ -73,7 +73,8 @@ class GasPriorityTest {
     assertThat(refusal(ALICE, notPayable)).isEqualTo(Code.TIME_NOT_IN_FUTURE);
 
     var big = new Target.Notify(Bytes.of(new byte[65]));
-    assertThat(refusal(ALICE, proposal(200, Long.MAX_VALUE, 0, big))).isEqualTo(Code.PRICE_TOO_LOW);
+    assertThat(refusal(ALICE, proposal(200, 0, 0, big))).isEqualTo(Code.PRICE_TOO_LOW);
+    assertThat(refusal(ALICE, proposal(200, 9, 7, big))).isEqualTo(Code.TOO_LITTLE_GAS);
     assertThat(refusal(ALICE, proposal(200, Long.MAX_VALUE, 7, big))).isEqualTo(Code.TOO_LARGE);
 
     var fits = new Target.Notify(Bytes.of(new byte[64]));
@@ -205,16 +206,6 @@ class GasPriorityTest {
   }
 
   @Test
-  void whatNeedsMoreGasThanItMayUseFailsAndIsChargedAllOfIt() {
-    queue.insert(proposal(200, 9, 7, new Target.Transfer(BOB, new Amount(1))));
-
-    queue.blockAt(START_MS + 200);
-
-    assertThat(queue.balance(BOB)).isZero();
-    assertThat(queue.balance(AccountId.FEES)).isEqualTo(9);
-  }
-
-  @Test
   void anEmptyBlockStoresNothing() {
     queue.insert(pay(200, 7));
 
@@ -231,7 +222,7 @@ class GasPriorityTest {
             new QueueSetup(
                 OPERATOR,
                 plain.maxAhead(),
-                plain.actionGas(),
+                plain.gas(),
                 plain.shutdownBatch(),
                 plain.historyLimit(),
                 Map.of("Propose", 1L),

@@ -16,6 +16,7 @@ import dev.sequitur.protocol.schedule.Amount;
 import dev.sequitur.protocol.schedule.Conclusion;
 import dev.sequitur.protocol.schedule.DueKey;
 import dev.sequitur.protocol.schedule.FamilyKind;
+import dev.sequitur.protocol.schedule.GasUse;
 import dev.sequitur.protocol.schedule.LatePolicy;
 import dev.sequitur.protocol.schedule.OccurrenceKey;
 import dev.sequitur.protocol.schedule.RetryPolicy;
@@ -215,7 +216,7 @@ class InterleavingsTest {
 
   private static Proposal proposal(QueueUnderTest queue, int detail, boolean elsewhere) {
     long at = Math.max(0, queue.nowMs) + detail % 700;
-    var terms = new GasPriorityTerms(at, 1 + detail % 23, detail % 11);
+    var terms = new GasPriorityTerms(at, 5 + detail % 23, detail % 11);
     var pay = new Target.Transfer(BOB, new Amount(detail % 50));
     Target target =
         elsewhere
@@ -244,7 +245,7 @@ class InterleavingsTest {
             new QueueSetup(
                 OPERATOR,
                 Duration.ofSeconds(10),
-                10,
+                new GasUse(10, 5),
                 4,
                 50,
                 Map.of(),

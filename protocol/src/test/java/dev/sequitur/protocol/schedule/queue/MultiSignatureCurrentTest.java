@@ -243,6 +243,40 @@ class MultiSignatureCurrentTest {
         .isEqualTo(ResponseCode.SCHEDULE_EXPIRY_IS_BUSY);
   }
 
+  /** Each stays in memory until that second, so that this bounds it. */
+  @Test
+  void whatHasRunStillCountsInTheSecondUntilWhichItCanBeRead() {
+    createdBy(gift(1, Optional.of(now() + 100), false), ALICE_KEY, BOB_KEY, CAROL_KEY);
+    createdBy(gift(2, Optional.of(now() + 100), false), ALICE_KEY, BOB_KEY, CAROL_KEY);
+    assertThat(queue.state().waiting().number()).isZero();
+
+    assertThat(status(gift(3, Optional.of(now() + 100), false)))
+        .isEqualTo(ResponseCode.SCHEDULE_EXPIRY_IS_BUSY);
+    assertThat(status(gift(3, Optional.of(now() + 101), false))).isEqualTo(ResponseCode.SUCCESS);
+  }
+
+  @Test
+  void whatHasRunCountsAmongThoseThatTheQueueKeeps() {
+    var d = settings(100, false);
+    var throttles = new MultiSignatureSettings.Throttles(1, 10_000, 1_000, 10_000);
+    var expiry = new MultiSignatureSettings.Expiry(2, 5_000, 2, 100);
+    queue =
+        new SignaturesUnderTest(
+            new MultiSignatureSettings(
+                d.profile(), expiry, throttles, d.limits(), d.bodiesExecuteOnce(), d.fees()));
+    for (int nonce = 1; nonce <= 2; nonce++) {
+      long second = now() + 100 + nonce;
+      createdBy(gift(nonce, Optional.of(second), false), ALICE_KEY, BOB_KEY, CAROL_KEY);
+      queue.later(2);
+    }
+
+    assertThat(status(gift(3, Optional.of(now() + 200), false))).isEqualTo(ResponseCode.BUSY);
+
+    queue.later(100);
+    queue.queue.block();
+    assertThat(status(gift(3, Optional.of(now() + 200), false))).isEqualTo(ResponseCode.SUCCESS);
+  }
+
   @Test
   void whatIsNoTransactionToScheduleIsNotOnTheList() {
     var other =

@@ -1,5 +1,6 @@
 package dev.sequitur.protocol.schedule.queue;
 
+import static dev.sequitur.protocol.schedule.queue.QueueUnderTest.OPERATOR;
 import static dev.sequitur.protocol.schedule.queue.SignaturesUnderTest.MONEY;
 import static dev.sequitur.protocol.schedule.queue.SignaturesUnderTest.body;
 import static dev.sequitur.protocol.schedule.queue.SignaturesUnderTest.key;
@@ -10,16 +11,21 @@ import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.Conclusion;
+import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.Outcome;
 import dev.sequitur.protocol.schedule.RetryPolicy;
+import dev.sequitur.protocol.schedule.Service;
 import dev.sequitur.protocol.schedule.family.MultiSignatureOperation;
 import dev.sequitur.protocol.schedule.family.MultiSignatureSettings;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Answered;
 import dev.sequitur.protocol.schedule.queue.QueueInput.HandedOver;
+import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
 import dev.sequitur.protocol.schedule.signing.Action;
 import dev.sequitur.protocol.schedule.signing.EntityId;
 import dev.sequitur.protocol.schedule.signing.ResponseCode;
+import dev.sequitur.protocol.schedule.signing.TransactionRecord;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** A private transaction that is tried again, as all who signed have agreed (DECISIONS F7). */
@@ -31,9 +37,13 @@ class MultiSignatureRetryTest {
   private final SignaturesUnderTest queue = new SignaturesUnderTest(MultiSignatureSettings.MVP);
 
   private EntityId scheduled() {
+    return scheduled(1);
+  }
+
+  private EntityId scheduled(int nonce) {
     queue.administer(new MultiSignatureOperation.BindKey(FROM, key(61)));
     var action = new Action.PrivateTransaction(SignaturesUnderTest.call(FROM), THRICE);
-    var schedule = queue.create(body(1, action));
+    var schedule = queue.create(body(nonce, action));
     assertThat(queue.sign(schedule, key(61))).isEqualTo(ResponseCode.SUCCESS);
     return schedule;
   }
@@ -115,6 +125,43 @@ class MultiSignatureRetryTest {
     assertThat(outcome(schedule)).isEqualTo(Outcome.FAILED);
     assertThat(queue.queue.outcome(schedule.schedule()).orElseThrow().note()).contains("key");
     assertThat(queue.exportedStatus()).containsExactly(ResponseCode.CONTRACT_REVERT_EXECUTED);
+  }
+
+  /** Each of them leaves a record, and no two records are of one time (DECISIONS B7). */
+  @Test
+  void aKeyThatHasChangedEndsAllThatItHadAuthorisedInOneBlock() {
+    var schedules = List.of(scheduled(1), scheduled(2), scheduled(3));
+    for (var out : List.copyOf(queue.queue.state.entries().executions().values())) {
+      queue.queue.tell(new Answered(out.key(), new Conclusion.Failed(1, "no", true)));
+    }
+    queue.administer(new MultiSignatureOperation.BindKey(FROM, key(62)));
+
+    nextAttempt();
+
+    assertThat(schedules).extracting(this::outcome).containsOnly(Outcome.FAILED);
+    assertThat(queue.exported())
+        .hasSize(3)
+        .doesNotHaveDuplicates()
+        .extracting(TransactionRecord::consensusTimestamp)
+        .isSorted()
+        .doesNotHaveDuplicates();
+  }
+
+  @Test
+  void aShutdownEndsThoseBetweenTwoAttemptsWithARecordForEach() {
+    var schedules = List.of(scheduled(1), scheduled(2));
+    for (var out : List.copyOf(queue.queue.state.entries().executions().values())) {
+      queue.queue.tell(new Answered(out.key(), new Conclusion.Failed(1, "no", true)));
+    }
+
+    queue.queue.accepted(OPERATOR, new Operation.Shutdown(FamilyKind.MULTI_SIGNATURE));
+    queue.queue.block();
+
+    assertThat(schedules).extracting(this::outcome).containsOnly(Outcome.FAILED);
+    assertThat(queue.exportedStatus())
+        .containsExactly(
+            ResponseCode.CONTRACT_REVERT_EXECUTED, ResponseCode.CONTRACT_REVERT_EXECUTED);
+    assertThat(queue.queue.state.service(FamilyKind.MULTI_SIGNATURE)).isEqualTo(Service.SHUT_DOWN);
   }
 
   @Test

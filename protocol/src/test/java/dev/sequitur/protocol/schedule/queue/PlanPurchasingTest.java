@@ -122,9 +122,19 @@ class PlanPurchasingTest {
 
   @Test
   void approvedIsNotOwned() {
+    plans.queue.fund(BOB.in(RIF), 1);
     plans.accepted(BOB, new PlanOperation.Approve(RIF, new Amount(50)));
 
     assertThat(plans.refused(BOB, purchase(1, 1, 0))).isEqualTo(Code.INSUFFICIENT_BALANCE);
+  }
+
+  /** Its entry stays: whoever is invented for it would fill the queue's memory. */
+  @Test
+  void whoHasNothingInATokenApprovesNothing() {
+    assertThat(plans.refused(BOB, new PlanOperation.Approve(RIF, new Amount(50))))
+        .isEqualTo(Code.INSUFFICIENT_BALANCE);
+
+    plans.accepted(BOB, new PlanOperation.Approve(RIF, NOTHING));
   }
 
   @Test

@@ -20,7 +20,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-/** A queue with its journal and a clock that tests move; after each input the money is audited. */
+/**
+ * A queue with its journal and a clock that tests move; after each input the money is audited, and
+ * the queue could be started again under its settings.
+ */
 final class QueueUnderTest {
   static final AccountId OPERATOR = new AccountId("operator");
   static final AccountId ALICE = new AccountId("alice");
@@ -40,11 +43,22 @@ final class QueueUnderTest {
     queue = new ScheduleQueue(setup);
   }
 
+  /** The same queue after its operator has changed settings and started the node again. */
+  QueueUnderTest restartedWith(QueueSetup setup) {
+    var restarted = new QueueUnderTest(setup);
+    restarted.journal.addAll(journal);
+    restarted.state = state;
+    restarted.nowMs = nowMs;
+    restarted.tell(new QueueInput.Recovered());
+    return restarted;
+  }
+
   Decision<QueueState, QueueEvent, QueueEffect> tell(QueueInput input) {
     last = queue.decide(state, input, wall());
     state = last.state();
     journal.addAll(last.events());
     assertThat(queue.audit(state).isConserved()).as("%s: %s", input, queue.audit(state)).isTrue();
+    assertThat(queue.refusesSettings(state)).as("%s", input).isEmpty();
     return last;
   }
 

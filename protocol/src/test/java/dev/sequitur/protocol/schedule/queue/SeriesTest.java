@@ -296,6 +296,17 @@ class SeriesTest {
     return queue.state.history().of(id).stream().map(History.Recorded::outcome).toList();
   }
 
+  /**
+   * D1 holds for the first slot of any cadence. The queue starts on 1 January, the horizon is June.
+   */
+  @Test
+  void aCronSeriesBeginsWithinTheHorizonAsAnyTaskDoes() {
+    assertThat(refusal(cron("late", "0 0 1 8 *", "UTC"))).isEqualTo(Code.BAD_TIME);
+    assertThat(refusal(cron("edge", "30 0 30 6 *", "UTC"))).isEqualTo(Code.BAD_TIME);
+
+    queue.insert(cron("soon", "0 0 29 6 *", "UTC"));
+  }
+
   private static Proposal every(String id, long first, long every, Optional<Long> runs) {
     var cadence = new Cadence.Every(first * HOUR, every * HOUR);
     return series(new SeriesTerms(Bytes.utf8(id), cadence, runs), LatePolicy.AS_SPECIFIED);

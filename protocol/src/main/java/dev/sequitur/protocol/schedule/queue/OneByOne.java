@@ -1,0 +1,73 @@
+package dev.sequitur.protocol.schedule.queue;
+
+import dev.sequitur.protocol.schedule.Conclusion;
+import dev.sequitur.protocol.schedule.DueKey;
+import dev.sequitur.protocol.schedule.ScheduleId;
+import dev.sequitur.protocol.schedule.Verdict;
+import dev.sequitur.protocol.schedule.family.Ending;
+import dev.sequitur.protocol.schedule.queue.QueueEffect.CancelledTxnCode;
+import dev.sequitur.protocol.schedule.queue.QueueEffect.Notice;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+
+/**
+ * Has the schedules of a block do their parts one by one. The rules fail over none of them, but if
+ * ever they do, what could not be decided once cannot be decided the next time either: one schedule
+ * would stop its queue for all, and for good. So nothing of what it did has happened, and it is
+ * called off with its money back; if even that fails, it is parked, where no block looks at it.
+ */
+final class OneByOne {
+  private static final String NOTE =
+      "The node failed over it, and nothing of it was done: its log says more.";
+
+  private final QueueStep step;
+
+  OneByOne(QueueStep step) {
+    this.step = step;
+  }
+
+  void each(ScheduleId id, Runnable part) {
+    if (!step.survives(id, part)) {
+      giveUp(id);
+    }
+  }
+
+  /** What becomes of one that is due; one that is given up has missed its time. */
+  Verdict judge(ScheduleId id, Supplier<Verdict> part) {
+    var verdict = new AtomicReference<>(Verdict.MISS);
+    each(id, () -> verdict.set(part.get()));
+    return verdict.get();
+  }
+
+  private void giveUp(ScheduleId id) {
+    if (!step.survives(id, () -> callOff(id))) {
+      step.survives(id, () -> park(id));
+    }
+  }
+
+  /** What awaits another attempt has its end by the attempts that were. */
+  private void callOff(ScheduleId id) {
+    var execution = step.entries().execution(id);
+    if (execution.isPresent()) {
+      new Executing(step).giveUp(execution.get(), new Conclusion.Failed(0, NOTE, false));
+    } else {
+      callOff(id, NOTE, CancelledTxnCode.FAILED);
+    }
+  }
+
+  /** One that waits, and all that was to come after it. */
+  void callOff(ScheduleId id, String note, CancelledTxnCode code) {
+    var schedule = step.entries().schedules().get(id);
+    new Settling(step).endAll(schedule, new Ending.CalledOff(), note);
+    step.publish(Settling.failed(schedule, code));
+  }
+
+  private void park(ScheduleId id) {
+    var schedule = step.entries().schedules().get(id);
+    if (schedule.due().isParked()) {
+      return;
+    }
+    step.record(new QueueEvent.Deferred(id, DueKey.parked(schedule.incarnation())));
+    step.publish(new Notice.Parked(id, schedule.proposal().owner(), NOTE));
+  }
+}

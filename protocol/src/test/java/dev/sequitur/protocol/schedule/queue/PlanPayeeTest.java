@@ -1,0 +1,139 @@
+package dev.sequitur.protocol.schedule.queue;
+
+import static dev.sequitur.protocol.schedule.queue.PlansUnderTest.GAS;
+import static dev.sequitur.protocol.schedule.queue.PlansUnderTest.PRICE;
+import static dev.sequitur.protocol.schedule.queue.PlansUnderTest.RIF;
+import static dev.sequitur.protocol.schedule.queue.PlansUnderTest.WINDOW;
+import static dev.sequitur.protocol.schedule.queue.QueueUnderTest.OPERATOR;
+import static dev.sequitur.protocol.schedule.queue.SignaturesUnderTest.ALICE_KEY;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.sequitur.protocol.schedule.AccountId;
+import dev.sequitur.protocol.schedule.Amount;
+import dev.sequitur.protocol.schedule.Refusal.Code;
+import dev.sequitur.protocol.schedule.TokenId;
+import dev.sequitur.protocol.schedule.family.FamilyOperation;
+import dev.sequitur.protocol.schedule.family.MultiSignature;
+import dev.sequitur.protocol.schedule.family.MultiSignatureOperation.OpenAccount;
+import dev.sequitur.protocol.schedule.family.MultiSignatureSettings;
+import dev.sequitur.protocol.schedule.family.Plan;
+import dev.sequitur.protocol.schedule.family.PlanExecutions;
+import dev.sequitur.protocol.schedule.family.PlanOperation;
+import dev.sequitur.protocol.schedule.family.PlanSettings;
+import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
+import dev.sequitur.protocol.schedule.signing.Account;
+import dev.sequitur.protocol.schedule.signing.EntityId;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Whoever is named as payee can be paid: blocks pay it, and cannot refuse any more. */
+class PlanPayeeTest {
+  private static final AccountId NUMBERED = EntityId.FIRST.account();
+  private static final AccountId LONG = new AccountId("p".repeat(199));
+
+  private final QueueUnderTest queue = queue(AccountId.FEES);
+
+  private static QueueUnderTest queue(AccountId payee) {
+    var d = PlanSettings.DEFAULT;
+    var settings =
+        new PlanSettings(
+            payee,
+            d.minimumTimeBeforeExecution(),
+            d.readyLimit(),
+            d.overdueLimit(),
+            d.maxSize(),
+            d.maxPlans(),
+            d.finishedKept());
+    return new QueueUnderTest(
+        QueueSetup.of(
+            OPERATOR,
+            new MultiSignature(MultiSignatureSettings.MVP),
+            new PlanExecutions(settings)));
+  }
+
+  @Test
+  void aNumberThatNobodyHasYetIsNoPayee() {
+    assertThat(refused(queue, new PlanOperation.SetPayee(NUMBERED)))
+        .isEqualTo(Code.UNKNOWN_ACCOUNT);
+
+    open(queue, false);
+
+    accepted(queue, new PlanOperation.SetPayee(NUMBERED));
+  }
+
+  @Test
+  void anAccountThatSignsForWhatItGetsIsNoPayee() {
+    open(queue, true);
+
+    assertThat(refused(queue, new PlanOperation.SetPayee(NUMBERED))).isEqualTo(Code.NOT_ALLOWED);
+  }
+
+  @Test
+  void aPayeeWhoseNameHasNoRoomForATokenThatIsSoldForIsRefused() {
+    accepted(queue, plan(Optional.of(RIF)));
+    accepted(queue, new PlanOperation.RemovePlan(0));
+
+    assertThat(refused(queue, new PlanOperation.SetPayee(LONG))).isEqualTo(Code.TOO_LARGE);
+    accepted(queue, new PlanOperation.SetPayee(new AccountId("p".repeat(196))));
+  }
+
+  @Test
+  void aPlanInATokenThatThePayeesNameHasNoRoomForIsRefused() {
+    accepted(queue, new PlanOperation.SetPayee(LONG));
+
+    assertThat(refused(queue, plan(Optional.of(new TokenId("t"))))).isEqualTo(Code.TOO_LARGE);
+    accepted(queue, plan(Optional.empty()));
+  }
+
+  @Test
+  void whileTheConfiguredPayeeIsANumberThatNobodyHasNothingIsSold() {
+    var configured = queue(NUMBERED);
+    assertThat(refused(configured, plan(Optional.empty()))).isEqualTo(Code.UNKNOWN_ACCOUNT);
+
+    open(configured, false);
+
+    accepted(configured, plan(Optional.empty()));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"@held", "@outside", "alice#RIF"})
+  void noAccountOfTheBookItselfIsConfiguredAsPayee(String name) {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> queue(new AccountId(name)))
+        .withMessageContaining("payee");
+  }
+
+  /** Told so, and not as a failure of the node. */
+  @Test
+  void aBuyerWhoseNameHasNoRoomForTheTokenIsRefused() {
+    accepted(queue, plan(Optional.of(RIF)));
+
+    assertThat(
+            queue.refused(
+                LONG, new Operation.Perform(new PlanOperation.Approve(RIF, new Amount(PRICE)))))
+        .isEqualTo(Code.TOO_LARGE);
+    assertThat(
+            queue.refused(
+                LONG, new Operation.Perform(new PlanOperation.Purchase(0, 1, Amount.ZERO))))
+        .isEqualTo(Code.TOO_LARGE);
+  }
+
+  private static PlanOperation plan(Optional<TokenId> token) {
+    return new PlanOperation.AddPlan(Plan.of(PRICE, WINDOW, GAS, token));
+  }
+
+  private static void open(QueueUnderTest queue, boolean receiverSigRequired) {
+    accepted(queue, new OpenAccount(new Account(ALICE_KEY, receiverSigRequired, "")));
+  }
+
+  private static void accepted(QueueUnderTest queue, FamilyOperation operation) {
+    queue.accepted(OPERATOR, new Operation.Perform(operation));
+  }
+
+  private static Code refused(QueueUnderTest queue, FamilyOperation operation) {
+    return queue.refused(OPERATOR, new Operation.Perform(operation));
+  }
+}

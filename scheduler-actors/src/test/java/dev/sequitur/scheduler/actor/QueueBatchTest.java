@@ -1,0 +1,86 @@
+package dev.sequitur.scheduler.actor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sequitur.protocol.schedule.AccountId;
+import dev.sequitur.protocol.schedule.Amount;
+import dev.sequitur.protocol.schedule.FamilyKind;
+import dev.sequitur.protocol.schedule.family.GasPriority;
+import dev.sequitur.protocol.schedule.family.GasPrioritySettings;
+import dev.sequitur.protocol.schedule.family.RecurringState;
+import dev.sequitur.protocol.schedule.queue.QueueEffect.Answer;
+import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
+import dev.sequitur.protocol.schedule.queue.QueueInput.CutBlock;
+import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
+import dev.sequitur.protocol.schedule.queue.QueueSetup;
+import dev.sequitur.protocol.schedule.queue.QueueState;
+import dev.sequitur.protocol.schedule.queue.ScheduleQueue;
+import dev.sequitur.scheduler.SchedulerSettings;
+import dev.sequitur.scheduler.storage.CommandDigest;
+import dev.sequitur.scheduler.storage.QueueMemory;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.pcollections.TreePMap;
+import org.slf4j.LoggerFactory;
+
+class QueueBatchTest {
+  private static final AccountId OPERATOR = new AccountId("operator");
+  private static final AccountId ALICE = new AccountId("alice");
+
+  private final ScheduleQueue rules =
+      new ScheduleQueue(
+          QueueSetup.of(
+              OPERATOR, new GasPriority(new GasPrioritySettings(100, 100, 100, 100, 1, 10_240))));
+
+  /** One that stopped the queue for good would leave nobody a way to repair it. */
+  @Test
+  void aBlockThatTheRulesCannotDecideChangesNothingAndCommandsHaveTheirTurn() {
+    var batch =
+        new QueueBatch(
+            services(rules),
+            QueueMemory.EMPTY.with(withAnothersFamilyState(), List.of(), 0),
+            new FailureLog(LoggerFactory.getLogger(QueueBatchTest.class)));
+    var fund = new Operation.Fund(ALICE, new Amount(5));
+
+    batch.add(new CutBlock());
+    batch.add(new Command("gift", OPERATOR, fund));
+    batch.add(new CutBlock());
+
+    assertThat(batch.effects())
+        .containsExactly(new Answer("gift", Optional.empty(), Optional.empty(), Optional.empty()));
+    assertThat(batch.memory().queue().book().available(ALICE)).isEqualTo(new Amount(5));
+  }
+
+  /** What no event ever brings about. */
+  private static QueueState withAnothersFamilyState() {
+    var state = QueueState.initial();
+    return new QueueState(
+        state.clock(),
+        state.admissions(),
+        state.book(),
+        state.entries(),
+        state.services(),
+        state.families().plus(FamilyKind.GAS_PRIORITY, new RecurringState(TreePMap.empty())),
+        state.throttles(),
+        state.history());
+  }
+
+  static QueueServices services(ScheduleQueue rules) {
+    return new QueueServices(
+        rules,
+        SchedulerSettings.DEFAULT,
+        new NodeClocks(
+            InstantSource.fixed(Instant.parse("2026-11-21T12:00:00Z")), System::nanoTime),
+        null,
+        null,
+        null,
+        null,
+        new CommandDigest(),
+        null,
+        null,
+        null);
+  }
+}

@@ -1,0 +1,102 @@
+package dev.sequitur.scheduler.actor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sequitur.protocol.schedule.AccountId;
+import dev.sequitur.protocol.schedule.Amount;
+import dev.sequitur.protocol.schedule.FamilyKind;
+import dev.sequitur.protocol.schedule.Refusal;
+import dev.sequitur.protocol.schedule.Target;
+import dev.sequitur.protocol.schedule.family.FamilyOperation;
+import dev.sequitur.protocol.schedule.family.GasPriority;
+import dev.sequitur.protocol.schedule.family.GasPrioritySettings;
+import dev.sequitur.protocol.schedule.family.GasPriorityTerms;
+import dev.sequitur.protocol.schedule.family.MultiSignature;
+import dev.sequitur.protocol.schedule.family.MultiSignatureEvent;
+import dev.sequitur.protocol.schedule.family.MultiSignatureSettings;
+import dev.sequitur.protocol.schedule.family.Proposal;
+import dev.sequitur.protocol.schedule.queue.QueueEffect.Answer;
+import dev.sequitur.protocol.schedule.queue.QueueEffect.BatchAnswer;
+import dev.sequitur.protocol.schedule.queue.QueueEvent;
+import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
+import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
+import dev.sequitur.protocol.schedule.queue.QueueSetup;
+import dev.sequitur.protocol.schedule.queue.ScheduleQueue;
+import dev.sequitur.scheduler.storage.QueueMemory;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What is refused is decided anew when it is repeated (decision 0026), also when the command has
+ * met something that time had brought about: here a record that is forgotten.
+ */
+class RememberedRefusalsTest {
+  private static final AccountId OPERATOR = new AccountId("operator");
+  private static final AccountId ALICE = new AccountId("alice");
+
+  private final ScheduleQueue rules =
+      new ScheduleQueue(
+          QueueSetup.of(
+              OPERATOR,
+              new MultiSignature(MultiSignatureSettings.MVP),
+              new GasPriority(new GasPrioritySettings(100, 100, 100, 100, 1, 10_240))));
+  private QueueMemory memory = QueueMemory.EMPTY;
+
+  @Test
+  void aRefusalIsNotRememberedThoughSomethingElseWasStored() {
+    keepAnOldRecord();
+    var insert = new Command("k1", ALICE, new Operation.Propose(notification()));
+
+    var batch = tell(insert);
+    assertThat(batch.isEmpty()).isFalse();
+    assertThat(((Answer) batch.effects().get(0)).refusal())
+        .get()
+        .extracting(Refusal::code)
+        .isEqualTo(Refusal.Code.INSUFFICIENT_BALANCE);
+    tell(new Command("k2", OPERATOR, new Operation.Fund(ALICE, new Amount(1_000))));
+
+    assertThat(((Answer) tell(insert).effects().get(0)).refusal()).isEmpty();
+    assertThat(tell(insert).isEmpty()).isTrue();
+  }
+
+  @Test
+  void aBatchOfWhichNothingWasTakenIsNotRememberedEither() {
+    for (boolean reverts : List.of(true, false)) {
+      keepAnOldRecord();
+      List<FamilyOperation> operations = List.of(SigningSamples.create());
+      var id = "batch that reverts: " + reverts;
+
+      var batch = tell(new Command(id, ALICE, new Operation.Batch(operations, reverts)));
+
+      assertThat(((BatchAnswer) batch.effects().get(0)).each())
+          .singleElement()
+          .satisfies(answer -> assertThat(answer.refusal()).isPresent());
+      assertThat(batch.isEmpty()).isFalse();
+      assertThat(memory.commands().answer(id)).isEmpty();
+    }
+  }
+
+  private QueueBatch tell(Command command) {
+    var log = new FailureLog(LoggerFactory.getLogger(RememberedRefusalsTest.class));
+    var batch = new QueueBatch(QueueBatchTest.services(rules), memory, log);
+    batch.add(command);
+    memory = batch.memory();
+    return batch;
+  }
+
+  private void keepAnOldRecord() {
+    var record = new MultiSignatureEvent.Recorded(SigningSamples.record());
+    var event = new QueueEvent.FamilyChanged(FamilyKind.MULTI_SIGNATURE, record);
+    memory = memory.with(rules.evolve(memory.queue(), event), List.of(), 0);
+  }
+
+  private static Proposal notification() {
+    long time = Instant.parse("2026-11-21T13:00:00Z").toEpochMilli();
+    return Proposal.of(
+        ALICE,
+        new GasPriorityTerms(time, 100, 1),
+        new Target.Transfer(new AccountId("bob"), new Amount(1)));
+  }
+}

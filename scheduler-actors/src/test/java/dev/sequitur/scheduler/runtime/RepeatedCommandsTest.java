@@ -1,0 +1,139 @@
+package dev.sequitur.scheduler.runtime;
+
+import static dev.sequitur.scheduler.runtime.RestartableScheduler.ALICE;
+import static dev.sequitur.scheduler.runtime.RestartableScheduler.QUEUE;
+import static dev.sequitur.scheduler.runtime.RestartableScheduler.privateCall;
+import static dev.sequitur.scheduler.runtime.RestartableScheduler.propose;
+import static dev.sequitur.scheduler.runtime.TestScheduler.OPERATOR;
+import static dev.sequitur.scheduler.runtime.TestScheduler.get;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.schedule.Amount;
+import dev.sequitur.protocol.schedule.Refusal;
+import dev.sequitur.protocol.schedule.Target;
+import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
+import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
+import dev.sequitur.scheduler.SchedulerSettings;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Commands that come again under their ids, also after a restart. */
+class RepeatedCommandsTest {
+  @TempDir private Path directory;
+  private RestartableScheduler scheduler;
+
+  @BeforeEach
+  void prepare() {
+    scheduler = new RestartableScheduler(directory);
+  }
+
+  @AfterEach
+  void stop() {
+    scheduler.close();
+  }
+
+  @Test
+  void aCommandThatIsRepeatedIsAnsweredAsItWasAndNotDoneAgain() {
+    scheduler.startFunded();
+    scheduler.fund("gift", 500);
+    scheduler.fund("gift", 500);
+    scheduler.start();
+    scheduler.fund("gift", 500);
+
+    assertThat(get(scheduler.node().available(QUEUE, ALICE))).isEqualTo(new Amount(1_000_500));
+  }
+
+  @Test
+  void anotherCommandUnderAnIdThatWasUsedIsAConflictAndNotDone() {
+    scheduler.startFunded();
+    scheduler.fund("gift", 500);
+    assertThat(reused("gift")).isEqualTo(Refusal.Code.COMMAND_REUSED);
+    scheduler.start();
+
+    assertThat(reused("gift")).isEqualTo(Refusal.Code.COMMAND_REUSED);
+
+    assertThat(get(scheduler.node().available(QUEUE, ALICE))).isEqualTo(new Amount(1_000_500));
+    // One that was refused left nothing behind under its id.
+    assertThat(reused("nothing")).isEqualTo(Refusal.Code.INSUFFICIENT_BALANCE);
+    scheduler.fund("nothing", 1);
+  }
+
+  @Test
+  void whatTheNodeWouldRefuseNowIsAnsweredAsItWasIfItWasDoneBefore() {
+    scheduler.startFunded();
+    var at = Instant.now().plusSeconds(3_600);
+    var accepted = get(scheduler.node().submit(QUEUE, propose("call", at, privateCall())));
+    assertThat(accepted.refusal()).isEmpty();
+    scheduler.calls.refusal =
+        Optional.of(new Refusal(Refusal.Code.NOT_ALLOWED, "It is no member any more."));
+    scheduler.start();
+
+    var commands =
+        List.of(
+            propose("another", at.plusSeconds(1), privateCall()),
+            propose("call", at, privateCall()),
+            propose("notice", at, new Target.Notify(Bytes.EMPTY)),
+            propose("call", at.plusSeconds(1), privateCall()));
+    var answers = get(scheduler.node().submit(QUEUE, commands));
+
+    assertThat(answers.get(0).refusal().orElseThrow().code()).isEqualTo(Refusal.Code.NOT_ALLOWED);
+    assertThat(answers.get(1)).isEqualTo(accepted);
+    assertThat(answers.get(2).refusal()).isEmpty();
+    assertThat(answers.get(3).refusal().orElseThrow().code())
+        .isEqualTo(Refusal.Code.COMMAND_REUSED);
+    assertThat(get(scheduler.node().overview(QUEUE)).schedules()).isEqualTo(2);
+  }
+
+  @Test
+  void aRepetitionThatComesWhileTheFirstIsBeingStoredIsAnsweredLikeIt() {
+    scheduler.startFunded();
+    var at = Instant.now().plusSeconds(3_600);
+    var command = propose("call", at, privateCall());
+    var first = scheduler.node().submit(QUEUE, command);
+    scheduler.calls.refusal =
+        Optional.of(new Refusal(Refusal.Code.NOT_ALLOWED, "It is no member any more."));
+
+    var second = get(scheduler.node().submit(QUEUE, command));
+
+    assertThat(second).isEqualTo(get(first));
+    assertThat(second.refusal()).isEmpty();
+  }
+
+  @Test
+  void aQueueWithTooMuchToDoStillAnswersWhatItHasDone() {
+    scheduler.limit(10, SchedulerSettings.DEFAULT.checkpointEvents());
+    scheduler.startFunded();
+    scheduler.fund("gift", 500);
+    var commands = new ArrayList<Command>();
+    commands.add(new Command("gift", OPERATOR, new Operation.Fund(ALICE, new Amount(500))));
+    for (int i = 0; i < 10; i++) {
+      commands.add(new Command("c" + i, OPERATOR, new Operation.Fund(ALICE, new Amount(1))));
+    }
+
+    var answers = get(scheduler.node().submit(QUEUE, commands));
+
+    assertThat(answers.get(0).refusal()).isEmpty();
+    assertThat(answers.subList(1, 11))
+        .allSatisfy(
+            answer ->
+                assertThat(answer.refusal().orElseThrow().code()).isEqualTo(Refusal.Code.BUSY));
+    assertThat(get(scheduler.node().available(QUEUE, ALICE))).isEqualTo(new Amount(1_000_500));
+  }
+
+  /** Withdraws more than there is. */
+  private Refusal.Code reused(String command) {
+    var withdraw = new Operation.Withdraw(ALICE, new Amount(5_000_000));
+    return get(scheduler.node().submit(QUEUE, new Command(command, OPERATOR, withdraw)))
+        .refusal()
+        .orElseThrow()
+        .code();
+  }
+}

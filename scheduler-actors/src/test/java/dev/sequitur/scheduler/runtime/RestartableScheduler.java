@@ -1,0 +1,130 @@
+package dev.sequitur.scheduler.runtime;
+
+import static dev.sequitur.scheduler.runtime.TestScheduler.OPERATOR;
+import static dev.sequitur.scheduler.runtime.TestScheduler.get;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import akka.actor.typed.ActorSystem;
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.schedule.AccountId;
+import dev.sequitur.protocol.schedule.Amount;
+import dev.sequitur.protocol.schedule.Outcome;
+import dev.sequitur.protocol.schedule.ScheduleId;
+import dev.sequitur.protocol.schedule.Target;
+import dev.sequitur.protocol.schedule.family.GasPriority;
+import dev.sequitur.protocol.schedule.family.GasPrioritySettings;
+import dev.sequitur.protocol.schedule.family.GasPriorityTerms;
+import dev.sequitur.protocol.schedule.family.Proposal;
+import dev.sequitur.protocol.schedule.family.Recurring;
+import dev.sequitur.protocol.schedule.family.RecurringSettings;
+import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
+import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
+import dev.sequitur.protocol.schedule.queue.QueueSetup;
+import dev.sequitur.scheduler.QueueName;
+import dev.sequitur.scheduler.SchedulerNode;
+import dev.sequitur.scheduler.SchedulerSettings;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+
+/** A node's scheduler that is started, stopped and started again over one directory. */
+final class RestartableScheduler implements AutoCloseable {
+  static final Duration PATIENCE = Duration.ofSeconds(60);
+  static final QueueName QUEUE = QueueName.DEFAULT;
+  static final AccountId ALICE = new AccountId("alice");
+
+  final ScriptedCalls calls = new ScriptedCalls();
+  private final Path directory;
+  private SchedulerSettings settings = SchedulerSettings.DEFAULT;
+  private TestScheduler running;
+
+  /** Not started yet. */
+  RestartableScheduler(Path directory) {
+    this.directory = directory;
+  }
+
+  /** From the next start on; a queue that is empty for a second leaves memory then. */
+  void limit(int waitingCommands, int checkpointEvents) {
+    var d = SchedulerSettings.DEFAULT;
+    settings =
+        new SchedulerSettings(
+            d.blockInterval(),
+            waitingCommands,
+            d.batch(),
+            d.executing(),
+            d.refusals(),
+            d.backoff(),
+            d.rememberedCommands(),
+            checkpointEvents,
+            Duration.ofSeconds(1));
+  }
+
+  SchedulerNode node() {
+    return running.node();
+  }
+
+  ActorSystem<Void> system() {
+    return running.system();
+  }
+
+  /** Anew, if it runs. */
+  void start() {
+    close();
+    var families =
+        QueueSetup.of(
+            OPERATOR,
+            new GasPriority(new GasPrioritySettings(10, 1_000, 1_000, 1_000, 1, 10_240)),
+            new Recurring(RecurringSettings.DEFAULT));
+    running = TestScheduler.start(directory, families, settings, calls);
+  }
+
+  void startFunded() {
+    start();
+    fund("fund", 1_000_000);
+  }
+
+  void fund(String command, long units) {
+    var fund = new Operation.Fund(ALICE, new Amount(units));
+    assertThat(get(node().submit(QUEUE, new Command(command, OPERATOR, fund))).refusal()).isEmpty();
+  }
+
+  static Command propose(String command, Instant at, Target target) {
+    var terms = new GasPriorityTerms(at.toEpochMilli(), 100, 5);
+    return new Command(command, ALICE, new Operation.Propose(Proposal.of(ALICE, terms, target)));
+  }
+
+  ScheduleId scheduled(Instant at, Target target) {
+    var answer = get(node().submit(QUEUE, propose("propose", at, target)));
+    assertThat(answer.refusal()).isEmpty();
+    return answer.schedule().orElseThrow();
+  }
+
+  void awaitOutcome(ScheduleId schedule, Outcome outcome) {
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(
+            () ->
+                assertThat(get(node().explain(QUEUE, schedule)).history())
+                    .singleElement()
+                    .satisfies(recorded -> assertThat(recorded.outcome()).isEqualTo(outcome)));
+  }
+
+  static Target.PrivateCall privateCall() {
+    return new Target.PrivateCall(
+        new ContractAddress("0x00000000000000000000000000000000000000aa"),
+        "token",
+        "transfer",
+        Identity.parse("alice@node1"),
+        Bytes.utf8("{}"));
+  }
+
+  @Override
+  public void close() {
+    if (running != null) {
+      running.close();
+    }
+  }
+}
