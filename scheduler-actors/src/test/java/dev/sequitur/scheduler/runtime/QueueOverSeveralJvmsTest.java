@@ -74,16 +74,18 @@ class QueueOverSeveralJvmsTest {
   }
 
   private static ScheduleId schedule(SchedulerNode node, QueueName queue, Target target) {
-    return schedule(node, queue, target, Instant.now().plusSeconds(4));
+    return schedule(node, queue, target, Duration.ofSeconds(4));
   }
 
   private static ScheduleId schedule(
-      SchedulerNode node, QueueName queue, Target target, Instant at) {
+      SchedulerNode node, QueueName queue, Target target, Duration from) {
     var fund = new Operation.Fund(ALICE, new Amount(1_000));
     get(node.submit(queue, new Command("fund", OPERATOR, fund)));
-    var terms = new GasPriorityTerms(at.toEpochMilli(), 100, 1);
+    var terms = new GasPriorityTerms(Instant.now().plus(from).toEpochMilli(), 100, 1);
     var propose = new Operation.Propose(Proposal.of(ALICE, terms, target));
-    return get(node.submit(queue, new Command("propose " + at, ALICE, propose))).schedule().orElseThrow();
+    return get(node.submit(queue, new Command("propose " + from, ALICE, propose)))
+        .schedule()
+        .orElseThrow();
   }
 
   /** Sharding puts some of the queues on each of the two. */
@@ -145,10 +147,9 @@ class QueueOverSeveralJvmsTest {
     var tomorrow = new ArrayList<ScheduleId>();
     var soon = new ArrayList<ScheduleId>();
     for (int i = 0; i < QUEUES; i++) {
-      var now = Instant.now();
-      tomorrow.add(schedule(wrong, queue(i), message, now.plus(Duration.ofDays(1))));
+      tomorrow.add(schedule(wrong, queue(i), message, Duration.ofDays(1)));
       // The queues of the wrong JVM are ten seconds ahead, and take nothing that has passed.
-      soon.add(schedule(wrong, queue(i), message, now.plusSeconds(20)));
+      soon.add(schedule(wrong, queue(i), message, Duration.ofSeconds(20)));
     }
     for (int i = 0; i < QUEUES; i++) {
       var queue = queue(i);
