@@ -164,7 +164,7 @@ class GasPriorityMethodsTest {
         "2026-11-21T10:05:00Z | 2026-11-21T10:05 | SQ010107: params[0].scheduledTimeMs cannot",
         "2026-11-21T10:05:00Z | 2026-11-21T09:05:00Z | SQ020303: ",
         "\"3\" | \"0\" | SQ020305: ",
-        "\"100\" | \"0\" | SQ020320: Without gas it would only fail",
+        "\"100\" | \"0\" | SQ020320: It needs 10 gas to run",
         "\"senderAddr\" | \"late\": \"soon\", \"senderAddr\" | SQ010107: params[0].late",
         "\"senderAddr\" | \"late\": \"PT0S\", \"senderAddr\" | SQ010107: params[0].late",
         "\"senderAddr\" | \"late\": \"P3661D\", \"senderAddr\" | SQ010107: params[0].late",
