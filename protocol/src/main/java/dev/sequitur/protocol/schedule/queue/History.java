@@ -82,7 +82,8 @@ public record History(PagedMap<Long, Recorded> records, OutcomeIndex index, long
 
   History plus(Recorded recorded, int limit) {
     long oldest = oldest();
-    boolean full = records.size() == limit;
+    // More than the limit if that was lowered since.
+    boolean full = records.size() >= limit;
     var kept = full ? records.minus(oldest) : records;
     return new History(
         kept.plus(next, recorded),

@@ -6,9 +6,12 @@ import static dev.sequitur.protocol.schedule.queue.QueueUnderTest.OPERATOR;
 import static dev.sequitur.protocol.schedule.queue.RecurringRefusalTest.task;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.schedule.Amount;
 import dev.sequitur.protocol.schedule.ConsensusTime;
 import dev.sequitur.protocol.schedule.Cost;
+import dev.sequitur.protocol.schedule.FamilyKind;
+import dev.sequitur.protocol.schedule.OccurrenceKey;
 import dev.sequitur.protocol.schedule.Outcome;
 import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.Target;
@@ -112,6 +115,34 @@ class OutcomesTest {
         .allSatisfy(id -> assertThat(queue.state.history().lastOf(id)).isEqualTo(queue.outcome(id)))
         .allSatisfy(id -> assertThat(queue.outcome(id).orElseThrow().key().occurrence()).isOne());
     assertThat(queue.state.history().lastOf(never)).isEmpty();
+  }
+
+  @Test
+  void aLimitThatWasLoweredSinceStillKeepsThemFromGrowing() {
+    var history = History.EMPTY;
+    for (int number = 0; number < 3; number++) {
+      history = history.plus(outcome(number), 3);
+    }
+
+    for (int number = 3; number < 20; number++) {
+      history = history.plus(outcome(number), 2);
+    }
+
+    assertThat(history.records()).hasSize(3);
+    assertThat(history.from(0, 100).outcomes().stream().map(Outcomes.Numbered::number))
+        .containsExactly(17L, 18L, 19L);
+  }
+
+  private static History.Recorded outcome(int number) {
+    var id = new ScheduleId(FamilyKind.RECURRING, new Hash(0, 0, 0, number));
+    return new History.Recorded(
+        new OccurrenceKey(id, 1, 1, 1),
+        Outcome.RUN,
+        ConsensusTime.ZERO,
+        "",
+        Cost.NONE,
+        Optional.empty(),
+        Optional.empty());
   }
 
   private Outcomes outcomes(long from, int atMost) {
