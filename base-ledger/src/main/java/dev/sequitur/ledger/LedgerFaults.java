@@ -1,5 +1,6 @@
 package dev.sequitur.ledger;
 
+import dev.sequitur.protocol.copying.Copyable;
 import java.time.Duration;
 
 /**
@@ -12,12 +13,14 @@ import java.time.Duration;
  *     reached the pool all the same, as when an answer is lost
  * @param unreachable whether every call fails
  */
+@Copyable
 public record LedgerFaults(
     int lagBlocks,
     Duration lagTime,
     Duration submitDelay,
     double submitFailureRate,
-    boolean unreachable) {
+    boolean unreachable)
+    implements LedgerFaultsBuilder.With {
 
   /** All is well. */
   public static final LedgerFaults NONE =
@@ -31,25 +34,5 @@ public record LedgerFaults(
       throw new IllegalArgumentException(
           "The share of failing submissions is between 0 and 1, not " + submitFailureRate + ".");
     }
-  }
-
-  public LedgerFaults withLagBlocks(int value) {
-    return new LedgerFaults(value, lagTime, submitDelay, submitFailureRate, unreachable);
-  }
-
-  public LedgerFaults withLagTime(Duration value) {
-    return new LedgerFaults(lagBlocks, value, submitDelay, submitFailureRate, unreachable);
-  }
-
-  public LedgerFaults withSubmitDelay(Duration value) {
-    return new LedgerFaults(lagBlocks, lagTime, value, submitFailureRate, unreachable);
-  }
-
-  public LedgerFaults withSubmitFailureRate(double value) {
-    return new LedgerFaults(lagBlocks, lagTime, submitDelay, value, unreachable);
-  }
-
-  public LedgerFaults withUnreachable(boolean value) {
-    return new LedgerFaults(lagBlocks, lagTime, submitDelay, submitFailureRate, value);
   }
 }

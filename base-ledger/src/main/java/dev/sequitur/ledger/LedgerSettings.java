@@ -1,5 +1,6 @@
 package dev.sequitur.ledger;
 
+import dev.sequitur.protocol.copying.Copyable;
 import java.time.Duration;
 
 /**
@@ -14,13 +15,15 @@ import java.time.Duration;
  *     clock, so a network whose ranges should pass while it idles needs them
  * @param seed of the choices that a reorganisation leaves open
  */
+@Copyable
 public record LedgerSettings(
     Duration blockTime,
     int blockLimit,
     int poolCapacity,
     int finalityDepth,
     boolean emptyBlocks,
-    long seed) {
+    long seed)
+    implements LedgerSettingsBuilder.With {
 
   /** One block a second, 20,000 transactions a block, 50,000 in the pool, final after 12 blocks. */
   public static final LedgerSettings DEFAULT =
@@ -33,31 +36,6 @@ public record LedgerSettings(
     requireBetween(1, blockLimit, 1_000_000, "block limit");
     requireBetween(1, poolCapacity, 10_000_000, "pool capacity");
     requireBetween(0, finalityDepth, 10_000, "finality depth");
-  }
-
-  public LedgerSettings withBlockTime(Duration value) {
-    return new LedgerSettings(value, blockLimit, poolCapacity, finalityDepth, emptyBlocks, seed);
-  }
-
-  public LedgerSettings withBlockLimit(int value) {
-    return new LedgerSettings(blockTime, value, poolCapacity, finalityDepth, emptyBlocks, seed);
-  }
-
-  public LedgerSettings withPoolCapacity(int value) {
-    return new LedgerSettings(blockTime, blockLimit, value, finalityDepth, emptyBlocks, seed);
-  }
-
-  public LedgerSettings withFinalityDepth(int value) {
-    return new LedgerSettings(blockTime, blockLimit, poolCapacity, value, emptyBlocks, seed);
-  }
-
-  public LedgerSettings withEmptyBlocks(boolean value) {
-    return new LedgerSettings(blockTime, blockLimit, poolCapacity, finalityDepth, value, seed);
-  }
-
-  public LedgerSettings withSeed(long value) {
-    return new LedgerSettings(
-        blockTime, blockLimit, poolCapacity, finalityDepth, emptyBlocks, value);
   }
 
   private static void requireBetween(int least, int value, int most, String name) {

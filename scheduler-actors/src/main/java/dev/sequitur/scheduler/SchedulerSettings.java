@@ -51,4 +51,56 @@ public record SchedulerSettings(
       throw new IllegalArgumentException("The scheduler's limits must be positive.");
     }
   }
+
+  public SchedulerSettings withBlockInterval(Duration value) {
+    return new SchedulerSettings(
+        value,
+        waitingCommands,
+        batch,
+        executing,
+        refusals,
+        backoff,
+        rememberedCommands,
+        checkpointEvents,
+        idleAfter);
+  }
+
+  public SchedulerSettings withWaitingCommands(int value) {
+    return new SchedulerSettings(
+        blockInterval,
+        value,
+        batch,
+        executing,
+        refusals,
+        backoff,
+        rememberedCommands,
+        checkpointEvents,
+        idleAfter);
+  }
+
+  public SchedulerSettings withCheckpointEvents(int value) {
+    return new SchedulerSettings(
+        blockInterval,
+        waitingCommands,
+        batch,
+        executing,
+        refusals,
+        backoff,
+        rememberedCommands,
+        value,
+        idleAfter);
+  }
+
+  public SchedulerSettings withIdleAfter(Duration value) {
+    return new SchedulerSettings(
+        blockInterval,
+        waitingCommands,
+        batch,
+        executing,
+        refusals,
+        backoff,
+        rememberedCommands,
+        checkpointEvents,
+        value);
+  }
 }

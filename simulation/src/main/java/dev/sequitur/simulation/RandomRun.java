@@ -76,12 +76,12 @@ public final class RandomRun {
     int nodes = plan.leastNodes() + random.nextInt(plan.mostNodes() - plan.leastNodes() + 1);
     var setup =
         SimulationSetup.of(nodes)
-            .seed(plan.seed())
-            .settings(SETTINGS)
-            .gas(new SubmitterSetup.Gas(1_000, 1_000_000, 20, Duration.ofSeconds(4)))
-            .contracts(1 + random.nextInt(2))
-            .endorsers(random.nextBoolean() ? nodes : nodes / 2 + 1)
-            .confirmations(random.nextInt(3));
+            .withSeed(plan.seed())
+            .withSettings(SETTINGS)
+            .withGas(new SubmitterSetup.Gas(1_000, 1_000_000, 20, Duration.ofSeconds(4)))
+            .withContracts(1 + random.nextInt(2))
+            .withEndorsers(random.nextBoolean() ? nodes : nodes / 2 + 1)
+            .withConfirmations(random.nextInt(3));
     this.simulation =
         new Simulation(
             random.nextBoolean() ? setup.rangeSize(5 + random.nextInt(20)) : setup, tampering);

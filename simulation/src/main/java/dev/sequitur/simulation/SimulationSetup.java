@@ -1,5 +1,6 @@
 package dev.sequitur.simulation;
 
+import dev.sequitur.protocol.copying.Copyable;
 import dev.sequitur.protocol.selection.SelectionPolicy;
 import dev.sequitur.protocol.settings.SequencerSettings;
 import dev.sequitur.protocol.submitter.SubmitterSetup;
@@ -12,6 +13,7 @@ import java.time.Duration;
  * @param confirmations blocks upon a block that make it final
  * @param tick between two looks of a machine at its deadlines
  */
+@Copyable
 record SimulationSetup(
     long seed,
     int nodes,
@@ -22,7 +24,8 @@ record SimulationSetup(
     SubmitterSetup.Gas gas,
     Duration blockInterval,
     int confirmations,
-    Duration tick) {
+    Duration tick)
+    implements SimulationSetupBuilder.With {
 
   /** One contract, everybody endorses, a block a second, one range for the whole run. */
   static SimulationSetup of(int nodes) {
@@ -39,74 +42,7 @@ record SimulationSetup(
         Duration.ofMillis(100));
   }
 
-  SimulationSetup seed(long newSeed) {
-    return new SimulationSetup(
-        newSeed,
-        nodes,
-        contracts,
-        endorsers,
-        policy,
-        settings,
-        gas,
-        blockInterval,
-        confirmations,
-        tick);
-  }
-
-  SimulationSetup contracts(int number) {
-    return new SimulationSetup(
-        seed, nodes, number, endorsers, policy, settings, gas, blockInterval, confirmations, tick);
-  }
-
-  SimulationSetup endorsers(int number) {
-    return new SimulationSetup(
-        seed, nodes, contracts, number, policy, settings, gas, blockInterval, confirmations, tick);
-  }
-
   SimulationSetup rangeSize(long blocks) {
-    return new SimulationSetup(
-        seed,
-        nodes,
-        contracts,
-        endorsers,
-        new SelectionPolicy(blocks, policy.virtualNodes()),
-        settings,
-        gas,
-        blockInterval,
-        confirmations,
-        tick);
-  }
-
-  SimulationSetup settings(SequencerSettings newSettings) {
-    return new SimulationSetup(
-        seed,
-        nodes,
-        contracts,
-        endorsers,
-        policy,
-        newSettings,
-        gas,
-        blockInterval,
-        confirmations,
-        tick);
-  }
-
-  SimulationSetup gas(SubmitterSetup.Gas newGas) {
-    return new SimulationSetup(
-        seed,
-        nodes,
-        contracts,
-        endorsers,
-        policy,
-        settings,
-        newGas,
-        blockInterval,
-        confirmations,
-        tick);
-  }
-
-  SimulationSetup confirmations(int blocks) {
-    return new SimulationSetup(
-        seed, nodes, contracts, endorsers, policy, settings, gas, blockInterval, blocks, tick);
+    return withPolicy(new SelectionPolicy(blocks, policy.virtualNodes()));
   }
 }

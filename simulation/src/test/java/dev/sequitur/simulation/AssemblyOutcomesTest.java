@@ -208,7 +208,7 @@ final class AssemblyOutcomesTest {
     var settings =
         new SequencerSettings(
             defaults.heartbeats(), defaults.delivery(), defaults.retries(), limits);
-    var small = new Scenario(SimulationSetup.of(3).settings(settings));
+    var small = new Scenario(SimulationSetup.of(3).withSettings(settings));
     for (int i = 0; i < 40; i++) {
       small.mint(small.sender());
     }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 final class FailoverTest {
   private static final Duration DOWN = Duration.ofSeconds(3);
 
-  private final Scenario scenario = new Scenario(SimulationSetup.of(4).endorsers(3));
+  private final Scenario scenario = new Scenario(SimulationSetup.of(4).withEndorsers(3));
 
   private void survivesSenderCrashAt(Predicate<Moment> moment) {
     scenario.sender().crashAt(moment, DOWN);
@@ -169,7 +169,7 @@ final class FailoverTest {
 
   /** From the death of a coordinator to when its transaction is delegated to the next one. */
   private static Duration takeover(SequencerSettings settings, int moment) {
-    var scenario = new Scenario(SimulationSetup.of(4).seed(moment + 1L).settings(settings));
+    var scenario = new Scenario(SimulationSetup.of(4).withSeed(moment + 1L).withSettings(settings));
     var unanswered =
         LinkFault.lose(envelope -> envelope.payload() instanceof EndorsementResponse, 1);
     scenario.network.wire().add(unanswered);

@@ -99,7 +99,7 @@ final class HappyPathTest {
 
   @Test
   void twoContractsDoNotDisturbEachOther() {
-    var both = new Simulation(SimulationSetup.of(3).contracts(2));
+    var both = new Simulation(SimulationSetup.of(3).withContracts(2));
     both.run(Duration.ofMillis(300));
     for (var group : both.groups()) {
       for (var node : both.nodes()) {

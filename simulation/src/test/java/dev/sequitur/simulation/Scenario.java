@@ -38,7 +38,7 @@ final class Scenario {
    */
   static Scenario withSwitchover(int nodes, int blocks) {
     for (long seed = 1; ; seed++) {
-      var setup = SimulationSetup.of(nodes).seed(seed).rangeSize(blocks);
+      var setup = SimulationSetup.of(nodes).withSeed(seed).rangeSize(blocks);
       var scenario = new Scenario(setup);
       var first = scenario.ranked(0, 0);
       if (!first.equals(scenario.ranked(1, 0)) && !first.equals(scenario.ranked(1, 1))) {

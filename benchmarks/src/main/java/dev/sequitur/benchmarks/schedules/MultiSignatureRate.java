@@ -65,9 +65,7 @@ public final class MultiSignatureRate implements Callable<Integer> {
             known.limits().maxValidSecs(),
             MOST,
             MOST);
-    var settings =
-        new MultiSignatureSettings(
-            known.profile(), known.expiry(), known.throttles(), limits, true, known.fees());
+    var settings = known.withLimits(limits);
     // Nothing is throttled: QueueSetup.of names no operation.
     var queues = QueueSetup.of(OPERATOR, new MultiSignature(settings));
     try (var system = SchedulerSystem.embedded(directory, queues, SchedulerSettings.DEFAULT)) {

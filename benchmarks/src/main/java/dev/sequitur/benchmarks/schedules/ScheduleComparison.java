@@ -199,8 +199,8 @@ public final class ScheduleComparison implements Callable<Integer> {
       return lateness
           .map(
               late ->
-                  "%s / %s / %s ms (%s of %s ran)"
-                      .formatted(late[2], late[3], late[4], late[0], late[1]))
+                  "%s / %s / %s ms (%s of %s ran), JIT at work for %s s"
+                      .formatted(late[2], late[3], late[4], late[0], late[1], late[5]))
           .orElse("-");
     }
   }

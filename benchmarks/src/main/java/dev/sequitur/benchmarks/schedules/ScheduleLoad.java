@@ -19,10 +19,11 @@ final class ScheduleLoad {
   private static final int WARM_UP_SECONDS = 30;
   private static final int MOST_WARM_UP_SECONDS = 150;
 
-  /** Of the time of a burst; a node that has run for an hour is below it. */
+  /** Of the time of a load; a node that has run for an hour is below it. */
   private static final double COMPILING = 0.05;
 
   private static final int WARM_UP_SPREAD_SECONDS = 10;
+  private static final int MOST_WARM_UP_SPREADS = 6;
 
   /** Numbers of schedules that are not to run while anybody watches. */
   private static final int NEVER_RUN = 100_000_000;
@@ -122,8 +123,14 @@ final class ScheduleLoad {
    *
    * @param millis how late each was, ascending
    * @param scheduled how many there were
+   * @param seconds over which they were spread
+   * @param compileSeconds how long the JIT compiler was at work until they were done
    */
-  record Lateness(double[] millis, int scheduled) {
+  record Lateness(double[] millis, int scheduled, int seconds, double compileSeconds) {
+    private boolean isWarm() {
+      return compileSeconds < COMPILING * seconds;
+    }
+
     double percentile(double percent) {
       return Runs.percentile(millis, percent);
     }
@@ -137,14 +144,21 @@ final class ScheduleLoad {
     var future = Instant.now().plus(1, ChronoUnit.HOURS);
     store(pending, number -> new Due(NEVER_RUN + number, future.plusMillis(number)));
     // Code that only bursts have run is not compiled for one at a time.
-    spread(perSecond, WARM_UP_SPREAD_SECONDS, each);
-    return spread(perSecond, seconds, each);
+    for (int warmUps = 0; warmUps < MOST_WARM_UP_SPREADS; warmUps++) {
+      var warmUp = spread(perSecond, WARM_UP_SPREAD_SECONDS, each, pending);
+      System.out.printf(Locale.ROOT, "warm-up: %.2f s compiling%n", warmUp.compileSeconds());
+      if (warmUp.isWarm()) {
+        break;
+      }
+    }
+    return spread(perSecond, seconds, each, pending);
   }
 
   /**
    * @param each how long it takes to store one, in seconds
+   * @param pending how many more wait
    */
-  private Lateness spread(int perSecond, int seconds, double each) {
+  private Lateness spread(int perSecond, int seconds, double each, int pending) {
     int schedules = perSecond * seconds;
     var runs = Runs.begin(schedules);
     long lead = (long) (3 * each * schedules) + 5;
@@ -154,12 +168,22 @@ final class ScheduleLoad {
     if (Instant.now().isAfter(first)) {
       throw new IllegalStateException("It took too long to schedule them.");
     }
+    LockSupport.parkUntil(first.toEpochMilli());
+    long compiled = COMPILER.getTotalCompilationTime();
     var end = first.plusSeconds(seconds).plus(most);
     while (runs.count() < schedules && Instant.now().isBefore(end)) {
       LockSupport.parkNanos(5_000_000);
     }
+    double compiling = (COMPILER.getTotalCompilationTime() - compiled) / 1e3;
+    // Where a run counts when it begins, its number is taken until it is stored that it ended.
+    while (system.open() > pending && Instant.now().isBefore(end)) {
+      LockSupport.parkNanos(50_000_000);
+    }
     return new Lateness(
-        runs.lateness(i -> first.toEpochMilli() + between.toNanos() / 1e6 * i), schedules);
+        runs.lateness(i -> first.toEpochMilli() + between.toNanos() / 1e6 * i),
+        schedules,
+        seconds,
+        compiling);
   }
 
   private void store(int schedules, IntFunction<Due> made) {

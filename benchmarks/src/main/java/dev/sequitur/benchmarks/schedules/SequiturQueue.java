@@ -47,18 +47,7 @@ final class SequiturQueue implements ScheduledSystem {
   }
 
   static SequiturQueue start(SystemKind.Place place) {
-    var settings = SchedulerSettings.DEFAULT;
-    var fast =
-        new SchedulerSettings(
-            Duration.ofMillis(1),
-            settings.waitingCommands(),
-            settings.batch(),
-            settings.executing(),
-            settings.refusals(),
-            settings.backoff(),
-            settings.rememberedCommands(),
-            settings.checkpointEvents(),
-            settings.idleAfter());
+    var fast = SchedulerSettings.DEFAULT.withBlockInterval(Duration.ofMillis(1));
     var ticks = new GasPrioritySettings(1, READY_LIMIT, 100_000_000, 200, 1, 10_240);
     var queues = QueueSetup.of(OPERATOR, new GasPriority(ticks));
     return new SequiturQueue(

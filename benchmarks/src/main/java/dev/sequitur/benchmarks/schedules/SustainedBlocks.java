@@ -80,17 +80,7 @@ public final class SustainedBlocks implements Callable<Integer> {
 
   /** A block when one is due, and one at each tick while any has left something. */
   private SchedulerSettings settings() {
-    var standard = SchedulerSettings.DEFAULT;
-    return new SchedulerSettings(
-        Duration.ofMillis(blockMillis),
-        standard.waitingCommands(),
-        standard.batch(),
-        standard.executing(),
-        standard.refusals(),
-        standard.backoff(),
-        standard.rememberedCommands(),
-        standard.checkpointEvents(),
-        standard.idleAfter());
+    return SchedulerSettings.DEFAULT.withBlockInterval(Duration.ofMillis(blockMillis));
   }
 
   private void onNotice(Notice notice) {

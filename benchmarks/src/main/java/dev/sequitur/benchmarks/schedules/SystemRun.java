@@ -72,12 +72,13 @@ final class SystemRun implements Callable<Integer> {
         print(
             String.format(
                 Locale.ROOT,
-                "%d %d %.2f %.2f %.2f",
+                "%d %d %.2f %.2f %.2f %.2f",
                 late.millis().length,
                 late.scheduled(),
                 late.percentile(50),
                 late.percentile(99),
-                late.percentile(100)));
+                late.percentile(100),
+                late.compileSeconds()));
       }
     }
     return 0;

@@ -5,6 +5,7 @@ import com.typesafe.config.ConfigFactory;
 import dev.sequitur.ledger.LedgerSettings;
 import dev.sequitur.node.rehearsal.ChaosAccess;
 import dev.sequitur.node.rpc.RpcSettings;
+import dev.sequitur.protocol.copying.Copyable;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.sequencer.setup.NodeSetup;
 import dev.sequitur.sequencer.trace.TraceLimits;
@@ -19,6 +20,7 @@ import java.util.Optional;
  * @param chaos who may set faults for a rehearsal
  * @param akka settings of Akka itself, that go before the product's own
  */
+@Copyable
 public record NodeConfiguration(
     NodeName name,
     Path directory,
@@ -31,7 +33,8 @@ public record NodeConfiguration(
     SchedulerConfiguration scheduler,
     TraceLimits trace,
     ChaosAccess chaos,
-    Config akka) {
+    Config akka)
+    implements NodeConfigurationBuilder.With {
 
   /** All defaults: alone, on loopback, on any free port. */
   public static NodeConfiguration embedded(NodeName name, Path directory) {
@@ -48,54 +51,6 @@ public record NodeConfiguration(
         TraceLimits.DEFAULT,
         ChaosAccess.OFF,
         ConfigFactory.empty());
-  }
-
-  public NodeConfiguration withRules(NodeSetup.Rules value) {
-    return new NodeConfiguration(
-        name,
-        directory,
-        keyDirectory,
-        jvms,
-        rpc,
-        transport,
-        ledger,
-        value,
-        scheduler,
-        trace,
-        chaos,
-        akka);
-  }
-
-  public NodeConfiguration withScheduler(SchedulerConfiguration value) {
-    return new NodeConfiguration(
-        name,
-        directory,
-        keyDirectory,
-        jvms,
-        rpc,
-        transport,
-        ledger,
-        rules,
-        value,
-        trace,
-        chaos,
-        akka);
-  }
-
-  public NodeConfiguration withChaos(ChaosAccess value) {
-    return new NodeConfiguration(
-        name,
-        directory,
-        keyDirectory,
-        jvms,
-        rpc,
-        transport,
-        ledger,
-        rules,
-        scheduler,
-        trace,
-        value,
-        akka);
   }
 
   /**

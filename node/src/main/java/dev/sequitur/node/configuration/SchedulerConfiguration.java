@@ -128,18 +128,6 @@ public record SchedulerConfiguration(SchedulerSettings settings, QueueSetup queu
 
   /** With blocks closer together or further apart. */
   public SchedulerConfiguration withBlockInterval(Duration value) {
-    var s = settings;
-    return new SchedulerConfiguration(
-        new SchedulerSettings(
-            value,
-            s.waitingCommands(),
-            s.batch(),
-            s.executing(),
-            s.refusals(),
-            s.backoff(),
-            s.rememberedCommands(),
-            s.checkpointEvents(),
-            s.idleAfter()),
-        queues);
+    return new SchedulerConfiguration(settings.withBlockInterval(value), queues);
   }
 }

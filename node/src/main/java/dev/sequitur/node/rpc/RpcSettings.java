@@ -1,5 +1,6 @@
 package dev.sequitur.node.rpc;
 
+import dev.sequitur.protocol.copying.Copyable;
 import java.time.Duration;
 import java.util.Set;
 
@@ -11,8 +12,10 @@ import java.util.Set;
  * @param allowedOrigins origins of web pages, such as {@code https://ops.example}, that may call
  *     the node beside pages served from loopback
  */
+@Copyable
 public record RpcSettings(
-    String host, int port, Limits limits, Timeouts timeouts, Set<String> allowedOrigins) {
+    String host, int port, Limits limits, Timeouts timeouts, Set<String> allowedOrigins)
+    implements RpcSettingsBuilder.With {
   public static final String LOOPBACK = "127.0.0.1";
 
   public RpcSettings {
@@ -26,22 +29,6 @@ public record RpcSettings(
   /** All defaults, on loopback. */
   public static RpcSettings loopback(int port) {
     return new RpcSettings(LOOPBACK, port, Limits.DEFAULT, Timeouts.DEFAULT, Set.of());
-  }
-
-  public RpcSettings withHost(String newHost) {
-    return new RpcSettings(newHost, port, limits, timeouts, allowedOrigins);
-  }
-
-  public RpcSettings withLimits(Limits newLimits) {
-    return new RpcSettings(host, port, newLimits, timeouts, allowedOrigins);
-  }
-
-  public RpcSettings withTimeouts(Timeouts newTimeouts) {
-    return new RpcSettings(host, port, limits, newTimeouts, allowedOrigins);
-  }
-
-  public RpcSettings withAllowedOrigins(Set<String> newOrigins) {
-    return new RpcSettings(host, port, limits, timeouts, newOrigins);
   }
 
   /**

@@ -111,32 +111,14 @@ class ApiOnRealNodesTest {
   }
 
   private static SchedulerConfiguration impatient() {
-    var recurring = RecurringSettings.DEFAULT;
-    var plans = PlanSettings.DEFAULT;
+    var plans = PlanSettings.DEFAULT.withMinimumTimeBeforeExecution(Duration.ofSeconds(1));
     return SchedulerConfiguration.DEFAULT.withQueues(
         QueueSetup.of(
             SchedulerConfiguration.DEFAULT.queues().administrator(),
             new GasPriority(GasPrioritySettings.DEFAULT),
             new MultiSignature(MultiSignatureSettings.MVP),
-            new PlanExecutions(
-                new PlanSettings(
-                    plans.payee(),
-                    Duration.ofSeconds(1),
-                    plans.readyLimit(),
-                    plans.overdueLimit(),
-                    plans.maxSize(),
-                    plans.maxPlans(),
-                    plans.finishedKept())),
-            new Recurring(
-                new RecurringSettings(
-                    SLOT,
-                    recurring.horizon(),
-                    recurring.maxTimes(),
-                    recurring.tasksPerSlot(),
-                    recurring.blockBudget(),
-                    recurring.feePerTime(),
-                    recurring.maxSize(),
-                    recurring.refundOnCancel()))));
+            new PlanExecutions(plans),
+            new Recurring(RecurringSettings.DEFAULT.withSlot(SLOT))));
   }
 
   @AfterAll

@@ -1,5 +1,6 @@
 package dev.sequitur.protocol.assembly;
 
+import dev.sequitur.protocol.copying.Copyable;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.IntentKey;
@@ -34,6 +35,7 @@ import org.pcollections.TreePMap;
  * @param audiences how many states made here have this distribution list
  * @param settled what each block has confirmed, while its locks are kept
  */
+@Copyable
 public record AssemblyGraph(
     PMap<IntentKey, Node> nodes,
     PMap<StateId, IntentKey> spentBy,
@@ -41,7 +43,8 @@ public record AssemblyGraph(
     PMap<StateId, IntentKey> madeBy,
     StateLocks locks,
     PMap<List<Identity>, Integer> audiences,
-    TreePMap<BlockHeight, PSet<IntentKey>> settled) {
+    TreePMap<BlockHeight, PSet<IntentKey>> settled)
+    implements AssemblyGraphBuilder.With {
   public static final AssemblyGraph EMPTY =
       new AssemblyGraph(
           HashTreePMap.empty(),
@@ -57,27 +60,26 @@ public record AssemblyGraph(
    * @param after must reach the ledger before this, but may leave without harm
    * @param settledAt the block that confirmed it, while its locks are kept
    */
+  @Copyable
   public record Node(
       IntentKey transaction,
       PostAssembly assembly,
       PSet<IntentKey> dependsOn,
       PSet<IntentKey> after,
       PSet<IntentKey> dependants,
-      Optional<BlockHeight> settledAt) {
+      Optional<BlockHeight> settledAt)
+      implements AssemblyGraphNodeBuilder.With {
 
     private Node withDependant(IntentKey dependant) {
-      return new Node(
-          transaction, assembly, dependsOn, after, dependants.plus(dependant), settledAt);
+      return withDependants(dependants.plus(dependant));
     }
 
     private Node without(IntentKey other) {
-      return new Node(
-          transaction,
-          assembly,
-          dependsOn.minus(other),
-          after.minus(other),
-          dependants.minus(other),
-          settledAt);
+      return with()
+          .dependsOn(dependsOn.minus(other))
+          .after(after.minus(other))
+          .dependants(dependants.minus(other))
+          .build();
     }
 
     private Node settled(BlockHeight height) {
@@ -266,14 +268,10 @@ public record AssemblyGraph(
       return this;
     }
     var together = settled.getOrDefault(height, HashTreePSet.empty()).plus(transaction);
-    return new AssemblyGraph(
-        detach(node).plus(transaction, node.settled(height)),
-        spentBy,
-        readBy,
-        madeBy,
-        locks,
-        audiences,
-        settled.plus(height, together));
+    return with()
+        .nodes(detach(node).plus(transaction, node.settled(height)))
+        .settled(settled.plus(height, together))
+        .build();
   }
 
   private TreePMap<BlockHeight, PSet<IntentKey>> settledWithout(Node node) {

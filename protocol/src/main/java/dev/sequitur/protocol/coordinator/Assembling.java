@@ -88,7 +88,7 @@ final class Assembling {
         rest = rest.minus(entry.getKey());
       }
     }
-    step.become(step.state().with(step.state().waiting().with(sender, rest)));
+    step.become(step.state().withWaiting(step.state().waiting().with(sender, rest)));
     return batch;
   }
 
@@ -123,14 +123,13 @@ final class Assembling {
     var delivery = step.setup.settings().delivery();
     step.become(
         step.state()
-            .withAssembling(
-                Optional.of(
-                    new CoordinatorState.Assembling(
-                        requestId,
-                        sender,
-                        request.stateLocks().created(),
-                        TreePVector.from(batch),
-                        HashTreePMap.empty()))));
+            .assembling(
+                new CoordinatorState.Assembling(
+                    requestId,
+                    sender,
+                    request.stateLocks().created(),
+                    TreePVector.from(batch),
+                    HashTreePMap.empty())));
     step.begin(
         requestId,
         Exchange.request(
@@ -203,7 +202,7 @@ final class Assembling {
   }
 
   private static void become(CoordinatorStep step, CoordinatorState.Assembling next) {
-    step.become(step.state().withAssembling(Optional.of(next)));
+    step.become(step.state().assembling(next));
   }
 
   private static void take(CoordinatorStep step, IntentKey id, Optional<PostAssembly> assembly) {
@@ -231,7 +230,7 @@ final class Assembling {
   private static void lock(CoordinatorStep step, IntentKey id, PostAssembly assembly) {
     step.put(step.get(id).withoutConflicts());
     boolean offersOutputs = !step.get(id).isExternal();
-    step.become(step.state().with(step.state().graph().add(id, assembly, offersOutputs)));
+    step.become(step.state().withGraph(step.state().graph().add(id, assembly, offersOutputs)));
   }
 
   private static Optional<IntentKey> asked(
@@ -263,7 +262,8 @@ final class Assembling {
       }
     }
     step.become(
-        step.state().with(step.state().waiting().with(assembling.sender(), TreePMap.empty())));
+        step.state()
+            .withWaiting(step.state().waiting().with(assembling.sender(), TreePMap.empty())));
     next(step);
   }
 
@@ -297,7 +297,7 @@ final class Assembling {
     transaction.requests().values().forEach(step::end);
     transaction.confirmation().ifPresent(step::end);
     step.put(transaction.requeued(setbacks, earliest, step.now()));
-    step.become(step.state().with(step.state().waiting().plus(transaction.sender(), id)));
+    step.become(step.state().withWaiting(step.state().waiting().plus(transaction.sender(), id)));
     step.count(Counted.REASSEMBLY);
   }
 

@@ -1,5 +1,6 @@
 package dev.sequitur.protocol.coordinator;
 
+import dev.sequitur.protocol.copying.Copyable;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.transaction.Signature;
@@ -17,47 +18,43 @@ import org.pcollections.PMap;
  * @param granted whether the sender has granted the dispatch
  * @param committed whether the submitter holds it durably
  */
+@Copyable
 public record AssemblyProgress(
     PMap<Identity, Signature> endorsements,
     boolean endorsed,
     PMap<Identity, RequestId> requests,
     Optional<RequestId> confirmation,
     boolean granted,
-    boolean committed) {
+    boolean committed)
+    implements AssemblyProgressBuilder.With {
   static final AssemblyProgress NONE =
       new AssemblyProgress(
           HashTreePMap.empty(), false, HashTreePMap.empty(), Optional.empty(), false, false);
 
   AssemblyProgress asking(Identity party, RequestId request) {
-    return new AssemblyProgress(
-        endorsements, endorsed, requests.plus(party, request), confirmation, granted, committed);
+    return withRequests(requests.plus(party, request));
   }
 
   AssemblyProgress endorsedBy(Signature endorsement) {
-    return new AssemblyProgress(
-        endorsements.plus(endorsement.party(), endorsement),
-        endorsed,
-        requests.minus(endorsement.party()),
-        confirmation,
-        granted,
-        committed);
+    return with()
+        .endorsements(endorsements.plus(endorsement.party(), endorsement))
+        .requests(requests.minus(endorsement.party()))
+        .build();
   }
 
   AssemblyProgress fullyEndorsed() {
-    return new AssemblyProgress(
-        endorsements, true, HashTreePMap.empty(), confirmation, granted, committed);
+    return with().endorsed(true).requests(HashTreePMap.empty()).build();
   }
 
   AssemblyProgress confirmationAsked(Optional<RequestId> request) {
-    return new AssemblyProgress(endorsements, endorsed, requests, request, granted, committed);
+    return withConfirmation(request);
   }
 
   AssemblyProgress dispatchGranted() {
-    return new AssemblyProgress(
-        endorsements, endorsed, requests, Optional.empty(), true, committed);
+    return with().confirmation(Optional.empty()).granted(true).build();
   }
 
   AssemblyProgress dispatchCommitted() {
-    return new AssemblyProgress(endorsements, endorsed, requests, confirmation, granted, true);
+    return withCommitted(true);
   }
 }

@@ -1,5 +1,6 @@
 package dev.sequitur.protocol.coordinator;
 
+import dev.sequitur.protocol.copying.Copyable;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.DelegationId;
 import dev.sequitur.protocol.id.Identity;
@@ -24,6 +25,7 @@ import org.pcollections.PMap;
  * @param notBefore not to be assembled earlier
  * @param since when it came into its state
  */
+@Copyable
 public record CoordinatedTransaction(
     IntentKey key,
     PrivateTransaction transaction,
@@ -34,7 +36,8 @@ public record CoordinatedTransaction(
     AssemblyProgress progress,
     Setbacks setbacks,
     Instant notBefore,
-    Instant since) {
+    Instant since)
+    implements CoordinatedTransactionBuilder.With {
 
   static CoordinatedTransaction queued(
       PrivateTransaction transaction,
@@ -113,80 +116,50 @@ public record CoordinatedTransaction(
   }
 
   CoordinatedTransaction asking(Identity party, RequestId request) {
-    return with(progress.asking(party, request));
+    return withProgress(progress.asking(party, request));
   }
 
   CoordinatedTransaction endorsedBy(Signature endorsement) {
-    return with(progress.endorsedBy(endorsement));
+    return withProgress(progress.endorsedBy(endorsement));
   }
 
   /** The attestation plan is fulfilled; who has not answered is not waited for. */
   CoordinatedTransaction fullyEndorsed() {
-    return with(progress.fullyEndorsed());
+    return withProgress(progress.fullyEndorsed());
   }
 
   CoordinatedTransaction confirmationAsked(Optional<RequestId> request) {
-    return with(progress.confirmationAsked(request));
+    return withProgress(progress.confirmationAsked(request));
   }
 
   CoordinatedTransaction dispatchGranted() {
-    return with(progress.dispatchGranted());
+    return withProgress(progress.dispatchGranted());
   }
 
   CoordinatedTransaction dispatchCommitted() {
-    return with(progress.dispatchCommitted());
-  }
-
-  private CoordinatedTransaction with(AssemblyProgress next) {
-    return new CoordinatedTransaction(
-        key, transaction, sender, delegation, delegatedAt, state, next, setbacks, notBefore, since);
+    return withProgress(progress.dispatchCommitted());
   }
 
   CoordinatedTransaction in(CoordinatedState newState, Instant now) {
-    return new CoordinatedTransaction(
-        key,
-        transaction,
-        sender,
-        delegation,
-        delegatedAt,
-        newState,
-        progress,
-        setbacks,
-        notBefore,
-        now);
+    return with().state(newState).since(now).build();
   }
 
   CoordinatedTransaction delegatedAgain(DelegationId newer, BlockHeight height) {
-    return new CoordinatedTransaction(
-        key, transaction, sender, newer, height, state, progress, setbacks, notBefore, since);
+    return with().delegation(newer).delegatedAt(height).build();
   }
 
   CoordinatedTransaction withoutConflicts() {
-    return new CoordinatedTransaction(
-        key,
-        transaction,
-        sender,
-        delegation,
-        delegatedAt,
-        state,
-        progress,
-        setbacks.withoutConflicts(),
-        notBefore,
-        since);
+    return withSetbacks(setbacks.withoutConflicts());
   }
 
   /** Back in the queue with nothing kept of its assembly. */
   CoordinatedTransaction requeued(Setbacks newSetbacks, Instant earliest, Instant now) {
-    return new CoordinatedTransaction(
-        key,
-        transaction,
-        sender,
-        delegation,
-        delegatedAt,
-        CoordinatedState.QUEUED,
-        AssemblyProgress.NONE,
-        newSetbacks,
-        earliest,
-        now);
+    return with()
+        .state(CoordinatedState.QUEUED)
+        .progress(AssemblyProgress.NONE)
+        .setbacks(newSetbacks)
+        .notBefore(earliest)
+        .since(now)
+        .build();
   }
 }

@@ -128,7 +128,7 @@ public final class Coordinator {
       var assembly = ofDispatch(dispatch);
       if (step.state().graph().node(id).isEmpty()
           && step.state().graph().conflict(assembly).isEmpty()) {
-        step.become(step.state().with(step.state().graph().add(id, assembly, true)));
+        step.become(step.state().withGraph(step.state().graph().add(id, assembly, true)));
       }
     }
     step.contract(ContractEvent.DISPATCHES_LOADED);

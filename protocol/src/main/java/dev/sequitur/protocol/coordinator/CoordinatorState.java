@@ -1,6 +1,7 @@
 package dev.sequitur.protocol.coordinator;
 
 import dev.sequitur.protocol.assembly.AssemblyGraph;
+import dev.sequitur.protocol.copying.Copyable;
 import dev.sequitur.protocol.exchange.Exchanges;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.HeartbeatSequence;
@@ -27,6 +28,7 @@ import org.pcollections.TreePMap;
  * @param assembling the one assembly that is out (A25)
  * @param handed dispatches that the submitter has not yet committed, by order
  */
+@Copyable
 public record CoordinatorState(
     ContractMode mode,
     BlockHeight height,
@@ -37,7 +39,8 @@ public record CoordinatorState(
     Optional<Assembling> assembling,
     AssemblyGraph graph,
     OpenRequests requests,
-    TreePMap<Long, Handed> handed) {
+    TreePMap<Long, Handed> handed)
+    implements CoordinatorStateBuilder.With {
 
   /**
    * An assemble request that is out. Answers may overtake each other, yet each assembly comes upon
@@ -47,14 +50,16 @@ public record CoordinatorState(
    * @param remaining whose answers are not taken yet, in order
    * @param early answers of some of them; empty is an error
    */
+  @Copyable
   public record Assembling(
       RequestId request,
       NodeName sender,
       PMap<StateId, PrivateState> offered,
       PVector<IntentKey> remaining,
-      PMap<IntentKey, Optional<PostAssembly>> early) {
+      PMap<IntentKey, Optional<PostAssembly>> early)
+      implements CoordinatorStateAssemblingBuilder.With {
     Assembling answered(IntentKey transaction, Optional<PostAssembly> answer) {
-      return new Assembling(request, sender, offered, remaining, early.plus(transaction, answer));
+      return withEarly(early.plus(transaction, answer));
     }
 
     Assembling taken(IntentKey first, Optional<PostAssembly> answer) {
@@ -115,147 +120,12 @@ public record CoordinatorState(
     return requests.purposes();
   }
 
-  CoordinatorState with(ContractMode newMode) {
-    return new CoordinatorState(
-        newMode,
-        height,
-        availability,
-        announcements,
-        transactions,
-        waiting,
-        assembling,
-        graph,
-        requests,
-        handed);
-  }
-
-  CoordinatorState with(BlockHeight newHeight) {
-    return new CoordinatorState(
-        mode,
-        newHeight,
-        availability,
-        announcements,
-        transactions,
-        waiting,
-        assembling,
-        graph,
-        requests,
-        handed);
-  }
-
-  CoordinatorState with(Availability newAvailability) {
-    return new CoordinatorState(
-        mode,
-        height,
-        newAvailability,
-        announcements,
-        transactions,
-        waiting,
-        assembling,
-        graph,
-        requests,
-        handed);
-  }
-
-  CoordinatorState with(Announcements newAnnouncements) {
-    return new CoordinatorState(
-        mode,
-        height,
-        availability,
-        newAnnouncements,
-        transactions,
-        waiting,
-        assembling,
-        graph,
-        requests,
-        handed);
-  }
-
-  CoordinatorState with(WaitingLine newWaiting) {
-    return new CoordinatorState(
-        mode,
-        height,
-        availability,
-        announcements,
-        transactions,
-        newWaiting,
-        assembling,
-        graph,
-        requests,
-        handed);
-  }
-
-  CoordinatorState with(AssemblyGraph newGraph) {
-    return new CoordinatorState(
-        mode,
-        height,
-        availability,
-        announcements,
-        transactions,
-        waiting,
-        assembling,
-        newGraph,
-        requests,
-        handed);
-  }
-
-  CoordinatorState with(OpenRequests newRequests) {
-    return new CoordinatorState(
-        mode,
-        height,
-        availability,
-        announcements,
-        transactions,
-        waiting,
-        assembling,
-        graph,
-        newRequests,
-        handed);
-  }
-
-  CoordinatorState withTransactions(PMap<IntentKey, CoordinatedTransaction> next) {
-    return new CoordinatorState(
-        mode,
-        height,
-        availability,
-        announcements,
-        next,
-        waiting,
-        assembling,
-        graph,
-        requests,
-        handed);
-  }
-
-  CoordinatorState withHanded(TreePMap<Long, Handed> next) {
-    return new CoordinatorState(
-        mode,
-        height,
-        availability,
-        announcements,
-        transactions,
-        waiting,
-        assembling,
-        graph,
-        requests,
-        next);
-  }
-
-  CoordinatorState withAssembling(Optional<Assembling> newAssembling) {
-    return new CoordinatorState(
-        mode,
-        height,
-        availability,
-        announcements,
-        transactions,
-        newAssembling.map(out -> waiting.served(out.sender())).orElse(waiting),
-        newAssembling,
-        graph,
-        requests,
-        handed);
+  /** The sender has had its turn with it. */
+  CoordinatorState assembling(Assembling out) {
+    return with().waiting(waiting.served(out.sender())).assembling(Optional.of(out)).build();
   }
 
   CoordinatorState withExchanges(Exchanges<RequestId> next, PMap<RequestId, Purpose> nextPurposes) {
-    return with(requests.with(next, nextPurposes));
+    return withRequests(requests.with(next, nextPurposes));
   }
 }

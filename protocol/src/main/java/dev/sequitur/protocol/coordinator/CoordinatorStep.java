@@ -83,13 +83,13 @@ final class CoordinatorStep extends Step<CoordinatorState, Void, CoordinatorEffe
   /** Out of the graph, with its locks. */
   void takeOut(IntentKey id) {
     release(id);
-    become(state().with(state().graph().remove(id)));
+    become(state().withGraph(state().graph().remove(id)));
   }
 
   /** Confirmed: in the graph as a lock only. */
   void settle(IntentKey id, BlockHeight height) {
     release(id);
-    become(state().with(state().graph().settle(id, height)));
+    become(state().withGraph(state().graph().settle(id, height)));
   }
 
   private void release(IntentKey id) {
@@ -105,12 +105,13 @@ final class CoordinatorStep extends Step<CoordinatorState, Void, CoordinatorEffe
 
   void contract(ContractEvent event) {
     var mode = state().mode();
-    become(state().with(CoordinatorTables.CONTRACT.next(mode, event, setup.group().contract())));
+    become(
+        state().withMode(CoordinatorTables.CONTRACT.next(mode, event, setup.group().contract())));
   }
 
   RequestId newRequestId() {
     long number = state().requests().next();
-    become(state().with(state().requests().withNext(number + 1)));
+    become(state().withRequests(state().requests().withNext(number + 1)));
     return new RequestId(
         setup.self().value()
             + "-"

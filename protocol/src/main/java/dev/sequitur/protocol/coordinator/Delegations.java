@@ -107,7 +107,8 @@ final class Delegations {
           CoordinatedTransaction.queued(
               transaction, command.delegationId(), command.blockHeight(), step.now()));
       step.become(
-          step.state().with(step.state().waiting().plus(command.delegationId().sender(), key)));
+          step.state()
+              .withWaiting(step.state().waiting().plus(command.delegationId().sender(), key)));
     }
   }
 

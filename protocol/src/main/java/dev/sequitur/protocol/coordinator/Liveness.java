@@ -45,7 +45,9 @@ final class Liveness {
       return;
     }
     var sequence = step.state().announcements().sequence().next();
-    step.become(step.state().with(step.state().announcements().heartbeat(sequence, step.now())));
+    step.become(
+        step.state()
+            .withAnnouncements(step.state().announcements().heartbeat(sequence, step.now())));
     for (var node : step.setup.group().committee().nodes()) {
       step.send(
           node,
@@ -79,7 +81,7 @@ final class Liveness {
       CoordinatorStep step, NodeName node, Optional<CoordinatorHeartbeatNotification> heartbeat) {
     step.become(
         step.state()
-            .with(
+            .withAvailability(
                 step.state()
                     .availability()
                     .heard(
@@ -174,7 +176,7 @@ final class Liveness {
   }
 
   private static void sendStartup(CoordinatorStep step) {
-    step.become(step.state().with(step.state().announcements().startup(step.now())));
+    step.become(step.state().withAnnouncements(step.state().announcements().startup(step.now())));
     var delivery = step.setup.settings().delivery();
     for (var node : step.setup.group().committee().nodes()) {
       if (!node.equals(step.setup.self())) {

@@ -11,11 +11,11 @@ final class Ranges {
   static void onHeight(CoordinatorStep step, BlockHeight height) {
     var selection = step.setup.selection();
     var before = selection.range(step.state().height());
-    step.become(step.state().with(height));
+    step.become(step.state().withHeight(height));
     int retention = step.setup.settings().limits().lockRetentionBlocks();
     if (height.value() > retention) {
       var upTo = new BlockHeight(height.value() - retention);
-      step.become(step.state().with(step.state().graph().forgetSettled(upTo)));
+      step.become(step.state().withGraph(step.state().graph().forgetSettled(upTo)));
     }
     boolean rangeEnded = !selection.range(height).equals(before);
     if (rangeEnded && !step.ranking().preferred().equals(step.setup.self())) {
@@ -40,7 +40,7 @@ final class Ranges {
     step.contract(ContractEvent.RANGE_LEFT);
     step.count(Counted.RANGE_LEFT);
     Assembling.cancel(step);
-    step.become(step.state().with(step.state().waiting().cleared()));
+    step.become(step.state().withWaiting(step.state().waiting().cleared()));
     for (var transaction : new ArrayList<>(step.state().transactions().values())) {
       boolean leaves =
           CoordinatorTables.TRANSACTION.moves(transaction.state(), CoordinatedEvent.RANGE_LEFT);

@@ -94,10 +94,10 @@ public final class StateStore {
       onAcknowledged(step, acknowledged.acknowledgement().distributionId());
     } else if (input instanceof Input.Tick) {
       var ticked = state.exchanges().tick(now);
-      step.become(step.state().with(ticked.rest()));
+      step.become(step.state().withExchanges(ticked.rest()));
       ticked.resend().forEach(step::send);
     } else if (input instanceof Input.Started) {
-      step.become(step.state().with(Exchanges.<RequestId>none()));
+      step.become(step.state().withExchanges(Exchanges.<RequestId>none()));
       state.outbox().values().forEach(owed -> begin(step, owed));
     }
     return step.finish();
@@ -264,7 +264,8 @@ public final class StateStore {
         Exchange.reliableNotification(owed.to(), owed.distribution(), backoff, step.now());
     step.become(
         step.state()
-            .with(step.state().exchanges().begin(owed.distribution().distributionId(), exchange)));
+            .withExchanges(
+                step.state().exchanges().begin(owed.distribution().distributionId(), exchange)));
     step.send(exchange);
   }
 
@@ -318,7 +319,7 @@ public final class StateStore {
     if (step.state().outbox().containsKey(distribution)) {
       step.record(new DistributionAcknowledged(distribution));
     }
-    step.become(step.state().with(step.state().exchanges().end(distribution)));
+    step.become(step.state().withExchanges(step.state().exchanges().end(distribution)));
   }
 
   private static void onBlock(

@@ -1,5 +1,6 @@
 package dev.sequitur.protocol.distribution;
 
+import dev.sequitur.protocol.copying.Copyable;
 import dev.sequitur.protocol.exchange.Exchanges;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.NodeName;
@@ -23,6 +24,7 @@ import org.pcollections.TreePMap;
  * @param arrivals numbers states in order of confirmation
  * @param outbox distributions that are not acknowledged
  */
+@Copyable
 public record StateStoreState(
     BlockHeight height,
     PMap<StateId, Confirmed> confirmed,
@@ -32,7 +34,8 @@ public record StateStoreState(
     PMap<Lookup, TreePMap<Long, StateId>> available,
     long arrivals,
     PMap<RequestId, Owed> outbox,
-    Exchanges<RequestId> exchanges) {
+    Exchanges<RequestId> exchanges)
+    implements StateStoreStateBuilder.With {
 
   public record Confirmed(PrivateState state, long order) {}
 
@@ -89,16 +92,7 @@ public record StateStoreState(
   }
 
   public StateStoreState at(BlockHeight newHeight) {
-    return new StateStoreState(
-        newHeight,
-        confirmed,
-        unconfirmed,
-        unconfirmedOf,
-        contentMissing,
-        available,
-        arrivals,
-        outbox,
-        exchanges);
+    return withHeight(newHeight);
   }
 
   /** A state is on the base ledger and its content is here. */
@@ -120,97 +114,36 @@ public record StateStoreState(
   StateStoreState spend(StateId id) {
     var spent = confirmed.get(id);
     if (spent == null) {
-      return new StateStoreState(
-          height,
-          confirmed,
-          unconfirmed.minus(id),
-          countWithout(id),
-          contentMissing.minus(id),
-          available,
-          arrivals,
-          outbox,
-          exchanges);
+      return with()
+          .unconfirmed(unconfirmed.minus(id))
+          .unconfirmedOf(countWithout(id))
+          .contentMissing(contentMissing.minus(id))
+          .build();
     }
     var lookup = new Lookup(spent.state().schema(), spent.state().lookup());
     var rest = available.get(lookup).minus(spent.order());
-    return new StateStoreState(
-        height,
-        confirmed.minus(id),
-        unconfirmed,
-        unconfirmedOf,
-        contentMissing,
-        rest.isEmpty() ? available.minus(lookup) : available.plus(lookup, rest),
-        arrivals,
-        outbox,
-        exchanges);
+    return with()
+        .confirmed(confirmed.minus(id))
+        .available(rest.isEmpty() ? available.minus(lookup) : available.plus(lookup, rest))
+        .build();
   }
 
   public StateStoreState await(StateId id) {
-    return new StateStoreState(
-        height,
-        confirmed,
-        unconfirmed,
-        unconfirmedOf,
-        contentMissing.plus(id, height),
-        available,
-        arrivals,
-        outbox,
-        exchanges);
+    return withContentMissing(contentMissing.plus(id, height));
   }
 
   public StateStoreState hold(Unconfirmed content) {
-    return new StateStoreState(
-        height,
-        confirmed,
-        unconfirmed.plus(content.state().id(), content),
-        unconfirmedOf.plus(content.from(), unconfirmedFrom(content.from()) + 1),
-        contentMissing,
-        available,
-        arrivals,
-        outbox,
-        exchanges);
+    return with()
+        .unconfirmed(unconfirmed.plus(content.state().id(), content))
+        .unconfirmedOf(unconfirmedOf.plus(content.from(), unconfirmedFrom(content.from()) + 1))
+        .build();
   }
 
   StateStoreState forgetUnconfirmed(StateId id) {
-    return new StateStoreState(
-        height,
-        confirmed,
-        unconfirmed.minus(id),
-        countWithout(id),
-        contentMissing,
-        available,
-        arrivals,
-        outbox,
-        exchanges);
+    return with().unconfirmed(unconfirmed.minus(id)).unconfirmedOf(countWithout(id)).build();
   }
 
   public StateStoreState owe(Owed what) {
     return withOutbox(outbox.plus(what.distribution().distributionId(), what));
-  }
-
-  StateStoreState withOutbox(PMap<RequestId, Owed> next) {
-    return new StateStoreState(
-        height,
-        confirmed,
-        unconfirmed,
-        unconfirmedOf,
-        contentMissing,
-        available,
-        arrivals,
-        next,
-        exchanges);
-  }
-
-  StateStoreState with(Exchanges<RequestId> next) {
-    return new StateStoreState(
-        height,
-        confirmed,
-        unconfirmed,
-        unconfirmedOf,
-        contentMissing,
-        available,
-        arrivals,
-        outbox,
-        next);
   }
 }

@@ -36,6 +36,11 @@ public record AccountId(String value) implements Comparable<AccountId> {
     return value.charAt(0) == '@' || value.indexOf(TOKEN_MARK) >= 0;
   }
 
+  /** Whether what stands on it is somebody's to spend: a person's, or {@link #FEES}. */
+  public boolean isSpendable() {
+    return !isReserved() || equals(FEES);
+  }
+
   /** Whether its holder's name leaves room for the token's. */
   public boolean canHold(TokenId token) {
     return holder().value.length() + 1 + token.value().length() <= MOST_CHARACTERS;

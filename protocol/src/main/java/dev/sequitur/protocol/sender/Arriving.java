@@ -54,7 +54,7 @@ final class Arriving {
         var preparedAt = arrival.prepared().get(transaction.id());
         var arrived = arrived(step, transaction, arrival);
         var taken = preparedAt == null ? arrived : arrived.leftToCaller(preparedAt);
-        step.become(step.state().with(step.state().live().arrived(taken)));
+        step.become(step.state().withLive(step.state().live().arrived(taken)));
         if (preparedAt == null && !transaction.dependsOn().isEmpty()) {
           dependants.add(transaction.id());
         }

@@ -78,7 +78,7 @@ final class AssemblyRequests {
     if (!transaction.isLeftToCaller()
         && step.move(transaction.id(), TransactionEvent.ASSEMBLE_REQUESTED, "assembly asked for")) {
       var moved = step.get(transaction.id());
-      step.put(moved.with(moved.progress().assembling(request)));
+      step.put(moved.withProgress(moved.progress().assembling(request)));
       toAssemble.add(transaction.transaction());
     } else {
       error(step, received, transaction.id(), AssembleError.Reason.NOT_ACTIVE_DELEGATION);
@@ -136,7 +136,7 @@ final class AssemblyRequests {
     var request = transaction.progress().assembleRequest().orElseThrow();
     if (result instanceof Domain.Assembly.Assembled assembled) {
       var assembly = assembled.postAssembly();
-      step.put(transaction.with(transaction.progress().assembled(assembly)));
+      step.put(transaction.withProgress(transaction.progress().assembled(assembly)));
       step.move(id, TransactionEvent.ASSEMBLED, "assembled and signed");
       step.reply(delegate, inReplyTo, response(step, transaction, assembly));
     } else if (result instanceof Domain.Assembly.Failed failed) {

@@ -1,5 +1,6 @@
 package dev.sequitur.protocol.sender;
 
+import dev.sequitur.protocol.copying.Copyable;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.NodeName;
 import java.time.Instant;
@@ -15,50 +16,47 @@ import java.util.Optional;
  * @param heldOffSince when dispatched transactions of an earlier range began to hold back (A11)
  * @param rangeSince when this node came into its block range
  */
+@Copyable
 public record Choice(
     Optional<NodeName> coordinator,
     Instant notBefore,
     Optional<BlockHeight> waitsForHeight,
     int rejections,
     Optional<Instant> heldOffSince,
-    Instant rangeSince) {
+    Instant rangeSince)
+    implements ChoiceBuilder.With {
   static final Choice NONE =
       new Choice(Optional.empty(), Instant.MIN, Optional.empty(), 0, Optional.empty(), Instant.MIN);
 
   Choice of(NodeName chosen) {
-    return new Choice(
-        Optional.of(chosen), notBefore, waitsForHeight, rejections, Optional.empty(), rangeSince);
+    return with().coordinator(Optional.of(chosen)).heldOffSince(Optional.empty()).build();
   }
 
   Choice backOff(Instant until, Optional<BlockHeight> height) {
-    return new Choice(coordinator, until, height, rejections + 1, heldOffSince, rangeSince);
+    return with().notBefore(until).waitsForHeight(height).rejections(rejections + 1).build();
   }
 
   Choice accepted() {
-    return new Choice(coordinator, Instant.MIN, Optional.empty(), 0, heldOffSince, rangeSince);
+    return with().notBefore(Instant.MIN).waitsForHeight(Optional.empty()).rejections(0).build();
   }
 
   Choice heldOff(Instant since) {
-    return new Choice(
-        coordinator, notBefore, waitsForHeight, rejections, Optional.of(since), rangeSince);
+    return withHeldOffSince(Optional.of(since));
   }
 
   Choice notHeldOff() {
-    return new Choice(
-        coordinator, notBefore, waitsForHeight, rejections, Optional.empty(), rangeSince);
+    return withHeldOffSince(Optional.empty());
   }
 
   Choice heightReached() {
-    return new Choice(
-        coordinator, notBefore, Optional.empty(), rejections, heldOffSince, rangeSince);
+    return withWaitsForHeight(Optional.empty());
   }
 
   Choice forgotten() {
-    return new Choice(
-        Optional.empty(), notBefore, waitsForHeight, rejections, heldOffSince, rangeSince);
+    return withCoordinator(Optional.empty());
   }
 
   Choice inRangeSince(Instant when) {
-    return new Choice(coordinator, notBefore, waitsForHeight, rejections, heldOffSince, when);
+    return withRangeSince(when);
   }
 }

@@ -65,7 +65,7 @@ final class Delegating {
     if (chosen.isPresent()) {
       return chosen.get();
     }
-    step.become(step.state().with(step.state().availability().forgetUnavailable()));
+    step.become(step.state().withAvailability(step.state().availability().forgetUnavailable()));
     return ranking.preferred();
   }
 
@@ -76,7 +76,7 @@ final class Delegating {
       step.count(Counted.SWITCHOVER);
       rescindAll(step, "coordinator is now " + chosen);
     }
-    step.become(step.state().with(step.state().choice().of(chosen)));
+    step.become(step.state().withChoice(step.state().choice().of(chosen)));
   }
 
   /** Rescinding is passive: the delegate is not told ("Reevaluate active delegations"). */
@@ -85,7 +85,7 @@ final class Delegating {
       step.move(transaction.id(), TransactionEvent.COORDINATOR_LOST, why);
     }
     for (var delegation : List.copyOf(step.state().delegations().open().keySet())) {
-      step.become(step.state().with(step.state().delegations().end(delegation)));
+      step.become(step.state().withDelegations(step.state().delegations().end(delegation)));
     }
   }
 
@@ -110,7 +110,8 @@ final class Delegating {
     for (var transaction : batch) {
       step.move(transaction.id(), TransactionEvent.DELEGATE, "delegated to " + chosen);
       var moved = step.get(transaction.id());
-      step.put(moved.with(SenderTransaction.Progress.delegatedTo(chosen, id, moved.progress())));
+      step.put(
+          moved.withProgress(SenderTransaction.Progress.delegatedTo(chosen, id, moved.progress())));
     }
     var message =
         new DelegationCommand(
@@ -123,7 +124,7 @@ final class Delegating {
     var exchange =
         Exchange.command(
             chosen, message, delivery.resend(), delivery.delegationTimeout(), step.now());
-    step.become(step.state().with(step.state().delegations().begin(id, exchange)));
+    step.become(step.state().withDelegations(step.state().delegations().begin(id, exchange)));
     step.send(exchange);
   }
 
@@ -134,12 +135,12 @@ final class Delegating {
       return;
     }
     heard(step, received.from());
-    step.become(step.state().with(step.state().choice().accepted()));
+    step.become(step.state().withChoice(step.state().choice().accepted()));
     for (var id : accepted.transactions()) {
       var transaction = step.get(id);
       if (transaction != null
           && transaction.isDelegatedTo(received.from(), accepted.delegationId())) {
-        step.put(transaction.with(transaction.progress().accepted(accepted.sequence())));
+        step.put(transaction.withProgress(transaction.progress().accepted(accepted.sequence())));
         step.move(id, TransactionEvent.DELEGATION_ACCEPTED, "accepted by " + received.from());
       }
     }
@@ -152,7 +153,7 @@ final class Delegating {
     if (exchange.isPresent()
         && exchange.get().message() instanceof DelegationCommand command
         && command.transactions().stream().noneMatch(tx -> isStillAsked(step, tx, id))) {
-      step.become(step.state().with(step.state().delegations().end(id)));
+      step.become(step.state().withDelegations(step.state().delegations().end(id)));
     }
   }
 
@@ -202,7 +203,7 @@ final class Delegating {
       step.count(Counted.UNFOUNDED_REJECTION);
       lose(step, asked.to());
     } else if (lost) {
-      step.become(step.state().with(availability.vouched(named)));
+      step.become(step.state().withAvailability(availability.vouched(named)));
     }
     waitBeforeAsking(step, backOff(step));
   }
@@ -215,7 +216,8 @@ final class Delegating {
           selection.range(step.state().height()).isBefore(selection.range(observed));
       if (thisIsBehind) {
         step.become(
-            step.state().with(step.state().choice().backOff(Instant.MIN, Optional.of(observed))));
+            step.state()
+                .withChoice(step.state().choice().backOff(Instant.MIN, Optional.of(observed))));
       } else {
         // The coordinator is behind: asked again until it has caught up.
         waitBeforeAsking(step, backOff(step));
@@ -242,19 +244,22 @@ final class Delegating {
       return;
     }
     step.become(
-        step.state().with(step.state().choice().backOff(step.now().plus(wait), Optional.empty())));
+        step.state()
+            .withChoice(step.state().choice().backOff(step.now().plus(wait), Optional.empty())));
   }
 
   private static void lose(SenderStep step, NodeName node) {
     var lasts = step.setup.settings().heartbeats().presumedUnavailable();
-    step.become(step.state().with(step.state().availability().lost(node, step.now(), lasts)));
+    step.become(
+        step.state().withAvailability(step.state().availability().lost(node, step.now(), lasts)));
   }
 
   private static void heard(SenderStep step, NodeName node) {
     var availability = step.state().availability();
     if (!availability.presumedAvailable(node, step.now())
         || availability.vouchedFor().contains(node)) {
-      step.become(step.state().with(availability.heard(node, step.now(), Optional.empty())));
+      step.become(
+          step.state().withAvailability(availability.heard(node, step.now(), Optional.empty())));
     }
   }
 
@@ -262,7 +267,7 @@ final class Delegating {
   static void onTick(SenderStep step) {
     var ticked = step.state().delegations().tick(step.now());
     var before = step.state().delegations();
-    step.become(step.state().with(ticked.rest()));
+    step.become(step.state().withDelegations(ticked.rest()));
     ticked.resend().forEach(step::send);
     for (var id : ticked.timedOut()) {
       onTimeout(step, before.open().get(id), id);

@@ -21,7 +21,9 @@ final class Depending {
       if (!step.state().ended().own(dependency).equals(Optional.of(TransactionState.CONFIRMED))) {
         waitsFor = waitsFor.plus(dependency);
         var dependencies = step.state().dependencies();
-        step.become(step.state().with(dependencies.plus(dependency, dependant.id(), step.now())));
+        step.become(
+            step.state()
+                .withDependencies(dependencies.plus(dependency, dependant.id(), step.now())));
         lookUpIfDue(step, dependency);
       }
     }
@@ -45,7 +47,8 @@ final class Depending {
             .attempt()
             .wait(awaited.lookUps() + 1, dependency.hashCode());
     Instant next = step.now().plus(wait);
-    step.become(step.state().with(step.state().dependencies().lookedUp(dependency, next)));
+    step.become(
+        step.state().withDependencies(step.state().dependencies().lookedUp(dependency, next)));
     step.effect(new SenderEffect.LookUpReceipt(dependency));
   }
 
@@ -61,7 +64,7 @@ final class Depending {
     while (!reverted.isEmpty()) {
       var next = reverted.remove();
       var waiting = step.state().dependencies().waitingFor(next);
-      step.become(step.state().with(step.state().dependencies().ended(next)));
+      step.become(step.state().withDependencies(step.state().dependencies().ended(next)));
       for (var dependant : waiting) {
         if (Ending.end(step, dependant, "It depends on " + next + ", which ended as reverted.")) {
           reverted.add(dependant);
@@ -75,6 +78,6 @@ final class Depending {
       var transaction = step.get(waiting);
       step.put(transaction.waitsFor(transaction.waitsFor().minus(dependency)));
     }
-    step.become(step.state().with(step.state().dependencies().ended(dependency)));
+    step.become(step.state().withDependencies(step.state().dependencies().ended(dependency)));
   }
 }

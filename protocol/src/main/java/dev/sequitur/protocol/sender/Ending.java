@@ -142,7 +142,10 @@ final class Ending {
     var id = transaction.id();
     var gone = step.get(id);
     var state = step.state();
-    step.become(state.with(state.live().remove(gone)).with(state.dependencies().without(gone)));
+    step.become(
+        state
+            .withLive(state.live().remove(gone))
+            .withDependencies(state.dependencies().without(gone)));
     if (step.state().remembered().containsKey(id)) {
       step.record(new SenderEvent.Ended(id));
     }
@@ -152,12 +155,12 @@ final class Ending {
   private static void rememberUnknown(SenderStep step, IntentKey intent) {
     if (step.get(intent.transaction()) == null) {
       int limit = step.setup.settings().limits().confirmedRemembered();
-      step.become(step.state().with(step.state().ended().plusConfirmed(intent, limit)));
+      step.become(step.state().withEnded(step.state().ended().plusConfirmed(intent, limit)));
     }
   }
 
   private static void remember(SenderStep step, IntentKey intent, TransactionState how) {
     int limit = step.setup.settings().limits().confirmedRemembered();
-    step.become(step.state().with(step.state().ended().plusOwn(intent, how, limit)));
+    step.become(step.state().withEnded(step.state().ended().plusOwn(intent, how, limit)));
   }
 }

@@ -23,13 +23,13 @@ final class HoldOff {
                 .anyMatch(entry -> holds(step, entry.getKey(), entry.getValue()));
     if (!held) {
       if (choice.heldOffSince().isPresent()) {
-        step.become(step.state().with(choice.notHeldOff()));
+        step.become(step.state().withChoice(choice.notHeldOff()));
       }
       return false;
     }
     if (choice.heldOffSince().isEmpty()) {
       step.count(Counted.HOLD_OFF);
-      step.become(step.state().with(choice.heldOff(step.now())));
+      step.become(step.state().withChoice(choice.heldOff(step.now())));
       return true;
     }
     var max = step.setup.settings().heartbeats().maxHoldOff();

@@ -22,7 +22,7 @@ final class Monitoring {
     var from = received.from();
     step.become(
         step.state()
-            .with(
+            .withAvailability(
                 step.state()
                     .availability()
                     .heard(from, step.now(), Optional.of(heartbeat.heartbeatId()))));
@@ -74,7 +74,7 @@ final class Monitoring {
             received.message().startupId(), received.message().contract()));
     step.become(
         step.state()
-            .with(
+            .withAvailability(
                 step.state().availability().heard(received.from(), step.now(), Optional.empty())));
     reevaluateIfPreferred(step, received.from());
     Delegating.delegatePending(step);
@@ -96,29 +96,29 @@ final class Monitoring {
   static void onHeight(SenderStep step, BlockHeight height) {
     var selection = step.setup.selection();
     var before = selection.range(step.state().height());
-    step.become(step.state().with(height));
+    step.become(step.state().withHeight(height));
     if (step.state()
         .choice()
         .waitsForHeight()
         .filter(awaited -> !selection.range(height).isBefore(selection.range(awaited)))
         .isPresent()) {
-      step.become(step.state().with(step.state().choice().heightReached()));
+      step.become(step.state().withChoice(step.state().choice().heightReached()));
     }
     boolean rangeChanged = !selection.range(height).equals(before);
     if (rangeChanged) {
-      step.become(step.state().with(step.state().choice().inRangeSince(step.now())));
+      step.become(step.state().withChoice(step.state().choice().inRangeSince(step.now())));
     }
     var present = step.state().choice().coordinator();
     if (rangeChanged && present.isPresent() && !step.ranking().preferred().equals(present.get())) {
       // One node's word on the height holds for asking that node, not for asking another.
-      step.become(step.state().with(step.state().choice().heightReached()));
+      step.become(step.state().withChoice(step.state().choice().heightReached()));
       Delegating.rescindAll(step, "end of range");
     }
     if (rangeChanged
         && present.isPresent()
         && !selection.ranking(before).preferred().equals(present.get())) {
       // Chosen before the range that ended: it says nothing of who dispatched in that range.
-      step.become(step.state().with(step.state().choice().forgotten()));
+      step.become(step.state().withChoice(step.state().choice().forgotten()));
     }
   }
 

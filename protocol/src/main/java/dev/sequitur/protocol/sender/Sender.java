@@ -80,7 +80,7 @@ public final class Sender {
       Delegating.delegatePending(step);
     } else if (input instanceof Started started) {
       step.record(new SenderEvent.EpochBegun(state.epoch() + 1));
-      step.become(step.state().with(started.height()));
+      step.become(step.state().withHeight(started.height()));
       step.effect(new SenderEffect.LoadPending());
     } else if (input instanceof PendingLoaded loaded) {
       Arriving.loaded(step, loaded);

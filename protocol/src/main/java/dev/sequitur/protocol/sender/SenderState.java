@@ -1,5 +1,6 @@
 package dev.sequitur.protocol.sender;
 
+import dev.sequitur.protocol.copying.Copyable;
 import dev.sequitur.protocol.exchange.Exchanges;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.DelegationId;
@@ -23,6 +24,7 @@ import org.pcollections.TreePMap;
  * @param submitters the last heartbeat of each submitter
  * @param ended transactions of the contract known to have ended, whoever sent them
  */
+@Copyable
 public record SenderState(
     long epoch,
     PMap<TransactionId, Remembered> remembered,
@@ -34,7 +36,8 @@ public record SenderState(
     Choice choice,
     PMap<NodeName, SubmitterSeen> submitters,
     RecentlyEnded ended,
-    Dependencies dependencies) {
+    Dependencies dependencies)
+    implements SenderStateBuilder.With {
 
   /**
    * @param parkedUntil present while it is parked
@@ -79,18 +82,7 @@ public record SenderState(
   }
 
   SenderState begun(long newEpoch) {
-    return new SenderState(
-        newEpoch,
-        remembered,
-        0,
-        height,
-        availability,
-        live,
-        delegations,
-        choice,
-        submitters,
-        ended,
-        dependencies);
+    return with().epoch(newEpoch).counter(0).build();
   }
 
   /** What must not be forgotten of a transaction. */
@@ -102,154 +94,8 @@ public record SenderState(
     return withRemembered(remembered.minus(id));
   }
 
-  private SenderState withRemembered(PMap<TransactionId, Remembered> next) {
-    return new SenderState(
-        epoch,
-        next,
-        counter,
-        height,
-        availability,
-        live,
-        delegations,
-        choice,
-        submitters,
-        ended,
-        dependencies);
-  }
-
-  SenderState withCounter(long next) {
-    return new SenderState(
-        epoch,
-        remembered,
-        next,
-        height,
-        availability,
-        live,
-        delegations,
-        choice,
-        submitters,
-        ended,
-        dependencies);
-  }
-
-  SenderState with(BlockHeight next) {
-    return new SenderState(
-        epoch,
-        remembered,
-        counter,
-        next,
-        availability,
-        live,
-        delegations,
-        choice,
-        submitters,
-        ended,
-        dependencies);
-  }
-
-  SenderState with(Availability next) {
-    return new SenderState(
-        epoch,
-        remembered,
-        counter,
-        height,
-        next,
-        live,
-        delegations,
-        choice,
-        submitters,
-        ended,
-        dependencies);
-  }
-
-  SenderState with(LiveTransactions next) {
-    return new SenderState(
-        epoch,
-        remembered,
-        counter,
-        height,
-        availability,
-        next,
-        delegations,
-        choice,
-        submitters,
-        ended,
-        dependencies);
-  }
-
-  SenderState with(Exchanges<DelegationId> next) {
-    return new SenderState(
-        epoch,
-        remembered,
-        counter,
-        height,
-        availability,
-        live,
-        next,
-        choice,
-        submitters,
-        ended,
-        dependencies);
-  }
-
-  SenderState with(Choice next) {
-    return new SenderState(
-        epoch,
-        remembered,
-        counter,
-        height,
-        availability,
-        live,
-        delegations,
-        next,
-        submitters,
-        ended,
-        dependencies);
-  }
-
   /** Bounded by the nodes of the committee. */
   SenderState seen(NodeName submitter, SubmitterSeen what) {
-    return new SenderState(
-        epoch,
-        remembered,
-        counter,
-        height,
-        availability,
-        live,
-        delegations,
-        choice,
-        submitters.plus(submitter, what),
-        ended,
-        dependencies);
-  }
-
-  SenderState with(RecentlyEnded next) {
-    return new SenderState(
-        epoch,
-        remembered,
-        counter,
-        height,
-        availability,
-        live,
-        delegations,
-        choice,
-        submitters,
-        next,
-        dependencies);
-  }
-
-  SenderState with(Dependencies next) {
-    return new SenderState(
-        epoch,
-        remembered,
-        counter,
-        height,
-        availability,
-        live,
-        delegations,
-        choice,
-        submitters,
-        ended,
-        next);
+    return withSubmitters(submitters.plus(submitter, what));
   }
 }

@@ -25,7 +25,7 @@ final class SenderStep extends Step<SenderState, SenderEvent, SenderEffect> {
   }
 
   void put(SenderTransaction transaction) {
-    become(state().with(state().live().put(transaction)));
+    become(state().withLive(state().live().put(transaction)));
   }
 
   /** Whether the table moves this transaction on {@code event}; then it is moved. */

@@ -1,5 +1,6 @@
 package dev.sequitur.protocol.sender;
 
+import dev.sequitur.protocol.copying.Copyable;
 import dev.sequitur.protocol.id.DelegationId;
 import dev.sequitur.protocol.id.HeartbeatSequence;
 import dev.sequitur.protocol.id.NodeName;
@@ -25,6 +26,7 @@ import org.pcollections.PVector;
  * @param waitsFor what it depends on and is not confirmed yet (A30)
  * @param history what happened, oldest first, bounded
  */
+@Copyable
 public record SenderTransaction(
     PrivateTransaction transaction,
     long order,
@@ -35,7 +37,8 @@ public record SenderTransaction(
     int attempts,
     Instant notBefore,
     PSet<TransactionId> waitsFor,
-    PVector<Happened> history) {
+    PVector<Happened> history)
+    implements SenderTransactionBuilder.With {
   private static final int HISTORY = 24;
 
   public record Happened(Instant time, String what) {}
@@ -49,6 +52,7 @@ public record SenderTransaction(
    * @param submitter whose submitter holds it
    * @param holders whose submitter may
    */
+  @Copyable
   public record Progress(
       Optional<NodeName> delegate,
       Optional<DelegationId> delegation,
@@ -56,7 +60,8 @@ public record SenderTransaction(
       Optional<RequestId> assembleRequest,
       Optional<PostAssembly> assembly,
       Optional<NodeName> submitter,
-      PossibleHolders holders) {
+      PossibleHolders holders)
+      implements SenderTransactionProgressBuilder.With {
     public static final Progress NONE =
         new Progress(
             Optional.empty(),
@@ -93,47 +98,19 @@ public record SenderTransaction(
     }
 
     Progress accepted(HeartbeatSequence sequence) {
-      return new Progress(
-          delegate,
-          delegation,
-          Optional.of(sequence),
-          assembleRequest,
-          assembly,
-          submitter,
-          holders);
+      return withAcceptedAt(Optional.of(sequence));
     }
 
     Progress assembling(RequestId request) {
-      return new Progress(
-          delegate,
-          delegation,
-          acceptedAt,
-          Optional.of(request),
-          Optional.empty(),
-          submitter,
-          holders);
+      return with().assembleRequest(Optional.of(request)).assembly(Optional.empty()).build();
     }
 
     Progress assembled(PostAssembly result) {
-      return new Progress(
-          delegate,
-          delegation,
-          acceptedAt,
-          assembleRequest,
-          Optional.of(result),
-          submitter,
-          holders);
+      return withAssembly(Optional.of(result));
     }
 
     Progress heldBy(NodeName newSubmitter) {
-      return new Progress(
-          delegate,
-          delegation,
-          acceptedAt,
-          assembleRequest,
-          assembly,
-          Optional.of(newSubmitter),
-          holders);
+      return withSubmitter(Optional.of(newSubmitter));
     }
   }
 
@@ -162,17 +139,7 @@ public record SenderTransaction(
   }
 
   SenderTransaction in(TransactionState newState, Instant now, String what) {
-    return new SenderTransaction(
-        transaction,
-        order,
-        newState,
-        progress,
-        now,
-        now,
-        attempts,
-        notBefore,
-        waitsFor,
-        remember(now, what));
+    return with().state(newState).since(now).lastSign(now).history(remember(now, what)).build();
   }
 
   private PVector<Happened> remember(Instant now, String what) {
@@ -180,41 +147,15 @@ public record SenderTransaction(
     return next.size() > HISTORY ? next.subList(next.size() - HISTORY, next.size()) : next;
   }
 
-  SenderTransaction with(Progress newProgress) {
-    return new SenderTransaction(
-        transaction,
-        order,
-        state,
-        newProgress,
-        since,
-        lastSign,
-        attempts,
-        notBefore,
-        waitsFor,
-        history);
-  }
-
   SenderTransaction named(Instant now) {
-    return new SenderTransaction(
-        transaction, order, state, progress, since, now, attempts, notBefore, waitsFor, history);
+    return withLastSign(now);
   }
 
   SenderTransaction retried(int newAttempts, Instant earliest) {
-    return new SenderTransaction(
-        transaction,
-        order,
-        state,
-        progress,
-        since,
-        lastSign,
-        newAttempts,
-        earliest,
-        waitsFor,
-        history);
+    return with().attempts(newAttempts).notBefore(earliest).build();
   }
 
   SenderTransaction waitsFor(PSet<TransactionId> rest) {
-    return new SenderTransaction(
-        transaction, order, state, progress, since, lastSign, attempts, notBefore, rest, history);
+    return withWaitsFor(rest);
   }
 }

@@ -112,11 +112,12 @@ final class Submissions {
       return;
     }
     if (transaction.state() == TransactionState.DISPATCHED) {
-      step.put(transaction.with(transaction.progress().heldBy(submitter)).named(step.now()));
+      step.put(
+          transaction.withProgress(transaction.progress().heldBy(submitter)).named(step.now()));
     } else if (step.move(
         id, TransactionEvent.DISPATCHED, "held by the submitter of " + submitter)) {
       var moved = step.get(id);
-      step.put(moved.with(moved.progress().heldBy(submitter)));
+      step.put(moved.withProgress(moved.progress().heldBy(submitter)));
     }
   }
 

@@ -133,7 +133,7 @@ public final class Submitter {
       exchanges = exchanges.begin(owed.notification().notificationId(), exchange);
       step.send(exchange);
     }
-    step.become(step.state().with(exchanges));
+    step.become(step.state().withExchanges(exchanges));
     step.effect(new SubmitterEffect.QueryNonce());
     // What was committed before the restart may not have been handed on.
     Submitting.distributeDue(step, step.state().live().values());
@@ -188,12 +188,12 @@ public final class Submitter {
     if (owed != null) {
       step.record(new Notified(id, owed.notification().transaction()));
     }
-    step.become(step.state().with(step.state().exchanges().end(id)));
+    step.become(step.state().withExchanges(step.state().exchanges().end(id)));
   }
 
   private static void onTick(SubmitterStep step) {
     var ticked = step.state().exchanges().tick(step.now());
-    step.become(step.state().with(ticked.rest()));
+    step.become(step.state().withExchanges(ticked.rest()));
     ticked.resend().forEach(step::send);
     if (!step.state().nonceKnown() && !step.state().live().isEmpty()) {
       // The ledger could not be reached when it was asked.

@@ -1,5 +1,6 @@
 package dev.sequitur.protocol.submitter;
 
+import dev.sequitur.protocol.copying.Copyable;
 import dev.sequitur.protocol.exchange.Exchanges;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.HeartbeatSequence;
@@ -30,6 +31,7 @@ import org.pcollections.TreePVector;
  * @param owed notifications that are not acknowledged, with whom they go to
  * @param beatenFor contracts that were named in the last heartbeats
  */
+@Copyable
 public record SubmitterState(
     long nextNonce,
     boolean nonceKnown,
@@ -39,12 +41,14 @@ public record SubmitterState(
     Exchanges<RequestId> exchanges,
     HeartbeatSequence sequence,
     Optional<Instant> lastHeartbeat,
-    PSet<ContractAddress> beatenFor) {
+    PSet<ContractAddress> beatenFor)
+    implements SubmitterStateBuilder.With {
 
   /**
    * @param triedAt when it was last submitted
    * @param tries since it was last pooled
    */
+  @Copyable
   public record Live(
       long nonce,
       Dispatch dispatch,
@@ -53,17 +57,18 @@ public record SubmitterState(
       Instant triedAt,
       int tries,
       boolean underway,
-      PVector<Submitted> submissions) {
+      PVector<Submitted> submissions)
+      implements SubmitterStateLiveBuilder.With {
     Live with(SubmissionState newState, Instant at, int newTries) {
-      return new Live(nonce, dispatch, newState, gasPrice, at, newTries, false, submissions);
+      return with().state(newState).triedAt(at).tries(newTries).underway(false).build();
     }
 
     Live priced(long newPrice) {
-      return new Live(nonce, dispatch, state, newPrice, triedAt, tries, underway, submissions);
+      return withGasPrice(newPrice);
     }
 
     Live underway(Instant at) {
-      return new Live(nonce, dispatch, state, gasPrice, at, tries, true, submissions);
+      return with().triedAt(at).underway(true).build();
     }
 
     /** Whether its dispatch may still be fulfilled, as far as this submitter is concerned. */
@@ -87,17 +92,7 @@ public record SubmitterState(
     Live pooled(Submitted submission) {
       boolean known =
           submissions.stream().anyMatch(earlier -> earlier.hash().equals(submission.hash()));
-      return known
-          ? this
-          : new Live(
-              nonce,
-              dispatch,
-              state,
-              gasPrice,
-              triedAt,
-              tries,
-              underway,
-              submissions.plus(submission));
+      return known ? this : withSubmissions(submissions.plus(submission));
     }
   }
 
@@ -136,16 +131,7 @@ public record SubmitterState(
   }
 
   SubmitterState withLive(TreePMap<Long, Live> next, PMap<IntentKey, Long> nextByTransaction) {
-    return new SubmitterState(
-        nextNonce,
-        nonceKnown,
-        next,
-        nextByTransaction,
-        owed,
-        exchanges,
-        sequence,
-        lastHeartbeat,
-        beatenFor);
+    return with().live(next).byTransaction(nextByTransaction).build();
   }
 
   SubmitterState put(Live changed) {
@@ -153,52 +139,19 @@ public record SubmitterState(
   }
 
   SubmitterState withNonce(long next, boolean known) {
-    return new SubmitterState(
-        next, known, live, byTransaction, owed, exchanges, sequence, lastHeartbeat, beatenFor);
-  }
-
-  SubmitterState withOwed(PMap<RequestId, Owed> next) {
-    return new SubmitterState(
-        nextNonce,
-        nonceKnown,
-        live,
-        byTransaction,
-        next,
-        exchanges,
-        sequence,
-        lastHeartbeat,
-        beatenFor);
-  }
-
-  SubmitterState with(Exchanges<RequestId> next) {
-    return new SubmitterState(
-        nextNonce, nonceKnown, live, byTransaction, owed, next, sequence, lastHeartbeat, beatenFor);
+    return with().nextNonce(next).nonceKnown(known).build();
   }
 
   SubmitterState beaten(HeartbeatSequence next, Instant at, PSet<ContractAddress> contracts) {
-    return new SubmitterState(
-        nextNonce,
-        nonceKnown,
-        live,
-        byTransaction,
-        owed,
-        exchanges,
-        next,
-        Optional.of(at),
-        contracts);
+    return with().sequence(next).lastHeartbeat(Optional.of(at)).beatenFor(contracts).build();
   }
 
   SubmitterState started(long incarnation) {
-    return new SubmitterState(
-        nextNonce,
-        false,
-        live,
-        byTransaction,
-        owed,
-        exchanges,
-        new HeartbeatSequence(incarnation, 0),
-        Optional.empty(),
-        beatenFor);
+    return with()
+        .nonceKnown(false)
+        .sequence(new HeartbeatSequence(incarnation, 0))
+        .lastHeartbeat(Optional.empty())
+        .build();
   }
 
   /** What a snapshot says of one dispatch. */

@@ -323,7 +323,7 @@ final class Submitting {
             verdict.retryable());
     step.record(new Notifying(dispatch.sender(), message));
     var exchange = Submitter.notification(step, new Owed(dispatch.sender(), message));
-    step.become(step.state().with(step.state().exchanges().begin(id, exchange)));
+    step.become(step.state().withExchanges(step.state().exchanges().begin(id, exchange)));
     step.send(exchange);
   }
 }

@@ -15,10 +15,9 @@ import java.util.concurrent.Executor;
 /**
  * Hands the executed bodies of a queue to their store, many at a time, and only those whose
  * execution is in the journal. If it dies in between, they are handed over again, which changes
- * nothing; the queue drops them once it has recorded that the store has them. Confined to its
- * actor.
+ * nothing; the queue drops them once it has recorded that the store has them.
  */
-final class Archiving {
+final class Archiving extends SideWrite {
   /**
    * What memory takes is so many batches: few, so that what was looked up in the store holds for a
    * while; more than one, so that creations do not become BUSY when a write takes its time.
@@ -30,11 +29,6 @@ final class Archiving {
   private final String queue;
   private final int batch;
 
-  /** Under way, or failed and not to be tried again yet. */
-  private boolean writing;
-
-  private boolean failed;
-
   /**
    * @param computing collects what is to be written
    */
@@ -43,11 +37,10 @@ final class Archiving {
     this.computing = computing;
     this.queue = queue;
     this.batch =
-        setup.families().stream()
-            .filter(MultiSignature.class::isInstance)
-            .map(family -> ((MultiSignature) family).settings().limits().maxUnarchived())
+        setup
+            .family(MultiSignature.class)
+            .map(family -> family.settings().limits().maxUnarchived())
             .map(most -> Math.max(1, most / BATCHES_OF_ROOM))
-            .findFirst()
             .orElse(Integer.MAX_VALUE);
   }
 
@@ -59,33 +52,18 @@ final class Archiving {
    * @return completes with what the queue is to be told
    */
   Optional<CompletionStage<QueueInput>> write(QueueState stored) {
-    if (writing
+    if (!mayBegin()
         || !(stored.families().get(FamilyKind.MULTI_SIGNATURE) instanceof MultiSignatureState known)
         || unstored(known) < batch) {
       return Optional.empty();
     }
-    writing = true;
+    begins();
     var bodies = known.bodies();
     long upTo = bodies.stored() + batch;
     return Optional.of(
         CompletableFuture.supplyAsync(() -> bodies.unstored(batch), computing)
             .thenCompose(some -> store.add(queue, upTo, some))
             .thenApply(done -> new QueueInput.BodiesStored(upTo)));
-  }
-
-  void written() {
-    writing = false;
-  }
-
-  /** If the last write failed; one that is under way goes on. */
-  void tryAgain() {
-    writing &= !failed;
-    failed = false;
-  }
-
-  /** It counts as under way until it is to be tried again. */
-  void failed() {
-    failed = true;
   }
 
   private static long unstored(MultiSignatureState known) {

@@ -7,9 +7,10 @@ import java.util.concurrent.CompletionStage;
 /**
  * Knows what the last checkpoint holds and when the next one is due. A queue that has more to do
  * than it does at once puts it off, within bounds: writing one takes as much of the processor as
- * the work of a second. Confined to its actor.
+ * the work of a second. Whether one that failed was stored is not known; if it was, the next one
+ * finds out. Two at a time would look like two incarnations of the queue.
  */
-final class Checkpoints {
+final class Checkpoints extends SideWrite {
   /** Times the usual number of events, after which one is written whatever there is to do. */
   private static final int MOST_PUT_OFF = 4;
 
@@ -18,11 +19,6 @@ final class Checkpoints {
   private QueueMemory stored = QueueMemory.EMPTY;
   private long eventsSince;
   private long eventsInWrite;
-
-  /** Under way, or failed and not to be tried again yet. */
-  private boolean writing;
-
-  private boolean failed;
 
   Checkpoints(QueueServices services, String stream) {
     this.services = services;
@@ -41,12 +37,12 @@ final class Checkpoints {
   boolean isDue(int events, boolean pressed) {
     eventsSince += events;
     long usual = services.settings().checkpointEvents();
-    return !writing && eventsSince >= (pressed ? MOST_PUT_OFF * usual : usual);
+    return mayBegin() && eventsSince >= (pressed ? MOST_PUT_OFF * usual : usual);
   }
 
   /** Finds what has changed, and stores it, elsewhere than on the actor's thread. */
   CompletionStage<SideWrites.Told> write(QueueMemory now) {
-    writing = true;
+    begins();
     eventsInWrite = eventsSince;
     var before = stored;
     return CompletableFuture.supplyAsync(
@@ -56,22 +52,8 @@ final class Checkpoints {
   }
 
   void written(QueueMemory now) {
-    writing = false;
+    written();
     eventsSince -= eventsInWrite;
     stored = now;
-  }
-
-  /**
-   * If the last one failed. Whether it was stored is not known; if it was, the next one finds out.
-   * One that is under way goes on: two at a time would look like two incarnations of the queue.
-   */
-  void tryAgain() {
-    writing &= !failed;
-    failed = false;
-  }
-
-  /** It counts as under way until it is to be tried again. */
-  void failed() {
-    failed = true;
   }
 }

@@ -20,14 +20,10 @@ import dev.sequitur.protocol.schedule.queue.QueueEffect.HandOver;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.Notice;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.Publish;
 import dev.sequitur.protocol.schedule.queue.QueueInput;
-import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
 import dev.sequitur.scheduler.QueueName;
 import dev.sequitur.scheduler.storage.QueueMemory;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * One schedule queue. What comes while a write is under way is gathered, decided in its order and
@@ -65,8 +61,11 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
 
   private record LookIdle() implements Own {}
 
-  private static final int MOST_QUESTIONS = 10_000;
   private static final String BLOCK = "block";
+
+  /** Of a batch that takes longer to decide than a write takes. */
+  private static final int LARGE = 1_000;
+
   private static final String INTERRUPTED =
       "The queue was interrupted: send it again in a moment, a command under the same id.";
 
@@ -77,7 +76,7 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
   private final SideWrites sideWrites;
   private final Executions executions;
   private final Intake intake;
-  private final Deque<QueueRequest.Ask> questions = new ArrayDeque<>();
+  private final Questions questions;
   private ActorRef<QueueMachine.Store> machine;
 
   /** Null until it is known what is stored. */
@@ -87,6 +86,9 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
   private QueueMemory memory;
 
   private boolean deciding;
+
+  /** Whether the last batch was. */
+  private boolean large;
 
   /** Batches that were decided and are not known to be stored. */
   private int storing;
@@ -129,6 +131,7 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
     this.sideWrites = new SideWrites(context, timers, services, place);
     this.executions = new Executions(services.settings().executing(), this::carryOut);
     this.intake = new Intake(services.settings().waitingCommands());
+    this.questions = new Questions(services, intake::awaits);
     timers.startTimerWithFixedDelay(new LookIdle(), services.settings().idleAfter());
     context.pipeToSelf(
         services
@@ -188,7 +191,7 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
     decider = getContext().spawn(QueueDecider.create(services, memory, machine, self), "decider");
     getContext().watchWith(decider, new Failed("Deciding", null));
     writeBesideTheJournal(recovered.replayed());
-    answerWaiting();
+    questions.answerFrom(memory);
     return goOn();
   }
 
@@ -209,7 +212,7 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
 
   private Behavior<Message> onSubmit(QueueRequest.Submit submit) {
     used = true;
-    if (!intake.offer(submit, this::remembered)) {
+    if (!intake.offer(submit, questions::remembered)) {
       services.figures().busy(submit.commands().size());
     }
     return goOn();
@@ -217,41 +220,8 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
 
   private Behavior<Message> onAsk(QueueRequest.Ask ask) {
     used = true;
-    if (memory != null && !mustWait(ask.question())) {
-      answer(ask);
-    } else if (questions.size() < MOST_QUESTIONS) {
-      questions.add(ask);
-    } else {
-      ask.replyTo().tell(new QueueReply.Unavailable("The queue is busy: ask again soon."));
-    }
+    questions.ask(ask);
     return this;
-  }
-
-  /** The very command may be on its way to the journal. */
-  private boolean mustWait(QueueQuestion question) {
-    return question instanceof QueueQuestion.Remembered asked
-        && intake.awaits(asked.command().command());
-  }
-
-  private void answerWaiting() {
-    for (int left = questions.size(); left > 0; left--) {
-      onAsk(questions.poll());
-    }
-  }
-
-  private Optional<QueueEffect> remembered(Command command) {
-    return memory == null
-        ? Optional.empty()
-        : new Repetition(services.digests(), memory).answer(command);
-  }
-
-  private void answer(QueueRequest.Ask ask) {
-    if (ask.question() instanceof QueueQuestion.Remembered asked) {
-      ask.replyTo().tell(new QueueReply.Answers(remembered(asked.command()).stream().toList()));
-      return;
-    }
-    var reading = new QueueReading(services.rules(), memory.queue(), services.wall());
-    ask.replyTo().tell(reading.answer(ask.question()));
   }
 
   private Behavior<Message> onReported(Reported reported) {
@@ -280,11 +250,12 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
   }
 
   /**
-   * Has the next batch decided, if there is something to do. A block need not wait for the write of
-   * the one before; anything else does, and is stored together with what comes meanwhile.
+   * Has the next batch decided, if there is something to do. A block after a large batch does not
+   * wait for the write of that; anything else does, and is stored together with what comes
+   * meanwhile: of small batches one after the other the last would wait for all their writes.
    */
   private Behavior<Message> goOn() {
-    int ahead = blocks.isDue() ? 1 : 0;
+    int ahead = large && blocks.isDue() ? 1 : 0;
     if (decider == null || deciding || storing > ahead || leaving) {
       return this;
     }
@@ -306,6 +277,7 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
 
   private Behavior<Message> onDecided(QueueDecider.Decided decided) {
     deciding = false;
+    large = decided.events() >= LARGE;
     storing++;
     blocks.plan(decided.memory().queue());
     return goOn();
@@ -320,7 +292,7 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
     storing--;
     services.figures().stored(place.name().value(), stored);
     perform(stored.effects());
-    answerWaiting();
+    questions.answerFrom(memory);
     writeBesideTheJournal(stored.events());
     return leaving && !isWorking() ? Behaviors.stopped() : goOn();
   }
@@ -388,8 +360,7 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
 
   private void giveUp(String sentence) {
     intake.giveUp(sentence);
-    questions.forEach(ask -> ask.replyTo().tell(new QueueReply.Unavailable(sentence)));
-    questions.clear();
+    questions.giveUp(sentence);
   }
 
   private Behavior<Message> onPostStop() {

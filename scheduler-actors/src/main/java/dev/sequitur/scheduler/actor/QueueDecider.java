@@ -23,8 +23,9 @@ final class QueueDecider extends AbstractBehavior<QueueDecider.Decide> {
    * A batch was decided and is on its way to the journal.
    *
    * @param memory as it will be when that is stored
+   * @param events how many there are
    */
-  record Decided(QueueMemory memory) implements QueueActor.Message {}
+  record Decided(QueueMemory memory, int events) implements QueueActor.Message {}
 
   private final QueueServices services;
   private final ActorRef<QueueMachine.Store> machine;
@@ -67,9 +68,10 @@ final class QueueDecider extends AbstractBehavior<QueueDecider.Decide> {
     var batch = new QueueBatch(services, memory, failures);
     decide.inputs().forEach(batch::add);
     memory = batch.memory();
+    var record = batch.record();
     // The parent hears of it before it can hear that it is stored.
-    parent.tell(new Decided(memory));
-    machine.tell(new QueueMachine.Store(batch.record(), memory, batch.effects()));
+    parent.tell(new Decided(memory, record.events().size()));
+    machine.tell(new QueueMachine.Store(record, memory, batch.effects()));
     return this;
   }
 }

@@ -1,6 +1,7 @@
 /**
  * The actors of the schedule queues. Begin with {@link dev.sequitur.scheduler.actor.QueueActor}:
- * one queue; {@link dev.sequitur.scheduler.actor.QueueMachine} stores what it decides, {@link
+ * one queue; {@link dev.sequitur.scheduler.actor.QueueDecider} decides what it has gathered, {@link
+ * dev.sequitur.scheduler.actor.QueueMachine} stores that, {@link
  * dev.sequitur.scheduler.actor.ScheduleActor} carries out what answers later.
  */
 package dev.sequitur.scheduler.actor;

@@ -24,10 +24,9 @@ final class InfoThrottle {
   InfoThrottle(QueueSetup setup, InstantSource clock) {
     this.clock = clock;
     long limit =
-        setup.families().stream()
-            .filter(MultiSignature.class::isInstance)
-            .map(family -> ((MultiSignature) family).settings().throttles().getInfo())
-            .findFirst()
+        setup
+            .family(MultiSignature.class)
+            .map(family -> family.settings().throttles().getInfo())
             .orElse(1L);
     this.bucket = new AtomicReference<>(Throttle.empty(limit));
   }

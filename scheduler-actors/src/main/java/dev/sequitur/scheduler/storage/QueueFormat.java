@@ -1,5 +1,6 @@
 package dev.sequitur.scheduler.storage;
 
+import java.lang.reflect.Type;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -80,10 +81,10 @@ public final class QueueFormat {
    *     read here
    */
   public <T> T decode(byte[] bytes, Class<T> type) {
-    return type.cast(decode(bytes, 0, (java.lang.reflect.Type) type));
+    return type.cast(decode(bytes, 0, (Type) type));
   }
 
-  Object decode(byte[] bytes, int at, java.lang.reflect.Type type) {
+  Object decode(byte[] bytes, int at, Type type) {
     var from = new ByteReader(bytes, at, pool());
     int version = from.raw();
     StoredTypes.check(version);

@@ -100,11 +100,7 @@ class ExecutedBodiesTest {
             most.maxValidSecs(),
             most.maxRecords(),
             room);
-    return QueueSetup.of(
-        OPERATOR,
-        new MultiSignature(
-            new MultiSignatureSettings(
-                MVP, plain.expiry(), plain.throttles(), limits, true, plain.fees())));
+    return QueueSetup.of(OPERATOR, new MultiSignature(plain.withLimits(limits)));
   }
 
   private void start(int room) {
@@ -285,7 +281,7 @@ class ExecutedBodiesTest {
 
   @Test
   void aQueueOfWhichTheStoreHasLostWhatNobodyKnowsAnyMoreIsNotStarted() {
-    settings = checkpointAfterEachRecord();
+    settings = SchedulerSettings.DEFAULT.withCheckpointEvents(1);
     start(20);
     openAccounts();
     executeTwo();
@@ -325,20 +321,6 @@ class ExecutedBodiesTest {
         LevelDb.Order.ASCENDING,
         (key, value) -> keys.add(key));
     return keys;
-  }
-
-  private static SchedulerSettings checkpointAfterEachRecord() {
-    var d = SchedulerSettings.DEFAULT;
-    return new SchedulerSettings(
-        d.blockInterval(),
-        d.waitingCommands(),
-        d.batch(),
-        d.executing(),
-        d.refusals(),
-        d.backoff(),
-        d.rememberedCommands(),
-        1,
-        d.idleAfter());
   }
 
   private static void delete(Path directory) throws IOException {

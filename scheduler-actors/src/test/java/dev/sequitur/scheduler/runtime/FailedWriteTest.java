@@ -52,8 +52,11 @@ import org.junit.jupiter.api.io.TempDir;
 class FailedWriteTest {
   private static final QueueName QUEUE = QueueName.DEFAULT;
   private static final AccountId ALICE = new AccountId("alice");
-  private static final int A_BLOCK = 10;
-  private static final int SCHEDULES = 300;
+
+  /** So many that the next block is decided before it is stored. */
+  private static final int A_BLOCK = 1_100;
+
+  private static final int SCHEDULES = 6 * A_BLOCK;
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   @TempDir private Path directory;
@@ -66,11 +69,12 @@ class FailedWriteTest {
         QueueSetup.of(
             OPERATOR,
             new GasPriority(new GasPrioritySettings(10, A_BLOCK, 1_000, 1_000, 1, 10_240)));
+    var oneBlockAfterTheOther = SchedulerSettings.DEFAULT.withBlockInterval(Duration.ofMillis(1));
     running =
         TestScheduler.start(
             directory,
             families,
-            oneBlockAfterTheOther(SchedulerSettings.DEFAULT),
+            oneBlockAfterTheOther,
             new ScriptedCalls(),
             PersistenceTestKitPlugin.config());
     journal = PersistenceTestKit.create(running.system());
@@ -114,36 +118,25 @@ class FailedWriteTest {
 
   @Test
   void whatWasDecidedAheadOfAFailedWriteIsHeardByNobodyAndRunsOnce() {
-    get(running.node().submit(QUEUE, new Command("rich", OPERATOR, fund(1_000_000))));
+    get(running.node().submit(QUEUE, new Command("rich", OPERATOR, fund(100L * SCHEDULES))));
     var heard = new ConcurrentLinkedQueue<Integer>();
     running.node().subscribe(QUEUE, (queue, notices) -> notices.forEach(each -> note(each, heard)));
-    var due = Instant.now().plusSeconds(2).toEpochMilli();
+    var due = Instant.now().plusSeconds(10).toEpochMilli();
     var commands =
         IntStream.range(0, SCHEDULES).mapToObj(number -> notification(number, due)).toList();
-    get(running.node().submit(QUEUE, commands));
+    assertThat(get(running.node().submit(QUEUE, commands)))
+        .allSatisfy(answer -> assertThat(answer.refusal()).isEmpty());
 
     // One of the blocks that serve them, while the next one is decided.
     journal.withPolicy(new FailingOnce(SCHEDULES / A_BLOCK / 2));
 
     await().atMost(PATIENCE).until(() -> heard.size() >= SCHEDULES);
     assertThat(again(() -> get(running.node().audit(QUEUE)).isConserved())).isTrue();
-    assertThat(again(() -> get(running.node().outcomes(QUEUE, 0, SCHEDULES + 1))).outcomes())
-        .hasSize(SCHEDULES);
+    assertThat(again(() -> get(running.node().outcomes(QUEUE, 0, 1))).outcomes()).hasSize(1);
+    assertThat(again(() -> get(running.node().outcomes(QUEUE, SCHEDULES, 1))).next())
+        .isEqualTo(SCHEDULES);
     assertThat(heard)
         .containsExactlyInAnyOrderElementsOf(IntStream.range(0, SCHEDULES).boxed().toList());
-  }
-
-  private static SchedulerSettings oneBlockAfterTheOther(SchedulerSettings settings) {
-    return new SchedulerSettings(
-        Duration.ofMillis(1),
-        settings.waitingCommands(),
-        settings.batch(),
-        settings.executing(),
-        settings.refusals(),
-        settings.backoff(),
-        settings.rememberedCommands(),
-        settings.checkpointEvents(),
-        settings.idleAfter());
   }
 
   private static Command notification(int number, long due) {

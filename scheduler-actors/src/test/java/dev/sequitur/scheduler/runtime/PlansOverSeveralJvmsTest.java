@@ -79,16 +79,7 @@ class PlansOverSeveralJvmsTest {
   }
 
   private static RecurringSettings secondsForHours() {
-    var defaults = RecurringSettings.DEFAULT;
-    return new RecurringSettings(
-        Duration.ofSeconds(1),
-        defaults.horizon(),
-        defaults.maxTimes(),
-        defaults.tasksPerSlot(),
-        defaults.blockBudget(),
-        defaults.feePerTime(),
-        defaults.maxSize(),
-        defaults.refundOnCancel());
+    return RecurringSettings.DEFAULT.withSlot(Duration.ofSeconds(1));
   }
 
   @Test

@@ -1,5 +1,8 @@
 package dev.sequitur.scheduler.runtime;
 
+import static dev.sequitur.scheduler.runtime.RestartableScheduler.ALICE;
+import static dev.sequitur.scheduler.runtime.RestartableScheduler.PATIENCE;
+import static dev.sequitur.scheduler.runtime.RestartableScheduler.QUEUE;
 import static dev.sequitur.scheduler.runtime.TestScheduler.OPERATOR;
 import static dev.sequitur.scheduler.runtime.TestScheduler.get;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -12,51 +15,26 @@ import dev.sequitur.protocol.schedule.Amount;
 import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.Target;
-import dev.sequitur.protocol.schedule.family.GasPriority;
-import dev.sequitur.protocol.schedule.family.GasPrioritySettings;
 import dev.sequitur.protocol.schedule.family.GasPriorityTerms;
 import dev.sequitur.protocol.schedule.family.Proposal;
-import dev.sequitur.protocol.schedule.family.Recurring;
-import dev.sequitur.protocol.schedule.family.RecurringSettings;
 import dev.sequitur.protocol.schedule.queue.Outcomes;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
-import dev.sequitur.protocol.schedule.queue.QueueSetup;
-import dev.sequitur.scheduler.QueueName;
-import dev.sequitur.scheduler.SchedulerSettings;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a running queue can be asked, whatever is asked and however often the node starts. */
 class QueueQuestionsTest {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
-  private static final QueueName QUEUE = QueueName.DEFAULT;
-  private static final AccountId ALICE = new AccountId("alice");
+  @AutoClose private final RestartableScheduler scheduler;
 
-  @TempDir private Path directory;
-  private TestScheduler running;
-
-  @BeforeEach
-  void start() {
-    var families =
-        QueueSetup.of(
-            OPERATOR,
-            new GasPriority(new GasPrioritySettings(10, 1_000, 1_000, 1_000, 1, 10_240)),
-            new Recurring(RecurringSettings.DEFAULT));
-    running =
-        TestScheduler.start(directory, families, SchedulerSettings.DEFAULT, new ScriptedCalls());
-  }
-
-  @AfterEach
-  void stop() {
-    running.close();
+  QueueQuestionsTest(@TempDir Path directory) {
+    scheduler = new RestartableScheduler(directory);
+    scheduler.start();
   }
 
   @Test
@@ -72,8 +50,7 @@ class QueueQuestionsTest {
     await().atMost(PATIENCE).until(() -> outcomes(0).outcomes().size() == ids.size());
     var before = outcomes(2);
 
-    stop();
-    start();
+    scheduler.start();
 
     assertThat(outcomes(2)).isEqualTo(before);
     assertThat(schedules(outcomes(0))).containsExactlyElementsOf(ids);
@@ -84,9 +61,9 @@ class QueueQuestionsTest {
   void onlyAPageOfOutcomesCanBeAskedFor() {
     for (int limit : new int[] {0, 1_001}) {
       assertThatIllegalArgumentException()
-          .isThrownBy(() -> running.node().outcomes(QUEUE, 0, limit));
+          .isThrownBy(() -> scheduler.node().outcomes(QUEUE, 0, limit));
     }
-    assertThatIllegalArgumentException().isThrownBy(() -> running.node().outcomes(QUEUE, -1, 1));
+    assertThatIllegalArgumentException().isThrownBy(() -> scheduler.node().outcomes(QUEUE, -1, 1));
   }
 
   /** It used to end the queue's actor. */
@@ -94,21 +71,21 @@ class QueueQuestionsTest {
   void aForecastOfAnyInstantIsAnAnswer() {
     for (var at : List.of(Instant.MIN, Instant.EPOCH, Instant.now(), Instant.MAX)) {
       for (var family : FamilyKind.values()) {
-        var forecast = get(running.node().forecast(QUEUE, family, at));
+        var forecast = get(scheduler.node().forecast(QUEUE, family, at));
         assertThat(forecast.isEmpty() || forecast.get().taken() == 0).isTrue();
       }
     }
-    assertThat(get(running.node().audit(QUEUE)).isConserved()).isTrue();
+    assertThat(get(scheduler.node().audit(QUEUE)).isConserved()).isTrue();
   }
 
   private ScheduleId submit(String command, AccountId signer, Operation operation) {
-    var answer = get(running.node().submit(QUEUE, new Command(command, signer, operation)));
+    var answer = get(scheduler.node().submit(QUEUE, new Command(command, signer, operation)));
     assertThat(answer.refusal()).isEmpty();
     return answer.schedule().orElse(null);
   }
 
   private Outcomes outcomes(long from) {
-    return get(running.node().outcomes(QUEUE, from, 100));
+    return get(scheduler.node().outcomes(QUEUE, from, 100));
   }
 
   private static List<ScheduleId> schedules(Outcomes outcomes) {

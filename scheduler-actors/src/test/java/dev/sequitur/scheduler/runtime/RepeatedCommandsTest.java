@@ -20,24 +20,16 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Commands that come again under their ids, also after a restart. */
 class RepeatedCommandsTest {
-  @TempDir private Path directory;
-  private RestartableScheduler scheduler;
+  @AutoClose private final RestartableScheduler scheduler;
 
-  @BeforeEach
-  void prepare() {
+  RepeatedCommandsTest(@TempDir Path directory) {
     scheduler = new RestartableScheduler(directory);
-  }
-
-  @AfterEach
-  void stop() {
-    scheduler.close();
   }
 
   @Test
@@ -109,7 +101,7 @@ class RepeatedCommandsTest {
 
   @Test
   void aQueueWithTooMuchToDoStillAnswersWhatItHasDone() {
-    scheduler.limit(10, SchedulerSettings.DEFAULT.checkpointEvents());
+    scheduler.use(SchedulerSettings.DEFAULT.withWaitingCommands(10));
     scheduler.startFunded();
     scheduler.fund("gift", 500);
     var commands = new ArrayList<Command>();

@@ -6,6 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import akka.actor.typed.ActorSystem;
+import dev.sequitur.cluster.journal.Key;
+import dev.sequitur.cluster.journal.KeyRange;
+import dev.sequitur.cluster.journal.KeySpace;
+import dev.sequitur.cluster.journal.LevelDb;
+import dev.sequitur.cluster.journal.LevelDbExtension;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Identity;
@@ -29,6 +34,7 @@ import dev.sequitur.scheduler.SchedulerSettings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 
 /** A node's scheduler that is started, stopped and started again over one directory. */
 final class RestartableScheduler implements AutoCloseable {
@@ -46,20 +52,9 @@ final class RestartableScheduler implements AutoCloseable {
     this.directory = directory;
   }
 
-  /** From the next start on; a queue that is empty for a second leaves memory then. */
-  void limit(int waitingCommands, int checkpointEvents) {
-    var d = SchedulerSettings.DEFAULT;
-    settings =
-        new SchedulerSettings(
-            d.blockInterval(),
-            waitingCommands,
-            d.batch(),
-            d.executing(),
-            d.refusals(),
-            d.backoff(),
-            d.rememberedCommands(),
-            checkpointEvents,
-            Duration.ofSeconds(1));
+  /** From the next start on. */
+  void use(SchedulerSettings value) {
+    settings = value;
   }
 
   SchedulerNode node() {
@@ -68,6 +63,18 @@ final class RestartableScheduler implements AutoCloseable {
 
   ActorSystem<Void> system() {
     return running.system();
+  }
+
+  /** How many the default queue has in its journal. */
+  int storedRecords() {
+    var keys = new ArrayList<Key>();
+    LevelDbExtension.get(system())
+        .levelDb()
+        .scan(
+            KeyRange.startingWith(Key.in(KeySpace.EVENT).text("schedule-queue|" + QUEUE)),
+            LevelDb.Order.ASCENDING,
+            (key, value) -> keys.add(key));
+    return keys.size();
   }
 
   /** Anew, if it runs. */

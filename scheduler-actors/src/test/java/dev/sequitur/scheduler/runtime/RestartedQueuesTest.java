@@ -13,25 +13,20 @@ import akka.actor.typed.javadsl.AskPattern;
 import akka.cluster.sharding.ShardRegion.CurrentShardRegionState;
 import akka.cluster.sharding.typed.GetShardRegionState;
 import akka.cluster.sharding.typed.javadsl.ClusterSharding;
-import dev.sequitur.cluster.journal.Key;
-import dev.sequitur.cluster.journal.KeyRange;
-import dev.sequitur.cluster.journal.KeySpace;
-import dev.sequitur.cluster.journal.LevelDb;
-import dev.sequitur.cluster.journal.LevelDbExtension;
 import dev.sequitur.protocol.port.ScheduledCalls.Ended;
 import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.Amount;
 import dev.sequitur.protocol.schedule.Outcome;
 import dev.sequitur.protocol.schedule.Target;
 import dev.sequitur.protocol.schedule.queue.History;
+import dev.sequitur.scheduler.SchedulerSettings;
 import dev.sequitur.scheduler.actor.QueueActor;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -39,17 +34,10 @@ import org.junit.jupiter.api.io.TempDir;
 class RestartedQueuesTest {
   private static final AccountId BOB = new AccountId("bob");
 
-  @TempDir private Path directory;
-  private RestartableScheduler scheduler;
+  @AutoClose private final RestartableScheduler scheduler;
 
-  @BeforeEach
-  void prepare() {
+  RestartedQueuesTest(@TempDir Path directory) {
     scheduler = new RestartableScheduler(directory);
-  }
-
-  @AfterEach
-  void stop() {
-    scheduler.close();
   }
 
   @Test
@@ -116,13 +104,15 @@ class RestartedQueuesTest {
 
   @Test
   void afterACheckpointTheJournalIsShortAndTheQueueTheSame() {
-    scheduler.limit(10_000, 200);
+    scheduler.use(SchedulerSettings.DEFAULT.withCheckpointEvents(200));
     scheduler.startFunded();
     var at = Instant.now().plusSeconds(3_600);
     for (int i = 0; i < 300; i++) {
       get(scheduler.node().submit(QUEUE, propose("c" + i, at.plusMillis(10L * i), privateCall())));
     }
-    await().atMost(PATIENCE).untilAsserted(() -> assertThat(storedRecords()).isLessThan(200));
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(() -> assertThat(scheduler.storedRecords()).isLessThan(200));
     var before = get(scheduler.node().overview(QUEUE));
     scheduler.start();
 
@@ -136,7 +126,7 @@ class RestartedQueuesTest {
 
   @Test
   void whatEachStartRepeatsCountsTowardsTheNextCheckpoint() {
-    scheduler.limit(10_000, 30);
+    scheduler.use(SchedulerSettings.DEFAULT.withCheckpointEvents(30));
     scheduler.startFunded();
     var at = Instant.now().plusSeconds(3_600);
     for (int i = 0; i < 30; i++) {
@@ -146,24 +136,15 @@ class RestartedQueuesTest {
       get(scheduler.node().submit(QUEUE, propose("c" + i, at.plusSeconds(i), privateCall())));
     }
 
-    await().atMost(PATIENCE).untilAsserted(() -> assertThat(storedRecords()).isLessThan(30));
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(() -> assertThat(scheduler.storedRecords()).isLessThan(30));
     assertThat(get(scheduler.node().overview(QUEUE)).schedules()).isEqualTo(30);
-  }
-
-  private int storedRecords() {
-    List<Key> keys = new ArrayList<>();
-    LevelDbExtension.get(scheduler.system())
-        .levelDb()
-        .scan(
-            KeyRange.startingWith(Key.in(KeySpace.EVENT).text("schedule-queue|default")),
-            LevelDb.Order.ASCENDING,
-            (key, value) -> keys.add(key));
-    return keys.size();
   }
 
   @Test
   void anEmptyQueueLeavesMemoryAndTheNextCommandFindsItAsItWas() {
-    scheduler.limit(10_000, 200);
+    scheduler.use(SchedulerSettings.DEFAULT.withIdleAfter(Duration.ofSeconds(1)));
     scheduler.startFunded();
     await().atMost(PATIENCE).until(() -> queuesInMemory() == 0);
 

@@ -32,8 +32,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -41,17 +40,10 @@ import org.junit.jupiter.api.io.TempDir;
 class RunningSchedulerTest {
   private static final AccountId BOB = new AccountId("bob");
 
-  @TempDir private Path directory;
-  private RestartableScheduler scheduler;
+  @AutoClose private final RestartableScheduler scheduler;
 
-  @BeforeEach
-  void prepare() {
+  RunningSchedulerTest(@TempDir Path directory) {
     scheduler = new RestartableScheduler(directory);
-  }
-
-  @AfterEach
-  void stop() {
-    scheduler.close();
   }
 
   @Test
@@ -135,7 +127,7 @@ class RunningSchedulerTest {
 
   @Test
   void whatIsMoreThanAQueueTakesIsRefusedAsBusy() {
-    scheduler.limit(10, SchedulerSettings.DEFAULT.checkpointEvents());
+    scheduler.use(SchedulerSettings.DEFAULT.withWaitingCommands(10));
     scheduler.startFunded();
     var at = Instant.now().plusSeconds(3_600);
     var commands = new ArrayList<Command>();

@@ -106,15 +106,7 @@ public final class ScheduleDemo {
 
   /** So that nobody has to wait for a window. */
   private static PlanSettings plans() {
-    var defaults = PlanSettings.DEFAULT;
-    return new PlanSettings(
-        defaults.payee(),
-        Duration.ofSeconds(1),
-        defaults.readyLimit(),
-        defaults.overdueLimit(),
-        defaults.maxSize(),
-        defaults.maxPlans(),
-        defaults.finishedKept());
+    return PlanSettings.DEFAULT.withMinimumTimeBeforeExecution(Duration.ofSeconds(1));
   }
 
   private static void audit(Stage stage, Findings findings) {

@@ -88,6 +88,22 @@ public record MultiSignatureSettings(
     }
   }
 
+  public MultiSignatureSettings withExpiry(Expiry value) {
+    return new MultiSignatureSettings(profile, value, throttles, limits, bodiesExecuteOnce, fees);
+  }
+
+  public MultiSignatureSettings withThrottles(Throttles value) {
+    return new MultiSignatureSettings(profile, expiry, value, limits, bodiesExecuteOnce, fees);
+  }
+
+  public MultiSignatureSettings withLimits(Limits value) {
+    return new MultiSignatureSettings(profile, expiry, throttles, value, bodiesExecuteOnce, fees);
+  }
+
+  public MultiSignatureSettings withBodiesExecuteOnce(boolean value) {
+    return new MultiSignatureSettings(profile, expiry, throttles, limits, value, fees);
+  }
+
   /** For {@code QueueSetup}: by the operations' names. */
   public Map<String, Long> throttled() {
     return Map.of(

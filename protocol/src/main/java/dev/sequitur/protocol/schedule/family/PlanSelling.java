@@ -59,7 +59,7 @@ final class PlanSelling {
 
   /** Blocks pay it, which cannot refuse: so it must be able to take each money that is owed it. */
   private static Performance setPayee(QueueView view, PlanState state, AccountId payee) {
-    if (!PlanSettings.canBePaid(payee)) {
+    if (!payee.isSpendable()) {
       return refused(Code.NOT_ALLOWED, "Name a person's account as payee, or @fees.");
     }
     return view.refusesPaying(payee)

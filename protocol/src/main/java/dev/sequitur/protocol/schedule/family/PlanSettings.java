@@ -26,7 +26,7 @@ public record PlanSettings(
       new PlanSettings(AccountId.FEES, Duration.ofSeconds(15), 100, 200, 10_240, 1_000, 100_000);
 
   public PlanSettings {
-    if (!canBePaid(payee)) {
+    if (!payee.isSpendable()) {
       throw new IllegalArgumentException("Name a person's account as payee, or @fees.");
     }
     if (minimumTimeBeforeExecution.isNegative()
@@ -40,8 +40,19 @@ public record PlanSettings(
     }
   }
 
-  /** Whether an account can be a payee, as far as its name says: none of the book itself. */
-  static boolean canBePaid(AccountId payee) {
-    return !payee.isReserved() || payee.equals(AccountId.FEES);
+  public PlanSettings withPayee(AccountId value) {
+    return new PlanSettings(
+        value,
+        minimumTimeBeforeExecution,
+        readyLimit,
+        overdueLimit,
+        maxSize,
+        maxPlans,
+        finishedKept);
+  }
+
+  public PlanSettings withMinimumTimeBeforeExecution(Duration value) {
+    return new PlanSettings(
+        payee, value, readyLimit, overdueLimit, maxSize, maxPlans, finishedKept);
   }
 }

@@ -44,6 +44,11 @@ public record RecurringSettings(
     }
   }
 
+  public RecurringSettings withSlot(Duration value) {
+    return new RecurringSettings(
+        value, horizon, maxTimes, tasksPerSlot, blockBudget, feePerTime, maxSize, refundOnCancel);
+  }
+
   /** The slot in which a time lies, counted since 1970. */
   long slot(long millis) {
     return millis / slot.toMillis();

@@ -25,6 +25,13 @@ import java.util.Optional;
 final class Authority {
   private Authority() {}
 
+  /** Why nobody signs by this name. */
+  static Optional<Refusal> refusesSigning(AccountId signer) {
+    return signer.isReserved()
+        ? refused(Refusal.Code.NOT_ALLOWED, "Nobody can sign for a name with a leading @ or a #.")
+        : Optional.empty();
+  }
+
   /** Why nobody may act for this account without its signatures, or at all. */
   static Optional<Refusal> refusesActing(QueueStep step, AccountId signer) {
     if (!EntityId.isWrittenLike(signer)) {

@@ -176,9 +176,11 @@ final class BlockStep {
     var kind = family.kind();
     var end = DueKey.from(Long.MAX_VALUE);
     int batch = step.setup.shutdownBatch();
+    var settling = new Settling(step);
     var waiting = range(family, DueKey.from(0), end, batch);
     for (var id : waiting) {
-      schedules.each(id, () -> schedules.callOff(id, "Shut down.", CancelledTxnCode.SHUTDOWN));
+      var schedule = step.entries().schedules().get(id);
+      schedules.each(id, () -> settling.callOff(schedule, "Shut down.", CancelledTxnCode.SHUTDOWN));
     }
     var executing = new Executing(step);
     for (var id : retries(kind, batch - waiting.size())) {

@@ -109,9 +109,7 @@ final class Commands {
   }
 
   private Optional<Refusal> withdraw(Withdraw withdraw) {
-    var holder = withdraw.account().holder();
-    boolean payable = !holder.isReserved() || holder.equals(AccountId.FEES);
-    if (!payable) {
+    if (!withdraw.account().holder().isSpendable()) {
       return refuse(Refusal.Code.NOT_ALLOWED, "Withdraw from a person's account or from @fees.");
     } else if (!step.state().book().canPay(withdraw.account(), withdraw.amount())) {
       return refuse(Refusal.Code.INSUFFICIENT_BALANCE, "The account has less: withdraw less.");
@@ -127,11 +125,9 @@ final class Commands {
 
   private Optional<Refusal> propose(Admitting admitting, Proposal proposal, AccountId signer) {
     var kind = proposal.terms().family();
-    if (!step.setup.serves(kind)) {
-      return refuse(Refusal.Code.SERVICE_NOT_ACTIVE, "This queue does not serve " + kind + ".");
-    } else if (signer.isReserved()) {
-      return refuse(
-          Refusal.Code.NOT_ALLOWED, "Nobody can sign for a name with a leading @ or a #.");
+    var refusal = step.setup.refuses(kind).or(() -> Authority.refusesSigning(signer));
+    if (refusal.isPresent()) {
+      return refusal;
     } else if (proposal.target() instanceof Target.ByFamily) {
       return refuse(Refusal.Code.NOT_ALLOWED, "Name what is to be run.");
     }

@@ -4,10 +4,8 @@ import dev.sequitur.protocol.schedule.Conclusion;
 import dev.sequitur.protocol.schedule.DueKey;
 import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.Verdict;
-import dev.sequitur.protocol.schedule.family.Ending;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.CancelledTxnCode;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.Notice;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
 /**
@@ -27,22 +25,34 @@ final class OneByOne {
   }
 
   void each(ScheduleId id, Runnable part) {
-    if (!step.survives(id, part)) {
+    if (!survives(id, part)) {
       giveUp(id);
     }
   }
 
   /** What becomes of one that is due; one that is given up has missed its time. */
   Verdict judge(ScheduleId id, Supplier<Verdict> part) {
-    var verdict = new AtomicReference<>(Verdict.MISS);
-    each(id, () -> verdict.set(part.get()));
-    return verdict.get();
+    var verdict = step.survives(id, part);
+    if (verdict.isEmpty()) {
+      giveUp(id);
+    }
+    return verdict.orElse(Verdict.MISS);
   }
 
   private void giveUp(ScheduleId id) {
-    if (!step.survives(id, () -> callOff(id))) {
-      step.survives(id, () -> park(id));
+    if (!survives(id, () -> callOff(id))) {
+      survives(id, () -> park(id));
     }
+  }
+
+  private boolean survives(ScheduleId id, Runnable part) {
+    return step.survives(
+            id,
+            () -> {
+              part.run();
+              return true;
+            })
+        .isPresent();
   }
 
   /** What awaits another attempt has its end by the attempts that were. */
@@ -51,15 +61,9 @@ final class OneByOne {
     if (execution.isPresent()) {
       new Executing(step).giveUp(execution.get(), new Conclusion.Failed(0, NOTE, false));
     } else {
-      callOff(id, NOTE, CancelledTxnCode.FAILED);
+      var schedule = step.entries().schedules().get(id);
+      new Settling(step).callOff(schedule, NOTE, CancelledTxnCode.FAILED);
     }
-  }
-
-  /** One that waits, and all that was to come after it. */
-  void callOff(ScheduleId id, String note, CancelledTxnCode code) {
-    var schedule = step.entries().schedules().get(id);
-    new Settling(step).endAll(schedule, new Ending.CalledOff(), note);
-    step.publish(Settling.failed(schedule, code));
   }
 
   private void park(ScheduleId id) {

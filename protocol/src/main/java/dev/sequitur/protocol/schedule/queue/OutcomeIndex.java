@@ -6,9 +6,9 @@ import java.util.stream.LongStream;
 
 /**
  * Finds the numbers of a schedule's outcomes: for each outcome a fingerprint of its schedule and
- * its number, in sorted runs of which a new one is merged with those before it that are no longer.
- * A tree in the order of ids would be changed at another place each time, and a full one was a
- * third of what it costs to run a schedule.
+ * its number, in sorted runs of which a new one is merged with those before it that are no longer,
+ * up to a length. A tree in the order of ids would be changed at another place each time, and a
+ * full one was a third of what it costs to run a schedule.
  *
  * <p>It follows from the outcomes, and knows forgotten ones until their run is merged. So it has no
  * say in whether two histories are equal: all indexes are.
@@ -17,7 +17,16 @@ public final class OutcomeIndex {
   /** Also of outcomes of which it is still to be made. */
   public static final OutcomeIndex EMPTY = new OutcomeIndex(new Run[0]);
 
-  /** Each longer than the one after it, so that there are only as many as a length has bits. */
+  /**
+   * Of a run: arrays of 128 KB. Larger ones would be humongous to G1, which begins a collection of
+   * the old generation for each of them.
+   */
+  private static final int LONGEST = 1 << 14;
+
+  /**
+   * In the order of their numbers. Of those that could still be merged each is longer than the one
+   * after it, so that there are only as many as a length has bits.
+   */
   private final Run[] runs;
 
   private OutcomeIndex(Run[] runs) {
@@ -29,13 +38,14 @@ public final class OutcomeIndex {
    * @param oldest the first number that is not forgotten
    */
   OutcomeIndex plus(ScheduleId schedule, long number, long oldest) {
-    var newest = new Run(new long[] {fingerprint(schedule)}, new long[] {number});
+    var newest = new Run(new long[] {fingerprint(schedule)}, new long[] {number}, number);
     int left = runs.length;
-    while (left > 0 && runs[left - 1].length() <= newest.length()) {
+    while (left > 0 && runs[left - 1].isMergedWith(newest)) {
       newest = runs[--left].merged(newest, oldest);
     }
-    var next = Arrays.copyOf(runs, left + 1);
-    next[left] = newest;
+    int first = left > 0 && runs[0].newest() < oldest ? 1 : 0;
+    var next = Arrays.copyOfRange(runs, first, left + 1);
+    next[left - first] = newest;
     return new OutcomeIndex(next);
   }
 
@@ -67,10 +77,16 @@ public final class OutcomeIndex {
   /**
    * Both arrays belong together, in the order of fingerprints and then of numbers. Nobody changes
    * them.
+   *
+   * @param newest the highest number
    */
-  private record Run(long[] fingerprints, long[] numbers) {
+  private record Run(long[] fingerprints, long[] numbers, long newest) {
     int length() {
       return numbers.length;
+    }
+
+    boolean isMergedWith(Run newer) {
+      return length() <= newer.length() && length() + newer.length() <= LONGEST;
     }
 
     /**
@@ -94,8 +110,11 @@ public final class OutcomeIndex {
         }
       }
       return length == mergedPrints.length
-          ? new Run(mergedPrints, mergedNumbers)
-          : new Run(Arrays.copyOf(mergedPrints, length), Arrays.copyOf(mergedNumbers, length));
+          ? new Run(mergedPrints, mergedNumbers, newer.newest)
+          : new Run(
+              Arrays.copyOf(mergedPrints, length),
+              Arrays.copyOf(mergedNumbers, length),
+              newer.newest);
     }
 
     LongStream find(long fingerprint) {

@@ -25,14 +25,11 @@ final class Performing {
   }
 
   Answer perform(FamilyOperation operation) {
-    if (!step.setup.serves(operation.family())) {
-      return refused(
-          Refusal.Code.SERVICE_NOT_ACTIVE, "This queue does not serve " + operation.family() + ".");
-    } else if (command.signer().isReserved()) {
-      return refused(
-          Refusal.Code.NOT_ALLOWED, "Nobody can sign for a name with a leading @ or a #.");
-    }
-    var keyed = refusesActing(operation);
+    var keyed =
+        step.setup
+            .refuses(operation.family())
+            .or(() -> Authority.refusesSigning(command.signer()))
+            .or(() -> refusesActing(operation));
     if (keyed.isPresent()) {
       return Answer.refused(command.command(), keyed.get());
     }
@@ -94,9 +91,5 @@ final class Performing {
       }
     }
     return true;
-  }
-
-  private Answer refused(Refusal.Code code, String sentence) {
-    return Answer.refused(command.command(), new Refusal(code, sentence));
   }
 }

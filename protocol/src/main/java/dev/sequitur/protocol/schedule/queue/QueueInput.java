@@ -35,7 +35,7 @@ public sealed interface QueueInput {
    * Somebody asks for something.
    *
    * @param command by which the answer is told apart from others
-   * @param signer whose signature was verified
+   * @param signer for whom it is asked, and believed unless a key moves that account (DECISIONS F5)
    */
   record Command(String command, AccountId signer, Operation operation) implements QueueInput {}
 
@@ -71,7 +71,7 @@ public sealed interface QueueInput {
       }
     }
 
-    /** By the owner or the administrator, before it is started. */
+    /** Before it is started, by its owner, or by whom else its family names. */
     record Cancel(ScheduleId schedule) implements Operation {}
 
     /** The administrator's. */

@@ -3,10 +3,12 @@ package dev.sequitur.protocol.schedule.queue;
 import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.GasUse;
+import dev.sequitur.protocol.schedule.Refusal;
 import dev.sequitur.protocol.schedule.family.Family;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * What does not change while a queue lives.
@@ -66,6 +68,20 @@ public record QueueSetup(
       }
     }
     throw new IllegalStateException("This queue does not serve " + kind + ".");
+  }
+
+  /** The family of this class; empty if the queue does not serve it. */
+  public <F extends Family> Optional<F> family(Class<F> type) {
+    return families.stream().filter(type::isInstance).map(type::cast).findFirst();
+  }
+
+  /** Why nothing of this family can be asked for here. */
+  Optional<Refusal> refuses(FamilyKind kind) {
+    return serves(kind)
+        ? Optional.empty()
+        : Optional.of(
+            new Refusal(
+                Refusal.Code.SERVICE_NOT_ACTIVE, "This queue does not serve " + kind + "."));
   }
 
   boolean serves(FamilyKind kind) {

@@ -43,6 +43,12 @@ public record QueueState(
     return services.getOrDefault(family, Service.ACTIVE);
   }
 
+  /** What the bucket of an operation holds, under the limit that it has now. */
+  Throttle throttle(String operation, long opsPerSecond) {
+    var known = throttles.get(operation);
+    return known == null ? Throttle.empty(opsPerSecond) : known.limitedTo(opsPerSecond);
+  }
+
   /** Whether nothing waits or runs: the queue may leave memory. */
   public boolean isIdle() {
     return entries.schedules().isEmpty();

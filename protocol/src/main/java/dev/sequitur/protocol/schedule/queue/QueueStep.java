@@ -19,6 +19,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /**
  * One step of a queue: the state as it is so far, and what every part of the step needs. All its
@@ -73,12 +75,18 @@ final class QueueStep {
    * @return what {@code part} said
    */
   boolean attempt(BooleanSupplier part) {
+    return attempt(part::getAsBoolean, saysSo -> saysSo);
+  }
+
+  private <T> T attempt(Supplier<T> part, Predicate<T> isKept) {
     var before = step.mark();
     var timeBefore = now;
     boolean advancedBefore = clockAdvanced;
     boolean kept = false;
     try {
-      kept = part.getAsBoolean();
+      var given = part.get();
+      kept = isKept.test(given);
+      return given;
     } finally {
       if (!kept) {
         step.backTo(before);
@@ -86,24 +94,19 @@ final class QueueStep {
         clockAdvanced = advancedBefore;
       }
     }
-    return kept;
   }
 
   /**
    * What one schedule does, or nothing of it if the rules fail over it.
    *
-   * @return whether they did not
+   * @return what {@code part} gives; empty if they fail
    */
-  boolean survives(ScheduleId id, Runnable part) {
+  <T> Optional<T> survives(ScheduleId id, Supplier<T> part) {
     try {
-      return attempt(
-          () -> {
-            part.run();
-            return true;
-          });
+      return Optional.of(attempt(part, given -> true));
     } catch (RuntimeException e) {
       onFailure.accept(id, e);
-      return false;
+      return Optional.empty();
     }
   }
 

@@ -6,8 +6,8 @@ import dev.sequitur.protocol.schedule.Cost;
 import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.Service;
-import dev.sequitur.protocol.schedule.Throttle;
 import dev.sequitur.protocol.schedule.WallTime;
+import dev.sequitur.protocol.schedule.book.Book;
 import dev.sequitur.protocol.schedule.execution.Execution;
 import dev.sequitur.protocol.schedule.execution.ExecutionEvent;
 import dev.sequitur.protocol.schedule.execution.ExecutionState;
@@ -115,16 +115,6 @@ public final class ScheduleQueue {
   public QueueState evolve(QueueState state, QueueEvent event) {
     if (event instanceof ClockAdvanced advanced) {
       return state.with(state.clock().advance(advanced.time()));
-    } else if (event instanceof Posted posted) {
-      return state.with(state.book().post(posted.from(), posted.to(), posted.amount()));
-    } else if (event instanceof SetAside aside) {
-      return state.with(state.book().add(aside.hold(), aside.owner(), aside.amount()));
-    } else if (event instanceof Shifted shifted) {
-      return state.with(state.book().shift(shifted.from(), shifted.to(), shifted.amount()));
-    } else if (event instanceof Captured captured) {
-      return state.with(state.book().capture(captured.hold(), captured.to(), captured.amount()));
-    } else if (event instanceof Released released) {
-      return state.with(state.book().release(released.hold()));
     } else if (event instanceof Admitted admitted) {
       var schedule = admitted.schedule();
       var family = setup.family(schedule.family());
@@ -156,8 +146,24 @@ public final class ScheduleQueue {
       var before = view(state, family, state.clock().last()).state();
       return state.with(changed.family(), family.evolve(before, changed.event()));
     } else if (event instanceof Throttled throttled) {
-      var throttle = throttle(state, throttled.operation());
+      long limit = setup.throttles().getOrDefault(throttled.operation(), 1L);
+      var throttle = state.throttle(throttled.operation(), limit);
       return state.with(throttled.operation(), throttle.use(state.clock().last()));
+    }
+    return state.with(moved(state.book(), event));
+  }
+
+  private static Book moved(Book book, QueueEvent event) {
+    if (event instanceof Posted posted) {
+      return book.post(posted.from(), posted.to(), posted.amount());
+    } else if (event instanceof SetAside aside) {
+      return book.add(aside.hold(), aside.owner(), aside.amount());
+    } else if (event instanceof Shifted shifted) {
+      return book.shift(shifted.from(), shifted.to(), shifted.amount());
+    } else if (event instanceof Captured captured) {
+      return book.capture(captured.hold(), captured.to(), captured.amount());
+    } else if (event instanceof Released released) {
+      return book.release(released.hold());
     }
     throw new IllegalStateException("Unknown event: " + event);
   }
@@ -198,12 +204,6 @@ public final class ScheduleQueue {
     return state
         .with(state.entries().defer(deferred.schedule(), deferred.due()))
         .with(family.kind(), family.onDeferred(before, schedule, deferred.due()));
-  }
-
-  private Throttle throttle(QueueState state, String operation) {
-    var known = state.throttles().get(operation);
-    long limit = setup.throttles().getOrDefault(operation, 1L);
-    return known == null ? Throttle.empty(limit) : known.limitedTo(limit);
   }
 
   /**
@@ -294,8 +294,8 @@ public final class ScheduleQueue {
           ? "An attempt failed; the next is at " + execution.get().startAt().toInstant() + "."
           : "It was started, and its outcome is awaited.";
     }
-    QueueView view = new QueueStep.View(setup, state, setup.family(id.family()), now);
     var family = setup.family(id.family());
+    var view = view(state, family, now);
     return view.service() == Service.ACTIVE
         ? family.whyWaiting(view, schedule.get())
         : family.whyNotServed(view, schedule.get());

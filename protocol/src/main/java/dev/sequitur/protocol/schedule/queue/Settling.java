@@ -38,6 +38,12 @@ final class Settling {
     }
   }
 
+  /** One that waits, and all that was to come after it, though nobody has asked for that. */
+  void callOff(Schedule first, String note, CancelledTxnCode code) {
+    endAll(first, new Ending.CalledOff(), note);
+    step.publish(failed(first, code));
+  }
+
   /** Gives back when it is due again, if it is. */
   Optional<DueKey> settle(Schedule schedule, OccurrenceKey key, Ending ending, String note) {
     var settlement = settlement(schedule, ending);
@@ -105,7 +111,7 @@ final class Settling {
     }
   }
 
-  static Notice failed(Schedule schedule, CancelledTxnCode code) {
+  private static Notice failed(Schedule schedule, CancelledTxnCode code) {
     return new Notice.TransactionFailed(
         schedule.id(), schedule.due(), schedule.proposal().owner(), code);
   }

@@ -1,7 +1,6 @@
 package dev.sequitur.protocol.schedule.queue;
 
 import dev.sequitur.protocol.schedule.Refusal;
-import dev.sequitur.protocol.schedule.Throttle;
 import java.util.Optional;
 
 /** The leaky buckets of a queue, one for each operation that has a limit (DECISIONS B9). */
@@ -15,7 +14,7 @@ final class Throttling {
   /** Why an operation of this name has to wait. */
   Optional<Refusal> refusal(String operation) {
     var limit = step.setup.throttles().get(operation);
-    if (limit == null || of(operation, limit).allows(step.now())) {
+    if (limit == null || step.state().throttle(operation, limit).allows(step.now())) {
       return Optional.empty();
     }
     return Optional.of(
@@ -27,10 +26,5 @@ final class Throttling {
     if (step.setup.throttles().containsKey(operation)) {
       step.record(new QueueEvent.Throttled(operation));
     }
-  }
-
-  private Throttle of(String operation, long limit) {
-    var known = step.state().throttles().get(operation);
-    return known == null ? Throttle.empty(limit) : known.limitedTo(limit);
   }
 }

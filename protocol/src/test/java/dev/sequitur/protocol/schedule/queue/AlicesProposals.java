@@ -2,6 +2,7 @@ package dev.sequitur.protocol.schedule.queue;
 
 import static dev.sequitur.protocol.schedule.queue.QueueUnderTest.ALICE;
 import static dev.sequitur.protocol.schedule.queue.QueueUnderTest.BOB;
+import static dev.sequitur.protocol.schedule.queue.QueueUnderTest.OPERATOR;
 import static dev.sequitur.protocol.schedule.queue.QueueUnderTest.START_MS;
 
 import dev.sequitur.protocol.id.Bytes;
@@ -11,11 +12,12 @@ import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.schedule.Amount;
 import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.Target;
+import dev.sequitur.protocol.schedule.family.GasPriority;
 import dev.sequitur.protocol.schedule.family.GasPrioritySettings;
 import dev.sequitur.protocol.schedule.family.GasPriorityTerms;
 import dev.sequitur.protocol.schedule.family.Proposal;
 
-/** Proposals of Alice, a time after the queue's start. */
+/** Gas-priority proposals of Alice, a time after the queue's start, and the queue for them. */
 final class AlicesProposals {
   static final GasPrioritySettings SETTINGS = new GasPrioritySettings(100, 2, 3, 2, 1, 64);
   static final long GAS = 100;
@@ -23,6 +25,13 @@ final class AlicesProposals {
   static final FamilyKind GAS_PRIORITY = FamilyKind.GAS_PRIORITY;
 
   private AlicesProposals() {}
+
+  /** Serves that family alone; Alice has her money there. */
+  static QueueUnderTest newQueue() {
+    var queue = new QueueUnderTest(QueueSetup.of(OPERATOR, new GasPriority(SETTINGS)));
+    queue.fund(ALICE, MONEY);
+    return queue;
+  }
 
   static Proposal pay(long inMs, long price) {
     return proposal(inMs, GAS, price, new Target.Transfer(BOB, new Amount(1)));

@@ -1,7 +1,6 @@
 package dev.sequitur.protocol.schedule.queue;
 
 import static dev.sequitur.protocol.schedule.queue.AlicesProposals.GAS;
-import static dev.sequitur.protocol.schedule.queue.AlicesProposals.SETTINGS;
 import static dev.sequitur.protocol.schedule.queue.AlicesProposals.call;
 import static dev.sequitur.protocol.schedule.queue.AlicesProposals.pay;
 import static dev.sequitur.protocol.schedule.queue.QueueUnderTest.ALICE;
@@ -24,7 +23,6 @@ import dev.sequitur.protocol.schedule.LatePolicy;
 import dev.sequitur.protocol.schedule.RetryPolicy;
 import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.Target;
-import dev.sequitur.protocol.schedule.family.GasPriority;
 import dev.sequitur.protocol.schedule.family.MultiSignatureOperation;
 import dev.sequitur.protocol.schedule.family.MultiSignatureSettings;
 import dev.sequitur.protocol.schedule.family.Plan;
@@ -44,15 +42,9 @@ class CostTest {
   private static final long HOUR = Duration.ofHours(1).toMillis();
   private static final long DEPOSIT = GAS * 7;
 
-  private static QueueUnderTest bidders() {
-    var queue = new QueueUnderTest(QueueSetup.of(OPERATOR, new GasPriority(SETTINGS)));
-    queue.fund(ALICE, AlicesProposals.MONEY);
-    return queue;
-  }
-
   @Test
   void aBidPaysItsGasAtThePriceOfItsBlockAndGetsTheRestBack() {
-    var queue = bidders();
+    var queue = AlicesProposals.newQueue();
     var high = queue.insert(pay(200, 7));
     queue.insert(pay(200, 3));
 
@@ -65,7 +57,7 @@ class CostTest {
 
   @Test
   void aPrivateTransactionPaysForNoMoreGasThanItOffered() {
-    var queue = bidders();
+    var queue = AlicesProposals.newQueue();
     var id = queue.insert(call(200));
     queue.blockAt(START_MS + 200);
     var key = queue.handedOver().get(0).key();
@@ -78,7 +70,7 @@ class CostTest {
 
   @Test
   void whatNeverRanOnlyGetsItsDepositBack() {
-    var queue = bidders();
+    var queue = AlicesProposals.newQueue();
     var id = queue.insert(pay(200, 7));
 
     queue.accepted(ALICE, new Operation.Cancel(id));

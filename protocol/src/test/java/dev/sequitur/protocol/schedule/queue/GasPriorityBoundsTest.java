@@ -26,20 +26,13 @@ import dev.sequitur.protocol.schedule.family.PlanExecutions;
 import dev.sequitur.protocol.schedule.family.Proposal;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
 import java.util.Optional;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Nobody has a place, a priority or memory of the queue for nothing. */
 class GasPriorityBoundsTest {
-  private final QueueUnderTest queue =
-      new QueueUnderTest(QueueSetup.of(OPERATOR, new GasPriority(SETTINGS)));
-
-  @BeforeEach
-  void fund() {
-    queue.fund(ALICE, MONEY);
-  }
+  private final QueueUnderTest queue = AlicesProposals.newQueue();
 
   /** The deposit of no gas is nothing, whatever is offered for it: the text's spam. */
   @Test

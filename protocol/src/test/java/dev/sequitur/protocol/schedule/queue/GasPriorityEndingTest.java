@@ -32,18 +32,11 @@ import dev.sequitur.protocol.schedule.queue.QueueInput.HandedOver;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** How a gas-priority schedule ends: cancel, pause, shutdown, hand-over, retry. */
 class GasPriorityEndingTest {
-  private final QueueUnderTest queue =
-      new QueueUnderTest(QueueSetup.of(OPERATOR, new GasPriority(SETTINGS)));
-
-  @BeforeEach
-  void fund() {
-    queue.fund(ALICE, MONEY);
-  }
+  private final QueueUnderTest queue = AlicesProposals.newQueue();
 
   @Test
   void whatIsPausedWaitsAndDoesNotExpire() {

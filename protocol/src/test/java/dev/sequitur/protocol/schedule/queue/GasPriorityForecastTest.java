@@ -6,7 +6,6 @@ import static dev.sequitur.protocol.schedule.queue.AlicesProposals.SETTINGS;
 import static dev.sequitur.protocol.schedule.queue.AlicesProposals.proposal;
 import static dev.sequitur.protocol.schedule.queue.QueueUnderTest.ALICE;
 import static dev.sequitur.protocol.schedule.queue.QueueUnderTest.BOB;
-import static dev.sequitur.protocol.schedule.queue.QueueUnderTest.OPERATOR;
 import static dev.sequitur.protocol.schedule.queue.QueueUnderTest.START_MS;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -28,7 +27,7 @@ import org.junit.jupiter.api.Test;
 /** Two run in each tick of 100 ms, and what is more than three ticks late expires. */
 class GasPriorityForecastTest {
   private final GasPriority family = new GasPriority(SETTINGS);
-  private final QueueUnderTest queue = newQueue();
+  private final QueueUnderTest queue = AlicesProposals.newQueue();
   private int inserted;
 
   @Test
@@ -70,7 +69,7 @@ class GasPriorityForecastTest {
       @ForAll @Size(max = 30) List<@IntRange(max = 9_999) Integer> others,
       @ForAll @IntRange(min = 100, max = 900) int inMs,
       @ForAll @IntRange(min = 1, max = 9) int price) {
-    var fresh = newQueue();
+    var fresh = AlicesProposals.newQueue();
     others.forEach(code -> insert(fresh, 100 + code % 800, 1 + code / 1_000));
     var foretold = forecast(fresh, inMs, price);
 
@@ -137,11 +136,5 @@ class GasPriorityForecastTest {
 
   private static ConsensusTime at(long inMs) {
     return ConsensusTime.ofMillis(START_MS + inMs);
-  }
-
-  private static QueueUnderTest newQueue() {
-    var queue = new QueueUnderTest(QueueSetup.of(OPERATOR, new GasPriority(SETTINGS)));
-    queue.fund(ALICE, AlicesProposals.MONEY);
-    return queue;
   }
 }

@@ -3,11 +3,9 @@ package dev.sequitur.protocol.schedule.queue;
 import static dev.sequitur.protocol.schedule.queue.AlicesProposals.GAS;
 import static dev.sequitur.protocol.schedule.queue.AlicesProposals.GAS_PRIORITY;
 import static dev.sequitur.protocol.schedule.queue.AlicesProposals.MONEY;
-import static dev.sequitur.protocol.schedule.queue.AlicesProposals.SETTINGS;
 import static dev.sequitur.protocol.schedule.queue.AlicesProposals.proposal;
 import static dev.sequitur.protocol.schedule.queue.QueueUnderTest.ALICE;
 import static dev.sequitur.protocol.schedule.queue.QueueUnderTest.BOB;
-import static dev.sequitur.protocol.schedule.queue.QueueUnderTest.OPERATOR;
 import static dev.sequitur.protocol.schedule.queue.QueueUnderTest.START_MS;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -15,13 +13,11 @@ import dev.sequitur.protocol.schedule.Amount;
 import dev.sequitur.protocol.schedule.Outcome;
 import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.Target;
-import dev.sequitur.protocol.schedule.family.GasPriority;
 import dev.sequitur.protocol.schedule.family.Proposal;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.Notice;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
 import java.util.Optional;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -30,13 +26,7 @@ import org.junit.jupiter.api.Test;
 class GasPriorityRepetitionTest {
   private static final long SECOND = 1_000;
 
-  private final QueueUnderTest queue =
-      new QueueUnderTest(QueueSetup.of(OPERATOR, new GasPriority(SETTINGS)));
-
-  @BeforeEach
-  void fund() {
-    queue.fund(ALICE, MONEY);
-  }
+  private final QueueUnderTest queue = AlicesProposals.newQueue();
 
   @Test
   void itSchedulesItselfAnewFromInsideItsExecution() {

@@ -33,18 +33,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Two run in each block, and what is more than three ticks late expires, two in each block. */
 class GasPriorityTest {
-  private final QueueUnderTest queue =
-      new QueueUnderTest(QueueSetup.of(OPERATOR, new GasPriority(SETTINGS)));
-
-  @BeforeEach
-  void fund() {
-    queue.fund(ALICE, MONEY);
-  }
+  private final QueueUnderTest queue = AlicesProposals.newQueue();
 
   @Test
   void insertHoldsTheWholeDepositAndTheRunChargesTheGasItUsed() {
@@ -217,16 +210,7 @@ class GasPriorityTest {
   @Test
   void aThrottledOperationIsBusyAndStoresNothing() {
     var plain = QueueSetup.of(OPERATOR, new GasPriority(SETTINGS));
-    var throttled =
-        new QueueUnderTest(
-            new QueueSetup(
-                OPERATOR,
-                plain.maxAhead(),
-                plain.gas(),
-                plain.shutdownBatch(),
-                plain.historyLimit(),
-                Map.of("Propose", 1L),
-                plain.families()));
+    var throttled = new QueueUnderTest(plain.throttledBy(Map.of("Propose", 1L)));
     throttled.fund(ALICE, MONEY);
     throttled.insert(pay(200, 7));
 

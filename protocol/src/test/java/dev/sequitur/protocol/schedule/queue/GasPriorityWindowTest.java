@@ -1,10 +1,7 @@
 package dev.sequitur.protocol.schedule.queue;
 
-import static dev.sequitur.protocol.schedule.queue.AlicesProposals.MONEY;
-import static dev.sequitur.protocol.schedule.queue.AlicesProposals.SETTINGS;
 import static dev.sequitur.protocol.schedule.queue.AlicesProposals.pay;
 import static dev.sequitur.protocol.schedule.queue.QueueUnderTest.ALICE;
-import static dev.sequitur.protocol.schedule.queue.QueueUnderTest.OPERATOR;
 import static dev.sequitur.protocol.schedule.queue.QueueUnderTest.START_MS;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -12,23 +9,15 @@ import dev.sequitur.protocol.schedule.LatePolicy;
 import dev.sequitur.protocol.schedule.Outcome;
 import dev.sequitur.protocol.schedule.RetryPolicy;
 import dev.sequitur.protocol.schedule.ScheduleId;
-import dev.sequitur.protocol.schedule.family.GasPriority;
 import dev.sequitur.protocol.schedule.family.GasPriorityQuery;
 import dev.sequitur.protocol.schedule.family.Proposal;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** A window that its owner has chosen, in real time, whatever blocks there were (F7). */
 class GasPriorityWindowTest {
-  private final QueueUnderTest queue =
-      new QueueUnderTest(QueueSetup.of(OPERATOR, new GasPriority(SETTINGS)));
-
-  @BeforeEach
-  void fund() {
-    queue.fund(ALICE, MONEY);
-  }
+  private final QueueUnderTest queue = AlicesProposals.newQueue();
 
   @Test
   void afterAnOutageItDoesNotRunOutsideItsWindowAndAllIsGivenBack() {

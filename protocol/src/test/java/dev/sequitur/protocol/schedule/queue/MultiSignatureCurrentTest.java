@@ -16,8 +16,6 @@ import dev.sequitur.protocol.schedule.family.MultiSignatureSettings;
 import dev.sequitur.protocol.schedule.signing.Action;
 import dev.sequitur.protocol.schedule.signing.Creation;
 import dev.sequitur.protocol.schedule.signing.EntityId;
-import dev.sequitur.protocol.schedule.signing.Fees;
-import dev.sequitur.protocol.schedule.signing.Profile;
 import dev.sequitur.protocol.schedule.signing.PublicKey;
 import dev.sequitur.protocol.schedule.signing.ResponseCode;
 import java.util.Arrays;
@@ -30,13 +28,9 @@ class MultiSignatureCurrentTest {
   private SignaturesUnderTest queue = new SignaturesUnderTest(settings(100, false));
 
   private static MultiSignatureSettings settings(int perStep, boolean bodiesExecuteOnce) {
-    return new MultiSignatureSettings(
-        Profile.CURRENT,
-        new MultiSignatureSettings.Expiry(1_800, 5_000, 2, perStep),
-        MultiSignatureSettings.Throttles.DEFAULT,
-        MultiSignatureSettings.Limits.DEFAULT,
-        bodiesExecuteOnce,
-        Fees.DEFAULT);
+    return MultiSignatureSettings.CURRENT
+        .withExpiry(new MultiSignatureSettings.Expiry(1_800, 5_000, 2, perStep))
+        .withBodiesExecuteOnce(bodiesExecuteOnce);
   }
 
   @Test
@@ -257,13 +251,11 @@ class MultiSignatureCurrentTest {
 
   @Test
   void whatHasRunCountsAmongThoseThatTheQueueKeeps() {
-    var d = settings(100, false);
     var throttles = new MultiSignatureSettings.Throttles(1, 10_000, 1_000, 10_000);
     var expiry = new MultiSignatureSettings.Expiry(2, 5_000, 2, 100);
     queue =
         new SignaturesUnderTest(
-            new MultiSignatureSettings(
-                d.profile(), expiry, throttles, d.limits(), d.bodiesExecuteOnce(), d.fees()));
+            MultiSignatureSettings.CURRENT.withExpiry(expiry).withThrottles(throttles));
     for (int nonce = 1; nonce <= 2; nonce++) {
       long second = now() + 100 + nonce;
       createdBy(gift(nonce, Optional.of(second), false), ALICE_KEY, BOB_KEY, CAROL_KEY);

@@ -100,16 +100,7 @@ class MultiSignatureExecutionTest {
 
   @Test
   void theTextsWayCanBeSwitchedOn() {
-    var plain = MultiSignatureSettings.MVP;
-    var text =
-        new SignaturesUnderTest(
-            new MultiSignatureSettings(
-                plain.profile(),
-                plain.expiry(),
-                plain.throttles(),
-                plain.limits(),
-                false,
-                plain.fees()));
+    var text = new SignaturesUnderTest(MultiSignatureSettings.MVP.withBodiesExecuteOnce(false));
     text.create(text.transfer(1, text.bob, text.dave, 5), BOB_KEY);
     text.create(text.transfer(1, text.bob, text.dave, 5), BOB_KEY);
 

@@ -34,7 +34,6 @@ import dev.sequitur.protocol.schedule.signing.Action;
 import dev.sequitur.protocol.schedule.signing.BodyLookup;
 import dev.sequitur.protocol.schedule.signing.Creation;
 import dev.sequitur.protocol.schedule.signing.EntityId;
-import dev.sequitur.protocol.schedule.signing.Fees;
 import dev.sequitur.protocol.schedule.signing.PublicKey;
 import dev.sequitur.protocol.schedule.signing.ScheduledTransaction;
 import dev.sequitur.protocol.schedule.signing.Submission;
@@ -289,12 +288,8 @@ class MultiSignatureInterleavingsTest {
       shortened(MultiSignatureSettings.CURRENT);
 
   private static MultiSignatureSettings shortened(MultiSignatureSettings plain) {
-    return new MultiSignatureSettings(
-        plain.profile(),
-        new MultiSignatureSettings.Expiry(10, 100, 5, 3),
-        new MultiSignatureSettings.Throttles(20, 50, 50, 50),
-        plain.limits(),
-        plain.bodiesExecuteOnce(),
-        Fees.DEFAULT);
+    return plain
+        .withExpiry(new MultiSignatureSettings.Expiry(10, 100, 5, 3))
+        .withThrottles(new MultiSignatureSettings.Throttles(20, 50, 50, 50));
   }
 }

@@ -7,6 +7,7 @@ import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.ScheduleId;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.LongStream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -48,6 +49,24 @@ class OutcomeIndexTest {
     }
 
     assertThat(index.find(schedule(1)).count()).isBetween((long) REMEMBERED, 4L * REMEMBERED);
+  }
+
+  /** Runs are merged up to a length: what is forgotten leaves with the oldest one as a whole. */
+  @Test
+  void aLongHistoryIsFoundAndForgottenToo() {
+    int remembered = 40_000;
+    var index = OutcomeIndex.EMPTY;
+    for (long number = 0; number < 150_000; number++) {
+      index = index.plus(schedule((int) number % 2), number, Math.max(0, number + 1 - remembered));
+    }
+
+    for (int each = 0; each < 2; each++) {
+      int odd = each;
+      assertThat(index.find(schedule(each)).filter(number -> number >= 110_000))
+          .containsExactlyElementsOf(
+              LongStream.range(110_000, 150_000).filter(n -> n % 2 == odd).boxed().toList());
+      assertThat(index.find(schedule(each)).count()).isLessThan(remembered);
+    }
   }
 
   @Test

@@ -37,21 +37,11 @@ class PlanPayeeTest {
   private final QueueUnderTest queue = queue(AccountId.FEES);
 
   private static QueueUnderTest queue(AccountId payee) {
-    var d = PlanSettings.DEFAULT;
-    var settings =
-        new PlanSettings(
-            payee,
-            d.minimumTimeBeforeExecution(),
-            d.readyLimit(),
-            d.overdueLimit(),
-            d.maxSize(),
-            d.maxPlans(),
-            d.finishedKept());
     return new QueueUnderTest(
         QueueSetup.of(
             OPERATOR,
             new MultiSignature(MultiSignatureSettings.MVP),
-            new PlanExecutions(settings)));
+            new PlanExecutions(PlanSettings.DEFAULT.withPayee(payee))));
   }
 
   @Test
