@@ -23,6 +23,7 @@ final class HeadWatch implements AutoCloseable {
   private final Executor answering;
   private final EmbeddedLedger.Registration registration;
   private final Set<CompletableFuture<BlockHeight>> waiting = new HashSet<>(); // guarded by itself
+  private boolean closed; // guarded by waiting
 
   /**
    * @param answering runs what follows on a wait, off the thread that makes the blocks
@@ -35,13 +36,13 @@ final class HeadWatch implements AutoCloseable {
 
   /**
    * The head as soon as it is another than {@code known} or was replaced, or as it is when the time
-   * is over. Fails if too many wait.
+   * is over or the watch is closed. Fails if too many wait.
    */
   CompletableFuture<BlockHeight> after(BlockHeight known, int waitMillis) {
     var answer = new CompletableFuture<BlockHeight>();
     synchronized (waiting) {
       var head = ledger.headHeight();
-      if (!head.equals(known) || waitMillis <= 0) {
+      if (closed || !head.equals(known) || waitMillis <= 0) {
         return CompletableFuture.completedFuture(head);
       }
       if (waiting.size() >= MAX_WAITING) {
@@ -64,6 +65,13 @@ final class HeadWatch implements AutoCloseable {
     told.forEach(answer -> answer.complete(head));
   }
 
+  /** How many wait now. */
+  int waiting() {
+    synchronized (waiting) {
+      return waiting.size();
+    }
+  }
+
   private void forget(CompletableFuture<BlockHeight> answer) {
     synchronized (waiting) {
       waiting.remove(answer);
@@ -73,6 +81,9 @@ final class HeadWatch implements AutoCloseable {
   @Override
   public void close() {
     registration.close();
+    synchronized (waiting) {
+      closed = true; // who comes from now on would be told by nobody
+    }
     tell(ledger.headHeight());
   }
 }

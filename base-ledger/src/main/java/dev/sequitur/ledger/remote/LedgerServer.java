@@ -93,6 +93,11 @@ public final class LedgerServer implements AutoCloseable {
     return uri;
   }
 
+  /** How many calls wait for the next block now. */
+  int waitingCalls() {
+    return heads.waiting();
+  }
+
   private static HttpServer listening(LedgerServerSettings settings) throws IOException {
     if (settings.tls().isEmpty()) {
       return HttpServer.create(settings.address(), 0);

@@ -183,6 +183,8 @@ class RemoteLedgerTest {
     HttpClient.newHttpClient()
         .sendAsync(post("/ledger/head", body), HttpResponse.BodyHandlers.discarding())
         .whenComplete((response, failure) -> waiting.countDown());
+    // the JDK's server forgets a connection it is just accepting when it stops
+    await().until(() -> server.waitingCalls() == 1);
 
     server.close();
 
