@@ -6,7 +6,13 @@ import dev.sequitur.protocol.schedule.queue.QueueState;
 import java.time.Duration;
 import java.util.function.Consumer;
 
-/** Knows when the next block is to be cut. Confined to its actor. */
+/**
+ * Knows when the next block is to be cut. Confined to its actor.
+ *
+ * <p>It goes by two clocks. What is due is so by the queue's own, which never goes back and is
+ * ahead of the wall's after that was set back. But only the wall's goes on: the pace of blocks, and
+ * how long to wait for what is not due, are counted by that.
+ */
 final class BlockClock {
   private static final long NANOS_PER_MILLI = 1_000_000;
 
@@ -19,6 +25,10 @@ final class BlockClock {
   private final QueueServices services;
   private final Consumer<Duration> wakeIn;
   private ConsensusTime lastBlock = ConsensusTime.ZERO;
+
+  /** The queue's own time, as of the last decision. */
+  private ConsensusTime own = ConsensusTime.ZERO;
+
   private BlockPace pace;
   private boolean workLeft;
   private boolean isDue = true;
@@ -46,8 +56,9 @@ final class BlockClock {
     boolean take = isDue;
     if (take) {
       isDue = false;
-      lastBlock = services.now();
-      pace = pace.cut(lastBlock.nanos(), workLeft);
+      var wall = services.now();
+      lastBlock = later(wall, own);
+      pace = pace.cut(wall.nanos(), workLeft);
     }
     return take;
   }
@@ -59,31 +70,45 @@ final class BlockClock {
 
   /** After each decision: it may have moved the next block. */
   void plan(QueueState state) {
-    // The queue's own clock may be ahead of the wall's; what is due by it is due.
-    long now = Math.max(services.now().nanos(), state.clock().last().nanos());
-    if (now < lastBlock.nanos()) {
-      setBack(new ConsensusTime(now));
-    }
+    var wall = services.now();
+    own = state.clock().last();
+    setBack(wall);
     var block = services.rules().nextBlock(state, lastBlock);
     workLeft = block.workLeft();
-    long at = workLeft ? Math.min(pace.next(), block.at()) : block.at();
-    if (at == Long.MAX_VALUE) {
-      return;
+    long wait = untilDue(block.at(), wall);
+    if (workLeft) {
+      wait = Math.min(wait, pace.next() - wall.nanos());
     }
-    long wait = at - now;
     if (wait <= 0) {
       isDue = true;
-    } else {
+    } else if (wait < Long.MAX_VALUE) {
       long next = Math.min(wait, LONGEST_WAIT);
       wakeIn.accept(Duration.ofMillis((next + NANOS_PER_MILLI - 1) / NANOS_PER_MILLI));
     }
   }
 
+  /** {@code Long.MAX_VALUE} if nothing is known to become due. */
+  private long untilDue(long at, ConsensusTime wall) {
+    if (at == Long.MAX_VALUE) {
+      return at;
+    }
+    return at <= own.nanos() ? 0 : at - wall.nanos();
+  }
+
   /**
-   * No block counts as cut at a time that is yet to come: what becomes due until then would wait.
+   * No block counts as cut at a time that is yet to come: what becomes due until then would wait,
+   * and what is left would wait for its pace.
    */
-  private void setBack(ConsensusTime now) {
-    lastBlock = now;
-    pace = pace.cut(now.nanos(), false);
+  private void setBack(ConsensusTime wall) {
+    if (later(wall, own).isBefore(lastBlock)) {
+      lastBlock = later(wall, own);
+    }
+    if (wall.nanos() < pace.slot()) {
+      pace = pace.cut(wall.nanos(), false);
+    }
+  }
+
+  private static ConsensusTime later(ConsensusTime one, ConsensusTime other) {
+    return one.isBefore(other) ? other : one;
   }
 }

@@ -100,8 +100,12 @@ class BlockClockTest {
   }
 
   private ScheduleId scheduledFor(Instant time) {
-    decide(new Command("fund", OPERATOR, new Operation.Fund(ALICE, new Amount(100_000))));
-    var terms = new GasPriorityTerms(time.toEpochMilli(), 100, 1);
+    return scheduledFor(time, 1);
+  }
+
+  private ScheduleId scheduledFor(Instant time, long price) {
+    decide(new Command("fund", OPERATOR, new Operation.Fund(ALICE, new Amount(100 * price))));
+    var terms = new GasPriorityTerms(time.toEpochMilli(), 100, price);
     var proposal = Proposal.of(ALICE, terms, new Target.Notify(Bytes.utf8("now")));
     var effects = decide(new Command("propose", ALICE, new Operation.Propose(proposal)));
     return effects.stream()
@@ -162,5 +166,41 @@ class BlockClockTest {
     pass(Duration.ofMinutes(1));
 
     assertThat(hasRun(schedule)).isTrue();
+  }
+
+  /** A queue's own time never goes back: it stands still until the wall's has come to it. */
+  @Test
+  void aClockThatWasSetBackIsWaitedForWithoutEmptyBlocks() {
+    pass(Duration.ofSeconds(1));
+    var schedule = scheduledFor(NOON.plusMillis(1_200));
+    clock.set(NOON.minus(Duration.ofHours(1)));
+    cut = 0;
+
+    pass(Duration.ofMinutes(10));
+
+    assertThat(hasRun(schedule)).isFalse();
+    assertThat(cut).as("one a minute").isLessThan(15);
+    pass(Duration.ofMinutes(50).plusMillis(1_300));
+    assertThat(hasRun(schedule)).as("when the clock shows its time again").isTrue();
+  }
+
+  @Test
+  void whatABlockLeavesKeepsItsPaceWhileTheClockIsBehindTheQueues() {
+    int perBlock = GasPrioritySettings.DEFAULT.getReadyTransactionsLimit();
+    ScheduleId last = null;
+    for (int price = 20 * perBlock; price > 0; price--) {
+      last = scheduledFor(NOON.plusMillis(200), price);
+    }
+    clock.pass(Duration.ofSeconds(1));
+    decide(new Command("fund", OPERATOR, new Operation.Fund(ALICE, new Amount(1))));
+    clock.set(NOON.minus(Duration.ofHours(1)));
+    cut = 0;
+
+    pass(SchedulerSettings.DEFAULT.blockInterval().multipliedBy(10));
+    assertThat(hasRun(last)).isFalse();
+    assertThat(cut).as("one in each interval").isBetween(10, 12);
+
+    pass(SchedulerSettings.DEFAULT.blockInterval().multipliedBy(12));
+    assertThat(hasRun(last)).isTrue();
   }
 }
