@@ -8,9 +8,12 @@ import dev.sequitur.protocol.schedule.OccurrenceKey;
 import dev.sequitur.protocol.schedule.Outcome;
 import dev.sequitur.protocol.schedule.ScheduleId;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The newest outcomes, so many of them (DECISIONS F8).
@@ -20,6 +23,9 @@ import java.util.Optional;
  * @param next the number of the next record
  */
 public record History(PagedMap<Long, Recorded> records, OutcomeIndex index, long next) {
+  /** Of one schedule, in one answer. Older ones are found by their numbers. */
+  public static final int MOST_OF_ONE = 1_000;
+
   static final History EMPTY = new History(PagedMap.empty(), OutcomeIndex.EMPTY, 0);
 
   /**
@@ -45,17 +51,22 @@ public record History(PagedMap<Long, Recorded> records, OutcomeIndex index, long
 
   /** The newest outcome of a schedule. */
   public Optional<Recorded> lastOf(ScheduleId id) {
-    var all = of(id);
-    return all.isEmpty() ? Optional.empty() : Optional.of(all.get(all.size() - 1));
+    return newestOf(id).findFirst();
   }
 
-  /** Oldest first. */
+  /** The newest of one schedule, up to {@link #MOST_OF_ONE}, oldest first. */
   public List<Recorded> of(ScheduleId id) {
+    var found = newestOf(id).limit(MOST_OF_ONE).collect(Collectors.toCollection(ArrayList::new));
+    Collections.reverse(found);
+    return List.copyOf(found);
+  }
+
+  private Stream<Recorded> newestOf(ScheduleId id) {
     return index
         .find(id)
+        .takeWhile(number -> number >= oldest())
         .mapToObj(records::get)
-        .filter(recorded -> recorded != null && recorded.key().schedule().equals(id))
-        .toList();
+        .filter(recorded -> recorded.key().schedule().equals(id));
   }
 
   /**

@@ -2,6 +2,7 @@ package dev.sequitur.protocol.schedule.queue;
 
 import dev.sequitur.protocol.schedule.ScheduleId;
 import java.util.Arrays;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 /**
@@ -52,11 +53,13 @@ public final class OutcomeIndex {
   /**
    * Where outcomes of the schedule may be: another one with the same fingerprint is found with it.
    *
-   * @return ascending; forgotten ones may be among them
+   * @return newest first, and no more looked up than are taken; forgotten ones may be among them
    */
   LongStream find(ScheduleId schedule) {
     long sought = fingerprint(schedule);
-    return Arrays.stream(runs).flatMapToLong(run -> run.find(sought)).sorted();
+    return IntStream.range(0, runs.length)
+        .mapToObj(newer -> runs[runs.length - 1 - newer])
+        .flatMapToLong(run -> run.find(sought));
   }
 
   private static long fingerprint(ScheduleId schedule) {
@@ -118,18 +121,24 @@ public final class OutcomeIndex {
     }
 
     LongStream find(long fingerprint) {
-      int first = Arrays.binarySearch(fingerprints, fingerprint);
-      if (first < 0) {
-        return LongStream.empty();
+      int end = firstAfter(fingerprint);
+      return IntStream.iterate(
+              end - 1, at -> at >= 0 && fingerprints[at] == fingerprint, at -> at - 1)
+          .mapToLong(at -> numbers[at]);
+    }
+
+    private int firstAfter(long fingerprint) {
+      int from = 0;
+      int to = length();
+      while (from < to) {
+        int middle = (from + to) >>> 1;
+        if (fingerprints[middle] <= fingerprint) {
+          from = middle + 1;
+        } else {
+          to = middle;
+        }
       }
-      while (first > 0 && fingerprints[first - 1] == fingerprint) {
-        first--;
-      }
-      int end = first;
-      while (end < fingerprints.length && fingerprints[end] == fingerprint) {
-        end++;
-      }
-      return Arrays.stream(numbers, first, end);
+      return from;
     }
   }
 }

@@ -19,7 +19,7 @@ class OutcomeIndexTest {
   private static final int REMEMBERED = 50;
 
   @Property(tries = 200)
-  void itFindsEachRememberedOutcomeOfAScheduleInItsOrder(
+  void itFindsEachRememberedOutcomeOfAScheduleNewestFirst(
       @ForAll @Size(max = 300) List<@IntRange(max = 20) Integer> schedules) {
     var index = OutcomeIndex.EMPTY;
     for (int number = 0; number < schedules.size(); number++) {
@@ -30,7 +30,7 @@ class OutcomeIndexTest {
     long oldest = Math.max(0, schedules.size() - REMEMBERED);
     for (int each = 0; each <= 20; each++) {
       var expected = new ArrayList<Long>();
-      for (long number = oldest; number < schedules.size(); number++) {
+      for (long number = schedules.size() - 1L; number >= oldest; number--) {
         if (schedules.get((int) number) == each) {
           expected.add(number);
         }
@@ -64,9 +64,28 @@ class OutcomeIndexTest {
       int odd = each;
       assertThat(index.find(schedule(each)).filter(number -> number >= 110_000))
           .containsExactlyElementsOf(
-              LongStream.range(110_000, 150_000).filter(n -> n % 2 == odd).boxed().toList());
+              LongStream.range(0, 40_000)
+                  .map(n -> 149_999 - n)
+                  .filter(n -> n % 2 == odd)
+                  .boxed()
+                  .toList());
       assertThat(index.find(schedule(each)).count()).isLessThan(remembered);
     }
+  }
+
+  /** Of one schedule there may be a million. */
+  @Test
+  void itLooksAtNoMoreThanAreTaken() {
+    var index = OutcomeIndex.EMPTY;
+    for (long number = 0; number < 50_000; number++) {
+      index = index.plus(schedule(1), number, 0);
+    }
+    var looked = new ArrayList<Long>();
+
+    assertThat(index.find(schedule(1)).peek(looked::add).limit(3))
+        .containsExactly(49_999L, 49_998L, 49_997L);
+
+    assertThat(looked).hasSize(3);
   }
 
   @Test

@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /** By their numbers, whoever was away misses no outcome that is remembered. */
@@ -133,10 +134,28 @@ class OutcomesTest {
         .containsExactly(17L, 18L, 19L);
   }
 
+  /** A series of years has more than any answer is to have. */
+  @Test
+  void ofOneScheduleTheNewestThousandAreToldOldestFirst() {
+    var id = outcome(7).key().schedule();
+    var history = History.EMPTY;
+    for (int occurrence = 1; occurrence <= 2_500; occurrence++) {
+      history = history.plus(outcome(7, occurrence), 10_000).plus(outcome(8, 1), 10_000);
+    }
+
+    assertThat(history.of(id).stream().map(each -> each.key().occurrence()).toList())
+        .isEqualTo(LongStream.rangeClosed(1_501, 2_500).boxed().toList());
+    assertThat(history.lastOf(id).orElseThrow().key().occurrence()).isEqualTo(2_500);
+  }
+
   private static History.Recorded outcome(int number) {
+    return outcome(number, 1);
+  }
+
+  private static History.Recorded outcome(int number, long occurrence) {
     var id = new ScheduleId(FamilyKind.RECURRING, new Hash(0, 0, 0, number));
     return new History.Recorded(
-        new OccurrenceKey(id, 1, 1, 1),
+        new OccurrenceKey(id, 1, occurrence, 1),
         Outcome.RUN,
         ConsensusTime.ZERO,
         "",
