@@ -200,7 +200,7 @@ public final class Recurring implements Family {
             fee, next.map(slot -> DueKey.of(slot, schedule.incarnation())), Optional.empty());
   }
 
-  private static Amount held(QueueView view, Schedule schedule) {
+  static Amount held(QueueView view, Schedule schedule) {
     return view.book().hold(schedule.hold()).map(Hold::amount).orElse(Amount.ZERO);
   }
 
@@ -223,9 +223,12 @@ public final class Recurring implements Family {
     return next < times.size() ? Optional.of(settings.slot(times.get(next))) : Optional.empty();
   }
 
-  /** As many equal fees as there are times left. */
+  /** As many equal fees as there are times left; of what is parked, what it has kept. */
   @Override
   public Amount owed(Schedule schedule, Amount held) {
+    if (schedule.proposal().terms() instanceof SeriesTerms && schedule.due().isParked()) {
+      return held;
+    }
     return Amount.product(booked(schedule).size(), fee(schedule, held).units());
   }
 

@@ -102,7 +102,7 @@ final class Series {
    */
   Settlement settle(QueueView view, Schedule schedule, long next, Amount fee) {
     if ((next > settings.slot(view.now().millis()) && isFull(view, next))
-        || !canPay(view, schedule)) {
+        || !canPay(view, schedule, settings.feePerTime())) {
       var parked = DueKey.parked(schedule.incarnation());
       return new Settlement(fee, Optional.of(parked), Optional.empty());
     }
@@ -138,20 +138,21 @@ final class Series {
       return Performance.refused(
           Code.SLOT_FULL,
           "Its next slot is full: resume it after " + settings.beginTime(next.get()) + ".");
-    } else if (!canPay(view, schedule)) {
+    } else if (!canPay(view, schedule, missing(view, schedule))) {
       return Performance.refused(
           Code.INSUFFICIENT_BALANCE,
           "The fee of a time is " + settings.feePerTime() + ": fund the account.");
     }
     var acts = new ArrayList<Act>();
     acts.add(new Act.Defer(schedule.id(), DueKey.of(next.get(), schedule.incarnation())));
-    acts.addAll(aside(schedule, new Amount(settings.feePerTime())));
+    acts.addAll(aside(schedule, new Amount(missing(view, schedule))));
     return new Performance.Performed(acts, Optional.empty());
   }
 
   String whyParked(QueueView view, Schedule schedule) {
-    return canPay(view, schedule)
-        ? "It is parked: its next slot was full, or its fee could not be paid. Resume it."
+    return canPay(view, schedule, missing(view, schedule))
+        ? "It is parked: its next slot was full, its fee could not be paid, or the node failed over"
+            + " it. Resume it."
         : "It is parked: its owner cannot pay the fee of "
             + settings.feePerTime()
             + ". Fund the account, then resume it.";
@@ -167,7 +168,12 @@ final class Series {
     return Recurring.state(view.state()).in(slot) >= settings.tasksPerSlot();
   }
 
-  private boolean canPay(QueueView view, Schedule schedule) {
-    return view.book().canPay(schedule.proposal().owner(), new Amount(settings.feePerTime()));
+  private static boolean canPay(QueueView view, Schedule schedule, long fee) {
+    return view.book().canPay(schedule.proposal().owner(), new Amount(fee));
+  }
+
+  /** Of the fee of a parked one's next time: it kept what it had set aside if the rules failed. */
+  private long missing(QueueView view, Schedule schedule) {
+    return Math.max(0, settings.feePerTime() - Recurring.held(view, schedule).units());
   }
 }
