@@ -1,6 +1,7 @@
 package dev.sequitur.protocol.schedule;
 
 import java.util.Locale;
+import java.util.Optional;
 
 /** Whether a queue serves a family. */
 public enum Service {
@@ -8,18 +9,32 @@ public enum Service {
   ACTIVE,
   /** Takes none and runs none; what waits stays, and can be cancelled. */
   PAUSED,
-  /** Ends what waits, so many in each block, with its money back. */
+  /** Ends what waits, so many in each block, with its money back; then awaits what is out. */
   SHUTTING_DOWN,
   /** Nothing is left; it may be started again. */
   SHUT_DOWN;
 
-  /** Why it cannot become {@code to} from here: a sentence for who asked. */
-  public String cannotBecome(Service to) {
+  /**
+   * Why it cannot become {@code to} from here: a sentence for who asked.
+   *
+   * @param nothingWaits whether nothing of the family waits, so that it awaits what is out at most
+   */
+  public Optional<String> cannotBecome(Service to, boolean nothingWaits) {
+    if (this == to || (this == SHUT_DOWN && to == SHUTTING_DOWN)) {
+      return Optional.of("It is " + words() + " already.");
+    }
     return switch (this) {
-      case ACTIVE, PAUSED -> "It is " + words() + " already.";
-      case SHUTTING_DOWN -> "It is shutting down: wait until it has, then resume it.";
+      case ACTIVE, PAUSED -> Optional.empty();
+      case SHUTTING_DOWN ->
+          to == ACTIVE && nothingWaits
+              ? Optional.empty()
+              : Optional.of(
+                  to == ACTIVE
+                      ? "It is shutting down, and some of it still waits for its end: resume it in"
+                          + " a moment."
+                      : "It is shutting down: resume it first, once nothing of it waits.");
       case SHUT_DOWN ->
-          to == SHUTTING_DOWN ? "It is shut down already." : "It is shut down: resume it first.";
+          to == ACTIVE ? Optional.empty() : Optional.of("It is shut down: resume it first.");
     };
   }
 

@@ -195,7 +195,8 @@ public final class PlanExecutions implements Family {
             .mapToLong(Plan::price)
             .min()
             .orElse(0);
-    boolean outside = !scheduling.takes(view, second);
+    // Any time beyond the clock's end is read as its end.
+    boolean outside = !scheduling.takes(view, second) || at.nanos() == Long.MAX_VALUE;
     return new Forecast(
         ConsensusTime.ofSeconds(second), taken, settings.readyLimit(), price, outside);
   }

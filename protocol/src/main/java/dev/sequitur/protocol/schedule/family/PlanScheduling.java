@@ -12,7 +12,6 @@ import dev.sequitur.protocol.schedule.Outcome;
 import dev.sequitur.protocol.schedule.Refusal;
 import dev.sequitur.protocol.schedule.Refusal.Code;
 import dev.sequitur.protocol.schedule.ScheduleId;
-import dev.sequitur.protocol.schedule.Service;
 import dev.sequitur.protocol.schedule.Target;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,6 +49,11 @@ final class PlanScheduling {
   }
 
   Performance schedule(QueueView view, PlanOperation.BatchSchedule batch, AccountId signer) {
+    return PlanSelling.paused(view).orElseGet(() -> scheduleAll(view, batch, signer));
+  }
+
+  private Performance scheduleAll(
+      QueueView view, PlanOperation.BatchSchedule batch, AccountId signer) {
     var total = Amount.ZERO;
     try {
       for (var execution : batch.executions()) {
@@ -116,10 +120,9 @@ final class PlanScheduling {
   private Optional<Refusal> refusal(QueueView view, Proposal proposal, PlanState state) {
     var terms = PlanState.terms(proposal);
     var account = new PlanAccount(proposal.owner(), terms.plan());
-    if (view.service() != Service.ACTIVE) {
-      return because(
-          Code.SERVICE_NOT_ACTIVE,
-          "The service is paused: nothing is sold, scheduled or executed now.");
+    var paused = PlanSelling.refusalAsPaused(view);
+    if (paused.isPresent()) {
+      return paused;
     } else if (state.credit(account).remaining() == 0) {
       return because(
           Code.NO_EXECUTION_LEFT,
@@ -164,7 +167,7 @@ final class PlanScheduling {
 
   /** Whether an execution can be scheduled for a time now, in seconds since 1970. */
   boolean takes(QueueView view, long timestamp) {
-    return timestamp >= earliest(view) && timestamp < LAST_SECOND;
+    return timestamp >= earliest(view) && timestamp <= LAST_SECOND;
   }
 
   private long earliest(QueueView view) {
@@ -211,11 +214,15 @@ final class PlanScheduling {
       QueueView view, ScheduleId id, AccountId signer) {
     var schedule = view.schedule(id);
     if (schedule.isEmpty()) {
-      return Optional.of(refused(Code.UNKNOWN_SCHEDULE, "No such execution waits: " + id + "."));
+      return Optional.of(unknown(id));
     } else if (!schedule.get().proposal().owner().equals(signer)) {
       return Optional.of(refused(Code.NOT_ALLOWED, "Only its requestor can do this."));
     }
     return startedAlready(view, id);
+  }
+
+  private static Performance unknown(ScheduleId id) {
+    return refused(Code.UNKNOWN_SCHEDULE, "No such execution waits: " + id + ".");
   }
 
   private static Optional<Performance> startedAlready(QueueView view, ScheduleId id) {
@@ -235,12 +242,10 @@ final class PlanScheduling {
     var schedule = view.schedule(id);
     if (!signer.equals(view.administrator())) {
       return refused(Code.NOT_ALLOWED, "Only the service provider executes.");
-    } else if (view.service() != Service.ACTIVE) {
-      return PlanSelling.refusedAsPaused();
-    } else if (schedule.isEmpty()) {
-      return refused(Code.UNKNOWN_SCHEDULE, "No such execution waits: " + id + ".");
     }
-    return startedAlready(view, id).orElseGet(() -> fire(view, schedule.get(), execute.gas()));
+    return PlanSelling.paused(view)
+        .or(() -> schedule.isEmpty() ? Optional.of(unknown(id)) : startedAlready(view, id))
+        .orElseGet(() -> fire(view, schedule.get(), execute.gas()));
   }
 
   private static Performance fire(QueueView view, Schedule schedule, long gas) {

@@ -10,7 +10,6 @@ import dev.sequitur.protocol.schedule.Service;
 import dev.sequitur.protocol.schedule.TokenId;
 import dev.sequitur.protocol.schedule.abi.AbiDecoding;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 
@@ -29,9 +28,9 @@ final class PlanSelling {
     if (operation instanceof PlanOperation.Approve approve) {
       return approve(view, approve, signer);
     } else if (operation instanceof PlanOperation.Purchase purchase) {
-      return purchase(view, purchase, signer);
+      return paused(view).orElseGet(() -> purchase(view, purchase, signer));
     } else if (operation instanceof PlanOperation.TransferAndCall call) {
-      return transferAndCall(view, call, signer);
+      return paused(view).orElseGet(() -> transferAndCall(view, call, signer));
     } else if (operation instanceof PlanOperation.RequestPlanRefund refund) {
       return refund(view, new PlanAccount(signer, refund.plan()));
     } else if (!signer.equals(view.administrator())) {
@@ -42,17 +41,17 @@ final class PlanSelling {
 
   private Performance administer(QueueView view, PlanState state, PlanOperation operation) {
     if (operation instanceof PlanOperation.AddPlan add) {
-      return addPlan(view, state, add.plan());
+      return paused(view).orElseGet(() -> addPlan(view, state, add.plan()));
     } else if (operation instanceof PlanOperation.RemovePlan remove) {
       return state.plan(remove.plan()).filter(Plan::active).isEmpty()
-          ? refused(Code.BAD_STATE, "No plan " + remove.plan() + " is sold.")
+          ? notSold(remove.plan())
           : done(new PlanEvent.PlanRemoved(remove.plan()));
     } else if (operation instanceof PlanOperation.SetPayee set) {
       return setPayee(view, state, set.payee());
     } else if (operation instanceof PlanOperation.Pause) {
-      return serve(view, EnumSet.of(Service.ACTIVE), Service.PAUSED);
+      return serve(view, Service.PAUSED);
     } else if (operation instanceof PlanOperation.Unpause) {
-      return serve(view, EnumSet.of(Service.PAUSED, Service.SHUT_DOWN), Service.ACTIVE);
+      return serve(view, Service.ACTIVE);
     }
     throw new IllegalStateException("Unknown operation: " + operation);
   }
@@ -88,9 +87,7 @@ final class PlanSelling {
   }
 
   private Performance addPlan(QueueView view, PlanState state, Plan plan) {
-    if (view.service() != Service.ACTIVE) {
-      return refusedAsPaused();
-    } else if (state.plans().size() >= settings.maxPlans()) {
+    if (state.plans().size() >= settings.maxPlans()) {
       return refused(Code.TOO_LARGE, "There are " + settings.maxPlans() + " plans: no more fit.");
     } else if (!plan.active()) {
       return refused(Code.BAD_STATE, "Add a plan that is sold; remove it later.");
@@ -112,10 +109,11 @@ final class PlanSelling {
         Optional.of(new PlanResult.Added(state.plans().size())));
   }
 
-  private static Performance serve(QueueView view, EnumSet<Service> from, Service to) {
-    return from.contains(view.service())
-        ? new Performance.Performed(List.of(new Act.Serve(to)), Optional.empty())
-        : refused(Code.BAD_STATE, view.service().cannotBecome(to));
+  private static Performance serve(QueueView view, Service to) {
+    return view.service()
+        .cannotBecome(to, view.nothingWaits())
+        .map(why -> refused(Code.BAD_STATE, why))
+        .orElseGet(() -> new Performance.Performed(List.of(new Act.Serve(to)), Optional.empty()));
   }
 
   /**
@@ -185,10 +183,8 @@ final class PlanSelling {
   private static Performance buy(QueueView view, Sale sale) {
     var state = PlanState.of(view.state());
     var plan = state.plan(sale.plan()).filter(Plan::active);
-    if (view.service() != Service.ACTIVE) {
-      return refusedAsPaused();
-    } else if (plan.isEmpty()) {
-      return refused(Code.BAD_STATE, "No plan " + sale.plan() + " is sold.");
+    if (plan.isEmpty()) {
+      return notSold(sale.plan());
     } else if (sale.quantity() < 1) {
       return refused(Code.BAD_STATE, "Buy one execution at least.");
     }
@@ -250,10 +246,23 @@ final class PlanSelling {
     return new Performance.Performed(acts, Optional.empty());
   }
 
-  static Performance refusedAsPaused() {
+  /** Before anything else is looked at: nobody is to mend what is refused all the same. */
+  static Optional<Performance> paused(QueueView view) {
+    return refusalAsPaused(view).map(why -> new Performance.Refused(why, Optional.empty()));
+  }
+
+  static Optional<Refusal> refusalAsPaused(QueueView view) {
+    return view.service() == Service.ACTIVE
+        ? Optional.empty()
+        : Optional.of(
+            new Refusal(
+                Code.SERVICE_NOT_ACTIVE,
+                "The service is paused: nothing is sold, scheduled or executed now."));
+  }
+
+  private static Performance notSold(long plan) {
     return refused(
-        Code.SERVICE_NOT_ACTIVE,
-        "The service is paused: nothing is sold, scheduled or executed now.");
+        Code.BAD_STATE, "No plan " + plan + " is sold: plans_plans lists those that are.");
   }
 
   private static Performance done(PlanEvent event) {

@@ -30,6 +30,9 @@ public interface QueueView {
   /** Whether the queue serves this family. */
   Service service();
 
+  /** Whether nothing of this family waits, be it for its time or for another attempt. */
+  boolean nothingWaits();
+
   FamilyState state();
 
   /** Of what is admitted next. */

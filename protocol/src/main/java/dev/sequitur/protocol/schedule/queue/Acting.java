@@ -34,7 +34,7 @@ final class Acting {
     } else if (act instanceof Act.Defer defer) {
       new Deferring(step).defer(waiting(defer.schedule()), defer.due());
     } else if (act instanceof Act.Serve serve) {
-      step.record(new QueueEvent.ServiceChanged(family.kind(), serve.service()));
+      new Serving(step).serve(family.kind(), serve.service());
     } else if (act instanceof Act.Announce announce) {
       step.publish(new Notice.OfFamily(announce.notice()));
     } else {

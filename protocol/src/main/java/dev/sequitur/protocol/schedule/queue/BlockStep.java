@@ -11,7 +11,6 @@ import dev.sequitur.protocol.schedule.family.Ending;
 import dev.sequitur.protocol.schedule.family.Family;
 import dev.sequitur.protocol.schedule.family.Schedule;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.CancelledTxnCode;
-import dev.sequitur.protocol.schedule.queue.QueueEffect.Notice;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -118,26 +117,13 @@ final class BlockStep {
     for (int i = 0; i < selected.size(); i++) {
       var schedule = selected.get(i);
       long price = prices.get(i);
-      stamped(schedule.id(), () -> executing.start(schedule, price));
+      schedules.stamped(schedule.id(), () -> executing.start(schedule, price));
     }
     var firstLeft =
         step.entries().due().first(family.kind()).map(id -> step.entries().schedules().get(id));
     family
         .onBlockEnd(step.view(family), firstLeft)
         .ifPresent(event -> step.record(new QueueEvent.FamilyChanged(family.kind(), event)));
-  }
-
-  /** A part of one schedule, at a time of its own if its family needs one. */
-  private void stamped(ScheduleId id, Runnable part) {
-    boolean ticks = step.setup.family(id.family()).stampsEachRun();
-    schedules.each(
-        id,
-        () -> {
-          if (ticks) {
-            step.tick();
-          }
-          part.run();
-        });
   }
 
   private List<Schedule> select(Family family, List<Schedule> late, Agenda agenda) {
@@ -184,11 +170,10 @@ final class BlockStep {
     }
     var executing = new Executing(step);
     for (var id : retries(kind, batch - waiting.size())) {
-      stamped(id, () -> executing.shutDown(step.entries().executions().get(id)));
+      schedules.stamped(id, () -> executing.shutDown(step.entries().executions().get(id)));
     }
-    if (step.entries().due().size(kind) == 0 && !isExecuting(kind)) {
-      step.record(new QueueEvent.ServiceChanged(kind, Service.SHUT_DOWN));
-      step.publish(new Notice.ShutdownComplete(kind));
+    if (step.entries().nothingWaits(kind) && !step.entries().isExecuting(kind)) {
+      new Serving(step).serve(kind, Service.SHUT_DOWN);
     }
   }
 
@@ -197,10 +182,6 @@ final class BlockStep {
         .filter(id -> id.family() == kind)
         .limit(limit)
         .toList();
-  }
-
-  private boolean isExecuting(FamilyKind kind) {
-    return step.entries().executions().keySet().stream().anyMatch(id -> id.family() == kind);
   }
 
   /** While its family is paused, or being shut down, nothing is tried again. */
@@ -216,7 +197,8 @@ final class BlockStep {
       }
     }
     var executing = new Executing(step);
-    due.forEach(id -> stamped(id, () -> executing.restart(step.entries().executions().get(id))));
+    due.forEach(
+        id -> schedules.stamped(id, () -> executing.restart(step.entries().executions().get(id))));
   }
 
   private List<ScheduleId> range(Family family, DueKey from, DueKey end, int limit) {

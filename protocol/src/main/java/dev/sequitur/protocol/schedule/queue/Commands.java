@@ -21,9 +21,7 @@ import dev.sequitur.protocol.schedule.queue.QueueInput.Operation.Propose;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Operation.Resume;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Operation.Shutdown;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Operation.Withdraw;
-import java.util.EnumSet;
 import java.util.Optional;
-import java.util.Set;
 
 /** Answers commands. A refused one stores nothing. */
 final class Commands {
@@ -84,12 +82,11 @@ final class Commands {
     } else if (operation instanceof Withdraw withdraw) {
       return withdraw(withdraw);
     } else if (operation instanceof Pause pause) {
-      return change(pause.family(), EnumSet.of(Service.ACTIVE), Service.PAUSED);
+      return change(pause.family(), Service.PAUSED);
     } else if (operation instanceof Resume resume) {
-      return change(resume.family(), EnumSet.of(Service.PAUSED, Service.SHUT_DOWN), Service.ACTIVE);
+      return change(resume.family(), Service.ACTIVE);
     } else if (operation instanceof Shutdown shutdown) {
-      return change(
-          shutdown.family(), EnumSet.of(Service.ACTIVE, Service.PAUSED), Service.SHUTTING_DOWN);
+      return change(shutdown.family(), Service.SHUTTING_DOWN);
     }
     throw new IllegalStateException("Unknown operation: " + operation);
   }
@@ -183,13 +180,13 @@ final class Commands {
     return step.entries().schedule(id).isPresent() && !step.entries().isEnded(id);
   }
 
-  private Optional<Refusal> change(FamilyKind family, Set<Service> from, Service to) {
-    var service = step.state().service(family);
-    if (!from.contains(service)) {
-      return refuse(Refusal.Code.BAD_STATE, service.cannotBecome(to));
+  private Optional<Refusal> change(FamilyKind family, Service to) {
+    var nothingWaits = step.entries().nothingWaits(family);
+    var why = step.state().service(family).cannotBecome(to, nothingWaits);
+    if (why.isEmpty()) {
+      new Serving(step).serve(family, to);
     }
-    step.record(new QueueEvent.ServiceChanged(family, to));
-    return Optional.empty();
+    return why.map(sentence -> new Refusal(Refusal.Code.BAD_STATE, sentence));
   }
 
   private static Optional<Refusal> refuse(Refusal.Code code, String sentence) {

@@ -30,10 +30,6 @@ public record DueIndex(TreePMap<FamilyKind, PagedMap<DueKey, ScheduleId>> keys) 
     return new DueIndex(rest.isEmpty() ? keys.minus(id.family()) : keys.plus(id.family(), rest));
   }
 
-  int size(FamilyKind family) {
-    return of(family).size();
-  }
-
   Optional<ScheduleId> first(FamilyKind family) {
     return of(family).first().map(Map.Entry::getValue);
   }

@@ -67,6 +67,17 @@ public record Entries(
     return executions.size();
   }
 
+  /** Whether nothing of a family waits, be it for its time or for another attempt. */
+  boolean nothingWaits(FamilyKind family) {
+    return due.waiting(family) == 0
+        && retries.values().stream().noneMatch(id -> id.family() == family);
+  }
+
+  /** Whether something of a family is between Due and Settled. */
+  boolean isExecuting(FamilyKind family) {
+    return executions.keySet().stream().anyMatch(id -> id.family() == family);
+  }
+
   /** Whether it has its outcome and leaves the queue in the next block. */
   public boolean isEnded(ScheduleId id) {
     return removals.contains(id);

@@ -1,6 +1,7 @@
 package dev.sequitur.protocol.schedule.queue;
 
 import dev.sequitur.protocol.schedule.ConsensusTime;
+import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.Service;
 
 /**
@@ -18,7 +19,7 @@ public record NextBlock(boolean workLeft, long at) {
     for (var family : setup.families()) {
       var service = state.service(family.kind());
       var first = state.entries().due().firstKey(family.kind());
-      left |= service == Service.SHUTTING_DOWN;
+      left |= service == Service.SHUTTING_DOWN && !isAwaited(state, family.kind());
       if (service == Service.ACTIVE && first.isPresent()) {
         var due = family.dueNanos(first.get());
         left |= due.isEmpty() || due.getAsLong() <= lastBlock.nanos();
@@ -33,6 +34,11 @@ public record NextBlock(boolean workLeft, long at) {
       }
     }
     return new NextBlock(left, at);
+  }
+
+  /** Only what is out keeps the shutdown from its end: no block can do anything about it. */
+  private static boolean isAwaited(QueueState state, FamilyKind family) {
+    return state.entries().nothingWaits(family) && state.entries().isExecuting(family);
   }
 
   private static long later(long known, long due, ConsensusTime lastBlock) {

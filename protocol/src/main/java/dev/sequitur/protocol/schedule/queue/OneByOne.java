@@ -30,6 +30,22 @@ final class OneByOne {
     }
   }
 
+  /** At a time of its own, if its family needs one. */
+  void stamped(ScheduleId id, Runnable part) {
+    each(
+        id,
+        () -> {
+          stamp(id);
+          part.run();
+        });
+  }
+
+  private void stamp(ScheduleId id) {
+    if (step.setup.family(id.family()).stampsEachRun()) {
+      step.tick();
+    }
+  }
+
   /** What becomes of one that is due; one that is given up has missed its time. */
   Verdict judge(ScheduleId id, Supplier<Verdict> part) {
     var verdict = step.survives(id, part);
@@ -57,6 +73,7 @@ final class OneByOne {
 
   /** What awaits another attempt has its end by the attempts that were. */
   private void callOff(ScheduleId id) {
+    stamp(id);
     var execution = step.entries().execution(id);
     if (execution.isPresent()) {
       new Executing(step).giveUp(execution.get(), new Conclusion.Failed(0, NOTE, false));

@@ -77,7 +77,7 @@ public sealed interface QueueInput {
     /** The administrator's. */
     record Pause(FamilyKind family) implements Operation {}
 
-    /** After a pause or a shutdown; the administrator's. */
+    /** After a pause, or a shutdown that awaits what is out at most; the administrator's. */
     record Resume(FamilyKind family) implements Operation {}
 
     /** Ends all that waits, in batches; the administrator's. */

@@ -159,6 +159,11 @@ final class QueueStep {
     }
 
     @Override
+    public boolean nothingWaits() {
+      return queue.entries().nothingWaits(family.kind());
+    }
+
+    @Override
     public FamilyState state() {
       var state = queue.families().get(family.kind());
       return state == null ? family.initial() : state;

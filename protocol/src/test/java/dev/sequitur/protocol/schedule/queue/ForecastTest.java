@@ -48,6 +48,17 @@ class ForecastTest {
   }
 
   @Test
+  void theLastSecondOfTheClockTakesAnExecutionAndNoneAfterItDoes() {
+    var plans = PlansUnderTest.withBought(1);
+    long last = Long.MAX_VALUE / 1_000_000_000;
+
+    assertThat(of(plans.queue, FamilyKind.PLAN_EXECUTION, last).full()).isFalse();
+    // What any later time is read as.
+    var end = new ConsensusTime(Long.MAX_VALUE);
+    assertThat(of(plans.queue, FamilyKind.PLAN_EXECUTION, end).full()).isTrue();
+  }
+
+  @Test
   void ofThoseThatWaitForSignaturesItSaysHowManyAreLeftByThen() {
     var queue = new SignaturesUnderTest(MultiSignatureSettings.MVP);
     queue.create(queue.gift(1));
@@ -97,7 +108,10 @@ class ForecastTest {
   }
 
   private static Forecast of(QueueUnderTest queue, FamilyKind family, long second) {
-    var at = ConsensusTime.ofSeconds(second);
+    return of(queue, family, ConsensusTime.ofSeconds(second));
+  }
+
+  private static Forecast of(QueueUnderTest queue, FamilyKind family, ConsensusTime at) {
     return queue.queue.forecast(queue.state, family, at, queue.wall()).orElseThrow();
   }
 }

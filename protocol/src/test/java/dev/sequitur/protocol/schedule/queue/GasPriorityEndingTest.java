@@ -263,7 +263,7 @@ class GasPriorityEndingTest {
       queue.insert(new Proposal(ALICE, plain.terms(), tooMuch, LatePolicy.AS_SPECIFIED, retry));
     }
     queue.nowMs = START_MS + 200;
-    while (queue.state.entries().due().size(GAS_PRIORITY) > 0) {
+    while (queue.state.entries().due().waiting(GAS_PRIORITY) > 0) {
       queue.block();
     }
     assertThat(queue.state.entries().executing()).isEqualTo(batch + 1);

@@ -152,7 +152,7 @@ class GasPriorityTest {
     assertThat(queue.startedInLastBlock()).isEmpty();
     assertThat(outcomes(ids.subList(8, 10))).containsOnly(Outcome.EXPIRED);
     assertThat(queue.notices()).contains(failed(ids.get(8), 4, CancelledTxnCode.EXPIRED));
-    assertThat(queue.state.entries().due().size(GAS_PRIORITY)).isEqualTo(2);
+    assertThat(queue.state.entries().due().waiting(GAS_PRIORITY)).isEqualTo(2);
   }
 
   /** Of one that was to run 200 ms after the start. */

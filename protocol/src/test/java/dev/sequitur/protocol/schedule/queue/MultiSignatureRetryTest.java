@@ -148,6 +148,33 @@ class MultiSignatureRetryTest {
   }
 
   @Test
+  void thoseOverWhichTheRulesFailLeaveRecordsOfDifferentTimesToo() {
+    var schedules = List.of(scheduled(1), scheduled(2), scheduled(3));
+    for (var out : List.copyOf(queue.queue.state.entries().executions().values())) {
+      queue.queue.tell(new Answered(out.key(), new Conclusion.Failed(1, "no", true)));
+    }
+    var rules = queue.queue.queue;
+    var now = queue.queue.state.clock().next(queue.queue.wall(), rules.setup().maxAhead());
+    var step = new QueueStep(rules, queue.queue.state, now);
+
+    for (var schedule : schedules) {
+      new OneByOne(step)
+          .each(
+              schedule.schedule(),
+              () -> {
+                throw new IllegalStateException("a fault");
+              });
+    }
+
+    queue.queue.last = step.finish();
+    assertThat(queue.exported())
+        .hasSize(3)
+        .extracting(TransactionRecord::consensusTimestamp)
+        .isSorted()
+        .doesNotHaveDuplicates();
+  }
+
+  @Test
   void aShutdownEndsThoseBetweenTwoAttemptsWithARecordForEach() {
     var schedules = List.of(scheduled(1), scheduled(2));
     for (var out : List.copyOf(queue.queue.state.entries().executions().values())) {

@@ -13,12 +13,14 @@ import static dev.sequitur.protocol.schedule.queue.QueueUnderTest.BOB;
 import static dev.sequitur.protocol.schedule.queue.QueueUnderTest.OPERATOR;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.Amount;
 import dev.sequitur.protocol.schedule.Conclusion;
 import dev.sequitur.protocol.schedule.Refusal;
 import dev.sequitur.protocol.schedule.Refusal.Code;
 import dev.sequitur.protocol.schedule.ScheduleId;
+import dev.sequitur.protocol.schedule.abi.AbiEncoding;
 import dev.sequitur.protocol.schedule.family.FamilyOperation;
 import dev.sequitur.protocol.schedule.family.Plan;
 import dev.sequitur.protocol.schedule.family.PlanExecutionState;
@@ -57,6 +59,28 @@ class PlanPauseTest {
     assertThat(plans.refused(OPERATOR, new PlanOperation.Unpause())).isEqualTo(Code.BAD_STATE);
     plans.queue.block();
     assertThat(plans.stateOf(id)).isEqualTo(PlanExecutionState.EXECUTION_SUCCESSFUL);
+  }
+
+  /** Nobody is to mend a payment or a batch, only to hear of the pause then. */
+  @Test
+  void thePauseIsTheFirstReasonWhateverElseIsWrong() {
+    long rif = plans.addPlan(Plan.of(PRICE, WINDOW, GAS, Optional.of(RIF)));
+    plans.accepted(OPERATOR, new PlanOperation.Pause());
+    var nothing = Amount.ZERO;
+
+    assertPaused(new PlanOperation.Purchase(0, 1, nothing));
+    assertPaused(new PlanOperation.Purchase(rif, 1, new Amount(PRICE)));
+    assertPaused(new PlanOperation.Purchase(77, 1, nothing));
+    assertPaused(new PlanOperation.TransferAndCall(RIF, nothing, Bytes.EMPTY));
+    assertPaused(
+        new PlanOperation.TransferAndCall(
+            RIF, nothing, new AbiEncoding().uint(0).uint(1).finish()));
+    assertPaused(new PlanOperation.BatchSchedule(List.of(pay(0, 15, 1)), nothing));
+  }
+
+  private void assertPaused(PlanOperation operation) {
+    assertThat(plans.refused(ALICE, operation)).isEqualTo(Code.SERVICE_NOT_ACTIVE);
+    assertThat(plans.queue.answer().refusal().orElseThrow().sentence()).contains("paused");
   }
 
   @Test
