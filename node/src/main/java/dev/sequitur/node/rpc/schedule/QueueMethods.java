@@ -12,6 +12,7 @@ import dev.sequitur.node.rpc.method.ParameterType;
 import dev.sequitur.node.rpc.method.RpcMethod;
 import dev.sequitur.node.rpc.method.RpcMethod.Parameter;
 import dev.sequitur.protocol.schedule.FamilyKind;
+import dev.sequitur.protocol.schedule.queue.History;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
 import dev.sequitur.scheduler.QueueName;
 import dev.sequitur.scheduler.ScheduleQuery;
@@ -77,7 +78,10 @@ final class QueueMethods {
             "`{why, privateTransaction, history}`",
             "Why a schedule has not run, or that it has its outcome; and each of its occurrences"
                 + " with its one outcome: run, failed, missed, expired, cancelled, refunded. The"
-                + " newest outcomes of a queue are kept. `privateTransaction` is the sequencer's id"
+                + " newest outcomes of a queue are kept; `history` has the newest "
+                + History.MOST_OF_ONE
+                + " of this schedule, oldest first, and schedule_getOutcomes those before them."
+                + " `privateTransaction` is the sequencer's id"
                 + " of what its present attempt runs, and in `history` of what an occurrence ran;"
                 + " left out if there is none. `cost` is what an occurrence cost: `charged` is the"
                 + " gas used at `gasUnitPrice`, the fee of the time, the plan's price in the plan's"
@@ -147,12 +151,15 @@ final class QueueMethods {
             Operation.Pause::new),
         ofFamily(
             "schedule_resume",
-            "Starts a family again after a pause or a shutdown.",
+            "Starts a family again after a pause or a shutdown; also after one that does not come"
+                + " to its end, once nothing of the family waits: what is out goes on as if there"
+                + " had been none, and no `shutdown` event follows.",
             Operation.Resume::new),
         ofFamily(
             "schedule_shutdown",
-            "Ends all that waits of a family, in batches, with its money back; then a"
-                + " `shutdown` event follows.",
+            "Ends all that waits of a family, in batches, with its money back, and awaits what is"
+                + " out; then a `shutdown` event follows. If a private transaction does not end,"
+                + " schedule_resume takes it back.",
             Operation.Shutdown::new));
   }
 
