@@ -10,8 +10,8 @@ import java.time.Duration;
  *     served at once
  * @param waitingCommands how many commands of a queue wait at most; more are refused as BUSY
  * @param batch how many inputs are stored with one write at most
- * @param executing how many calls of a queue are on their way to the sequencer at once; ten times
- *     as many may be there without an outcome
+ * @param executing how many calls of one privacy group are on their way to the sequencer at once;
+ *     ten times as many may be there without an outcome, and twice as many of all groups
  * @param refusals how often a call is offered before its refusal counts
  * @param backoff between two tries, or two looks for a receipt
  * @param rememberedCommands how many commands a queue can be asked to repeat
