@@ -1,5 +1,6 @@
 package dev.sequitur.scheduler;
 
+import dev.sequitur.protocol.copying.Copyable;
 import dev.sequitur.protocol.exchange.Backoff;
 import java.time.Duration;
 
@@ -19,6 +20,7 @@ import java.time.Duration;
  *     many while it has more to do than it does at once
  * @param idleAfter an empty queue without work for this long leaves memory
  */
+@Copyable
 public record SchedulerSettings(
     Duration blockInterval,
     int waitingCommands,
@@ -28,7 +30,8 @@ public record SchedulerSettings(
     Backoff backoff,
     int rememberedCommands,
     int checkpointEvents,
-    Duration idleAfter) {
+    Duration idleAfter)
+    implements SchedulerSettingsBuilder.With {
   public static final SchedulerSettings DEFAULT =
       new SchedulerSettings(
           Duration.ofMillis(100),
@@ -50,57 +53,5 @@ public record SchedulerSettings(
         || checkpointEvents < 1) {
       throw new IllegalArgumentException("The scheduler's limits must be positive.");
     }
-  }
-
-  public SchedulerSettings withBlockInterval(Duration value) {
-    return new SchedulerSettings(
-        value,
-        waitingCommands,
-        batch,
-        executing,
-        refusals,
-        backoff,
-        rememberedCommands,
-        checkpointEvents,
-        idleAfter);
-  }
-
-  public SchedulerSettings withWaitingCommands(int value) {
-    return new SchedulerSettings(
-        blockInterval,
-        value,
-        batch,
-        executing,
-        refusals,
-        backoff,
-        rememberedCommands,
-        checkpointEvents,
-        idleAfter);
-  }
-
-  public SchedulerSettings withCheckpointEvents(int value) {
-    return new SchedulerSettings(
-        blockInterval,
-        waitingCommands,
-        batch,
-        executing,
-        refusals,
-        backoff,
-        rememberedCommands,
-        value,
-        idleAfter);
-  }
-
-  public SchedulerSettings withIdleAfter(Duration value) {
-    return new SchedulerSettings(
-        blockInterval,
-        waitingCommands,
-        batch,
-        executing,
-        refusals,
-        backoff,
-        rememberedCommands,
-        checkpointEvents,
-        value);
   }
 }
