@@ -66,8 +66,7 @@ public final class GasPriority implements Family {
           Refusal.Code.TIME_NOT_IN_FUTURE,
           "The time must be at least one tick of " + settings.tickMillis() + " ms from now.");
     } else if (ConsensusTime.nanosOf(terms.scheduledTimeMs(), 1) == Long.MAX_VALUE) {
-      return refused(
-          Refusal.Code.BAD_TIME, "A queue's clock ends in the year 2262: schedule it before that.");
+      return refused(Refusal.Code.BAD_TIME, ConsensusTime.ENDS);
     } else if (terms.maxGasUnitPrice() < settings.minGasUnitPrice()) {
       return refused(
           Refusal.Code.PRICE_TOO_LOW,
@@ -133,11 +132,11 @@ public final class GasPriority implements Family {
     for (var due : view.waitingIn(from, DueKey.from(now + 1), limit + settings.expireLimit())) {
       if (ready.size() < limit && onDue(due, from, timestampMs) == Verdict.FIRE) {
         ready.add(due);
+      }
+    }
     for (var late : view.waitingIn(DueKey.from(0), from, settings.expireLimit())) {
       if (ready.size() < limit && onDue(late, from, timestampMs) == Verdict.FIRE) {
         ready.add(late);
-      }
-    }
       }
     }
     return ready;
@@ -152,12 +151,12 @@ public final class GasPriority implements Family {
         DueKey.from(now + 1),
         settings.expireLimit(),
         settings.getReadyTransactionsLimit());
+  }
+
   /** A backlog that came first would make late whatever comes after it. */
   @Override
   public boolean servesOverdueLast() {
     return true;
-  }
-
   }
 
   @Override
