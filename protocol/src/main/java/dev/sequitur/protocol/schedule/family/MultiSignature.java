@@ -29,6 +29,14 @@ import org.pcollections.TreePSet;
  * get here; this says who must sign, and whether they have.
  */
 public final class MultiSignature implements Family {
+  private static final long MILLIS_PER_SECOND = 1_000;
+
+  /**
+   * Of records, and of schedules that have ended, by one event, so that no command waits for all
+   * that has piled up. A replay forgets as many: it stays as it is.
+   */
+  private static final int MOST_FORGOTTEN = 1_000;
+
   private static final String NO_LONGER_SIGNED =
       "A key that has to sign has changed since: schedule it again, with the new key's signature.";
 
@@ -113,6 +121,14 @@ public final class MultiSignature implements Family {
     return terms.creation().waitForExpiry() && isReady(view, terms) ? Verdict.FIRE : Verdict.EXPIRE;
   }
 
+  /** One that runs at its time has not: it is about to. */
+  @Override
+  public boolean hasExpired(QueueView view, Schedule schedule) {
+    return terms(schedule).expirySecond() <= view.now().seconds()
+        && !view.isStarted(schedule.id())
+        && onDue(view, schedule) == Verdict.EXPIRE;
+  }
+
   private boolean isReady(QueueView view, MultiSignatureTerms terms) {
     var state = state(view);
     var required =
@@ -182,7 +198,13 @@ public final class MultiSignature implements Family {
     return true;
   }
 
-  /** Not more than one such event a second. */
+  /** What waits for signatures has nothing due before it expires. */
+  @Override
+  public long dueNanos(DueKey first) {
+    return ConsensusTime.nanosOf(first.time(), MILLIS_PER_SECOND);
+  }
+
+  /** Not more than one such event a second, unless there is more to forget than one forgets. */
   @Override
   public Optional<FamilyEvent> onBlockEnd(QueueView view, Optional<Schedule> firstLeft) {
     var state = state(view);
@@ -192,7 +214,7 @@ public final class MultiSignature implements Family {
     if (!records && !state.closed().hasExpired(second)) {
       return Optional.empty();
     }
-    var before = ConsensusTime.ofMillis(Math.max(0, oldest) * 1_000);
+    var before = ConsensusTime.ofSeconds(Math.max(0, oldest));
     return Optional.of(new MultiSignatureEvent.Forgotten(before, second));
   }
 
@@ -203,23 +225,25 @@ public final class MultiSignature implements Family {
 
   private static MultiSignatureState evolve(MultiSignatureState state, MultiSignatureEvent event) {
     if (event instanceof MultiSignatureEvent.AccountOpened opened) {
-      return state.with(state.entities().open(opened.id(), opened.account()));
+      return state.withEntities(state.entities().open(opened.id(), opened.account()));
     } else if (event instanceof MultiSignatureEvent.KeyChanged changed) {
-      return state.with(state.entities().withKey(changed.account(), changed.key()));
+      return state.withEntities(state.entities().withKey(changed.account(), changed.key()));
     } else if (event instanceof MultiSignatureEvent.KeyBound bound) {
-      return state.with(state.entities().bind(bound.identity(), bound.key()));
+      return state.withEntities(state.entities().bind(bound.identity(), bound.key()));
     } else if (event instanceof MultiSignatureEvent.Signed signed) {
-      return state.with(state.waiting().sign(signed));
+      return state.withWaiting(state.waiting().sign(signed));
     } else if (event instanceof MultiSignatureEvent.Triggered triggered) {
       return onTriggered(state, triggered);
     } else if (event instanceof MultiSignatureEvent.BodiesArchived archived) {
-      return state.with(state.bodies().archive(archived.upTo()));
+      return state.withBodies(state.bodies().archive(archived.upTo()));
     } else if (event instanceof MultiSignatureEvent.Recorded recorded) {
-      return state.with(state.records().plus(recorded.record()));
+      return state.withRecords(state.records().plus(recorded.record()));
     } else if (event instanceof MultiSignatureEvent.Forgotten forgotten) {
       return state
-          .with(state.records().forget(forgotten.records()))
-          .with(state.closed().forget(forgotten.second()));
+          .with()
+          .records(state.records().forget(forgotten.records(), MOST_FORGOTTEN))
+          .closed(state.closed().forget(forgotten.second(), MOST_FORGOTTEN))
+          .build();
     }
     throw new IllegalStateException("Unknown event: " + event);
   }
@@ -227,18 +251,20 @@ public final class MultiSignature implements Family {
   private static MultiSignatureState onTriggered(
       MultiSignatureState state, MultiSignatureEvent.Triggered triggered) {
     var bodies = state.bodies().minus(triggered.body(), triggered.schedule());
-    var next = state.with(triggered.remembered() ? bodies.execute(triggered.body()) : bodies);
+    var next = state.withBodies(triggered.remembered() ? bodies.execute(triggered.body()) : bodies);
     var running = new MultiSignatureState.Running(triggered.fee(), triggered.elsewhere());
-    return next.with(next.waiting().run(triggered.schedule(), running));
+    return next.withWaiting(next.waiting().run(triggered.schedule(), running));
   }
 
   @Override
   public FamilyState onAdmitted(FamilyState state, Schedule schedule) {
     var mine = state(state);
     var terms = terms(schedule);
-    return mine.with(mine.entities().advance())
-        .with(mine.bodies().plus(terms.creation().transaction().hash(), terms.id()))
-        .with(mine.waiting().admit(terms.expirySecond()));
+    return mine.with()
+        .entities(mine.entities().advance())
+        .bodies(mine.bodies().plus(terms.creation().transaction().hash(), terms.id()))
+        .waiting(mine.waiting().admit(terms.expirySecond()))
+        .build();
   }
 
   /** In {@code current} it can be asked for until it would have expired. */
@@ -251,9 +277,11 @@ public final class MultiSignature implements Family {
     boolean executed = settled.outcome() == Outcome.RUN || settled.outcome() == Outcome.FAILED;
     var signers = mine.waiting().signers().getOrDefault(terms.id(), TreePSet.<PublicKey>empty());
     var closed = new ClosedSchedule(terms, signers, executed, settled.at());
-    return mine.with(mine.waiting().settle(terms.id(), terms.expirySecond()))
-        .with(mine.bodies().minus(terms.creation().transaction().hash(), terms.id()))
-        .with(readable ? mine.closed().plus(closed) : mine.closed());
+    return mine.with()
+        .waiting(mine.waiting().settle(terms.id(), terms.expirySecond()))
+        .bodies(mine.bodies().minus(terms.creation().transaction().hash(), terms.id()))
+        .closed(readable ? mine.closed().plus(closed) : mine.closed())
+        .build();
   }
 
   /**
@@ -293,6 +321,12 @@ public final class MultiSignature implements Family {
     return view.schedule(id.schedule())
         .filter(schedule -> !view.isStarted(schedule.id()))
         .filter(schedule -> terms(schedule).expirySecond() > view.now().seconds());
+  }
+
+  /** One that has its end and can still be asked for. */
+  static Optional<ClosedSchedule> closed(QueueView view, EntityId id) {
+    return Optional.ofNullable(state(view).closed().schedules().get(id))
+        .filter(closed -> closed.terms().expirySecond() > view.now().seconds());
   }
 
   /** Kept, and exported. */

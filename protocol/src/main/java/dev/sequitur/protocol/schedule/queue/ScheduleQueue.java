@@ -3,6 +3,7 @@ package dev.sequitur.protocol.schedule.queue;
 import dev.sequitur.protocol.machine.Decision;
 import dev.sequitur.protocol.schedule.ConsensusTime;
 import dev.sequitur.protocol.schedule.Cost;
+import dev.sequitur.protocol.schedule.DueKey;
 import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.Service;
@@ -19,6 +20,7 @@ import dev.sequitur.protocol.schedule.family.MultiSignatureEvent;
 import dev.sequitur.protocol.schedule.family.MultiSignatureState;
 import dev.sequitur.protocol.schedule.family.PlanQueries;
 import dev.sequitur.protocol.schedule.family.QueueView;
+import dev.sequitur.protocol.schedule.family.Schedule;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.HandOver;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.Notice;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.Admitted;
@@ -114,27 +116,27 @@ public final class ScheduleQueue {
   /** Repeats a durable change on recovery. */
   public QueueState evolve(QueueState state, QueueEvent event) {
     if (event instanceof ClockAdvanced advanced) {
-      return state.with(state.clock().advance(advanced.time()));
+      return state.withClock(state.clock().advance(advanced.time()));
     } else if (event instanceof Admitted admitted) {
       var schedule = admitted.schedule();
       var family = setup.family(schedule.family());
       var before = view(state, family, state.clock().last()).state();
       return state.admitted(admitted).with(schedule.family(), family.onAdmitted(before, schedule));
     } else if (event instanceof Started started) {
-      return state.with(state.entries().start(started, state.clock().last()));
+      return state.withEntries(state.entries().start(started, state.clock().last()));
     } else if (event instanceof Submitted submitted) {
-      return state.with(state.entries().submit(submitted));
+      return state.withEntries(state.entries().submit(submitted));
     } else if (event instanceof Concluded concluded) {
-      return state.with(state.entries().conclude(concluded.key(), concluded.conclusion()));
+      return state.withEntries(state.entries().conclude(concluded.key(), concluded.conclusion()));
     } else if (event instanceof RetryPlanned planned) {
-      return state.with(state.entries().retry(planned.failed(), planned.at()));
+      return state.withEntries(state.entries().retry(planned.failed(), planned.at()));
     } else if (event instanceof Settled settled) {
       var execution = state.entries().execution(settled.key().schedule());
       return onSettled(state, settled, execution.map(LastAttempt::of).orElse(LastAttempt.NONE));
     } else if (event instanceof Ran ran) {
       return onSettled(state, ran.settled(), LastAttempt.of(ran));
     } else if (event instanceof Rescheduled rescheduled) {
-      return state.with(state.history().plus(rescheduled));
+      return state.withHistory(state.history().plus(rescheduled));
     } else if (event instanceof Deferred deferred) {
       return onDeferred(state, deferred);
     } else if (event instanceof Removed removed) {
@@ -150,7 +152,7 @@ public final class ScheduleQueue {
       var throttle = state.throttle(throttled.operation(), limit);
       return state.with(throttled.operation(), throttle.use(state.clock().last()));
     }
-    return state.with(moved(state.book(), event));
+    return state.withBook(moved(state.book(), event));
   }
 
   private static Book moved(Book book, QueueEvent event) {
@@ -202,7 +204,7 @@ public final class ScheduleQueue {
     var family = setup.family(schedule.family());
     var before = view(state, family, state.clock().last()).state();
     return state
-        .with(state.entries().defer(deferred.schedule(), deferred.due()))
+        .withEntries(state.entries().defer(deferred.schedule(), deferred.due()))
         .with(family.kind(), family.onDeferred(before, schedule, deferred.due()));
   }
 
@@ -217,6 +219,29 @@ public final class ScheduleQueue {
             schedule ->
                 setup.family(schedule.family()).refusesKey(schedule, state.clock().last()).stream())
         .findFirst();
+  }
+
+  /** Whether one that waits has expired, and awaits its end alone. */
+  public boolean hasExpired(QueueState state, Schedule schedule, WallTime wall) {
+    var family = setup.family(schedule.family());
+    return family.hasExpired(view(state, family.kind(), wall), schedule);
+  }
+
+  /**
+   * How many of a family wait.
+   *
+   * @param atMost of those that have expired and await their end, so many are looked at
+   */
+  public int waiting(QueueState state, FamilyKind kind, WallTime wall, int atMost) {
+    var family = setup.family(kind);
+    int all = state.entries().due().waiting(kind);
+    if (!family.tidiesFirst()) {
+      return all;
+    }
+    var view = view(state, kind, wall);
+    var overdue = view.waitingIn(DueKey.from(0), family.agenda(view).readyFrom(), atMost);
+    return all
+        - Math.toIntExact(overdue.stream().filter(each -> family.hasExpired(view, each)).count());
   }
 
   /** The book, and whether what is held is just what the schedules owe (DECISIONS F6). */
