@@ -106,7 +106,7 @@ class FailingSeriesTest {
   private void holdsInAll(long units) {
     var book = queue.state.book();
     var balances = book.balances().plus(AccountId.HELD, units);
-    queue.state = queue.state.with(new Book(balances, book.holds()));
+    queue.state = queue.state.withBook(new Book(balances, book.holds()));
   }
 
   private long held(ScheduleId id) {
