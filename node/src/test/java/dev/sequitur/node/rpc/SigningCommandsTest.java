@@ -11,6 +11,7 @@ import java.security.spec.ECGenParameterSpec;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
+import java.util.HexFormat;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -74,6 +75,18 @@ class SigningCommandsTest {
     assertThat(cli.execute("key " + directory.resolve("rsa.pem") + " --new rsa")).isEqualTo(2);
     assertThat(cli.err()).contains("'rsa' is no kind of key: write ed25519 or secp256k1");
     assertThat(directory.resolve("rsa.pem")).doesNotExist();
+  }
+
+  /** OpenSSL 3.0 reads the 48 bytes of RFC 8410 and no public key after them. */
+  @Test
+  void anEd25519KeyThatIsMadeIsOneForOpenssl() throws Exception {
+    var file = directory.resolve("bob.pem");
+    cli.run("key " + file + " --new ed25519");
+    var lines = Files.readAllLines(file);
+    assertThat(lines).hasSize(3);
+    assertThat(Base64.getDecoder().decode(lines.get(1)))
+        .hasSize(48)
+        .startsWith(HexFormat.of().parseHex("302e020100300506032b657004220420"));
   }
 
   /** By 'openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:secp256k1', and its point. */

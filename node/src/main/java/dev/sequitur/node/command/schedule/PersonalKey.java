@@ -7,7 +7,11 @@ import java.io.IOException;
 import java.security.SecureRandom;
 import java.util.Locale;
 import java.util.Optional;
+import org.bouncycastle.asn1.ASN1ObjectIdentifier;
+import org.bouncycastle.asn1.DEROctetString;
+import org.bouncycastle.asn1.pkcs.PrivateKeyInfo;
 import org.bouncycastle.asn1.sec.SECObjectIdentifiers;
+import org.bouncycastle.asn1.x509.AlgorithmIdentifier;
 import org.bouncycastle.crypto.ec.CustomNamedCurves;
 import org.bouncycastle.crypto.generators.ECKeyPairGenerator;
 import org.bouncycastle.crypto.params.AsymmetricKeyParameter;
@@ -76,9 +80,7 @@ abstract sealed class PersonalKey {
   }
 
   /** PKCS#8, as OpenSSL reads it. */
-  final byte[] encoded() throws IOException {
-    return PrivateKeyInfoFactory.createPrivateKeyInfo(parameters()).getEncoded();
-  }
+  abstract byte[] encoded() throws IOException;
 
   /** As the nodes write keys: the algorithm, a colon and hexadecimal digits. */
   final String publicKey() {
@@ -90,11 +92,11 @@ abstract sealed class PersonalKey {
 
   abstract Algorithm algorithm();
 
-  abstract AsymmetricKeyParameter parameters();
-
   abstract byte[] point();
 
   private static final class OfEd25519 extends PersonalKey {
+    private static final ASN1ObjectIdentifier ID = new ASN1ObjectIdentifier("1.3.101.112");
+
     private final Ed25519PrivateKeyParameters key;
 
     OfEd25519(Ed25519PrivateKeyParameters key) {
@@ -114,9 +116,11 @@ abstract sealed class PersonalKey {
       return Algorithm.ED25519;
     }
 
+    /** RFC 8410 without the public key, which OpenSSL 3.0 does not read in this place. */
     @Override
-    AsymmetricKeyParameter parameters() {
-      return key;
+    byte[] encoded() throws IOException {
+      var algorithm = new AlgorithmIdentifier(ID);
+      return new PrivateKeyInfo(algorithm, new DEROctetString(key.getEncoded())).getEncoded();
     }
 
     @Override
@@ -155,8 +159,8 @@ abstract sealed class PersonalKey {
     }
 
     @Override
-    AsymmetricKeyParameter parameters() {
-      return key;
+    byte[] encoded() throws IOException {
+      return PrivateKeyInfoFactory.createPrivateKeyInfo(key).getEncoded();
     }
 
     @Override
