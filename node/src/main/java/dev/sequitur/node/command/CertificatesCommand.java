@@ -20,7 +20,6 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "certificates",
     mixinStandardHelpOptions = true,
-    versionProvider = SequiturCommand.Version.class,
     description = {
       "Makes an authority and a certificate for each node, for trying out the transport between"
           + " processes.",

@@ -17,7 +17,6 @@ import picocli.CommandLine.Parameters;
     name = "chaos",
     sortOptions = false,
     mixinStandardHelpOptions = true,
-    versionProvider = SequiturCommand.Version.class,
     description = {
       "Rehearses failures on nodes that run: sets faults at random, clears them, and reports.",
       "",

@@ -19,7 +19,6 @@ import picocli.CommandLine.Option;
     name = "cluster",
     sortOptions = false,
     mixinStandardHelpOptions = true,
-    versionProvider = SequiturCommand.Version.class,
     description = {
       "Runs a network on this machine until Ctrl-C: a ledger, and nodes of several JVMs, each a"
           + " process of its own.",

@@ -18,7 +18,6 @@ import picocli.CommandLine.Option;
     name = "demo",
     sortOptions = false,
     mixinStandardHelpOptions = true,
-    versionProvider = SequiturCommand.Version.class,
     description = {
       "Shows what Sequitur does, in one process and about half a minute.",
       "",

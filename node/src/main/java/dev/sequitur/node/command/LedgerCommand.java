@@ -18,7 +18,6 @@ import picocli.CommandLine.Option;
     name = "ledger",
     sortOptions = false,
     mixinStandardHelpOptions = true,
-    versionProvider = SequiturCommand.Version.class,
     description = {
       "Runs the embedded base ledger as a process of its own, for nodes in several processes,"
           + " until Ctrl-C or SIGTERM.",

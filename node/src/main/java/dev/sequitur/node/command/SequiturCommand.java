@@ -1,11 +1,14 @@
 package dev.sequitur.node.command;
 
 import dev.sequitur.node.command.schedule.ScheduleCommand;
+import dev.sequitur.node.process.StopSignal;
 import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.RunLast;
 import picocli.CommandLine.Spec;
 
 /** {@code sequitur} itself: shows what there is. */
@@ -13,7 +16,6 @@ import picocli.CommandLine.Spec;
     name = "sequitur",
     description = "Puts private transactions of several parties in order.",
     mixinStandardHelpOptions = true,
-    versionProvider = SequiturCommand.Version.class,
     synopsisSubcommandLabel = "COMMAND",
     footer = {
       "",
@@ -55,7 +57,26 @@ public final class SequiturCommand implements Runnable {
     var mistakes = new Mistakes(context.console().err());
     line.setParameterExceptionHandler(mistakes::inParameters);
     line.setExecutionExceptionHandler(mistakes::inExecution);
+    line.setExecutionStrategy(parsed -> run(context.stop(), parsed));
+    tellVersion(line);
     return line;
+  }
+
+  /**
+   * What only asks another process has nothing to stop in order: Ctrl-C ends it at once, however
+   * long the answer takes.
+   */
+  private static int run(StopSignal stop, ParseResult parsed) {
+    if (parsed.hasSubcommand()
+        && parsed.subcommand().commandSpec().userObject() instanceof ScheduleCommand) {
+      stop.finished();
+    }
+    return new RunLast().execute(parsed);
+  }
+
+  private static void tellVersion(CommandLine line) {
+    line.getCommandSpec().versionProvider(new Version());
+    line.getSubcommands().values().forEach(SequiturCommand::tellVersion);
   }
 
   @Override
@@ -64,7 +85,7 @@ public final class SequiturCommand implements Runnable {
   }
 
   /** The version is the jar's own, so that there is one place for it: the root pom. */
-  static final class Version implements IVersionProvider {
+  private static final class Version implements IVersionProvider {
     @Override
     public String[] getVersion() {
       var version =

@@ -13,7 +13,6 @@ import picocli.CommandLine.Option;
     name = "simulate",
     sortOptions = false,
     mixinStandardHelpOptions = true,
-    versionProvider = SequiturCommand.Version.class,
     description = {
       "Runs whole networks of the rules on a virtual clock, lets everything go wrong that can, and"
           + " checks that nothing is lost, doubled or left over.",

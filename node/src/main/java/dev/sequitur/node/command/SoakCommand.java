@@ -16,7 +16,6 @@ import picocli.CommandLine.Option;
     name = "soak",
     sortOptions = false,
     mixinStandardHelpOptions = true,
-    versionProvider = SequiturCommand.Version.class,
     description = {
       "Runs a network of processes under a steady load, kills one of its JVMs again and again, and"
           + " accounts for every transaction.",

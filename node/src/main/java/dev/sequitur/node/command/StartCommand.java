@@ -13,7 +13,6 @@ import picocli.CommandLine.Option;
 @Command(
     name = "start",
     mixinStandardHelpOptions = true,
-    versionProvider = SequiturCommand.Version.class,
     description = {
       "Runs one process of a node until Ctrl-C or SIGTERM.",
       "",

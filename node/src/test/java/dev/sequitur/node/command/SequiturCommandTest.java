@@ -52,9 +52,18 @@ class SequiturCommandTest {
     assertThat(console.out()).contains("Usage: sequitur " + command, "Example", "  sequitur ");
   }
 
-  @Test
-  void theVersionIsPrinted() {
-    assertThat(execute("--version")).isZero();
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "--version",
+        "-V",
+        "schedule --version",
+        "schedule -V",
+        "schedule list -V",
+        "demo -V"
+      })
+  void theVersionIsPrinted(String line) {
+    assertThat(execute(line.split(" "))).isZero();
     assertThat(console.out()).startsWith("sequitur ");
   }
 

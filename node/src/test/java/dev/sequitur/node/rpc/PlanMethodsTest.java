@@ -165,11 +165,13 @@ class PlanMethodsTest {
             """
             {"sender": "alice", "revertIfFails": true, "calls": [
               {"function": "purchase", "plan": 0, "quantity": 1, "value": "10"},
-              {"function": "requestPlanRefund", "plan": 0}]}
+              {"function": "requestPlanRefund", "plan": 0},
+              {"function": "purchase", "plan": 0, "quantity": 1, "value": "10"}]}
             """);
     assertThat(answer.get("kept").asBoolean()).isFalse();
     assertThat(answer.at("/each/0").isNull()).as("what was undone").isTrue();
     assertThat(answer.at("/each/1/error").asText()).startsWith("SQ020314: ");
+    assertThat(answer.get("each").size()).as("what came after it was not tried").isEqualTo(2);
     assertThat(calls.balance("alice")).isEqualTo("980");
   }
 

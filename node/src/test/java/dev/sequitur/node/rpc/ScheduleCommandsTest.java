@@ -7,6 +7,7 @@ import dev.sequitur.node.command.SequiturCommand;
 import dev.sequitur.node.console.RecordedConsole;
 import dev.sequitur.node.process.ProcessStarter;
 import dev.sequitur.node.process.StopSignal;
+import java.time.Duration;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -18,6 +19,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ScheduleCommandsTest {
   private static final String INSERT =
       "insert --sender alice --at 2026-11-21T10:05:00Z --gas 100 --price 3 --pay 25 --to bob";
+
+  private static final String NOTHING =
+      "0x0000000000000000000000000000000000000000000000000000000000000000";
 
   private ScheduleConsole cli = new ScheduleConsole(RunningRpc.withDefaults());
 
@@ -71,6 +75,24 @@ class ScheduleCommandsTest {
     assertThat(cli.run("overview"))
         .startsWith("1 schedules are there, 0 of them executing; 1 were ever taken.")
         .contains("multi-signature  active   0        mvp", "gas-priority     active   1");
+  }
+
+  @Test
+  void aFamilyIsPausedShutDownAndResumed() {
+    cli.run("fund alice 1000");
+    var id = inserted(cli.run(INSERT));
+    assertThat(cli.run("pause gas-priority")).contains("until 'sequitur schedule resume gas-");
+    assertThat(cli.execute(INSERT)).isEqualTo(1);
+    assertThat(cli.err()).contains("SQ020301");
+    assertThat(cli.run("explain " + id)).contains("paused");
+    assertThat(cli.run("resume gas-priority"))
+        .isEqualTo("Resumed gas-priority: the queue serves it again.");
+    assertThat(cli.run("shutdown gas-priority")).startsWith("Shutting down gas-priority");
+    cli.rpc().scheduler.pass(Duration.ofSeconds(1));
+    assertThat(cli.run("overview")).contains("gas-priority     shut-down  0");
+    assertThat(cli.run("balance alice")).isEqualTo("alice can spend 1000.");
+    cli.run("resume gas-priority");
+    assertThat(cli.run(INSERT)).startsWith("Inserted ");
   }
 
   @Test
@@ -142,6 +164,21 @@ class ScheduleCommandsTest {
         "task --owner a --id i --say x --at +1h --late expire-and-refund | is not for a task, whose",
         "forecast --family recurring --at +1h --as a | has only one of requestor and plan",
         "lst | 'lst'",
+        "show gas-priority:" + NOTHING + " | no schedule gas-priority:0x00",
+        "show gas-priority:" + NOTHING + " --json | no schedule gas-priority:0x00",
+        "show 0.0.5 | The queue default has no schedule 0.0.5, or its outcome is no longer kept",
+        "explain recurring:" + NOTHING + " | no schedule recurring:0x00",
+        "explain recurring:" + NOTHING + " --json | no schedule recurring:0x00",
+        "explain 0.0.5 --queue other | The queue other has no schedule 0.0.5",
+        "pause recurring:" + NOTHING + " | is one schedule: name a family, such as recurring",
+        "shutdown 0.0.5 | is one schedule: name a family",
+        "pause nothing | SQ010107: family cannot be read",
+        "resume recurring | It is active already",
+        "resume recurring:" + NOTHING + " | say in whose name it is resumed, --as ACCOUNT",
+        "resume recurring --as alice | A family is resumed without --as",
+        "overview --key k | '--key'",
+        "outcomes --key k | '--key'",
+        "list --key once | SQ010107: key cannot be read. A key is ed25519:",
       })
   void aMistakeIsALineAndAnExitCode(String line, String sentence) {
     assertThat(cli.execute(line.strip())).isBetween(1, 2);
@@ -192,6 +229,8 @@ class ScheduleCommandsTest {
         "show",
         "explain",
         "cancel",
+        "pause",
+        "shutdown",
         "outcomes",
         "forecast",
         "overview",
@@ -200,6 +239,9 @@ class ScheduleCommandsTest {
   void eachCommandExplainsItself(String command) {
     assertThat(cli.execute(command + " --help")).isZero();
     assertThat(cli.out()).contains("Usage: sequitur schedule " + command);
+    var examples = cli.out().split("\nExamples?:\n", 2);
+    assertThat(examples).as("its help ends with an example").hasSize(2);
+    assertThat(examples[1]).contains("sequitur schedule " + command).doesNotContain("--help");
   }
 
   private static String inserted(String line) {

@@ -4,10 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.security.KeyPairGenerator;
+import java.security.PrivateKey;
+import java.security.spec.ECGenParameterSpec;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
+import java.util.HexFormat;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,6 +32,78 @@ class SigningCommandsTest {
     var key = Examples.publicKey("bob");
     assertThat(cli.run("open " + key)).isEqualTo("Opened account 0.0.1001");
     assertThat(cli.run("list --waiting-for " + key)).isEqualTo("Nothing waits for this key.");
+  }
+
+  /** Two people with keys of both kinds, made here. */
+  @Test
+  void aKeyThatIsMadeSignsWhateverItsKind() {
+    cli.rpc().scheduler.pass(Duration.between(Sample.NOW, Instant.now()).plusSeconds(60));
+    var alice = directory.resolve("alice.pem");
+    var bob = directory.resolve("bob.pem");
+    var alicesKey = cli.run("key " + alice + " --new secp256k1");
+    var bobsKey = cli.run("key " + bob + " --new ed25519");
+    assertThat(alicesKey).matches("secp256k1:0[23][0-9a-f]{64}").isEqualTo(cli.run("key " + alice));
+    assertThat(bobsKey).matches("ed25519:[0-9a-f]{64}").isEqualTo(cli.run("key " + bob));
+    cli.run("open " + alicesKey);
+    cli.run("open " + bobsKey);
+    cli.run("fund 0.0.1001 1000");
+    cli.run("fund 0.0.1002 1000");
+
+    cli.run(
+        "create --payer 0.0.1002 --only-pay --transfer 0.0.1001=-40 --transfer 0.0.1002=40"
+            + " --key-file "
+            + bob);
+    assertThat(cli.run("list --key-file " + alice)).contains("0.0.1003", "0.0.1001 -40");
+    assertThat(cli.run("list --key " + alicesKey)).isEqualTo(cli.run("list --key-file " + alice));
+    assertThat(cli.run("sign 0.0.1003 --payer 0.0.1001 --key-file " + alice))
+        .startsWith("Signed 0.0.1003: ");
+    assertThat(cli.run("explain 0.0.1003")).contains("It has its outcome.", ": run");
+  }
+
+  @Test
+  void aKeyThatIsMadeIsItsOwnersAloneAndIsNeverOverwritten() throws Exception {
+    var file = directory.resolve("alice.pem");
+    var made = cli.run("key " + file + " --new secp256k1");
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+        .isEqualTo("rw-------");
+    assertThat(cli.execute("key " + file + " --new ed25519")).isEqualTo(2);
+    assertThat(cli.err()).contains(file + " is there already", "name another file.");
+    assertThat(cli.run("key " + file)).isEqualTo(made);
+    assertThat(cli.execute("key " + directory.resolve("none/a.pem") + " --new ed25519"))
+        .isEqualTo(2);
+    assertThat(cli.err()).contains("cannot be made: name one in a directory");
+    assertThat(cli.execute("key " + directory.resolve("rsa.pem") + " --new rsa")).isEqualTo(2);
+    assertThat(cli.err()).contains("'rsa' is no kind of key: write ed25519 or secp256k1");
+    assertThat(directory.resolve("rsa.pem")).doesNotExist();
+  }
+
+  /** OpenSSL 3.0 reads the 48 bytes of RFC 8410 and no public key after them. */
+  @Test
+  void anEd25519KeyThatIsMadeIsOneForOpenssl() throws Exception {
+    var file = directory.resolve("bob.pem");
+    cli.run("key " + file + " --new ed25519");
+    var lines = Files.readAllLines(file);
+    assertThat(lines).hasSize(3);
+    assertThat(Base64.getDecoder().decode(lines.get(1)))
+        .hasSize(48)
+        .startsWith(HexFormat.of().parseHex("302e020100300506032b657004220420"));
+  }
+
+  /** By 'openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:secp256k1', and its point. */
+  @Test
+  void aSecp256k1KeyOfOpensslIsRead() throws Exception {
+    var file =
+        Files.writeString(
+            directory.resolve("openssl.pem"),
+            """
+            -----BEGIN PRIVATE KEY-----
+            MIGEAgEAMBAGByqGSM49AgEGBSuBBAAKBG0wawIBAQQgyItSzjq6z3pZ7alzk5GI
+            AJYfmhqM56aS9YCIaekBlguhRANCAATEaz7xgJpsOKDjz7VpH/DEMcrWhi4nR7mb
+            Z4pA/BVInOfPx0NxoXTtICkUfwQbIaO5FkqW/1d8FjFvZe7PKNKz
+            -----END PRIVATE KEY-----
+            """);
+    assertThat(cli.run("key " + file))
+        .isEqualTo("secp256k1:03c46b3ef1809a6c38a0e3cfb5691ff0c431cad6862e2747b99b678a40fc15489c");
   }
 
   /** Two people, each with a key in a file, as openssl writes it, and an account. */
@@ -134,10 +210,12 @@ class SigningCommandsTest {
 
   private Path keyFile(String name) throws Exception {
     var key = KeyPairGenerator.getInstance("Ed25519").generateKeyPair().getPrivate();
+    return Files.writeString(directory.resolve(name + ".pem"), pem(key));
+  }
+
+  private static String pem(PrivateKey key) {
     var base64 = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(key.getEncoded());
-    return Files.writeString(
-        directory.resolve(name + ".pem"),
-        "-----BEGIN PRIVATE KEY-----\n" + base64 + "\n-----END PRIVATE KEY-----\n");
+    return "-----BEGIN PRIVATE KEY-----\n" + base64 + "\n-----END PRIVATE KEY-----\n";
   }
 
   @Test
@@ -150,9 +228,18 @@ class SigningCommandsTest {
             + Base64.getEncoder().encodeToString(rsa)
             + "\n-----END PRIVATE KEY-----\n");
     assertThat(cli.execute("key " + file)).isEqualTo(2);
-    assertThat(cli.err()).contains("is not Ed25519", "openssl genpkey");
+    assertThat(cli.err())
+        .contains("is not Ed25519 or secp256k1", "sequitur schedule key alice.pem --new");
+    var p256 = KeyPairGenerator.getInstance("EC");
+    p256.initialize(new ECGenParameterSpec("secp256r1"));
+    Files.writeString(file, pem(p256.generateKeyPair().getPrivate()));
+    assertThat(cli.execute("key " + file)).isEqualTo(2);
+    assertThat(cli.err()).contains("is not Ed25519 or secp256k1");
     Files.writeString(file, "no key at all");
     assertThat(cli.execute("list --key-file " + file)).isEqualTo(2);
+    assertThat(cli.err()).contains("has no private key");
+    Files.writeString(file, "-----BEGIN PRIVATE KEY-----\nabcde\n-----END PRIVATE KEY-----\n");
+    assertThat(cli.execute("key " + file)).isEqualTo(2);
     assertThat(cli.err()).contains("has no private key");
     assertThat(cli.execute("list --key-file " + directory.resolve("none.pem"))).isEqualTo(2);
     assertThat(cli.err()).contains("There is no key file");

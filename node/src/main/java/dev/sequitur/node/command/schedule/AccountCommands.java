@@ -10,7 +10,7 @@ final class AccountCommands {
   private AccountCommands() {}
 
   /** Both take the same. */
-  private abstract static class Movement extends NodeCommand {
+  private abstract static class Movement extends ChangeCommand {
     private final String method;
 
     @Mixin private AccountParameter account;
@@ -36,7 +36,8 @@ final class AccountCommands {
       name = "fund",
       sortOptions = false,
       mixinStandardHelpOptions = true,
-      description = "Books money into a queue, as its administrator.")
+      description = "Books money into a queue, as its administrator.",
+      footer = {"", "Example:", "  sequitur schedule fund alice 1000"})
   static final class Fund extends Movement {
     Fund(Console console) {
       super(console, "schedule_fund");
@@ -47,7 +48,8 @@ final class AccountCommands {
       name = "withdraw",
       sortOptions = false,
       mixinStandardHelpOptions = true,
-      description = "Books money out of a queue, as its administrator.")
+      description = "Books money out of a queue, as its administrator.",
+      footer = {"", "Example:", "  sequitur schedule withdraw alice 250"})
   static final class Withdraw extends Movement {
     Withdraw(Console console) {
       super(console, "schedule_withdraw");
@@ -58,7 +60,8 @@ final class AccountCommands {
       name = "balance",
       sortOptions = false,
       mixinStandardHelpOptions = true,
-      description = "What an account can spend.")
+      description = "What an account can spend.",
+      footer = {"", "Example:", "  sequitur schedule balance alice"})
   static final class Balance extends NodeCommand {
     @Mixin private AccountParameter account;
 

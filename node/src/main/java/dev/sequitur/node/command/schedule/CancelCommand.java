@@ -26,7 +26,7 @@ import picocli.CommandLine.Option;
       "  sequitur schedule cancel 0.0.1005 --payer 0.0.1001 --key-file alice.pem"
           + " --admin-key-file admin.pem"
     })
-final class CancelCommand extends NodeCommand {
+final class CancelCommand extends ChangeCommand {
   @Mixin private IdParameter schedule;
 
   @Option(

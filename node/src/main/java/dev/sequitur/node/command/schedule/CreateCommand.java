@@ -26,7 +26,7 @@ import picocli.CommandLine.Option;
       "  sequitur schedule create --payer 0.0.1001 --key-file alice.pem --admin-key-file alice.pem"
           + " --transfer 0.0.1001=-40 --transfer 0.0.1002=40"
     })
-final class CreateCommand extends NodeCommand {
+final class CreateCommand extends ChangeCommand {
   @Option(
       names = "--payer",
       required = true,

@@ -1,5 +1,6 @@
 package dev.sequitur.node.command.schedule;
 
+import dev.sequitur.node.client.CallFailure;
 import dev.sequitur.node.process.WrongOption;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.schedule.FamilyKind;
@@ -20,6 +21,16 @@ final class IdParameter {
 
   String id() {
     return id;
+  }
+
+  /** There is nothing to show of it. */
+  CallFailure unknown(NodeOptions node) {
+    return new CallFailure(
+        "The queue "
+            + node.queue()
+            + " has no schedule "
+            + id
+            + ", or its outcome is no longer kept: 'sequitur schedule list' shows what waits.");
   }
 
   /**

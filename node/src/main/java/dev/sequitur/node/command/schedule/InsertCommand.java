@@ -17,7 +17,7 @@ import picocli.CommandLine.Option;
       "Example:",
       "  sequitur schedule insert --sender alice --at +5m --gas 100 --price 3 --pay 25 --to bob"
     })
-final class InsertCommand extends NodeCommand {
+final class InsertCommand extends ChangeCommand {
   @Option(
       names = "--sender",
       required = true,

@@ -2,26 +2,44 @@ package dev.sequitur.node.command.schedule;
 
 import dev.sequitur.node.console.Console;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.TypeConversionException;
 
 /** {@code sequitur schedule key}. */
 @Command(
     name = "key",
     sortOptions = false,
     mixinStandardHelpOptions = true,
-    description = "Prints the public key of a key file, for 'schedule open'. Calls no node.",
+    description =
+        "Prints the public key of a key file, for 'schedule open'; with --new, makes the file"
+            + " first. Calls no node.",
     footer = {
       "",
       "Examples:",
-      "  openssl genpkey -algorithm ed25519 -out alice.pem",
+      "  sequitur schedule key alice.pem --new ed25519",
       "  sequitur schedule key alice.pem"
     })
 final class KeyCommand implements Runnable {
   private final Console console;
 
-  @Parameters(paramLabel = "FILE", description = "An Ed25519 private key, PKCS#8 in PEM.")
+  @Parameters(
+      paramLabel = "FILE",
+      description =
+          "An Ed25519 or secp256k1 private key: PKCS#8 in PEM, as openssl genpkey writes it too.")
   private Path file;
+
+  @Option(
+      names = "--new",
+      paramLabel = "ALGORITHM",
+      converter = Algorithms.class,
+      description =
+          "Make a key, ed25519 or secp256k1, and the file, which only you can read; a file that is"
+              + " there is never overwritten.")
+  private PersonalKey.Algorithm algorithm;
 
   KeyCommand(Console console) {
     this.console = console;
@@ -29,7 +47,21 @@ final class KeyCommand implements Runnable {
 
   @Override
   public void run() {
-    console.out().println(KeyFile.read(file).publicKey());
+    var key = algorithm == null ? KeyFile.read(file) : KeyFile.create(file, algorithm);
+    console.out().println(key.publicKey());
     console.out().flush();
+  }
+
+  static final class Algorithms implements ITypeConverter<PersonalKey.Algorithm> {
+    @Override
+    public PersonalKey.Algorithm convert(String text) {
+      return Stream.of(PersonalKey.Algorithm.values())
+          .filter(each -> each.word().equals(text))
+          .findFirst()
+          .orElseThrow(
+              () ->
+                  new TypeConversionException(
+                      "'" + text + "' is no kind of key: write ed25519 or secp256k1"));
+    }
   }
 }

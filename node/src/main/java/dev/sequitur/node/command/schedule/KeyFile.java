@@ -3,27 +3,34 @@ package dev.sequitur.node.command.schedule;
 import dev.sequitur.node.process.WrongOption;
 import dev.sequitur.protocol.id.Bytes;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.Base64;
-import org.bouncycastle.crypto.params.Ed25519PrivateKeyParameters;
-import org.bouncycastle.crypto.signers.Ed25519Signer;
-import org.bouncycastle.crypto.util.PrivateKeyFactory;
+import java.util.Set;
 
 /**
- * A person's Ed25519 key: PKCS#8 in PEM, as OpenSSL writes it. The private key never leaves this
+ * A person's key in a file: PKCS#8 in PEM, as OpenSSL writes it. The private key never leaves this
  * process.
  */
 final class KeyFile {
   private static final String BEGIN = "-----BEGIN PRIVATE KEY-----";
+  private static final String END = "-----END PRIVATE KEY-----";
   private static final String MAKE =
-      " Make one with: openssl genpkey -algorithm ed25519 -out alice.pem";
+      " Make one with: sequitur schedule key alice.pem --new ed25519";
   private static final int MOST_BYTES = 10_000;
+  private static final int LINE = 64;
 
-  private final Ed25519PrivateKeyParameters key;
+  private final PersonalKey key;
 
-  private KeyFile(Ed25519PrivateKeyParameters key) {
+  private KeyFile(PersonalKey key) {
     this.key = key;
   }
 
@@ -37,10 +44,12 @@ final class KeyFile {
     byte[] encoded = {};
     try {
       encoded = content(file);
-      if (PrivateKeyFactory.createKey(encoded) instanceof Ed25519PrivateKeyParameters key) {
-        return new KeyFile(key);
-      }
-      throw new WrongOption("The key in " + file + " is not Ed25519." + MAKE);
+      return new KeyFile(
+          PersonalKey.decode(encoded)
+              .orElseThrow(
+                  () ->
+                      new WrongOption(
+                          "The key in " + file + " is not Ed25519 or secp256k1." + MAKE)));
     } catch (IOException | IllegalArgumentException e) {
       throw new WrongOption(
           "The key file " + file + " has no private key as PKCS#8 in PEM, unencrypted." + MAKE);
@@ -63,22 +72,63 @@ final class KeyFile {
     return Base64.getMimeDecoder().decode(String.join("", base64));
   }
 
-  /** As the nodes write keys: {@code ed25519:} and hexadecimal digits. */
+  /**
+   * Makes a key and a file of it that only its owner reads.
+   *
+   * @throws WrongOption if there is such a file already, which is left as it is, or none can be
+   *     made
+   */
+  static KeyFile create(Path file, PersonalKey.Algorithm algorithm) {
+    var key = PersonalKey.random(algorithm);
+    try {
+      var pem =
+          String.join(
+              "\n",
+              BEGIN,
+              Base64.getMimeEncoder(LINE, new byte[] {'\n'}).encodeToString(key.encoded()),
+              END,
+              "");
+      write(file, pem);
+    } catch (FileAlreadyExistsException e) {
+      throw new WrongOption(
+          file + " is there already, and no key is overwritten: name another file.");
+    } catch (IOException e) {
+      throw new WrongOption(
+          "The key file " + file + " cannot be made: name one in a directory that you may write.");
+    }
+    return new KeyFile(key);
+  }
+
+  private static void write(Path file, String pem) throws IOException {
+    try (var channel =
+        FileChannel.open(
+            file,
+            Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
+            ownerOnly(file))) {
+      var content = ByteBuffer.wrap(pem.getBytes(StandardCharsets.US_ASCII));
+      while (content.hasRemaining()) {
+        channel.write(content);
+      }
+      channel.force(true);
+    }
+  }
+
+  private static FileAttribute<?>[] ownerOnly(Path file) {
+    boolean posix = file.getFileSystem().supportedFileAttributeViews().contains("posix");
+    return posix
+        ? new FileAttribute<?>[] {
+          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
+        }
+        : new FileAttribute<?>[0];
+  }
+
+  /** As the nodes write keys: {@code ed25519:} or {@code secp256k1:} and hexadecimal digits. */
   String publicKey() {
-    return "ed25519:" + digits(key.generatePublicKey().getEncoded());
+    return key.publicKey();
   }
 
   /** Hexadecimal digits, over bytes in hexadecimal digits. */
   String sign(String hex) {
-    var content = Bytes.hex(hex).toByteArray();
-    var signer = new Ed25519Signer();
-    signer.init(true, key);
-    signer.update(content, 0, content.length);
-    return Bytes.of(signer.generateSignature()).toHex();
-  }
-
-  private static String digits(byte[] bytes) {
-    var hex = Bytes.of(bytes).toHex();
-    return hex.startsWith("0x") ? hex.substring(2) : hex;
+    return key.sign(Bytes.hex(hex)).toHex();
   }
 }

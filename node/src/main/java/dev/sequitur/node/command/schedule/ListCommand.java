@@ -18,7 +18,7 @@ import picocli.CommandLine.Option;
       "  sequitur schedule list",
       "  sequitur schedule list --owner alice --json",
       "  sequitur schedule list --key-file bob.pem",
-      "  sequitur schedule list --waiting-for ed25519:…"
+      "  sequitur schedule list --key ed25519:…"
     })
 final class ListCommand extends NodeCommand {
   @Option(
@@ -41,9 +41,10 @@ final class ListCommand extends NodeCommand {
   private int limit;
 
   @Option(
-      names = "--waiting-for",
+      names = {"--key", "--waiting-for"},
       paramLabel = "KEY",
-      description = "Only multi-signature schedules that wait for this key's signature.")
+      description =
+          "Only multi-signature schedules that wait for the signature of this public key.")
   private String waitingFor;
 
   @Option(
@@ -76,7 +77,7 @@ final class ListCommand extends NodeCommand {
   private void listWaiting() {
     if ((waitingFor != null && keyFile != null) || family != null || owner != null) {
       throw new WrongOption(
-          "--key-file FILE and --waiting-for KEY list all that waits for one key: name one of them,"
+          "--key-file FILE and --key KEY list all that waits for one key: name one of them,"
               + " and no --family or --owner.");
     }
     var key = keyFile == null ? waitingFor : KeyFile.read(keyFile).publicKey();

@@ -15,7 +15,8 @@ final class LookCommands {
       name = "show",
       sortOptions = false,
       mixinStandardHelpOptions = true,
-      description = "Where a schedule stands, and how it ended last.")
+      description = "Where a schedule stands, and how it ended last.",
+      footer = {"", "Example:", "  sequitur schedule show gas-priority:0x…"})
   static final class Show extends NodeCommand {
     @Mixin private IdParameter schedule;
 
@@ -25,7 +26,11 @@ final class LookCommands {
 
     @Override
     public void run() {
-      print(node().ask("schedule_get", schedule.id()), ScheduleDetails::schedule);
+      var found = node().ask("schedule_get", schedule.id());
+      if (found.isNull()) {
+        throw schedule.unknown(node());
+      }
+      print(found, ScheduleDetails::schedule);
     }
   }
 
@@ -33,7 +38,8 @@ final class LookCommands {
       name = "explain",
       sortOptions = false,
       mixinStandardHelpOptions = true,
-      description = "Why a schedule has not run, and what happened to it.")
+      description = "Why a schedule has not run, and what happened to it.",
+      footer = {"", "Example:", "  sequitur schedule explain 0.0.1005"})
   static final class Explain extends NodeCommand {
     @Mixin private IdParameter schedule;
 
@@ -43,7 +49,13 @@ final class LookCommands {
 
     @Override
     public void run() {
-      print(node().ask("schedule_explain", schedule.id()), ScheduleText::explanation);
+      var explanation = node().ask("schedule_explain", schedule.id());
+      // What has no history yet may be waiting for its first time, or be nothing at all.
+      if (explanation.path("history").isEmpty()
+          && node().ask("schedule_get", schedule.id()).isNull()) {
+        throw schedule.unknown(node());
+      }
+      print(explanation, ScheduleText::explanation);
     }
   }
 
@@ -83,7 +95,8 @@ final class LookCommands {
       name = "forecast",
       sortOptions = false,
       mixinStandardHelpOptions = true,
-      description = "How full a family is at a time, and what a place costs there.")
+      description = "How full a family is at a time, and what a place costs there.",
+      footer = {"", "Example:", "  sequitur schedule forecast --family recurring --at +1d"})
   static final class Forecast extends NodeCommand {
     @Option(
         names = "--family",
@@ -127,7 +140,8 @@ final class LookCommands {
       name = "overview",
       sortOptions = false,
       mixinStandardHelpOptions = true,
-      description = "How much waits and runs, and which families are served.")
+      description = "How much waits and runs, and which families are served.",
+      footer = {"", "Example:", "  sequitur schedule overview"})
   static final class Overview extends NodeCommand {
     Overview(Console console) {
       super(console);
@@ -144,7 +158,8 @@ final class LookCommands {
       sortOptions = false,
       mixinStandardHelpOptions = true,
       description =
-          "Counts all money of a queue anew; the exit code is 0 only if none was made or lost.")
+          "Counts all money of a queue anew; the exit code is 0 only if none was made or lost.",
+      footer = {"", "Example:", "  sequitur schedule audit"})
   static final class Audit implements Callable<Integer> {
     private final Console console;
 

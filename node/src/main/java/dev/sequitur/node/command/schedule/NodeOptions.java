@@ -19,7 +19,10 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/** What all commands of the schedules take: which node, which queue, how to answer. */
+/**
+ * What all commands of the schedules take: which node, which queue, how to answer. What changes
+ * something adds under which key it can be repeated.
+ */
 final class NodeOptions {
   static final JsonMapper JSON = new JsonMapper();
 
@@ -41,13 +44,7 @@ final class NodeOptions {
   @Option(names = "--json", description = "Answer with JSON, as the node does.")
   private boolean json;
 
-  @Option(
-      names = "--key",
-      paramLabel = "KEY",
-      description =
-          "An idempotency key: a command whose answer was lost is done once, however often it is"
-              + " repeated, also if it is signed anew. It needs times that stay the same, not +5m;"
-              + " another command under the key is refused.")
+  /** Of what changes something alone: whoever only looks can look again. */
   private String idempotencyKey;
 
   /** Of JSON-RPC over HTTP. */
@@ -69,6 +66,10 @@ final class NodeOptions {
 
   String queue() {
     return queue;
+  }
+
+  void repeatUnder(String key) {
+    idempotencyKey = key;
   }
 
   /** The beginning of what a command sends: the queue, and the key if there is one. */

@@ -23,7 +23,7 @@ import picocli.CommandLine.Parameters;
       "  sequitur schedule open ed25519:… ed25519:… ed25519:… --threshold 2",
       "  sequitur schedule open ed25519:… secp256k1:… --identity alice@node1"
     })
-final class OpenCommand extends NodeCommand {
+final class OpenCommand extends ChangeCommand {
   @Parameters(
       arity = "1..*",
       paramLabel = "KEY",

@@ -17,7 +17,7 @@ final class PlanCommands {
       mixinStandardHelpOptions = true,
       description = "Adds a plan that executions are bought by, as the service provider.",
       footer = {"", "Example:", "  sequitur schedule plan --price 50 --window 60 --gas 100"})
-  static final class Plan extends NodeCommand {
+  static final class Plan extends ChangeCommand {
     @Mixin private ProviderOptions provider;
 
     @Option(names = "--price", required = true, paramLabel = "N", description = "Of an execution.")
@@ -67,7 +67,8 @@ final class PlanCommands {
       name = "plans",
       sortOptions = false,
       mixinStandardHelpOptions = true,
-      description = "The plans that executions are bought by, and who is paid.")
+      description = "The plans that executions are bought by, and who is paid.",
+      footer = {"", "Example:", "  sequitur schedule plans"})
   static final class Plans extends NodeCommand {
     Plans(Console console) {
       super(console);
@@ -85,7 +86,7 @@ final class PlanCommands {
       mixinStandardHelpOptions = true,
       description = "Buys executions of a plan.",
       footer = {"", "Example:", "  sequitur schedule purchase 0 2 --as alice --value 100"})
-  static final class Purchase extends NodeCommand {
+  static final class Purchase extends ChangeCommand {
     @Parameters(
         index = "0",
         paramLabel = "PLAN",
@@ -133,21 +134,8 @@ final class PlanCommands {
         "Example:",
         "  sequitur schedule execution --as alice --plan 0 --at +5m --pay 25 --to bob"
       })
-  static final class Execution extends NodeCommand {
-    @Mixin private ActorOptions actor;
-
-    @Option(names = "--plan", required = true, paramLabel = "N", description = "The plan's number.")
-    private String plan;
-
-    @Option(
-        names = "--at",
-        required = true,
-        paramLabel = "TIME",
-        converter = Moment.At.class,
-        description = "When it runs, give or take the window, " + Moment.EXAMPLES + ".")
-    private Moment.Time at;
-
-    @Mixin private TargetOptions target;
+  static final class Execution extends ChangeCommand {
+    @Mixin private ExecutionOptions execution;
 
     @Mixin private PolicyOptions.OfExecution policy;
 
@@ -157,13 +145,8 @@ final class PlanCommands {
 
     @Override
     public void run() {
-      var command =
-          node()
-              .command()
-              .put("sender", actor.account())
-              .put("plan", plan)
-              .put("timestamp", node().time(at));
-      command.set("target", target.target());
+      var command = node().command();
+      execution.addTo(command, "sender", node().time(execution.at()));
       policy.addTo(command);
       print(
           node().call("plans_schedule", command),
@@ -176,7 +159,8 @@ final class PlanCommands {
       sortOptions = false,
       mixinStandardHelpOptions = true,
       description = {
-        "The id that an execution of a plan will have, before it is scheduled; changes nothing.",
+        "The id that an execution of a plan will have, before it is scheduled; changes nothing."
+            + " Its time is a date: with a time from now it would be another id each time.",
         "Beside it: what the contract calls, from which it is computed, and the ABI encoding of"
             + " both, as plans_batchSchedule takes it."
       },
@@ -186,20 +170,7 @@ final class PlanCommands {
         "  sequitur schedule hash --as alice --plan 0 --at 2030-01-31T12:00:00Z --pay 25 --to bob"
       })
   static final class Hash extends NodeCommand {
-    @Mixin private ActorOptions requestor;
-
-    @Option(names = "--plan", required = true, paramLabel = "N", description = "The plan's number.")
-    private String plan;
-
-    @Option(
-        names = "--at",
-        required = true,
-        paramLabel = "TIME",
-        converter = Moment.At.class,
-        description = "When it runs: a date, such as 2030-01-31T12:00:00Z.")
-    private Moment.Time at;
-
-    @Mixin private TargetOptions target;
+    @Mixin private ExecutionOptions execution;
 
     Hash(Console console) {
       super(console);
@@ -207,22 +178,17 @@ final class PlanCommands {
 
     @Override
     public void run() {
-      if (at.fromNow()) {
+      if (execution.at().fromNow()) {
         throw new WrongOption(
             "At another time an execution has another id, and a time from now is not the same"
                 + " twice: write "
-                + at.text()
+                + execution.at().text()
                 + ".");
       }
       // An id is the same in all queues.
-      var execution =
-          NodeOptions.JSON
-              .createObjectNode()
-              .put("requestor", requestor.account())
-              .put("plan", plan)
-              .put("timestamp", at.text());
-      execution.set("target", target.target());
-      print(node().call("plans_hash", execution), ScheduleText::hash);
+      var hashed = NodeOptions.JSON.createObjectNode();
+      execution.addTo(hashed, "requestor", execution.at().text());
+      print(node().call("plans_hash", hashed), ScheduleText::hash);
     }
   }
 
@@ -233,7 +199,7 @@ final class PlanCommands {
       description =
           "Refunds an overdue execution: its value and the execution that was bought go back.",
       footer = {"", "Example:", "  sequitur schedule refund plan-execution:0x… --as alice"})
-  static final class Refund extends NodeCommand {
+  static final class Refund extends ChangeCommand {
     @Mixin private IdParameter execution;
 
     @Mixin private ActorOptions actor;

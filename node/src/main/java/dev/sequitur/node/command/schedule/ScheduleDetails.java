@@ -13,9 +13,6 @@ final class ScheduleDetails {
   private ScheduleDetails() {}
 
   static String schedule(JsonNode schedule) {
-    if (schedule.isNull()) {
-      return "There is no such schedule, or its outcome is no longer kept.";
-    }
     var details = new ScheduleDetails();
     details.add(schedule);
     return String.join("\n", details.lines);

@@ -22,7 +22,7 @@ import picocli.CommandLine.Parameters;
       "  sequitur schedule sign 0.0.1005 --payer 0.0.1002 --identity bob@node2"
           + " --signer-node http://127.0.0.1:8546"
     })
-final class SignCommand extends NodeCommand {
+final class SignCommand extends ChangeCommand {
   private static final List<String> GONE = List.of("SCHEDULE_DELETED", "INVALID_SCHEDULE_ID");
 
   @Parameters(paramLabel = "ID", description = "The schedule, such as 0.0.1005.")

@@ -14,7 +14,9 @@ final class SignerOptions {
   @Option(
       names = "--key-file",
       paramLabel = "FILE",
-      description = "Sign with an Ed25519 private key, PKCS#8 in PEM as openssl writes it.")
+      description =
+          "Sign with an Ed25519 or secp256k1 private key, as 'schedule key --new' and openssl genpkey"
+              + " write it.")
   private Path keyFile;
 
   @Option(

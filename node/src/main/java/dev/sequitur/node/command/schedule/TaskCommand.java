@@ -20,7 +20,7 @@ import picocli.CommandLine.Option;
       "  sequitur schedule task --owner alice --id news --cron '0 9 * * *' --zone Europe/Zurich"
           + " --say 'good morning'"
     })
-final class TaskCommand extends NodeCommand {
+final class TaskCommand extends ChangeCommand {
   @Option(
       names = "--owner",
       required = true,

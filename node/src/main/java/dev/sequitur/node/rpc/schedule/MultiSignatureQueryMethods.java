@@ -86,7 +86,11 @@ final class MultiSignatureQueryMethods {
             "multiSignature_getRecords",
             List.of(TRANSACTION, QueueMethods.QUEUE),
             "an array of records",
-            "All records of a transaction, oldest first, as long as they are kept.",
+            "All records of a transaction, oldest first, as long as they are kept."
+                + " `transactionHash` of an operation is SHA-384 of the SignedTransaction's bytes (of"
+                + " the whole Transaction where an older client sent none); of what a schedule"
+                + " triggered, whose `transactionID` has `?scheduled`, it is SHA-256 of the scheduled"
+                + " body: the `hash` of multiSignature_buildBody.",
             true,
             call ->
                 kept(call)

@@ -132,6 +132,8 @@ final class PlanMethods {
                 + " array of the functions' objects, each with `function`, such as"
                 + " `{\"function\":\"cancelScheduling\",\"id\"}`), `revertIfFails` (whether one"
                 + " that is refused undoes all; false if left out, so that the others are kept)."
+                + " Where one undoes all, `kept` is false and `each` ends with its `{error}`: those"
+                + " after it were not tried."
                 + SENDER,
             true,
             this::multicall));
