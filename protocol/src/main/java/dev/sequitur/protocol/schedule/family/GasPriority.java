@@ -118,8 +118,8 @@ public final class GasPriority implements Family {
   }
 
   /**
-   * What a block would run at a time, in its order, as things stand now: first what is late and
-   * runs all the same, as its own policy says (C7).
+   * What a block would run at a time, in its order, as things stand now: last what is late and runs
+   * all the same, as its own policy says (C7).
    *
    * @param timestampMs milliseconds since 1970
    */
@@ -131,14 +131,14 @@ public final class GasPriority implements Family {
     int limit = settings.getReadyTransactionsLimit();
     var from = DueKey.from(state(view).back(settings.expiryTicks(), now).orElse(0));
     var ready = new ArrayList<Schedule>();
-    for (var late : view.waitingIn(DueKey.from(0), from, settings.expireLimit())) {
-      if (ready.size() < limit && onDue(late, from, timestampMs) == Verdict.FIRE) {
-        ready.add(late);
-      }
-    }
     for (var due : view.waitingIn(from, DueKey.from(now + 1), limit + settings.expireLimit())) {
       if (ready.size() < limit && onDue(due, from, timestampMs) == Verdict.FIRE) {
         ready.add(due);
+      }
+    }
+    for (var late : view.waitingIn(DueKey.from(0), from, settings.expireLimit())) {
+      if (ready.size() < limit && onDue(late, from, timestampMs) == Verdict.FIRE) {
+        ready.add(late);
       }
     }
     return ready;
@@ -153,6 +153,12 @@ public final class GasPriority implements Family {
         DueKey.from(now + 1),
         settings.expireLimit(),
         settings.getReadyTransactionsLimit());
+  }
+
+  /** A backlog that came first would make late whatever comes after it. */
+  @Override
+  public boolean servesOverdueLast() {
+    return true;
   }
 
   @Override
@@ -305,8 +311,15 @@ public final class GasPriority implements Family {
     if (schedule.due().isParked()) {
       return "The node failed over it, and runs it no more: its log says why.";
     }
-    return schedule.due().time() > tick(view.now())
-        ? "It is not due yet: it is due at " + begin(schedule) + "."
+    if (schedule.due().time() > tick(view.now())) {
+      return "It is not due yet: it is due at " + begin(schedule) + ".";
+    }
+    var readyFrom = agenda(view).readyFrom();
+    boolean runsLate =
+        schedule.due().compareTo(readyFrom) < 0
+            && onDue(schedule, readyFrom, view.now().millis()) == Verdict.FIRE;
+    return runsLate
+        ? "It is late, and runs when those that are in their time leave room for it."
         : "It was outbid: "
             + settings.getReadyTransactionsLimit()
             + " run in each block, and others offer more, or as much and come before it.";
