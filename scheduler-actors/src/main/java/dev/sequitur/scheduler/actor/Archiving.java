@@ -54,7 +54,7 @@ final class Archiving extends SideWrite {
   Optional<CompletionStage<QueueInput>> write(QueueState stored) {
     if (!mayBegin()
         || !(stored.families().get(FamilyKind.MULTI_SIGNATURE) instanceof MultiSignatureState known)
-        || unstored(known) < batch) {
+        || known.bodies().unstored() < batch) {
       return Optional.empty();
     }
     begins();
@@ -64,9 +64,5 @@ final class Archiving extends SideWrite {
         CompletableFuture.supplyAsync(() -> bodies.unstored(batch), computing)
             .thenCompose(some -> store.add(queue, upTo, some))
             .thenApply(done -> new QueueInput.BodiesStored(upTo)));
-  }
-
-  private static long unstored(MultiSignatureState known) {
-    return known.bodies().executed() - known.bodies().stored();
   }
 }

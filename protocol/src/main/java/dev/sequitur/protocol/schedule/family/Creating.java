@@ -131,7 +131,7 @@ final class Creating {
       if (bodies.isExecuted(body) || lookup.executed()) {
         return Optional.of(ResponseCode.DUPLICATE_TRANSACTION);
       } else if (lookup.stored() < bodies.archived()
-          || bodies.unarchived().size() >= settings.limits().maxUnarchived()) {
+          || bodies.unstored() >= settings.limits().maxUnarchived()) {
         return Optional.of(ResponseCode.BUSY);
       }
     }

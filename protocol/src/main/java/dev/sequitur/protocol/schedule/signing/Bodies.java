@@ -58,6 +58,11 @@ public record Bodies(
     return executed - unarchived.size();
   }
 
+  /** How many of the executed ones the store need not have yet. */
+  public long unstored() {
+    return executed - stored;
+  }
+
   /** The oldest of those that the store need not have yet; takes as long as there are. */
   public List<Hash> unstored(int atMost) {
     return unarchived.tailMap(stored + 1).values().stream().limit(atMost).toList();

@@ -30,6 +30,8 @@ class BodiesTest {
     assertThat(bodies.unstored(3))
         .containsExactlyElementsOf(IntStream.rangeClosed(5, 7).mapToObj(BodiesTest::body).toList());
     assertThat(bodies.unstored(100)).hasSize(6);
+    assertThat(bodies.unstored()).isEqualTo(6);
+    assertThat(bodies.archive(10).unstored()).isZero();
   }
 
   @Test
