@@ -104,10 +104,8 @@ final class ScheduleJson {
           ? Optional.of(Instant.ofEpochSecond(terms.expirySecond()))
           : Optional.empty();
     }
-    var due = setup.family(schedule.family()).dueNanos(schedule.due());
-    return due.isPresent()
-        ? Optional.of(new ConsensusTime(due.getAsLong()).toInstant())
-        : Optional.empty();
+    long due = setup.family(schedule.family()).dueNanos(schedule.due());
+    return Optional.of(new ConsensusTime(due).toInstant());
   }
 
   private static String state(ScheduleView view) {

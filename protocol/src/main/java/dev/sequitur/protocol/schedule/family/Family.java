@@ -11,7 +11,6 @@ import dev.sequitur.protocol.schedule.Refusal;
 import dev.sequitur.protocol.schedule.Verdict;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 
 /**
  * What one specification adds to the shared engine (DECISIONS F1). A family decides; it never posts
@@ -172,9 +171,7 @@ public sealed interface Family permits GasPriority, MultiSignature, PlanExecutio
    * since 1970. Empty if it does not depend on the time alone; then it is looked at with each
    * block.
    */
-  default OptionalLong dueNanos(DueKey first) {
-    return OptionalLong.empty();
-  }
+  long dueNanos(DueKey first);
 
   /** How full the family is at a time to come, and what a place costs (DECISIONS F, beyond). */
   Forecast forecast(QueueView view, ConsensusTime at);

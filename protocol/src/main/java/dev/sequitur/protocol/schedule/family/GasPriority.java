@@ -19,7 +19,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 
 /**
  * Schedules that run at a time, the highest bidder first ({@code
@@ -273,8 +272,8 @@ public final class GasPriority implements Family {
   }
 
   @Override
-  public OptionalLong dueNanos(DueKey first) {
-    return OptionalLong.of(ConsensusTime.nanosOf(first.time(), settings.tickMillis()));
+  public long dueNanos(DueKey first) {
+    return ConsensusTime.nanosOf(first.time(), settings.tickMillis());
   }
 
   /** The price is what comes before the last that its tick's first block takes. */

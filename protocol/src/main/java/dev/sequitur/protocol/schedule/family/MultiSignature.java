@@ -29,6 +29,14 @@ import org.pcollections.TreePSet;
  * get here; this says who must sign, and whether they have.
  */
 public final class MultiSignature implements Family {
+  private static final long MILLIS_PER_SECOND = 1_000;
+
+  /**
+   * Of records, and of schedules that have ended, by one event, so that no command waits for all
+   * that has piled up. A replay forgets as many: it stays as it is.
+   */
+  private static final int MOST_FORGOTTEN = 1_000;
+
   private static final String NO_LONGER_SIGNED =
       "A key that has to sign has changed since: schedule it again, with the new key's signature.";
 
@@ -182,7 +190,13 @@ public final class MultiSignature implements Family {
     return true;
   }
 
-  /** Not more than one such event a second. */
+  /** What waits for signatures has nothing due before it expires. */
+  @Override
+  public long dueNanos(DueKey first) {
+    return ConsensusTime.nanosOf(first.time(), MILLIS_PER_SECOND);
+  }
+
+  /** Not more than one such event a second, unless there is more to forget than one forgets. */
   @Override
   public Optional<FamilyEvent> onBlockEnd(QueueView view, Optional<Schedule> firstLeft) {
     var state = state(view);
@@ -192,7 +206,7 @@ public final class MultiSignature implements Family {
     if (!records && !state.closed().hasExpired(second)) {
       return Optional.empty();
     }
-    var before = ConsensusTime.ofMillis(Math.max(0, oldest) * 1_000);
+    var before = ConsensusTime.ofSeconds(Math.max(0, oldest));
     return Optional.of(new MultiSignatureEvent.Forgotten(before, second));
   }
 
@@ -218,8 +232,8 @@ public final class MultiSignature implements Family {
       return state.with(state.records().plus(recorded.record()));
     } else if (event instanceof MultiSignatureEvent.Forgotten forgotten) {
       return state
-          .with(state.records().forget(forgotten.records()))
-          .with(state.closed().forget(forgotten.second()));
+          .with(state.records().forget(forgotten.records(), MOST_FORGOTTEN))
+          .with(state.closed().forget(forgotten.second(), MOST_FORGOTTEN));
     }
     throw new IllegalStateException("Unknown event: " + event);
   }

@@ -41,7 +41,8 @@ public sealed interface MultiSignatureEvent extends FamilyEvent {
   record Recorded(TransactionRecord record) implements MultiSignatureEvent {}
 
   /**
-   * Records before this, and closed schedules that expired before this, are forgotten.
+   * Records before this, and closed schedules that expired before this, are forgotten: the oldest
+   * ones, and the rest by more such events.
    *
    * @param second since 1970; what expired in it or before is forgotten
    */

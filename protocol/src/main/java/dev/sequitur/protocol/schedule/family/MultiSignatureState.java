@@ -148,9 +148,10 @@ public record MultiSignatureState(
       return !byExpiry.isEmpty() && byExpiry.firstKey().time() <= second;
     }
 
-    Closed forget(long second) {
+    /** Without the first of those that are kept no longer than this second. */
+    Closed forget(long second, int atMost) {
       var next = this;
-      while (next.hasExpired(second)) {
+      for (int i = 0; i < atMost && next.hasExpired(second); i++) {
         var oldest = next.byExpiry.firstEntry();
         next =
             new Closed(

@@ -16,7 +16,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 
 /**
  * Executions that run within a window, by a purchased plan ({@code rif-scheduler-contracts.md};
@@ -180,8 +179,8 @@ public final class PlanExecutions implements Family {
   }
 
   @Override
-  public OptionalLong dueNanos(DueKey first) {
-    return OptionalLong.of(ConsensusTime.nanosOf(first.time(), MILLIS));
+  public long dueNanos(DueKey first) {
+    return ConsensusTime.nanosOf(first.time(), MILLIS);
   }
 
   /** The least price of a plan in the queue's own money; its blocks take what they can. */

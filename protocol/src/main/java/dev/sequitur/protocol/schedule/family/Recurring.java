@@ -22,7 +22,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 
 /**
  * Tasks of 1 to 24 times, each in its slot ({@code oak-recurring-tasks.md}; DECISIONS D), and
@@ -284,8 +283,8 @@ public final class Recurring implements Family {
   }
 
   @Override
-  public OptionalLong dueNanos(DueKey first) {
-    return OptionalLong.of(ConsensusTime.nanosOf(first.time(), settings.slot().toMillis()));
+  public long dueNanos(DueKey first) {
+    return ConsensusTime.nanosOf(first.time(), settings.slot().toMillis());
   }
 
   @Override

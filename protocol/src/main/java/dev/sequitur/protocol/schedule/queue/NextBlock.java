@@ -20,9 +20,9 @@ public record NextBlock(boolean workLeft, long at) {
       var first = state.entries().due().firstKey(family.kind());
       left |= service == Service.SHUTTING_DOWN;
       if (service == Service.ACTIVE && first.isPresent()) {
-        var due = family.dueNanos(first.get());
-        left |= due.isEmpty() || due.getAsLong() <= lastBlock.nanos();
-        at = due.isPresent() ? later(at, due.getAsLong(), lastBlock) : at;
+        long due = family.dueNanos(first.get());
+        left |= due <= lastBlock.nanos();
+        at = later(at, due, lastBlock);
       }
     }
     for (var retry : state.entries().retries().entrySet()) {

@@ -43,10 +43,13 @@ public record Records(
     return new Records(byId.plus(id, of.plus(record)), byTime.plus(time, id));
   }
 
-  /** Without those before {@code time}. */
-  public Records forget(ConsensusTime time) {
+  /** Without the oldest of those before {@code time}. */
+  public Records forget(ConsensusTime time, int atMost) {
     var next = this;
-    while (!next.byTime.isEmpty() && next.byTime.firstKey().isBefore(time)) {
+    for (int i = 0; i < atMost; i++) {
+      if (next.byTime.isEmpty() || !next.byTime.firstKey().isBefore(time)) {
+        break;
+      }
       next = next.withoutOldest();
     }
     return next;

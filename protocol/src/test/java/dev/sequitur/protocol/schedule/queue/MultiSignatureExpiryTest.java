@@ -8,6 +8,7 @@ import static dev.sequitur.protocol.schedule.queue.SignaturesUnderTest.creation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
 
+import dev.sequitur.protocol.schedule.ConsensusTime;
 import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.Outcome;
 import dev.sequitur.protocol.schedule.Refusal;
@@ -237,6 +238,39 @@ class MultiSignatureExpiryTest {
     assertThat(queue.status(creation(queue.byAlice(), plain(9)))).isEqualTo(ResponseCode.BUSY);
     assertThat(queue.status(creation(queue.byAlice(), plain(0))))
         .isEqualTo(ResponseCode.DUPLICATE_TRANSACTION);
+  }
+
+  /** Those stay in memory until others are stored after them: nobody could run any more. */
+  @Test
+  void aStoreThatHasAllThatRanMakesNothingBusy() {
+    for (int i = 0; i < 3; i++) {
+      queue.later(1);
+      queue.create(queue.gift(i), ALICE_KEY, BOB_KEY, CAROL_KEY);
+    }
+    queue.queue.tell(new QueueInput.BodiesStored(3));
+    queue.later(1);
+    assertThat(queue.state().bodies().archived()).isZero();
+
+    queue.create(queue.gift(9), ALICE_KEY, BOB_KEY, CAROL_KEY);
+
+    assertThat(queue.exported()).hasSize(2);
+  }
+
+  /** A queue that cut blocks for it would be busy with nothing. */
+  @Test
+  void oneThatWaitsForSignaturesNeedsNoBlockBeforeItExpires() {
+    queue.create(queue.gift(1), ALICE_KEY);
+    var rules = queue.queue;
+    long expiry = rules.nowMs + 10_000;
+    queue.later(2);
+    var lastBlock = ConsensusTime.ofMillis(rules.nowMs);
+
+    assertThat(rules.queue.nextBlock(rules.state, lastBlock))
+        .isEqualTo(new NextBlock(false, ConsensusTime.ofMillis(expiry).nanos()));
+    queue.queue.blockAt(expiry);
+    queue.queue.block();
+    assertThat(rules.queue.nextBlock(rules.state, ConsensusTime.ofMillis(expiry)))
+        .isEqualTo(new NextBlock(false, Long.MAX_VALUE));
   }
 
   @Test
