@@ -26,7 +26,7 @@ public record QueueOverview(
   /**
    * One family of it.
    *
-   * @param waiting how many stand in its due order
+   * @param waiting how many stand in its due order and have not expired
    */
   public record FamilyOverview(FamilyKind family, Service service, int waiting) {}
 }

@@ -8,6 +8,7 @@ import java.util.Optional;
  * A schedule and where it stands.
  *
  * @param execution of its present occurrence, from Due to Settled; empty while it waits
- * @param ended whether it has its outcome and leaves the queue in the next block
+ * @param ended whether it has its outcome, or has expired and is about to get it, and leaves the
+ *     queue in a block to come
  */
 public record ScheduleView(Schedule schedule, Optional<Execution> execution, boolean ended) {}

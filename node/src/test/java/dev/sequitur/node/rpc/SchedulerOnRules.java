@@ -330,7 +330,7 @@ final class SchedulerOnRules implements SchedulerNode {
                     new FamilyOverview(
                         family.kind(),
                         state.service(family.kind()),
-                        state.entries().due().waiting(family.kind())))
+                        rules.waiting(state, family.kind(), WallTime.of(now), 1_000)))
             .toList();
     return completedFuture(
         new QueueOverview(
@@ -350,9 +350,11 @@ final class SchedulerOnRules implements SchedulerNode {
   }
 
   private ScheduleView view(QueueName queue, Schedule schedule) {
-    var entries = queue(queue).state.entries();
-    return new ScheduleView(
-        schedule, entries.execution(schedule.id()), entries.isEnded(schedule.id()));
+    var state = queue(queue).state;
+    boolean ended =
+        state.entries().isEnded(schedule.id())
+            || rules.hasExpired(state, schedule, WallTime.of(now));
+    return new ScheduleView(schedule, state.entries().execution(schedule.id()), ended);
   }
 
   @Override

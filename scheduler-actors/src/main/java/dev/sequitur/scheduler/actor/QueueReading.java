@@ -58,7 +58,7 @@ record QueueReading(ScheduleQueue rules, QueueState state, WallTime now) {
                     new FamilyOverview(
                         family.kind(),
                         state.service(family.kind()),
-                        state.entries().due().waiting(family.kind())))
+                        rules.waiting(state, family.kind(), now, LOOKED_AT)))
             .toList();
     return new QueueOverview(
         state.clock().last(),
@@ -69,8 +69,9 @@ record QueueReading(ScheduleQueue rules, QueueState state, WallTime now) {
   }
 
   private ScheduleView view(Schedule schedule) {
-    return new ScheduleView(
-        schedule, state.entries().execution(schedule.id()), state.entries().isEnded(schedule.id()));
+    boolean ended =
+        state.entries().isEnded(schedule.id()) || rules.hasExpired(state, schedule, now);
+    return new ScheduleView(schedule, state.entries().execution(schedule.id()), ended);
   }
 
   private SchedulePage page(ScheduleQuery query) {

@@ -128,6 +128,14 @@ public sealed interface Family permits GasPriority, MultiSignature, PlanExecutio
   }
 
   /**
+   * Whether the time of one that waits is over: nothing but its end is left to it, though no block
+   * has come to it yet.
+   */
+  default boolean hasExpired(QueueView view, Schedule schedule) {
+    return false;
+  }
+
+  /**
    * Whether each operation and each run of a block needs a consensus time of its own, a nanosecond
    * after the last.
    */
@@ -167,9 +175,8 @@ public sealed interface Family permits GasPriority, MultiSignature, PlanExecutio
   }
 
   /**
-   * When the first of its due order becomes due, so that a block can be cut just then: nanoseconds
-   * since 1970. Empty if it does not depend on the time alone; then it is looked at with each
-   * block.
+   * When the first of its due order becomes due, so that a block can be cut just then, and none
+   * before: nanoseconds since 1970; {@code Long.MAX_VALUE} if time alone does not make it so.
    */
   long dueNanos(DueKey first);
 

@@ -121,6 +121,14 @@ public final class MultiSignature implements Family {
     return terms.creation().waitForExpiry() && isReady(view, terms) ? Verdict.FIRE : Verdict.EXPIRE;
   }
 
+  /** One that runs at its time has not: it is about to. */
+  @Override
+  public boolean hasExpired(QueueView view, Schedule schedule) {
+    return terms(schedule).expirySecond() <= view.now().seconds()
+        && !view.isStarted(schedule.id())
+        && onDue(view, schedule) == Verdict.EXPIRE;
+  }
+
   private boolean isReady(QueueView view, MultiSignatureTerms terms) {
     var state = state(view);
     var required =
@@ -307,6 +315,12 @@ public final class MultiSignature implements Family {
     return view.schedule(id.schedule())
         .filter(schedule -> !view.isStarted(schedule.id()))
         .filter(schedule -> terms(schedule).expirySecond() > view.now().seconds());
+  }
+
+  /** One that has its end and can still be asked for. */
+  static Optional<ClosedSchedule> closed(QueueView view, EntityId id) {
+    return Optional.ofNullable(state(view).closed().schedules().get(id))
+        .filter(closed -> closed.terms().expirySecond() > view.now().seconds());
   }
 
   /** Kept, and exported. */

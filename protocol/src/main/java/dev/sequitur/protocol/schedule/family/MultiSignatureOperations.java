@@ -290,9 +290,9 @@ final class MultiSignatureOperations {
     if (settings.profile() == Profile.MVP) {
       return ResponseCode.INVALID_SCHEDULE_ID;
     }
-    var closed = state().closed().schedules().get(id);
-    if (closed != null) {
-      return closed.executed()
+    var closed = MultiSignature.closed(view, id);
+    if (closed.isPresent()) {
+      return closed.get().executed()
           ? ResponseCode.SCHEDULE_ALREADY_EXECUTED
           : ResponseCode.SCHEDULE_ALREADY_DELETED;
     } else if (view.schedule(id.schedule()).isEmpty()) {

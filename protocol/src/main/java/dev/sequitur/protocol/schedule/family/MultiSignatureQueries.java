@@ -21,11 +21,13 @@ public final class MultiSignatureQueries {
   /** Of the keys that a sentence names. */
   private static final int MOST_NAMED = 5;
 
+  private final MultiSignature family;
   private final MultiSignatureSettings settings;
   private final QueueView view;
   private final MultiSignatureState state;
 
   public MultiSignatureQueries(MultiSignature family, QueueView view) {
+    this.family = family;
     this.settings = family.settings();
     this.view = view;
     this.state = MultiSignature.state(view);
@@ -34,10 +36,10 @@ public final class MultiSignatureQueries {
   /** In {@code mvp} only what can still be signed; in {@code current} until it would expire. */
   public InfoFound getInfo(EntityId id) {
     boolean mvp = settings.profile() == Profile.MVP;
-    var waiting = mvp ? MultiSignature.find(view, id) : view.schedule(id.schedule());
-    var closed = state.closed().schedules().get(id);
-    if (closed != null) {
-      return found(closed);
+    var waiting = mvp ? MultiSignature.find(view, id) : open(id);
+    var closed = MultiSignature.closed(view, id);
+    if (closed.isPresent()) {
+      return found(closed.get());
     } else if (waiting.isPresent()) {
       var signers = List.copyOf(new TreeSet<>(state.waiting().signers(id)));
       var terms = MultiSignature.terms(waiting.get());
@@ -53,6 +55,14 @@ public final class MultiSignatureQueries {
     return new InfoFound(
         mvp && known ? ResponseCode.SCHEDULE_DELETED : ResponseCode.INVALID_SCHEDULE_ID,
         Optional.empty());
+  }
+
+  /** One without an outcome that still waits or runs, and so has not just ended. */
+  private Optional<Schedule> open(EntityId id) {
+    return view.schedule(id.schedule())
+        .filter(
+            schedule -> !view.isStarted(schedule.id()) || state.waiting().running(id).isPresent())
+        .filter(schedule -> !family.hasExpired(view, schedule));
   }
 
   private static InfoFound found(ClosedSchedule closed) {

@@ -3,6 +3,7 @@ package dev.sequitur.protocol.schedule.queue;
 import dev.sequitur.protocol.machine.Decision;
 import dev.sequitur.protocol.schedule.ConsensusTime;
 import dev.sequitur.protocol.schedule.Cost;
+import dev.sequitur.protocol.schedule.DueKey;
 import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.Service;
@@ -19,6 +20,7 @@ import dev.sequitur.protocol.schedule.family.MultiSignatureEvent;
 import dev.sequitur.protocol.schedule.family.MultiSignatureState;
 import dev.sequitur.protocol.schedule.family.PlanQueries;
 import dev.sequitur.protocol.schedule.family.QueueView;
+import dev.sequitur.protocol.schedule.family.Schedule;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.HandOver;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.Notice;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.Admitted;
@@ -217,6 +219,29 @@ public final class ScheduleQueue {
             schedule ->
                 setup.family(schedule.family()).refusesKey(schedule, state.clock().last()).stream())
         .findFirst();
+  }
+
+  /** Whether one that waits has expired, and awaits its end alone. */
+  public boolean hasExpired(QueueState state, Schedule schedule, WallTime wall) {
+    var family = setup.family(schedule.family());
+    return family.hasExpired(view(state, family.kind(), wall), schedule);
+  }
+
+  /**
+   * How many of a family wait.
+   *
+   * @param atMost of those that have expired and await their end, so many are looked at
+   */
+  public int waiting(QueueState state, FamilyKind kind, WallTime wall, int atMost) {
+    var family = setup.family(kind);
+    int all = state.entries().due().waiting(kind);
+    if (!family.tidiesFirst()) {
+      return all;
+    }
+    var view = view(state, kind, wall);
+    var overdue = view.waitingIn(DueKey.from(0), family.agenda(view).readyFrom(), atMost);
+    return all
+        - Math.toIntExact(overdue.stream().filter(each -> family.hasExpired(view, each)).count());
   }
 
   /** The book, and whether what is held is just what the schedules owe (DECISIONS F6). */

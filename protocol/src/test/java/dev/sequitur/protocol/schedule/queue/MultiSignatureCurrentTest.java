@@ -19,6 +19,7 @@ import dev.sequitur.protocol.schedule.signing.EntityId;
 import dev.sequitur.protocol.schedule.signing.PublicKey;
 import dev.sequitur.protocol.schedule.signing.ResponseCode;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -136,6 +137,38 @@ class MultiSignatureCurrentTest {
     assertThat(queue.queries().getInfo(executed).status())
         .isEqualTo(ResponseCode.INVALID_SCHEDULE_ID);
     assertThat(queue.state().closed().schedules()).isEmpty();
+  }
+
+  @Test
+  void whatHasExpiredIsShownNoLongerThoughNoStepHasComeToIt() {
+    var waiting = createdBy(gift(1, Optional.of(now() + 100), false), ALICE_KEY);
+    var executed =
+        createdBy(gift(2, Optional.of(now() + 100), false), ALICE_KEY, BOB_KEY, CAROL_KEY);
+    var unsigned = createdBy(waiting(3, now() + 101), ALICE_KEY);
+    queue.later(99);
+    for (var id : List.of(waiting, executed, unsigned)) {
+      assertThat(queue.queries().getInfo(id).status()).isEqualTo(ResponseCode.OK);
+    }
+
+    queue.later(2);
+
+    for (var id : List.of(waiting, executed, unsigned)) {
+      assertThat(queue.queries().getInfo(id).status()).isEqualTo(ResponseCode.INVALID_SCHEDULE_ID);
+    }
+    assertThat(signedBy(executed, BOB_KEY)).isEqualTo(ResponseCode.INVALID_SCHEDULE_ID);
+  }
+
+  @Test
+  void whatRunsAtItsTimeIsShownUntilItHasRun() {
+    var schedule = createdBy(waiting(1, now() + 100), ALICE_KEY, BOB_KEY);
+    queue.later(101);
+    assertThat(queue.queries().getInfo(schedule).status()).isEqualTo(ResponseCode.OK);
+
+    queue.queue.block();
+
+    assertThat(outcome(schedule)).isEqualTo(Outcome.RUN);
+    assertThat(queue.queries().getInfo(schedule).status())
+        .isEqualTo(ResponseCode.INVALID_SCHEDULE_ID);
   }
 
   @Test

@@ -1,0 +1,128 @@
+package dev.sequitur.scheduler.actor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.schedule.AccountId;
+import dev.sequitur.protocol.schedule.Amount;
+import dev.sequitur.protocol.schedule.ConsensusTime;
+import dev.sequitur.protocol.schedule.WallTime;
+import dev.sequitur.protocol.schedule.family.MultiSignature;
+import dev.sequitur.protocol.schedule.family.MultiSignatureOperation;
+import dev.sequitur.protocol.schedule.family.MultiSignatureSettings;
+import dev.sequitur.protocol.schedule.queue.QueueInput;
+import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
+import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
+import dev.sequitur.protocol.schedule.queue.QueueSetup;
+import dev.sequitur.protocol.schedule.queue.QueueState;
+import dev.sequitur.protocol.schedule.queue.ScheduleQueue;
+import dev.sequitur.protocol.schedule.signing.Account;
+import dev.sequitur.protocol.schedule.signing.AccountAmount;
+import dev.sequitur.protocol.schedule.signing.Action;
+import dev.sequitur.protocol.schedule.signing.BodyLookup;
+import dev.sequitur.protocol.schedule.signing.Creation;
+import dev.sequitur.protocol.schedule.signing.EntityId;
+import dev.sequitur.protocol.schedule.signing.PublicKey;
+import dev.sequitur.protocol.schedule.signing.ScheduledTransaction;
+import dev.sequitur.protocol.schedule.signing.SignatureCheck;
+import dev.sequitur.protocol.schedule.signing.Submission;
+import dev.sequitur.protocol.schedule.signing.TransactionId;
+import dev.sequitur.protocol.schedule.signing.VerifiedSignatures;
+import dev.sequitur.scheduler.QueueOverview.FamilyOverview;
+import dev.sequitur.scheduler.ScheduleQuery;
+import dev.sequitur.scheduler.ScheduleView;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** What a queue shows of a multi-signature schedule that expires while nothing else happens. */
+class QueueReadingTest {
+  private static final AccountId OPERATOR = new AccountId("operator");
+  private static final Instant START = Instant.parse("2026-11-21T12:00:00Z");
+  private static final long EXPIRY = MultiSignatureSettings.MVP.expiry().txExpiryTimeSecs();
+  private static final PublicKey KEY =
+      new PublicKey(PublicKey.Algorithm.ED25519, Bytes.of(new byte[32]));
+  private static final EntityId ALICE = EntityId.FIRST;
+
+  private final ScheduleQueue rules =
+      new ScheduleQueue(QueueSetup.of(OPERATOR, new MultiSignature(MultiSignatureSettings.MVP)));
+  private QueueState state = QueueState.initial();
+
+  @Test
+  void untilItExpiresItWaits() {
+    create();
+
+    var before = at(START.plusSeconds(EXPIRY - 1));
+
+    assertThat(listed(before)).singleElement().extracting(ScheduleView::ended).isEqualTo(false);
+    assertThat(found(before)).extracting(ScheduleView::ended).isEqualTo(false);
+    assertThat(waiting(before)).isOne();
+  }
+
+  @Test
+  void whatHasExpiredIsNotShownAsWaitingThoughNoBlockHasComeToIt() {
+    create();
+
+    var after = at(START.plusSeconds(EXPIRY));
+
+    assertThat(listed(after)).singleElement().extracting(ScheduleView::ended).isEqualTo(true);
+    assertThat(found(after)).extracting(ScheduleView::ended).isEqualTo(true);
+    assertThat(waiting(after)).isZero();
+  }
+
+  private QueueReading at(Instant time) {
+    return new QueueReading(rules, state, WallTime.of(time));
+  }
+
+  private static List<ScheduleView> listed(QueueReading reading) {
+    var answer = reading.answer(new QueueQuestion.Page(ScheduleQuery.first(10)));
+    return ((QueueReply.Paged) answer).page().schedules();
+  }
+
+  private static ScheduleView found(QueueReading reading) {
+    var answer = reading.answer(new QueueQuestion.Find(ALICE.next().next().schedule()));
+    return ((QueueReply.Found) answer).schedule().view().orElseThrow();
+  }
+
+  private static int waiting(QueueReading reading) {
+    var answer = reading.answer(new QueueQuestion.Overview());
+    return ((QueueReply.Overviewed) answer)
+        .overview().families().stream().mapToInt(FamilyOverview::waiting).sum();
+  }
+
+  /** What Alice alone has to sign, and has not. */
+  private void create() {
+    var account = new Account(KEY, false, "");
+    tell(OPERATOR, new Operation.Perform(new MultiSignatureOperation.OpenAccount(account)));
+    tell(OPERATOR, new Operation.Fund(ALICE.account(), new Amount(1_000)));
+    var bytes = Bytes.utf8("a gift to herself");
+    var hash = Hash.sha256(bytes.toByteArray());
+    var rows = List.of(new AccountAmount(ALICE, -1), new AccountAmount(ALICE.next(), 1));
+    tell(OPERATOR, new Operation.Perform(new MultiSignatureOperation.OpenAccount(account)));
+    var body = new ScheduledTransaction(bytes, hash, 0, 100, "", new Action.CryptoTransfer(rows));
+    var by =
+        new Submission(
+            TransactionId.submitted(ConsensusTime.of(START.minusSeconds(1)), ALICE),
+            120,
+            1_000,
+            "",
+            Bytes.EMPTY,
+            new VerifiedSignatures(hash, List.of(SignatureCheck.by(KEY))));
+    tell(
+        ALICE.account(),
+        new Operation.Perform(
+            new MultiSignatureOperation.ScheduleCreate(
+                by,
+                Creation.of(body, Optional.empty(), Optional.empty()),
+                new VerifiedSignatures(hash, List.of()),
+                BodyLookup.NOTHING_ARCHIVED)));
+    assertThat(state.entries().schedules()).hasSize(1);
+  }
+
+  private void tell(AccountId signer, Operation operation) {
+    QueueInput command = new Command("command", signer, operation);
+    state = rules.decide(state, command, WallTime.of(START)).state();
+  }
+}
