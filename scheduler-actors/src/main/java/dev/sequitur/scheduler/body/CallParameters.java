@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.sequitur.protocol.exchange.Backoff;
 import dev.sequitur.protocol.id.Bytes;
@@ -30,6 +31,9 @@ final class CallParameters {
       JsonMapper.builder()
           .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          // What is signed is what runs, to the last digit.
+          .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+          .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
           .build();
 
   private static final Set<String> NAMES = Set.of("domain", "function", "from", "inputs", "retry");
@@ -53,7 +57,7 @@ final class CallParameters {
       return json.has("retry")
           ? new Action.PrivateTransaction(call, retry(object(json.get("retry"), RETRY_NAMES)))
           : Action.PrivateTransaction.once(call);
-    } catch (IOException e) {
+    } catch (IOException | ArithmeticException e) {
       throw new IllegalArgumentException("The parameters are no JSON.", e);
     }
   }
