@@ -170,7 +170,10 @@ class GasPriorityMethodsTest {
         "\"senderAddr\" | \"late\": \"P3661D\", \"senderAddr\" | SQ010107: params[0].late",
         "2026-11-21T10:05:00Z | +999999999-01-01T00:00:00Z | SQ010107: params[0].scheduledTimeMs",
         "2026-11-21T10:05:00Z | 1969-12-31T23:59:59Z | SQ010107: params[0].scheduledTimeMs",
-        "2026-11-21T10:05:00Z | 2262-01-01T00:00:00Z | SQ010107: params[0].scheduledTimeMs",
+        "2026-11-21T10:05:00Z | 2262-01-01T00:00:00Z | SQ010107: params[0].scheduledTimeMs is too"
+            + " far away. A queue's clock ends in the year 2262: name a time before that.",
+        "\"2026-11-21T10:05:00Z\" | 9223372036854775807 | SQ020304: A queue's clock ends in the year"
+            + " 2262: name a time before that.",
         "\"senderAddr\" | \"retry\": {\"maxAttempts\": 2, \"first\": \"P106751991167301D\"},"
             + " \"senderAddr\" | SQ010107: params[0].retry.first",
         "\"senderAddr\" | \"retry\": {\"maxAttempts\": 0}, \"senderAddr\" | SQ010107:"

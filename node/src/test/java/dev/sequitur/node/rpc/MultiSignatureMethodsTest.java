@@ -15,6 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Multi-signature schedules with real Ed25519 signatures, on queues of the rules alone. */
 class MultiSignatureMethodsTest {
@@ -190,6 +191,9 @@ class MultiSignatureMethodsTest {
         "multiSignature_buildBody | {} | SQ010107: params[0] must have transfers",
         "multiSignature_buildTransaction | {\"payer\": \"0.0.1001\", \"operation\": \"fly\"} |"
             + " SQ010107: params[0].operation must be scheduleCreate",
+        "multiSignature_getReceipt | 0.0.1001@9999999999.000000000 | SQ010107: params[0]"
+            + " (transactionID) cannot be read. Its valid start is too far away. A queue's clock"
+            + " ends in the year 2262: name a time before that.",
         "multiSignature_scheduleCreate | {\"transaction\": \"0x00\"} | SQ020388:"
             + " params[0]: INVALID_TRANSACTION_BODY (50): ",
         "multiSignature_scheduleCreate | {\"transaction\": \"text\"} | SQ010107: ",
@@ -198,7 +202,33 @@ class MultiSignatureMethodsTest {
         "multiSignature_sign | {\"identity\": \"bob@node2\", \"bytes\": \"0x\"} | SQ010204: ",
       })
   void aWrongCallGetsASentence(String method, String object, String message) {
-    assertThat(rpc.error(method, "[" + object + "]").get("message").asText()).startsWith(message);
+    var param = object.startsWith("{") ? object : "\"" + object + "\"";
+    assertThat(rpc.error(method, "[" + param + "]").get("message").asText()).startsWith(message);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"\"expirationTime\": 1795276800", "\"waitForExpiry\": true"})
+  void aTimeIsForTheProfileCurrent(String field) {
+    var fields = createFields(body(), "");
+    assertThat(
+            refusal(
+                "multiSignature_buildTransaction",
+                "{\"operation\": \"scheduleCreate\", %s, %s}".formatted(field, fields)))
+        .isEqualTo(
+            "SQ010107: params[0]: A schedule of the profile mvp names no time and waits for none:"
+                + " leave out expirationTime and waitForExpiry, which a scheduleCreate of the"
+                + " profile current takes.");
+  }
+
+  @Test
+  void withoutWaitingItIsNoneThatWaits() {
+    var fields = createFields(body(), "") + ", \"waitForExpiry\": false";
+    assertThat(
+            call(
+                    "multiSignature_buildTransaction",
+                    "{\"operation\": \"scheduleCreate\", " + fields + "}")
+                .get("bodyBytes"))
+        .isNotNull();
   }
 
   @Test

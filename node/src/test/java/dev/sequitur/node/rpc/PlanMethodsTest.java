@@ -217,6 +217,12 @@ class PlanMethodsTest {
         "plans_schedule | {\"sender\": \"alice\", \"plan\": 0, \"target\": {\"type\": \"notify\","
             + " \"message\": \"m\"}} | SQ010107: params[0].timestamp is missing: send a time such as"
             + " 2030-01-31T12:00:00Z, or seconds since 1970.",
+        "plans_hash | {\"requestor\": \"alice\", \"plan\": 0, \"timestamp\": 9214646400, \"to\":"
+            + " \"0x0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a\"} | SQ010107: params[0].timestamp is too"
+            + " far away. A queue's clock ends in the year 2262: name a time before that.",
+        "plans_hash | {\"requestor\": \"alice\", \"plan\": 0, \"timestamp\": 9214646400,"
+            + " \"target\": {\"type\": \"notify\", \"message\": \"m\"}} | SQ010107:"
+            + " params[0].timestamp is too far away.",
         "plans_hash | {\"requestor\": \"alice\", \"plan\": 0, \"timestamp\": 1, \"to\": \"bob\"} |"
             + " SQ010107: params[0].to cannot be read. An address is 0x and 40 hexadecimal digits.",
         "plans_cancelScheduling | {\"sender\": \"alice\", \"id\":"

@@ -98,6 +98,13 @@ class ScheduleCommandsTest {
         "insert | Missing required options",
         "insert --sender a --at tomorrow --gas 1 --price 1 --say x | 'tomorrow' is no time to come",
         "insert --sender a --at +5y --gas 1 --price 1 --say x | '+5y' is no time to come",
+        "insert --sender a --at 2262-01-01T00:00:00Z --gas 1 --price 1 --say x | is too far away. A"
+            + " queue's clock ends in the year 2262: name a time before that",
+        "insert --sender a --at +999999999d --gas 1 --price 1 --say x | is too far away. A queue's",
+        "insert --sender a --at +PT9223372036854775807S --gas 1 --price 1 --say x | is too far away.",
+        "forecast --family recurring --at 9999-12-31T00:00:00Z | is too far away. A queue's clock",
+        "create --payer 0.0.1001 --identity a --transfer 0.0.1001=-1 --transfer 0.0.1002=1 --expires"
+            + " +1h | which a scheduleCreate of the profile current takes",
         "insert --sender a --at +5m --gas many --price 1 --say x | SQ010107: maxGasAmount must be",
         "insert --sender a --at +5m --gas 1 --price 1 --say x --key k | a time from now is not: write",
         "task --owner a --id i --say x --at +1h --key k | a time from now is not: write 20",

@@ -55,6 +55,23 @@ class ScheduleMethodsTest {
             + " number from 0 to 9223372036854775807.",
         "schedule_forecast | [{\"family\": \"recurring\", \"at\": \"x\"}] | SQ010107:"
             + " params[0].at cannot be read. A time looks like 2030-01-31T12:00:00Z",
+        "schedule_forecast | [{\"family\": \"recurring\", \"at\": \"2262-01-01T00:00:00Z\"}] |"
+            + " SQ010107: params[0].at is too far away. A queue's clock ends in the year 2262: name a"
+            + " time before that.",
+        "recurring_freeSlots | [{\"from\": \"9999-12-31T00:00:00Z\"}] | SQ010107: params[0].from is"
+            + " too far away. A queue's clock ends in the year 2262: name a time before that.",
+        "recurring_scheduleNotifyTask | [{\"owner\": \"a\", \"providedId\": \"i\", \"message\":"
+            + " \"m\", \"times\": [9214646400]}] | SQ010107: params[0].times[0] is too far away."
+            + " A queue's clock ends in the year 2262: name a time before that.",
+        "recurring_scheduleNotifyTask | [{\"owner\": \"a\", \"providedId\": \"i\", \"message\":"
+            + " \"m\", \"first\": \"2262-01-01T00:00:00Z\", \"frequency\": \"PT1H\"}] | SQ010107:"
+            + " params[0].first is too far away. A queue's clock ends in the year 2262: name a time"
+            + " before that.",
+        "gasPriority_getReadyTransactions | [9214646400000] | SQ010107: params[0] (timestampMs) is"
+            + " too far away. A queue's clock ends in the year 2262: name a time before that.",
+        "multiSignature_buildTransaction | [{\"payer\": \"0.0.1001\", \"operation\": \"fly\","
+            + " \"validStart\": \"2300-01-01T00:00:00Z\"}] | SQ010107: params[0].validStart is too far"
+            + " away. A queue's clock ends in the year 2262: name a time before that.",
         "schedule_forecast | [{\"family\": \"recurring\", \"at\": 1795276800}] | SQ010107:"
             + " params[0].at must be a time such as 2030-01-31T12:00:00Z, not a number.",
         "schedule_forecast | [{\"family\": \"recurring\"}] | SQ010107: params[0].at is missing: send"

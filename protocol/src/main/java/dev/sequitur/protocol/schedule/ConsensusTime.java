@@ -9,6 +9,13 @@ import java.time.Instant;
 public record ConsensusTime(long nanos) implements Comparable<ConsensusTime> {
   public static final ConsensusTime ZERO = new ConsensusTime(0);
 
+  /** The first moment that nobody can name: a long holds the nanoseconds of few more. */
+  public static final Instant END = Instant.parse("2262-01-01T00:00:00Z");
+
+  /** What whoever names it, or a later one, is told. */
+  public static final String ENDS =
+      "A queue's clock ends in the year 2262: name a time before that.";
+
   private static final long NANOS_PER_SECOND = 1_000_000_000;
 
   public ConsensusTime {

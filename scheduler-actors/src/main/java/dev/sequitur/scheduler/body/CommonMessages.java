@@ -61,8 +61,10 @@ final class CommonMessages {
     long seconds = fields.takeNumber(1);
     long nanos = fields.takeNumber(2);
     fields.requireNothingLeft();
-    if (seconds < 0 || nanos < 0 || nanos >= NANOS || seconds > Long.MAX_VALUE / NANOS - 1) {
-      throw fields.unreadable("is no time between 1970 and 2262");
+    if (seconds < 0 || nanos < 0 || nanos >= NANOS) {
+      throw fields.unreadable("is no time after 1970");
+    } else if (seconds >= ConsensusTime.END.getEpochSecond()) {
+      throw fields.tooFarAway();
     }
     return new ConsensusTime(seconds * NANOS + nanos);
   }

@@ -3,6 +3,7 @@ package dev.sequitur.scheduler.body;
 import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.WireFormat;
 import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.schedule.ConsensusTime;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -128,6 +129,12 @@ final class MessageFields {
     if (left.isPresent()) {
       throw unreadable("has a field " + left.get() + " that is not known here");
     }
+  }
+
+  /** Of a time. */
+  UnreadableMessageException tooFarAway() {
+    return new UnreadableMessageException(
+        "This " + message + " is too far away. " + ConsensusTime.ENDS);
   }
 
   UnreadableMessageException unreadable(String how) {

@@ -35,7 +35,11 @@ public final class TransactionWriter {
     return bodies.write(nonce, maxFee, memo, action);
   }
 
-  /** What is to be signed. */
+  /**
+   * What is to be signed.
+   *
+   * @throws IllegalArgumentException with a sentence for the caller, if it cannot be written
+   */
   public Bytes body(Header header, Operation operation) {
     var body =
         addressee
@@ -71,6 +75,11 @@ public final class TransactionWriter {
 
   private static MessageBytes mvpCreate(Operation.ScheduleCreate create) {
     var creation = create.creation();
+    if (creation.waitForExpiry() || creation.expirationSecond().isPresent()) {
+      throw new IllegalArgumentException(
+          "A schedule of the profile mvp names no time and waits for none: leave out expirationTime"
+              + " and waitForExpiry, which a scheduleCreate of the profile current takes.");
+    }
     var message = new MessageBytes().bytes(1, creation.transaction().bytes());
     creation.adminKey().ifPresent(key -> message.message(2, CommonMessages.write(key)));
     creation.payer().ifPresent(payer -> message.message(3, CommonMessages.write(payer)));
@@ -84,10 +93,15 @@ public final class TransactionWriter {
     creation.payer().ifPresent(payer -> message.message(4, CommonMessages.write(payer)));
     creation
         .expirationSecond()
-        .ifPresent(
-            second ->
-                message.message(5, CommonMessages.write(ConsensusTime.ofMillis(second * 1_000))));
+        .ifPresent(second -> message.message(5, CommonMessages.write(time(second))));
     return message.flag(13, creation.waitForExpiry());
+  }
+
+  private static ConsensusTime time(long second) {
+    if (second >= ConsensusTime.END.getEpochSecond()) {
+      throw new IllegalArgumentException(ConsensusTime.ENDS);
+    }
+    return ConsensusTime.ofSeconds(second);
   }
 
   private static MessageBytes withSignatures(

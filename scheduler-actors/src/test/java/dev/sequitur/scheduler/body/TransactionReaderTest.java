@@ -1,6 +1,7 @@
 package dev.sequitur.scheduler.body;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sequitur.protocol.exchange.Backoff;
@@ -20,6 +21,7 @@ import dev.sequitur.protocol.schedule.signing.Key;
 import dev.sequitur.protocol.schedule.signing.Profile;
 import dev.sequitur.protocol.schedule.signing.PublicKey;
 import dev.sequitur.protocol.schedule.signing.ResponseCode;
+import dev.sequitur.protocol.schedule.signing.ScheduledTransaction;
 import dev.sequitur.protocol.schedule.signing.TransactionId;
 import dev.sequitur.scheduler.body.SubmittedTransaction.Header;
 import dev.sequitur.scheduler.body.SubmittedTransaction.Operation;
@@ -220,6 +222,50 @@ class TransactionReaderTest {
             .read(TransactionWriter.signed(current.body(HEADER, operation), List.of()));
 
     assertThat(read.operation()).isEqualTo(operation);
+  }
+
+  /** Its message has no place for them: they would be lost without a word. */
+  @Test
+  void inMvpAScheduleThatNamesATimeOrWaitsForItIsNotWritten() {
+    var body = writer.scheduled(1, 100, "", TRANSFER);
+    for (var creation :
+        List.of(timed(body, Optional.of(2_000L), false), timed(body, Optional.empty(), true))) {
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> writer.body(HEADER, new Operation.ScheduleCreate(creation, List.of())))
+          .withMessage(
+              "A schedule of the profile mvp names no time and waits for none: leave out"
+                  + " expirationTime and waitForExpiry, which a scheduleCreate of the profile"
+                  + " current takes.");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {9_214_646_400L, 18_446_744_073L, Long.MAX_VALUE})
+  void aTimeThatNoClockReachesIsNotWritten(long second) {
+    var current = new TransactionWriter(Profile.CURRENT, QUEUE);
+    var body = current.scheduled(0, 100, "", TRANSFER);
+    var create = new Operation.ScheduleCreate(timed(body, Optional.of(second), true), List.of());
+
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> current.body(HEADER, create))
+        .withMessage("A queue's clock ends in the year 2262: name a time before that.");
+  }
+
+  @Test
+  void aTimeThatNoClockReachesIsNotRead() {
+    var start = new MessageBytes().number(1, 10_000_000_000L);
+    var id = new MessageBytes().message(1, start).message(2, CommonMessages.write(ALICE));
+    var body = new MessageBytes().message(1, id).message(4, new MessageBytes().number(1, 120));
+
+    assertThatThrownBy(() -> mvp.read(TransactionWriter.signed(body.finish(), List.of())))
+        .hasMessage(
+            "This Timestamp is too far away. A queue's clock ends in the year 2262: name a time"
+                + " before that.");
+  }
+
+  private static Creation timed(
+      ScheduledTransaction body, Optional<Long> second, boolean waitForExpiry) {
+    return new Creation(body, Optional.empty(), Optional.empty(), "", second, waitForExpiry);
   }
 
   @Test

@@ -1,5 +1,6 @@
 package dev.sequitur.node.command.schedule;
 
+import dev.sequitur.protocol.schedule.ConsensusTime;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -17,7 +18,6 @@ final class Moment {
 
   private static final String EXPIRE_AND_REFUND = "expire-and-refund";
   private static final Pattern SPAN = Pattern.compile("([0-9]{1,9})([smhd])");
-  private static final Instant LATEST = Instant.parse("2262-01-01T00:00:00Z");
 
   private Moment() {}
 
@@ -34,18 +34,25 @@ final class Moment {
     @Override
     public Time convert(String text) {
       boolean fromNow = text.startsWith("+");
-      var time = fromNow ? fromNow(text) : date(text);
-      return time.filter(found -> !found.isBefore(Instant.EPOCH) && found.isBefore(LATEST))
-          .map(found -> new Time(found.toString(), fromNow))
-          .orElseThrow(
-              () ->
-                  new TypeConversionException(
-                      "'" + text + "' is no time to come: write it " + EXAMPLES));
+      var time =
+          (fromNow ? fromNow(text) : date(text))
+              .filter(found -> !found.isBefore(Instant.EPOCH))
+              .orElseThrow(
+                  () ->
+                      new TypeConversionException(
+                          "'" + text + "' is no time to come: write it " + EXAMPLES));
+      if (!time.isBefore(ConsensusTime.END)) {
+        throw new TypeConversionException("'" + text + "' is too far away. " + ConsensusTime.ENDS);
+      }
+      return new Time(time.toString(), fromNow);
     }
 
     private static Optional<Instant> fromNow(String text) {
+      var now = Instant.now().truncatedTo(ChronoUnit.SECONDS);
+      var longest = Duration.between(now, ConsensusTime.END);
+      // An instant cannot hold the longest spans that can be written.
       return span(text.substring(1))
-          .map(span -> Instant.now().truncatedTo(ChronoUnit.SECONDS).plus(span));
+          .map(span -> now.plus(span.compareTo(longest) < 0 ? span : longest));
     }
 
     private static Optional<Instant> date(String text) {

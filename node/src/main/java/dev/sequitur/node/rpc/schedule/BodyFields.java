@@ -27,7 +27,6 @@ import dev.sequitur.scheduler.body.TransactionReader;
 import dev.sequitur.scheduler.body.TransactionWriter;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Supplier;
 
 /** Builds that network's bytes from JSON (DECISIONS B6), for callers without a client of it. */
@@ -192,10 +191,12 @@ final class BodyFields {
   }
 
   private Creation creation(Fields fields) {
+    var path = fields.pathOf("expirationTime");
     var expiration =
-        fields.any("expirationTime").isPresent()
-            ? Optional.of(new CommandFields(fields).timeSeconds("expirationTime"))
-            : Optional.<Long>empty();
+        fields
+            .any("expirationTime")
+            .map(any -> new CommandFields(fields).timeSeconds("expirationTime"))
+            .map(second -> CommandFields.beforeEnd(path, second));
     return new Creation(
         readScheduled(fields, "transactionBody"),
         SigningFields.key(fields, "adminKey"),

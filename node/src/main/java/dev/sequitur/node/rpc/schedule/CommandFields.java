@@ -7,6 +7,7 @@ import dev.sequitur.node.rpc.json.Fields;
 import dev.sequitur.node.rpc.json.Formats;
 import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.Amount;
+import dev.sequitur.protocol.schedule.ConsensusTime;
 import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.signing.EntityId;
@@ -31,9 +32,6 @@ record CommandFields(Fields fields) {
 
   private static final Pattern DIGITS = Pattern.compile("[0-9]{1,40}");
   private static final int LONGEST_KEY = 128;
-
-  /** A queue's clock ends in the year after. */
-  static final Instant LATEST = Instant.parse("2262-01-01T00:00:00Z");
 
   private static final Duration LONGEST = Duration.ofDays(3_660);
 
@@ -178,20 +176,34 @@ record CommandFields(Fields fields) {
   }
 
   static Instant instant(String path, String text) {
-    return Fields.parse(path, text, CommandFields::parseInstant);
+    var time = Fields.parse(path, text, CommandFields::parseInstant);
+    beforeEnd(path, time.getEpochSecond());
+    return time;
+  }
+
+  /**
+   * A number for a time that no family's rules look at.
+   *
+   * @return the same, if a queue's clock reaches it
+   */
+  static long beforeEnd(String path, long seconds) {
+    if (seconds >= ConsensusTime.END.getEpochSecond()) {
+      throw new RpcFailure(ErrorCode.WRONG_TYPE, path + " is too far away. " + ConsensusTime.ENDS);
+    }
+    return seconds;
   }
 
   private static Instant parseInstant(String text) {
     try {
       var time = Instant.parse(text);
-      if (!time.isBefore(Instant.EPOCH) && time.isBefore(LATEST)) {
+      if (!time.isBefore(Instant.EPOCH)) {
         return time;
       }
     } catch (DateTimeException e) {
       // Falls through: the sentence is the same.
     }
     throw new IllegalArgumentException(
-        "A time looks like 2030-01-31T12:00:00Z, from the year 1970 to 2261.");
+        "A time looks like 2030-01-31T12:00:00Z, and is not before 1970.");
   }
 
   Optional<Duration> duration(String name) {

@@ -11,6 +11,7 @@ import dev.sequitur.node.rpc.method.ParameterType;
 import dev.sequitur.node.rpc.method.RpcMethod;
 import dev.sequitur.node.rpc.method.RpcMethod.Parameter;
 import dev.sequitur.protocol.schedule.AccountId;
+import dev.sequitur.protocol.schedule.ConsensusTime;
 import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.family.Forecast;
 import dev.sequitur.protocol.schedule.family.MultiSignatureSettings;
@@ -147,7 +148,7 @@ final class ForecastMethods {
 
   /** A window may be longer than any time. */
   private static Instant latest(long second, long window) {
-    long last = CommandFields.LATEST.getEpochSecond() - 1;
+    long last = ConsensusTime.END.getEpochSecond() - 1;
     return Instant.ofEpochSecond(window > last - second ? last : second + window);
   }
 

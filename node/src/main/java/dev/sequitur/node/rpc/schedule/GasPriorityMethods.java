@@ -179,9 +179,11 @@ final class GasPriorityMethods {
   }
 
   private CompletionStage<JsonNode> ready(Call call) {
+    long timestampMs = call.number(0);
+    CommandFields.beforeEnd(call.path(0), timestampMs / 1_000);
     return context
         .scheduler()
-        .ask(QueueMethods.queue(call, 1), new GasPriorityQuery.GetReadyTransactions(call.number(0)))
+        .ask(QueueMethods.queue(call, 1), new GasPriorityQuery.GetReadyTransactions(timestampMs))
         .thenApply(this::json);
   }
 

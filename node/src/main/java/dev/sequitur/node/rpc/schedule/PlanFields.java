@@ -159,7 +159,9 @@ final class PlanFields {
       throw new RpcFailure(
           ErrorCode.WRONG_TYPE,
           fields.fields().path() + " must have either target, or to and data.");
-    } else if (byTarget) {
+    }
+    CommandFields.beforeEnd(fields.fields().pathOf("timestamp"), fields.timeSeconds("timestamp"));
+    if (byTarget) {
       var execution = execution(fields);
       return new Hashed(requestor, execution.terms(), call(fields, execution.target()));
     }

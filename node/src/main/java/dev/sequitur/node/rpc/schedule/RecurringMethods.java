@@ -241,14 +241,6 @@ final class RecurringMethods {
   private static long time(String path, JsonNode node) {
     return CommandFields.isTime(node)
         ? CommandFields.instant(path, node.textValue()).toEpochMilli()
-        : millis(path, CommandFields.number(path, node));
-  }
-
-  private static long millis(String path, long seconds) {
-    if (seconds > Long.MAX_VALUE / MILLIS_PER_SECOND) {
-      throw new RpcFailure(
-          ErrorCode.WRONG_TYPE, path + " is too far away: send Unix seconds or RFC 3339.");
-    }
-    return seconds * MILLIS_PER_SECOND;
+        : CommandFields.beforeEnd(path, CommandFields.number(path, node)) * MILLIS_PER_SECOND;
   }
 }

@@ -160,10 +160,11 @@ final class SigningFields {
           "The id of a transaction looks like 0.0.1001@1795255500.000000000, with ?scheduled and"
               + " /nonce where they are set.");
     }
-    long nanos =
-        Math.addExact(
-            Math.multiplyExact(Long.parseLong(parts.group(2)), 1_000_000_000L),
-            Long.parseLong(parts.group(3)));
+    long seconds = Long.parseLong(parts.group(2));
+    if (seconds >= ConsensusTime.END.getEpochSecond()) {
+      throw new IllegalArgumentException("Its valid start is too far away. " + ConsensusTime.ENDS);
+    }
+    long nanos = ConsensusTime.ofSeconds(seconds).nanos() + Long.parseLong(parts.group(3));
     int nonce = parts.group(5) == null ? 0 : Integer.parseUnsignedInt(parts.group(5).substring(1));
     return new TransactionId(
         new ConsensusTime(nanos), EntityId.parse(parts.group(1)), parts.group(4) != null, nonce);

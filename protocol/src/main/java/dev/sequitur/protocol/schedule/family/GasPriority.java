@@ -66,8 +66,7 @@ public final class GasPriority implements Family {
           Refusal.Code.TIME_NOT_IN_FUTURE,
           "The time must be at least one tick of " + settings.tickMillis() + " ms from now.");
     } else if (ConsensusTime.nanosOf(terms.scheduledTimeMs(), 1) == Long.MAX_VALUE) {
-      return refused(
-          Refusal.Code.BAD_TIME, "A queue's clock ends in the year 2262: schedule it before that.");
+      return refused(Refusal.Code.BAD_TIME, ConsensusTime.ENDS);
     } else if (terms.maxGasUnitPrice() < settings.minGasUnitPrice()) {
       return refused(
           Refusal.Code.PRICE_TOO_LOW,

@@ -131,8 +131,7 @@ final class PlanScheduling {
               + settings.minimumTimeBeforeExecution().toSeconds()
               + " seconds ahead.");
     } else if (terms.timestamp() > LAST_SECOND) {
-      return because(
-          Code.BAD_TIME, "A queue's clock ends in the year 2262: schedule it before that.");
+      return because(Code.BAD_TIME, ConsensusTime.ENDS);
     } else if (proposal.target().size() > settings.maxSize()) {
       return because(Code.TOO_LARGE, "Send at most " + settings.maxSize() + " bytes of content.");
     } else if (!(proposal.late() instanceof LatePolicy.AsSpecified)
