@@ -1,5 +1,6 @@
 package dev.sequitur.scheduler;
 
+import dev.sequitur.protocol.copying.Copyable;
 import dev.sequitur.protocol.exchange.Backoff;
 import java.time.Duration;
 
@@ -10,8 +11,8 @@ import java.time.Duration;
  *     served at once
  * @param waitingCommands how many commands of a queue wait at most; more are refused as BUSY
  * @param batch how many inputs are stored with one write at most
- * @param executing how many calls of a queue are on their way to the sequencer at once; ten times
- *     as many may be there without an outcome
+ * @param executing how many calls of one privacy group are on their way to the sequencer at once;
+ *     ten times as many may be there without an outcome, and twice as many of all groups
  * @param refusals how often a call is offered before its refusal counts
  * @param backoff between two tries, or two looks for a receipt
  * @param rememberedCommands how many commands a queue can be asked to repeat
@@ -19,6 +20,7 @@ import java.time.Duration;
  *     many while it has more to do than it does at once
  * @param idleAfter an empty queue without work for this long leaves memory
  */
+@Copyable
 public record SchedulerSettings(
     Duration blockInterval,
     int waitingCommands,
@@ -28,7 +30,8 @@ public record SchedulerSettings(
     Backoff backoff,
     int rememberedCommands,
     int checkpointEvents,
-    Duration idleAfter) {
+    Duration idleAfter)
+    implements SchedulerSettingsBuilder.With {
   public static final SchedulerSettings DEFAULT =
       new SchedulerSettings(
           Duration.ofMillis(100),
@@ -50,57 +53,5 @@ public record SchedulerSettings(
         || checkpointEvents < 1) {
       throw new IllegalArgumentException("The scheduler's limits must be positive.");
     }
-  }
-
-  public SchedulerSettings withBlockInterval(Duration value) {
-    return new SchedulerSettings(
-        value,
-        waitingCommands,
-        batch,
-        executing,
-        refusals,
-        backoff,
-        rememberedCommands,
-        checkpointEvents,
-        idleAfter);
-  }
-
-  public SchedulerSettings withWaitingCommands(int value) {
-    return new SchedulerSettings(
-        blockInterval,
-        value,
-        batch,
-        executing,
-        refusals,
-        backoff,
-        rememberedCommands,
-        checkpointEvents,
-        idleAfter);
-  }
-
-  public SchedulerSettings withCheckpointEvents(int value) {
-    return new SchedulerSettings(
-        blockInterval,
-        waitingCommands,
-        batch,
-        executing,
-        refusals,
-        backoff,
-        rememberedCommands,
-        value,
-        idleAfter);
-  }
-
-  public SchedulerSettings withIdleAfter(Duration value) {
-    return new SchedulerSettings(
-        blockInterval,
-        waitingCommands,
-        batch,
-        executing,
-        refusals,
-        backoff,
-        rememberedCommands,
-        checkpointEvents,
-        value);
   }
 }

@@ -4,7 +4,6 @@ import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.family.MultiSignature;
 import dev.sequitur.protocol.schedule.family.MultiSignatureSettings;
-import dev.sequitur.protocol.schedule.family.MultiSignatureSettings.Limits;
 import dev.sequitur.protocol.schedule.queue.QueueSetup;
 import dev.sequitur.scheduler.SchedulerSettings;
 import dev.sequitur.scheduler.body.SignatureVerifier;
@@ -56,16 +55,7 @@ public final class MultiSignatureRate implements Callable<Integer> {
   public Integer call() throws IOException {
     var directory = Files.createTempDirectory("sequitur-signing-");
     var known = MultiSignatureSettings.MVP;
-    var limits =
-        new Limits(
-            known.limits().maxTransactionBytes(),
-            known.limits().maxTransfers(),
-            known.limits().maxSignatures(),
-            known.limits().maxTwins(),
-            known.limits().maxValidSecs(),
-            MOST,
-            MOST);
-    var settings = known.withLimits(limits);
+    var settings = known.withLimits(known.limits().withMaxRecords(MOST).withMaxUnarchived(MOST));
     // Nothing is throttled: QueueSetup.of names no operation.
     var queues = QueueSetup.of(OPERATOR, new MultiSignature(settings));
     try (var system = SchedulerSystem.embedded(directory, queues, SchedulerSettings.DEFAULT)) {

@@ -71,19 +71,8 @@ class ArchivingTest {
 
   private QueueState state() {
     var initial = (MultiSignatureState) new MultiSignature(MultiSignatureSettings.MVP).initial();
-    var mine =
-        new MultiSignatureState(
-            initial.entities(), initial.waiting(), bodies, initial.records(), initial.closed());
-    var empty = QueueState.initial();
-    return new QueueState(
-        empty.clock(),
-        empty.admissions(),
-        empty.book(),
-        empty.entries(),
-        empty.services(),
-        TreePMap.singleton(FamilyKind.MULTI_SIGNATURE, mine),
-        empty.throttles(),
-        empty.history());
+    return QueueState.initial()
+        .withFamilies(TreePMap.singleton(FamilyKind.MULTI_SIGNATURE, initial.withBodies(bodies)));
   }
 
   @Test

@@ -57,15 +57,8 @@ class QueueBatchTest {
   /** What no event ever brings about. */
   private static QueueState withAnothersFamilyState() {
     var state = QueueState.initial();
-    return new QueueState(
-        state.clock(),
-        state.admissions(),
-        state.book(),
-        state.entries(),
-        state.services(),
-        state.families().plus(FamilyKind.GAS_PRIORITY, new RecurringState(TreePMap.empty())),
-        state.throttles(),
-        state.history());
+    return state.withFamilies(
+        state.families().plus(FamilyKind.GAS_PRIORITY, new RecurringState(TreePMap.empty())));
   }
 
   static QueueServices services(ScheduleQueue rules) {

@@ -90,16 +90,7 @@ class ExecutedBodiesTest {
    */
   private static QueueSetup queues(int room) {
     var plain = MultiSignatureSettings.MVP;
-    var most = plain.limits();
-    var limits =
-        new MultiSignatureSettings.Limits(
-            most.maxTransactionBytes(),
-            most.maxTransfers(),
-            most.maxSignatures(),
-            most.maxTwins(),
-            most.maxValidSecs(),
-            most.maxRecords(),
-            room);
+    var limits = plain.limits().withMaxUnarchived(room);
     return QueueSetup.of(OPERATOR, new MultiSignature(plain.withLimits(limits)));
   }
 

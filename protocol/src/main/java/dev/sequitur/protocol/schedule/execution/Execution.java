@@ -1,5 +1,6 @@
 package dev.sequitur.protocol.schedule.execution;
 
+import dev.sequitur.protocol.copying.Copyable;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.schedule.Conclusion;
 import dev.sequitur.protocol.schedule.ConsensusTime;
@@ -17,6 +18,7 @@ import java.util.Optional;
  * @param privateTransaction as which the sequencer took the present attempt, once it has; one that
  *     is followed by another attempt was never taken
  */
+@Copyable
 public record Execution(
     OccurrenceKey key,
     ExecutionState state,
@@ -24,7 +26,8 @@ public record Execution(
     long price,
     ConsensusTime startAt,
     Optional<TransactionId> privateTransaction,
-    Optional<Conclusion> conclusion) {
+    Optional<Conclusion> conclusion)
+    implements ExecutionBuilder.With {
 
   public static Execution started(
       OccurrenceKey key, Target request, long price, ConsensusTime now) {
@@ -38,8 +41,7 @@ public record Execution(
   }
 
   public Execution submitted(TransactionId as) {
-    var submitted = next(ExecutionEvent.SUBMIT);
-    return new Execution(key, submitted, request, price, startAt, Optional.of(as), conclusion);
+    return with().state(next(ExecutionEvent.SUBMIT)).privateTransaction(Optional.of(as)).build();
   }
 
   /**
@@ -57,19 +59,16 @@ public record Execution(
 
   public Execution concluded(Conclusion with) {
     var event = with instanceof Conclusion.Succeeded ? ExecutionEvent.SUCCEED : ExecutionEvent.FAIL;
-    return new Execution(
-        key, next(event), request, price, startAt, privateTransaction, Optional.of(with));
+    return with().state(next(event)).conclusion(Optional.of(with)).build();
   }
 
   public Execution retrying(ConsensusTime at) {
-    return new Execution(
-        key.nextAttempt(),
-        next(ExecutionEvent.RETRY),
-        request,
-        price,
-        at,
-        Optional.empty(),
-        conclusion);
+    return with()
+        .key(key.nextAttempt())
+        .state(next(ExecutionEvent.RETRY))
+        .startAt(at)
+        .privateTransaction(Optional.empty())
+        .build();
   }
 
   private ExecutionState next(ExecutionEvent event) {

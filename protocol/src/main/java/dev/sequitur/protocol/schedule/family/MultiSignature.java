@@ -225,23 +225,25 @@ public final class MultiSignature implements Family {
 
   private static MultiSignatureState evolve(MultiSignatureState state, MultiSignatureEvent event) {
     if (event instanceof MultiSignatureEvent.AccountOpened opened) {
-      return state.with(state.entities().open(opened.id(), opened.account()));
+      return state.withEntities(state.entities().open(opened.id(), opened.account()));
     } else if (event instanceof MultiSignatureEvent.KeyChanged changed) {
-      return state.with(state.entities().withKey(changed.account(), changed.key()));
+      return state.withEntities(state.entities().withKey(changed.account(), changed.key()));
     } else if (event instanceof MultiSignatureEvent.KeyBound bound) {
-      return state.with(state.entities().bind(bound.identity(), bound.key()));
+      return state.withEntities(state.entities().bind(bound.identity(), bound.key()));
     } else if (event instanceof MultiSignatureEvent.Signed signed) {
-      return state.with(state.waiting().sign(signed));
+      return state.withWaiting(state.waiting().sign(signed));
     } else if (event instanceof MultiSignatureEvent.Triggered triggered) {
       return onTriggered(state, triggered);
     } else if (event instanceof MultiSignatureEvent.BodiesArchived archived) {
-      return state.with(state.bodies().archive(archived.upTo()));
+      return state.withBodies(state.bodies().archive(archived.upTo()));
     } else if (event instanceof MultiSignatureEvent.Recorded recorded) {
-      return state.with(state.records().plus(recorded.record()));
+      return state.withRecords(state.records().plus(recorded.record()));
     } else if (event instanceof MultiSignatureEvent.Forgotten forgotten) {
       return state
-          .with(state.records().forget(forgotten.records(), MOST_FORGOTTEN))
-          .with(state.closed().forget(forgotten.second(), MOST_FORGOTTEN));
+          .with()
+          .records(state.records().forget(forgotten.records(), MOST_FORGOTTEN))
+          .closed(state.closed().forget(forgotten.second(), MOST_FORGOTTEN))
+          .build();
     }
     throw new IllegalStateException("Unknown event: " + event);
   }
@@ -249,18 +251,20 @@ public final class MultiSignature implements Family {
   private static MultiSignatureState onTriggered(
       MultiSignatureState state, MultiSignatureEvent.Triggered triggered) {
     var bodies = state.bodies().minus(triggered.body(), triggered.schedule());
-    var next = state.with(triggered.remembered() ? bodies.execute(triggered.body()) : bodies);
+    var next = state.withBodies(triggered.remembered() ? bodies.execute(triggered.body()) : bodies);
     var running = new MultiSignatureState.Running(triggered.fee(), triggered.elsewhere());
-    return next.with(next.waiting().run(triggered.schedule(), running));
+    return next.withWaiting(next.waiting().run(triggered.schedule(), running));
   }
 
   @Override
   public FamilyState onAdmitted(FamilyState state, Schedule schedule) {
     var mine = state(state);
     var terms = terms(schedule);
-    return mine.with(mine.entities().advance())
-        .with(mine.bodies().plus(terms.creation().transaction().hash(), terms.id()))
-        .with(mine.waiting().admit(terms.expirySecond()));
+    return mine.with()
+        .entities(mine.entities().advance())
+        .bodies(mine.bodies().plus(terms.creation().transaction().hash(), terms.id()))
+        .waiting(mine.waiting().admit(terms.expirySecond()))
+        .build();
   }
 
   /** In {@code current} it can be asked for until it would have expired. */
@@ -273,9 +277,11 @@ public final class MultiSignature implements Family {
     boolean executed = settled.outcome() == Outcome.RUN || settled.outcome() == Outcome.FAILED;
     var signers = mine.waiting().signers().getOrDefault(terms.id(), TreePSet.<PublicKey>empty());
     var closed = new ClosedSchedule(terms, signers, executed, settled.at());
-    return mine.with(mine.waiting().settle(terms.id(), terms.expirySecond()))
-        .with(mine.bodies().minus(terms.creation().transaction().hash(), terms.id()))
-        .with(readable ? mine.closed().plus(closed) : mine.closed());
+    return mine.with()
+        .waiting(mine.waiting().settle(terms.id(), terms.expirySecond()))
+        .bodies(mine.bodies().minus(terms.creation().transaction().hash(), terms.id()))
+        .closed(readable ? mine.closed().plus(closed) : mine.closed())
+        .build();
   }
 
   /**

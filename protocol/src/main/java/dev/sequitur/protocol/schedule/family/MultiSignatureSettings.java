@@ -1,5 +1,6 @@
 package dev.sequitur.protocol.schedule.family;
 
+import dev.sequitur.protocol.copying.Copyable;
 import dev.sequitur.protocol.schedule.signing.Fees;
 import dev.sequitur.protocol.schedule.signing.Profile;
 import java.util.Map;
@@ -10,13 +11,15 @@ import java.util.Map;
  * @param bodiesExecuteOnce whether the same body runs once in a queue; the text allows it again,
  *     with signatures that are public by then (B2)
  */
+@Copyable
 public record MultiSignatureSettings(
     Profile profile,
     Expiry expiry,
     Throttles throttles,
     Limits limits,
     boolean bodiesExecuteOnce,
-    Fees fees) {
+    Fees fees)
+    implements MultiSignatureSettingsBuilder.With {
   public static final MultiSignatureSettings MVP =
       new MultiSignatureSettings(
           Profile.MVP, Expiry.DEFAULT, Throttles.DEFAULT, Limits.DEFAULT, true, Fees.DEFAULT);
@@ -65,6 +68,7 @@ public record MultiSignatureSettings(
    * @param maxRecords kept; beyond, operations are refused
    * @param maxUnarchived executed bodies that the store need not have yet
    */
+  @Copyable
   public record Limits(
       int maxTransactionBytes,
       int maxTransfers,
@@ -72,7 +76,8 @@ public record MultiSignatureSettings(
       int maxTwins,
       long maxValidSecs,
       int maxRecords,
-      int maxUnarchived) {
+      int maxUnarchived)
+      implements MultiSignatureSettingsLimitsBuilder.With {
     public static final Limits DEFAULT = new Limits(6_144, 10, 64, 64, 180, 200_000, 100_000);
 
     public Limits {
@@ -86,22 +91,6 @@ public record MultiSignatureSettings(
         throw new IllegalArgumentException("The multi-signature limits must be positive.");
       }
     }
-  }
-
-  public MultiSignatureSettings withExpiry(Expiry value) {
-    return new MultiSignatureSettings(profile, value, throttles, limits, bodiesExecuteOnce, fees);
-  }
-
-  public MultiSignatureSettings withThrottles(Throttles value) {
-    return new MultiSignatureSettings(profile, expiry, value, limits, bodiesExecuteOnce, fees);
-  }
-
-  public MultiSignatureSettings withLimits(Limits value) {
-    return new MultiSignatureSettings(profile, expiry, throttles, value, bodiesExecuteOnce, fees);
-  }
-
-  public MultiSignatureSettings withBodiesExecuteOnce(boolean value) {
-    return new MultiSignatureSettings(profile, expiry, throttles, limits, value, fees);
   }
 
   /** For {@code QueueSetup}: by the operations' names. */

@@ -1,5 +1,6 @@
 package dev.sequitur.protocol.schedule.family;
 
+import dev.sequitur.protocol.copying.Copyable;
 import dev.sequitur.protocol.schedule.Amount;
 import dev.sequitur.protocol.schedule.DueKey;
 import dev.sequitur.protocol.schedule.signing.Bodies;
@@ -13,32 +14,13 @@ import org.pcollections.TreePMap;
 import org.pcollections.TreePSet;
 
 /** Who can sign, who has signed what, and what became of it. */
+@Copyable
 public record MultiSignatureState(
     Entities entities, Waiting waiting, Bodies bodies, Records records, Closed closed)
-    implements FamilyState {
+    implements FamilyState, MultiSignatureStateBuilder.With {
   static final MultiSignatureState INITIAL =
       new MultiSignatureState(
           Entities.EMPTY, Waiting.EMPTY, Bodies.EMPTY, Records.EMPTY, Closed.EMPTY);
-
-  MultiSignatureState with(Entities next) {
-    return new MultiSignatureState(next, waiting, bodies, records, closed);
-  }
-
-  MultiSignatureState with(Waiting next) {
-    return new MultiSignatureState(entities, next, bodies, records, closed);
-  }
-
-  MultiSignatureState with(Bodies next) {
-    return new MultiSignatureState(entities, waiting, next, records, closed);
-  }
-
-  MultiSignatureState with(Records next) {
-    return new MultiSignatureState(entities, waiting, bodies, next, closed);
-  }
-
-  MultiSignatureState with(Closed next) {
-    return new MultiSignatureState(entities, waiting, bodies, records, next);
-  }
 
   /** How many schedules are in memory, those that can only be asked for among them. */
   int kept() {
@@ -65,11 +47,13 @@ public record MultiSignatureState(
    * @param running between two steps only those that were handed over
    * @param perSecond how many expire in each second
    */
+  @Copyable
   public record Waiting(
       TreePMap<EntityId, TreePSet<PublicKey>> signers,
       TreePMap<EntityId, Running> running,
       TreePMap<Long, Integer> perSecond,
-      int number) {
+      int number)
+      implements MultiSignatureStateWaitingBuilder.With {
     static final Waiting EMPTY =
         new Waiting(TreePMap.empty(), TreePMap.empty(), TreePMap.empty(), 0);
 
@@ -99,8 +83,10 @@ public record MultiSignatureState(
     }
 
     Waiting admit(long second) {
-      return new Waiting(
-          signers, running, perSecond.plus(second, expiring(second) + 1), number + 1);
+      return with()
+          .perSecond(perSecond.plus(second, expiring(second) + 1))
+          .number(number + 1)
+          .build();
     }
 
     Waiting sign(MultiSignatureEvent.Signed signed) {
@@ -108,11 +94,11 @@ public record MultiSignatureState(
           signers
               .getOrDefault(signed.schedule(), TreePSet.<PublicKey>empty())
               .plusAll(signed.keys());
-      return new Waiting(signers.plus(signed.schedule(), all), running, perSecond, number);
+      return withSigners(signers.plus(signed.schedule(), all));
     }
 
     Waiting run(EntityId schedule, Running as) {
-      return new Waiting(signers, running.plus(schedule, as), perSecond, number);
+      return withRunning(running.plus(schedule, as));
     }
 
     Waiting settle(EntityId schedule, long second) {

@@ -1,5 +1,6 @@
 package dev.sequitur.protocol.schedule.family;
 
+import dev.sequitur.protocol.copying.Copyable;
 import dev.sequitur.protocol.schedule.AccountId;
 import java.time.Duration;
 
@@ -14,6 +15,7 @@ import java.time.Duration;
  * @param maxPlans how many plans may ever be added
  * @param finishedKept how many executions that have their outcome can still be asked for
  */
+@Copyable
 public record PlanSettings(
     AccountId payee,
     Duration minimumTimeBeforeExecution,
@@ -21,7 +23,8 @@ public record PlanSettings(
     int overdueLimit,
     int maxSize,
     int maxPlans,
-    int finishedKept) {
+    int finishedKept)
+    implements PlanSettingsBuilder.With {
   public static final PlanSettings DEFAULT =
       new PlanSettings(AccountId.FEES, Duration.ofSeconds(15), 100, 200, 10_240, 1_000, 100_000);
 
@@ -38,21 +41,5 @@ public record PlanSettings(
       throw new IllegalArgumentException(
           "The settings of plan executions must be positive; the time before may be 0.");
     }
-  }
-
-  public PlanSettings withPayee(AccountId value) {
-    return new PlanSettings(
-        value,
-        minimumTimeBeforeExecution,
-        readyLimit,
-        overdueLimit,
-        maxSize,
-        maxPlans,
-        finishedKept);
-  }
-
-  public PlanSettings withMinimumTimeBeforeExecution(Duration value) {
-    return new PlanSettings(
-        payee, value, readyLimit, overdueLimit, maxSize, maxPlans, finishedKept);
   }
 }

@@ -1,5 +1,6 @@
 package dev.sequitur.protocol.schedule.family;
 
+import dev.sequitur.protocol.copying.Copyable;
 import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.Amount;
 import dev.sequitur.protocol.schedule.Outcome;
@@ -15,13 +16,14 @@ import org.pcollections.TreePVector;
  * @param credits of those who have bought and not yet used it all
  * @param allowances what purchases may still draw from an account in a token
  */
+@Copyable
 public record PlanState(
     TreePVector<Plan> plans,
     AccountId payee,
     TreePMap<PlanAccount, PlanCredit> credits,
     TreePMap<AccountId, Amount> allowances,
     PlanRegister register)
-    implements FamilyState {
+    implements FamilyState, PlanStateBuilder.With {
 
   static PlanState initial(AccountId payee) {
     return new PlanState(
@@ -88,12 +90,12 @@ public record PlanState(
    */
   PlanState on(PlanEvent event, int keep) {
     if (event instanceof PlanEvent.PlanAdded added) {
-      return with(plans.plus(added.plan()), payee);
+      return withPlans(plans.plus(added.plan()));
     } else if (event instanceof PlanEvent.PlanRemoved removed) {
       int number = Math.toIntExact(removed.plan());
-      return with(plans.minus(number).plus(number, require(number).removed()), payee);
+      return withPlans(plans.minus(number).plus(number, require(number).removed()));
     } else if (event instanceof PlanEvent.PayeeSet set) {
-      return with(plans, set.payee());
+      return withPayee(set.payee());
     } else if (event instanceof PlanEvent.Approved approved) {
       return approve(approved.account(), approved.amount());
     } else if (event instanceof PlanEvent.ExecutionPurchased purchased) {
@@ -109,7 +111,7 @@ public record PlanState(
 
   PlanState schedule(Schedule schedule) {
     var account = account(schedule);
-    return with(account, credit(account).schedule()).with(register.plus(schedule));
+    return with(account, credit(account).schedule()).withRegister(register.plus(schedule));
   }
 
   private PlanState end(ScheduleId execution, Outcome outcome, int keep) {
@@ -120,7 +122,7 @@ public record PlanState(
     var account = new PlanAccount(entry.proposal().owner(), terms(entry.proposal()).plan());
     var credit = credit(account);
     return with(account, PlanEvent.isExecuted(outcome) ? credit.execute() : credit.giveBack())
-        .with(register.finish(entry, outcome, keep));
+        .withRegister(register.finish(entry, outcome, keep));
   }
 
   static PlanState of(FamilyState state) {
@@ -142,21 +144,12 @@ public record PlanState(
   }
 
   private PlanState approve(AccountId account, Amount amount) {
-    var next = amount.isZero() ? allowances.minus(account) : allowances.plus(account, amount);
-    return new PlanState(plans, payee, credits, next, register);
+    return withAllowances(
+        amount.isZero() ? allowances.minus(account) : allowances.plus(account, amount));
   }
 
   private PlanState with(PlanAccount account, PlanCredit credit) {
-    var next =
-        credit.equals(PlanCredit.NONE) ? credits.minus(account) : credits.plus(account, credit);
-    return new PlanState(plans, payee, next, allowances, register);
-  }
-
-  private PlanState with(TreePVector<Plan> nextPlans, AccountId nextPayee) {
-    return new PlanState(nextPlans, nextPayee, credits, allowances, register);
-  }
-
-  private PlanState with(PlanRegister next) {
-    return new PlanState(plans, payee, credits, allowances, next);
+    return withCredits(
+        credit.equals(PlanCredit.NONE) ? credits.minus(account) : credits.plus(account, credit));
   }
 }

@@ -1,5 +1,6 @@
 package dev.sequitur.protocol.schedule.family;
 
+import dev.sequitur.protocol.copying.Copyable;
 import dev.sequitur.protocol.schedule.Refusal;
 import java.time.Duration;
 import java.time.Instant;
@@ -18,6 +19,7 @@ import java.util.Optional;
  * @param maxSize bytes of content and provided id of one task
  * @param refundOnCancel whether a cancel gives back the fees of the times that are left
  */
+@Copyable
 public record RecurringSettings(
     Duration slot,
     Duration horizon,
@@ -26,7 +28,8 @@ public record RecurringSettings(
     int blockBudget,
     long feePerTime,
     int maxSize,
-    boolean refundOnCancel) {
+    boolean refundOnCancel)
+    implements RecurringSettingsBuilder.With {
   public static final RecurringSettings DEFAULT =
       new RecurringSettings(
           Duration.ofHours(1), Duration.ofDays(180), 24, 256, 256, 1, 10_240, false);
@@ -42,11 +45,6 @@ public record RecurringSettings(
       throw new IllegalArgumentException(
           "The recurring settings must be positive; the fee may be 0.");
     }
-  }
-
-  public RecurringSettings withSlot(Duration value) {
-    return new RecurringSettings(
-        value, horizon, maxTimes, tasksPerSlot, blockBudget, feePerTime, maxSize, refundOnCancel);
   }
 
   /** The slot in which a time lies, counted since 1970. */

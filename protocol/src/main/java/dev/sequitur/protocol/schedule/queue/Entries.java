@@ -1,5 +1,6 @@
 package dev.sequitur.protocol.schedule.queue;
 
+import dev.sequitur.protocol.copying.Copyable;
 import dev.sequitur.protocol.paged.PagedMap;
 import dev.sequitur.protocol.paged.PagedMapBuilder;
 import dev.sequitur.protocol.schedule.Conclusion;
@@ -26,12 +27,14 @@ import org.pcollections.TreePSet;
  * @param retries those whose next attempt has its time, by nanoseconds and incarnation
  * @param removals settled, and gone in the next block's prologue
  */
+@Copyable
 public record Entries(
     PagedMap<ScheduleId, Schedule> schedules,
     DueIndex due,
     TreePMap<ScheduleId, Execution> executions,
     TreePMap<DueKey, ScheduleId> retries,
-    TreePSet<ScheduleId> removals) {
+    TreePSet<ScheduleId> removals)
+    implements EntriesBuilder.With {
   static final Entries EMPTY =
       new Entries(
           PagedMap.empty(), DueIndex.EMPTY, TreePMap.empty(), TreePMap.empty(), TreePSet.empty());
@@ -59,7 +62,7 @@ public record Entries(
       of.getValue().forEach(schedule -> sorted.add(schedule.due(), schedule.id()));
       index = index.plus(of.getKey(), sorted.finish());
     }
-    return with(schedules, new DueIndex(index));
+    return withDue(new DueIndex(index));
   }
 
   /** How many are between Due and Settled. */
@@ -86,24 +89,27 @@ public record Entries(
     if (schedules.containsKey(schedule.id())) {
       throw new IllegalStateException("Admitted twice: " + schedule.id());
     }
-    return with(schedules.plus(schedule.id(), schedule), due.plus(schedule.id(), schedule.due()));
+    return with()
+        .schedules(schedules.plus(schedule.id(), schedule))
+        .due(due.plus(schedule.id(), schedule.due()))
+        .build();
   }
 
   Entries start(QueueEvent.Started started, ConsensusTime now) {
     var id = started.key().schedule();
     var retried = executions.get(id);
     if (retried != null) {
-      return new Entries(
-          schedules,
-          due,
-          executions.plus(id, retried.restarted(now)),
-          retries.minus(retryKey(retried)),
-          removals);
+      return with()
+          .executions(executions.plus(id, retried.restarted(now)))
+          .retries(retries.minus(retryKey(retried)))
+          .build();
     }
     var schedule = require(started.key());
     var execution = Execution.started(started.key(), started.request(), started.price(), now);
-    return with(schedules, due.minus(id, schedule.due()))
-        .withExecutions(executions.plus(id, execution));
+    return with()
+        .due(due.minus(id, schedule.due()))
+        .executions(executions.plus(id, execution))
+        .build();
   }
 
   Entries submit(QueueEvent.Submitted submitted) {
@@ -116,13 +122,7 @@ public record Entries(
 
   Entries retry(OccurrenceKey failed, ConsensusTime at) {
     var retrying = executing(failed).retrying(at);
-    var next = put(retrying);
-    return new Entries(
-        next.schedules,
-        next.due,
-        next.executions,
-        next.retries.plus(retryKey(retrying), failed.schedule()),
-        next.removals);
+    return put(retrying).withRetries(retries.plus(retryKey(retrying), failed.schedule()));
   }
 
   /**
@@ -133,8 +133,10 @@ public record Entries(
     if (schedule == null || isStarted(id)) {
       throw new IllegalStateException("It does not wait: " + id);
     }
-    return with(
-        schedules.plus(id, schedule.deferred(to)), due.minus(id, schedule.due()).plus(id, to));
+    return with()
+        .schedules(schedules.plus(id, schedule.deferred(to)))
+        .due(due.minus(id, schedule.due()).plus(id, to))
+        .build();
   }
 
   /**
@@ -148,16 +150,20 @@ public record Entries(
     var ended = withoutExecution(settled.key(), schedule);
     if (settled.next().isPresent()) {
       var next = settled.next().get();
-      return ended.with(schedules.plus(id, schedule.next(next)), ended.due.plus(id, next));
+      return ended
+          .with()
+          .schedules(schedules.plus(id, schedule.next(next)))
+          .due(ended.due.plus(id, next))
+          .build();
     } else if (!ran) {
-      return ended.with(schedules.minus(id), ended.due);
+      return ended.withSchedules(schedules.minus(id));
     }
-    return new Entries(schedules, ended.due, ended.executions, retries, removals.plus(id));
+    return ended.withRemovals(removals.plus(id));
   }
 
   private Entries withoutExecution(OccurrenceKey key, Schedule schedule) {
     if (!executions.containsKey(schedule.id())) {
-      return with(schedules, due.minus(schedule.id(), schedule.due()));
+      return withDue(due.minus(schedule.id(), schedule.due()));
     }
     executing(key).settle();
     return withExecutions(executions.minus(key.schedule()));
@@ -165,8 +171,7 @@ public record Entries(
 
   /** All that is marked. */
   Entries remove() {
-    var rest = schedules.minusAll(removals);
-    return new Entries(rest, due, executions, retries, TreePSet.empty());
+    return with().schedules(schedules.minusAll(removals)).removals(TreePSet.empty()).build();
   }
 
   /**
@@ -193,13 +198,5 @@ public record Entries(
 
   private Entries put(Execution execution) {
     return withExecutions(executions.plus(execution.key().schedule(), execution));
-  }
-
-  private Entries with(PagedMap<ScheduleId, Schedule> nextSchedules, DueIndex nextDue) {
-    return new Entries(nextSchedules, nextDue, executions, retries, removals);
-  }
-
-  private Entries withExecutions(TreePMap<ScheduleId, Execution> next) {
-    return new Entries(schedules, due, next, retries, removals);
   }
 }

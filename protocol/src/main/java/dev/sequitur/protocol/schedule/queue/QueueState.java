@@ -1,5 +1,6 @@
 package dev.sequitur.protocol.schedule.queue;
 
+import dev.sequitur.protocol.copying.Copyable;
 import dev.sequitur.protocol.schedule.Amount;
 import dev.sequitur.protocol.schedule.ConsensusClock;
 import dev.sequitur.protocol.schedule.FamilyKind;
@@ -17,6 +18,7 @@ import org.pcollections.TreePMap;
  * @param admissions how many schedules were ever admitted
  * @param services of families that are not simply active
  */
+@Copyable
 public record QueueState(
     ConsensusClock clock,
     long admissions,
@@ -25,7 +27,8 @@ public record QueueState(
     TreePMap<FamilyKind, Service> services,
     TreePMap<FamilyKind, FamilyState> families,
     TreePMap<String, Throttle> throttles,
-    History history) {
+    History history)
+    implements QueueStateBuilder.With {
 
   public static QueueState initial() {
     return new QueueState(
@@ -56,74 +59,37 @@ public record QueueState(
 
   /** With its indexes made anew from its schedules and outcomes, for one that was kept without. */
   public QueueState reindexed() {
-    return with(entries.reindexed()).with(history.reindexed());
-  }
-
-  QueueState with(ConsensusClock next) {
-    return new QueueState(next, admissions, book, entries, services, families, throttles, history);
-  }
-
-  QueueState with(Book next) {
-    return new QueueState(clock, admissions, next, entries, services, families, throttles, history);
-  }
-
-  QueueState with(Entries next) {
-    return new QueueState(clock, admissions, book, next, services, families, throttles, history);
+    return with().entries(entries.reindexed()).history(history.reindexed()).build();
   }
 
   QueueState with(FamilyKind family, Service service) {
-    var next = service == Service.ACTIVE ? services.minus(family) : services.plus(family, service);
-    return new QueueState(clock, admissions, book, entries, next, families, throttles, history);
+    return withServices(
+        service == Service.ACTIVE ? services.minus(family) : services.plus(family, service));
   }
 
   QueueState with(FamilyKind family, FamilyState state) {
-    if (families.get(family) == state) {
-      return this;
-    }
-    return new QueueState(
-        clock,
-        admissions,
-        book,
-        entries,
-        services,
-        families.plus(family, state),
-        throttles,
-        history);
+    return families.get(family) == state ? this : withFamilies(families.plus(family, state));
   }
 
   QueueState with(String operation, Throttle throttle) {
-    return new QueueState(
-        clock,
-        admissions,
-        book,
-        entries,
-        services,
-        families,
-        throttles.plus(operation, throttle),
-        history);
-  }
-
-  QueueState with(History next) {
-    return new QueueState(clock, admissions, book, entries, services, families, throttles, next);
+    return withThrottles(throttles.plus(operation, throttle));
   }
 
   QueueState admitted(QueueEvent.Admitted admitted) {
     var owner = book.shared(admitted.schedule().proposal().owner());
     var schedule = admitted.schedule().sharing(owner);
-    return new QueueState(
-        clock,
-        schedule.incarnation(),
-        admitted.deposit().isZero() ? book : book.add(schedule.hold(), owner, admitted.deposit()),
-        entries.admit(schedule),
-        services,
-        families,
-        throttles,
-        history);
+    return with()
+        .admissions(schedule.incarnation())
+        .book(
+            admitted.deposit().isZero()
+                ? book
+                : book.add(schedule.hold(), owner, admitted.deposit()))
+        .entries(entries.admit(schedule))
+        .build();
   }
 
   QueueState settled(Entries nextEntries, Book paid, History nextHistory) {
-    return new QueueState(
-        clock, admissions, paid, nextEntries, services, families, throttles, nextHistory);
+    return with().entries(nextEntries).book(paid).history(nextHistory).build();
   }
 
   /** Capture, then either the next occurrence or the end of the hold, if it has one. */
@@ -145,6 +111,6 @@ public record QueueState(
       throw new IllegalStateException(
           "To be removed are " + entries.removals().size() + ", not " + count);
     }
-    return with(entries.remove());
+    return withEntries(entries.remove());
   }
 }

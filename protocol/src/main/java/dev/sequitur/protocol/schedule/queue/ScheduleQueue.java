@@ -116,27 +116,27 @@ public final class ScheduleQueue {
   /** Repeats a durable change on recovery. */
   public QueueState evolve(QueueState state, QueueEvent event) {
     if (event instanceof ClockAdvanced advanced) {
-      return state.with(state.clock().advance(advanced.time()));
+      return state.withClock(state.clock().advance(advanced.time()));
     } else if (event instanceof Admitted admitted) {
       var schedule = admitted.schedule();
       var family = setup.family(schedule.family());
       var before = view(state, family, state.clock().last()).state();
       return state.admitted(admitted).with(schedule.family(), family.onAdmitted(before, schedule));
     } else if (event instanceof Started started) {
-      return state.with(state.entries().start(started, state.clock().last()));
+      return state.withEntries(state.entries().start(started, state.clock().last()));
     } else if (event instanceof Submitted submitted) {
-      return state.with(state.entries().submit(submitted));
+      return state.withEntries(state.entries().submit(submitted));
     } else if (event instanceof Concluded concluded) {
-      return state.with(state.entries().conclude(concluded.key(), concluded.conclusion()));
+      return state.withEntries(state.entries().conclude(concluded.key(), concluded.conclusion()));
     } else if (event instanceof RetryPlanned planned) {
-      return state.with(state.entries().retry(planned.failed(), planned.at()));
+      return state.withEntries(state.entries().retry(planned.failed(), planned.at()));
     } else if (event instanceof Settled settled) {
       var execution = state.entries().execution(settled.key().schedule());
       return onSettled(state, settled, execution.map(LastAttempt::of).orElse(LastAttempt.NONE));
     } else if (event instanceof Ran ran) {
       return onSettled(state, ran.settled(), LastAttempt.of(ran));
     } else if (event instanceof Rescheduled rescheduled) {
-      return state.with(state.history().plus(rescheduled));
+      return state.withHistory(state.history().plus(rescheduled));
     } else if (event instanceof Deferred deferred) {
       return onDeferred(state, deferred);
     } else if (event instanceof Removed removed) {
@@ -152,7 +152,7 @@ public final class ScheduleQueue {
       var throttle = state.throttle(throttled.operation(), limit);
       return state.with(throttled.operation(), throttle.use(state.clock().last()));
     }
-    return state.with(moved(state.book(), event));
+    return state.withBook(moved(state.book(), event));
   }
 
   private static Book moved(Book book, QueueEvent event) {
@@ -204,7 +204,7 @@ public final class ScheduleQueue {
     var family = setup.family(schedule.family());
     var before = view(state, family, state.clock().last()).state();
     return state
-        .with(state.entries().defer(deferred.schedule(), deferred.due()))
+        .withEntries(state.entries().defer(deferred.schedule(), deferred.due()))
         .with(family.kind(), family.onDeferred(before, schedule, deferred.due()));
   }
 

@@ -1,5 +1,6 @@
 package dev.sequitur.protocol.schedule.signing;
 
+import dev.sequitur.protocol.copying.Copyable;
 import dev.sequitur.protocol.id.Hash;
 import java.util.List;
 import org.pcollections.TreePMap;
@@ -17,12 +18,14 @@ import org.pcollections.TreePVector;
  * @param stored how many of them the store has
  * @param leaving how many of those may leave memory
  */
+@Copyable
 public record Bodies(
     TreePMap<Hash, Use> uses,
     TreePMap<Long, Hash> unarchived,
     long executed,
     long stored,
-    long leaving) {
+    long leaving)
+    implements BodiesBuilder.With {
   public static final Bodies EMPTY = new Bodies(TreePMap.empty(), TreePMap.empty(), 0, 0, 0);
 
   /** More than come, so that those that may leave become fewer; a few milliseconds at most. */
@@ -35,12 +38,10 @@ public record Bodies(
    * @param executed whether it was, as far as memory knows
    * @param unarchived whether it was, and has not left memory
    */
-  public record Use(TreePVector<EntityId> waiting, boolean executed, boolean unarchived) {
+  @Copyable
+  public record Use(TreePVector<EntityId> waiting, boolean executed, boolean unarchived)
+      implements BodiesUseBuilder.With {
     private static final Use NONE = new Use(TreePVector.empty(), false, false);
-
-    private Use with(TreePVector<EntityId> next) {
-      return new Use(next, executed, unarchived);
-    }
   }
 
   /** Schedules of this body that can still be signed, oldest first. */
@@ -69,21 +70,20 @@ public record Bodies(
   }
 
   public Bodies plus(Hash body, EntityId schedule) {
-    return put(body, use(body).with(use(body).waiting.plus(schedule)));
+    return put(body, use(body).withWaiting(use(body).waiting.plus(schedule)));
   }
 
   /** It cannot be signed any more. */
   public Bodies minus(Hash body, EntityId schedule) {
-    return put(body, use(body).with(use(body).waiting.minus(schedule)));
+    return put(body, use(body).withWaiting(use(body).waiting.minus(schedule)));
   }
 
   public Bodies execute(Hash body) {
-    return new Bodies(
-            uses.plus(body, new Use(use(body).waiting, true, true)),
-            unarchived.plus(executed + 1, body),
-            executed + 1,
-            stored,
-            leaving)
+    return with()
+        .uses(uses.plus(body, new Use(use(body).waiting, true, true)))
+        .unarchived(unarchived.plus(executed + 1, body))
+        .executed(executed + 1)
+        .build()
         .leave(LEAVE_WITH_AN_EXECUTION);
   }
 
@@ -97,7 +97,7 @@ public record Bodies(
     if (upTo > executed) {
       throw new IllegalStateException(upTo + " bodies are stored, but " + executed + " were run");
     }
-    return new Bodies(uses, unarchived, executed, upTo, stored).leave(LEAVE_WITH_A_WRITE);
+    return with().stored(upTo).leaving(stored).build().leave(LEAVE_WITH_A_WRITE);
   }
 
   private Bodies leave(int atMost) {
@@ -110,7 +110,7 @@ public record Bodies(
       var use = next.use(oldest.getValue());
       // While others of this body wait it stays here: whoever signs them does not ask the store.
       next =
-          new Bodies(next.uses, next.unarchived.minus(oldest.getKey()), executed, stored, leaving)
+          next.withUnarchived(next.unarchived.minus(oldest.getKey()))
               .put(oldest.getValue(), new Use(use.waiting, true, false));
     }
     return next;
@@ -122,7 +122,6 @@ public record Bodies(
 
   private Bodies put(Hash body, Use use) {
     boolean kept = !use.waiting.isEmpty() || use.unarchived;
-    var next = kept ? uses.plus(body, use) : uses.minus(body);
-    return new Bodies(next, unarchived, executed, stored, leaving);
+    return withUses(kept ? uses.plus(body, use) : uses.minus(body));
   }
 }

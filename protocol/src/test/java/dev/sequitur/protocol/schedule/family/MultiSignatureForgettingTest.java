@@ -48,7 +48,7 @@ class MultiSignatureForgettingTest {
     for (int i = 0; i < MANY; i++) {
       closed = closed.plus(ended(i));
     }
-    FamilyState state = MultiSignatureState.INITIAL.with(closed);
+    FamilyState state = MultiSignatureState.INITIAL.withClosed(closed);
 
     for (int left : new int[] {1_500, 500, 0, 0}) {
       state = family.evolve(state, FORGOTTEN);

@@ -152,13 +152,13 @@ class FailingScheduleTest {
   private void loseHold(ScheduleId id) {
     var book = queue.state.book();
     var hold = queue.state.entries().schedules().get(id).hold();
-    queue.state = queue.state.with(new Book(book.balances(), book.holds().minus(hold)));
+    queue.state = queue.state.withBook(new Book(book.balances(), book.holds().minus(hold)));
   }
 
   private void loseAllThatIsHeld() {
     var book = queue.state.book();
     queue.state =
-        queue.state.with(new Book(book.balances().plus(AccountId.HELD, 0L), book.holds()));
+        queue.state.withBook(new Book(book.balances().plus(AccountId.HELD, 0L), book.holds()));
   }
 
   private Outcome outcome(ScheduleId id) {
