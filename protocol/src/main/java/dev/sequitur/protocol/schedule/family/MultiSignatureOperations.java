@@ -295,12 +295,13 @@ final class MultiSignatureOperations {
       return closed.get().executed()
           ? ResponseCode.SCHEDULE_ALREADY_EXECUTED
           : ResponseCode.SCHEDULE_ALREADY_DELETED;
-    } else if (view.schedule(id.schedule()).isEmpty()) {
-      return ResponseCode.INVALID_SCHEDULE_ID;
+    } else if (state().waiting().running(id).isPresent()) {
+      return ResponseCode.SCHEDULE_ALREADY_EXECUTED;
     }
-    return view.isStarted(id.schedule())
-        ? ResponseCode.SCHEDULE_ALREADY_EXECUTED
-        : ResponseCode.SCHEDULE_PENDING_EXPIRATION;
+    // What has ended stays until the next block, and is nobody's any more.
+    return view.schedule(id.schedule()).isPresent() && !view.isStarted(id.schedule())
+        ? ResponseCode.SCHEDULE_PENDING_EXPIRATION
+        : ResponseCode.INVALID_SCHEDULE_ID;
   }
 
   /** In {@code current} the signatures are those of the transaction itself. */
