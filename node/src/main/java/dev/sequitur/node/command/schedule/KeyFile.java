@@ -94,7 +94,9 @@ final class KeyFile {
           file + " is there already, and no key is overwritten: name another file.");
     } catch (IOException e) {
       throw new WrongOption(
-          "The key file " + file + " cannot be made: name one in a directory that you may write.");
+          "The key file "
+              + file
+              + " cannot be made: name one in a directory that you may write, on a disk with room.");
     }
     return new KeyFile(key);
   }
@@ -105,12 +107,21 @@ final class KeyFile {
             file,
             Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
             ownerOnly(file))) {
-      var content = ByteBuffer.wrap(pem.getBytes(StandardCharsets.US_ASCII));
-      while (content.hasRemaining()) {
-        channel.write(content);
+      try {
+        fill(channel, pem);
+      } catch (IOException e) {
+        Files.deleteIfExists(file); // half a key would be in the way of the next attempt
+        throw e;
       }
-      channel.force(true);
     }
+  }
+
+  private static void fill(FileChannel channel, String pem) throws IOException {
+    var content = ByteBuffer.wrap(pem.getBytes(StandardCharsets.US_ASCII));
+    while (content.hasRemaining()) {
+      channel.write(content);
+    }
+    channel.force(true);
   }
 
   private static FileAttribute<?>[] ownerOnly(Path file) {

@@ -1,6 +1,7 @@
 package dev.sequitur.protocol.schedule.queue;
 
 import dev.sequitur.protocol.copying.Copyable;
+import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.paged.PagedMap;
 import dev.sequitur.protocol.paged.PagedMapBuilder;
 import dev.sequitur.protocol.schedule.Conclusion;
@@ -35,6 +36,8 @@ public record Entries(
     TreePMap<DueKey, ScheduleId> retries,
     TreePSet<ScheduleId> removals)
     implements EntriesBuilder.With {
+  private static final Hash LEAST = new Hash(0, 0, 0, 0);
+
   static final Entries EMPTY =
       new Entries(
           PagedMap.empty(), DueIndex.EMPTY, TreePMap.empty(), TreePMap.empty(), TreePSet.empty());
@@ -76,9 +79,10 @@ public record Entries(
         && retries.values().stream().noneMatch(id -> id.family() == family);
   }
 
-  /** Whether something of a family is between Due and Settled. */
+  /** Whether something of a family is between Due and Settled. Asked with each decision. */
   boolean isExecuting(FamilyKind family) {
-    return executions.keySet().stream().anyMatch(id -> id.family() == family);
+    var first = executions.ceilingKey(new ScheduleId(family, LEAST));
+    return first != null && first.family() == family;
   }
 
   /** Whether it has its outcome and leaves the queue in the next block. */
