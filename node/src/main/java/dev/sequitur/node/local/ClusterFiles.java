@@ -113,6 +113,6 @@ final class ClusterFiles {
     var options =
         ConfigRenderOptions.defaults().setOriginComments(false).setJson(false).setComments(false);
     var file = plan.directory().resolve(name + ".conf");
-    return Files.writeString(file, ConfigFactory.parseMap(values).root().render(options));
+    return PrivateFile.write(file, ConfigFactory.parseMap(values).root().render(options));
   }
 }
