@@ -11,7 +11,7 @@ class ServerLimitsTest {
   @Test
   void aServerThatAllowsEnoughConnectionsWillDo() {
     var server = TestPostgres.shared();
-    var settings = new PostgresSettings(server.url(), server.user(), "", "any");
+    var settings = new PostgresSettings(server.url(), server.user(), server.password(), "any");
 
     assertThatCode(() -> ServerLimits.require(settings, 8)).doesNotThrowAnyException();
   }
@@ -20,7 +20,7 @@ class ServerLimitsTest {
   @Test
   void aServerThatAllowsFewerIsRefusedWithANumberThatWillDo() {
     var server = TestPostgres.shared();
-    var settings = new PostgresSettings(server.url(), server.user(), "", "any");
+    var settings = new PostgresSettings(server.url(), server.user(), server.password(), "any");
 
     assertThatThrownBy(() -> ServerLimits.require(settings, 36))
         .isInstanceOf(DatabaseException.class)
