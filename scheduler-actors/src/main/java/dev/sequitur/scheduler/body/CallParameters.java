@@ -16,6 +16,7 @@ import dev.sequitur.protocol.schedule.RetryPolicy;
 import dev.sequitur.protocol.schedule.Target;
 import dev.sequitur.protocol.schedule.signing.Action;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.util.Set;
@@ -45,9 +46,9 @@ final class CallParameters {
   /**
    * @throws IllegalArgumentException if they are none
    */
-  static Action.PrivateTransaction read(ContractAddress contract, Bytes parameters) {
+  static Action.PrivateTransaction read(ContractAddress contract, String parameters) {
     try {
-      var json = object(JSON.readTree(parameters.toByteArray()), NAMES);
+      var json = object(JSON.readTree(parameters), NAMES);
       var call =
           new Target.PrivateCall(
               contract,
@@ -79,7 +80,10 @@ final class CallParameters {
 
   private static String text(JsonNode json, String name) {
     var value = json.get(name);
-    if (value == null || !value.isTextual()) {
+    if (value == null
+        || !value.isTextual()
+        // Half of a character, by an escape: nothing could store it as it is.
+        || !StandardCharsets.UTF_8.newEncoder().canEncode(value.textValue())) {
       throw new IllegalArgumentException("It has no text '" + name + "'.");
     }
     return value.textValue();
