@@ -161,7 +161,7 @@ final class NodeAssembly {
                     sequencer, sequencer.forSchedules(), InstantSource.system()),
                 NodeSystem.queueStores(configuration, system),
                 InstantSource.system()));
-    var served = new RpcServer.Served(sequencer, scheduler, rehearsal);
+    var served = new RpcServer.Served(sequencer, scheduler, rehearsal, configuration.chainId());
     var rpc = await(RpcServer.start(system, served, configuration.rpc()));
     var address = new HostAndPort(rpc.address().getHostString(), rpc.address().getPort());
     var end = new UnaskedEnd(system, configuration.name(), UnaskedEnd.Timer.ofJdk());
