@@ -73,6 +73,14 @@ final class LedgerHandler {
 
   /** Never fails. */
   CompletionStage<HttpResponse> answer(Client client, HttpRequest request) {
+    try {
+      return answered(client, request);
+    } catch (RuntimeException e) {
+      return CompletableFuture.completedFuture(refusal(e));
+    }
+  }
+
+  private CompletionStage<HttpResponse> answered(Client client, HttpRequest request) {
     var call = calls.get(request.getUri().path());
     if (!client.beginsCall()) {
       refusals.tell("a call of " + client, "its certificate is not one of ledger.tls.nodes");

@@ -8,6 +8,7 @@ import akka.http.javadsl.model.HttpResponse;
 import akka.http.javadsl.settings.ServerSettings;
 import akka.stream.KillSwitches;
 import akka.stream.Materializer;
+import akka.stream.SharedKillSwitch;
 import akka.stream.IgnoreComplete$;
 import akka.stream.TLSProtocol.SslTlsInbound;
 import akka.stream.TLSProtocol.SslTlsOutbound;
@@ -170,17 +171,30 @@ public final class LedgerServer implements AutoCloseable {
           "a connection from " + Place.of(incoming.remoteAddress().getAddress()),
           "%d are open, of at most %d, and %d from one address (ledger.limits)"
               .formatted(connections.open(), limits.connections(), limits.perAddress()));
-      incoming.handleWith(
-          Flow.fromSinkAndSource(Sink.cancelled(), Source.empty()), materializer);
+      close(incoming);
       return;
     }
+    try {
+      serve(incoming, admitted.get(), abort, close);
+    } catch (RuntimeException e) {
+      // Of one connection; the next is another matter.
+      LOG.error("A connection could not be served.", e);
+      admitted.get().end();
+      close(incoming);
+    }
+  }
+
+  private void serve(
+      Tcp.IncomingConnection incoming,
+      Connections.Admitted admitted,
+      SharedKillSwitch abort,
+      Runnable close) {
     var client =
         new Client(
-            admitted.get(),
+            admitted,
             handler.bytes(),
             settings.tls(),
-            (after) ->
-                system.scheduler().scheduleOnce(after, close, system.dispatcher()),
+            after -> system.scheduler().scheduleOnce(after, close, system.dispatcher()),
             settings.limits());
     var flow =
         Flow.of(HttpRequest.class)
@@ -193,6 +207,10 @@ public final class LedgerServer implements AutoCloseable {
                   return NotUsed.getInstance();
                 });
     incoming.handleWith(flow, materializer);
+  }
+
+  private void close(Tcp.IncomingConnection incoming) {
+    incoming.handleWith(Flow.fromSinkAndSource(Sink.cancelled(), Source.empty()), materializer);
   }
 
   /** From the bytes of a connection to requests. */
