@@ -51,7 +51,8 @@ class FourNodesOfTwoJvmsIT {
             FreePorts.inARow(PORTS),
             Duration.ofMillis(500),
             Optional.of(database),
-            Map.of());
+            Map.of(),
+            Parties.PATIENCE);
     var nothing = new PrintWriter(new StringWriter());
     cluster = new LocalCluster(plan, new Console(nothing, nothing, false, 80));
     cluster.start(() -> false);

@@ -52,6 +52,7 @@ class ClusterFilesTest {
             18_500,
             Duration.ofSeconds(1),
             Optional.of(DATABASE),
-            settings));
+            settings,
+            Duration.ofMinutes(3)));
   }
 }
