@@ -25,8 +25,8 @@ class ServerLimitsTest {
     assertThatThrownBy(() -> ServerLimits.require(settings, 36))
         .isInstanceOf(DatabaseException.class)
         .hasMessageEndingWith(
-            "allows 497 connections, and 36 JVMs take up to 504: raise max_connections of the server"
-                + " to 518 or more, or start fewer JVMs.");
+            "allows 497 connections, and 36 JVMs take up to 540: raise max_connections of the server"
+                + " to 555 or more, or start fewer JVMs.");
   }
 
   @Test
