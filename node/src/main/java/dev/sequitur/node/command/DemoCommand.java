@@ -133,10 +133,7 @@ final class DemoCommand implements Callable<Integer> {
   }
 
   private int showSchedules() {
-    if (transactions != null
-        || nodes != null
-        || contracts != null
-        || report != null) {
+    if (transactions != null || nodes != null || contracts != null || report != null) {
       throw new WrongOption(
           "--schedules has stories of its own: leave all but --data and --keep-running out.");
     }

@@ -44,8 +44,8 @@ public record DemoDirectory(Path path, boolean temporary) {
   }
 
   /**
-   * Lets every user of this machine pass through a temporary one and see no list of it: a server that
-   * runs as another user may have its own directory below.
+   * Lets every user of this machine pass through a temporary one and see no list of it: a server
+   * that runs as another user may have its own directory below.
    */
   public DemoDirectory enterable() {
     if (temporary && path.getFileSystem().supportedFileAttributeViews().contains("posix")) {
