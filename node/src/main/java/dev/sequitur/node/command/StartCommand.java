@@ -1,6 +1,7 @@
 package dev.sequitur.node.command;
 
 import dev.sequitur.node.configuration.NodeConfiguration;
+import dev.sequitur.node.process.LeftOut;
 import dev.sequitur.node.process.LogFile;
 import dev.sequitur.node.process.NativeCode;
 import java.nio.file.Path;
@@ -30,8 +31,6 @@ import picocli.CommandLine.Option;
           + " node have left it out. Start it again."
     })
 final class StartCommand implements Callable<Integer> {
-  private static final int ENDED_BY_ITSELF = 3;
-
   private final CommandContext context;
 
   @Option(
@@ -68,6 +67,8 @@ final class StartCommand implements Callable<Integer> {
       if (ended.isDone()) {
         return endedByItself(ended.join());
       }
+    } catch (LeftOut e) {
+      return endedByItself(e.getMessage());
     }
     out.println("Node " + configuration.name() + " is stopped.");
     out.flush();
@@ -78,6 +79,6 @@ final class StartCommand implements Callable<Integer> {
     context.console().err().println("sequitur start: " + why);
     context.console().err().flush();
     LoggerFactory.getLogger(StartCommand.class).info("The process ends: {}", why);
-    return ENDED_BY_ITSELF;
+    return LeftOut.EXIT_CODE;
   }
 }

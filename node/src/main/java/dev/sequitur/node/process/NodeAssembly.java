@@ -98,7 +98,7 @@ final class NodeAssembly {
       // What it could not do then says nothing of the cause.
       var failure =
           UnaskedEnd.isLeftOut(system)
-              ? new StartFailure(UnaskedEnd.leftOut(configuration.name()), e)
+              ? new LeftOut(UnaskedEnd.leftOut(configuration.name()), e)
               : failure(configuration, e);
       throw StartFailure.afterEnding(() -> stop(system, outside), failure);
     }
