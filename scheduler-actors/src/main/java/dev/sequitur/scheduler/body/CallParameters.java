@@ -11,6 +11,7 @@ import dev.sequitur.protocol.exchange.Backoff;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.id.Utf8;
 import dev.sequitur.protocol.schedule.RetryPolicy;
 import dev.sequitur.protocol.schedule.Target;
 import dev.sequitur.protocol.schedule.signing.Action;
@@ -116,7 +117,7 @@ final class CallParameters {
             .put("function", call.function())
             .put("from", call.from().toString());
     try {
-      json.set("inputs", JSON.readTree(call.inputs().toUtf8()));
+      json.set("inputs", JSON.readTree(Utf8.decode(call.inputs().toByteArray())));
       var retry = action.retry();
       if (!retry.equals(RetryPolicy.NEVER)) {
         json.putObject("retry")

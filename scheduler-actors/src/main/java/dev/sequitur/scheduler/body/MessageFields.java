@@ -84,7 +84,7 @@ final class MessageFields {
     long value = input.readRawVarint64();
     int end = input.getTotalBytesRead();
     int last = array[end - 1];
-    if (last == 0 && end - start > 1 || last > 1 && end - start == LONGEST_VARINT) {
+    if ((last == 0 && end - start > 1) || (last > 1 && end - start == LONGEST_VARINT)) {
       throw unreadable("has a number that is longer than it need be");
     }
     return value;
