@@ -20,8 +20,7 @@ final class CreationOptions {
   @Option(
       names = "--admin-key-file",
       paramLabel = "FILE",
-      description =
-          "The same by a key file, which signs the creation too.")
+      description = "The same by a key file, which signs the creation too.")
   private Path adminKeyFile;
 
   @Option(

@@ -15,6 +15,7 @@ import dev.sequitur.protocol.schedule.Outcome;
 import dev.sequitur.protocol.schedule.Refusal;
 import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.Service;
+import dev.sequitur.protocol.schedule.Target;
 import dev.sequitur.protocol.schedule.Verdict;
 import dev.sequitur.protocol.schedule.book.Hold;
 import java.time.Duration;
@@ -83,6 +84,10 @@ public final class Recurring implements Family {
   }
 
   private Admission admit(QueueView view, Proposal proposal, List<Long> slots) {
+    var missing = missing(proposal);
+    if (missing.isPresent()) {
+      return refused(Refusal.Code.BAD_STATE, missing.get());
+    }
     var id = new ScheduleId(kind(), taskId(proposal));
     if (view.schedule(id).isPresent()) {
       return refused(Refusal.Code.DUPLICATE, "A task of this id is live: choose another id.");
@@ -102,6 +107,20 @@ public final class Recurring implements Family {
     } catch (ArithmeticException e) {
       return refused(Refusal.Code.OVERFLOW, "The fees are too high for any account.");
     }
+  }
+
+  /** What the text's extrinsics refuse of a task: no id, no message, nobody else to pay (G7). */
+  private static Optional<String> missing(Proposal proposal) {
+    var target = proposal.target();
+    var action = target instanceof Target.Repeat repeat ? repeat.action() : target;
+    if (providedId(proposal).isEmpty()) {
+      return Optional.of("Its provided id is empty: choose one.");
+    } else if (action instanceof Target.Notify notify && notify.message().isEmpty()) {
+      return Optional.of("Its message is empty: say what to tell.");
+    }
+    return action instanceof Target.Transfer transfer && transfer.to().equals(proposal.owner())
+        ? Optional.of("It pays its own owner: name another account.")
+        : Optional.empty();
   }
 
   /** BLAKE2b-256 over SCALE(owner, provided id), both as byte strings (D8). */

@@ -16,13 +16,16 @@ import dev.sequitur.protocol.schedule.Refusal.Code;
 import dev.sequitur.protocol.schedule.RetryPolicy;
 import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.Target;
+import dev.sequitur.protocol.schedule.family.Cadence;
 import dev.sequitur.protocol.schedule.family.Proposal;
 import dev.sequitur.protocol.schedule.family.Recurring;
 import dev.sequitur.protocol.schedule.family.RecurringSettings;
 import dev.sequitur.protocol.schedule.family.RecurringTerms;
+import dev.sequitur.protocol.schedule.family.SeriesTerms;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
@@ -45,6 +48,31 @@ class RecurringRefusalTest {
   void whileStoppedNoTaskIsTaken() {
     queue.accepted(OPERATOR, new Operation.Pause(FamilyKind.RECURRING));
     assertThat(refusal(task("a", PAY, 1))).isEqualTo(Code.SERVICE_NOT_ACTIVE);
+  }
+
+  @Test
+  void aTaskHasAnIdAndDoesSomething() {
+    var toOneself = new Target.Transfer(ALICE, new Amount(1));
+    var silent = new Target.Notify(Bytes.EMPTY);
+
+    assertThat(refusal(task("", PAY, 1))).isEqualTo(Code.BAD_STATE);
+    assertThat(refusal(task("a", toOneself, 1))).isEqualTo(Code.BAD_STATE);
+    assertThat(refusal(task("a", silent, 1))).isEqualTo(Code.BAD_STATE);
+    for (var action : List.<Target.InQueue>of(toOneself, silent)) {
+      assertThat(refusal(task("a", new Target.Repeat(action, HOUR, 1), 1)))
+          .isEqualTo(Code.BAD_STATE);
+    }
+    for (var target : List.of(toOneself, silent)) {
+      assertThat(refusal(series("a", target))).isEqualTo(Code.BAD_STATE);
+    }
+    assertThat(refusal(series("", PAY))).isEqualTo(Code.BAD_STATE);
+    queue.insert(task("a", new Target.Notify(Bytes.utf8("x")), 1));
+    queue.insert(series("b", PAY));
+  }
+
+  private static Proposal series(String id, Target target) {
+    var every = new Cadence.Every(HOUR, HOUR);
+    return Proposal.of(ALICE, new SeriesTerms(Bytes.utf8(id), every, Optional.empty()), target);
   }
 
   @Test
