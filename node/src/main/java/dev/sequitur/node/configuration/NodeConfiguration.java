@@ -29,12 +29,16 @@ public record NodeConfiguration(
     RpcSettings rpc,
     TransportConfiguration transport,
     LedgerAccess ledger,
+    long chainId,
     NodeSetup.Rules rules,
     SchedulerConfiguration scheduler,
     TraceLimits trace,
     ChaosAccess chaos,
     Config akka)
     implements NodeConfigurationBuilder.With {
+
+  /** The chain id that local networks of other products have, too. */
+  private static final long DEFAULT_CHAIN = 1337;
 
   /** All defaults: alone, on loopback, on any free port. */
   public static NodeConfiguration embedded(NodeName name, Path directory) {
@@ -46,6 +50,7 @@ public record NodeConfiguration(
         RpcSettings.loopback(0),
         new TransportConfiguration.InProcess(),
         new LedgerAccess.Embedded(LedgerSettings.DEFAULT),
+        DEFAULT_CHAIN,
         NodeSetup.Rules.DEFAULT,
         SchedulerConfiguration.DEFAULT,
         TraceLimits.DEFAULT,
@@ -79,6 +84,7 @@ public record NodeConfiguration(
             RpcSection.read(reader),
             TransportConfiguration.read(reader, name),
             ledger,
+            reader.integer("ledger.chain-id", 1, Integer.MAX_VALUE),
             RulesSections.read(reader),
             SchedulerConfiguration.read(reader),
             traceLimits(reader),

@@ -50,7 +50,7 @@ final class RunningRpc implements AutoCloseable {
       RpcSettings settings, Optional<ChaosAccess> chaos, SchedulerOnRules scheduler) {
     this.scheduler = scheduler;
     var rehearsal = chaos.map(access -> new Rehearsal(node.name(), access, node.ledger()));
-    var served = new RpcServer.Served(node, scheduler, rehearsal);
+    var served = new RpcServer.Served(node, scheduler, rehearsal, 1337);
     server = RpcServer.start(system, served, settings).toCompletableFuture().join();
   }
 

@@ -2,10 +2,9 @@ package dev.sequitur.node.rpc.server;
 
 import akka.Done;
 import akka.actor.typed.ActorSystem;
-import akka.http.javadsl.Http;
-import akka.http.javadsl.ServerBinding;
 import akka.http.javadsl.settings.ServerSettings;
 import akka.stream.Materializer;
+import com.typesafe.config.ConfigFactory;
 import dev.sequitur.node.rehearsal.Rehearsal;
 import dev.sequitur.node.rpc.RpcSettings;
 import dev.sequitur.node.rpc.method.MethodTable;
@@ -13,11 +12,13 @@ import dev.sequitur.node.rpc.method.NodeContext;
 import dev.sequitur.node.rpc.receipts.ConnectionReceipts;
 import dev.sequitur.node.rpc.receipts.ReceiptListeners;
 import dev.sequitur.node.rpc.schedule.ScheduleMethods;
+import dev.sequitur.node.rpc.server.Connections.Listening;
 import dev.sequitur.scheduler.SchedulerNode;
 import dev.sequitur.sequencer.SequencerNode;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
@@ -28,12 +29,15 @@ import scala.concurrent.duration.FiniteDuration;
  * Thread-safe. It owns neither the actor system nor the node.
  */
 public final class RpcServer {
-  private final ServerBinding binding;
+  private final Listening listening;
+  private final Connections connections;
   private final MethodTable methods;
   private final Duration stopTimeout;
 
-  private RpcServer(ServerBinding binding, MethodTable methods, Duration stopTimeout) {
-    this.binding = binding;
+  private RpcServer(
+      Listening listening, Connections connections, MethodTable methods, Duration stopTimeout) {
+    this.listening = listening;
+    this.connections = connections;
     this.methods = methods;
     this.stopTimeout = stopTimeout;
   }
@@ -42,9 +46,10 @@ public final class RpcServer {
    * What the endpoint serves.
    *
    * @param rehearsal of faults, if the node lets them be set
+   * @param chainId of the base ledger
    */
   public record Served(
-      SequencerNode node, SchedulerNode scheduler, Optional<Rehearsal> rehearsal) {}
+      SequencerNode node, SchedulerNode scheduler, Optional<Rehearsal> rehearsal, long chainId) {}
 
   /**
    * Opens the endpoint; completes when it is bound.
@@ -64,7 +69,8 @@ public final class RpcServer {
             InstantSource.system(),
             UUID::randomUUID,
             listeners::deleted,
-            served.rehearsal());
+            served.rehearsal(),
+            served.chainId());
     var methods = MethodTable.of(context, ScheduleMethods.of(context));
     var metrics = new RpcMetrics(served);
     metrics.methods(methods.methods());
@@ -76,16 +82,20 @@ public final class RpcServer {
             new HttpEndpoint.Parts(rpc, webSockets, new Health(node, served.scheduler()), metrics),
             settings,
             materializer);
-    return Http.get(system)
-        .newServerAt(settings.host(), settings.port())
-        .withSettings(serverSettings(system, settings))
-        .bind(http::answer)
-        .thenApply(binding -> new RpcServer(binding, methods, settings.timeouts().stop()));
+    var connections =
+        new Connections(
+            system, settings, serverSettings(system, settings), http::answer, metrics);
+    metrics.connections(connections::open);
+    return connections
+        .listen()
+        .thenApply(
+            listening ->
+                new RpcServer(listening, connections, methods, settings.timeouts().stop()));
   }
 
   /** Where it listens, with the port that the operating system chose if it was asked to. */
   public InetSocketAddress address() {
-    return binding.localAddress();
+    return listening.address();
   }
 
   /** Everything that can be called. */
@@ -97,12 +107,17 @@ public final class RpcServer {
    * Takes no more connections, lets what is under way end within the time for it, closes the rest.
    */
   public CompletionStage<Done> stop() {
-    return binding.terminate(stopTimeout).thenApply(ended -> Done.getInstance());
+    return listening.stop().get().thenCompose(unbound -> connections.stop(stopTimeout));
   }
 
   /** Against callers that are slow on purpose, and those that hold connections. */
   private static ServerSettings serverSettings(ActorSystem<?> system, RpcSettings settings) {
-    var defaults = ServerSettings.create(system.classicSystem());
+    // By its name in the configuration: the setter for it does nothing.
+    var config =
+        ConfigFactory.parseMap(
+                Map.of("akka.http.server.parsing.error-handler", MalformedRequests.class.getName()))
+            .withFallback(system.settings().config());
+    var defaults = ServerSettings.create(config);
     var timeouts = settings.timeouts();
     return defaults
         .withTimeouts(
@@ -111,7 +126,6 @@ public final class RpcServer {
                 .withIdleTimeout(scala(timeouts.idle()))
                 // Ours answers first, with a JSON-RPC error.
                 .withRequestTimeout(scala(timeouts.call().plus(timeouts.body()).plusSeconds(5))))
-        .withMaxConnections(settings.limits().connections())
         .withParserSettings(
             defaults.getParserSettings().withMaxContentLength(RequestBody.mostRead(settings)))
         .withWebsocketSettings(
