@@ -11,6 +11,7 @@ import akka.cluster.sharding.ConsistentHashingShardAllocationStrategy;
 import akka.cluster.sharding.typed.ClusterShardingSettings;
 import akka.cluster.sharding.typed.javadsl.ClusterSharding;
 import akka.cluster.sharding.typed.javadsl.Entity;
+import dev.sequitur.cluster.TrustedPaths;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.Amount;
@@ -111,9 +112,10 @@ public final class RunningScheduler implements SchedulerNode {
 
   private static void init(ActorSystem<?> system, QueueServices services) {
     var sharding = ClusterSharding.get(system);
+    var config = system.settings().config();
+    TrustedPaths.requireSharded(config, QueueActor.KEY.name());
     var remembered =
-        ClusterShardingSettings.fromConfig(
-            system.settings().config().getConfig("sequitur.sharding.remembered"));
+        ClusterShardingSettings.fromConfig(config.getConfig("sequitur.sharding.remembered"));
     sharding.init(
         Entity.of(
                 QueueActor.KEY,
