@@ -77,7 +77,7 @@ public abstract class OneNodeSpec extends JUnitSuite {
     var sequencer = get(RunningSequencer.start(typed, setup(configuration)));
     // Nobody schedules anything here.
     var served = new RpcServer.Served(sequencer, null, Optional.empty());
-    get(RpcServer.start(typed, served, configuration.rpc()));
+    get(RpcServer.start(typed, served, configuration.rpc(), configuration.health()));
     member.barrier("serving");
   }
 

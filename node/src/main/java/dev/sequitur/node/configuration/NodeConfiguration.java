@@ -2,8 +2,10 @@ package dev.sequitur.node.configuration;
 
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
+import com.typesafe.config.ConfigValueFactory;
 import dev.sequitur.ledger.LedgerSettings;
 import dev.sequitur.node.rehearsal.ChaosAccess;
+import dev.sequitur.node.rpc.HealthSettings;
 import dev.sequitur.node.rpc.RpcSettings;
 import dev.sequitur.protocol.copying.Copyable;
 import dev.sequitur.protocol.id.NodeName;
@@ -18,7 +20,7 @@ import java.util.Optional;
  * @param directory where journal, database and log live
  * @param keyDirectory where the key seed lies
  * @param chaos who may set faults for a rehearsal
- * @param akka settings of Akka itself, that go before the product's own
+ * @param akka settings of the actor system, that go before the product's own
  */
 @Copyable
 public record NodeConfiguration(
@@ -27,6 +29,7 @@ public record NodeConfiguration(
     Path keyDirectory,
     NodeJvms jvms,
     RpcSettings rpc,
+    HealthSettings health,
     TransportConfiguration transport,
     LedgerAccess ledger,
     NodeSetup.Rules rules,
@@ -44,6 +47,7 @@ public record NodeConfiguration(
         directory,
         new NodeJvms.One(),
         RpcSettings.loopback(0),
+        HealthSettings.DEFAULT,
         new TransportConfiguration.InProcess(),
         new LedgerAccess.Embedded(LedgerSettings.DEFAULT),
         NodeSetup.Rules.DEFAULT,
@@ -77,15 +81,26 @@ public record NodeConfiguration(
             reader.optionalPath("node.key-directory").orElse(directory),
             NodeJvms.read(reader, ledger),
             RpcSection.read(reader),
+            HealthSection.read(reader, ledger),
             TransportConfiguration.read(reader, name),
             ledger,
             RulesSections.read(reader),
             SchedulerConfiguration.read(reader),
             traceLimits(reader),
             chaos(reader),
-            reader.section("akka").atPath("akka"));
+            system(reader));
     reader.finish();
     return configuration;
+  }
+
+  private static Config system(ConfigurationReader reader) {
+    var leastFree = reader.wholeNumber("node.min-free-disk-bytes", 0, Long.MAX_VALUE);
+    return reader
+        .section("akka")
+        .atPath("akka")
+        .withValue(
+            "sequitur.persistence.level-db.min-free-disk",
+            ConfigValueFactory.fromAnyRef(leastFree));
   }
 
   private static ChaosAccess chaos(ConfigurationReader reader) {

@@ -162,7 +162,7 @@ final class NodeAssembly {
                 NodeSystem.queueStores(configuration, system),
                 InstantSource.system()));
     var served = new RpcServer.Served(sequencer, scheduler, rehearsal);
-    var rpc = await(RpcServer.start(system, served, configuration.rpc()));
+    var rpc = await(RpcServer.start(system, served, configuration.rpc(), configuration.health()));
     var address = new HostAndPort(rpc.address().getHostString(), rpc.address().getPort());
     var end = new UnaskedEnd(system, configuration.name(), UnaskedEnd.Timer.ofJdk());
     return new RunningNode(

@@ -3,6 +3,7 @@ package dev.sequitur.protocol.port;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.message.Envelope;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 
@@ -27,6 +28,21 @@ public interface Transport extends AutoCloseable {
 
   /** The nodes that can be named as a receiver, this one left out. */
   Set<NodeName> peers();
+
+  /**
+   * How this node's own connection to each of its {@link #peers} is. A transport without
+   * connections, within one process, has nothing to say.
+   */
+  default Map<NodeName, Link> links() {
+    return Map.of();
+  }
+
+  /**
+   * This node's own connection to a peer.
+   *
+   * @param trouble why there is none, in a few words; empty if there is one, or nothing was tried
+   */
+  record Link(boolean connected, String trouble) {}
 
   @Override
   void close();
