@@ -20,6 +20,7 @@ import java.util.Optional;
  * @param directory where journal, database and log live
  * @param keyDirectory where the key seed lies
  * @param chaos who may set faults for a rehearsal
+ * @param mayBeginEmpty whether it starts with an empty store although the ledger knows its keys
  * @param akka settings of the actor system, that go before the product's own
  */
 @Copyable
@@ -36,6 +37,7 @@ public record NodeConfiguration(
     SchedulerConfiguration scheduler,
     TraceLimits trace,
     ChaosAccess chaos,
+    boolean mayBeginEmpty,
     Config akka)
     implements NodeConfigurationBuilder.With {
 
@@ -54,6 +56,7 @@ public record NodeConfiguration(
         SchedulerConfiguration.DEFAULT,
         TraceLimits.DEFAULT,
         ChaosAccess.OFF,
+        false,
         ConfigFactory.empty());
   }
 
@@ -88,6 +91,7 @@ public record NodeConfiguration(
             SchedulerConfiguration.read(reader),
             traceLimits(reader),
             chaos(reader),
+            false,
             system(reader));
     reader.finish();
     return configuration;

@@ -149,7 +149,12 @@ final class NodeAssembly {
   }
 
   private RunningNode start(ActorSystem<Void> system) {
-    var sequencer = await(RunningSequencer.start(system, setup(system)));
+    boolean hadSeed = FileKeys.exist(configuration.keyDirectory());
+    var setup = setup(system);
+    if (hadSeed && !configuration.mayBeginEmpty()) {
+      new KeysWithoutRecords(system, configuration.name(), setup.ports()).refuse();
+    }
+    var sequencer = await(RunningSequencer.start(system, setup));
     var scheduler =
         RunningScheduler.start(
             system,

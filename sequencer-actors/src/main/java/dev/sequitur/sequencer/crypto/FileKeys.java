@@ -6,6 +6,7 @@ import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.port.Keys;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.LinkedHashMap;
@@ -34,6 +35,11 @@ public final class FileKeys implements Keys {
 
   private FileKeys(byte[] seed) {
     this.seed = seed;
+  }
+
+  /** Whether {@code directory} has a seed already, which {@link #open} would use. */
+  public static boolean exist(Path directory) {
+    return Files.exists(directory.resolve(SeedFile.NAME));
   }
 
   /**
