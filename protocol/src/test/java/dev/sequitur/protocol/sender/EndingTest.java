@@ -8,17 +8,23 @@ import dev.sequitur.protocol.fixture.Contract;
 import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.message.TransactionReverted;
 import dev.sequitur.protocol.sender.SenderEffect.ConfirmReverted;
+import dev.sequitur.protocol.settings.SequencerSettings;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.Receipt;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** A late confirmation wins (A9). */
 class EndingTest {
   private static final PrivateTransaction TRANSACTION = Contract.transaction(A, 1);
+
+  private static final int MOST_TICKS = 1_000;
+  private static final int ATTEMPTS = SequencerSettings.DEFAULT.retries().maxAttempts();
 
   private final SenderOfA sender = SenderOfA.started();
 
@@ -63,17 +69,54 @@ class EndingTest {
     assertThat(sender.last().effects()).isEmpty();
   }
 
+  @Test
+  void aReceiptKeepsTheReasonsOfAllFailedAttempts() {
+    sender.accept(TRANSACTION);
+    tellReverted("Reason 1.", true);
+    for (int tick = 0; tick < MOST_TICKS && sender.completed().isEmpty(); tick++) {
+      sender.tickAfter(Duration.ofSeconds(11));
+      // One that waits for its next try takes no notice.
+      tellReverted("Reason " + (sender.transaction(TRANSACTION).attempts() + 1) + ".", true);
+    }
+
+    var course = sender.completed().get(0).course().orElseThrow();
+    assertThat(course.attempts()).isEqualTo(ATTEMPTS);
+    assertThat(course.delegate()).isPresent();
+    assertThat(course.history())
+        .extracting(Receipt.Happened::what)
+        .contains(
+            IntStream.rangeClosed(1, ATTEMPTS)
+                .mapToObj(attempt -> "Reason " + attempt + ".")
+                .toArray(String[]::new));
+  }
+
+  @Test
+  void aReceiptOfAConfirmationTellsWhatLedToIt() {
+    sender.accept(TRANSACTION);
+
+    sender.confirm(TRANSACTION);
+
+    assertThat(sender.completed().get(0).course().orElseThrow().history())
+        .extracting(Receipt.Happened::what)
+        .endsWith("confirmed")
+        .hasSizeGreaterThan(1);
+  }
+
   private void revert() {
     sender.accept(TRANSACTION);
+    tellReverted("No reason.", false);
+    assertThat(sender.completed()).singleElement().matches(receipt -> !receipt.success());
+  }
+
+  private void tellReverted(String reason, boolean retryable) {
     sender.tell(
         B,
         new TransactionReverted(
-            new RequestId("reverted"),
+            new RequestId(reason),
             TRANSACTION.id(),
             TRANSACTION.contract(),
             Optional.empty(),
-            "No reason.",
-            false));
-    assertThat(sender.completed()).singleElement().matches(receipt -> !receipt.success());
+            reason,
+            retryable));
   }
 }
