@@ -1,7 +1,9 @@
 package dev.sequitur.node.command;
 
 import dev.sequitur.node.configuration.NodeConfiguration;
+import dev.sequitur.node.process.LeftOut;
 import dev.sequitur.node.process.LogFile;
+import dev.sequitur.node.process.NativeCode;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.slf4j.LoggerFactory;
@@ -29,8 +31,6 @@ import picocli.CommandLine.Option;
           + " node have left it out. Start it again."
     })
 final class StartCommand implements Callable<Integer> {
-  private static final int ENDED_BY_ITSELF = 3;
-
   private final CommandContext context;
 
   @Option(
@@ -56,6 +56,7 @@ final class StartCommand implements Callable<Integer> {
   public Integer call() {
     var configuration = NodeConfiguration.read(config).withMayBeginEmpty(beginEmpty);
     LogFile.under(configuration.directory());
+    NativeCode.under(configuration.directory());
     var out = context.console().out();
     try (var node = context.starter().startNode(configuration)) {
       out.println(
@@ -74,6 +75,8 @@ final class StartCommand implements Callable<Integer> {
       if (ended.isDone()) {
         return endedByItself(ended.join());
       }
+    } catch (LeftOut e) {
+      return endedByItself(e.getMessage());
     }
     out.println("Node " + configuration.name() + " is stopped.");
     out.flush();
@@ -84,6 +87,6 @@ final class StartCommand implements Callable<Integer> {
     context.console().err().println("sequitur start: " + why);
     context.console().err().flush();
     LoggerFactory.getLogger(StartCommand.class).info("The process ends: {}", why);
-    return ENDED_BY_ITSELF;
+    return LeftOut.EXIT_CODE;
   }
 }

@@ -98,7 +98,7 @@ final class NodeAssembly {
       // What it could not do then says nothing of the cause.
       var failure =
           UnaskedEnd.isLeftOut(system)
-              ? new StartFailure(UnaskedEnd.leftOut(configuration.name()), e)
+              ? new LeftOut(UnaskedEnd.leftOut(configuration.name()), e)
               : failure(configuration, e);
       throw StartFailure.afterEnding(() -> stop(system, outside), failure);
     }
@@ -166,7 +166,7 @@ final class NodeAssembly {
                     sequencer, sequencer.forSchedules(), InstantSource.system()),
                 NodeSystem.queueStores(configuration, system),
                 InstantSource.system()));
-    var served = new RpcServer.Served(sequencer, scheduler, rehearsal);
+    var served = new RpcServer.Served(sequencer, scheduler, rehearsal, configuration.chainId());
     var rpc = await(RpcServer.start(system, served, configuration.rpc(), configuration.health()));
     var address = new HostAndPort(rpc.address().getHostString(), rpc.address().getPort());
     var end = new UnaskedEnd(system, configuration.name(), UnaskedEnd.Timer.ofJdk());

@@ -49,6 +49,12 @@ class ReadMethodsTest {
   }
 
   @Test
+  void theChainIdIsToldAsWalletsAskForIt() {
+    assertThat(rpc.result("eth_chainId", "[]").textValue()).isEqualTo("0x539");
+    assertThat(rpc.result("net_version", "[]").textValue()).isEqualTo("1337");
+  }
+
+  @Test
   void theReceiptOfAConfirmedTransactionTellsItsPlaceOnTheLedger() {
     var receipt = rpc.result("ptx_getTransactionReceipt", "[\"" + Sample.CONFIRMED + "\"]");
     assertThat(receipt.get("success").booleanValue()).isTrue();

@@ -60,9 +60,8 @@ final class RunningRpc implements AutoCloseable {
       RpcSettings settings, Optional<ChaosAccess> chaos, SchedulerOnRules scheduler) {
     this.scheduler = scheduler;
     var rehearsal = chaos.map(access -> new Rehearsal(node.name(), access, node.ledger()));
-    var served = new RpcServer.Served(node, scheduler, rehearsal);
-    server =
-        RpcServer.start(system, served, settings, HEALTH).toCompletableFuture().join();
+    var served = new RpcServer.Served(node, scheduler, rehearsal, 1337);
+    server = RpcServer.start(system, served, settings, HEALTH).toCompletableFuture().join();
   }
 
   static RunningRpc withDefaults() {

@@ -99,6 +99,8 @@ public final class StateStore {
     } else if (input instanceof Input.Started) {
       step.become(step.state().withExchanges(Exchanges.<RequestId>none()));
       state.outbox().values().forEach(owed -> begin(step, owed));
+    } else {
+      throw new IllegalStateException("A state store does not answer to " + input.getClass());
     }
     return step.finish();
   }
@@ -123,6 +125,16 @@ public final class StateStore {
           .toList();
     }
     return List.of();
+  }
+
+  /**
+   * Whether a block may be applied now. One that comes after a gap is left for later, and is not
+   * acknowledged: to apply it would pass over the block between.
+   *
+   * @param after the block before it that has states of the contract
+   */
+  public boolean follows(StateStoreState state, BlockHeight after) {
+    return after.compareTo(state.height()) <= 0;
   }
 
   /** What is not meant for this node is not stored, whoever sent it (A24). */

@@ -49,10 +49,10 @@ import java.util.List;
  */
 final class StoredTypes {
   /** Stands before everything stored or sent, in one byte. */
-  static final int VERSION = 4;
+  static final int VERSION = 5;
 
   /** The first that is still read. No program that was released has written one before. */
-  static final int OLDEST = 4;
+  static final int OLDEST = 5;
 
   static final List<Codecs.Former<?, ?>> FORMERS = List.of();
 

@@ -168,7 +168,7 @@ public final class StateStoreActor
   }
 
   private Effect<StateStoreEvent, StateStoreState> onBlock(BlockIndexed block) {
-    if (block.after().compareTo(state.height()) > 0) {
+    if (!rules.follows(state, block.after())) {
       // The one before it was lost with another incarnation: both come again, in order.
       return Effect().none();
     }
@@ -204,6 +204,8 @@ public final class StateStoreActor
         inputs.add(new StateStore.Input.Given(genuineOnly((Received<StateDistribution>) received)));
       } else if (received.message() instanceof StateDistributionAcknowledgement acknowledgement) {
         inputs.add(new StateStore.Input.Acknowledged(acknowledgement));
+      } else {
+        throw new IllegalStateException("A state store does not answer to " + received.message().getClass());
       }
     }
     return inputs;

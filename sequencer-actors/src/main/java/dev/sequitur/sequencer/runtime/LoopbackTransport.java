@@ -53,6 +53,11 @@ public final class LoopbackTransport implements Transport {
   }
 
   @Override
+  public Map<String, Double> metrics() {
+    return network.metrics();
+  }
+
+  @Override
   public void close() {
     network.close();
   }

@@ -238,7 +238,12 @@ public final class RunningSequencer implements SequencerNode {
 
   @Override
   public CompletionStage<Verifier> resolveVerifier(Identity identity) {
-    return verifiers.resolve(identity);
+    return verifiers
+        .resolve(identity)
+        .exceptionallyCompose(
+            failure ->
+                CompletableFuture.failedFuture(
+                    new RefusedIntent("SQ020015", Groups.root(failure).getMessage())));
   }
 
   @Override

@@ -51,6 +51,11 @@ public final class TracedTransport implements Transport {
   }
 
   @Override
+  public Map<String, Double> metrics() {
+    return transport.metrics();
+  }
+
+  @Override
   public void close() {
     transport.close();
     ring.removeLocalNode(self);

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
@@ -39,6 +40,7 @@ final class JsonRpc {
   private final MethodTable methods;
   private final RpcSettings settings;
   private final RpcMetrics metrics;
+  private final ConcurrentHashMap<String, SeldomLine> faults = new ConcurrentHashMap<>();
 
   JsonRpc(MethodTable methods, RpcSettings settings, RpcMetrics metrics) {
     this.methods = methods;
@@ -65,6 +67,10 @@ final class JsonRpc {
   /** The response to what never became a request: its id is not known. */
   byte[] refusal(RpcFailure failure) {
     metrics.unreadable(failure.code());
+    return written(failure);
+  }
+
+  static byte[] written(RpcFailure failure) {
     return JsonText.write(error(NullNode.instance, failure));
   }
 
@@ -215,17 +221,30 @@ final class JsonRpc {
   }
 
   /** The log gets where it happened, but not the exception's text, which may hold private data. */
-  private static RpcFailure internal(RpcMethod method, Throwable cause) {
+  private RpcFailure internal(RpcMethod method, Throwable cause) {
+    // As many as there are methods, and each in one line a minute.
+    faults
+        .computeIfAbsent(method.name(), name -> new SeldomLine(System::nanoTime))
+        .due()
+        .ifPresent(leftOut -> log(method, cause, leftOut));
+    return new RpcFailure(
+        ErrorCode.INTERNAL,
+        "The node failed over %s. Try again; if it stays so, the node's log says where."
+            .formatted(method.name()));
+  }
+
+  private static void log(RpcMethod method, Throwable cause, long leftOut) {
     var where =
         Stream.of(cause.getStackTrace())
             .limit(FRAMES_LOGGED)
             .map(StackTraceElement::toString)
             .collect(Collectors.joining(" < "));
-    LOG.error("{} failed: {} at {}", method.name(), cause.getClass().getName(), where);
-    return new RpcFailure(
-        ErrorCode.INTERNAL,
-        "The node failed over %s. Try again; if it stays so, the node's log says where."
-            .formatted(method.name()));
+    LOG.error(
+        "{} failed: {} at {}; {} more failures since the last such line.",
+        method.name(),
+        cause.getClass().getName(),
+        where,
+        leftOut);
   }
 
   private static ObjectNode success(JsonNode id, JsonNode result) {

@@ -6,6 +6,7 @@ import akka.http.javadsl.Http;
 import akka.http.javadsl.ServerBinding;
 import akka.http.javadsl.settings.ServerSettings;
 import akka.stream.Materializer;
+import com.typesafe.config.ConfigFactory;
 import dev.sequitur.node.rehearsal.Rehearsal;
 import dev.sequitur.node.rpc.HealthSettings;
 import dev.sequitur.node.rpc.RpcSettings;
@@ -14,11 +15,13 @@ import dev.sequitur.node.rpc.method.NodeContext;
 import dev.sequitur.node.rpc.receipts.ConnectionReceipts;
 import dev.sequitur.node.rpc.receipts.ReceiptListeners;
 import dev.sequitur.node.rpc.schedule.ScheduleMethods;
+import dev.sequitur.node.rpc.server.Connections.Listening;
 import dev.sequitur.scheduler.SchedulerNode;
 import dev.sequitur.sequencer.SequencerNode;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -37,17 +40,20 @@ public final class RpcServer {
   /** Few look, and each answer is short. */
   private static final int HEALTH_CONNECTIONS = 64;
 
-  private final ServerBinding binding;
+  private final Listening listening;
+  private final Connections connections;
   private final Optional<ServerBinding> health;
   private final MethodTable methods;
   private final Duration stopTimeout;
 
   private RpcServer(
-      ServerBinding binding,
+      Listening listening,
+      Connections connections,
       Optional<ServerBinding> health,
       MethodTable methods,
       Duration stopTimeout) {
-    this.binding = binding;
+    this.listening = listening;
+    this.connections = connections;
     this.health = health;
     this.methods = methods;
     this.stopTimeout = stopTimeout;
@@ -57,9 +63,10 @@ public final class RpcServer {
    * What the endpoint serves.
    *
    * @param rehearsal of faults, if the node lets them be set
+   * @param chainId of the base ledger
    */
   public record Served(
-      SequencerNode node, SchedulerNode scheduler, Optional<Rehearsal> rehearsal) {}
+      SequencerNode node, SchedulerNode scheduler, Optional<Rehearsal> rehearsal, long chainId) {}
 
   /**
    * Opens the endpoint; completes when it is bound.
@@ -79,7 +86,8 @@ public final class RpcServer {
             InstantSource.system(),
             UUID::randomUUID,
             listeners::deleted,
-            served.rehearsal());
+            served.rehearsal(),
+            served.chainId());
     var methods = MethodTable.of(context, ScheduleMethods.of(context));
     var metrics = new RpcMetrics(served);
     metrics.methods(methods.methods());
@@ -92,16 +100,23 @@ public final class RpcServer {
     var http =
         new HttpEndpoint(
             new HttpEndpoint.Parts(rpc, webSockets, health), settings, materializer);
+    var connections =
+        new Connections(
+            system, settings, serverSettings(system, settings), http::answer, metrics);
+    metrics.connections(connections::open);
     return bindHealth(system, health, settings, healthy)
         .thenCompose(
             apart ->
-                Http.get(system)
-                    .newServerAt(settings.host(), settings.port())
-                    .withSettings(serverSettings(system, settings))
-                    .bind(http::answer)
+                connections
+                    .listen()
                     .thenApply(
-                        binding ->
-                            new RpcServer(binding, apart, methods, settings.timeouts().stop())));
+                        listening ->
+                            new RpcServer(
+                                listening,
+                                connections,
+                                apart,
+                                methods,
+                                settings.timeouts().stop())));
   }
 
   /** What an actor system has bound when its start fails ends with it. */
@@ -135,7 +150,7 @@ public final class RpcServer {
 
   /** Where it listens, with the port that the operating system chose if it was asked to. */
   public InetSocketAddress address() {
-    return binding.localAddress();
+    return listening.address();
   }
 
   /** Everything that can be called. */
@@ -147,8 +162,10 @@ public final class RpcServer {
    * Takes no more connections, lets what is under way end within the time for it, closes the rest.
    */
   public CompletionStage<Done> stop() {
-    return binding
-        .terminate(stopTimeout)
+    return listening
+        .stop()
+        .get()
+        .thenCompose(unbound -> connections.stop(stopTimeout))
         .thenCompose(
             ended ->
                 health
@@ -159,7 +176,12 @@ public final class RpcServer {
 
   /** Against callers that are slow on purpose, and those that hold connections. */
   private static ServerSettings serverSettings(ActorSystem<?> system, RpcSettings settings) {
-    var defaults = ServerSettings.create(system.classicSystem());
+    // By its name in the configuration: the setter for it does nothing.
+    var config =
+        ConfigFactory.parseMap(
+                Map.of("akka.http.server.parsing.error-handler", MalformedRequests.class.getName()))
+            .withFallback(system.settings().config());
+    var defaults = ServerSettings.create(config);
     var timeouts = settings.timeouts();
     return defaults
         .withTimeouts(
@@ -168,7 +190,6 @@ public final class RpcServer {
                 .withIdleTimeout(scala(timeouts.idle()))
                 // Ours answers first, with a JSON-RPC error.
                 .withRequestTimeout(scala(timeouts.call().plus(timeouts.body()).plusSeconds(5))))
-        .withMaxConnections(settings.limits().connections())
         .withParserSettings(
             defaults.getParserSettings().withMaxContentLength(RequestBody.mostRead(settings)))
         .withWebsocketSettings(
