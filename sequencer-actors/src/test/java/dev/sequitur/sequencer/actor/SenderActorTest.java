@@ -184,7 +184,7 @@ class SenderActorTest {
     var sender = spawn();
     awaitLoaded(sender);
 
-    sender.tell(deliver(reverted(intent)));
+    confirm(sender, intent);
 
     await().atMost(PATIENCE).until(() -> !ports.receipts().isEmpty());
     assertThat(state(sender).transactions()).isEmpty();
@@ -193,8 +193,8 @@ class SenderActorTest {
         .satisfies(
             status -> {
               assertThat(status.transaction()).isEqualTo(intent.transaction().id());
-              assertThat(status.state()).isEqualTo("Reverted");
-              assertThat(status.history()).last().extracting(e -> e.what()).isEqualTo("No reason.");
+              assertThat(status.state()).isEqualTo("Confirmed");
+              assertThat(status.history()).last().extracting(e -> e.what()).isEqualTo("confirmed");
             });
   }
 
@@ -205,10 +205,19 @@ class SenderActorTest {
     var sender = spawn();
     awaitLoaded(sender);
 
-    sender.tell(deliver(reverted(intent)));
+    confirm(sender, intent);
 
     await().atMost(PATIENCE).until(() -> !ports.receipts().isEmpty());
     await().atMost(PATIENCE).until(() -> shown(sender).isEmpty());
+  }
+
+  private void confirm(ActorRef<SenderActor.Command> sender, Intent intent) {
+    var key = intent.transaction().key();
+    // It has heard of the first block.
+    ports.append(group);
+    var block = ports.append(group, key);
+    TestProbe<LedgerIndexer.Ack> acks = actors.testKit().createTestProbe();
+    sender.tell(new SenderActor.BlockIndexed(notice(key, block.receipts().get(0)), acks.ref()));
   }
 
   private List<TransactionStatus> shown(ActorRef<SenderActor.Command> sender) {
