@@ -170,7 +170,7 @@ final class ClusterConfigurationTest {
                     ConfigFactory.parseString("sequitur.persistence.level-db.queue-capacity = 0")))
         .isInstanceOf(InvalidConfigurationException.class)
         .hasMessage(
-            "Node alice can't start: sequitur.persistence.level-db.queue-capacity must be at least"
+            "Node alice can't start: The setting queue-capacity of LevelDB must be at least"
                 + " 1, not 0");
     assertThatThrownBy(
             () ->

@@ -40,13 +40,21 @@ final class StartCommand implements Callable<Integer> {
       description = "The node's configuration, in HOCON.")
   private Path config;
 
+  @Option(
+      names = "--begin-empty",
+      description = {
+        "Start although the node has no records and the base ledger knows its keys: of a restored"
+            + " node that has lost them for good."
+      })
+  private boolean beginEmpty;
+
   StartCommand(CommandContext context) {
     this.context = context;
   }
 
   @Override
   public Integer call() {
-    var configuration = NodeConfiguration.read(config);
+    var configuration = NodeConfiguration.read(config).withMayBeginEmpty(beginEmpty);
     LogFile.under(configuration.directory());
     NativeCode.under(configuration.directory());
     var out = context.console().out();

@@ -146,7 +146,11 @@ public enum ErrorCode {
   NO_ANSWER_IN_TIME(
       "SQ010902",
       Rpc.INTERNAL,
-      "The node did not finish in time. What was sent with an idempotency key can be sent again.");
+      "The node did not finish in time. What was sent with an idempotency key can be sent again."),
+  CANNOT_STORE(
+      "SQ010903",
+      Rpc.INTERNAL,
+      "The node's disk or database takes nothing now; the message says why. Call again after that.");
 
   private final String code;
   private final int rpcCode;

@@ -142,8 +142,8 @@ class NodeConfigurationTest {
                 assertThat(sentence)
                     .contains("'colour' at the top")
                     .endsWith(
-                        "known there are actors, akka, chaos, cluster, ledger, node, postgresql, rpc, scheduler,"
-                            + " sequencer, trace, transport."))
+                        "known there are actors, akka, chaos, cluster, health, ledger, node, postgresql, rpc,"
+                            + " scheduler, sequencer, trace, transport."))
         .hasSize(3);
   }
 

@@ -29,6 +29,7 @@ import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
 import dev.sequitur.protocol.port.PrivateTransactions;
 import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
+import dev.sequitur.protocol.port.Transport;
 import dev.sequitur.sequencer.SequencerNode;
 import dev.sequitur.sequencer.actor.BlockFeed;
 import dev.sequitur.sequencer.actor.BlockFeedCommand;
@@ -212,6 +213,16 @@ public final class RunningSequencer implements SequencerNode {
   @Override
   public Set<NodeName> peers() {
     return services.setup().ports().transport().peers();
+  }
+
+  @Override
+  public Map<NodeName, Transport.Link> links() {
+    return services.setup().ports().transport().links();
+  }
+
+  @Override
+  public boolean isMember() {
+    return Membership.isMember(system);
   }
 
   @Override
