@@ -6,9 +6,11 @@ import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.machine.Decision;
 import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.Amount;
+import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.OccurrenceKey;
 import dev.sequitur.protocol.schedule.Refusal;
 import dev.sequitur.protocol.schedule.ScheduleId;
+import dev.sequitur.protocol.schedule.Service;
 import dev.sequitur.protocol.schedule.WallTime;
 import dev.sequitur.protocol.schedule.family.Proposal;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.Notice;
@@ -54,8 +56,12 @@ final class QueueUnderTest {
   }
 
   Decision<QueueState, QueueEvent, QueueEffect> tell(QueueInput input) {
+    var before = state;
     last = queue.decide(state, input, wall());
     state = last.state();
+    assertThat(last.events().stream().flatMap(event -> started(event).stream()))
+        .as("started while its family is not served: %s", input)
+        .noneMatch(key -> isStopped(before, key.schedule().family()));
     journal.addAll(last.events());
     assertThat(queue.audit(state).isConserved()).as("%s: %s", input, queue.audit(state)).isTrue();
     assertThat(queue.refusesSettings(state)).as("%s", input).isEmpty();
@@ -94,6 +100,10 @@ final class QueueUnderTest {
 
   void fund(AccountId account, long units) {
     accepted(OPERATOR, new Operation.Fund(account, new Amount(units)));
+  }
+
+  private static boolean isStopped(QueueState at, FamilyKind family) {
+    return at.service(family) == Service.PAUSED || at.service(family) == Service.SHUT_DOWN;
   }
 
   ScheduleId insert(Proposal proposal) {
