@@ -97,7 +97,7 @@ public final class RunningScheduler implements SchedulerNode {
                 setup.stores(),
                 system.dispatchers().lookup(DispatcherSelector.blocking()),
                 topic));
-    ClockExchange.start(system, clocks, setup.queues().maxAhead());
+    ClockExchange.start(system, services);
     init(system, services);
     var hub = system.systemActorOf(NoticeHub.create(topic), "schedule-listeners", Props.empty());
     return new RunningScheduler(setup, services, ClusterSharding.get(system), hub);
@@ -396,6 +396,7 @@ public final class RunningScheduler implements SchedulerNode {
   public List<String> troubles() {
     var troubles = new ArrayList<>(services.figures().stores().troubles());
     services.clocks().trouble(setup.queues().maxAhead()).ifPresent(troubles::add);
+    services.figures().trouble(services.rules(), services.wall()).ifPresent(troubles::add);
     return List.copyOf(troubles);
   }
 

@@ -51,9 +51,9 @@ public final class Recurring implements Family {
 
   @Override
   public Admission admit(QueueView view, Proposal proposal, AccountId signer) {
-    if (view.service() != Service.ACTIVE) {
+    if (view.service() != Service.ACTIVE && view.service() != Service.PAUSED) {
       return refused(
-          Refusal.Code.SERVICE_NOT_ACTIVE, "Recurring tasks are stopped: try again later.");
+          Refusal.Code.SERVICE_NOT_ACTIVE, "Recurring tasks are shut down: try again later.");
     } else if (!signer.equals(proposal.owner())) {
       return refused(Refusal.Code.NOT_ALLOWED, "Only its owner can schedule a task.");
     } else if (proposal.late() instanceof LatePolicy.ExpireAndRefund) {
@@ -351,7 +351,10 @@ public final class Recurring implements Family {
     }
     return schedule.due().time() > settings.slot(view.now().millis())
         ? "It is not due yet: its slot begins at " + settings.beginTime(schedule.due().time()) + "."
-        : "Others of its slot were scheduled before it: its turn comes in a later block.";
+        : whyNotServed(
+            view,
+            schedule,
+            "Others of its slot were scheduled before it: its turn comes in a later block.");
   }
 
   static RecurringState state(FamilyState state) {

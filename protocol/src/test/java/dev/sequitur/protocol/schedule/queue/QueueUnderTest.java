@@ -68,7 +68,7 @@ final class QueueUnderTest {
     return last;
   }
 
-  /** Between a pause and its resumption nothing starts, retries too. */
+  /** Between a pause and its resumption nothing starts, retries too; nor after a shutdown. */
   private static void assertNothingStartsInAPause(QueueState before, List<QueueEvent> events) {
     Map<FamilyKind, Service> services = new EnumMap<>(FamilyKind.class);
     for (var kind : FamilyKind.values()) {
@@ -77,16 +77,14 @@ final class QueueUnderTest {
     for (var event : events) {
       if (event instanceof QueueEvent.ServiceChanged changed) {
         services.put(changed.family(), changed.service());
-      } else if (event instanceof QueueEvent.Started started) {
-        assertNotPaused(services, started.key());
-      } else if (event instanceof QueueEvent.Ran ran) {
-        assertNotPaused(services, ran.key());
       }
+      started(event)
+          .ifPresent(
+              key ->
+                  assertThat(services.get(key.schedule().family()))
+                      .as("%s", key)
+                      .isNotIn(Service.PAUSED, Service.SHUT_DOWN));
     }
-  }
-
-  private static void assertNotPaused(Map<FamilyKind, Service> services, OccurrenceKey key) {
-    assertThat(services.get(key.schedule().family())).as("%s", key).isNotEqualTo(Service.PAUSED);
   }
 
   /** Decided, and lost before anything was stored: nothing leaves. */
