@@ -80,6 +80,7 @@ class DistrustBetweenJvmsTest {
                   loglevel = DEBUG
                   use-slf4j = off
                   loggers = []
+                  stdout-loglevel = OFF
                   logging-filter = "akka.event.DefaultLoggingFilter"
                   coordinated-shutdown.run-by-jvm-shutdown-hook = off
                   cluster.downing-provider-class = ""
