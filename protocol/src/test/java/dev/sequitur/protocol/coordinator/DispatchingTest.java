@@ -15,7 +15,11 @@ import dev.sequitur.protocol.message.DispatchConfirmationResponse;
 import dev.sequitur.protocol.message.Dispatched;
 import dev.sequitur.protocol.message.EndorsementRequest;
 import dev.sequitur.protocol.message.EndorsementResponse;
+import dev.sequitur.protocol.message.PreparedTransactionAcknowledgement;
 import dev.sequitur.protocol.message.RequestDispatchConfirmation;
+import dev.sequitur.protocol.message.StartupNotification;
+import dev.sequitur.protocol.message.StartupNotificationAcknowledgement;
+import dev.sequitur.protocol.message.TransactionRevertedAcknowledgement;
 import dev.sequitur.protocol.transaction.PostAssembly;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.Signature;
@@ -158,6 +162,41 @@ class DispatchingTest {
       }
     }
     return withheld;
+  }
+
+  /** It would never be answered then, nor time out: the contract would stand still. */
+  @Test
+  void noAcknowledgementEndsARequest() {
+    coordinator.delegate(FIRST);
+    coordinator.load();
+    var asked = coordinator.state().assembling().orElseThrow().request();
+
+    for (var from : List.of(B, C)) {
+      coordinator.tell(from, new TransactionRevertedAcknowledgement(asked, ADDRESS));
+      coordinator.tell(from, new PreparedTransactionAcknowledgement(asked, ADDRESS));
+      coordinator.tell(from, new StartupNotificationAcknowledgement(asked, ADDRESS));
+    }
+
+    assertThat(coordinator.state().exchanges().get(asked)).isPresent();
+  }
+
+  @Test
+  void aNotificationIsEndedByNobodyElseThanWhoWasSentIt() {
+    coordinator.delegate(FIRST);
+    var toC =
+        coordinator.allSent.stream()
+            .filter(sent -> sent.to().equals(C))
+            .map(sent -> ((StartupNotification) sent.message()).startupId())
+            .findFirst()
+            .orElseThrow();
+
+    coordinator.tell(B, new TransactionRevertedAcknowledgement(toC, ADDRESS));
+    coordinator.tell(B, new PreparedTransactionAcknowledgement(toC, ADDRESS));
+    coordinator.tell(B, new StartupNotificationAcknowledgement(toC, ADDRESS));
+    assertThat(coordinator.state().exchanges().get(toC)).isPresent();
+
+    coordinator.tell(C, new StartupNotificationAcknowledgement(toC, ADDRESS));
+    assertThat(coordinator.state().exchanges().get(toC)).isEmpty();
   }
 
   @Test

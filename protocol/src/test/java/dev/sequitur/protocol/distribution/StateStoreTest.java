@@ -15,6 +15,7 @@ import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.message.Dispatch;
 import dev.sequitur.protocol.message.StateDistribution;
+import dev.sequitur.protocol.message.StateDistributionAcknowledgement;
 import dev.sequitur.protocol.settings.LimitSettings;
 import dev.sequitur.protocol.settings.SequencerSettings;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
@@ -118,6 +119,22 @@ class StateStoreTest {
     give(B, List.of(foreign, own));
     assertThat(state.confirmed()).isEmpty();
     assertThat(state.unconfirmed()).containsOnlyKeys(own.id());
+  }
+
+  @Test
+  void whatIsOwedIsOwedUntilItsReceiverItselfAcknowledgesIt() {
+    tell(
+        new StateStore.Input.Distribute(List.of(dispatch(1, Contract.state("made", A, B)))));
+    var owed = state.outbox().keySet().iterator().next();
+    var acknowledgement = new StateDistributionAcknowledgement(owed, ADDRESS);
+
+    tell(new StateStore.Input.Acknowledged(Contract.from(C, acknowledgement)));
+    assertThat(state.outbox()).containsOnlyKeys(owed);
+    assertThat(state.exchanges().get(owed)).isPresent();
+
+    tell(new StateStore.Input.Acknowledged(Contract.from(B, acknowledgement)));
+    assertThat(state.isIdle()).isTrue();
+    assertThat(state.exchanges().open()).isEmpty();
   }
 
   private static PrivateState ofAnotherContract(PrivateState like) {

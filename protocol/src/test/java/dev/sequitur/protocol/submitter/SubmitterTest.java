@@ -25,6 +25,7 @@ import dev.sequitur.protocol.machine.Decision;
 import dev.sequitur.protocol.message.Dispatch;
 import dev.sequitur.protocol.message.SubmitterHeartbeatNotification;
 import dev.sequitur.protocol.message.TransactionReverted;
+import dev.sequitur.protocol.message.TransactionRevertedAcknowledgement;
 import dev.sequitur.protocol.settings.SequencerSettings;
 import dev.sequitur.protocol.submitter.SubmitterEffect.Distribute;
 import dev.sequitur.protocol.submitter.SubmitterEffect.Submit;
@@ -266,6 +267,21 @@ class SubmitterTest {
         .singleElement()
         .satisfies(told -> assertThat(told.to()).isEqualTo(C));
     assertThat(state.live()).isEmpty();
+  }
+
+  @Test
+  void whatASenderIsOwedItIsOwedUntilItAcknowledgesItItself() {
+    dispatchTwoOfWhichTheFirstIsInvalid();
+    var owed = reverted().get(0).notificationId();
+    var acknowledgement = new TransactionRevertedAcknowledgement(owed, ADDRESS);
+
+    tell(new SubmitterInput.Acknowledged(Contract.from(C, acknowledgement)));
+    assertThat(state.owed()).containsOnlyKeys(owed);
+    assertThat(state.exchanges().get(owed)).isPresent();
+
+    tell(new SubmitterInput.Acknowledged(Contract.from(B, acknowledgement)));
+    assertThat(state.owed()).isEmpty();
+    assertThat(state.exchanges().open()).isEmpty();
   }
 
   /** It goes by the whole intent, not by the id that another sender may use too. */

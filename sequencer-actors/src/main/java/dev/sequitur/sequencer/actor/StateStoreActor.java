@@ -202,8 +202,10 @@ public final class StateStoreActor
     for (var received : deliver.messages()) {
       if (received.message() instanceof StateDistribution) {
         inputs.add(new StateStore.Input.Given(genuineOnly((Received<StateDistribution>) received)));
-      } else if (received.message() instanceof StateDistributionAcknowledgement acknowledgement) {
-        inputs.add(new StateStore.Input.Acknowledged(acknowledgement));
+      } else if (received.message() instanceof StateDistributionAcknowledgement) {
+        inputs.add(
+            new StateStore.Input.Acknowledged(
+                (Received<StateDistributionAcknowledgement>) received));
       } else {
         throw new IllegalStateException("A state store does not answer to " + received.message().getClass());
       }
