@@ -13,7 +13,6 @@ import akka.actor.typed.javadsl.Adapter;
 import akka.actor.typed.javadsl.Behaviors;
 import akka.cluster.MemberStatus;
 import akka.cluster.sharding.typed.ClusterShardingSettings;
-import akka.cluster.sharding.typed.ShardingEnvelope;
 import akka.cluster.sharding.typed.javadsl.ClusterSharding;
 import akka.cluster.sharding.typed.javadsl.Entity;
 import akka.cluster.sharding.typed.javadsl.EntityTypeKey;
@@ -37,7 +36,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Two JVMs of a node, in this process and without their database: what goes from one to the other. */
+/**
+ * Two JVMs of a node, in this process and without their database: what goes from one to the other.
+ */
 class DistrustBetweenJvmsTest {
   private static final EntityTypeKey<String> KEY = EntityTypeKey.create(String.class, "counter");
   private static final Duration PATIENCE = Duration.ofSeconds(60);

@@ -124,8 +124,7 @@ public abstract class OneNodeSpec extends JUnitSuite {
                 remoting.host(),
                 remoting.port(),
                 several.bindHost(),
-                new SeveralJvmsSettings.Tls(
-                    tls.certificate(), tls.privateKey(), tls.authority())),
+                new SeveralJvmsSettings.Tls(tls.certificate(), tls.privateKey(), tls.authority())),
             several.seedNodes().stream().map(Object::toString).toList(),
             several.database()),
         ConfigFactory.systemProperties()

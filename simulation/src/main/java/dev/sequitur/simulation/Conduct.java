@@ -15,7 +15,6 @@ import dev.sequitur.protocol.message.Dispatch;
 import dev.sequitur.protocol.message.DispatchConfirmationResponse;
 import dev.sequitur.protocol.message.Dispatched;
 import dev.sequitur.protocol.message.Envelope;
-import dev.sequitur.protocol.message.StateDistribution;
 import dev.sequitur.protocol.sender.SenderEvent;
 import dev.sequitur.protocol.submitter.SubmitterEvent;
 import dev.sequitur.protocol.transaction.PreparedTransaction;

@@ -3,6 +3,7 @@ package dev.sequitur.simulation;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.CanonicalDigest;
+import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.StateId;
@@ -18,13 +19,12 @@ import dev.sequitur.protocol.transaction.Signature;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
-import dev.sequitur.protocol.id.Hash;
-import java.util.stream.Stream;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiPredicate;
+import java.util.stream.Stream;
 
 /**
  * Coins that are owned, records under hot keys, and intents that fail on purpose. One instance

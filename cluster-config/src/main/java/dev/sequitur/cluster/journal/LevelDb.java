@@ -300,7 +300,9 @@ public final class LevelDb implements AutoCloseable {
       }
     }
 
-    /** What hinders every write must not fill the log too: figures may differ, the reason is one. */
+    /**
+     * What hinders every write must not fill the log too: figures may differ, the reason is one.
+     */
     private void tellOnce(LevelDbException reason) {
       if (!refusing.equals(Optional.of(reason.getClass()))) {
         refusing = Optional.of(reason.getClass());

@@ -59,8 +59,7 @@ public record LevelDbSettings(
   private static void requireAtLeast(long least, long found, String name) {
     if (found < least) {
       throw new IllegalArgumentException(
-          "The setting %s of LevelDB must be at least %d, not %d"
-              .formatted(name, least, found));
+          "The setting %s of LevelDB must be at least %d, not %d".formatted(name, least, found));
     }
   }
 }

@@ -9,8 +9,8 @@ import static dev.sequitur.cluster.journal.Stages.await;
 import static dev.sequitur.cluster.journal.Stages.failure;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.sequitur.cluster.journal.LevelDb.Order;
 import java.io.IOException;

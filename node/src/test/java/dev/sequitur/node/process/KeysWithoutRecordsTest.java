@@ -71,8 +71,7 @@ class KeysWithoutRecordsTest {
   private NodeConfiguration configuration() {
     return NodeConfiguration.embedded(NODE, directory)
         .withLedger(
-            new LedgerAccess.Embedded(
-                LedgerSettings.DEFAULT.withBlockTime(Duration.ofMillis(50))));
+            new LedgerAccess.Embedded(LedgerSettings.DEFAULT.withBlockTime(Duration.ofMillis(50))));
   }
 
   private static void makeGroup(RunningNode node) throws Exception {

@@ -147,7 +147,7 @@ class MultiSignatureMethodsTest {
     return call(
         "multiSignature_buildTransaction",
         "{%s\"operation\": \"scheduleDelete\", \"payer\": \"0.0.1001\", \"scheduleID\":"
-            .formatted(start)
+                .formatted(start)
             + " \"0.0.9\"}");
   }
 

@@ -37,7 +37,6 @@ final class RunningRpc implements AutoCloseable {
           100,
           Optional.of(Duration.ofHours(1)));
 
-
   final FakeSequencerNode node = new FakeSequencerNode();
   final SchedulerOnRules scheduler;
   final RpcServer server;

@@ -130,7 +130,7 @@ final class Sample {
 
   static Receipt reverted(TransactionId id) {
     return Receipt.reverted(
-        id, CONTRACT, "token", "The sender does not hold the amount.", NOW.plusSeconds(3))
+            id, CONTRACT, "token", "The sender does not hold the amount.", NOW.plusSeconds(3))
         .after(
             new Receipt.Course(
                 2,

@@ -9,10 +9,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sequitur.protocol.fixture.Contract;
 import dev.sequitur.protocol.group.Verifier;
 import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.message.Dispatch;
 import dev.sequitur.protocol.message.DispatchConfirmationResponse;
 import dev.sequitur.protocol.message.Dispatched;
+import dev.sequitur.protocol.message.EndorsementError;
 import dev.sequitur.protocol.message.EndorsementRequest;
 import dev.sequitur.protocol.message.EndorsementResponse;
 import dev.sequitur.protocol.message.PreparedTransactionAcknowledgement;
@@ -23,12 +26,9 @@ import dev.sequitur.protocol.message.TransactionRevertedAcknowledgement;
 import dev.sequitur.protocol.transaction.PostAssembly;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.Signature;
-import java.util.function.UnaryOperator;
-import dev.sequitur.protocol.id.Hash;
-import dev.sequitur.protocol.message.EndorsementError;
 import java.time.Duration;
-import dev.sequitur.protocol.id.NodeName;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -71,8 +71,7 @@ class DispatchingTest {
                 changed(
                     right,
                     right.idempotencyKey(),
-                    new Signature(
-                        Contract.party(A), c, CoordinatorOfA.signed(digest)))),
+                    new Signature(Contract.party(A), c, CoordinatorOfA.signed(digest)))),
         new Wrong(
             "to another request",
             right -> changed(right, new RequestId("another"), right.endorsement())));

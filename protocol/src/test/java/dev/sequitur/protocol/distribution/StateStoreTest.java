@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sequitur.protocol.fixture.Contract;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.BlockRange;
+import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.DelegationId;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.RequestId;
@@ -22,13 +23,12 @@ import dev.sequitur.protocol.transaction.PreparedTransaction;
 import dev.sequitur.protocol.transaction.PrivateState;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
-import dev.sequitur.protocol.id.ContractAddress;
-import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class StateStoreTest {
@@ -123,8 +123,7 @@ class StateStoreTest {
 
   @Test
   void whatIsOwedIsOwedUntilItsReceiverItselfAcknowledgesIt() {
-    tell(
-        new StateStore.Input.Distribute(List.of(dispatch(1, Contract.state("made", A, B)))));
+    tell(new StateStore.Input.Distribute(List.of(dispatch(1, Contract.state("made", A, B)))));
     var owed = state.outbox().keySet().iterator().next();
     var acknowledgement = new StateDistributionAcknowledgement(owed, ADDRESS);
 

@@ -17,8 +17,8 @@ final class BlockClock {
   private static final long NANOS_PER_MILLI = 1_000_000;
 
   /**
-   * After which it looks at the time again: the clocks may have been set, and what is due since then
-   * must not wait. No block is cut for it if there is nothing to do.
+   * After which it looks at the time again: the clocks may have been set, and what is due since
+   * then must not wait. No block is cut for it if there is nothing to do.
    */
   private static final long LONGEST_WAIT = Duration.ofSeconds(1).toNanos();
 

@@ -12,7 +12,6 @@ import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.Utf8;
-import dev.sequitur.protocol.id.Utf8;
 import dev.sequitur.protocol.schedule.RetryPolicy;
 import dev.sequitur.protocol.schedule.Target;
 import dev.sequitur.protocol.schedule.signing.Action;

@@ -39,7 +39,8 @@ class ClockExchangeTest {
   @BeforeEach
   void start() {
     topic.tell(Topic.subscribe(heard.getRef()));
-    kit.spawn(ClockExchange.create(topic, clocks, new ClockExchange.Judged("a", LIMIT, () -> still)));
+    kit.spawn(
+        ClockExchange.create(topic, clocks, new ClockExchange.Judged("a", LIMIT, () -> still)));
     // What is published before it has subscribed it does not hear.
     await()
         .atMost(PATIENCE)

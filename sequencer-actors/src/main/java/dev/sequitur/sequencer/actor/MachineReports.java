@@ -46,8 +46,7 @@ final class MachineReports {
     return new SenderReport(
         new SequencerStatus.SenderStatus(
             Stream.concat(
-                    sender.transactions().values().stream()
-                        .map(t -> transaction(t, settings, now)),
+                    sender.transactions().values().stream().map(t -> transaction(t, settings, now)),
                     ending.stream().map(MachineReports::ended))
                 .toList(),
             holdOff(sender)),

@@ -236,7 +236,9 @@ public final class SenderActor
   }
 
   private Effect<SenderEvent, SenderState> onGetReport(GetReport query) {
-    query.replyTo().tell(MachineReports.of(state, sender.setup(), services.now(), errands.ending()));
+    query
+        .replyTo()
+        .tell(MachineReports.of(state, sender.setup(), services.now(), errands.ending()));
     return Effect().none();
   }
 

@@ -207,7 +207,8 @@ public final class StateStoreActor
             new StateStore.Input.Acknowledged(
                 (Received<StateDistributionAcknowledgement>) received));
       } else {
-        throw new IllegalStateException("A state store does not answer to " + received.message().getClass());
+        throw new IllegalStateException(
+            "A state store does not answer to " + received.message().getClass());
       }
     }
     return inputs;

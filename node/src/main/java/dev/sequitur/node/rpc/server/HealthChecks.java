@@ -16,9 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
-/**
- * Looks how the node is. Thread-safe, never blocks.
- */
+/** Looks how the node is. Thread-safe, never blocks. */
 final class HealthChecks {
   private static final long PATIENCE_SECONDS = 2;
   private static final long SHORT_PATIENCE_MILLIS = 500;
@@ -45,10 +43,7 @@ final class HealthChecks {
   record Checked(Health.Seen seen, Health health) {}
 
   HealthChecks(
-      SequencerNode node,
-      SchedulerNode scheduler,
-      HealthSettings settings,
-      InstantSource clock) {
+      SequencerNode node, SchedulerNode scheduler, HealthSettings settings, InstantSource clock) {
     this.node = node;
     this.scheduler = scheduler;
     this.settings = settings;

@@ -65,8 +65,7 @@ final class HealthEndpoint {
                       checked -> verdict(checked.health().isReady(), checked.health().unready()));
           case "/metrics" ->
               CompletableFuture.completedFuture(
-                  HttpResponse.create()
-                      .withEntity(HttpEntities.create(METRICS, metrics.scrape())));
+                  HttpResponse.create().withEntity(HttpEntities.create(METRICS, metrics.scrape())));
           default -> null;
         });
   }

@@ -19,7 +19,6 @@ import akka.util.ByteString;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.RpcSettings;
-import dev.sequitur.node.rpc.json.JsonText;
 import dev.sequitur.node.rpc.method.Exchange;
 import dev.sequitur.node.rpc.server.Places.Place;
 import java.util.Optional;
@@ -29,8 +28,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
 /**
- * What the endpoint does with an HTTP request: JSON-RPC by POST to {@code /}, health and
- * metrics by GET, WebSockets at {@code /} and {@code /ws}; anything else is refused.
+ * What the endpoint does with an HTTP request: JSON-RPC by POST to {@code /}, health and metrics by
+ * GET, WebSockets at {@code /} and {@code /ws}; anything else is refused.
  */
 final class HttpEndpoint {
   private static final String ROOT = "/";

@@ -94,15 +94,12 @@ public final class RpcServer {
     var rpc = new JsonRpc(methods, settings, metrics);
     var shared = new ConnectionReceipts.Shared(system, node.store(), settings, listeners);
     var webSockets = new WebSocketEndpoint(rpc, shared, metrics, materializer);
-    var checks =
-        new HealthChecks(node, served.scheduler(), healthy, InstantSource.system());
+    var checks = new HealthChecks(node, served.scheduler(), healthy, InstantSource.system());
     var health = new HealthEndpoint(checks, metrics, materializer);
     var http =
-        new HttpEndpoint(
-            new HttpEndpoint.Parts(rpc, webSockets, health), settings, materializer);
+        new HttpEndpoint(new HttpEndpoint.Parts(rpc, webSockets, health), settings, materializer);
     var connections =
-        new Connections(
-            system, settings, serverSettings(system, settings), http::answer, metrics);
+        new Connections(system, settings, serverSettings(system, settings), http::answer, metrics);
     metrics.connections(connections::open);
     return bindHealth(system, health, settings, healthy)
         .thenCompose(

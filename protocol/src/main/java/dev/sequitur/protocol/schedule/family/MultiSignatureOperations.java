@@ -75,8 +75,7 @@ final class MultiSignatureOperations {
     if (settings.profile() == Profile.CURRENT) {
       var known = creating.known();
       if (known.isPresent()) {
-        return refused(
-            receipt(ResponseCode.IDENTICAL_SCHEDULE_ALREADY_CREATED, known.get(), true));
+        return refused(receipt(ResponseCode.IDENTICAL_SCHEDULE_ALREADY_CREATED, known.get(), true));
       }
     } else {
       var identical = creating.identical();

@@ -93,8 +93,7 @@ final class Executing {
    * One that was to schedule itself anew from inside its execution and cannot has failed, and done
    * nothing (DECISIONS G6).
    */
-  private void runHere(
-      Schedule schedule, OccurrenceKey key, long price, Target.InQueue action) {
+  private void runHere(Schedule schedule, OccurrenceKey key, long price, Target.InQueue action) {
     notAnew = Optional.empty();
     boolean kept =
         step.attempt(

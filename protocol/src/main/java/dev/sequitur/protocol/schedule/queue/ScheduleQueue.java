@@ -310,7 +310,9 @@ public final class ScheduleQueue {
         .orElse("It has its outcome.");
   }
 
-  /** How long the queue's time stands still after the wall clock was set back; zero if it goes on. */
+  /**
+   * How long the queue's time stands still after the wall clock was set back; zero if it goes on.
+   */
   public Duration standsStill(QueueState state, WallTime wall) {
     return state.clock().standsStill(wall, setup.maxAhead());
   }

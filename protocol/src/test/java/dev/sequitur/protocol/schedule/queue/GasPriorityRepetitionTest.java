@@ -1,9 +1,9 @@
 package dev.sequitur.protocol.schedule.queue;
 
-import static dev.sequitur.protocol.schedule.queue.AlicesProposals.pay;
 import static dev.sequitur.protocol.schedule.queue.AlicesProposals.GAS;
 import static dev.sequitur.protocol.schedule.queue.AlicesProposals.GAS_PRIORITY;
 import static dev.sequitur.protocol.schedule.queue.AlicesProposals.MONEY;
+import static dev.sequitur.protocol.schedule.queue.AlicesProposals.pay;
 import static dev.sequitur.protocol.schedule.queue.AlicesProposals.proposal;
 import static dev.sequitur.protocol.schedule.queue.QueueUnderTest.ALICE;
 import static dev.sequitur.protocol.schedule.queue.QueueUnderTest.BOB;
@@ -11,18 +11,18 @@ import static dev.sequitur.protocol.schedule.queue.QueueUnderTest.START_MS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sequitur.protocol.exchange.Backoff;
-import dev.sequitur.protocol.schedule.LatePolicy;
-import dev.sequitur.protocol.schedule.RetryPolicy;
-import dev.sequitur.protocol.schedule.family.GasPriorityTerms;
-import java.time.Duration;
 import dev.sequitur.protocol.schedule.Amount;
+import dev.sequitur.protocol.schedule.LatePolicy;
 import dev.sequitur.protocol.schedule.Outcome;
+import dev.sequitur.protocol.schedule.RetryPolicy;
 import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.Target;
+import dev.sequitur.protocol.schedule.family.GasPriorityTerms;
 import dev.sequitur.protocol.schedule.family.Proposal;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.Notice;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
+import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 

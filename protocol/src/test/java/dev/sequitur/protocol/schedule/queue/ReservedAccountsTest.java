@@ -79,8 +79,7 @@ class ReservedAccountsTest {
   }
 
   private static Proposal gasPriority(AccountId owner) {
-    return Proposal.of(
-        owner, new GasPriorityTerms(QueueUnderTest.START_MS + 60_000, 100, 1), PAY);
+    return Proposal.of(owner, new GasPriorityTerms(QueueUnderTest.START_MS + 60_000, 100, 1), PAY);
   }
 
   private static Proposal recurring(AccountId owner) {
@@ -96,8 +95,7 @@ class ReservedAccountsTest {
     return NAMES.stream()
         .map(AccountId::new)
         .flatMap(
-            name ->
-                signed().stream().map(operation -> Arguments.of(name, operation.apply(name))));
+            name -> signed().stream().map(operation -> Arguments.of(name, operation.apply(name))));
   }
 
   @ParameterizedTest
@@ -132,7 +130,6 @@ class ReservedAccountsTest {
     assertThat(queue.balance(AccountId.HELD)).isPositive();
 
     queue.refused(OPERATOR, new Operation.Withdraw(new AccountId(name), new Amount(1)));
-    queue.refused(
-        OPERATOR, new Operation.Perform(new PlanOperation.SetPayee(new AccountId(name))));
+    queue.refused(OPERATOR, new Operation.Perform(new PlanOperation.SetPayee(new AccountId(name))));
   }
 }

@@ -20,7 +20,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Accepts the connections of peers, each read by a thread of its own. How many there may be is
- * bounded: those that have not shown yet whose they are ({@link Admission}), and those of each peer.
+ * bounded: those that have not shown yet whose they are ({@link Admission}), and those of each
+ * peer.
  */
 final class Listener {
   private static final Logger LOG = LoggerFactory.getLogger(Listener.class);
@@ -149,7 +150,8 @@ final class Listener {
     } catch (IOException | BadCertificate e) {
       boolean late = deadline.isDone() && !deadline.isCancelled();
       if (admission.leave(socket)) {
-        refused(socket, "too many of its address at once, or of all, have not shown whose they are");
+        refused(
+            socket, "too many of its address at once, or of all, have not shown whose they are");
       } else if (late) {
         refused(socket, "it has not shown in time whose it is");
       } else {

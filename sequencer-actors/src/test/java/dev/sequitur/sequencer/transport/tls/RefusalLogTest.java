@@ -24,7 +24,6 @@ class RefusalLogTest {
     now.addAndGet(RefusalLog.SPAN.toNanos());
 
     assertThat(log.line("10.0.0.1", "late"))
-        .contains(
-            "a connection of 10.0.0.1: late (and 980 refusals before that are not told)");
+        .contains("a connection of 10.0.0.1: late (and 980 refusals before that are not told)");
   }
 }

@@ -127,7 +127,9 @@ class TlsTransportTest {
     await().untilAsserted(() -> assertThat(restarted.arrived()).isEqualTo(range(0, 10)));
   }
 
-  /** From the peer's own address, even: each holds its place for as long as a handshake may take. */
+  /**
+   * From the peer's own address, even: each holds its place for as long as a handshake may take.
+   */
   @Test
   void silentConnectionsDoNotKeepAPeerOut() throws IOException {
     var given = network.configuration(NODE2);
