@@ -24,6 +24,7 @@ import dev.sequitur.protocol.schedule.family.PlanOperation;
 import dev.sequitur.protocol.schedule.family.PlanResult;
 import dev.sequitur.protocol.schedule.family.PlanState;
 import dev.sequitur.protocol.schedule.family.PlanTerms;
+import dev.sequitur.protocol.schedule.family.RecurringResult;
 import dev.sequitur.protocol.schedule.family.RecurringState;
 import dev.sequitur.protocol.schedule.family.RecurringTerms;
 import dev.sequitur.protocol.schedule.family.ResumeSeries;
@@ -49,10 +50,10 @@ import java.util.List;
  */
 final class StoredTypes {
   /** Stands before everything stored or sent, in one byte. */
-  static final int VERSION = 4;
+  static final int VERSION = 5;
 
   /** The first that is still read. No program that was released has written one before. */
-  static final int OLDEST = 4;
+  static final int OLDEST = 5;
 
   static final List<Codecs.Former<?, ?>> FORMERS = List.of();
 
@@ -130,7 +131,8 @@ final class StoredTypes {
               MultiSignatureResult.class,
               PlanResult.Added.class,
               PlanResult.Purchased.class,
-              PlanResult.Scheduled.class),
+              PlanResult.Scheduled.class,
+              RecurringResult.FirstTimes.class),
           Alternatives.of(FamilyNotice.class, MultiSignatureNotice.Exported.class),
           Alternatives.of(
               FamilyEvent.class,

@@ -13,7 +13,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * How the node is, for a person or an orchestrator. {@code UP}; or {@code DEGRADED} while the base
  * ledger cannot be reached, or what the schedules have stored is in trouble: the node then still
- * answers, what it has accepted waits, and {@code troubles} says what to do.
+ * answers, what it has accepted waits, and {@code troubles} says what to do. {@code remarks} is what
+ * somebody should look at though the node is well.
  */
 final class Health {
   private static final long LEDGER_TIMEOUT_SECONDS = 2;
@@ -52,6 +53,7 @@ final class Health {
         .put("reachable", head.isPresent())
         .put("head", head.map(BlockHeight::value).orElse(null));
     troubles.forEach(json.putArray("troubles")::add);
+    scheduler.remarks().forEach(json.putArray("remarks")::add);
     json.put("groups", node.groups().size());
     var peers = json.putArray("peers");
     node.peers().stream().sorted().forEach(peer -> peers.add(peer.value()));
