@@ -77,6 +77,8 @@ final class TransactionCheck {
                 + MAX_NAME
                 + " characters.");
       }
+    } else if (!(call instanceof LedgerTransaction.UseNonce)) {
+      throw new IllegalStateException("A call of unknown kind is not checked: " + call.getClass());
     }
     return Optional.empty();
   }

@@ -5,7 +5,6 @@ import com.typesafe.config.ConfigException;
 import com.typesafe.config.ConfigFactory;
 import com.typesafe.config.ConfigParseOptions;
 import dev.sequitur.cluster.journal.LevelDbSettings;
-import java.util.Map;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
@@ -29,15 +28,17 @@ public final class ClusterConfiguration {
    */
   public static Config singleJvm(SingleJvmSettings settings, Config changes) {
     Config own =
-        ConfigFactory.parseMap(
-            Map.of(
-                "sequitur.node-name", settings.nodeName(),
-                "sequitur.data-directory", settings.dataDirectory().toAbsolutePath().toString(),
-                "akka.remote.artery.canonical.hostname", settings.arteryHost(),
-                "akka.remote.artery.canonical.port", settings.arteryPort()),
-            "settings of node " + settings.nodeName());
+        ConfigFactory.parseMap(settings.toConfig(), "settings of node " + settings.nodeName());
     Config config = resolved(settings.nodeName(), own, changes, "single-jvm.conf");
     checked(settings.nodeName(), () -> LevelDbSettings.from(config));
+    OtherJvms.named(config).stream()
+        .findFirst()
+        .ifPresent(
+            other -> {
+              throw new InvalidConfigurationException(
+                  "Node %s is one JVM and listens to no other, but its configuration names %s: remove it, or make it a node of several with cluster.enabled."
+                      .formatted(settings.nodeName(), other));
+            });
     return config;
   }
 
@@ -102,8 +103,7 @@ public final class ClusterConfiguration {
    * Refuses a journal that lies on one machine if the configuration names other JVMs to join. An
    * entity that moves there would find no events and start anew.
    *
-   * <p>It looks at seed nodes and at the contact points of Akka's cluster bootstrap. What only
-   * shows at run time, {@link PrivateJournalJoinCheck} refuses.
+   * <p>It looks at seed nodes and at the contact points of Akka's cluster bootstrap.
    *
    * @param config resolved; any profile
    * @throws InvalidConfigurationException if there is such a journal and such a JVM

@@ -1,6 +1,7 @@
 package dev.sequitur.cluster;
 
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
@@ -10,11 +11,8 @@ import java.util.regex.Pattern;
  *     letter or digit
  * @param dataDirectory its own directory, made if missing; a relative path is taken from the
  *     working directory
- * @param arteryHost the address on which its Akka remoting listens
- * @param arteryPort the port for it, 0 for any free one
  */
-public record SingleJvmSettings(
-    String nodeName, Path dataDirectory, String arteryHost, int arteryPort) {
+public record SingleJvmSettings(String nodeName, Path dataDirectory) {
   private static final Pattern NODE_NAME = Pattern.compile("[a-zA-Z0-9][a-zA-Z0-9_-]*");
 
   /** Refuses what could not start. */
@@ -23,15 +21,6 @@ public record SingleJvmSettings(
     if (dataDirectory.toString().isBlank()) {
       throw new InvalidConfigurationException(
           "Node %s has no data directory: name one that only it uses.".formatted(nodeName));
-    }
-    if (arteryHost.isBlank()) {
-      throw new InvalidConfigurationException(
-          "Node %s has no address for Akka remoting; 127.0.0.1 will do.".formatted(nodeName));
-    }
-    if (arteryPort < 0 || arteryPort > 65_535) {
-      throw new InvalidConfigurationException(
-          "Node %s can't listen on port %d: choose 1 to 65535, or 0 for any free one."
-              .formatted(nodeName, arteryPort));
     }
   }
 
@@ -43,8 +32,21 @@ public record SingleJvmSettings(
     }
   }
 
-  /** A node that listens on this machine only, on any free port. */
-  public static SingleJvmSettings local(String nodeName, Path dataDirectory) {
-    return new SingleJvmSettings(nodeName, dataDirectory, "127.0.0.1", 0);
+  /** Among them all that keeps the node from listening: no setting of Akka's opens a port. */
+  Map<String, Object> toConfig() {
+    var artery = "akka.remote.artery.";
+    return Map.of(
+        "sequitur.node-name",
+        nodeName,
+        "sequitur.data-directory",
+        dataDirectory.toAbsolutePath().toString(),
+        "akka.actor.provider",
+        OneJvmProvider.class.getName(),
+        artery + "transport",
+        "tcp",
+        artery + "canonical.hostname",
+        OneJvmProvider.HOST,
+        artery + "canonical.port",
+        0);
   }
 }

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 final class ClusterConfigurationTest {
   private static final SingleJvmSettings ALICE =
-      new SingleJvmSettings("alice", Path.of("data", "alice"), "127.0.0.1", 25520);
+      new SingleJvmSettings("alice", Path.of("data", "alice"));
 
   @Test
   void putsANodesOwnSettingsOverTheProfile() {
@@ -27,7 +27,6 @@ final class ClusterConfigurationTest {
     assertThat(Path.of(config.getString("sequitur.data-directory")))
         .isAbsolute()
         .endsWithRaw(Path.of("data", "alice"));
-    assertThat(config.getInt("akka.remote.artery.canonical.port")).isEqualTo(25520);
     assertThat(config.getString("akka.persistence.journal.plugin"))
         .isEqualTo("sequitur.persistence.journal");
     assertThat(config.getStringList("akka.library-extensions"))
@@ -137,22 +136,14 @@ final class ClusterConfigurationTest {
   @ParameterizedTest
   @ValueSource(strings = {"", "-a", "a b", "a.b", "ä"})
   void refusesANodeNameThatNoActorSystemCouldHave(String name) {
-    assertThatThrownBy(() -> SingleJvmSettings.local(name, Path.of("data")))
+    assertThatThrownBy(() -> new SingleJvmSettings(name, Path.of("data")))
         .isInstanceOf(InvalidConfigurationException.class)
         .hasMessageContaining("'" + name + "'");
   }
 
   @Test
-  void refusesWhatNoNodeCanListenOn() {
-    Path data = Path.of("data");
-
-    assertThatThrownBy(() -> new SingleJvmSettings("a", data, " ", 0))
-        .isInstanceOf(InvalidConfigurationException.class);
-    assertThatThrownBy(() -> new SingleJvmSettings("a", data, "127.0.0.1", 65_536))
-        .hasMessageContaining("65536");
-    assertThatThrownBy(() -> new SingleJvmSettings("a", data, "127.0.0.1", -1))
-        .hasMessageContaining("-1");
-    assertThatThrownBy(() -> SingleJvmSettings.local("a", Path.of("")))
+  void refusesAnEmptyDataDirectory() {
+    assertThatThrownBy(() -> new SingleJvmSettings("a", Path.of("")))
         .hasMessageContaining("data directory");
   }
 
@@ -162,8 +153,7 @@ final class ClusterConfigurationTest {
             () ->
                 singleJvm(
                     """
-                    akka.cluster.seed-nodes =
-                      ["akka://alice@127.0.0.1:25520", "akka://alice@10.0.0.2:25520"]
+                    akka.cluster.seed-nodes = ["akka://alice@10.0.0.2:25520"]
                     """))
         .isInstanceOf(InvalidConfigurationException.class)
         .hasMessage(
@@ -177,25 +167,6 @@ final class ClusterConfigurationTest {
   @Test
   void refusesASeedNodeOnTheSameMachineWithAnotherPort() {
     assertRefused("akka.cluster.seed-nodes = [\"akka://alice@127.0.0.1:25521\"]");
-  }
-
-  @Test
-  void refusesAnySeedNodeIfItsOwnPortIsNotKnownBeforehand() {
-    SingleJvmSettings anyPort = SingleJvmSettings.local("alice", Path.of("data"));
-
-    assertThatThrownBy(
-            () ->
-                ClusterConfiguration.singleJvm(
-                    anyPort,
-                    ConfigFactory.parseString(
-                        "akka.cluster.seed-nodes = [\"akka://alice@127.0.0.1:25520\"]")))
-        .isInstanceOf(InvalidConfigurationException.class);
-  }
-
-  @Test
-  void acceptsItselfAsTheOnlySeedNode() {
-    assertThatCode(() -> singleJvm("akka.cluster.seed-nodes = [\"akka://alice@127.0.0.1:25520\"]"))
-        .doesNotThrowAnyException();
   }
 
   @Test
@@ -228,8 +199,8 @@ final class ClusterConfigurationTest {
   }
 
   @Test
-  void acceptsOtherJvmsWithASharedJournal() {
-    assertThatCode(
+  void refusesOtherJvmsWithASharedJournalTooSinceItListensToNone() {
+    assertThatThrownBy(
             () ->
                 singleJvm(
                     """
@@ -239,7 +210,26 @@ final class ClusterConfigurationTest {
                     akka.persistence.snapshot-store.plugin = shared-snapshots
                     shared-snapshots.class = "org.example.SharedSnapshots"
                     """))
-        .doesNotThrowAnyException();
+        .isInstanceOf(InvalidConfigurationException.class)
+        .hasMessage(
+            "Node alice is one JVM and listens to no other, but its configuration names seed node"
+                + " akka://alice@10.0.0.2:25520: remove it, or make it a node of several with"
+                + " cluster.enabled.");
+  }
+
+  /** Whatever is written in the section {@code akka} of a node's file. */
+  @Test
+  void noSettingOfAkkasMakesANodeOfOneJvmListen() {
+    Config config =
+        singleJvm(
+            """
+            akka.actor.provider = cluster
+            akka.remote.artery { transport = tls-tcp, canonical.port = 25520, bind.port = 25520 }
+            """);
+
+    assertThat(config.getString("akka.actor.provider")).isEqualTo(OneJvmProvider.class.getName());
+    assertThat(config.getString("akka.remote.artery.transport")).isEqualTo("tcp");
+    assertThat(config.getInt("akka.remote.artery.canonical.port")).isZero();
   }
 
   @Test

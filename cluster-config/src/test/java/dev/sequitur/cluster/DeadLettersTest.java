@@ -17,7 +17,7 @@ final class DeadLettersTest {
   /** As a connection of the remoting drops what was to establish it, when it is closed. */
   @Test
   void whatIsDroppedWithoutARecipientFailsNobody() {
-    var config = ClusterConfiguration.singleJvm(SingleJvmSettings.local("alice", directory));
+    var config = ClusterConfiguration.singleJvm(new SingleJvmSettings("alice", directory));
     var system = ActorSystem.create("alice", config);
     try {
       var errors = new TestKit(system);

@@ -42,7 +42,7 @@ class FourNodesOfTwoJvmsIT {
   void start() {
     // Not one of the cluster's own: as root that runs as nobody, who may not enter this directory.
     postgres = TestPostgres.start();
-    var database = new PostgresSettings(postgres.url(), postgres.user(), "", "any");
+    var database = new PostgresSettings(postgres.url(), postgres.user(), postgres.password(), "any");
     var plan =
         new ClusterPlan(
             NODES,

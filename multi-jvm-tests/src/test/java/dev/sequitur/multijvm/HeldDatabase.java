@@ -25,6 +25,7 @@ final class HeldDatabase implements AutoCloseable {
   HeldDatabase(TestPostgres postgres, String schema) throws SQLException {
     var properties = new Properties();
     properties.setProperty("user", postgres.user());
+    properties.setProperty("password", postgres.password());
     properties.setProperty("currentSchema", schema);
     connection = DriverManager.getConnection(postgres.url(), properties);
     connection.setAutoCommit(false);

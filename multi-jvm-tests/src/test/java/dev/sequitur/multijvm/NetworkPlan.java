@@ -135,7 +135,7 @@ record NetworkPlan(List<Integer> jvms, Duration blockTime, String settings) {
               authority = certificates/authority.pem
             }
           }
-          postgresql { url = "%6$s", user = %7$s, schema = node%1$d }
+          postgresql { url = "%6$s", user = %7$s, password = %8$s, schema = node%1$d }
           """
           .formatted(
               node,
@@ -144,7 +144,8 @@ record NetworkPlan(List<Integer> jvms, Duration blockTime, String settings) {
               remotingPort(node, 1),
               remotingPort(node, 2),
               postgres.url(),
-              postgres.user());
+              postgres.user(),
+              postgres.password());
     }
   }
 }

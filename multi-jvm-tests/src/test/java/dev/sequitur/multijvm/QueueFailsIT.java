@@ -85,7 +85,8 @@ class QueueFailsIT {
     assertThat(oracle.fulfilled()).as("private transactions on the ledger").hasSize(PRIVATE);
     assertThat(oracle.fulfilled().values()).allMatch(times -> times == 1);
     awaitCount();
-    Writers.read(network.postgres().url(), network.postgres().user(), "node" + NODE)
+    var database = network.postgres();
+    Writers.read(database.url(), database.user(), database.password(), "node" + NODE)
         .assertOneAfterAnother("schedule-queue");
   }
 

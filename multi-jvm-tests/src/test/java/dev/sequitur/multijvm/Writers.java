@@ -28,12 +28,16 @@ record Writers(Map<String, List<String>> runs) {
   static Writers read(SpecNetwork network) throws SQLException {
     var postgresql = ConfigFactory.parseFile(network.file(0).toFile()).getConfig("postgresql");
     return read(
-        postgresql.getString("url"), postgresql.getString("user"), postgresql.getString("schema"));
+        postgresql.getString("url"),
+        postgresql.getString("user"),
+        postgresql.getString("password"),
+        postgresql.getString("schema"));
   }
 
-  static Writers read(String url, String user, String schema) throws SQLException {
+  static Writers read(String url, String user, String password, String schema) throws SQLException {
     var properties = new Properties();
     properties.setProperty("user", user);
+    properties.setProperty("password", password);
     properties.setProperty("currentSchema", schema);
     var runs = new TreeMap<String, List<String>>();
     try (var connection = DriverManager.getConnection(url, properties);

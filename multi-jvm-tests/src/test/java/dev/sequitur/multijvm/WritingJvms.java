@@ -24,6 +24,7 @@ record WritingJvms(TestPostgres postgres, String schema) {
   private int count() throws SQLException {
     var properties = new Properties();
     properties.setProperty("user", postgres.user());
+    properties.setProperty("password", postgres.password());
     properties.setProperty("currentSchema", schema);
     try (var connection = DriverManager.getConnection(postgres.url(), properties);
         var statement = connection.createStatement();

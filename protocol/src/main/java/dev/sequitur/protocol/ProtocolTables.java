@@ -1,6 +1,7 @@
 package dev.sequitur.protocol;
 
 import dev.sequitur.protocol.coordinator.CoordinatorTables;
+import dev.sequitur.protocol.schedule.execution.ExecutionTable;
 import dev.sequitur.protocol.sender.SenderTable;
 import dev.sequitur.protocol.submitter.SubmitterTable;
 import dev.sequitur.protocol.table.TransitionTable;
@@ -15,6 +16,7 @@ public final class ProtocolTables {
         SenderTable.TRANSACTION,
         CoordinatorTables.TRANSACTION,
         CoordinatorTables.CONTRACT,
-        SubmitterTable.DISPATCH);
+        SubmitterTable.DISPATCH,
+        ExecutionTable.EXECUTION);
   }
 }

@@ -18,6 +18,7 @@ import dev.sequitur.protocol.schedule.queue.QueueInput.Operation.Batch;
 import dev.sequitur.protocol.schedule.queue.QueueSetup;
 import dev.sequitur.scheduler.body.NodeAccount;
 import dev.sequitur.scheduler.body.SubmittedTransaction;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +33,12 @@ import java.util.concurrent.CompletionStage;
  * not known, and to repeat it under the same id is safe.
  */
 public interface SchedulerNode {
+  /**
+   * How the ids of commands begin that their callers will not send again, except at once: they need
+   * not be remembered for long.
+   */
+  String ONCE = "~";
+
   /** The largest page of outcomes. */
   int MOST_OUTCOMES = 1_000;
 
@@ -45,14 +52,17 @@ public interface SchedulerNode {
   /** What holds for each of the node's queues: families, administrator, limits. */
   QueueSetup setup();
 
+  /** How long its queues remember at least what was done under an id that may come again. */
+  Duration commandsRememberedFor();
+
   /**
    * Durable when the future completes, unless it was refused: then nothing was stored. A repetition
-   * of a command that was taken, under its id, is not done again but answered as then, as long as
-   * the id is among the newest that the queue remembers; another command under that id is refused
-   * with {@code COMMAND_REUSED}. A queue that has too much to do refuses with {@code BUSY}.
+   * of a command that was taken, under its id, is not done again but answered as then, for {@link
+   * #commandsRememberedFor}; another command under that id is refused with {@code COMMAND_REUSED}.
+   * A queue that has too much to do, or to remember, refuses with {@code BUSY}.
    *
-   * @param command its id is the caller's, 1 to 200 characters; a random one if nothing is ever to
-   *     be repeated
+   * @param command its id is the caller's, 1 to 200 characters; {@link #ONCE} and something random
+   *     if nothing is ever to be repeated
    */
   CompletionStage<Answer> submit(QueueName queue, Command command);
 

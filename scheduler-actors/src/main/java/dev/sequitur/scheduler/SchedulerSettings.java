@@ -15,7 +15,10 @@ import java.time.Duration;
  *     ten times as many may be there without an outcome, and twice as many of all groups
  * @param refusals how often a call is offered before its refusal counts
  * @param backoff between two tries, or two looks for a receipt
- * @param rememberedCommands how many commands a queue can be asked to repeat
+ * @param rememberedCommands how many commands a queue remembers at least, in memory, to answer
+ *     them again
+ * @param commandsRememberedFor how long it remembers those at least that may be repeated
+ * @param mostRememberedCommands how many it keeps for that outside memory; more are refused as BUSY
  * @param checkpointEvents after so many events a queue writes a checkpoint; up to four times as
  *     many while it has more to do than it does at once
  * @param idleAfter an empty queue without work for this long leaves memory
@@ -29,6 +32,8 @@ public record SchedulerSettings(
     int refusals,
     Backoff backoff,
     int rememberedCommands,
+    Duration commandsRememberedFor,
+    int mostRememberedCommands,
     int checkpointEvents,
     Duration idleAfter)
     implements SchedulerSettingsBuilder.With {
@@ -41,6 +46,8 @@ public record SchedulerSettings(
           3,
           new Backoff(Duration.ofMillis(20), Duration.ofSeconds(2)),
           20_000,
+          Duration.ofDays(1),
+          10_000_000,
           250_000,
           Duration.ofSeconds(20));
 
@@ -50,6 +57,7 @@ public record SchedulerSettings(
         || executing < 1
         || refusals < 1
         || rememberedCommands < 1
+        || mostRememberedCommands < 1
         || checkpointEvents < 1) {
       throw new IllegalArgumentException("The scheduler's limits must be positive.");
     }

@@ -41,6 +41,8 @@ final class EndorserShell {
       state = endorser.onHeartbeat(state, heartbeat, node.now());
     } else if (received.message() instanceof StartupNotification) {
       state = endorser.onStartup(state, received.from(), node.now());
+    } else {
+      throw new IllegalStateException("An endorser does not answer to " + received.message().getClass());
     }
   }
 }

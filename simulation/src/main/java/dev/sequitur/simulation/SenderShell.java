@@ -128,6 +128,10 @@ final class SenderShell extends Shell<SenderInput, SenderState, SenderEvent, Sen
       node.later(RunningNode.WORK, () -> lookUp(lookUp.dependency()));
     } else if (effect instanceof SenderEffect.Count count) {
       node.count("sender " + count.what());
+    } else if (!(effect instanceof SenderEffect.Complete
+        || effect instanceof SenderEffect.ConfirmReverted)) {
+      // Those are stored before anything is acknowledged.
+      throw new IllegalStateException("A sender's effect of unknown kind: " + effect.getClass());
     }
   }
 

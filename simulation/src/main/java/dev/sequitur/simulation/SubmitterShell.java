@@ -85,6 +85,8 @@ final class SubmitterShell
       node.later(RunningNode.WORK, this::queryNonce);
     } else if (effect instanceof SubmitterEffect.Count count) {
       node.count("submitter " + count.what());
+    } else {
+      throw new IllegalStateException("A submitter's effect of unknown kind: " + effect.getClass());
     }
   }
 

@@ -3,6 +3,7 @@ package dev.sequitur.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sequitur.protocol.ProtocolTables;
+import dev.sequitur.protocol.schedule.execution.ExecutionTable;
 import dev.sequitur.protocol.table.TransitionTable;
 import dev.sequitur.protocol.table.TransitionTable.Kind;
 import java.util.Set;
@@ -45,6 +46,7 @@ final class TableCoverageTest {
           "dispatch: NOT_POOLED in SUBMITTED",
           "dispatch: INVALID in STORED",
           "dispatch: INVALID in SUBMITTED",
+          "dispatch: NONCE_TAKEN in ACCEPTED",
           "dispatch: NONCE_TAKEN in STORED",
           "dispatch: NONCE_TAKEN in SUBMITTED",
           "dispatch: POOLED in FILLING",
@@ -75,7 +77,10 @@ final class TableCoverageTest {
 
   private static TreeMap<String, Integer> visits() {
     var visits = new TreeMap<String, Integer>();
-    ProtocolTables.all().forEach(table -> addVisits(table, visits));
+    ProtocolTables.all().stream()
+        // Schedules are not simulated.
+        .filter(table -> table != ExecutionTable.EXECUTION)
+        .forEach(table -> addVisits(table, visits));
     return visits;
   }
 

@@ -76,6 +76,8 @@ public final class BlockCodec {
       out.putText(reverted.reason().name()).putText(reverted.message());
     } else if (result instanceof NonceUsed) {
       out.putByte(NONCE_USED);
+    } else {
+      throw new IllegalStateException("A result of unknown kind cannot be written: " + result.getClass());
     }
   }
 
@@ -114,6 +116,8 @@ public final class BlockCodec {
       out.putByte(POOL_FULL).putHash(full.hash().value());
     } else if (outcome instanceof SubmitOutcome.Invalid invalid) {
       out.putByte(INVALID).putHash(invalid.hash().value()).putText(invalid.reason());
+    } else {
+      throw new IllegalStateException("An outcome of unknown kind cannot be written: " + outcome.getClass());
     }
   }
 

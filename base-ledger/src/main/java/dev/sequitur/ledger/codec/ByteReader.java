@@ -2,9 +2,9 @@ package dev.sequitur.ledger.codec;
 
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.id.Utf8;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -82,7 +82,11 @@ public final class ByteReader {
   }
 
   public String getText() {
-    return new String(getRaw(getInt()), StandardCharsets.UTF_8);
+    try {
+      return Utf8.decode(getRaw(getInt()));
+    } catch (IllegalArgumentException e) {
+      throw new MalformedBytesException("A text that is not UTF-8.");
+    }
   }
 
   public <T> List<T> getAll(Function<ByteReader, T> element) {

@@ -2,8 +2,8 @@ package dev.sequitur.ledger.codec;
 
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.id.Utf8;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.UUID;
 import java.util.function.BiConsumer;
@@ -55,7 +55,7 @@ public final class ByteWriter {
 
   /** UTF-8, with its length in four bytes. */
   public ByteWriter putText(String value) {
-    byte[] encoded = value.getBytes(StandardCharsets.UTF_8);
+    byte[] encoded = Utf8.encode(value);
     return putInt(encoded.length).putRaw(encoded);
   }
 

@@ -42,6 +42,8 @@ public final class TransactionCodec {
       write(out.putByte(INVOKE), invoke.prepared());
     } else if (transaction.call() instanceof LedgerTransaction.UseNonce) {
       out.putByte(USE_NONCE);
+    } else {
+      throw new IllegalStateException("A call of unknown kind cannot be written: " + transaction.call().getClass());
     }
     write(out.putHash(signed.hash().value()), signed.verifier());
     out.putBytes(signed.signature());

@@ -16,21 +16,22 @@ import java.util.concurrent.TimeUnit;
  * and not one for each glance. Thread-safe.
  */
 final class HeadWatch implements AutoCloseable {
-  /** Callers that may wait at a time; to answer one more at once would make it ask in a loop. */
-  private static final int MAX_WAITING = 256;
-
   private final EmbeddedLedger ledger;
   private final Executor answering;
+  private final int maxWaiting;
   private final EmbeddedLedger.Registration registration;
   private final Set<CompletableFuture<BlockHeight>> waiting = new HashSet<>(); // guarded by itself
   private boolean closed; // guarded by waiting
 
   /**
    * @param answering runs what follows on a wait, off the thread that makes the blocks
+   * @param maxWaiting callers that may wait at a time; to answer one more at once would make it ask
+   *     in a loop
    */
-  HeadWatch(EmbeddedLedger ledger, Executor answering) {
+  HeadWatch(EmbeddedLedger ledger, Executor answering, int maxWaiting) {
     this.ledger = ledger;
     this.answering = answering;
+    this.maxWaiting = maxWaiting;
     this.registration = ledger.onHead(this::tell);
   }
 
@@ -45,7 +46,7 @@ final class HeadWatch implements AutoCloseable {
       if (closed || !head.equals(known) || waitMillis <= 0) {
         return CompletableFuture.completedFuture(head);
       }
-      if (waiting.size() >= MAX_WAITING) {
+      if (waiting.size() >= maxWaiting) {
         return CompletableFuture.failedFuture(
             new LedgerUnreachableException("Too many wait for the next block."));
       }

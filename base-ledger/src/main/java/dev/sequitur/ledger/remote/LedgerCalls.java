@@ -25,6 +25,9 @@ final class LedgerCalls {
   static final String BLOCKS = "/ledger/blocks";
   static final String RECEIPT = "/ledger/receipt";
 
+  /** Which a web page may not send to another's server without asking it first. */
+  static final String CONTENT_TYPE = "application/octet-stream";
+
   /** Bytes of a request at most. */
   static final int MAX_REQUEST = 8 << 20;
 

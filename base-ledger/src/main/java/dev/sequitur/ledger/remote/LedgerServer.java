@@ -1,69 +1,129 @@
 package dev.sequitur.ledger.remote;
 
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
-import com.sun.net.httpserver.HttpsConfigurator;
-import com.sun.net.httpserver.HttpsParameters;
-import com.sun.net.httpserver.HttpsServer;
+import akka.NotUsed;
+import akka.actor.ActorSystem;
+import akka.http.javadsl.Http;
+import akka.http.javadsl.model.HttpRequest;
+import akka.http.javadsl.model.HttpResponse;
+import akka.http.javadsl.settings.ServerSettings;
+import akka.stream.KillSwitches;
+import akka.stream.Materializer;
+import akka.stream.IgnoreComplete$;
+import akka.stream.TLSProtocol.SslTlsInbound;
+import akka.stream.TLSProtocol.SslTlsOutbound;
+import akka.stream.javadsl.BidiFlow;
+import akka.stream.javadsl.Flow;
+import akka.stream.javadsl.Sink;
+import akka.stream.javadsl.Source;
+import akka.stream.javadsl.TLS;
+import akka.stream.javadsl.TLSPlacebo;
+import akka.stream.javadsl.Tcp;
+import akka.util.ByteString;
+import com.typesafe.config.ConfigFactory;
 import dev.sequitur.ledger.EmbeddedLedger;
-import dev.sequitur.ledger.LedgerUnreachableException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
-import java.util.Set;
-import java.util.concurrent.CompletableFuture;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Function;
-import javax.net.ssl.SSLContext;
+import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Serves an embedded ledger to the nodes of other processes. What it cannot read it answers with a
- * sentence and forgets; requests, threads and waiting requests are bounded.
+ * Serves an embedded ledger to the nodes of other processes. A client that is slow, silent or greedy
+ * costs others nothing: no thread waits for any, each connection has a deadline for its first call
+ * and for each further one, and connections and bytes are bounded, in all and for each address.
  */
 public final class LedgerServer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(LedgerServer.class);
-  private static final int THREADS = 8;
-  private static final int MAX_QUEUED = 1_024;
-  private static final int MAX_WAIT_MILLIS = 30_000;
-  private static final int MAX_BLOCKS = 1_000;
 
-  private final HttpServer server;
-  private final ThreadPoolExecutor executor;
+  /** For which a client may wait for a block at most. */
+  static final int MAX_WAIT_MILLIS = 30_000;
+
+  private static final int BACKLOG = 256;
+  private static final Duration START = Duration.ofSeconds(60);
+  private static final Duration STOP = Duration.ofSeconds(10);
+
+  /** Not a shutdown, which would wait until a client that does not read has read all. */
+  private static final RuntimeException OVERDUE =
+      new RuntimeException("The connection is overdue.", null, false, false) {
+        private static final long serialVersionUID = 1L;
+      };
+
+  private static final String SYSTEM =
+      """
+      akka {
+        actor.provider = local
+        loggers = ["akka.event.slf4j.Slf4jLogger"]
+        logging-filter = "akka.event.slf4j.Slf4jLoggingFilter"
+        loglevel = INFO
+        # What is cut off by the end of the server is no news.
+        stdout-loglevel = off
+        daemonic = on
+        jvm-shutdown-hooks = off
+        coordinated-shutdown.run-by-jvm-shutdown-hook = off
+        actor.default-dispatcher {
+          executor = thread-pool-executor
+          thread-pool-executor.fixed-pool-size = 4
+        }
+        http {
+          parsing.illegal-header-warnings = off
+          parsing.error-logging-verbosity = off
+          server {
+            server-header = ""
+            pipelining-limit = 1
+            # Ours count from the head of one call to that of the next.
+            request-timeout = infinite
+            idle-timeout = infinite
+          }
+        }
+      }
+      """;
+
+  private final ActorSystem system;
+  private final Materializer materializer;
+  private final LedgerServerSettings settings;
+  private final Connections connections;
   private final HeadWatch heads;
-  private final URI uri;
+  private final LedgerHandler handler;
+  private final ServerSettings http;
+  private final Tcp.ServerBinding binding;
+  private final RefusalLog refusals = new RefusalLog();
 
   private LedgerServer(EmbeddedLedger ledger, LedgerServerSettings settings) throws IOException {
-    this.executor = executor();
-    this.server = listening(settings);
-    this.heads = new HeadWatch(ledger, executor);
-    this.uri =
-        URI.create(
-            (settings.tls().isPresent() ? "https" : "http")
-                + "://"
-                + settings.address().getHostString()
-                + ":"
-                + server.getAddress().getPort());
-    server.setExecutor(executor);
-    serve(ledger, settings.rehearsals());
-    server.start();
+    this.settings = settings;
+    this.system =
+        ActorSystem.create(
+            "sequitur-ledger-server",
+            ConfigFactory.parseString(SYSTEM).withFallback(ConfigFactory.load()));
+    this.materializer = Materializer.matFromSystem(system);
+    this.connections = new Connections(settings.limits());
+    // Each connection has one call at a time, so that no more can wait.
+    this.heads = new HeadWatch(ledger, system.dispatcher(), settings.limits().connections());
+    this.handler = new LedgerHandler(ledger, heads, settings.rehearsals(), materializer, refusals);
+    this.http = ServerSettings.create(system);
+    try {
+      this.binding = bind();
+    } catch (IOException | RuntimeException e) {
+      close(Optional.empty());
+      throw e;
+    }
   }
 
   /**
+   * Blocks until it listens.
+   *
    * @param ledger stays open when the server is closed
    * @throws UncheckedIOException if the address can't be listened on; the message is for the
    *     operator
    */
   public static LedgerServer start(EmbeddedLedger ledger, LedgerServerSettings settings) {
-    setDefaults();
     try {
       return new LedgerServer(ledger, settings);
     } catch (IOException e) {
@@ -72,25 +132,95 @@ public final class LedgerServer implements AutoCloseable {
     }
   }
 
-  /**
-   * The JDK's server reads these once and has no other way to be told: without the first an answer
-   * may wait 40 ms for the client's acknowledgement, without the second a client that sends a byte
-   * a minute keeps a thread for ever.
-   */
-  private static void setDefaults() {
-    setDefault("sun.net.httpserver.nodelay", "true");
-    setDefault("sun.net.httpserver.maxReqTime", "20");
+  private Tcp.ServerBinding bind() throws IOException {
+    var address = settings.address();
+    if (address.isUnresolved()) {
+      throw new IOException("there is no such host.");
+    }
+    var bound =
+        Tcp.get(system)
+            .bind(
+                address.getAddress().getHostAddress(),
+                address.getPort(),
+                BACKLOG,
+                List.of(),
+                false,
+                Optional.empty())
+            .to(Sink.foreach(this::accept))
+            .run(materializer);
+    try {
+      return bound.toCompletableFuture().get(START.toSeconds(), TimeUnit.SECONDS);
+    } catch (ExecutionException | CompletionException e) {
+      throw new IOException(e.getCause().getMessage(), e.getCause());
+    } catch (TimeoutException e) {
+      throw new IOException("nothing answers within " + START.toSeconds() + " s", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    }
   }
 
-  private static void setDefault(String property, String value) {
-    if (System.getProperty(property) == null) {
-      System.setProperty(property, value);
+  private void accept(Tcp.IncomingConnection incoming) {
+    var abort = KillSwitches.shared("connection");
+    Runnable close = () -> abort.abort(OVERDUE);
+    var admitted = connections.admit(incoming.remoteAddress().getAddress(), close);
+    if (admitted.isEmpty()) {
+      var limits = settings.limits();
+      refusals.tell(
+          "a connection from " + Place.of(incoming.remoteAddress().getAddress()),
+          "%d are open, of at most %d, and %d from one address (ledger.limits)"
+              .formatted(connections.open(), limits.connections(), limits.perAddress()));
+      incoming.handleWith(
+          Flow.fromSinkAndSource(Sink.cancelled(), Source.empty()), materializer);
+      return;
     }
+    var client =
+        new Client(
+            admitted.get(),
+            handler.bytes(),
+            settings.tls(),
+            (after) ->
+                system.scheduler().scheduleOnce(after, close, system.dispatcher()),
+            settings.limits());
+    var flow =
+        Flow.of(HttpRequest.class)
+            .mapAsync(1, request -> handler.answer(client, request))
+            .join(layer(client))
+            .via(abort.flow())
+            .watchTermination(
+                (nothing, ended) -> {
+                  ended.whenComplete((done, failure) -> client.end());
+                  return NotUsed.getInstance();
+                });
+    incoming.handleWith(flow, materializer);
+  }
+
+  /** From the bytes of a connection to requests. */
+  private BidiFlow<HttpResponse, ByteString, ByteString, HttpRequest, NotUsed> layer(
+      Client client) {
+    var layer = Http.get(system).serverLayer(http);
+    return client
+        .engine()
+        .map(engine -> layer.atop(TLS.create(() -> engine, IgnoreComplete$.MODULE$)))
+        .orElseGet(() -> layer.atop(placebo()));
+  }
+
+  /** Akka's type says which kind of inbound it makes, and its own layer wants the general one. */
+  @SuppressWarnings("unchecked")
+  private static BidiFlow<SslTlsOutbound, ByteString, ByteString, SslTlsInbound, NotUsed>
+      placebo() {
+    BidiFlow<?, ?, ?, ?, ?> placebo = TLSPlacebo.getInstance();
+    return (BidiFlow<SslTlsOutbound, ByteString, ByteString, SslTlsInbound, NotUsed>) placebo;
   }
 
   /** Where it listens, with the port that was free. */
   public URI uri() {
-    return uri;
+    return URI.create(
+        (settings.tls().isPresent() ? "https" : "http")
+            + "://"
+            + settings.address().getHostString()
+            + ":"
+            + binding.localAddress().getPort());
   }
 
   /** How many calls wait for the next block now. */
@@ -98,168 +228,35 @@ public final class LedgerServer implements AutoCloseable {
     return heads.waiting();
   }
 
-  private static HttpServer listening(LedgerServerSettings settings) throws IOException {
-    if (settings.tls().isEmpty()) {
-      return HttpServer.create(settings.address(), 0);
-    }
-    var server = HttpsServer.create(settings.address(), 0);
-    server.setHttpsConfigurator(new MutualTls(settings.tls().get()));
-    return server;
+  /** What is kept of requests and answers. */
+  long heldBytes() {
+    return handler.bytes().taken();
   }
 
-  private static ThreadPoolExecutor executor() {
-    var numbers = new AtomicInteger();
-    var executor =
-        new ThreadPoolExecutor(
-            THREADS,
-            THREADS,
-            30,
-            TimeUnit.SECONDS,
-            new LinkedBlockingQueue<>(MAX_QUEUED),
-            task -> {
-              var thread = new Thread(task, "sequitur-ledger-http-" + numbers.incrementAndGet());
-              thread.setDaemon(true);
-              return thread;
-            });
-    executor.allowCoreThreadTimeOut(true);
-    return executor;
+  int openConnections() {
+    return connections.open();
   }
 
-  private void serve(EmbeddedLedger ledger, boolean rehearsals) {
-    on(LedgerCalls.SUBMIT, body -> submit(ledger, rehearsals, LedgerCalls.decodeSubmit(body)));
-    on(
-        LedgerCalls.NONCE,
-        body -> ledger.nonce(LedgerCalls.decodeAddress(body)).thenApply(LedgerCalls::encodeNumber));
-    on(
-        LedgerCalls.HEAD,
-        body -> {
-          var head = LedgerCalls.decodeHeadAfter(body);
-          return heads
-              .after(head.known(), Math.min(head.waitMillis(), MAX_WAIT_MILLIS))
-              .thenApply(LedgerCalls::encode);
-        });
-    on(
-        LedgerCalls.BLOCKS,
-        body -> {
-          var blocks = LedgerCalls.decodeBlocksFrom(body);
-          return ledger
-              .blocks(blocks.from(), Math.min(blocks.limit(), MAX_BLOCKS))
-              .thenApply(LedgerCalls::encodeBlocks);
-        });
-    on(
-        LedgerCalls.RECEIPT,
-        body -> ledger.receipt(LedgerCalls.decodeHash(body)).thenApply(LedgerCalls::encodeReceipt));
-  }
-
-  private static CompletionStage<byte[]> submit(
-      EmbeddedLedger ledger, boolean rehearsals, LedgerCalls.Submit submit) {
-    if (!submit.doomed().isEmpty() && !rehearsals) {
-      throw new IllegalArgumentException(
-          "This ledger takes no rehearsed reverts: start it with rehearsals on.");
-    }
-    return ledger
-        .submit(submit.transactions(), rehearsals ? submit.doomed() : Set.of())
-        .thenApply(LedgerCalls::encodeOutcomes);
-  }
-
-  private void on(String path, Function<byte[], CompletionStage<byte[]>> call) {
-    server.createContext(path, exchange -> handle(exchange, path, call));
-  }
-
-  private void handle(
-      HttpExchange exchange, String path, Function<byte[], CompletionStage<byte[]>> call)
-      throws IOException {
-    if (!exchange.getRequestURI().getPath().equals(path)) {
-      refuse(exchange, 404, "There is no such call.");
-    } else if (!exchange.getRequestMethod().equals("POST")) {
-      refuse(exchange, 405, "The ledger's calls are made with POST.");
-    } else {
-      var body = exchange.getRequestBody().readNBytes(LedgerCalls.MAX_REQUEST + 1);
-      if (body.length > LedgerCalls.MAX_REQUEST) {
-        refuse(
-            exchange,
-            413,
-            "A request has at most " + LedgerCalls.MAX_REQUEST + " bytes: split it.");
-      } else {
-        answer(exchange, call, body);
-      }
-    }
-  }
-
-  private void answer(
-      HttpExchange exchange, Function<byte[], CompletionStage<byte[]>> call, byte[] body) {
-    CompletionStage<byte[]> answer;
-    try {
-      answer = call.apply(body);
-    } catch (RuntimeException e) {
-      answer = CompletableFuture.failedFuture(e);
-    }
-    // on our own threads, for a client that reads slowly must not hold the ledger's
-    answer
-        .whenCompleteAsync((bytes, failure) -> send(exchange, bytes, failure), executor)
-        .exceptionally(
-            failure -> {
-              exchange.close();
-              return null;
-            });
-  }
-
-  private static void send(HttpExchange exchange, byte[] answer, Throwable failure) {
-    try {
-      if (failure == null) {
-        respond(exchange, 200, answer);
-      } else {
-        refuse(exchange, failure);
-      }
-    } catch (IOException clientWentAway) {
-      exchange.close();
-    }
-  }
-
-  private static void refuse(HttpExchange exchange, Throwable failure) throws IOException {
-    var cause = failure instanceof CompletionException ? failure.getCause() : failure;
-    if (cause instanceof IllegalArgumentException) {
-      refuse(exchange, 400, cause.getMessage());
-    } else if (cause instanceof LedgerUnreachableException
-        || cause instanceof RejectedExecutionException) {
-      refuse(exchange, 503, "The ledger can't answer now: try again later.");
-    } else {
-      LOG.error("A call of the ledger failed.", cause);
-      refuse(exchange, 500, "The ledger failed; its log says why.");
-    }
-  }
-
-  private static void refuse(HttpExchange exchange, int status, String sentence)
-      throws IOException {
-    respond(exchange, status, sentence.getBytes(StandardCharsets.UTF_8));
-  }
-
-  private static void respond(HttpExchange exchange, int status, byte[] body) throws IOException {
-    exchange.sendResponseHeaders(status, body.length == 0 ? -1 : body.length);
-    try (exchange;
-        var out = exchange.getResponseBody()) {
-      out.write(body);
-    }
-  }
-
-  /** Ends waiting calls; those that are being answered may be cut off. */
+  /** Ends waiting calls; those that are being answered may be cut off. Blocks shortly. */
   @Override
   public void close() {
-    heads.close();
-    server.stop(0);
-    executor.shutdownNow();
+    close(Optional.of(binding));
   }
 
-  private static final class MutualTls extends HttpsConfigurator {
-    MutualTls(SSLContext context) {
-      super(context);
-    }
+  private void close(Optional<Tcp.ServerBinding> bound) {
+    heads.close();
+    bound.ifPresent(listening -> await(listening.unbind().toCompletableFuture()));
+    system.terminate();
+    await(system.getWhenTerminated());
+  }
 
-    @Override
-    public void configure(HttpsParameters parameters) {
-      var tls = getSSLContext().getDefaultSSLParameters();
-      tls.setNeedClientAuth(true);
-      parameters.setSSLParameters(tls);
+  private static void await(CompletionStage<?> stage) {
+    try {
+      stage.toCompletableFuture().get(STOP.toSeconds(), TimeUnit.SECONDS);
+    } catch (ExecutionException | TimeoutException e) {
+      LOG.debug("The server ends without waiting any longer.", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 }

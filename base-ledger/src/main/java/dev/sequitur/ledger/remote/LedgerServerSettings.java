@@ -1,8 +1,13 @@
 package dev.sequitur.ledger.remote;
 
+import dev.sequitur.protocol.copying.Copyable;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
 
 /**
@@ -10,26 +15,57 @@ import javax.net.ssl.SSLContext;
  *
  * @param address port 0 for any that is free
  * @param tls if present, only clients whose certificate it trusts are served
+ * @param limits what clients may take of it
  * @param rehearsals whether clients may make their own transactions revert
  */
+@Copyable
 public record LedgerServerSettings(
-    InetSocketAddress address, Optional<SSLContext> tls, boolean rehearsals) {
+    InetSocketAddress address, Optional<Tls> tls, Limits limits, boolean rehearsals)
+    implements LedgerServerSettingsBuilder.With {
+
+  /**
+   * Who is a client.
+   *
+   * @param context asked for each connection, so that certificates can be replaced; one without a
+   *     memory of sessions
+   * @param serves whether the holder of a certificate that the context trusts is served
+   */
+  public record Tls(Supplier<SSLContext> context, Predicate<X509Certificate> serves) {}
+
+  /**
+   * What clients may take. One connection has one call at a time.
+   *
+   * @param connections open at once
+   * @param perAddress of them from one address; of IPv6, from one network of 64 bits
+   * @param firstCall from a connection's begin to the end of the head of its first call, the
+   *     handshake of TLS included; after it the connection is closed
+   * @param eachCall from the head of a call to that of the next one; after it the connection is
+   *     closed. Longer than a client may wait for a block (30 s)
+   */
+  public record Limits(int connections, int perAddress, Duration firstCall, Duration eachCall) {
+    public static final Limits DEFAULT =
+        new Limits(1_024, 256, Duration.ofSeconds(10), Duration.ofSeconds(90));
+
+    public Limits {
+      if (connections < 2 || perAddress < 1 || perAddress > connections) {
+        throw new IllegalArgumentException(
+            "A ledger takes at least 2 connections, and of one address at least 1 and at most all.");
+      }
+      if (firstCall.toMillis() < 1 || eachCall.toMillis() <= LedgerServer.MAX_WAIT_MILLIS) {
+        throw new IllegalArgumentException(
+            "The time for the first call is at least 1 ms; that for each call is more than "
+                + LedgerServer.MAX_WAIT_MILLIS / 1000
+                + " s, for which a node may wait for a block.");
+      }
+    }
+  }
 
   /** On this machine only, without TLS. */
   public static LedgerServerSettings loopback(int port) {
     return new LedgerServerSettings(
-        new InetSocketAddress(InetAddress.getLoopbackAddress(), port), Optional.empty(), false);
-  }
-
-  public LedgerServerSettings withAddress(InetSocketAddress value) {
-    return new LedgerServerSettings(value, tls, rehearsals);
-  }
-
-  public LedgerServerSettings withTls(SSLContext value) {
-    return new LedgerServerSettings(address, Optional.of(value), rehearsals);
-  }
-
-  public LedgerServerSettings withRehearsals(boolean value) {
-    return new LedgerServerSettings(address, tls, value);
+        new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
+        Optional.empty(),
+        Limits.DEFAULT,
+        false);
   }
 }

@@ -12,8 +12,10 @@ import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
+import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
+import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandler;
@@ -30,7 +32,9 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLException;
 
 /**
  * A ledger in another process. Thread-safe; blocks nobody.
@@ -43,36 +47,55 @@ public final class RemoteLedger implements RehearsalLedger {
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
   private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(30);
   private static final int WAIT_MILLIS = 5_000;
+  private static final int MOST_SAID = 200;
 
   /** Transactions in one request; many times this number of their usual size would fit. */
   private static final int BATCH = 500;
 
   private final URI server;
-  private final HttpClient client;
+  private final Executor executor;
+  private final Optional<Supplier<SSLContext>> tls;
   private final AtomicReference<Optional<BlockHeight>> watched =
       new AtomicReference<>(Optional.empty());
   private volatile boolean closed;
 
-  private RemoteLedger(URI server, HttpClient client) {
+  private Optional<SSLContext> context = Optional.empty(); // guarded by this
+  private Optional<HttpClient> client = Optional.empty(); // guarded by this
+
+  private RemoteLedger(URI server, Optional<Supplier<SSLContext>> tls, Executor executor) {
     this.server = server;
-    this.client = client;
+    this.tls = tls;
+    this.executor = executor;
   }
 
   /**
    * Does not connect yet.
    *
    * @param server as {@link LedgerServer#uri} tells it
-   * @param tls with the certificate that the server asks for; empty without TLS
+   * @param tls with the certificate that the server asks for, and which also says whose certificate
+   *     a server may have; asked before each call, and another context makes new connections. Empty
+   *     without TLS
    * @param executor reads answers and runs what follows on them
    */
-  public static RemoteLedger at(URI server, Optional<SSLContext> tls, Executor executor) {
-    var client =
-        HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(CONNECT_TIMEOUT)
-            .executor(executor);
-    tls.ifPresent(client::sslContext);
-    return new RemoteLedger(server, client.build());
+  public static RemoteLedger at(
+      URI server, Optional<Supplier<SSLContext>> tls, Executor executor) {
+    return new RemoteLedger(server, tls, executor);
+  }
+
+  /** Another one when the certificates have been replaced. */
+  private synchronized HttpClient client() {
+    var now = tls.map(Supplier::get);
+    if (client.isEmpty() || !now.equals(context)) {
+      var builder =
+          HttpClient.newBuilder()
+              .version(HttpClient.Version.HTTP_1_1)
+              .connectTimeout(CONNECT_TIMEOUT)
+              .executor(executor);
+      now.ifPresent(builder::sslContext);
+      context = now;
+      client = Optional.of(builder.build());
+    }
+    return client.get();
   }
 
   /** In several requests if there are many, one after another, so that the order stays. */
@@ -183,9 +206,10 @@ public final class RemoteLedger implements RehearsalLedger {
     var request =
         HttpRequest.newBuilder(server.resolve(path))
             .timeout(timeout)
+            .header("content-type", LedgerCalls.CONTENT_TYPE)
             .POST(HttpRequest.BodyPublishers.ofByteArray(body))
             .build();
-    return client
+    return client()
         .sendAsync(request, boundedBytes())
         .handle((response, failure) -> result(response, failure, answer));
   }
@@ -194,8 +218,7 @@ public final class RemoteLedger implements RehearsalLedger {
       HttpResponse<byte[]> response, Throwable failure, Function<byte[], T> answer) {
     if (failure != null) {
       var cause = failure instanceof CompletionException ? failure.getCause() : failure;
-      throw new LedgerUnreachableException(
-          "The ledger at " + server + " does not answer: " + cause + ".", cause);
+      throw new LedgerUnreachableException(unreachable(cause), cause);
     }
     var body = response.body();
     return switch (response.statusCode()) {
@@ -203,8 +226,28 @@ public final class RemoteLedger implements RehearsalLedger {
       case 400, 413 -> throw new IllegalArgumentException(new String(body, StandardCharsets.UTF_8));
       default ->
           throw new LedgerUnreachableException(
-              "The ledger at " + server + " answers with status " + response.statusCode() + ".");
+              "The ledger at %s answers with status %d: %s"
+                  .formatted(server, response.statusCode(), sentence(body)));
     };
+  }
+
+  private String unreachable(Throwable cause) {
+    if (cause instanceof SSLException) {
+      return ("The ledger at %s and this node do not accept each other's certificates (%s): check"
+              + " ledger.remote.tls here and ledger.tls there.")
+          .formatted(server, cause.getMessage());
+    }
+    if (cause instanceof ConnectException || cause instanceof HttpConnectTimeoutException) {
+      return ("There is no ledger at %s: start it there (./sequitur ledger), or correct"
+              + " ledger.remote.")
+          .formatted(server);
+    }
+    return "The ledger at " + server + " does not answer: " + cause + ".";
+  }
+
+  /** What somebody else's server says is cut. */
+  private static String sentence(byte[] body) {
+    return new String(body, 0, Math.min(body.length, MOST_SAID), StandardCharsets.UTF_8);
   }
 
   private <T> T decoded(byte[] body, Function<byte[], T> answer) {

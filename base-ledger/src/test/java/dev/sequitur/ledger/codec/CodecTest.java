@@ -16,6 +16,7 @@ import dev.sequitur.protocol.ledger.LedgerReceipt.Deployed;
 import dev.sequitur.protocol.ledger.LedgerReceipt.Fulfilled;
 import dev.sequitur.protocol.ledger.LedgerReceipt.RevertReason;
 import dev.sequitur.protocol.ledger.LedgerReceipt.Reverted;
+import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
 import java.time.Instant;
@@ -40,7 +41,68 @@ class CodecTest {
         SALLY.signed(3, 7, TestNetwork.deployment()),
         SALLY.signed(
             4, Intent.on(CONTRACT, "a").spends("x").reads("y").makes("z", "w").endorsedBy(SALLY)),
-        SALLY.signed(Long.MAX_VALUE, Long.MAX_VALUE, Intent.on(CONTRACT, "b").endorsedBy()));
+        SALLY.signed(Long.MAX_VALUE, Long.MAX_VALUE, Intent.on(CONTRACT, "b").endorsedBy()),
+        SALLY.signed(5, 8, new LedgerTransaction.UseNonce()));
+  }
+
+  static List<SubmitOutcome> outcomes() {
+    var hash = new TransactionHash(new Hash(1, 2, 3, 4));
+    return List.of(
+        new SubmitOutcome.Pooled(hash),
+        new SubmitOutcome.NonceTooLow(hash, 5),
+        new SubmitOutcome.Underpriced(hash, 6),
+        new SubmitOutcome.PoolFull(hash),
+        new SubmitOutcome.Invalid(hash, "Because."));
+  }
+
+  static Stream<LedgerReceipt> receipts() {
+    var like = block().receipts().get(0);
+    var usedNonce =
+        new LedgerReceipt(
+            like.hash(), like.signer(), 1, like.block(), 2, new LedgerReceipt.NonceUsed());
+    return Stream.concat(block().receipts().stream(), Stream.of(usedNonce));
+  }
+
+  @ParameterizedTest
+  @MethodSource("receipts")
+  void aReceiptIsReadAsItWasWritten(LedgerReceipt receipt) {
+    assertThat(
+            again(
+                receipt,
+                (ByteWriter out, LedgerReceipt it) -> BlockCodec.write(out, it),
+                BlockCodec::readReceipt))
+        .isEqualTo(receipt);
+  }
+
+  @Test
+  void everyKindIsAmongThoseThatAreRead() {
+    assertThat(transactions().map(signed -> signed.transaction().call()))
+        .satisfies(calls -> assertAllKinds(LedgerTransaction.Call.class, calls));
+    assertThat(receipts().map(LedgerReceipt::result))
+        .satisfies(results -> assertAllKinds(LedgerReceipt.Result.class, results));
+    assertThat(outcomes()).satisfies(all -> assertAllKinds(SubmitOutcome.class, all));
+  }
+
+  private static void assertAllKinds(Class<?> kinds, List<?> examples) {
+    assertThat(examples)
+        .<Class<?>>extracting(Object::getClass)
+        .contains(kinds.getPermittedSubclasses());
+  }
+
+  /** Less would be written than is read, or something else be stored than is signed. */
+  @Test
+  void whatIsOfNoKnownKindIsNotWritten() {
+    var some = SALLY.signed(3, 7, TestNetwork.deployment());
+    var unknown = new LedgerTransaction(some.transaction().signer(), 3, 7, null);
+    var signed =
+        new SignedLedgerTransaction(unknown, some.hash(), some.verifier(), some.signature());
+    var receipt = block().receipts().get(0);
+    var strange =
+        new LedgerReceipt(receipt.hash(), receipt.signer(), 0, receipt.block(), 0, null);
+
+    assertThatThrownBy(() -> bytes(signed, TransactionCodec::write)).isNotNull();
+    assertThatThrownBy(() -> BlockCodec.write(new ByteWriter(), strange)).isNotNull();
+    assertThatThrownBy(() -> BlockCodec.write(new ByteWriter(), (SubmitOutcome) null)).isNotNull();
   }
 
   @ParameterizedTest
@@ -57,14 +119,7 @@ class CodecTest {
 
   @Test
   void everyOutcomeIsReadAsItWasWritten() {
-    var hash = new TransactionHash(new Hash(1, 2, 3, 4));
-    for (var outcome :
-        List.of(
-            new SubmitOutcome.Pooled(hash),
-            new SubmitOutcome.NonceTooLow(hash, 5),
-            new SubmitOutcome.Underpriced(hash, 6),
-            new SubmitOutcome.PoolFull(hash),
-            new SubmitOutcome.Invalid(hash, "Because."))) {
+    for (var outcome : outcomes()) {
       assertThat(
               again(
                   outcome,
@@ -86,7 +141,8 @@ class CodecTest {
         .containsExactly(
             "0xe61e1eb53e804597ed03116e99d411e43741f4d10d01dd2ac93573d9af36d174",
             "0x9a4c3dc451e1e3ad7519c0e5c1615054aba46214004bc04fb8519558875b6d52",
-            "0x7d17012b777fcdf7676bd577dd6e1ee9f2350ce1fd2da83fe92993efd8cf5f99");
+            "0x7d17012b777fcdf7676bd577dd6e1ee9f2350ce1fd2da83fe92993efd8cf5f99",
+            "0x5a7477c3cd2124e485af0a3259311e515537b3efb86774f2939ba6e441b92a13");
   }
 
   @Test

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class HeadWatchTest {
   private final TestNetwork network =
       new TestNetwork(LedgerStorage.inMemory(), LedgerSettings.DEFAULT);
-  private final HeadWatch watch = new HeadWatch(network.ledger, Runnable::run);
+  private final HeadWatch watch = new HeadWatch(network.ledger, Runnable::run, 10);
 
   @AfterEach
   void close() {

@@ -12,11 +12,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.security.cert.X509Certificate;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
@@ -42,7 +45,7 @@ class MutualTlsTest {
     server =
         LedgerServer.start(
             network.ledger,
-            LedgerServerSettings.loopback(0).withTls(context(serverKeys, clientKeys, "client")));
+            LedgerServerSettings.loopback(0).withTls(Optional.of(tls(certificate -> true))));
   }
 
   @AfterEach
@@ -77,8 +80,37 @@ class MutualTlsTest {
     }
   }
 
+  @Test
+  void whoIsNotOnTheListIsToldSoAndNothingElse() throws Exception {
+    server.close();
+    var ask = new ArrayList<String>();
+    server =
+        LedgerServer.start(
+            network.ledger,
+            LedgerServerSettings.loopback(0)
+                .withTls(
+                    Optional.of(
+                        tls(
+                            certificate -> {
+                              ask.add(certificate.getSubjectX500Principal().getName());
+                              return false;
+                            }))));
+
+    try (var client = client(context(clientKeys, serverKeys, "server"))) {
+      assertThatThrownBy(() -> now(client.nonce(TestNetwork.ALICE.address())))
+          .hasCauseInstanceOf(LedgerUnreachableException.class)
+          .hasMessageContaining("does not serve the holder of this certificate");
+    }
+    assertThat(ask).containsExactly("CN=client");
+  }
+
+  private LedgerServerSettings.Tls tls(Predicate<X509Certificate> serves) throws Exception {
+    var context = context(serverKeys, clientKeys, "client");
+    return new LedgerServerSettings.Tls(() -> context, serves);
+  }
+
   private RemoteLedger client(SSLContext context) {
-    return RemoteLedger.at(server.uri(), Optional.of(context), executor);
+    return RemoteLedger.at(server.uri(), Optional.of(() -> context), executor);
   }
 
   private static SSLContext context(KeyStore own, KeyStore others, String trusted)

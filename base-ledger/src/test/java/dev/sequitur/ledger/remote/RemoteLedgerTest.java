@@ -214,6 +214,7 @@ class RemoteLedgerTest {
 
   private HttpRequest post(String path, byte[] body) {
     return HttpRequest.newBuilder(server.uri().resolve(path))
+        .header("content-type", "application/octet-stream")
         .POST(HttpRequest.BodyPublishers.ofByteArray(body))
         .build();
   }

@@ -29,7 +29,12 @@ record LocalDatabase(LocalServer server, Path stored) implements AutoCloseable {
   }
 
   Database database() {
-    return new Database(server.url(), server.user());
+    return new Database(url(), server.user());
+  }
+
+  /** With the password, so that other processes of the measurement get in. */
+  String url() {
+    return server.url() + "?password=" + server.password();
   }
 
   /** The server's first process, as its data say. */

@@ -91,7 +91,7 @@ public final class QueueMove implements Callable<Integer> {
         var system =
             SchedulerSystem.onPostgres(
                 database.database(), port, PendingSchedules.queues(), SchedulerSettings.DEFAULT)) {
-      var other = start(new Joining(port, database.server().url(), database.server().user()));
+      var other = start(new Joining(port, database.url(), database.server().user()));
       try {
         await("The other JVM does not join.", () -> system.members() == 2);
         move(system, other);

@@ -98,7 +98,7 @@ public final class ScheduleComparison implements Callable<Integer> {
           List.of(
               SystemRun.class.getName(),
               "--system=" + kind.title(),
-              "--database=" + database.server().url(),
+              "--database=" + database.url(),
               "--user=" + database.server().user(),
               "--port=" + LocalDatabase.freePort(),
               "--server=" + database.process(),

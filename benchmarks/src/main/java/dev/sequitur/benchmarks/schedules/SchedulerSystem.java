@@ -57,7 +57,7 @@ final class SchedulerSystem implements AutoCloseable {
   static SchedulerSystem embedded(Path directory, QueueSetup queues, SchedulerSettings settings) {
     var config =
         ClusterConfiguration.singleJvm(
-            SingleJvmSettings.local(NODE, directory.resolve("data")),
+            new SingleJvmSettings(NODE, directory.resolve("data")),
             ConfigFactory.systemProperties());
     ActorSystem<Void> system = ActorSystem.create(Behaviors.empty(), NODE, config);
     var stores = QueueStores.in(LevelDbExtension.get(system).checkpoints(), executor(system));

@@ -1,7 +1,6 @@
 package dev.sequitur.cluster.journal;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
+import dev.sequitur.protocol.id.Utf8;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -40,7 +39,7 @@ public final class Key implements Comparable<Key> {
    * @throws IllegalArgumentException if the text is longer than 65,535 bytes of UTF-8
    */
   public Key text(String text) {
-    byte[] utf8 = text.getBytes(UTF_8);
+    byte[] utf8 = Utf8.encode(text);
     if (utf8.length > MAX_TEXT_BYTES) {
       throw new IllegalArgumentException(
           "A text in a key may have %d bytes, this one has %d"

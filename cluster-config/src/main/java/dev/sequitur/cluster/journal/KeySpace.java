@@ -19,6 +19,12 @@ package dev.sequitur.cluster.journal;
  * <tr><td>0x06 EXECUTED_BODY</td><td>queue, SHA-256 of the body</td><td>nothing</td></tr>
  * <tr><td>0x07 EXECUTED_BODY_COUNT</td><td>queue</td><td>how many of its executions are in the set,
  * eight bytes</td></tr>
+ * <tr><td>0x08 DONE_COMMAND</td><td>queue, SHA-256 of the command's id</td><td>the queue's
+ * own</td></tr>
+ * <tr><td>0x09 DONE_COMMAND_AGE</td><td>queue, number of the command</td><td>when it was done, in
+ * milliseconds, and the SHA-256</td></tr>
+ * <tr><td>0x0A DONE_COMMAND_COUNT</td><td>queue</td><td>the highest number that was ever there,
+ * eight bytes</td></tr>
  * <tr><td>0x10 NODE_STORE</td><td>region (one byte, given out by the node store), then as the
  * region says</td><td>the region's own</td></tr>
  * <tr><td>0x20 BASE_LEDGER</td><td>as the ledger says</td><td>the ledger's own</td></tr>
@@ -41,6 +47,12 @@ public enum KeySpace {
   EXECUTED_BODY(0x06),
   /** Up to which execution of a queue its bodies are there. */
   EXECUTED_BODY_COUNT(0x07),
+  /** What each queue has done under which command's id, until that is forgotten. */
+  DONE_COMMAND(0x08),
+  /** The same commands by their age. */
+  DONE_COMMAND_AGE(0x09),
+  /** Up to which command of a queue they are there. */
+  DONE_COMMAND_COUNT(0x0A),
   /** What callers were promised; its regions are the node store's own affair. */
   NODE_STORE(0x10),
   /** All of an embedded base ledger, in a directory of its own; the rest is the ledger's affair. */

@@ -1,7 +1,6 @@
 package dev.sequitur.cluster.journal;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
+import dev.sequitur.protocol.id.Utf8;
 import java.nio.ByteBuffer;
 
 /** A text as it lies in stored values: two bytes of length, big-endian, then UTF-8. */
@@ -9,7 +8,7 @@ record Text(ByteBuffer utf8) {
   private static final int MAX_BYTES = 0xFFFF;
 
   static Text of(String text) {
-    ByteBuffer utf8 = ByteBuffer.wrap(text.getBytes(UTF_8));
+    ByteBuffer utf8 = ByteBuffer.wrap(Utf8.encode(text));
     if (utf8.remaining() > MAX_BYTES) {
       throw new IllegalArgumentException(
           "A stored text may have %d bytes, this one has %d: %.80s..."
@@ -21,7 +20,7 @@ record Text(ByteBuffer utf8) {
   static String read(ByteBuffer from) {
     byte[] utf8 = new byte[Short.toUnsignedInt(from.getShort())];
     from.get(utf8);
-    return new String(utf8, UTF_8);
+    return Utf8.decode(utf8);
   }
 
   int size() {

@@ -5,8 +5,11 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -15,12 +18,13 @@ import java.util.stream.Stream;
 /**
  * A PostgreSQL server on this machine with a directory of its own, for trying out and for tests:
  * from the programs of Debian's package {@code postgresql} or of any other installation. It listens
- * on loopback and believes whoever connects. As root it runs as the user nobody, since PostgreSQL
- * refuses root.
+ * on loopback and asks for a password, which lies beside its data in a file for its user only. As
+ * root it runs as the user nobody, since PostgreSQL refuses root.
  */
 public final class LocalServer implements AutoCloseable {
   private static final String USER = "sequitur";
   private static final int MOST_SECONDS = 90;
+  private static final int PASSWORD_BYTES = 24;
 
   private final Path programs;
   private final Path directory;
@@ -91,8 +95,27 @@ public final class LocalServer implements AutoCloseable {
     return USER;
   }
 
+  /** Made with the server's data. */
+  public String password() {
+    try {
+      return Files.readString(passwordFile()).strip();
+    } catch (IOException e) {
+      throw new DatabaseException("The password " + passwordFile() + " cannot be read.", e);
+    }
+  }
+
+  private Path passwordFile() {
+    return directory.resolve("password");
+  }
+
   private void initialize() {
     if (Files.exists(directory.resolve("data"))) {
+      if (!Files.exists(passwordFile())) {
+        throw new DatabaseException(
+            ("The PostgreSQL in %s was made by an earlier version and believes whoever connects: remove"
+                    + " that directory, or name another one with --data.")
+                .formatted(directory));
+      }
       return;
     }
     if (isRoot()) {
@@ -100,13 +123,35 @@ public final class LocalServer implements AutoCloseable {
     }
     try {
       Files.createDirectories(directory);
+      writePassword();
     } catch (IOException e) {
       throw new DatabaseException("The directory " + directory + " cannot be made.", e);
     }
     if (isRoot()) {
-      run(List.of("chown", "nobody:nogroup", directory.toString()));
+      run(List.of("chown", "nobody:nogroup", directory.toString(), passwordFile().toString()));
     }
-    run(asNobody("initdb", "-D", data(), "-U", USER, "--auth=trust", "-E", "UTF8", "--no-sync"));
+    run(
+        asNobody(
+            "initdb",
+            "-D",
+            data(),
+            "-U",
+            USER,
+            "--auth=scram-sha-256",
+            "--pwfile=" + passwordFile(),
+            "-E",
+            "UTF8",
+            "--no-sync"));
+  }
+
+  private void writePassword() throws IOException {
+    var bytes = new byte[PASSWORD_BYTES];
+    new SecureRandom().nextBytes(bytes);
+    Files.deleteIfExists(passwordFile());
+    Files.createFile(
+        passwordFile(),
+        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+    Files.writeString(passwordFile(), HexFormat.of().formatHex(bytes) + "\n");
   }
 
   /** Of what is closed above its directory, initdb would name neither the place nor a way out. */

@@ -100,6 +100,24 @@ public final class PostgresDatabase implements AutoCloseable {
     }
   }
 
+  /**
+   * A connection of the pool for as long as the caller wants it, for what lives as long as a
+   * session of the server does. Each statement on it is stored by itself. To be closed by the
+   * caller, who leaves nothing behind in the session.
+   *
+   * @throws SQLException if the database cannot be reached, or the pool has none left
+   */
+  public Connection session() throws SQLException {
+    var connection = pool.getConnection();
+    try {
+      connection.setAutoCommit(true);
+      return connection;
+    } catch (SQLException e) {
+      connection.close();
+      throw e;
+    }
+  }
+
   private static void rollBack(Connection connection, Exception cause) {
     try {
       connection.rollback();

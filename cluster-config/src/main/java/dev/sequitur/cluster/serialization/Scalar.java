@@ -64,7 +64,7 @@ record Scalar<T>(Class<T> type, Form<T> form, Function<T, String> text, Function
 
     @Override
     public T read(JsonParser parser) throws IOException {
-      return value.apply(parser.getText());
+      return value.apply(WholeText.checked(parser.getText(), parser));
     }
   }
 

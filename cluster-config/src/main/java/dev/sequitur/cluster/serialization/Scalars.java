@@ -58,6 +58,7 @@ final class Scalars {
   }
 
   private SimpleModule all() {
+    module.addDeserializer(String.class, new WholeText());
     bytes(Bytes.class, Bytes::toByteArray, Bytes::of);
     bytes(Hash.class, Hash::toByteArray, Hash::of);
     bytes(StateId.class, id -> id.value().toByteArray(), b -> new StateId(Hash.of(b)));

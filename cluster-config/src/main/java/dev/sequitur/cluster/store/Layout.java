@@ -6,8 +6,8 @@ import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.GroupId;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.id.Utf8;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 
 /**
@@ -78,7 +78,7 @@ final class Layout {
     rest.position(PENDING.asByteBuffer().remaining());
     var text = new byte[rest.getShort()];
     rest.get(text);
-    return new ContractAddress(new String(text, StandardCharsets.UTF_8));
+    return new ContractAddress(Utf8.decode(text));
   }
 
   static Key receipt(long sequence) {

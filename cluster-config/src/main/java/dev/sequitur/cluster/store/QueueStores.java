@@ -10,8 +10,9 @@ import java.util.concurrent.Executor;
  *
  * @param cells where checkpoints lie
  * @param bodies what was executed and must not be again
+ * @param commands that were done and have left memory
  */
-public record QueueStores(CellStore cells, BodyStore bodies) {
+public record QueueStores(CellStore cells, BodyStore bodies, CommandStore commands) {
   /**
    * Of a node that is one JVM.
    *
@@ -20,7 +21,9 @@ public record QueueStores(CellStore cells, BodyStore bodies) {
    */
   public static QueueStores in(LevelDb levelDb, Executor executor) {
     return new QueueStores(
-        new LevelDbCellStore(levelDb, executor), new LevelDbBodyStore(levelDb, executor));
+        new LevelDbCellStore(levelDb, executor),
+        new LevelDbBodyStore(levelDb, executor),
+        new LevelDbCommandStore(levelDb, executor));
   }
 
   /**
@@ -30,6 +33,8 @@ public record QueueStores(CellStore cells, BodyStore bodies) {
    */
   public static QueueStores in(PostgresDatabase database, Executor executor) {
     return new QueueStores(
-        new PostgresCellStore(database, executor), new PostgresBodyStore(database, executor));
+        new PostgresCellStore(database, executor),
+        new PostgresBodyStore(database, executor),
+        new PostgresCommandStore(database, executor));
   }
 }

@@ -1,6 +1,6 @@
 package dev.sequitur.cluster.store;
 
-import java.nio.charset.StandardCharsets;
+import dev.sequitur.protocol.id.Utf8;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
@@ -10,7 +10,7 @@ final class TextHash {
 
   static byte[] of(String text) {
     try {
-      return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+      return MessageDigest.getInstance("SHA-256").digest(Utf8.encode(text));
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("Every Java has SHA-256.", e);
     }

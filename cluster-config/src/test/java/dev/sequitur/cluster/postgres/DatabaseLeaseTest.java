@@ -28,7 +28,7 @@ class DatabaseLeaseTest {
                     """
                     akka.actor.provider = local
                     sequitur.persistence.postgresql {
-                      url = "%s", user = "%s", schema = leases
+                      url = "%s", user = "%s", password = "%s", schema = leases
                     }
                     lease = ${akka.coordination.lease} {
                       lease-class = "dev.sequitur.cluster.postgres.DatabaseLease"
@@ -36,7 +36,7 @@ class DatabaseLeaseTest {
                       heartbeat-interval = 500ms
                     }
                     """
-                        .formatted(server.url(), server.user()))
+                        .formatted(server.url(), server.user(), server.password()))
                 .withFallback(ConfigFactory.defaultReferenceUnresolved())
                 .resolve());
   }

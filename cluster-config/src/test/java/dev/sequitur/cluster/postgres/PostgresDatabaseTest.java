@@ -22,7 +22,7 @@ class PostgresDatabaseTest {
 
   private static PostgresSettings settings(String schema) {
     var server = TestPostgres.shared();
-    return new PostgresSettings(server.url(), server.user(), "secret", schema);
+    return new PostgresSettings(server.url(), server.user(), server.password(), schema);
   }
 
   @Test
@@ -144,7 +144,7 @@ class PostgresDatabaseTest {
     var server = TestPostgres.shared();
     var missing =
         new PostgresSettings(
-            server.url().replace("/postgres", "/nothing"), server.user(), "", "sequitur");
+            server.url().replace("/postgres", "/nothing"), server.user(), server.password(), "sequitur");
 
     assertThatThrownBy(() -> PostgresDatabase.open(missing, 1, PATIENCE))
         .hasMessageContaining("does not exist: create the database");
@@ -154,7 +154,7 @@ class PostgresDatabaseTest {
   @Test
   void aServerThatComesUpLaterIsWaitedFor() {
     try (var server = TestPostgres.start()) {
-      var settings = new PostgresSettings(server.url(), server.user(), "", "later");
+      var settings = new PostgresSettings(server.url(), server.user(), server.password(), "later");
       server.pause();
       var opening =
           CompletableFuture.supplyAsync(() -> PostgresDatabase.open(settings, 1, PATIENCE));
@@ -171,7 +171,7 @@ class PostgresDatabaseTest {
   void aDatabaseThatDoesNotExistIsNotWaitedFor() {
     var server = TestPostgres.shared();
     var missing =
-        new PostgresSettings(server.url().replace("/postgres", "/nothing"), server.user(), "", "a");
+        new PostgresSettings(server.url().replace("/postgres", "/nothing"), server.user(), server.password(), "a");
 
     var opening =
         CompletableFuture.supplyAsync(() -> PostgresDatabase.open(missing, 1, Duration.ofDays(1)));

@@ -11,7 +11,7 @@ class ServerLimitsTest {
   @Test
   void aServerThatAllowsEnoughConnectionsWillDo() {
     var server = TestPostgres.shared();
-    var settings = new PostgresSettings(server.url(), server.user(), "", "any");
+    var settings = new PostgresSettings(server.url(), server.user(), server.password(), "any");
 
     assertThatCode(() -> ServerLimits.require(settings, 8)).doesNotThrowAnyException();
   }
@@ -20,13 +20,13 @@ class ServerLimitsTest {
   @Test
   void aServerThatAllowsFewerIsRefusedWithANumberThatWillDo() {
     var server = TestPostgres.shared();
-    var settings = new PostgresSettings(server.url(), server.user(), "", "any");
+    var settings = new PostgresSettings(server.url(), server.user(), server.password(), "any");
 
     assertThatThrownBy(() -> ServerLimits.require(settings, 36))
         .isInstanceOf(DatabaseException.class)
         .hasMessageEndingWith(
-            "allows 497 connections, and 36 JVMs take up to 504: raise max_connections of the server"
-                + " to 518 or more, or start fewer JVMs.");
+            "allows 497 connections, and 36 JVMs take up to 540: raise max_connections of the server"
+                + " to 555 or more, or start fewer JVMs.");
   }
 
   @Test

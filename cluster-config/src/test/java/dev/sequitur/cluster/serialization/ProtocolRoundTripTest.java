@@ -1,14 +1,19 @@
 package dev.sequitur.cluster.serialization;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sequitur.fixture.Arbitrary;
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.message.Message;
 import java.util.HashSet;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ProtocolRoundTripTest {
   private static final ProtocolCbor CBOR = new ProtocolCbor();
@@ -28,6 +33,29 @@ class ProtocolRoundTripTest {
       assertThat(CBOR.decode(CBOR.encode(value), type)).as("CBOR, seed " + seed).isEqualTo(value);
       assertThat(JSON.decode(JSON.encode(value), type)).as("JSON, seed " + seed).isEqualTo(value);
     }
+  }
+
+  @ParameterizedTest
+  @MethodSource("types")
+  void everyTextFieldIsReadAsItWasWritten(Class<?> type) {
+    for (var text : List.of("", "\0", "é€\uFFFD\uFFFF", "\ud83d\ude00", "a\"\\\n\u2028")) {
+      var value = Arbitrary.full(7).with(String.class, text).next(type);
+
+      assertThat(CBOR.decode(CBOR.encode(value), type)).as("CBOR, %s", text).isEqualTo(value);
+      assertThat(JSON.decode(JSON.encode(value), type)).as("JSON, %s", text).isEqualTo(value);
+    }
+  }
+
+  /** CBOR: a text of three bytes, one half of a surrogate pair and the other. */
+  @ParameterizedTest
+  @ValueSource(strings = {"0x63eda080", "0x63edb080"})
+  void aTextOfAnotherNodeThatCouldNotBeStoredIsRefused(String text) {
+    var cbor = Bytes.hex(text).toByteArray();
+
+    assertThatThrownBy(() -> CBOR.decode(cbor, String.class))
+        .isInstanceOf(DecodingException.class);
+    assertThatThrownBy(() -> CBOR.decode(cbor, RequestId.class))
+        .isInstanceOf(DecodingException.class);
   }
 
   @Test

@@ -48,7 +48,7 @@ class PostgresNodeStoreTest extends NodeStoreContractTest {
   void open() {
     var server = TestPostgres.shared();
     settings =
-        new PostgresSettings(server.url(), server.user(), "", "store_" + SCHEMAS.incrementAndGet());
+        new PostgresSettings(server.url(), server.user(), server.password(), "store_" + SCHEMAS.incrementAndGet());
     database = PostgresDatabase.open(settings, 1, PATIENCE);
     open.add(database);
     store = jvm(JVM1);
@@ -174,7 +174,7 @@ class PostgresNodeStoreTest extends NodeStoreContractTest {
   @Test
   void afterTheDatabaseWasAwayItIsUsedAgain() {
     try (var server = TestPostgres.start()) {
-      settings = new PostgresSettings(server.url(), server.user(), "", "away");
+      settings = new PostgresSettings(server.url(), server.user(), server.password(), "away");
       var survivor = starting(JVM1);
       get(survivor.enter(new ClusterView(true, Set.of(), Set.of(JVM1.toString()))));
       var before = intent(hash());

@@ -46,9 +46,15 @@ class SharedNodeStoreTest {
                     akka.coordinated-shutdown.run-by-jvm-shutdown-hook = off
                     akka.cluster.jmx.multi-mbeans-in-same-jvm = on
                     akka.scheduler.implementation = "akka.testkit.ExplicitlyTriggeredScheduler"
-                    sequitur.persistence.postgresql { url = "%s", user = "%s", schema = shared_%d }
+                    sequitur.persistence.postgresql {
+                      url = "%s", user = "%s", password = "%s", schema = shared_%d
+                    }
                     """
-                        .formatted(server.url(), server.user(), SCHEMAS.incrementAndGet()))
+                        .formatted(
+                            server.url(),
+                            server.user(),
+                            server.password(),
+                            SCHEMAS.incrementAndGet()))
                 .withFallback(ConfigFactory.defaultReferenceUnresolved())
                 .resolve());
     store = SharedNodeStore.open(system, identity(JvmName.self(system)));

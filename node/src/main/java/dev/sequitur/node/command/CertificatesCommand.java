@@ -32,7 +32,7 @@ import picocli.CommandLine.Parameters;
     footer = {
       "",
       "Example:",
-      "  sequitur certificates --directory examples/two-nodes/certificates node1 node2"
+      "  sequitur certificates --directory examples/two-nodes/certificates node1 node2 ledger"
     })
 final class CertificatesCommand implements Callable<Integer> {
   private static final Duration A_YEAR = Duration.ofDays(365);

@@ -3,6 +3,7 @@ package dev.sequitur.node.command;
 import com.typesafe.config.ConfigFactory;
 import dev.sequitur.node.configuration.LedgerConfiguration;
 import dev.sequitur.node.process.LogFile;
+import dev.sequitur.node.process.NativeCode;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
@@ -75,6 +76,7 @@ final class LedgerCommand implements Callable<Integer> {
     var options = ConfigFactory.parseMap(options(), "the command line");
     var configuration = LedgerConfiguration.read(Optional.ofNullable(config), options);
     LogFile.under(configuration.directory());
+    NativeCode.under(configuration.directory());
     var out = context.console().out();
     try (var ledger = context.starter().startLedger(configuration)) {
       out.println("The ledger is up; its blocks and log are in " + configuration.directory());

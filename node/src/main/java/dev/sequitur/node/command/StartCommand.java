@@ -2,6 +2,7 @@ package dev.sequitur.node.command;
 
 import dev.sequitur.node.configuration.NodeConfiguration;
 import dev.sequitur.node.process.LogFile;
+import dev.sequitur.node.process.NativeCode;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.slf4j.LoggerFactory;
@@ -48,6 +49,7 @@ final class StartCommand implements Callable<Integer> {
   public Integer call() {
     var configuration = NodeConfiguration.read(config);
     LogFile.under(configuration.directory());
+    NativeCode.under(configuration.directory());
     var out = context.console().out();
     try (var node = context.starter().startNode(configuration)) {
       out.println(

@@ -3,18 +3,36 @@ package dev.sequitur.node.configuration;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import dev.sequitur.ledger.LedgerSettings;
+import dev.sequitur.ledger.remote.LedgerServerSettings.Limits;
+import dev.sequitur.protocol.id.NodeName;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * What a ledger process is started with.
  *
  * @param listen where nodes reach it
+ * @param tls empty if it believes whoever connects
+ * @param nodes who is served with TLS; empty for everybody with a certificate of the authority
+ * @param limits what clients may take of it
  * @param directory where its blocks live
  * @param rehearsals whether a node may make its own transactions revert
  */
 public record LedgerConfiguration(
-    HostAndPort listen, Path directory, LedgerSettings blocks, boolean rehearsals) {
+    HostAndPort listen,
+    Optional<LedgerTls> tls,
+    Set<NodeName> nodes,
+    Limits limits,
+    Path directory,
+    LedgerSettings blocks,
+    boolean rehearsals) {
+  public LedgerConfiguration {
+    nodes = Set.copyOf(nodes);
+  }
 
   /**
    * Reads a file, under the options of a command line.
@@ -26,9 +44,21 @@ public record LedgerConfiguration(
     var given = file.map(ConfigurationReader::parse).orElseGet(ConfigFactory::empty);
     var directory = ConfigurationReader.directoryOf(file.orElse(Path.of("ledger.conf")));
     var reader = new ConfigurationReader(Reference.LEDGER, options.withFallback(given), directory);
+    var listen = reader.hostAndPort("ledger");
+    var tls = LedgerTls.read(reader, "ledger.tls");
+    if (tls.isEmpty() && !reader.flag("ledger.believe-everybody") && isBeyondLoopback(listen)) {
+      reader.mistake(
+          "ledger.host is %s, which others can reach, and without ledger.tls the ledger believes"
+              .formatted(listen.host())
+              + " whoever connects: enable ledger.tls, or set ledger.believe-everybody = true if the"
+              + " network is your own.");
+    }
     var configuration =
         new LedgerConfiguration(
-            reader.hostAndPort("ledger"),
+            listen,
+            tls,
+            nodes(reader, tls),
+            limits(reader),
             reader.path(
                 "ledger.data-directory",
                 "say where the blocks may live, such as --data ledger-data."),
@@ -36,5 +66,42 @@ public record LedgerConfiguration(
             reader.flag("ledger.rehearsals"));
     reader.finish();
     return configuration;
+  }
+
+  private static boolean isBeyondLoopback(HostAndPort listen) {
+    try {
+      return !InetAddress.getByName(listen.host()).isLoopbackAddress();
+    } catch (UnknownHostException e) {
+      // It can't be listened on, which is told when it is tried.
+      return false;
+    }
+  }
+
+  private static Set<NodeName> nodes(ConfigurationReader reader, Optional<LedgerTls> tls) {
+    var nodes = new HashSet<NodeName>();
+    for (var name : reader.texts("ledger.tls.nodes")) {
+      reader
+          .built(
+              "ledger.tls.nodes", () -> Optional.of(new NodeName(name)), Optional.<NodeName>empty())
+          .ifPresent(nodes::add);
+    }
+    if (!nodes.isEmpty() && tls.isEmpty()) {
+      reader.mistake(
+          "ledger.tls.nodes says who is served, which only TLS can tell: set ledger.tls.enabled ="
+              + " true.");
+    }
+    return nodes;
+  }
+
+  private static Limits limits(ConfigurationReader reader) {
+    return reader.built(
+        "ledger.limits",
+        () ->
+            new Limits(
+                reader.integer("ledger.limits.connections", 2, 100_000),
+                reader.integer("ledger.limits.connections-per-address", 1, 100_000),
+                reader.duration("ledger.limits.first-call"),
+                reader.duration("ledger.limits.each-call")),
+        Limits.DEFAULT);
   }
 }

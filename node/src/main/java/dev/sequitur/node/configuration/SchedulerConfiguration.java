@@ -58,6 +58,8 @@ public record SchedulerConfiguration(SchedulerSettings settings, QueueSetup queu
                     reader.duration(AT + "retry.initial"), reader.duration(AT + "retry.longest")),
             SchedulerSettings.DEFAULT.backoff()),
         reader.integer(AT + "remembered-commands", 1, MANY),
+        reader.duration(AT + "commands-remembered-for"),
+        reader.integer(AT + "most-remembered-commands", 1, MANY),
         reader.integer(AT + "checkpoint-events", 100, MANY),
         reader.duration("actors.idle-after"));
   }

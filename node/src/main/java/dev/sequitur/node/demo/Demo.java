@@ -5,6 +5,7 @@ import dev.sequitur.node.configuration.NodeConfiguration;
 import dev.sequitur.node.console.Console;
 import dev.sequitur.node.console.Counted;
 import dev.sequitur.node.process.LogFile;
+import dev.sequitur.node.process.NativeCode;
 import dev.sequitur.node.process.RunningNetwork;
 import dev.sequitur.node.process.StartFailure;
 import dev.sequitur.node.process.Starter;
@@ -80,6 +81,7 @@ public final class Demo {
     boolean resumed = known.filter(before -> !before.finished()).isPresent();
     announce(directory, run, resumed);
     LogFile.under(directory.path());
+    NativeCode.under(directory.path());
     try (var network = start(options, directory, run)) {
       // Only now, since only now no other process has the directory.
       run.write(directory.path());

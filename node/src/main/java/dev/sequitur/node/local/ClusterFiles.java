@@ -3,6 +3,7 @@ package dev.sequitur.node.local;
 import com.typesafe.config.ConfigFactory;
 import com.typesafe.config.ConfigRenderOptions;
 import dev.sequitur.cluster.postgres.PostgresSettings;
+import dev.sequitur.ledger.remote.LedgerServerSettings.Limits;
 import dev.sequitur.node.local.ClusterPlan.Jvm;
 import dev.sequitur.sequencer.transport.tls.Certificates;
 import dev.sequitur.sequencer.transport.tls.Certificates.Validity;
@@ -47,6 +48,9 @@ final class ClusterFiles {
             "ledger",
             "ledger.port",
             plan.ledgerPort(),
+            // All come from one address here.
+            "ledger.limits.connections-per-address",
+            Limits.DEFAULT.connections(),
             "ledger.block-time",
             plan.blockTime().toMillis() + "ms",
             "ledger.rehearsals",
@@ -109,6 +113,6 @@ final class ClusterFiles {
     var options =
         ConfigRenderOptions.defaults().setOriginComments(false).setJson(false).setComments(false);
     var file = plan.directory().resolve(name + ".conf");
-    return Files.writeString(file, ConfigFactory.parseMap(values).root().render(options));
+    return PrivateFile.write(file, ConfigFactory.parseMap(values).root().render(options));
   }
 }

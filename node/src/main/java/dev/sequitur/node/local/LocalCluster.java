@@ -81,7 +81,7 @@ public final class LocalCluster implements AutoCloseable {
     var started =
         LocalServer.start(programs, plan.directory().resolve("postgresql"), plan.databasePort());
     server = Optional.of(started);
-    return new PostgresSettings(started.url(), started.user(), "", "any");
+    return new PostgresSettings(started.url(), started.user(), started.password(), "any");
   }
 
   private void startLedger() throws IOException {

@@ -53,7 +53,7 @@ public final class LocalNode implements AutoCloseable {
     try {
       Files.createDirectories(directory);
       var file = directory.resolve(name + ".conf");
-      Files.writeString(file, ConfigFactory.parseMap(values).root().render(options));
+      PrivateFile.write(file, ConfigFactory.parseMap(values).root().render(options));
       var node = new LocalNode(name, directory, file);
       node.startAgain();
       return node;

@@ -37,7 +37,7 @@ final class NodeSystem {
       return ClusterConfiguration.severalJvms(settings(configuration, several), changes);
     }
     return ClusterConfiguration.singleJvm(
-        SingleJvmSettings.local(name(configuration), configuration.directory()), changes);
+        new SingleJvmSettings(name(configuration), configuration.directory()), changes);
   }
 
   private static SeveralJvmsSettings settings(

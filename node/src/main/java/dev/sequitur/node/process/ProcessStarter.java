@@ -7,9 +7,10 @@ import dev.sequitur.ledger.remote.RemoteLedger;
 import dev.sequitur.node.configuration.HostAndPort;
 import dev.sequitur.node.configuration.LedgerAccess;
 import dev.sequitur.node.configuration.LedgerConfiguration;
+import dev.sequitur.node.configuration.LedgerTls;
 import dev.sequitur.node.configuration.NodeConfiguration;
-import dev.sequitur.node.configuration.TransportConfiguration;
 import dev.sequitur.node.configuration.TransportConfiguration.MutualTls;
+import dev.sequitur.node.configuration.TransportConfiguration;
 import dev.sequitur.node.process.NodeAssembly.Outside;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.port.BaseLedger;
@@ -19,6 +20,7 @@ import dev.sequitur.sequencer.trace.TraceRing;
 import dev.sequitur.sequencer.transport.InProcessNetwork;
 import dev.sequitur.sequencer.transport.tls.BadCertificate;
 import dev.sequitur.sequencer.transport.tls.CborEnvelopeCodec;
+import dev.sequitur.sequencer.transport.tls.FileContexts;
 import dev.sequitur.sequencer.transport.tls.PeerAddress;
 import dev.sequitur.sequencer.transport.tls.TlsConfiguration;
 import dev.sequitur.sequencer.transport.tls.TlsFiles;
@@ -30,8 +32,11 @@ import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
+import javax.net.ssl.SSLContext;
 
 /** Starts nodes, ledgers and whole networks in this process. */
 public final class ProcessStarter implements Starter {
@@ -40,14 +45,31 @@ public final class ProcessStarter implements Starter {
   public RunningNode startNode(NodeConfiguration configuration) {
     var ledger = configuration.ledger();
     if (ledger instanceof LedgerAccess.Remote remote) {
-      var threads = Executors.newFixedThreadPool(2);
-      var server = URI.create("http://" + remote.address());
-      var view = RemoteLedger.at(server, Optional.empty(), threads);
-      return startNode(configuration, view, threads::shutdown);
+      return startNode(configuration, remote);
     }
     var settings = ((LedgerAccess.Embedded) ledger).blocks();
     var network = EmbeddedNetwork.open(configuration.directory().resolve("ledger"), settings);
     return startNode(configuration, network.view(configuration.name()), network::close);
+  }
+
+  private static RunningNode startNode(
+      NodeConfiguration configuration, LedgerAccess.Remote remote) {
+    var tls = remote.tls().map(files -> calling(files, configuration.name()));
+    var server = URI.create((tls.isPresent() ? "https://" : "http://") + remote.address());
+    var threads = Executors.newFixedThreadPool(2);
+    return startNode(configuration, RemoteLedger.at(server, tls, threads), threads::shutdown);
+  }
+
+  private static Supplier<SSLContext> calling(LedgerTls tls, NodeName self) {
+    try {
+      return FileContexts.calling(files(tls), self, tls.ledger());
+    } catch (BadCertificate e) {
+      throw new StartFailure(e.getMessage(), e);
+    }
+  }
+
+  private static TlsFiles files(LedgerTls tls) {
+    return new TlsFiles(tls.certificate(), tls.privateKey(), tls.authority());
   }
 
   /**
@@ -111,15 +133,17 @@ public final class ProcessStarter implements Starter {
 
   @Override
   public RunningLedger startLedger(LedgerConfiguration configuration) {
+    var listen = configuration.listen();
+    var tls = configuration.tls().map(files -> serving(files, configuration.nodes()));
     var network = EmbeddedNetwork.open(configuration.directory(), configuration.blocks());
     try {
-      var listen = configuration.listen();
-      var server =
-          LedgerServer.start(
-              network.embedded(),
-              LedgerServerSettings.loopback(listen.port())
-                  .withAddress(new InetSocketAddress(listen.host(), listen.port()))
-                  .withRehearsals(configuration.rehearsals()));
+      var settings =
+          new LedgerServerSettings(
+              new InetSocketAddress(listen.host(), listen.port()),
+              tls,
+              configuration.limits(),
+              configuration.rehearsals());
+      var server = LedgerServer.start(network.embedded(), settings);
       return new RunningLedger(
           new HostAndPort(listen.host(), server.uri().getPort()),
           () -> {
@@ -128,6 +152,16 @@ public final class ProcessStarter implements Starter {
           });
     } catch (UncheckedIOException e) {
       throw StartFailure.afterEnding(network::close, new StartFailure(e.getMessage(), e));
+    }
+  }
+
+  private static LedgerServerSettings.Tls serving(LedgerTls tls, Set<NodeName> nodes) {
+    try {
+      return new LedgerServerSettings.Tls(
+          FileContexts.serving(files(tls), tls.ledger()),
+          nodes.isEmpty() ? certificate -> true : FileContexts.ofOne(nodes));
+    } catch (BadCertificate e) {
+      throw new StartFailure(e.getMessage(), e);
     }
   }
 

@@ -117,6 +117,10 @@ public enum ErrorCode {
       "SQ020321",
       Rpc.CONFLICT,
       "The idempotency key was used for another command of the queue. Use a new one."),
+  SCHEDULE_COMMAND_TOO_OLD(
+      "SQ020322",
+      Rpc.INVALID,
+      "It was first sent so long ago that the queue may have forgotten whether it was done."),
   SCHEDULE_UNREADABLE_BODY(
       "SQ020388",
       Rpc.INVALID,

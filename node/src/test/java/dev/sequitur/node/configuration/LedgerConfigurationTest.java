@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.typesafe.config.ConfigFactory;
 import dev.sequitur.ledger.LedgerSettings;
+import dev.sequitur.protocol.id.NodeName;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,5 +38,42 @@ class LedgerConfigurationTest {
     assertThatThrownBy(() -> LedgerConfiguration.read(Optional.empty(), ConfigFactory.empty()))
         .isInstanceOf(ConfigurationMistakes.class)
         .hasMessageContaining("--data");
+  }
+
+  @Test
+  void beyondLoopbackItWantsTlsOrToBeToldThatItBelievesEverybody() {
+    assertThatThrownBy(() -> read("ledger.host = \"0.0.0.0\""))
+        .isInstanceOf(ConfigurationMistakes.class)
+        .hasMessageContaining("believes whoever connects");
+
+    assertThat(read("ledger { host = \"0.0.0.0\", believe-everybody = true }").tls()).isEmpty();
+    assertThat(read("ledger.host = localhost").tls()).isEmpty();
+    var secure =
+        read(
+            "ledger { host = \"0.0.0.0\", tls { enabled = true, certificate = c, private-key = k,"
+                + " authority = a, nodes = [node1] } }");
+    assertThat(secure.tls()).hasValueSatisfying(tls -> assertThat(tls.ledger()).hasToString("ledger"));
+    assertThat(secure.nodes()).containsExactly(new NodeName("node1"));
+  }
+
+  @Test
+  void aListOfNodesNeedsTls() {
+    assertThatThrownBy(() -> read("ledger.tls.nodes = [node1]"))
+        .hasMessageContaining("ledger.tls.enabled");
+  }
+
+  @Test
+  void limitsThatDoNotFitTogetherAreTold() {
+    assertThatThrownBy(
+            () -> read("ledger.limits { connections = 10, connections-per-address = 11 }"))
+        .hasMessageContaining("ledger.limits: ");
+    assertThatThrownBy(() -> read("ledger.limits.each-call = 30s"))
+        .hasMessageContaining("wait for a block");
+  }
+
+  private static LedgerConfiguration read(String content) {
+    return LedgerConfiguration.read(
+        Optional.empty(),
+        ConfigFactory.parseString(content + "\nledger.data-directory = blocks"));
   }
 }

@@ -11,6 +11,7 @@ import dev.sequitur.sequencer.trace.TraceLimits;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -63,7 +64,7 @@ class NodeConfigurationTest {
             List.of(new HostAndPort("host2", 9002), new HostAndPort("host2b", 9002)))
         .containsEntry(new NodeName("node.3"), List.of(new HostAndPort("::1", 9003)));
     assertThat(configuration.ledger())
-        .isEqualTo(new LedgerAccess.Remote(new HostAndPort("127.0.0.1", 8700)));
+        .isEqualTo(new LedgerAccess.Remote(new HostAndPort("127.0.0.1", 8700), Optional.empty()));
     assertThat(configuration.rules().selection().rangeSize()).isEqualTo(7);
     assertThat(configuration.rules().sequencer().heartbeats().maxHoldOff())
         .isEqualTo(Duration.ofMinutes(1));
@@ -208,6 +209,25 @@ class NodeConfigurationTest {
         .anySatisfy(sentence -> assertThat(sentence).contains("host:port, not 'localhost'"))
         .anySatisfy(sentence -> assertThat(sentence).contains("A node name is"))
         .hasSize(3);
+  }
+
+  @Test
+  void theLedgerIsReachedOverMutualTlsIfTheFileSaysSo() throws IOException {
+    var remote = "ledger { mode = remote, remote.tls { enabled = true, name = base";
+    var configuration =
+        NodeConfiguration.read(
+            file(LEAST + remote + ", certificate = c, private-key = k, authority = a } }"));
+
+    assertThat(((LedgerAccess.Remote) configuration.ledger()).tls())
+        .contains(
+            new LedgerTls(
+                new NodeName("base"),
+                directory.resolve("c"),
+                directory.resolve("k"),
+                directory.resolve("a")));
+    assertThat(mistakes(LEAST + remote + " } }"))
+        .hasSize(3)
+        .allSatisfy(sentence -> assertThat(sentence).startsWith("ledger.remote.tls."));
   }
 
   @Test

@@ -68,7 +68,7 @@ class TwoProcessesIT {
   }
 
   private void certificates() {
-    try (var command = start("certificates", "--directory", "certificates", "node1", "node2")) {
+    try (var command = start("certificates", "--directory", "certificates", "node1", "node2", "ledger")) {
       assertThat(command.awaitExit()).as(command.output()).isZero();
     }
   }

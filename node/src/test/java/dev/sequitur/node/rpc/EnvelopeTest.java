@@ -3,6 +3,7 @@ package dev.sequitur.node.rpc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sequitur.protocol.id.Bytes;
 import java.net.http.HttpRequest;
 import java.nio.charset.Charset;
 import java.util.stream.Collectors;
@@ -105,6 +106,29 @@ class EnvelopeTest {
   void bytesThatAreNoUtf8AreRefused() {
     var body = HttpRequest.BodyPublishers.ofByteArray(new byte[] {'"', (byte) 0xff, '"'});
     assertThat(message(RunningRpc.parse(rpc.exchange(body).body()))).startsWith("SQ010001: ");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"eda080", "c0af", "ff"})
+  void anAccountThatIsNotUtf8IsNobodys(String bytes) {
+    var call = RunningRpc.request("schedule_fund", "[{\"account\":\"~\",\"amount\":\"5\"}]");
+    var hex = Bytes.utf8(call.toString()).toHex().replace("7e", bytes);
+    var body = HttpRequest.BodyPublishers.ofByteArray(Bytes.hex(hex).toByteArray());
+    assertThat(message(RunningRpc.parse(rpc.exchange(body).body()))).startsWith("SQ010001: ");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"\\ud800", "a\\uDFFF", "\\udc00\\ud800"})
+  void anAccountOfHalfACharacterIsNobodys(String account) {
+    var call = RunningRpc.request("schedule_fund", "[{\"account\":\"~\",\"amount\":\"5\"}]");
+    assertThat(message(rpc.post(call.toString().replace("~", account)))).startsWith("SQ010001: ");
+  }
+
+  @Test
+  void aLongNameIsShownInWholeCharacters() {
+    var name = "x".repeat(63) + "\ud83d\ude00";
+    assertThat(message(rpc.call("schedule_fund", "[{\"account\":\"a\",\"amount\":\"5\",\"" + name + "\":1}]")))
+        .contains("x".repeat(63) + "…");
   }
 
   @ParameterizedTest

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sequitur.protocol.schedule.Refusal;
 import java.util.List;
+import java.time.Instant;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,6 +32,23 @@ class ScheduleMethodsTest {
         "schedule_withdraw",
         "{\"account\": \"carol\", \"amount\": \"2\", \"idempotencyKey\": \"k\"}");
     assertThat(calls.balance("carol")).isEqualTo("3");
+  }
+
+  @Test
+  void aCommandThatIsTooOldToBeKnownIsRefusedAndNotDone() {
+    var fund =
+        "{'account': 'carol', 'amount': '5', 'idempotencyKey': 'old', 'firstSent': '%s'}"
+            .replace('\'', '"');
+
+    assertThat(
+            rpc.error("schedule_fund", "[" + fund.formatted("2020-01-31T12:00:00Z") + "]")
+                .get("message")
+                .asText())
+        .startsWith("SQ020322: It was first sent at 2020-01-31T12:00:00Z, and a queue");
+    assertThat(calls.balance("carol")).isEqualTo("0");
+
+    calls.result("schedule_fund", fund.formatted(Instant.now()));
+    assertThat(calls.balance("carol")).isEqualTo("5");
   }
 
   @Test

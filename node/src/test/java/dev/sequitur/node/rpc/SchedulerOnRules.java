@@ -283,6 +283,11 @@ final class SchedulerOnRules implements SchedulerNode {
   }
 
   @Override
+  public Duration commandsRememberedFor() {
+    return Duration.ofDays(1);
+  }
+
+  @Override
   public CompletionStage<Answer> submit(
       QueueName queue, String command, SubmittedTransaction transaction) {
     return new VerifiedSubmission(this, new NoBodies(), queue, command, transaction).submit();

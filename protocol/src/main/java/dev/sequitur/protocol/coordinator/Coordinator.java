@@ -68,6 +68,8 @@ public final class Coordinator {
       Liveness.announce(step);
     } else if (input instanceof Tick) {
       onTick(step);
+    } else {
+      throw new IllegalStateException("A coordinator does not answer to " + input.getClass());
     }
     Dispatching.onReleased(step, step.takeReleased());
     return step.finish();
@@ -102,6 +104,8 @@ public final class Coordinator {
       step.end(acknowledgement.notificationId());
     } else if (message instanceof PreparedTransactionAcknowledgement) {
       Dispatching.onDistributed(step, (Received<PreparedTransactionAcknowledgement>) received);
+    } else {
+      throw new IllegalStateException("A coordinator does not answer to " + message.getClass());
     }
   }
 

@@ -69,13 +69,13 @@ final class CoordinatorStep extends Step<CoordinatorState, Void, CoordinatorEffe
   /** Whether the table moves this transaction on {@code event}; then it is moved. */
   boolean move(IntentKey id, CoordinatedEvent event) {
     var transaction = get(id);
-    if (transaction == null || !CoordinatorTables.TRANSACTION.moves(transaction.state(), event)) {
-      if (transaction != null) {
-        CoordinatorTables.TRANSACTION.next(transaction.state(), event, id);
-      }
+    if (transaction == null) {
       return false;
     }
     var next = CoordinatorTables.TRANSACTION.next(transaction.state(), event, id);
+    if (!CoordinatorTables.TRANSACTION.moves(transaction.state(), event)) {
+      return false;
+    }
     put(transaction.in(next, now()));
     return true;
   }

@@ -126,9 +126,17 @@ final class Delegations {
     switch (existing.state()) {
       case CONFIRMATION -> Dispatching.askAgain(step, existing.key());
       case ASSEMBLING -> Assembling.askAgain(step, existing.sender());
-      case DISPATCHED -> tellDispatched(step, command, existing.key());
+      case DISPATCHED -> tellIfCommitted(step, command, existing);
       case DISTRIBUTED -> Dispatching.distributeAgain(step, existing.key());
       case QUEUED, ATTESTATION, GONE -> {}
+    }
+  }
+
+  /** What is only handed over may be lost with this process; once it is taken, its sender is told. */
+  private static void tellIfCommitted(
+      CoordinatorStep step, DelegationCommand command, CoordinatedTransaction dispatched) {
+    if (dispatched.committed()) {
+      tellDispatched(step, command, dispatched.key());
     }
   }
 

@@ -99,6 +99,8 @@ public final class StateStore {
     } else if (input instanceof Input.Started) {
       step.become(step.state().withExchanges(Exchanges.<RequestId>none()));
       state.outbox().values().forEach(owed -> begin(step, owed));
+    } else {
+      throw new IllegalStateException("A state store does not answer to " + input.getClass());
     }
     return step.finish();
   }

@@ -22,9 +22,13 @@ public final class Bytes implements Comparable<Bytes> {
     return content.length == 0 ? EMPTY : new Bytes(content.clone());
   }
 
-  /** The UTF-8 encoding of {@code text}. */
+  /**
+   * The UTF-8 encoding of {@code text}.
+   *
+   * @throws IllegalArgumentException if the text holds half a surrogate pair
+   */
   public static Bytes utf8(String text) {
-    return of(text.getBytes(StandardCharsets.UTF_8));
+    return of(Utf8.encode(text));
   }
 
   /**

@@ -1,7 +1,6 @@
 package dev.sequitur.protocol.id;
 
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 
 /**
@@ -20,7 +19,7 @@ public final class CanonicalDigest {
   }
 
   public CanonicalDigest add(String field) {
-    return add(field.getBytes(StandardCharsets.UTF_8));
+    return add(Utf8.encode(field));
   }
 
   public CanonicalDigest add(Bytes field) {

@@ -43,6 +43,8 @@ public record LedgerTransaction(LedgerAddress signer, long nonce, long gasPrice,
       add(digest.add("invoke"), invoke.prepared());
     } else if (call instanceof UseNonce) {
       digest.add("use-nonce");
+    } else {
+      throw new IllegalStateException("A call of unknown kind has no hash: " + call.getClass());
     }
     return digest.finish();
   }

@@ -3,6 +3,7 @@ package dev.sequitur.protocol.port;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.message.Envelope;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 
@@ -27,6 +28,14 @@ public interface Transport extends AutoCloseable {
 
   /** The nodes that can be named as a receiver, this one left out. */
   Set<NodeName> peers();
+
+  /**
+   * Counters and gauges by Prometheus name: what ends in {@code _total} is a counter. Safe to call
+   * from any thread.
+   */
+  default Map<String, Double> metrics() {
+    return Map.of();
+  }
 
   @Override
   void close();

@@ -1,5 +1,6 @@
 package dev.sequitur.protocol.schedule;
 
+import dev.sequitur.protocol.id.Utf8;
 import java.util.Optional;
 
 /**
@@ -23,6 +24,9 @@ public record AccountId(String value) implements Comparable<AccountId> {
   public AccountId {
     if (value.isEmpty() || value.length() > MOST_CHARACTERS) {
       throw new IllegalArgumentException("An account's name has 1 to 200 characters.");
+    }
+    if (!Utf8.isWhole(value)) {
+      throw new IllegalArgumentException("An account's name holds half a surrogate pair.");
     }
     int mark = value.indexOf(TOKEN_MARK);
     if (mark == 0 || (mark > 0 && !TokenId.isName(value.substring(mark + 1)))) {

@@ -2,8 +2,8 @@ package dev.sequitur.protocol.schedule;
 
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.id.Utf8;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
@@ -29,7 +29,7 @@ public final class CanonicalEncoding {
   }
 
   public CanonicalEncoding add(String field) {
-    return add(field.getBytes(StandardCharsets.UTF_8));
+    return add(Utf8.encode(field));
   }
 
   public CanonicalEncoding add(Bytes field) {

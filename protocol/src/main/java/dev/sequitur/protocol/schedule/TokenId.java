@@ -1,5 +1,7 @@
 package dev.sequitur.protocol.schedule;
 
+import dev.sequitur.protocol.id.Utf8;
+
 /**
  * A token in which accounts of a queue can hold money, beside the queue's own.
  *
@@ -15,7 +17,10 @@ public record TokenId(String value) implements Comparable<TokenId> {
   }
 
   static boolean isName(String text) {
-    return !text.isEmpty() && text.length() <= MOST_CHARACTERS && text.indexOf('#') < 0;
+    return !text.isEmpty()
+        && text.length() <= MOST_CHARACTERS
+        && text.indexOf('#') < 0
+        && Utf8.isWhole(text);
   }
 
   @Override

@@ -151,6 +151,8 @@ final class AssemblyRequests {
       var reason = AssembleError.Reason.REVERTED;
       step.reply(delegate, inReplyTo, error(step, request, id, reason, reverted.reason()));
       Ending.revert(step, id, reverted.reason());
+    } else {
+      throw new IllegalStateException("An assembly of unknown kind: " + result.getClass());
     }
   }
 }

@@ -226,6 +226,8 @@ final class Delegating {
       var longest = step.setup.settings().retries().redelegation().cap();
       var asked = overloaded.retryAfter();
       waitBeforeAsking(step, asked.compareTo(longest) > 0 ? longest : asked);
+    } else {
+      throw new IllegalStateException("A rejection for an unknown reason: " + reason.getClass());
     }
   }
 

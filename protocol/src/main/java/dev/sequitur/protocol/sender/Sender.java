@@ -85,6 +85,8 @@ public final class Sender {
     } else if (input instanceof PendingLoaded loaded) {
       Arriving.loaded(step, loaded);
       Delegating.delegatePending(step);
+    } else {
+      throw new IllegalStateException("A sender does not answer to " + input.getClass());
     }
     return step.finish();
   }
@@ -136,6 +138,8 @@ public final class Sender {
       Monitoring.onStartup(step, (Received<StartupNotification>) received);
     } else if (message instanceof PreparedTransactionDistribution) {
       LeftToCaller.onPrepared(step, (Received<PreparedTransactionDistribution>) received);
+    } else {
+      throw new IllegalStateException("A sender does not answer to " + message.getClass());
     }
   }
 

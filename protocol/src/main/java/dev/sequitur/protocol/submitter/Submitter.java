@@ -69,6 +69,8 @@ public final class Submitter {
       onTick(step);
     } else if (input instanceof Started started) {
       onStarted(step, started.incarnation());
+    } else {
+      throw new IllegalStateException("A submitter does not answer to " + input.getClass());
     }
     return step.finish();
   }

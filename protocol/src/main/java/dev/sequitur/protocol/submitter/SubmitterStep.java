@@ -20,10 +20,10 @@ final class SubmitterStep extends Step<SubmitterState, SubmitterEvent, Submitter
 
   /** Whether the table moves the dispatch on {@code event}; then it is moved. */
   boolean move(Live live, SubmissionEvent event, int tries) {
+    var next = SubmitterTable.DISPATCH.next(live.state(), event, live.nonce());
     if (!SubmitterTable.DISPATCH.moves(live.state(), event)) {
       return false;
     }
-    var next = SubmitterTable.DISPATCH.next(live.state(), event, live.nonce());
     become(state().put(live.with(next, now(), tries)));
     return true;
   }

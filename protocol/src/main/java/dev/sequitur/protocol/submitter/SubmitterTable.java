@@ -49,8 +49,7 @@ public final class SubmitterTable {
           .move(FILLING, SubmissionEvent.INVALID, FILLING, "after a back-off")
           .impossible(UNTRIED, SubmissionEvent.INVALID, "not submitted yet")
           .ignore(FINAL, SubmissionEvent.INVALID, "a late answer")
-          .impossible(UNTRIED, SubmissionEvent.NONCE_TAKEN, "not submitted yet")
-          .move(HANDED_IN, SubmissionEvent.NONCE_TAKEN, REVERTED, "TransactionReverted")
+          .move(LIVE, SubmissionEvent.NONCE_TAKEN, REVERTED, "TransactionReverted")
           .move(FILLING, SubmissionEvent.NONCE_TAKEN, REVERTED, "nothing is left to fill")
           .ignore(FINAL, SubmissionEvent.NONCE_TAKEN, "a late answer")
           .build();

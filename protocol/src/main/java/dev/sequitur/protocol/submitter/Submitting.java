@@ -184,6 +184,8 @@ final class Submitting {
       giveUpIfNotOurs(step, live);
     } else if (outcome instanceof SubmitOutcome.Invalid invalid) {
       abandon(step, live, invalid);
+    } else {
+      throw new IllegalStateException("An outcome of unknown kind: " + outcome.getClass());
     }
   }
 

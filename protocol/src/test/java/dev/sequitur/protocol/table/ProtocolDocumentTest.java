@@ -53,7 +53,8 @@ final class ProtocolDocumentTest {
             "sender's transaction", "## Sender",
             "coordinated transaction", "## Coordinator",
             "contract", "### The contract as a whole",
-            "dispatch", "## Submitter");
+            "dispatch", "## Submitter",
+            "execution", "## Execution of what a schedule runs");
     String text = Files.readString(DOCUMENT);
 
     assertThat(ProtocolTables.all())

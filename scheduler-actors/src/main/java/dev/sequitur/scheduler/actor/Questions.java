@@ -5,6 +5,7 @@ import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
 import dev.sequitur.scheduler.storage.QueueMemory;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 
@@ -55,11 +56,11 @@ final class Questions {
     }
   }
 
-  /** What a command was answered, if that is stored and known. */
+  /** What a command was answered, if that is stored and in memory. */
   Optional<QueueEffect> remembered(Command command) {
     return stored == null
         ? Optional.empty()
-        : new Repetition(services.digests(), stored).answer(command);
+        : new Repetition(services.digests(), stored, Map.of()).answer(command);
   }
 
   private void answer(QueueRequest.Ask ask) {

@@ -12,7 +12,9 @@ import akka.actor.typed.pubsub.Topic;
 import akka.cluster.sharding.typed.javadsl.ClusterSharding;
 import akka.cluster.sharding.typed.javadsl.EntityRef;
 import akka.cluster.sharding.typed.javadsl.EntityTypeKey;
+import dev.sequitur.cluster.store.CommandStore.Extent;
 import dev.sequitur.protocol.schedule.OccurrenceKey;
+import dev.sequitur.protocol.schedule.Refusal;
 import dev.sequitur.protocol.schedule.queue.QueueEffect;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.Answer;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.BatchAnswer;
@@ -20,10 +22,13 @@ import dev.sequitur.protocol.schedule.queue.QueueEffect.HandOver;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.Notice;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.Publish;
 import dev.sequitur.protocol.schedule.queue.QueueInput;
+import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
 import dev.sequitur.scheduler.QueueName;
 import dev.sequitur.scheduler.storage.QueueMemory;
+import dev.sequitur.scheduler.storage.RecentCommands;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /**
  * One schedule queue. What comes while a write is under way is gathered, decided in its order and
@@ -53,7 +58,18 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
   /** The last that a schedule's actor says. */
   record Concluded(OccurrenceKey key, QueueInput answer) implements Own {}
 
-  private record Loaded(QueueMemory memory, long storedBodies) implements Own {}
+  private record Loaded(QueueMemory memory, long storedBodies, Extent commands) implements Own {
+    private Loaded(QueueMemory memory, long storedBodies) {
+      this(memory, storedBodies, null);
+    }
+
+    private Loaded with(Extent stored) {
+      return new Loaded(memory, storedBodies, stored);
+    }
+  }
+
+  /** The store was asked for the commands of a batch. */
+  private record Looked(List<QueueInput> inputs, Recalled recalled) implements Own {}
 
   private record Failed(String what, Throwable cause) implements Own {}
 
@@ -68,6 +84,12 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
 
   private static final String INTERRUPTED =
       "The queue was interrupted: send it again in a moment, a command under the same id.";
+
+  private static final Refusal UNKNOWN =
+      new Refusal(
+          Refusal.Code.BUSY,
+          "The queue could not find out whether this was done before: try again in a moment, under"
+              + " the same key.");
 
   private final Place place;
   private final TimerScheduler<Message> timers;
@@ -84,6 +106,9 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
 
   /** As stored; null until it is known. */
   private QueueMemory memory;
+
+  /** What the decider remembers. */
+  private RecentCommands decided = RecentCommands.NONE;
 
   private boolean deciding;
 
@@ -137,7 +162,9 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
         services
             .cells()
             .load(place.stream(), services.layout()::loading)
-            .thenCombine(services.bodies().storedUpTo(place.name().value()), Loaded::new),
+            .thenCombine(services.bodies().storedUpTo(place.name().value()), Loaded::new)
+            .thenCombine(
+                services.recall().store().extent(place.name().value()), Loaded::with),
         (loaded, failure) -> failure == null ? loaded : new Failed("Loading", failure));
   }
 
@@ -153,6 +180,7 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
         .onMessage(
             QueueMachine.Told.NotRecovered.class,
             told -> onFailed(new Failed("Recovering", told.cause())))
+        .onMessage(Looked.class, this::onLooked)
         .onMessage(QueueDecider.Decided.class, this::onDecided)
         .onMessage(QueueMachine.Told.Stored.class, this::onStored)
         .onMessage(Reported.class, this::onReported)
@@ -166,7 +194,7 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
   }
 
   private Behavior<Message> onLoaded(Loaded loaded) {
-    sideWrites.begin(loaded.memory());
+    sideWrites.begin(loaded.memory(), loaded.commands());
     var bodies = new StoredBodies(loaded.storedBodies());
     machine =
         getContext()
@@ -174,7 +202,8 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
                 QueueMachine.create(
                     services,
                     place.stream(),
-                    new QueueMachine.Beginning(loaded.memory(), bodies),
+                    new QueueMachine.Beginning(
+                        loaded.memory(), bodies, loaded.commands().upTo()),
                     getContext().getSelf()),
                 "machine");
     getContext().watchWith(machine, new Failed("Writing", null));
@@ -186,6 +215,7 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
       return storeAgain(recovered);
     }
     memory = recovered.memory();
+    decided = memory.commands();
     services.figures().holds(place.name().value(), memory.queue(), services.clock().instant());
     var self = getContext().getSelf();
     decider = getContext().spawn(QueueDecider.create(services, memory, machine, self), "decider");
@@ -270,13 +300,56 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
     inputs.addAll(intake.take(services.settings().batch()));
     if (!inputs.isEmpty()) {
       deciding = true;
-      decider.tell(new QueueDecider.Decide(inputs));
+      lookUp(inputs);
     }
+    return this;
+  }
+
+  /**
+   * Finds out which of these commands were done and have left memory. Nothing else is decided
+   * meanwhile, so that none leaves memory between the look into the store and the one into memory.
+   */
+  private void lookUp(List<QueueInput> inputs) {
+    var remembering = sideWrites.remembering();
+    var plain =
+        new Recalled(Map.of(), remembering.droppable(decided), remembering.refusal(decided));
+    var unknown = remembering.hasAny() ? unknown(inputs) : List.<String>of();
+    if (unknown.isEmpty()) {
+      decider.tell(new QueueDecider.Decide(inputs, plain));
+      return;
+    }
+    getContext()
+        .pipeToSelf(
+            services.recall().find(place.name().value(), unknown),
+            (known, failure) -> {
+              if (failure == null) {
+                return new Looked(inputs, plain.with(known));
+              }
+              getContext().getLog().warn("Commands of {} were not found", place.name(), failure);
+              return new Looked(inputs, plain.refusing(UNKNOWN));
+            });
+  }
+
+  private List<String> unknown(List<QueueInput> inputs) {
+    var unknown = new ArrayList<String>();
+    for (var input : inputs) {
+      if (input instanceof Command command
+          && Repetition.mayCome(command.command())
+          && decided.answer(command.command()).isEmpty()) {
+        unknown.add(command.command());
+      }
+    }
+    return unknown;
+  }
+
+  private Behavior<Message> onLooked(Looked looked) {
+    decider.tell(new QueueDecider.Decide(looked.inputs(), looked.recalled()));
     return this;
   }
 
   private Behavior<Message> onDecided(QueueDecider.Decided decided) {
     deciding = false;
+    this.decided = decided.memory().commands();
     large = decided.events() >= LARGE;
     storing++;
     blocks.plan(decided.memory().queue());
@@ -303,7 +376,8 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
 
   private Behavior<Message> onSideWrite(SideWrites.Told told) {
     sideWrites.on(told).ifPresent(intake::report);
-    if (told instanceof SideWrites.Told.TryAgain) {
+    if (told instanceof SideWrites.Told.TryAgain
+        || told instanceof SideWrites.Told.CommandsWritten) {
       writeBesideTheJournal(0);
     }
     return goOn();
@@ -334,6 +408,7 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
       place.shard().tell(new ClusterSharding.Passivate<>(getContext().getSelf()));
     }
     used = false;
+    sideWrites.forget();
     return this;
   }
 

@@ -21,15 +21,21 @@ final class QueueBatch {
   private final QueueServices services;
   private final FailureLog failures;
   private final WallTime now;
+  private final Recalled recalled;
   private final List<StoredEvent> events = new ArrayList<>();
   private final List<QueueRecord.Answered> answers = new ArrayList<>();
   private final List<QueueEffect> effects = new ArrayList<>();
   private QueueMemory memory;
 
-  QueueBatch(QueueServices services, QueueMemory memory, FailureLog failures) {
+  /**
+   * @param recalled of the commands that will be added
+   */
+  QueueBatch(
+      QueueServices services, QueueMemory memory, FailureLog failures, Recalled recalled) {
     this.services = services;
-    this.memory = memory;
+    this.memory = memory.dropping(recalled.stored());
     this.failures = failures;
+    this.recalled = recalled;
     this.now = services.wall();
   }
 
@@ -38,9 +44,13 @@ final class QueueBatch {
       takeUnlessItFails(input);
       return;
     }
-    var known = new Repetition(services.digests(), memory).answer(command);
+    var known = new Repetition(services.digests(), memory, recalled.known()).answer(command);
     if (known.isPresent()) {
       effects.add(known.get());
+      return;
+    }
+    if (recalled.refusal().isPresent() && Repetition.mayCome(command.command())) {
+      effects.add(Refused.answer(command, recalled.refusal().get()));
       return;
     }
     var decision = decide(command);
@@ -83,7 +93,7 @@ final class QueueBatch {
       events.add(StoredEvent.of(decision.state(), event));
     }
     effects.addAll(decision.effects());
-    memory = memory.with(decision.state(), List.of(), 0);
+    memory = memory.with(decision.state(), List.of());
     return decision.effects();
   }
 
@@ -93,9 +103,7 @@ final class QueueBatch {
         var answered =
             new QueueRecord.Answered(command.command(), services.digests().of(command), effect);
         answers.add(answered);
-        memory =
-            memory.with(
-                memory.queue(), List.of(answered), services.settings().rememberedCommands());
+        memory = memory.with(memory.queue(), List.of(answered));
       }
     }
   }
@@ -114,7 +122,7 @@ final class QueueBatch {
   }
 
   QueueRecord record() {
-    return new QueueRecord(memory.number() + 1, events, answers);
+    return new QueueRecord(memory.number() + 1, events, answers, memory.commands().dropped());
   }
 
   /** As it is when {@link #record} is stored. */

@@ -17,7 +17,7 @@ import java.util.List;
  */
 final class QueueDecider extends AbstractBehavior<QueueDecider.Decide> {
   /** The next batch, decided in this order and stored together. */
-  record Decide(List<QueueInput> inputs) {}
+  record Decide(List<QueueInput> inputs, Recalled recalled) {}
 
   /**
    * A batch was decided and is on its way to the journal.
@@ -65,7 +65,7 @@ final class QueueDecider extends AbstractBehavior<QueueDecider.Decide> {
   }
 
   private Behavior<Decide> onDecide(Decide decide) {
-    var batch = new QueueBatch(services, memory, failures);
+    var batch = new QueueBatch(services, memory, failures, decide.recalled());
     decide.inputs().forEach(batch::add);
     memory = batch.memory();
     var record = batch.record();

@@ -46,8 +46,9 @@ final class QueueMachine
    * What a recovery begins with.
    *
    * @param bodies what their store has
+   * @param commands the number up to which commands were ever in their store
    */
-  record Beginning(QueueMemory checkpoint, StoredBodies bodies) {}
+  record Beginning(QueueMemory checkpoint, StoredBodies bodies, long commands) {}
 
   /** What its parent is told. */
   sealed interface Told extends QueueActor.Message {
@@ -133,7 +134,7 @@ final class QueueMachine
     if (stored.number() > state.number()) {
       replayed += stored.events().size();
     }
-    var next = state.replay(services.rules(), stored, services.settings().rememberedCommands());
+    var next = state.replay(services.rules(), stored);
     beginning.bodies().note(next.queue());
     return next;
   }
@@ -157,6 +158,15 @@ final class QueueMachine
               + ", and its checkpoint with what follows at "
               + recovered.number()
               + ": one of them was lost or is another's.");
+    }
+    if (recovered.commands().dropped() > beginning.commands()) {
+      throw new StateLostException(
+          "It has stored the ids of the first "
+              + recovered.commands().dropped()
+              + " commands, so that none of them is done again, and their store has lost those"
+              + " after "
+              + beginning.commands()
+              + ".");
     }
     var refused = services.rules().refusesSettings(recovered.queue());
     if (refused.isPresent()) {

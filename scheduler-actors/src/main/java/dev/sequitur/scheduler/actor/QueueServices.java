@@ -22,6 +22,7 @@ import java.util.concurrent.Executor;
  * @param clocks of this JVM, and of the others to judge it by
  * @param cells where checkpoints lie
  * @param bodies that were executed and have left memory
+ * @param recall of commands that were done and have left memory
  * @param layout of a queue's memory in cells
  * @param digests tell a repeated command from another under its id
  * @param computing walks whole states; its threads may wait
@@ -35,6 +36,7 @@ public record QueueServices(
     ScheduledCalls calls,
     CellStore cells,
     BodyStore bodies,
+    Recall recall,
     MemoryCells layout,
     CommandDigest digests,
     Executor computing,
@@ -43,6 +45,8 @@ public record QueueServices(
 
   /** With everything that follows from the rest. */
   public static QueueServices of(ScheduleQueue rules, SchedulerSettings settings, Outside outside) {
+    var format = new QueueFormat();
+    var digests = new CommandDigest();
     return new QueueServices(
         rules,
         settings,
@@ -50,8 +54,9 @@ public record QueueServices(
         outside.calls(),
         outside.stores().cells(),
         outside.stores().bodies(),
-        new MemoryCells(new QueueFormat()),
-        new CommandDigest(),
+        new Recall(outside.stores().commands(), format, digests),
+        new MemoryCells(format),
+        digests,
         outside.computing(),
         outside.notices(),
         new QueueFigures());

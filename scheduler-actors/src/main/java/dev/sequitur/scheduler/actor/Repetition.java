@@ -3,23 +3,36 @@ package dev.sequitur.scheduler.actor;
 import dev.sequitur.protocol.schedule.Refusal;
 import dev.sequitur.protocol.schedule.queue.QueueEffect;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
+import dev.sequitur.scheduler.SchedulerNode;
 import dev.sequitur.scheduler.storage.CommandDigest;
 import dev.sequitur.scheduler.storage.QueueMemory;
+import dev.sequitur.scheduler.storage.RecentCommands.Remembered;
+import java.util.Map;
 import java.util.Optional;
 
 /**
  * What a command gets whose id the queue remembers. It comes before every reason to refuse it: that
  * something would be refused today does not undo what was done.
+ *
+ * @param recalled what the store has of commands that have left {@code memory}, by id
  */
-record Repetition(CommandDigest digests, QueueMemory memory) {
+record Repetition(CommandDigest digests, QueueMemory memory, Map<String, Remembered> recalled) {
   /** The answer there was, or that it was another command's; empty if the id is not remembered. */
   Optional<QueueEffect> answer(Command command) {
     return memory
         .commands()
         .answer(command.command())
-        .map(
-            known ->
-                digests.mayBe(known.digest(), command) ? known.answer() : anotherCommands(command));
+        .or(() -> Optional.ofNullable(recalled.get(command.command())))
+        .map(known -> answer(digests, known, command));
+  }
+
+  static QueueEffect answer(CommandDigest digests, Remembered known, Command command) {
+    return digests.mayBe(known.digest(), command) ? known.answer() : anotherCommands(command);
+  }
+
+  /** Whether a command of this id may be sent again long after. */
+  static boolean mayCome(String command) {
+    return !command.startsWith(SchedulerNode.ONCE);
   }
 
   private static QueueEffect anotherCommands(Command command) {

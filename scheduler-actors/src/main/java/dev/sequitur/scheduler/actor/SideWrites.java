@@ -2,13 +2,15 @@ package dev.sequitur.scheduler.actor;
 
 import akka.actor.typed.javadsl.ActorContext;
 import akka.actor.typed.javadsl.TimerScheduler;
+import dev.sequitur.cluster.store.CommandStore.Extent;
 import dev.sequitur.protocol.schedule.queue.QueueInput;
 import dev.sequitur.scheduler.storage.QueueMemory;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CompletionStage;
 
 /**
- * What a queue writes beside its journal: checkpoints and executed bodies. What fails is tried
+ * What a queue writes beside its journal: checkpoints, executed bodies and commands that were done. What fails is tried
  * again after a while; the queue goes on meanwhile. Confined to its actor.
  */
 final class SideWrites {
@@ -29,6 +31,13 @@ final class SideWrites {
 
     record BodiesFailed(Throwable cause) implements Told {}
 
+    /**
+     * @param stored what their store has
+     */
+    record CommandsWritten(Extent stored) implements Told {}
+
+    record CommandsFailed(Throwable cause) implements Told {}
+
     /** The while is over. */
     record TryAgain() implements Told {}
   }
@@ -41,6 +50,7 @@ final class SideWrites {
   private final QueueActor.Place place;
   private final Checkpoints checkpoints;
   private final Archiving archiving;
+  private final Remembering remembering;
 
   SideWrites(
       ActorContext<QueueActor.Message> context,
@@ -54,15 +64,20 @@ final class SideWrites {
     this.checkpoints = new Checkpoints(services, place.stream());
     this.archiving =
         new Archiving(services.bodies(), services.computing(), queue(), services.rules().setup());
+    this.remembering = new Remembering(services, queue());
   }
 
   private String queue() {
     return place.name().value();
   }
 
-  /** As the last checkpoint has it. */
-  void begin(QueueMemory loaded) {
+  /**
+   * @param loaded as the last checkpoint has it
+   * @param commands that their store has
+   */
+  void begin(QueueMemory loaded, Extent commands) {
     checkpoints.begin(loaded);
+    remembering.begin(commands);
   }
 
   /**
@@ -88,6 +103,24 @@ final class SideWrites {
                         failure == null
                             ? new Told.BodiesWritten(told)
                             : new Told.BodiesFailed(failure)));
+    remembering.write(memory).ifPresent(this::tellOfCommands);
+  }
+
+  /** Has commands forgotten whose time is over. */
+  void forget() {
+    remembering.forget().ifPresent(this::tellOfCommands);
+  }
+
+  private void tellOfCommands(CompletionStage<Extent> written) {
+    context.pipeToSelf(
+        written,
+        (stored, failure) ->
+            failure == null ? new Told.CommandsWritten(stored) : new Told.CommandsFailed(failure));
+  }
+
+  /** What becomes of the commands that a queue has done. */
+  Remembering remembering() {
+    return remembering;
   }
 
   /**
@@ -109,9 +142,17 @@ final class SideWrites {
       context.getLog().warn("Executed bodies of {} were not stored", place.name(), failed.cause());
       archiving.failed();
       failed(StoreFigures.Kind.BODIES);
+    } else if (told instanceof Told.CommandsWritten written) {
+      remembering.written(written.stored());
+      written(StoreFigures.Kind.COMMANDS);
+    } else if (told instanceof Told.CommandsFailed failed) {
+      context.getLog().warn("Commands of {} were not stored", place.name(), failed.cause());
+      remembering.failed();
+      failed(StoreFigures.Kind.COMMANDS);
     } else {
       checkpoints.tryAgain();
       archiving.tryAgain();
+      remembering.tryAgain();
     }
     return Optional.empty();
   }

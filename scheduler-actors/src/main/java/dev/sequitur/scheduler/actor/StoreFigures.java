@@ -26,7 +26,11 @@ public final class StoreFigures {
     BODIES(
         "bodies",
         "Schedule queues whose executed bodies cannot be stored: %d, since %s or later. They fill"
-            + " the memory, and in the end creations are refused as BUSY.");
+            + " the memory, and in the end creations are refused as BUSY."),
+    COMMANDS(
+        "commands",
+        "Schedule queues whose finished commands cannot be stored: %d, since %s or later. They fill"
+            + " the memory, and in the end commands with a key are refused as BUSY.");
 
     private final String metric;
     private final String trouble;

@@ -11,10 +11,12 @@ import dev.sequitur.protocol.exchange.Backoff;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.id.Utf8;
 import dev.sequitur.protocol.schedule.RetryPolicy;
 import dev.sequitur.protocol.schedule.Target;
 import dev.sequitur.protocol.schedule.signing.Action;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.util.Set;
@@ -44,9 +46,9 @@ final class CallParameters {
   /**
    * @throws IllegalArgumentException if they are none
    */
-  static Action.PrivateTransaction read(ContractAddress contract, Bytes parameters) {
+  static Action.PrivateTransaction read(ContractAddress contract, String parameters) {
     try {
-      var json = object(JSON.readTree(parameters.toByteArray()), NAMES);
+      var json = object(JSON.readTree(parameters), NAMES);
       var call =
           new Target.PrivateCall(
               contract,
@@ -78,7 +80,10 @@ final class CallParameters {
 
   private static String text(JsonNode json, String name) {
     var value = json.get(name);
-    if (value == null || !value.isTextual()) {
+    if (value == null
+        || !value.isTextual()
+        // Half of a character, by an escape: nothing could store it as it is.
+        || !StandardCharsets.UTF_8.newEncoder().canEncode(value.textValue())) {
       throw new IllegalArgumentException("It has no text '" + name + "'.");
     }
     return value.textValue();
@@ -112,7 +117,7 @@ final class CallParameters {
             .put("function", call.function())
             .put("from", call.from().toString());
     try {
-      json.set("inputs", JSON.readTree(call.inputs().toUtf8()));
+      json.set("inputs", JSON.readTree(Utf8.decode(call.inputs().toByteArray())));
       var retry = action.retry();
       if (!retry.equals(RetryPolicy.NEVER)) {
         json.putObject("retry")

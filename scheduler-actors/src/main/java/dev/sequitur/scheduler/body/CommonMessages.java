@@ -85,7 +85,7 @@ final class CommonMessages {
     var start = fields.takeMessage(1, "Timestamp");
     var account = fields.takeMessage(2, "AccountID");
     boolean scheduled = fields.takeFlag(3);
-    int nonce = (int) fields.takeNumber(4);
+    int nonce = (int) fields.takeUnsigned32(4);
     fields.requireNothingLeft();
     if (start.isEmpty() || account.isEmpty()) {
       throw fields.unreadable("names no valid start or no account");
@@ -125,6 +125,7 @@ final class CommonMessages {
   }
 
   private static Key readKey(MessageFields fields, int depth) throws UnreadableMessageException {
+    fields.requireAtMostOne("kind of key", ED25519, THRESHOLD_KEY, KEY_LIST, ECDSA_SECP256K1);
     var ed25519 = fields.takeBytes(ED25519);
     var ecdsa = fields.takeBytes(ECDSA_SECP256K1);
     var list = fields.takeMessage(KEY_LIST, "KeyList");
@@ -136,12 +137,14 @@ final class CommonMessages {
     } else if (list.isPresent()) {
       return new Key.KeyList(readKeys(list.get(), depth + 1));
     } else if (threshold.isPresent()) {
-      long needed = threshold.get().takeNumber(1);
+      long needed = threshold.get().takeUnsigned32(1);
       var keys = threshold.get().takeMessage(2, "KeyList");
+      threshold.get().requireNothingLeft();
       if (keys.isEmpty()) {
         throw fields.unreadable("has a threshold without keys");
       }
-      return new Key.ThresholdKey(Math.toIntExact(needed), readKeys(keys.get(), depth + 1));
+      int least = (int) Math.min(needed, Integer.MAX_VALUE);
+      return new Key.ThresholdKey(least, readKeys(keys.get(), depth + 1));
     }
     throw fields.unreadable("is none of Ed25519, secp256k1, a key list and a threshold key");
   }

@@ -9,20 +9,31 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 
 /**
- * The fields of one protobuf message by their numbers. Stricter than protobuf itself: what a reader
- * does not ask for, and a single field that comes twice, is refused, since nobody is to sign what
- * others read differently.
+ * The fields of one protobuf message by their numbers, in the order in which they came. Stricter
+ * than protobuf itself, since nobody is to sign what others read differently: a field that a reader
+ * does not take, a single one that comes twice (others merge them, or read the last), a number that
+ * is longer than it need be, and a value that its type cannot hold are refused.
  */
 final class MessageFields {
+  private static final long MOST_UINT32 = 0xFFFF_FFFFL;
+  private static final int LONGEST_VARINT = 10;
+
   private final String message;
-  private final Map<Integer, List<Long>> numbers = new TreeMap<>();
-  private final Map<Integer, List<Bytes>> contents = new TreeMap<>();
+  private final List<Field> left = new ArrayList<>();
+
+  /**
+   * @param content empty for a number
+   */
+  private record Field(int number, long value, Optional<Bytes> content) {
+    boolean isDefault() {
+      return content.isPresent() ? content.get().isEmpty() : value == 0;
+    }
+  }
 
   private MessageFields(String message) {
     this.message = message;
@@ -33,10 +44,11 @@ final class MessageFields {
    */
   static MessageFields of(String message, Bytes bytes) throws UnreadableMessageException {
     var fields = new MessageFields(message);
-    var input = CodedInputStream.newInstance(bytes.toByteArray());
+    var array = bytes.toByteArray();
+    var input = CodedInputStream.newInstance(array);
     try {
-      for (int tag = input.readTag(); tag != 0; tag = input.readTag()) {
-        fields.read(input, tag);
+      while (!input.isAtEnd()) {
+        fields.left.add(fields.read(input, array));
       }
     } catch (IOException e) {
       throw new UnreadableMessageException("These bytes are no " + message + ".");
@@ -44,84 +56,181 @@ final class MessageFields {
     return fields;
   }
 
-  private void read(CodedInputStream input, int tag)
+  private Field read(CodedInputStream input, byte[] array)
       throws IOException, UnreadableMessageException {
-    int number = WireFormat.getTagFieldNumber(tag);
-    switch (WireFormat.getTagWireType(tag)) {
+    long tag = readVarint(input, array);
+    if (tag < 0 || tag > MOST_UINT32 || WireFormat.getTagFieldNumber((int) tag) == 0) {
+      throw unreadable("has a field whose number protobuf does not know");
+    }
+    int number = WireFormat.getTagFieldNumber((int) tag);
+    return switch (WireFormat.getTagWireType((int) tag)) {
       case WireFormat.WIRETYPE_VARINT ->
-          numbers.computeIfAbsent(number, any -> new ArrayList<>()).add(input.readRawVarint64());
-      case WireFormat.WIRETYPE_LENGTH_DELIMITED ->
-          contents
-              .computeIfAbsent(number, any -> new ArrayList<>())
-              .add(Bytes.of(input.readByteArray()));
+          new Field(number, readVarint(input, array), Optional.empty());
+      case WireFormat.WIRETYPE_LENGTH_DELIMITED -> {
+        long length = readVarint(input, array);
+        if (length < 0 || length > array.length) {
+          throw unreadable("has a field " + number + " that is longer than the message");
+        }
+        yield new Field(number, 0, Optional.of(Bytes.of(input.readRawBytes((int) length))));
+      }
       default -> throw unreadable("has a field " + number + " of a kind that is not used here");
+    };
+  }
+
+  /** In the one way in which it can be written short: some programs cut off what is too long. */
+  private long readVarint(CodedInputStream input, byte[] array)
+      throws IOException, UnreadableMessageException {
+    int start = input.getTotalBytesRead();
+    long value = input.readRawVarint64();
+    int end = input.getTotalBytesRead();
+    int last = array[end - 1];
+    if ((last == 0 && end - start > 1) || (last > 1 && end - start == LONGEST_VARINT)) {
+      throw unreadable("has a number that is longer than it need be");
     }
+    return value;
   }
 
-  /** Takes a number out; 0 if it is not there, as protobuf has it. */
-  long takeNumber(int field) throws UnreadableMessageException {
-    var found = numbers.remove(field);
-    if (found == null) {
-      return 0;
-    } else if (found.size() > 1) {
-      throw unreadable("has its field " + field + " twice");
-    }
-    return found.get(0);
+  private List<Field> takeFields(int number) {
+    var found = left.stream().filter(field -> field.number == number).toList();
+    left.removeIf(field -> field.number == number);
+    return found;
   }
 
-  /** Zigzag, as {@code sint64} is written. */
-  long takeSigned(int field) throws UnreadableMessageException {
-    return CodedInputStream.decodeZigZag64(takeNumber(field));
-  }
-
-  boolean takeFlag(int field) throws UnreadableMessageException {
-    return takeNumber(field) != 0;
-  }
-
-  Optional<Bytes> takeBytes(int field) throws UnreadableMessageException {
-    var found = takeAll(field);
+  private Optional<Field> take(int number) throws UnreadableMessageException {
+    var found = takeFields(number);
     if (found.size() > 1) {
-      throw unreadable("has its field " + field + " twice");
+      throw unreadable("has its field " + number + " twice");
     }
     return found.stream().findFirst();
   }
 
-  String takeText(int field) throws UnreadableMessageException {
+  /** Takes a number out, of 64 bits; 0 if it is not there, as protobuf has it. */
+  long takeNumber(int number) throws UnreadableMessageException {
+    var field = take(number);
+    if (field.flatMap(Field::content).isPresent()) {
+      throw unreadable("has a field " + number + " that is no number");
+    }
+    return field.map(Field::value).orElse(0L);
+  }
+
+  /** From 0 to 2^32 - 1, as {@code uint32}. */
+  long takeUnsigned32(int number) throws UnreadableMessageException {
+    long value = takeNumber(number);
+    if (value < 0 || value > MOST_UINT32) {
+      throw unreadable("has a field " + number + " that is above 4294967295");
+    }
+    return value;
+  }
+
+  /** Zigzag, as {@code sint64} is written. */
+  long takeSigned(int number) throws UnreadableMessageException {
+    return CodedInputStream.decodeZigZag64(takeNumber(number));
+  }
+
+  boolean takeFlag(int number) throws UnreadableMessageException {
+    long value = takeNumber(number);
+    if (value != 0 && value != 1) {
+      throw unreadable("has a field " + number + " that is neither true nor false");
+    }
+    return value == 1;
+  }
+
+  Optional<Bytes> takeBytes(int number) throws UnreadableMessageException {
+    var field = take(number);
+    return field.isPresent() ? Optional.of(content(field.get())) : Optional.empty();
+  }
+
+  private Bytes content(Field field) throws UnreadableMessageException {
+    return field
+        .content
+        .orElseThrow(() -> unreadable("has a field " + field.number + " that is a number"));
+  }
+
+  String takeText(int number) throws UnreadableMessageException {
+    var bytes = takeBytes(number).orElse(Bytes.EMPTY).toByteArray();
     try {
-      var bytes = takeBytes(field).orElse(Bytes.EMPTY).toByteArray();
       return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
     } catch (CharacterCodingException e) {
       throw unreadable("has a text that is not UTF-8");
     }
   }
 
-  Optional<MessageFields> takeMessage(int field, String name) throws UnreadableMessageException {
-    var found = takeBytes(field);
+  Optional<MessageFields> takeMessage(int number, String name) throws UnreadableMessageException {
+    var found = takeBytes(number);
     return found.isPresent() ? Optional.of(of(name, found.get())) : Optional.empty();
   }
 
-  List<Bytes> takeAll(int field) {
-    var found = contents.remove(field);
-    return found == null ? List.of() : found;
-  }
-
-  boolean has(int field) {
-    return numbers.containsKey(field) || contents.containsKey(field);
-  }
-
-  /** Fields that say nothing here, such as what a node of that network would want to know. */
-  void ignore(int... fields) {
-    for (int field : fields) {
-      numbers.remove(field);
-      contents.remove(field);
+  List<Bytes> takeAll(int number) throws UnreadableMessageException {
+    var all = new ArrayList<Bytes>();
+    for (var field : takeFields(number)) {
+      all.add(content(field));
     }
+    return all;
+  }
+
+  boolean has(int number) {
+    return left.stream().anyMatch(field -> field.number == number);
+  }
+
+  /**
+   * Of the members of a oneof only the last counts, for who knows them all.
+   *
+   * @param of its name
+   */
+  void requireAtMostOne(String of, int... members) throws UnreadableMessageException {
+    if (Arrays.stream(members).filter(this::has).count() > 1) {
+      throw unreadable("has more than one " + of + ", and may have one");
+    }
+  }
+
+  /** Takes numbers that say nothing here, such as what only a node of that network has use for. */
+  void ignoreNumbers(int... numbers) throws UnreadableMessageException {
+    for (int number : numbers) {
+      takeNumber(number);
+    }
+  }
+
+  /** Takes a duration that says nothing here. */
+  void ignoreDuration(int number) throws UnreadableMessageException {
+    var duration = takeMessage(number, "Duration");
+    if (duration.isPresent()) {
+      duration.get().takeNumber(1);
+      duration.get().requireNothingLeft();
+    }
+  }
+
+  /**
+   * Takes single values, of no oneof, that are known and do nothing here: clients may write them
+   * with what they are when they are left out. With anything else they stay, and are refused.
+   */
+  void takeDefaults(int... numbers) {
+    for (int number : numbers) {
+      var found = left.stream().filter(field -> field.number == number).toList();
+      if (found.size() == 1 && found.get(0).isDefault()) {
+        left.remove(found.get(0));
+      }
+    }
+  }
+
+  /**
+   * As {@link #takeDefaults}, of a oneof's member that comes before the one that counts: that
+   * network's JavaScript client writes both.
+   */
+  void takeDefaultBefore(int member, int number) {
+    var numbers = left.stream().map(Field::number).toList();
+    if (numbers.contains(number) && numbers.indexOf(member) < numbers.indexOf(number)) {
+      takeDefaults(member);
+    }
+  }
+
+  /** How many fields nobody asked for. */
+  int countLeft() {
+    return left.size();
   }
 
   /** The first field that nobody asked for. */
   Optional<Integer> left() {
-    var left = new TreeMap<Integer, Object>(numbers);
-    left.putAll(contents);
-    return left.isEmpty() ? Optional.empty() : Optional.of(left.firstKey());
+    return left.stream().map(Field::number).min(Integer::compare);
   }
 
   void requireNothingLeft() throws UnreadableMessageException {

@@ -2,7 +2,7 @@ package dev.sequitur.scheduler.body;
 
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.NodeName;
-import java.nio.charset.StandardCharsets;
+import dev.sequitur.protocol.id.Utf8;
 
 /**
  * Whom a transaction is for: that network's {@code nodeAccountID}, which each queue of each node
@@ -27,7 +27,7 @@ public record NodeAccount(long realm, long number) {
    */
   public static NodeAccount of(NodeName node, String queue) {
     var names = node.value() + "\n" + queue;
-    var hash = Hash.sha256(names.getBytes(StandardCharsets.UTF_8));
+    var hash = Hash.sha256(Utf8.encode(names));
     return new NodeAccount(hash.word0() & Long.MAX_VALUE, hash.word1() & Long.MAX_VALUE);
   }
 

@@ -11,6 +11,7 @@ import dev.sequitur.protocol.schedule.signing.ResponseCode;
 import dev.sequitur.protocol.schedule.signing.ScheduledTransaction;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The bodies that can be scheduled: in {@code mvp} a whole TransactionBody, of whose id only the
@@ -19,6 +20,23 @@ import java.util.List;
  * ({@link CallParameters}).
  */
 final class ScheduledBodies {
+  /** Of an AccountAmount: whether it is given out of an allowance. */
+  private static final int IS_APPROVAL = 3;
+
+  /** Of a CryptoCreateTransactionBody. */
+  private static final int MAX_TOKEN_ASSOCIATIONS = 14;
+
+  private static final int DECLINE_REWARD = 17;
+  private static final int ALIAS = 18;
+
+  /** Of a ContractCallTransactionBody: what the caller gives to the contract. */
+  private static final int AMOUNT = 3;
+
+  /** The members of a ContractID's oneof. */
+  private static final int CONTRACT_NUM = 3;
+
+  private static final int EVM_ADDRESS = 4;
+
   private final Profile profile;
   private final Addressee addressee;
   private final Layout layout;
@@ -61,7 +79,8 @@ final class ScheduledBodies {
       var id = fields.takeMessage(1, "TransactionID");
       nonce = id.isPresent() ? readNonce(id.get()) : 0;
       addressee.take(fields);
-      fields.ignore(4, 5);
+      fields.ignoreDuration(4);
+      fields.ignoreNumbers(5);
     }
     if (fee < 0) {
       throw fields.unreadable("allows a fee above 9223372036854775807");
@@ -72,10 +91,9 @@ final class ScheduledBodies {
 
   /** What else an id has is filled in when it runs: nobody is to sign what is then another. */
   private static int readNonce(MessageFields id) throws UnreadableMessageException {
-    int nonce = (int) id.takeNumber(4);
-    if (id.has(4)) {
-      throw id.unreadable("has a nonce that is no number");
-    } else if (id.left().isPresent()) {
+    int nonce = (int) id.takeUnsigned32(4);
+    id.takeDefaults(3);
+    if (id.left().isPresent()) {
       throw new UnreadableMessageException(
           ResponseCode.TRANSACTION_ID_FIELD_NOT_ALLOWED,
           "Fill in the nonce alone in the id of a transaction that is to be scheduled.");
@@ -90,8 +108,8 @@ final class ScheduledBodies {
     var other = fields.left();
     int found =
         (transfer.isPresent() ? 1 : 0) + (create.isPresent() ? 1 : 0) + (call.isPresent() ? 1 : 0);
-    if (found == 0 && other.isPresent()) {
-      return new Action.Unschedulable("field " + other.get());
+    if (found == 0 && fields.countLeft() == 1) {
+      return new Action.Unschedulable("field " + other.orElseThrow());
     }
     fields.requireNothingLeft();
     if (found != 1) {
@@ -111,6 +129,7 @@ final class ScheduledBodies {
         var row = MessageFields.of("AccountAmount", bytes);
         var account = row.takeMessage(1, "AccountID");
         long units = row.takeSigned(2);
+        row.takeDefaults(IS_APPROVAL);
         row.requireNothingLeft();
         if (account.isEmpty()) {
           throw row.unreadable("names no account");
@@ -128,7 +147,9 @@ final class ScheduledBodies {
     boolean receiverSigRequired = fields.takeFlag(8);
     var memo = fields.takeText(13);
     // How often an account of that network is renewed; and what old clients send with it.
-    fields.ignore(6, 7, 9);
+    fields.ignoreDuration(9);
+    fields.ignoreNumbers(6, 7);
+    fields.takeDefaults(MAX_TOKEN_ASSOCIATIONS, DECLINE_REWARD, ALIAS);
     fields.requireNothingLeft();
     if (key.isEmpty()) {
       throw new UnreadableMessageException(
@@ -142,20 +163,30 @@ final class ScheduledBodies {
 
   private static Action readCall(MessageFields fields) throws UnreadableMessageException {
     var contract = fields.takeMessage(1, "ContractID");
-    var parameters = fields.takeBytes(4);
-    fields.ignore(2);
+    var parameters = fields.takeText(4);
+    fields.ignoreNumbers(2);
+    fields.takeDefaults(AMOUNT);
     fields.requireNothingLeft();
-    var address = contract.isPresent() ? contract.get().takeBytes(4) : parameters;
-    if (contract.isEmpty() || address.isEmpty() || parameters.isEmpty()) {
-      throw fields.unreadable("names no group by the address of its contract, or no parameters");
+    var address = contract.isPresent() ? readAddress(contract.get()) : Optional.<Bytes>empty();
+    if (address.isEmpty()) {
+      throw fields.unreadable("names no group by the address of its contract");
     }
     try {
-      return CallParameters.read(new ContractAddress(address.get().toHex()), parameters.get());
+      return CallParameters.read(new ContractAddress(address.get().toHex()), parameters);
     } catch (IllegalArgumentException e) {
       throw fields.unreadable(
           "has parameters that are no private transaction: send the address of a group's contract,"
               + " and JSON with domain, function, from, inputs and perhaps retry");
     }
+  }
+
+  private static Optional<Bytes> readAddress(MessageFields contract)
+      throws UnreadableMessageException {
+    contract.takeDefaults(1, 2);
+    contract.takeDefaultBefore(CONTRACT_NUM, EVM_ADDRESS);
+    var address = contract.takeBytes(EVM_ADDRESS);
+    contract.requireNothingLeft();
+    return address;
   }
 
   /** Builds a body, and reads it again as everybody else will. */

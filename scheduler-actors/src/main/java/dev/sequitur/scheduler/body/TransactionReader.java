@@ -16,11 +16,20 @@ import java.util.Optional;
 
 /** Reads transactions as that network's clients make them. Thread-safe. */
 public final class TransactionReader {
+  /** Of a Transaction, when the parts of the signed one stand beside each other. */
+  private static final int BODY_BYTES = 4;
+
+  /** Of a SignedTransaction: that it was written by a certain old program. */
+  private static final int USE_MESSAGE_HASH = 3;
+
   private static final int CRYPTO_CREATE = 11;
   private static final int CRYPTO_UPDATE = 15;
   private static final int SCHEDULE_CREATE = 42;
   private static final int SCHEDULE_DELETE = 43;
   private static final int SCHEDULE_SIGN = 44;
+
+  /** Of a CryptoUpdateTransactionBody. */
+  private static final int PROXY_FRACTION = 5;
 
   private final Profile profile;
   private final Addressee addressee;
@@ -67,13 +76,17 @@ public final class TransactionReader {
     }
     try {
       var fields = MessageFields.of("Transaction", transaction);
-      var signed = fields.takeBytes(5);
+      var signed = fields.takeBytes(5).filter(bytes -> !bytes.isEmpty());
       // An older client sends the parts of the signed transaction beside each other.
       var parts = signed.isPresent() ? MessageFields.of("SignedTransaction", signed.get()) : fields;
-      int body = signed.isPresent() ? 1 : 4;
+      int body = signed.isPresent() ? 1 : BODY_BYTES;
       int map = signed.isPresent() ? 2 : 3;
       var bodyBytes = parts.takeBytes(body).orElse(Bytes.EMPTY);
       var signatures = signatures(parts.takeMessage(map, "SignatureMap"));
+      if (signed.isPresent()) {
+        parts.takeDefaults(USE_MESSAGE_HASH);
+        fields.takeDefaults(BODY_BYTES);
+      }
       parts.requireNothingLeft();
       fields.requireNothingLeft();
       var hash = sha384(signed.orElse(transaction));
@@ -110,7 +123,7 @@ public final class TransactionReader {
     var duration = fields.takeMessage(4, "Duration");
     var memo = fields.takeText(6);
     var node = addressee.take(fields);
-    fields.ignore(5);
+    fields.ignoreNumbers(5);
     if (id.isEmpty() && bodyBytes.size() > 0) {
       throw new UnreadableMessageException(
           ResponseCode.INVALID_TRANSACTION_ID, ResponseCode.INVALID_TRANSACTION_ID.sentence());
@@ -127,6 +140,13 @@ public final class TransactionReader {
 
   private Operation operation(MessageFields fields)
       throws UnreadableMessageException, RefusedTransactionException {
+    fields.requireAtMostOne(
+        "operation",
+        SCHEDULE_CREATE,
+        SCHEDULE_SIGN,
+        SCHEDULE_DELETE,
+        CRYPTO_CREATE,
+        CRYPTO_UPDATE);
     var create = fields.takeMessage(SCHEDULE_CREATE, "ScheduleCreateTransactionBody");
     var sign = fields.takeMessage(SCHEDULE_SIGN, "ScheduleSignTransactionBody");
     var delete = fields.takeMessage(SCHEDULE_DELETE, "ScheduleDeleteTransactionBody");
@@ -136,11 +156,17 @@ public final class TransactionReader {
       return profile == Profile.MVP ? mvpCreate(create.get()) : create(create.get());
     } else if (sign.isPresent()) {
       var schedule = entity(sign.get(), 1, "ScheduleID");
-      var sigMap = signatures(sign.get().takeMessage(2, "SignatureMap"));
+      // In current the signatures are those of the transaction itself, and it has no such field.
+      var sigMap =
+          profile == Profile.MVP
+              ? signatures(sign.get().takeMessage(2, "SignatureMap"))
+              : List.<SignaturePair>of();
       sign.get().requireNothingLeft();
       return new Operation.ScheduleSign(schedule, sigMap);
     } else if (delete.isPresent()) {
-      return new Operation.ScheduleDelete(entity(delete.get(), 1, "ScheduleID"));
+      var schedule = entity(delete.get(), 1, "ScheduleID");
+      delete.get().requireNothingLeft();
+      return new Operation.ScheduleDelete(schedule);
     } else if (account.isPresent()) {
       return new Operation.CryptoCreate(ScheduledBodies.readCreate(account.get()));
     } else if (update.isPresent()) {
@@ -184,6 +210,7 @@ public final class TransactionReader {
   private static Operation update(MessageFields fields) throws UnreadableMessageException {
     var account = entity(fields, 2, "AccountID");
     var key = fields.takeBytes(3);
+    fields.takeDefaults(PROXY_FRACTION);
     fields.requireNothingLeft();
     if (key.isEmpty()) {
       throw fields.unreadable("changes something other than the key, which alone can be changed");

@@ -152,6 +152,11 @@ public final class RunningScheduler implements SchedulerNode {
   }
 
   @Override
+  public Duration commandsRememberedFor() {
+    return setup.settings().commandsRememberedFor();
+  }
+
+  @Override
   public CompletionStage<Answer> submit(QueueName queue, Command command) {
     return submit(queue, List.of(command)).thenApply(answers -> answers.get(0));
   }
@@ -216,10 +221,16 @@ public final class RunningScheduler implements SchedulerNode {
   private CompletionStage<QueueEffect> unlessDone(
       QueueName queue, Command command, QueueEffect refusal) {
     return ask(
-        queue,
-        new QueueQuestion.Remembered(command),
-        QueueReply.Answers.class,
-        reply -> reply.answers().stream().findFirst().orElse(refusal));
+            queue,
+            new QueueQuestion.Remembered(command),
+            QueueReply.Answers.class,
+            reply -> reply.answers().stream().findFirst())
+        .thenCompose(
+            known ->
+                known.isPresent()
+                    ? completedFuture(known)
+                    : services.recall().answer(queue.value(), command))
+        .thenApply(known -> known.orElse(refusal));
   }
 
   private static List<Answer> answers(List<QueueEffect> effects) {

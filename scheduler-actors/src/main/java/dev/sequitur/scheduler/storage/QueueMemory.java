@@ -15,12 +15,19 @@ public record QueueMemory(long number, QueueState queue, RecentCommands commands
       new QueueMemory(0, QueueState.initial(), RecentCommands.NONE);
 
   /** With answers that were just given; events that led to {@code after} are in it. */
-  public QueueMemory with(QueueState after, List<QueueRecord.Answered> answers, int limit) {
+  public QueueMemory with(QueueState after, List<QueueRecord.Answered> answers) {
     var next = commands;
     for (var answered : answers) {
-      next = next.plus(answered, limit);
+      next = next.plus(answered);
     }
     return new QueueMemory(number, after, next);
+  }
+
+  /** Without the commands up to this number, which their store has. */
+  public QueueMemory dropping(long upTo) {
+    return upTo <= commands.dropped()
+        ? this
+        : new QueueMemory(number, queue, commands.dropping(upTo));
   }
 
   public QueueMemory numbered(long next) {
@@ -30,10 +37,9 @@ public record QueueMemory(long number, QueueState queue, RecentCommands commands
   /**
    * Repeats a record on recovery. One that a checkpoint contains already changes nothing.
    *
-   * @param remembered how many commands are kept
    * @throws StateLostException if records are missing between this and the last
    */
-  public QueueMemory replay(ScheduleQueue rules, QueueRecord record, int remembered) {
+  public QueueMemory replay(ScheduleQueue rules, QueueRecord record) {
     if (record.number() <= number) {
       return this;
     } else if (record.number() != number + 1) {
@@ -49,6 +55,8 @@ public record QueueMemory(long number, QueueState queue, RecentCommands commands
     for (var stored : record.events()) {
       state = rules.evolve(state, stored.in(state));
     }
-    return with(state, record.answers(), remembered).numbered(record.number());
+    return with(state, record.answers())
+        .dropping(record.dropped())
+        .numbered(record.number());
   }
 }

@@ -8,8 +8,9 @@ import java.util.List;
  * answered to the commands that led to them.
  *
  * @param number from 1, without a gap: the journal's own sequence number
+ * @param dropped the number up to which commands have left memory for their store
  */
-public record QueueRecord(long number, List<StoredEvent> events, List<Answered> answers) {
+public record QueueRecord(long number, List<StoredEvent> events, List<Answered> answers, long dropped) {
   public QueueRecord {
     events = List.copyOf(events);
     answers = List.copyOf(answers);

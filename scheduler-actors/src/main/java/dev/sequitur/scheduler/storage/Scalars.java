@@ -2,9 +2,9 @@ package dev.sequitur.scheduler.storage;
 
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.id.Utf8;
 import dev.sequitur.protocol.schedule.OccurrenceKey;
 import java.math.BigInteger;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.UUID;
@@ -37,8 +37,8 @@ final class Scalars {
   static final Codec<String> TEXT =
       shared(
           of(
-              (to, value) -> OCTETS.write(to, value.getBytes(StandardCharsets.UTF_8)),
-              from -> new String(OCTETS.read(from), StandardCharsets.UTF_8)));
+              (to, value) -> OCTETS.write(to, Utf8.encode(value)),
+              from -> Utf8.decode(OCTETS.read(from))));
 
   static final Codec<Hash> HASH =
       of(

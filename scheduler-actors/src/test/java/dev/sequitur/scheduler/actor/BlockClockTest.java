@@ -47,6 +47,7 @@ class BlockClockTest {
           null,
           null,
           null,
+          null,
           new QueueFigures());
   private final BlockClock blocks = new BlockClock(services, this::wakeIn);
   private QueueState state = QueueState.initial();

@@ -23,6 +23,7 @@ class CheckpointsTest {
               null,
               null,
               null,
+              null,
               computing::add,
               null,
               null),

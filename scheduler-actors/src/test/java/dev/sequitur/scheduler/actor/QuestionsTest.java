@@ -111,7 +111,7 @@ class QuestionsTest {
 
   private QueueMemory withTheGift() {
     var log = LoggerFactory.getLogger(QuestionsTest.class);
-    var batch = new QueueBatch(services, QueueMemory.EMPTY, new FailureLog(log));
+    var batch = new QueueBatch(services, QueueMemory.EMPTY, new FailureLog(log), Recalled.NOTHING);
     batch.add(GIFT);
     return batch.memory();
   }

@@ -3,6 +3,7 @@ package dev.sequitur.scheduler.actor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sequitur.protocol.schedule.AccountId;
+import dev.sequitur.protocol.schedule.Refusal;
 import dev.sequitur.protocol.schedule.Amount;
 import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.family.GasPriority;
@@ -15,6 +16,7 @@ import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
 import dev.sequitur.protocol.schedule.queue.QueueSetup;
 import dev.sequitur.protocol.schedule.queue.QueueState;
 import dev.sequitur.protocol.schedule.queue.ScheduleQueue;
+import dev.sequitur.scheduler.SchedulerNode;
 import dev.sequitur.scheduler.SchedulerSettings;
 import dev.sequitur.scheduler.storage.CommandDigest;
 import dev.sequitur.scheduler.storage.QueueMemory;
@@ -41,8 +43,9 @@ class QueueBatchTest {
     var batch =
         new QueueBatch(
             services(rules),
-            QueueMemory.EMPTY.with(withAnothersFamilyState(), List.of(), 0),
-            new FailureLog(LoggerFactory.getLogger(QueueBatchTest.class)));
+            QueueMemory.EMPTY.with(withAnothersFamilyState(), List.of()),
+            new FailureLog(LoggerFactory.getLogger(QueueBatchTest.class)),
+            Recalled.NOTHING);
     var fund = new Operation.Fund(ALICE, new Amount(5));
 
     batch.add(new CutBlock());
@@ -51,6 +54,25 @@ class QueueBatchTest {
 
     assertThat(batch.effects())
         .containsExactly(new Answer("gift", Optional.empty(), Optional.empty(), Optional.empty()));
+    assertThat(batch.memory().queue().book().available(ALICE)).isEqualTo(new Amount(5));
+  }
+
+  @Test
+  void whatMayHaveBeenDoneBeforeIsNotDoneWhileTheStoreCannotBeAsked() {
+    var cannotTell = new Refusal(Refusal.Code.BUSY, "Try again.");
+    var batch =
+        new QueueBatch(
+            services(rules),
+            QueueMemory.EMPTY,
+            new FailureLog(LoggerFactory.getLogger(QueueBatchTest.class)),
+            Recalled.NOTHING.refusing(cannotTell));
+    var fund = new Operation.Fund(ALICE, new Amount(5));
+
+    batch.add(new Command("gift", OPERATOR, fund));
+    batch.add(new Command(SchedulerNode.ONCE + 1, OPERATOR, fund));
+
+    assertThat(((Answer) batch.effects().get(0)).refusal()).contains(cannotTell);
+    assertThat(((Answer) batch.effects().get(1)).refusal()).isEmpty();
     assertThat(batch.memory().queue().book().available(ALICE)).isEqualTo(new Amount(5));
   }
 
@@ -67,6 +89,7 @@ class QueueBatchTest {
         SchedulerSettings.DEFAULT,
         new NodeClocks(
             InstantSource.fixed(Instant.parse("2026-11-21T12:00:00Z")), System::nanoTime),
+        null,
         null,
         null,
         null,

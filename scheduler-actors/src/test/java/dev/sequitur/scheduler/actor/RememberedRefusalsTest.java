@@ -80,7 +80,7 @@ class RememberedRefusalsTest {
 
   private QueueBatch tell(Command command) {
     var log = new FailureLog(LoggerFactory.getLogger(RememberedRefusalsTest.class));
-    var batch = new QueueBatch(QueueBatchTest.services(rules), memory, log);
+    var batch = new QueueBatch(QueueBatchTest.services(rules), memory, log, Recalled.NOTHING);
     batch.add(command);
     memory = batch.memory();
     return batch;
@@ -89,7 +89,7 @@ class RememberedRefusalsTest {
   private void keepAnOldRecord() {
     var record = new MultiSignatureEvent.Recorded(SigningSamples.record());
     var event = new QueueEvent.FamilyChanged(FamilyKind.MULTI_SIGNATURE, record);
-    memory = memory.with(rules.evolve(memory.queue(), event), List.of(), 0);
+    memory = memory.with(rules.evolve(memory.queue(), event), List.of());
   }
 
   private static Proposal notification() {

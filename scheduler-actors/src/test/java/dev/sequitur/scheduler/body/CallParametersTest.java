@@ -41,12 +41,11 @@ class CallParametersTest {
         .isThrownBy(() -> CallParameters.read(GROUP, parameters("1e99999999999")));
   }
 
-  private static Bytes parameters(String number) {
-    return Bytes.utf8(
-        "{\"domain\":\"token\",\"function\":\"transfer\",\"from\":\"alice@node1\",\"inputs\":"
+  private static String parameters(String number) {
+    return "{\"domain\":\"token\",\"function\":\"transfer\",\"from\":\"alice@node1\",\"inputs\":"
             + "{\"amount\":"
             + number
-            + "}}");
+            + "}}";
   }
 
   private static Target.PrivateCall call(Bytes inputs) {

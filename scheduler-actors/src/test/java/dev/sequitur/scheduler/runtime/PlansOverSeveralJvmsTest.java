@@ -63,7 +63,7 @@ class PlansOverSeveralJvmsTest {
 
   private void startTwo() {
     var server = TestPostgres.shared();
-    var database = new PostgresSettings(server.url(), server.user(), "", "plans");
+    var database = new PostgresSettings(server.url(), server.user(), server.password(), "plans");
     int port = FreePorts.inARow(2);
     var families =
         QueueSetup.of(

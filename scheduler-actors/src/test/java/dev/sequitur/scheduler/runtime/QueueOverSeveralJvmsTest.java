@@ -53,7 +53,7 @@ class QueueOverSeveralJvmsTest {
    */
   private void startTwo(String schema, InstantSource firstClock) {
     var server = TestPostgres.shared();
-    var database = new PostgresSettings(server.url(), server.user(), "", schema);
+    var database = new PostgresSettings(server.url(), server.user(), server.password(), schema);
     int port = FreePorts.inARow(2);
     var families =
         QueueSetup.of(

@@ -7,15 +7,23 @@ import static dev.sequitur.scheduler.runtime.RestartableScheduler.propose;
 import static dev.sequitur.scheduler.runtime.TestScheduler.OPERATOR;
 import static dev.sequitur.scheduler.runtime.TestScheduler.get;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import dev.sequitur.cluster.journal.Key;
+import dev.sequitur.cluster.journal.KeyRange;
+import dev.sequitur.cluster.journal.KeySpace;
+import dev.sequitur.cluster.journal.LevelDb;
+import dev.sequitur.cluster.journal.LevelDbExtension;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.schedule.Amount;
 import dev.sequitur.protocol.schedule.Refusal;
 import dev.sequitur.protocol.schedule.Target;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
+import dev.sequitur.scheduler.SchedulerNode;
 import dev.sequitur.scheduler.SchedulerSettings;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -118,6 +126,87 @@ class RepeatedCommandsTest {
             answer ->
                 assertThat(answer.refusal().orElseThrow().code()).isEqualTo(Refusal.Code.BUSY));
     assertThat(get(scheduler.node().available(QUEUE, ALICE))).isEqualTo(new Amount(1_000_500));
+  }
+
+  /** A tenth of a second's commands at speed push it out of memory. */
+  @Test
+  void aCommandThatHasLeftMemoryIsAnsweredAsItWasAndNotDoneAgain() {
+    scheduler.use(SchedulerSettings.DEFAULT.withRememberedCommands(5));
+    scheduler.startFunded();
+    scheduler.fund("gift", 500);
+    for (int i = 0; i < 30; i++) {
+      scheduler.fund("other" + i, 1);
+    }
+    assertThat(storedCommands()).isPositive();
+
+    scheduler.fund("gift", 500);
+    assertThat(reused("gift")).isEqualTo(Refusal.Code.COMMAND_REUSED);
+    scheduler.start();
+    scheduler.fund("gift", 500);
+    scheduler.fund("other3", 1);
+
+    assertThat(get(scheduler.node().available(QUEUE, ALICE))).isEqualTo(new Amount(1_000_530));
+  }
+
+  @Test
+  void aCommandThatHasLeftMemoryIsAnsweredThoughTheNodeWouldRefuseItNow() {
+    scheduler.use(SchedulerSettings.DEFAULT.withRememberedCommands(5));
+    scheduler.startFunded();
+    var at = Instant.now().plusSeconds(3_600);
+    var call = propose("call", at, privateCall());
+    var accepted = get(scheduler.node().submit(QUEUE, call));
+    assertThat(accepted.refusal()).isEmpty();
+    for (int i = 0; i < 30; i++) {
+      scheduler.fund("other" + i, 1);
+    }
+    scheduler.calls.refusal =
+        Optional.of(new Refusal(Refusal.Code.NOT_ALLOWED, "It is no member any more."));
+
+    assertThat(get(scheduler.node().submit(QUEUE, call))).isEqualTo(accepted);
+  }
+
+  @Test
+  void onlySoManyAreRememberedAndMoreAreRefusedUntilTheirTimeIsOver() {
+    scheduler.use(
+        SchedulerSettings.DEFAULT.withRememberedCommands(5).withMostRememberedCommands(20));
+    scheduler.startFunded();
+    scheduler.fund("gift", 500);
+    var busy = new ArrayList<Command>();
+    for (int i = 0; i < 100; i++) {
+      var fund = new Command("other" + i, OPERATOR, new Operation.Fund(ALICE, new Amount(1)));
+      if (get(scheduler.node().submit(QUEUE, fund)).refusal().isPresent()) {
+        busy.add(fund);
+      }
+    }
+
+    assertThat(busy).hasSizeBetween(50, 80);
+    scheduler.fund("gift", 500);
+    scheduler.fund(SchedulerNode.ONCE + "nobody repeats this", 7);
+    assertThat(get(scheduler.node().available(QUEUE, ALICE)))
+        .isEqualTo(new Amount(1_000_607 - busy.size()));
+
+    scheduler.use(
+        SchedulerSettings.DEFAULT
+            .withRememberedCommands(5)
+            .withMostRememberedCommands(20)
+            .withCommandsRememberedFor(Duration.ZERO)
+            .withIdleAfter(Duration.ofMillis(200)));
+    scheduler.start();
+    await()
+        .atMost(RestartableScheduler.PATIENCE)
+        .until(() -> get(scheduler.node().submit(QUEUE, busy.get(0))).refusal().isEmpty());
+  }
+
+  /** How many are on disk. */
+  private int storedCommands() {
+    var keys = new ArrayList<Key>();
+    LevelDbExtension.get(scheduler.system())
+        .checkpoints()
+        .scan(
+            KeyRange.startingWith(Key.in(KeySpace.DONE_COMMAND)),
+            LevelDb.Order.ASCENDING,
+            (key, value) -> keys.add(key));
+    return keys.size();
   }
 
   /** Withdraws more than there is. */

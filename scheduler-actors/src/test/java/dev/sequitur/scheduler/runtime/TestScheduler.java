@@ -57,7 +57,7 @@ public final class TestScheduler implements AutoCloseable {
       Config changes) {
     var config =
         ClusterConfiguration.singleJvm(
-            SingleJvmSettings.local("node1", directory),
+            new SingleJvmSettings("node1", directory),
             ConfigFactory.parseString(
                     """
                 akka.loglevel = WARNING

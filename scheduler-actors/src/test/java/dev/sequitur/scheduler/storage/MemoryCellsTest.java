@@ -131,9 +131,10 @@ class MemoryCellsTest {
             .filter(QueueEffect.Answer.class::isInstance)
             .map(answer -> new QueueRecord.Answered(((Command) input).command(), 7, answer))
             .toList();
-    var record = new QueueRecord(memory.number() + 1, events, answers);
+    long dropped = Math.max(0, memory.commands().next() - REMEMBERED);
+    var record = new QueueRecord(memory.number() + 1, events, answers, dropped);
     journal.add(FORMAT.encode(record, QueueRecord.class));
-    memory = memory.with(decision.state(), answers, REMEMBERED).numbered(record.number());
+    memory = memory.with(decision.state(), answers).dropping(dropped).numbered(record.number());
   }
 
   private void checkpoint() {
@@ -151,7 +152,7 @@ class MemoryCellsTest {
     cells.forEach((key, value) -> loading.visit(key.toByteArray(), value));
     var recovered = loading.finish(checkpoint.number());
     for (var bytes : journal) {
-      recovered = recovered.replay(rules, FORMAT.decode(bytes, QueueRecord.class), REMEMBERED);
+      recovered = recovered.replay(rules, FORMAT.decode(bytes, QueueRecord.class));
     }
     return recovered;
   }

@@ -106,6 +106,8 @@ public final class EndorserActor extends AbstractBehavior<EndorserActor.Command>
             endorser.onHeartbeat(state, (Received<CoordinatorHeartbeatNotification>) received, now);
       } else if (received.message() instanceof StartupNotification) {
         state = endorser.onStartup(state, received.from(), now);
+      } else {
+        throw new IllegalStateException("An endorser does not answer to " + received.message().getClass());
       }
     }
     services.outbox().send(answers);

@@ -71,6 +71,7 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
   private final NodeServices services;
   private final TimerScheduler<Command> timers;
   private final BlockDelivery delivery;
+  private final LedgerReach reach = new LedgerReach();
   private final BlockFollowers followers = new BlockFollowers();
   private final TreeMap<BlockHeight, Delivery> unacknowledged = new TreeMap<>();
   private BlockHeight next;
@@ -206,12 +207,15 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
   private Behavior<Command> onFetchFailed(FetchFailed failed) {
     fetching = false;
     services.counters().add("sequitur_ledger_unreachable_total", 1);
-    getContext().getLog().debug("The base ledger cannot be read now", failed.cause());
+    reach.failed(failed.cause(), services.now()).ifPresent(getContext().getLog()::warn);
     return this;
   }
 
   private Behavior<Command> onFetched(Fetched fetched) {
     fetching = false;
+    if (reach.reached()) {
+      getContext().getLog().info("The base ledger can be read again");
+    }
     int handedOn = 0;
     long finalHeight = fetched.head().value() - services.setup().rules().confirmations();
     for (var block : fetched.blocks()) {

@@ -102,6 +102,8 @@ final class SenderErrands {
       services
           .counters()
           .add("sequitur_sender_" + count.what().name().toLowerCase(Locale.ROOT) + "_total", 1);
+    } else {
+      throw new IllegalStateException("A sender's effect of unknown kind: " + effect.getClass());
     }
   }
 

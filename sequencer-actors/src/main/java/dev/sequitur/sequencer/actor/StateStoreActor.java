@@ -204,6 +204,8 @@ public final class StateStoreActor
         inputs.add(new StateStore.Input.Given(genuineOnly((Received<StateDistribution>) received)));
       } else if (received.message() instanceof StateDistributionAcknowledgement acknowledgement) {
         inputs.add(new StateStore.Input.Acknowledged(acknowledgement));
+      } else {
+        throw new IllegalStateException("A state store does not answer to " + received.message().getClass());
       }
     }
     return inputs;

@@ -215,6 +215,8 @@ public final class SubmitterActor
       services
           .counters()
           .add("sequitur_submitter_" + count.what().name().toLowerCase(Locale.ROOT) + "_total", 1);
+    } else {
+      throw new IllegalStateException("A submitter's effect of unknown kind: " + effect.getClass());
     }
   }
 

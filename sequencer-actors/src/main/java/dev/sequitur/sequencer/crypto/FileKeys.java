@@ -3,6 +3,7 @@ package dev.sequitur.sequencer.crypto;
 import dev.sequitur.protocol.group.Verifier;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.id.Utf8;
 import dev.sequitur.protocol.port.Keys;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -86,7 +87,7 @@ public final class FileKeys implements Keys {
   }
 
   private SigningKey derive(String name) {
-    var utf8 = name.getBytes(StandardCharsets.UTF_8);
+    var utf8 = Utf8.encode(name);
     if (utf8.length == 0 || utf8.length > MAX_NAME_BYTES) {
       throw new IllegalArgumentException(
           "The name of a key has 1 to " + MAX_NAME_BYTES + " bytes, not " + utf8.length + ".");

@@ -41,6 +41,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -64,6 +65,17 @@ final class Inbound implements Consumer<List<Envelope>> {
     STATE_STORE
   }
 
+  private enum Dropped {
+    INCOMPATIBLE_VERSION,
+    UNKNOWN_CONTRACT,
+    NOT_A_MEMBER,
+    TOO_LONG;
+
+    String metricName() {
+      return "sequitur_messages_dropped_" + name().toLowerCase(Locale.ROOT) + "_total";
+    }
+  }
+
   private record Address(Role role, ContractAddress contract) {}
 
   Inbound(NodeServices services, VerifierResolution verifiers, TraceGathering traces) {
@@ -71,6 +83,10 @@ final class Inbound implements Consumer<List<Envelope>> {
     this.verifiers = verifiers;
     this.traces = traces;
     this.limits = new MessageLimits(services.setup().rules().sequencer().limits());
+    // A counter that is not there before it counts is one whose first step no alert sees.
+    for (var why : Dropped.values()) {
+      services.counters().add(why.metricName(), 0);
+    }
   }
 
   @Override
@@ -78,7 +94,7 @@ final class Inbound implements Consumer<List<Envelope>> {
     Map<Address, List<Received<? extends Message.OfContract>>> sorted = new LinkedHashMap<>();
     for (var envelope : envelopes) {
       if (!envelope.protocolVersion().isCompatibleWith(ProtocolVersion.CURRENT)) {
-        drop("incompatible_version");
+        drop(Dropped.INCOMPATIBLE_VERSION);
       } else if (envelope.payload() instanceof Message.OfContract message) {
         sort(envelope, message, sorted);
       } else {
@@ -94,11 +110,11 @@ final class Inbound implements Consumer<List<Envelope>> {
       Map<Address, List<Received<? extends Message.OfContract>>> sorted) {
     var group = services.groups().find(message.contract());
     if (group.isEmpty()) {
-      drop("unknown_contract");
+      drop(Dropped.UNKNOWN_CONTRACT);
     } else if (!group.get().committee().hasMemberOn(envelope.from())) {
-      drop("not_a_member");
+      drop(Dropped.NOT_A_MEMBER);
     } else if (!limits.allow(message)) {
-      drop("too_long");
+      drop(Dropped.TOO_LONG);
     } else if (message instanceof TraceRequest || message instanceof TraceResponse) {
       traces.receive(envelope);
     } else {
@@ -111,8 +127,8 @@ final class Inbound implements Consumer<List<Envelope>> {
     }
   }
 
-  private void drop(String why) {
-    services.counters().add("sequitur_messages_dropped_" + why + "_total", 1);
+  private void drop(Dropped why) {
+    services.counters().add(why.metricName(), 1);
   }
 
   private void tell(Address to, List<Received<? extends Message.OfContract>> messages) {

@@ -5,6 +5,7 @@ import dev.sequitur.protocol.message.Envelope;
 import dev.sequitur.protocol.port.Transport;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -44,6 +45,11 @@ public final class LoopbackTransport implements Transport {
   @Override
   public Set<NodeName> peers() {
     return network.peers();
+  }
+
+  @Override
+  public Map<String, Double> metrics() {
+    return network.metrics();
   }
 
   @Override

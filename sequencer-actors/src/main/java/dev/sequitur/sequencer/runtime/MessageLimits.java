@@ -1,20 +1,41 @@
 package dev.sequitur.sequencer.runtime;
 
+import dev.sequitur.protocol.message.AssembleError;
 import dev.sequitur.protocol.message.AssembleRequest;
 import dev.sequitur.protocol.message.AssembleResponse;
 import dev.sequitur.protocol.message.CoordinatorHeartbeatNotification;
 import dev.sequitur.protocol.message.DelegationAccepted;
 import dev.sequitur.protocol.message.DelegationCommand;
 import dev.sequitur.protocol.message.DelegationRejected;
+import dev.sequitur.protocol.message.Dispatch;
+import dev.sequitur.protocol.message.DispatchConfirmationError;
+import dev.sequitur.protocol.message.DispatchConfirmationResponse;
+import dev.sequitur.protocol.message.Dispatched;
+import dev.sequitur.protocol.message.EndorsementError;
 import dev.sequitur.protocol.message.EndorsementRequest;
+import dev.sequitur.protocol.message.EndorsementResponse;
 import dev.sequitur.protocol.message.Message;
+import dev.sequitur.protocol.message.PreparedTransactionAcknowledgement;
 import dev.sequitur.protocol.message.PreparedTransactionDistribution;
+import dev.sequitur.protocol.message.RequestDispatchConfirmation;
+import dev.sequitur.protocol.message.ResolveVerifierError;
+import dev.sequitur.protocol.message.ResolveVerifierRequest;
+import dev.sequitur.protocol.message.ResolveVerifierResponse;
+import dev.sequitur.protocol.message.StartupNotification;
+import dev.sequitur.protocol.message.StartupNotificationAcknowledgement;
 import dev.sequitur.protocol.message.StateDistribution;
-import dev.sequitur.protocol.message.SubmitterHeartbeatNotification;
+import dev.sequitur.protocol.message.StateDistributionAcknowledgement;
 import dev.sequitur.protocol.message.SubmitterHeartbeatNotification.DispatchedTransaction;
+import dev.sequitur.protocol.message.SubmitterHeartbeatNotification;
+import dev.sequitur.protocol.message.TraceRequest;
+import dev.sequitur.protocol.message.TraceResponse;
+import dev.sequitur.protocol.message.TransactionReverted;
+import dev.sequitur.protocol.message.TransactionRevertedAcknowledgement;
 import dev.sequitur.protocol.settings.LimitSettings;
 import dev.sequitur.protocol.transaction.AttestationRequest;
 import dev.sequitur.protocol.transaction.PostAssembly;
+import dev.sequitur.protocol.transaction.PreparedTransaction;
+import dev.sequitur.protocol.transaction.PrivateState;
 import java.util.Collection;
 import java.util.List;
 
@@ -71,9 +92,35 @@ final class MessageLimits {
     } else if (message instanceof StateDistribution distribution) {
       return atMost(inFlight * STATES_PER_TRANSACTION, distribution.items());
     } else if (message instanceof PreparedTransactionDistribution prepared) {
-      return allows(prepared);
+      return allows(prepared.prepared(), prepared.outputs());
+    } else if (message instanceof Dispatch dispatch) {
+      return allows(dispatch.prepared(), dispatch.outputs());
+    } else if (isOfFixedLength(message)) {
+      return true;
     }
-    return true;
+    throw new IllegalStateException("Nothing limits " + message.getClass());
+  }
+
+  /** It has no list, or one that limits itself when it is made. */
+  private static boolean isOfFixedLength(Message message) {
+    return message instanceof AssembleError
+        || message instanceof EndorsementResponse
+        || message instanceof EndorsementError
+        || message instanceof StartupNotification
+        || message instanceof StartupNotificationAcknowledgement
+        || message instanceof RequestDispatchConfirmation
+        || message instanceof DispatchConfirmationResponse
+        || message instanceof DispatchConfirmationError
+        || message instanceof Dispatched
+        || message instanceof TransactionReverted
+        || message instanceof TransactionRevertedAcknowledgement
+        || message instanceof StateDistributionAcknowledgement
+        || message instanceof PreparedTransactionAcknowledgement
+        || message instanceof TraceRequest
+        || message instanceof TraceResponse
+        || message instanceof ResolveVerifierRequest
+        || message instanceof ResolveVerifierResponse
+        || message instanceof ResolveVerifierError;
   }
 
   private static boolean allows(DispatchedTransaction detail) {
@@ -106,14 +153,9 @@ final class MessageLimits {
         && allows(request.attestationRequest());
   }
 
-  private static boolean allows(PreparedTransactionDistribution message) {
-    var prepared = message.prepared();
+  private static boolean allows(PreparedTransaction prepared, List<PrivateState> outputs) {
     return allOfOne(
-        prepared.inputs(),
-        prepared.reads(),
-        prepared.outputs(),
-        prepared.endorsements(),
-        message.outputs());
+        prepared.inputs(), prepared.reads(), prepared.outputs(), prepared.endorsements(), outputs);
   }
 
   private static boolean allOfOne(List<?>... lists) {

@@ -77,6 +77,8 @@ final class Views {
     alias(values, "sequitur_reassemblies_total", "sequitur_coordinator_reassembly_total");
     alias(values, "sequitur_ledger_reverts_total", "sequitur_submitter_ledger_revert_total");
     values.putIfAbsent("sequitur_messages_sent_total", 0.0);
+    values.putIfAbsent("sequitur_ledger_unreachable_total", 0.0);
+    values.putAll(services.setup().ports().transport().metrics());
     return values;
   }
 

@@ -4,6 +4,7 @@ import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.message.Envelope;
 import dev.sequitur.protocol.port.Transport;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 
@@ -42,6 +43,11 @@ public final class TracedTransport implements Transport {
   @Override
   public Set<NodeName> peers() {
     return transport.peers();
+  }
+
+  @Override
+  public Map<String, Double> metrics() {
+    return transport.metrics();
   }
 
   @Override

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -109,6 +110,11 @@ public final class FaultyTransport implements Transport {
   @Override
   public Set<NodeName> peers() {
     return transport.peers();
+  }
+
+  @Override
+  public Map<String, Double> metrics() {
+    return transport.metrics();
   }
 
   /** Envelopes held back now. */

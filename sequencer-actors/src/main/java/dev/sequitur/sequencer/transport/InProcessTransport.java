@@ -4,6 +4,7 @@ import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.message.Envelope;
 import dev.sequitur.protocol.port.Transport;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 
@@ -57,6 +58,11 @@ public final class InProcessTransport implements Transport {
   @Override
   public Set<NodeName> peers() {
     return network.othersThan(self);
+  }
+
+  @Override
+  public Map<String, Double> metrics() {
+    return counters.metrics();
   }
 
   public TransportCounters counters() {

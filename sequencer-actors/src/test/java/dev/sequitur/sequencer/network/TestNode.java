@@ -116,7 +116,7 @@ final class TestNode implements AutoCloseable {
     }
     var config =
         ClusterConfiguration.singleJvm(
-            SingleJvmSettings.local(name.value(), directory),
+            new SingleJvmSettings(name.value(), directory),
             ConfigFactory.parseString(
                 """
                 akka.loglevel = WARNING

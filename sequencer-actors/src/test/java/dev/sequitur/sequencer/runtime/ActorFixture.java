@@ -37,7 +37,7 @@ public final class ActorFixture implements AutoCloseable {
   public ActorFixture(Path directory, String changes) {
     var config =
         ClusterConfiguration.singleJvm(
-            SingleJvmSettings.local("node1", directory),
+            new SingleJvmSettings("node1", directory),
             ConfigFactory.parseString(
                     """
                     akka.loglevel = WARNING

@@ -1,6 +1,7 @@
 package dev.sequitur.sequencer.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sequitur.fixture.Arbitrary;
 import dev.sequitur.protocol.id.BlockHeight;
@@ -19,6 +20,7 @@ import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -70,6 +72,11 @@ class MessageLimitsTest {
   @MethodSource("tooLong")
   void messagesThatNoNodeSendsAreNotTaken(Message message) {
     assertThat(limits.allow(message)).isFalse();
+  }
+
+  @Test
+  void whatIsOfNoKnownKindIsNotTaken() {
+    assertThatThrownBy(() -> limits.allow(null)).isNotNull();
   }
 
   private static SubmitterHeartbeatNotification heartbeat(

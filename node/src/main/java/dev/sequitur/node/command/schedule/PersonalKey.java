@@ -2,6 +2,7 @@ package dev.sequitur.node.command.schedule;
 
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.schedule.Digests;
+import dev.sequitur.node.process.NativeCode;
 import fr.acinq.secp256k1.Secp256k1;
 import java.io.IOException;
 import java.security.SecureRandom;
@@ -43,6 +44,11 @@ abstract sealed class PersonalKey {
   }
 
   private PersonalKey() {}
+
+  private static Secp256k1 library() {
+    NativeCode.ofUser();
+    return Secp256k1.get();
+  }
 
   /** A new one. */
   static PersonalKey random(Algorithm algorithm) {
@@ -150,7 +156,7 @@ abstract sealed class PersonalKey {
     @Override
     Bytes sign(Bytes content) {
       var digest = Digests.keccak256(content).toByteArray();
-      return Bytes.of(Secp256k1.get().sign(digest, secret()));
+      return Bytes.of(library().sign(digest, secret()));
     }
 
     @Override
@@ -165,7 +171,7 @@ abstract sealed class PersonalKey {
 
     @Override
     byte[] point() {
-      var library = Secp256k1.get();
+      var library = library();
       return library.pubKeyCompress(library.pubkeyCreate(secret()));
     }
   }

@@ -5,6 +5,7 @@ import dev.sequitur.node.console.Console;
 import dev.sequitur.node.demo.DemoDirectory;
 import dev.sequitur.node.demo.DemoStopped;
 import dev.sequitur.node.process.LogFile;
+import dev.sequitur.node.process.NativeCode;
 import dev.sequitur.node.process.Starter;
 import dev.sequitur.node.process.StopSignal;
 import dev.sequitur.node.process.WrongOption;
@@ -70,6 +71,7 @@ public final class ScheduleDemo {
 
   private boolean run(DemoDirectory directory) {
     LogFile.under(directory.path());
+    NativeCode.under(directory.path());
     var out = surroundings.console().out();
     out.println("3 nodes over an embedded ledger in this process; data in " + directory.path());
     var findings = new Findings();

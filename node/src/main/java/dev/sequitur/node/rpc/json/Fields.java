@@ -62,13 +62,22 @@ public final class Fields {
     if (asked.contains(name)) {
       return;
     }
-    var shown = name.length() > MAX_NAMED ? name.substring(0, MAX_NAMED) + "…" : name;
+    var shown = shown(name);
     var advice =
         NearestName.of(shown, asked)
             .map(nearest -> "Did you mean " + nearest + "?")
             .orElse("Leave it out, or look its name up in the reference.");
     throw new RpcFailure(
         ErrorCode.WRONG_TYPE, "%s is not known here. %s".formatted(pathOf(shown), advice));
+  }
+
+  private static String shown(String name) {
+    if (name.length() <= MAX_NAMED) {
+      return name;
+    }
+    // Half a character could not be written.
+    int end = Character.isHighSurrogate(name.charAt(MAX_NAMED - 1)) ? MAX_NAMED - 1 : MAX_NAMED;
+    return name.substring(0, end) + "…";
   }
 
   public Optional<JsonNode> any(String name) {

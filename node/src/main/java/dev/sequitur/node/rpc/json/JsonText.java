@@ -14,9 +14,8 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
-import java.io.IOException;
+import dev.sequitur.protocol.id.Utf8;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.Iterator;
 import java.util.Map;
 
@@ -35,8 +34,8 @@ public final class JsonText {
   /** Characters of the name of one field. */
   public static final int MAX_NAME_LENGTH = 1_024;
 
-  /** Bytes of a character in UTF-32, by which a parser tells encodings apart. */
-  private static final int WIDEST_CHARACTER = 4;
+  /** Some programs open a text with it; it is no part of the JSON. */
+  private static final String BYTE_ORDER_MARK = "\uFEFF";
 
   private static final JsonMapper MAPPER =
       JsonMapper.builder(
@@ -68,12 +67,10 @@ public final class JsonText {
    * @throws RpcFailure with a sentence that names the place but quotes nothing
    */
   public static JsonNode parse(byte[] utf8) {
-    if (isWiderThanUtf8(utf8)) {
-      throw notUtf8();
-    }
+    var text = decode(utf8);
     JsonNode node;
     try {
-      node = MAPPER.readTree(utf8);
+      node = MAPPER.readTree(text);
     } catch (StreamConstraintsException e) {
       throw tooComplex();
     } catch (JsonProcessingException e) {
@@ -82,14 +79,12 @@ public final class JsonText {
       throw new RpcFailure(
           ErrorCode.MALFORMED_JSON,
           "The body holds a number whose exponent is too large to be read. Send a smaller one.");
-    } catch (IOException | RuntimeException e) {
-      throw notUtf8();
     }
     if (node == null || node.isMissingNode()) {
       throw new RpcFailure(
           ErrorCode.MALFORMED_JSON, "The body is empty. Send a JSON-RPC 2.0 request.");
     }
-    if (mayHoldEscapedSurrogates(utf8) && holdsHalfSurrogates(node)) {
+    if (mayHoldEscapedSurrogates(text) && holdsHalfSurrogates(node)) {
       throw new RpcFailure(
           ErrorCode.MALFORMED_JSON,
           "A string holds half a surrogate pair (\\ud800 to \\udfff). Escape both halves, or send"
@@ -100,7 +95,7 @@ public final class JsonText {
 
   /** The same for text that another part of the node has stored, which is well-formed. */
   public static JsonNode parse(String json) {
-    return parse(json.getBytes(StandardCharsets.UTF_8));
+    return parse(Utf8.encode(json));
   }
 
   public static byte[] write(JsonNode node) {
@@ -112,16 +107,21 @@ public final class JsonText {
   }
 
   /**
-   * The parser would take UTF-16 and UTF-32 for what they are, and the look for half surrogates,
-   * which goes by bytes, would see none. JSON in UTF-8 has no such bytes.
+   * The text, before anything reads JSON in it: the parser would guess at UTF-16 and UTF-32, and
+   * take overlong forms and encoded surrogates, so that two spellings would be one key.
    */
-  private static boolean isWiderThanUtf8(byte[] text) {
-    for (int i = 0; i < Math.min(text.length, WIDEST_CHARACTER); i++) {
-      if (text[i] == 0 || text[i] == (byte) 0xfe || text[i] == (byte) 0xff) {
-        return true;
-      }
+  private static String decode(byte[] utf8) {
+    String text;
+    try {
+      text = Utf8.decode(utf8);
+    } catch (IllegalArgumentException e) {
+      throw notUtf8();
     }
-    return false;
+    if (text.indexOf(0) >= 0) {
+      // No JSON holds it as it is, but UTF-16 and UTF-32 are full of it.
+      throw notUtf8();
+    }
+    return text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text;
   }
 
   private static RpcFailure notUtf8() {
@@ -154,22 +154,17 @@ public final class JsonText {
         : " line " + location.getLineNr() + ", column " + location.getColumnNr();
   }
 
-  private static boolean mayHoldEscapedSurrogates(byte[] utf8) {
-    for (int i = 0; i + 2 < utf8.length; i++) {
-      if (utf8[i] == '\\' && utf8[i + 1] == 'u' && (utf8[i + 2] == 'd' || utf8[i + 2] == 'D')) {
-        return true;
-      }
-    }
-    return false;
+  private static boolean mayHoldEscapedSurrogates(String text) {
+    return text.contains("\\ud") || text.contains("\\uD");
   }
 
   private static boolean holdsHalfSurrogates(JsonNode node) {
     if (node.isTextual()) {
-      return isTorn(node.textValue());
+      return !Utf8.isWhole(node.textValue());
     }
     for (Iterator<Map.Entry<String, JsonNode>> fields = node.fields(); fields.hasNext(); ) {
       var field = fields.next();
-      if (isTorn(field.getKey()) || holdsHalfSurrogates(field.getValue())) {
+      if (!Utf8.isWhole(field.getKey()) || holdsHalfSurrogates(field.getValue())) {
         return true;
       }
     }
@@ -181,9 +176,5 @@ public final class JsonText {
       }
     }
     return false;
-  }
-
-  private static boolean isTorn(String text) {
-    return !StandardCharsets.UTF_8.newEncoder().canEncode(text);
   }
 }

@@ -43,11 +43,17 @@ record CommandFields(Fields fields) {
   void complete() {
     queue();
     idempotencyKey();
+    firstSent();
     fields.refuseUnknown();
   }
 
   Optional<String> idempotencyKey() {
     return fields.parsed("idempotencyKey", CommandFields::key);
+  }
+
+  /** When the command was sent for the first time, as its caller says. */
+  Optional<Instant> firstSent() {
+    return fields.parsed("firstSent", CommandFields::parseInstant);
   }
 
   private static String key(String text) {

@@ -12,7 +12,9 @@ import dev.sequitur.protocol.schedule.queue.QueueEffect.Answer;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.BatchAnswer;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
+import dev.sequitur.scheduler.SchedulerNode;
 import dev.sequitur.scheduler.body.SubmittedTransaction;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 
@@ -69,8 +71,25 @@ final class CommandSubmission {
   /** Nothing may be read after it: it refuses fields that were not. */
   private String id(String method, CommandFields fields) {
     var given = fields.idempotencyKey();
+    var firstSent = fields.firstSent();
     fields.fields().refuseUnknown();
-    return given.map(key -> method + "/" + key).orElseGet(() -> context.ids().get().toString());
+    firstSent.ifPresent(this::refuseTooOld);
+    return given.map(key -> method + "/" + key).orElseGet(() -> SchedulerNode.ONCE + context.ids().get());
+  }
+
+  /** What the queue no longer knows would be done again. */
+  private void refuseTooOld(Instant firstSent) {
+    var remembered = context.scheduler().commandsRememberedFor();
+    if (firstSent.isBefore(context.clock().instant().minus(remembered))) {
+      throw new RpcFailure(
+          ErrorCode.SCHEDULE_COMMAND_TOO_OLD,
+          "It was first sent at "
+              + firstSent
+              + ", and a queue remembers for "
+              + remembered
+              + " what it has done under a key. It was not done now: find out whether it was then,"
+              + " and if not, send it under a new key.");
+    }
   }
 
   /** As the queue's administrator. */

@@ -32,7 +32,8 @@ final class QueueMethods {
   static final String COMMON =
       " `queue` (default: `default`) names the queue; a repeat under the same `idempotencyKey` (at"
           + " most 128 characters, of this method) is not done again but answered as the first was,"
-          + " as long as the queue remembers it; another command under it is refused.";
+          + " for a day; another command under it is refused, and so is one whose `firstSent`"
+          + " (RFC 3339) is longer ago.";
 
   static final Parameter QUEUE =
       Parameter.optional("queue", ParameterType.NAME, "the queue's name (default: `default`)");

@@ -17,6 +17,7 @@ import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.json.JsonText;
 import dev.sequitur.node.rpc.method.Exchange;
 import dev.sequitur.node.rpc.receipts.ConnectionReceipts;
+import dev.sequitur.protocol.id.Utf8;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -108,7 +109,7 @@ final class WebSocketEndpoint {
   }
 
   private static ByteString utf8(String text) {
-    return ByteString.fromArrayUnsafe(text.getBytes(StandardCharsets.UTF_8));
+    return ByteString.fromArrayUnsafe(Utf8.encode(text));
   }
 
   private static Incoming unread(Throwable failure) {

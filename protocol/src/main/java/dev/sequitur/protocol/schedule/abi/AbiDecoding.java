@@ -1,6 +1,7 @@
 package dev.sequitur.protocol.schedule.abi;
 
 import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.Utf8;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
@@ -61,7 +62,7 @@ public final class AbiDecoding {
 
   /** {@code string}. */
   public String string() {
-    return bytes().toUtf8();
+    return Utf8.decode(bytes().toByteArray());
   }
 
   /** After the last value. */

@@ -2,7 +2,6 @@ package dev.sequitur.protocol.schedule.abi;
 
 import dev.sequitur.protocol.id.Bytes;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -39,7 +38,7 @@ public final class AbiEncoding {
 
   /** {@code string}. */
   public AbiEncoding string(String text) {
-    return bytes(Bytes.of(text.getBytes(StandardCharsets.UTF_8)));
+    return bytes(Bytes.utf8(text));
   }
 
   public Bytes finish() {

@@ -9,9 +9,11 @@ import java.security.Signature;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.X509TrustManager;
 
 /** What a node shows of itself and whom it trusts, read from files and checked. */
 record TlsIdentity(
@@ -100,6 +102,16 @@ record TlsIdentity(
 
   /** A context without a memory of earlier sessions: each connection shows its certificates. */
   SSLContext newContext() {
+    return newContext(Optional.empty());
+  }
+
+  /**
+   * As {@link #newContext()}.
+   *
+   * @param server for whom the certificate of a server that is called must speak; empty asks
+   *     nothing of it
+   */
+  SSLContext newContext(Optional<NodeName> server) {
     try {
       var password = new char[0];
       var keys = emptyStore();
@@ -113,7 +125,11 @@ record TlsIdentity(
       var trustManagers = TrustManagerFactory.getInstance("PKIX");
       trustManagers.init(trust);
       var context = SSLContext.getInstance("TLSv1.3");
-      context.init(keyManagers.getKeyManagers(), trustManagers.getTrustManagers(), null);
+      var managers = trustManagers.getTrustManagers();
+      if (server.isPresent()) {
+        managers[0] = new ExpectedName((X509TrustManager) managers[0], server.get());
+      }
+      context.init(keyManagers.getKeyManagers(), managers, null);
       return context;
     } catch (GeneralSecurityException | IOException e) {
       throw new BadCertificate("This Java cannot use the node's certificate or its key.", e);

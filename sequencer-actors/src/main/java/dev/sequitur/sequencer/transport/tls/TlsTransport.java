@@ -110,7 +110,11 @@ public final class TlsTransport implements Transport {
     return counters;
   }
 
-  /** Counters and gauges by Prometheus name. */
+  /**
+   * {@inheritDoc} The certificate's end is a Unix time, in seconds, of the file as it is now: this
+   * reads it again if it has changed.
+   */
+  @Override
   public Map<String, Double> metrics() {
     var metrics = new TreeMap<>(counters.metrics());
     metrics.put(

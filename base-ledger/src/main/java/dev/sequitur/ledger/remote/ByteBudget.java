@@ -1,0 +1,41 @@
+package dev.sequitur.ledger.remote;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * How many bytes of requests and answers are in memory for clients: a bound in all, and half of it
+ * for one place. Thread-safe.
+ */
+final class ByteBudget {
+  private final long most;
+  private final Map<Place, Long> taken = new HashMap<>(); // guarded by this
+  private long all; // guarded by this
+
+  ByteBudget(long most) {
+    this.most = most;
+  }
+
+  /**
+   * Whether so many more are granted. A place that has nothing is always granted something, for a
+   * single large block must reach it.
+   */
+  synchronized boolean take(Place place, long bytes) {
+    long before = taken.getOrDefault(place, 0L);
+    if (before > 0 && (before + bytes > most / 2 || all + bytes > most)) {
+      return false;
+    }
+    taken.put(place, before + bytes);
+    all += bytes;
+    return true;
+  }
+
+  synchronized void give(Place place, long bytes) {
+    all -= bytes;
+    taken.computeIfPresent(place, (key, before) -> before == bytes ? null : before - bytes);
+  }
+
+  synchronized long taken() {
+    return all;
+  }
+}

@@ -1,0 +1,215 @@
+package dev.sequitur.ledger.remote;
+
+import akka.http.javadsl.model.ContentType;
+import akka.http.javadsl.model.ContentTypes;
+import akka.http.javadsl.model.HttpEntities;
+import akka.http.javadsl.model.HttpMethods;
+import akka.http.javadsl.model.HttpRequest;
+import akka.http.javadsl.model.HttpResponse;
+import akka.http.javadsl.model.MediaTypes;
+import akka.stream.Materializer;
+import akka.stream.javadsl.Source;
+import akka.util.ByteString;
+import dev.sequitur.ledger.EmbeddedLedger;
+import dev.sequitur.ledger.LedgerUnreachableException;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Answers the calls of {@link LedgerCalls}. What it cannot read it answers with a sentence. */
+final class LedgerHandler {
+  private static final Logger LOG = LoggerFactory.getLogger(LedgerHandler.class);
+  private static final int MAX_BLOCKS = 1_000;
+  private static final long BODY_MILLIS = 20_000;
+
+  /** Of requests, and of answers that wait to be read, for all clients. */
+  private static final long MAX_BYTES = 128L << 20;
+
+  /** An answer up to this size leaves in one piece. */
+  private static final int PIECE = 64 << 10;
+
+  private static final ContentType.NonBinary TEXT = ContentTypes.TEXT_PLAIN_UTF8;
+
+  private final EmbeddedLedger ledger;
+  private final HeadWatch heads;
+  private final boolean rehearsals;
+  private final Materializer materializer;
+  private final RefusalLog refusals;
+  private final ByteBudget bytes = new ByteBudget(MAX_BYTES);
+  private final Map<String, Function<byte[], CompletionStage<byte[]>>> calls =
+      Map.of(
+          LedgerCalls.SUBMIT,
+          this::submit,
+          LedgerCalls.NONCE,
+          this::nonce,
+          LedgerCalls.HEAD,
+          this::head,
+          LedgerCalls.BLOCKS,
+          this::blocks,
+          LedgerCalls.RECEIPT,
+          this::receipt);
+
+  LedgerHandler(
+      EmbeddedLedger ledger, HeadWatch heads, boolean rehearsals, Materializer materializer, RefusalLog refusals) {
+    this.ledger = ledger;
+    this.heads = heads;
+    this.rehearsals = rehearsals;
+    this.materializer = materializer;
+    this.refusals = refusals;
+  }
+
+  /** What all clients hold. */
+  ByteBudget bytes() {
+    return bytes;
+  }
+
+  /** Never fails. */
+  CompletionStage<HttpResponse> answer(Client client, HttpRequest request) {
+    var call = calls.get(request.getUri().path());
+    if (!client.beginsCall()) {
+      refusals.tell("a call of " + client, "its certificate is not one of ledger.tls.nodes");
+      return refuse(
+          request,
+          403,
+          "This ledger does not serve the holder of this certificate: ask its operator to name the"
+              + " node in ledger.tls.nodes.");
+    }
+    if (call == null) {
+      return refuse(request, 404, "There is no such call.");
+    }
+    if (!request.method().equals(HttpMethods.POST)) {
+      return refuse(request, 405, "The ledger's calls are made with POST.");
+    }
+    if (request.getHeader("Origin").isPresent()) {
+      return refuse(request, 403, "The ledger serves nodes and no web pages.");
+    }
+    if (!request
+        .entity()
+        .getContentType()
+        .mediaType()
+        .equals(MediaTypes.APPLICATION_OCTET_STREAM)) {
+      return refuse(
+          request, 415, "A call's content type is " + LedgerCalls.CONTENT_TYPE + ".");
+    }
+    var length = request.entity().getContentLengthOption();
+    if (length.isEmpty()) {
+      return refuse(request, 411, "A call says its length in Content-Length.");
+    }
+    if (length.getAsLong() > LedgerCalls.MAX_REQUEST) {
+      return refuse(
+          request,
+          413,
+          "A request has at most " + LedgerCalls.MAX_REQUEST + " bytes: split it.");
+    }
+    if (!client.hold(length.getAsLong())) {
+      return refuse(
+          request, 503, "Too many bytes are on their way from " + client + ": try again later.");
+    }
+    return request
+        .entity()
+        .toStrict(BODY_MILLIS, materializer)
+        .thenCompose(body -> call.apply(body.getData().toArray()))
+        .handle((answer, failure) -> failure == null ? ok(client, answer) : refusal(failure));
+  }
+
+  private CompletionStage<byte[]> submit(byte[] body) {
+    var submit = LedgerCalls.decodeSubmit(body);
+    if (!submit.doomed().isEmpty() && !rehearsals) {
+      throw new IllegalArgumentException(
+          "This ledger takes no rehearsed reverts: start it with rehearsals on.");
+    }
+    return ledger
+        .submit(submit.transactions(), rehearsals ? submit.doomed() : Set.of())
+        .thenApply(LedgerCalls::encodeOutcomes);
+  }
+
+  private CompletionStage<byte[]> nonce(byte[] body) {
+    return ledger.nonce(LedgerCalls.decodeAddress(body)).thenApply(LedgerCalls::encodeNumber);
+  }
+
+  private CompletionStage<byte[]> head(byte[] body) {
+    var head = LedgerCalls.decodeHeadAfter(body);
+    return heads
+        .after(head.known(), Math.min(head.waitMillis(), LedgerServer.MAX_WAIT_MILLIS))
+        .thenApply(LedgerCalls::encode);
+  }
+
+  private CompletionStage<byte[]> blocks(byte[] body) {
+    var blocks = LedgerCalls.decodeBlocksFrom(body);
+    return ledger
+        .blocks(blocks.from(), Math.min(blocks.limit(), MAX_BLOCKS))
+        .thenApply(LedgerCalls::encodeBlocks);
+  }
+
+  private CompletionStage<byte[]> receipt(byte[] body) {
+    return ledger.receipt(LedgerCalls.decodeHash(body)).thenApply(LedgerCalls::encodeReceipt);
+  }
+
+  private static HttpResponse ok(Client client, byte[] answer) {
+    client.giveBack();
+    var response = HttpResponse.create().withStatus(200);
+    var binary = ContentTypes.APPLICATION_OCTET_STREAM;
+    if (answer.length <= PIECE) {
+      return response.withEntity(HttpEntities.create(binary, answer));
+    }
+    if (!client.hold(answer.length)) {
+      return text(
+          503, "Too many bytes are on their way to " + client + ": read them and try again.");
+    }
+    var whole = ByteString.fromArrayUnsafe(answer);
+    var pieces =
+        IntStream.iterate(0, from -> from < answer.length, from -> from + PIECE)
+            .mapToObj(from -> whole.slice(from, Math.min(answer.length, from + PIECE)))
+            .toList();
+    return response.withEntity(
+        HttpEntities.create(
+            binary,
+            answer.length,
+            Source.from(pieces)
+                .watchTermination(
+                    (nothing, ended) -> {
+                      ended.whenComplete((done, failure) -> client.giveBack());
+                      return nothing;
+                    })));
+  }
+
+  private static HttpResponse refusal(Throwable failure) {
+    var cause = failure instanceof CompletionException ? failure.getCause() : failure;
+    if (cause instanceof IllegalArgumentException) {
+      return text(400, cause.getMessage());
+    }
+    if (cause instanceof LedgerUnreachableException
+        || cause instanceof RejectedExecutionException) {
+      return text(503, "The ledger can't answer now: try again later.");
+    }
+    if (cause instanceof TimeoutException) {
+      return text(408, "A call comes whole within " + BODY_MILLIS / 1000 + " s.");
+    }
+    if (cause instanceof akka.http.scaladsl.model.EntityStreamException
+        || cause instanceof akka.stream.AbruptStageTerminationException) {
+      return text(400, "The call has ended in its middle.");
+    }
+    LOG.error("A call of the ledger failed.", cause);
+    return text(500, "The ledger failed; its log says why.");
+  }
+
+  private CompletionStage<HttpResponse> refuse(HttpRequest request, int status, String sentence) {
+    // What is still on its way is read and forgotten, so that the answer can be.
+    request.entity().withoutSizeLimit().discardBytes(materializer);
+    return CompletableFuture.completedFuture(text(status, sentence));
+  }
+
+  private static HttpResponse text(int status, String sentence) {
+    return HttpResponse.create()
+        .withStatus(status)
+        .withEntity(HttpEntities.create(TEXT, sentence));
+  }
+}

@@ -1,0 +1,163 @@
+package dev.sequitur.cluster.downing;
+
+import akka.actor.AbstractExtensionId;
+import akka.actor.Address;
+import akka.actor.ExtendedActorSystem;
+import akka.actor.Extension;
+import akka.actor.ExtensionId;
+import akka.actor.ExtensionIdProvider;
+import akka.cluster.Cluster;
+import akka.cluster.Member;
+import akka.cluster.MemberStatus;
+import akka.cluster.UniqueAddress;
+import dev.sequitur.cluster.JvmName;
+import dev.sequitur.cluster.downing.LifeMarks.Marked;
+import dev.sequitur.cluster.postgres.PostgresExtension;
+import dev.sequitur.cluster.postgres.PostgresSettings;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.StreamSupport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import scala.concurrent.ExecutionContextExecutor;
+
+/**
+ * Looks once a second whether other JVMs of this node's cluster have died, and leaves those out.
+ * Akka's failure detector has to wait for seconds, since it cannot tell a JVM that has died from
+ * one that stands still or is cut off; a process that has died leaves signs that no other has.
+ *
+ * <p>A JVM is taken for dead if its session with the node's database has closed ({@link LifeMarks})
+ * <em>and</em> either nothing listens at its address any more, or another process has begun in its
+ * place. A restart of the database closes all sessions, and a firewall may refuse connections, so
+ * neither counts by itself. Should both go wrong at once, a JVM that lives is left out, and is
+ * ended by what keeps it from writing, as any that was left out.
+ *
+ * <p>All else (a machine that is gone, a network that is cut, a process that stands still) is left
+ * to the failure detector and the split-brain resolver.
+ */
+public final class DeadJvms implements Extension {
+  private static final Logger LOG = LoggerFactory.getLogger(DeadJvms.class);
+  private static final String DISPATCHER = "sequitur.persistence.postgresql.dispatcher";
+  private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(1);
+  private static final int CONNECT_MILLIS = 500;
+  private static final Set<MemberStatus> AT_WORK =
+      Set.of(
+          MemberStatus.joining(),
+          MemberStatus.weaklyUp(),
+          MemberStatus.up(),
+          MemberStatus.leaving());
+
+  private final ExtendedActorSystem system;
+  private final Cluster cluster;
+  private final ExecutionContextExecutor executor;
+  private final LifeMarks marks;
+
+  private DeadJvms(ExtendedActorSystem system) {
+    this.system = system;
+    this.cluster = Cluster.get(system);
+    this.executor = system.dispatchers().lookup(DISPATCHER);
+    var database = PostgresExtension.get(system).database();
+    var schema = PostgresSettings.from(system.settings().config()).schema();
+    this.marks = new LifeMarks(database, schema, JvmName.self(system));
+    // Before this JVM is a member: one without a mark is half-way to be taken for dead.
+    database.atStart(any -> marks.look());
+    // Called before what was registered earlier: the pool is still open.
+    system.registerOnTermination(marks::close);
+    lookLater();
+  }
+
+  private void lookLater() {
+    var unused = system.scheduler().scheduleOnce(BETWEEN_LOOKS, this::look, executor);
+  }
+
+  private void look() {
+    if (system.whenTerminated().isCompleted() || cluster.isTerminated()) {
+      return;
+    }
+    try {
+      dead(marks.look(), others(), DeadJvms::isRefused).forEach(this::leaveOut);
+    } catch (SQLException e) {
+      // Who else needs the database says so; nobody is left out meanwhile.
+      LOG.debug("Cannot look which JVMs live: the database does not answer", e);
+    } finally {
+      lookLater();
+    }
+  }
+
+  private List<UniqueAddress> others() {
+    return StreamSupport.stream(cluster.state().getMembers().spliterator(), false)
+        .filter(member -> AT_WORK.contains(member.status()))
+        .map(Member::uniqueAddress)
+        .filter(member -> !member.equals(cluster.selfUniqueAddress()))
+        .toList();
+  }
+
+  /**
+   * Which of the members have died.
+   *
+   * @param refused whether connections to an address are refused by whoever is there; asked only
+   *     where it decides
+   */
+  static List<UniqueAddress> dead(
+      Marked marked, List<UniqueAddress> members, Predicate<Address> refused) {
+    return members.stream()
+        .filter(
+            member -> {
+              var jvm = JvmName.of(member);
+              return !marked.has(jvm)
+                  && (marked.hasAnyAtThePlaceOf(jvm) || refused.test(member.address()));
+            })
+        .toList();
+  }
+
+  /** Not where there is no answer: that may be a network that is cut. */
+  private static boolean isRefused(Address address) {
+    var host = address.getHost();
+    var port = address.getPort();
+    if (host.isEmpty() || port.isEmpty()) {
+      return false;
+    }
+    try (var socket = new Socket()) {
+      socket.connect(new InetSocketAddress(host.get(), port.get()), CONNECT_MILLIS);
+      return false;
+    } catch (ConnectException e) {
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  private void leaveOut(UniqueAddress member) {
+    LOG.info(
+        "The JVM at {} has died: its database session is closed, and it does not listen. It is left"
+            + " out of the cluster at once.",
+        member.address());
+    cluster.down(member.address());
+  }
+
+  /** How Akka finds the extension; to be named in {@code akka.library-extensions}. */
+  public static final class Id extends AbstractExtensionId<DeadJvms>
+      implements ExtensionIdProvider {
+    private static final Id INSTANCE = new Id();
+
+    /** For Akka, which makes one to ask it for {@link #lookup}. */
+    public Id() {}
+
+    @Override
+    public DeadJvms createExtension(ExtendedActorSystem system) {
+      return new DeadJvms(system);
+    }
+
+    @Override
+    public ExtensionId<? extends Extension> lookup() {
+      return INSTANCE;
+    }
+  }
+}

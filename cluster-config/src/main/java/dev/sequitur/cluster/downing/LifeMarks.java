@@ -1,0 +1,132 @@
+package dev.sequitur.cluster.downing;
+
+import dev.sequitur.cluster.JvmName;
+import dev.sequitur.cluster.postgres.PostgresDatabase;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.HashSet;
+import java.util.Set;
+
+/**
+ * The marks by which the JVMs of a node show each other in their database that they live. A mark is
+ * an advisory lock of a session that a JVM keeps open: when its process ends, however it ends, the
+ * server sees the session close and takes the mark away. Only where the machine of a JVM or the
+ * network has gone without a word does the mark stay until the server notices, which may take
+ * hours.
+ *
+ * <p>Thread-safe; each call waits for the database.
+ */
+final class LifeMarks implements AutoCloseable {
+  /**
+   * Shared, so that it is never waited for: whoever is at a place later takes it beside the old.
+   */
+  private static final String TAKE =
+      "SELECT pg_advisory_lock_shared(?), pg_advisory_lock_shared(?)";
+
+  private static final String HELD =
+      "SELECT (CAST (classid AS bigint) << 32) | CAST (objid AS bigint) FROM pg_locks"
+          + " WHERE locktype = 'advisory' AND objsubid = 1 AND granted"
+          + " AND database = (SELECT oid FROM pg_database WHERE datname = current_database())";
+
+  private final PostgresDatabase database;
+  private final String schema;
+  private final JvmName self;
+  private Connection session;
+
+  /** Who has a mark at one moment. */
+  record Marked(String schema, Set<Long> keys) {
+    Marked {
+      keys = Set.copyOf(keys);
+    }
+
+    /** Whether the session of that JVM is open. */
+    boolean has(JvmName jvm) {
+      return keys.contains(key(schema, jvm.toString()));
+    }
+
+    /** Whether any process that was started where that JVM is, or was, has its session open. */
+    boolean hasAnyAtThePlaceOf(JvmName jvm) {
+      return keys.contains(key(schema, jvm.place()));
+    }
+  }
+
+  /**
+   * @param schema of the node; nodes that share a database don't see each other's marks
+   * @param self whose marks are taken, with the first look
+   */
+  LifeMarks(PostgresDatabase database, String schema, JvmName self) {
+    this.database = database;
+    this.schema = schema;
+    this.self = self;
+  }
+
+  /**
+   * Takes the own marks if they are not held, and reads all.
+   *
+   * @throws SQLException if the database does not answer; the marks are taken again at the next
+   *     look
+   */
+  synchronized Marked look() throws SQLException {
+    try {
+      if (session == null) {
+        begin();
+      }
+      return new Marked(schema, held());
+    } catch (SQLException e) {
+      end();
+      throw e;
+    }
+  }
+
+  private void begin() throws SQLException {
+    session = database.session();
+    try (var taking = session.prepareStatement(TAKE)) {
+      taking.setLong(1, key(schema, self.toString()));
+      taking.setLong(2, key(schema, self.place()));
+      taking.executeQuery().close();
+    }
+  }
+
+  private Set<Long> held() throws SQLException {
+    var keys = new HashSet<Long>();
+    try (var reading = session.prepareStatement(HELD);
+        var rows = reading.executeQuery()) {
+      while (rows.next()) {
+        keys.add(rows.getLong(1));
+      }
+    }
+    return keys;
+  }
+
+  private void end() {
+    if (session != null) {
+      try (var ended = session) {
+        ended.createStatement().execute("SELECT pg_advisory_unlock_all()");
+      } catch (SQLException e) {
+        // The session is broken: its marks have gone with it, and the pool throws it away.
+      } finally {
+        session = null;
+      }
+    }
+  }
+
+  /** Takes the own marks away. */
+  @Override
+  public synchronized void close() {
+    end();
+  }
+
+  private static long key(String schema, String what) {
+    try {
+      var text = "sequitur life mark\n" + schema + "\n" + what;
+      var digest = MessageDigest.getInstance("SHA-256");
+      return ByteBuffer.wrap(digest.digest(text.getBytes(StandardCharsets.UTF_8))).getLong();
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("Every Java has SHA-256.", e);
+    }
+  }
+}

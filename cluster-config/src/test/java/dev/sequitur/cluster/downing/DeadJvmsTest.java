@@ -1,0 +1,136 @@
+package dev.sequitur.cluster.downing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import akka.actor.Address;
+import akka.cluster.UniqueAddress;
+import dev.sequitur.cluster.JvmName;
+import dev.sequitur.cluster.downing.LifeMarks.Marked;
+import dev.sequitur.cluster.postgres.PostgresDatabase;
+import dev.sequitur.cluster.postgres.PostgresSettings;
+import dev.sequitur.fixture.TestPostgres;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Which JVMs of a node are taken for dead, by the sessions of a real server. */
+class DeadJvmsTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final AtomicInteger SCHEMAS = new AtomicInteger();
+  private static final UniqueAddress WATCHER = member("jvm1", 1);
+  private static final UniqueAddress WATCHED = member("jvm2", 7);
+  private static final UniqueAddress RESTARTED = member("jvm2", 8);
+
+  private final String schema = "dead_" + SCHEMAS.incrementAndGet();
+  private final List<PostgresDatabase> open = new ArrayList<>();
+  private final LifeMarks watcher = jvm(WATCHER, schema);
+
+  private static UniqueAddress member(String host, long start) {
+    return new UniqueAddress(new Address("akka", "node1", host, 25520), start);
+  }
+
+  /** With a pool of its own, as in a process of its own. */
+  private LifeMarks jvm(UniqueAddress member, String schema) {
+    var server = TestPostgres.shared();
+    var settings = new PostgresSettings(server.url(), server.user(), "", schema);
+    var database = PostgresDatabase.open(settings, 1, PATIENCE);
+    open.add(database);
+    return new LifeMarks(database, schema, JvmName.of(member));
+  }
+
+  /** The server ends all sessions of a pool that is closed, as it does when its process dies. */
+  private void dies(int opened) {
+    open.get(opened).close();
+  }
+
+  @AfterEach
+  void close() {
+    open.forEach(PostgresDatabase::close);
+  }
+
+  private static List<UniqueAddress> dead(Marked marked, boolean refused) {
+    return DeadJvms.dead(marked, List.of(WATCHED), address -> refused);
+  }
+
+  private Marked look() throws SQLException {
+    return watcher.look();
+  }
+
+  @Test
+  void aJvmWithAnOpenSessionLivesThoughItsConnectionsAreRefused() throws SQLException {
+    var unused = jvm(WATCHED, schema).look();
+
+    assertThat(look().has(JvmName.of(WATCHED))).isTrue();
+    assertThat(dead(look(), true)).isEmpty();
+  }
+
+  @Test
+  void aJvmWithoutASessionIsDeadIfItsConnectionsAreRefusedAndNotOtherwise() throws SQLException {
+    var unused = jvm(WATCHED, schema).look();
+    dies(1);
+    await().atMost(PATIENCE).until(() -> !look().has(JvmName.of(WATCHED)));
+
+    assertThat(dead(look(), true)).containsExactly(WATCHED);
+    assertThat(dead(look(), false)).isEmpty();
+  }
+
+  @Test
+  void aJvmWithoutASessionIsDeadIfAnotherProcessHasBegunInItsPlace() throws SQLException {
+    var unused = jvm(RESTARTED, schema).look();
+
+    assertThat(dead(look(), false)).containsExactly(WATCHED);
+    assertThat(DeadJvms.dead(look(), List.of(RESTARTED), address -> false)).isEmpty();
+  }
+
+  @Test
+  void aJvmWhoseSessionTheServerHasEndedTakesItsMarksAgain() throws SQLException {
+    var other = jvm(WATCHED, schema);
+    var unused = other.look();
+    assertThat(endSessionsOfOthers()).isPositive();
+    assertThatThrownBy(other::look).isInstanceOf(SQLException.class);
+    await().atMost(PATIENCE).until(() -> !look().has(JvmName.of(WATCHED)));
+
+    assertThat(other.look().has(JvmName.of(WATCHED))).isTrue();
+    assertThat(look().has(JvmName.of(WATCHED))).isTrue();
+  }
+
+  /** As an administrator, or a restart of the server, does. */
+  private int endSessionsOfOthers() throws SQLException {
+    try (var administrator = open.get(0).session();
+        var statement = administrator.createStatement();
+        var ended =
+            statement.executeQuery(
+                "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory'"
+                    + " AND pid <> pg_backend_pid()")) {
+      int count = 0;
+      while (ended.next()) {
+        count++;
+      }
+      return count;
+    }
+  }
+
+  @Test
+  void nodesThatShareADatabaseDoNotSeeEachOthersMarks() throws SQLException {
+    var unused = jvm(WATCHED, schema + "_of_another_node").look();
+
+    assertThat(look().has(JvmName.of(WATCHED))).isFalse();
+    assertThat(look().hasAnyAtThePlaceOf(JvmName.of(WATCHED))).isFalse();
+  }
+
+  @Test
+  void whoEndsInOrderTakesItsMarksAway() throws SQLException {
+    var other = jvm(WATCHED, schema);
+    var unused = other.look();
+    other.close();
+
+    assertThat(look().has(JvmName.of(WATCHED))).isFalse();
+    assertThat(look().has(JvmName.of(WATCHER))).isTrue();
+  }
+}

@@ -1,0 +1,135 @@
+package dev.sequitur.node.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigFactory;
+import dev.sequitur.fixture.FreePorts;
+import dev.sequitur.fixture.ListeningPorts;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What docs/operations.md says of ports and metrics, beside a ledger and two nodes that run. */
+class OperationsPageIT {
+  private static final Path ROOT = Path.of("..").toAbsolutePath();
+  private static final Pattern METRIC = Pattern.compile("sequitur_[a-z_*]+");
+  private static final Pattern PORT_ROW = Pattern.compile("(?m)^\\| `([a-z.-]+\\.port)` \\| (\\d+) \\|");
+  private static final String NODE_UP = "JSON-RPC +(http://\\S+)";
+
+  @TempDir Path directory;
+  private int ports;
+
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void everyPortAndEveryMetricIsAsThePageSays() throws Exception {
+    ports = FreePorts.inARow(5);
+    try (var command = start("certificates", "--directory", "certificates", "node1", "node2")) {
+      assertThat(command.awaitExit()).as(command.output()).isZero();
+    }
+    try (var ledger = start("ledger", "--config", configured("ledger.conf"));
+        var first = start("start", "--config", configured("node1.conf"));
+        var second = start("start", "--config", configured("node2.conf"))) {
+      ledger.awaitLine("The ledger is up");
+      var node1 = first.awaitLine(NODE_UP).group(1);
+      var node2 = second.awaitLine(NODE_UP).group(1);
+
+      assertThat(ListeningPorts.of(ledger.pid())).isEqualTo(Set.of(ports + 4));
+      assertThat(ListeningPorts.of(first.pid())).isEqualTo(Set.of(ports, ports + 2));
+      assertThat(ListeningPorts.of(second.pid())).isEqualTo(Set.of(ports + 1, ports + 3));
+      assertThat(metricsThatAreMissing(node1)).isEmpty();
+      assertThat(metricsThatAreMissing(node2)).isEmpty();
+      await()
+          .atMost(Duration.ofSeconds(60))
+          .until(() -> metrics(node1).get("sequitur_transport_connections_opened_total") > 0);
+      assertThat(metrics(node1).get("sequitur_transport_certificate_expires_seconds"))
+          .isGreaterThan(System.currentTimeMillis() / 1000.0);
+    }
+  }
+
+  /** A port that somebody adds to the configuration gets its row, and what is usual is the default. */
+  @Test
+  void thePageNamesThePortsOfTheConfigurationFiles() throws IOException {
+    var listed = new TreeMap<String, Integer>();
+    PORT_ROW
+        .matcher(page())
+        .results()
+        .forEach(row -> listed.put(row.group(1), Integer.valueOf(row.group(2))));
+
+    var configured = new TreeMap<String, Integer>();
+    configured.putAll(listened("node-reference.conf"));
+    configured.putAll(listened("ledger-reference.conf"));
+    assertThat(listed).isEqualTo(configured);
+  }
+
+  private static Map<String, Integer> listened(String file) {
+    Config reference =
+        ConfigFactory.parseResources("dev/sequitur/node/configuration/" + file);
+    return reference.entrySet().stream()
+        .filter(entry -> entry.getKey().endsWith(".port"))
+        // Where a node finds the ledger; it does not listen there.
+        .filter(entry -> !entry.getKey().equals("ledger.remote.port"))
+        .collect(
+            Collectors.toMap(Map.Entry::getKey, entry -> reference.getInt(entry.getKey())));
+  }
+
+  private static String page() throws IOException {
+    return Files.readString(ROOT.resolve("docs/operations.md"));
+  }
+
+  private static Set<String> metricsThatAreMissing(String node) throws Exception {
+    var shown = metrics(node).keySet();
+    var missing = new TreeSet<String>();
+    for (var named : METRIC.matcher(page()).results().map(MatchResult::group).toList()) {
+      var pattern = named.replace("*", "[a-z_]+");
+      if (shown.stream().noneMatch(metric -> metric.matches(pattern))) {
+        missing.add(named);
+      }
+    }
+    return missing;
+  }
+
+  private static Map<String, Double> metrics(String node) throws Exception {
+    var request = HttpRequest.newBuilder(URI.create(node + "/metrics")).build();
+    var answer = HttpClient.newHttpClient().send(request, BodyHandlers.ofString());
+    return answer
+        .body()
+        .lines()
+        .filter(line -> !line.startsWith("#") && !line.contains("{"))
+        .map(line -> line.split(" "))
+        .collect(Collectors.toMap(parts -> parts[0], parts -> Double.valueOf(parts[1])));
+  }
+
+  private SequiturProcess start(String... commandLine) {
+    return SequiturProcess.start(directory, commandLine);
+  }
+
+  /** The example's file with every port replaced. */
+  private String configured(String name) throws IOException {
+    var content =
+        Files.readString(ROOT.resolve("examples/two-nodes").resolve(name))
+            .replace("8545", "" + ports)
+            .replace("8546", "" + (ports + 1))
+            .replace("9001", "" + (ports + 2))
+            .replace("9002", "" + (ports + 3))
+            .replace("8600", "" + (ports + 4));
+    return Files.writeString(directory.resolve(name), content).toString();
+  }
+}

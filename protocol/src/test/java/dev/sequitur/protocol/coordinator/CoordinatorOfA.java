@@ -1,0 +1,196 @@
+package dev.sequitur.protocol.coordinator;
+
+import static dev.sequitur.protocol.fixture.Contract.A;
+import static dev.sequitur.protocol.fixture.Contract.ADDRESS;
+import static dev.sequitur.protocol.fixture.Contract.B;
+import static dev.sequitur.protocol.fixture.Contract.C;
+
+import dev.sequitur.protocol.fixture.Contract;
+import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.DelegationId;
+import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.group.Verifier;
+import dev.sequitur.protocol.ledger.LedgerAddress;
+import dev.sequitur.protocol.machine.Decision;
+import dev.sequitur.protocol.machine.Outgoing;
+import dev.sequitur.protocol.message.AssembleResponse;
+import dev.sequitur.protocol.message.DelegationCommand;
+import dev.sequitur.protocol.message.Dispatch;
+import dev.sequitur.protocol.message.DispatchConfirmationResponse;
+import dev.sequitur.protocol.message.EndorsementRequest;
+import dev.sequitur.protocol.message.EndorsementResponse;
+import dev.sequitur.protocol.message.Message;
+import dev.sequitur.protocol.message.RequestDispatchConfirmation;
+import dev.sequitur.protocol.port.Signatures;
+import dev.sequitur.protocol.settings.SequencerSettings;
+import dev.sequitur.protocol.transaction.AttestationRequest;
+import dev.sequitur.protocol.transaction.PostAssembly;
+import dev.sequitur.protocol.transaction.PrivateState;
+import dev.sequitur.protocol.transaction.PrivateTransaction;
+import dev.sequitur.protocol.transaction.Signature;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The coordinator of node A, driven by hand; a signature is right if it is what is signed. */
+final class CoordinatorOfA {
+  static final SequencerSettings SETTINGS = SequencerSettings.DEFAULT;
+
+  final BlockHeight height;
+  final List<Outgoing> allSent = new ArrayList<>();
+  private final Coordinator coordinator =
+      new Coordinator(
+          new CoordinatorSetup(
+              A, Contract.GROUP, Contract.SELECTION, SETTINGS, new SignedIsShown()));
+  private CoordinatorState state;
+  private Instant now = Instant.EPOCH;
+  private Decision<CoordinatorState, Void, CoordinatorEffect> last;
+  private long delegations;
+
+  CoordinatorOfA(BlockHeight height, long incarnation) {
+    this.height = height;
+    this.state = CoordinatorState.initial(incarnation, height);
+  }
+
+  /** In the last block of a range of its own; the next one is another's. */
+  static CoordinatorOfA inItsLastBlock() {
+    long next = 10;
+    while (!Contract.preferred(new BlockHeight(next - 1)).equals(A)
+        || Contract.preferred(new BlockHeight(next)).equals(A)) {
+      next += 10;
+    }
+    return new CoordinatorOfA(new BlockHeight(next - 1), 1);
+  }
+
+  static final class SignedIsShown implements Signatures {
+    @Override
+    public boolean verify(Verifier verifier, Hash digest, Bytes signature) {
+      return signature.equals(signed(digest));
+    }
+
+    @Override
+    public LedgerAddress address(Verifier verifier) {
+      throw new UnsupportedOperationException();
+    }
+  }
+
+  static Bytes signed(Hash digest) {
+    return Bytes.of(digest.toByteArray());
+  }
+
+  DelegationId delegate(PrivateTransaction... transactions) {
+    return delegateAt(height, transactions);
+  }
+
+  DelegationId delegateAt(BlockHeight at, PrivateTransaction... transactions) {
+    var id = new DelegationId(B, 1, ++delegations);
+    tell(B, new DelegationCommand(id, A, ADDRESS, List.of(transactions), at));
+    return id;
+  }
+
+  void load(Dispatch... dispatches) {
+    tell(new CoordinatorInput.UnconfirmedDispatches(List.of(dispatches)));
+  }
+
+  void index(long blocks) {
+    var next = new BlockHeight(state.height().value() + blocks);
+    tell(new CoordinatorInput.BlockIndexed(next, List.of(), false));
+  }
+
+  void assembled(PrivateTransaction transaction, PostAssembly assembly) {
+    var asked = state.assembling().orElseThrow().request();
+    tell(B, new AssembleResponse(transaction.id(), asked, ADDRESS, assembly));
+  }
+
+  /** B and C have to endorse what makes {@code outputs} of {@code inputs}. */
+  static PostAssembly assembly(List<PrivateState> inputs, PrivateState... outputs) {
+    var plan =
+        new AttestationRequest("endorse", List.of(Contract.party(B), Contract.party(C)), 2);
+    return new PostAssembly(
+        inputs, List.of(), List.of(outputs), List.of(), Bytes.EMPTY, List.of(plan), List.of());
+  }
+
+  static EndorsementResponse endorsement(EndorsementRequest request, Hash digest) {
+    var member = Contract.GROUP.committee().member(request.party()).orElseThrow();
+    return new EndorsementResponse(
+        request.transactionId(),
+        request.idempotencyKey(),
+        ADDRESS,
+        new Signature(request.party(), member.verifier(), signed(digest)),
+        request.party(),
+        "endorse");
+  }
+
+  /** Answers every request for an endorsement of {@code transaction} that the last step sent. */
+  void endorse(PrivateTransaction transaction, PostAssembly assembly) {
+    for (var request : sent(EndorsementRequest.class)) {
+      var digest = assembly.digest(ADDRESS, transaction.key());
+      tell(request.party().node(), endorsement(request, digest));
+    }
+  }
+
+  /** Up to where its sender is asked for leave. */
+  RequestDispatchConfirmation leaveIsAskedFor(
+      PrivateTransaction transaction, PostAssembly assembly) {
+    delegate(transaction);
+    load();
+    assembled(transaction, assembly);
+    endorse(transaction, assembly);
+    return sent(RequestDispatchConfirmation.class).get(0);
+  }
+
+  void grant(NodeName from, RequestDispatchConfirmation asked) {
+    tell(
+        from,
+        new DispatchConfirmationResponse(
+            asked.requestId(), asked.transaction(), ADDRESS, asked.delegationId()));
+  }
+
+  void tell(NodeName from, Message.OfContract message) {
+    tell(new CoordinatorInput.FromNode(Contract.from(from, message)));
+  }
+
+  void tell(CoordinatorInput input) {
+    last = coordinator.decide(state, input, now);
+    state = last.state();
+    allSent.addAll(last.messages());
+  }
+
+  /** What it sends in this time. */
+  List<Message> tickFor(Duration time) {
+    int before = allSent.size();
+    var end = now.plus(time);
+    while (now.isBefore(end)) {
+      now = now.plusMillis(100);
+      tell(new CoordinatorInput.Tick());
+    }
+    return allSent.subList(before, allSent.size()).stream().map(Outgoing::message).toList();
+  }
+
+  CoordinatorState state() {
+    return state;
+  }
+
+  CoordinatedTransaction transaction(PrivateTransaction transaction) {
+    return state.transactions().get(transaction.key());
+  }
+
+  <M> List<M> sent(Class<M> kind) {
+    return last.messages().stream()
+        .map(Outgoing::message)
+        .filter(kind::isInstance)
+        .map(kind::cast)
+        .toList();
+  }
+
+  /** What the last step has handed to the submitter. */
+  List<Dispatch> handed() {
+    return last.effects().stream()
+        .filter(CoordinatorEffect.HandToSubmitter.class::isInstance)
+        .flatMap(effect -> ((CoordinatorEffect.HandToSubmitter) effect).dispatches().stream())
+        .toList();
+  }
+}

@@ -1,0 +1,276 @@
+package dev.sequitur.protocol.coordinator;
+
+import static dev.sequitur.protocol.fixture.Contract.A;
+import static dev.sequitur.protocol.fixture.Contract.ADDRESS;
+import static dev.sequitur.protocol.fixture.Contract.B;
+import static dev.sequitur.protocol.fixture.Contract.C;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sequitur.protocol.fixture.Contract;
+import dev.sequitur.protocol.group.Verifier;
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.RequestId;
+import dev.sequitur.protocol.message.Dispatch;
+import dev.sequitur.protocol.message.DispatchConfirmationResponse;
+import dev.sequitur.protocol.message.Dispatched;
+import dev.sequitur.protocol.message.EndorsementRequest;
+import dev.sequitur.protocol.message.EndorsementResponse;
+import dev.sequitur.protocol.message.RequestDispatchConfirmation;
+import dev.sequitur.protocol.transaction.PostAssembly;
+import dev.sequitur.protocol.transaction.PrivateTransaction;
+import dev.sequitur.protocol.transaction.Signature;
+import java.util.function.UnaryOperator;
+import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.message.EndorsementError;
+import java.time.Duration;
+import dev.sequitur.protocol.id.NodeName;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Nothing is dispatched that is not endorsed and granted, and what is, is dispatched. */
+class DispatchingTest {
+  private static final PrivateTransaction FIRST = Contract.transaction(B, 1);
+  private static final PrivateTransaction SECOND = Contract.transaction(B, 2);
+  private static final PostAssembly ASSEMBLY =
+      CoordinatorOfA.assembly(List.of(), Contract.state("made", A, B));
+
+  private final CoordinatorOfA coordinator = CoordinatorOfA.inItsLastBlock();
+
+  /** What C answers instead of its endorsement. */
+  record Wrong(String what, UnaryOperator<EndorsementResponse> change) {
+    @Override
+    public String toString() {
+      return what;
+    }
+  }
+
+  static Stream<Wrong> wrongEndorsements() {
+    var other = CoordinatorOfA.assembly(List.of(), Contract.state("other", A, B));
+    var digest = ASSEMBLY.digest(ADDRESS, FIRST.key());
+    var c = Contract.GROUP.committee().member(Contract.party(C)).orElseThrow().verifier();
+    return Stream.of(
+        new Wrong(
+            "over another assembly",
+            right -> signedOver(right, other.digest(ADDRESS, FIRST.key()), c)),
+        new Wrong(
+            "over another intent",
+            right -> signedOver(right, ASSEMBLY.digest(ADDRESS, SECOND.key()), c)),
+        new Wrong(
+            "with another key",
+            right -> signedOver(right, digest, new Verifier(Bytes.of(anotherKey())))),
+        new Wrong(
+            "in the name of another",
+            right ->
+                changed(
+                    right,
+                    right.idempotencyKey(),
+                    new Signature(
+                        Contract.party(A), c, CoordinatorOfA.signed(digest)))),
+        new Wrong(
+            "to another request",
+            right -> changed(right, new RequestId("another"), right.endorsement())));
+  }
+
+  private static byte[] anotherKey() {
+    var key = new byte[33];
+    key[32] = 1;
+    return key;
+  }
+
+  private static EndorsementResponse signedOver(
+      EndorsementResponse like, Hash digest, Verifier verifier) {
+    return changed(
+        like,
+        like.idempotencyKey(),
+        new Signature(like.party(), verifier, CoordinatorOfA.signed(digest)));
+  }
+
+  private static EndorsementResponse changed(
+      EndorsementResponse like, RequestId key, Signature endorsement) {
+    return new EndorsementResponse(
+        like.transactionId(),
+        key,
+        like.contract(),
+        endorsement,
+        like.party(),
+        like.attestationRequestName());
+  }
+
+  @ParameterizedTest
+  @MethodSource("wrongEndorsements")
+  void aWrongEndorsementIsNotCountedAndTheRightOneStillIs(Wrong wrong) {
+    var right = endorsedByAllBut(C);
+
+    coordinator.tell(C, wrong.change().apply(right));
+    assertThat(coordinator.sent(RequestDispatchConfirmation.class)).isEmpty();
+    assertThat(coordinator.transaction(FIRST).endorsements()).doesNotContainKey(right.party());
+
+    coordinator.tell(C, right);
+    assertThat(coordinator.sent(RequestDispatchConfirmation.class)).hasSize(1);
+  }
+
+  @Test
+  void anEndorsementIsBelievedOfTheEndorsersNodeOnly() {
+    var right = endorsedByAllBut(C);
+
+    coordinator.tell(B, right);
+
+    assertThat(coordinator.sent(RequestDispatchConfirmation.class)).isEmpty();
+  }
+
+  /** The assembly that it was for has left the graph. */
+  @Test
+  void anEndorsementOfAnEarlierAssemblyCountsForNoLaterOne() {
+    var right = endorsedByAllBut(C);
+    coordinator.tell(
+        C,
+        new EndorsementError(
+            FIRST.id(),
+            right.idempotencyKey(),
+            ADDRESS,
+            new EndorsementError.Refused("no"),
+            right.party(),
+            "endorse"));
+    coordinator.tickFor(Duration.ofSeconds(3));
+    var other = CoordinatorOfA.assembly(List.of(), Contract.state("other", A, B));
+    coordinator.assembled(FIRST, other);
+
+    coordinator.tell(C, right);
+
+    assertThat(coordinator.transaction(FIRST).endorsements()).isEmpty();
+  }
+
+  private EndorsementResponse endorsedByAllBut(NodeName last) {
+    coordinator.delegate(FIRST);
+    coordinator.load();
+    coordinator.assembled(FIRST, ASSEMBLY);
+    var digest = ASSEMBLY.digest(ADDRESS, FIRST.key());
+    EndorsementResponse withheld = null;
+    for (var request : coordinator.sent(EndorsementRequest.class)) {
+      var answer = CoordinatorOfA.endorsement(request, digest);
+      if (request.party().node().equals(last)) {
+        withheld = answer;
+      } else {
+        coordinator.tell(request.party().node(), answer);
+      }
+    }
+    return withheld;
+  }
+
+  @Test
+  void leaveIsBelievedOfTheSenderOnly() {
+    var asked = coordinator.leaveIsAskedFor(FIRST, ASSEMBLY);
+
+    coordinator.grant(C, asked);
+    assertThat(coordinator.handed()).isEmpty();
+    coordinator.grant(A, asked);
+    assertThat(coordinator.handed()).isEmpty();
+
+    coordinator.grant(B, asked);
+    assertThat(coordinator.handed()).hasSize(1);
+  }
+
+  @Test
+  void leaveThatAnswersNoRequestThatIsOutIsNone() {
+    var asked = coordinator.leaveIsAskedFor(FIRST, ASSEMBLY);
+
+    coordinator.tell(
+        B,
+        new DispatchConfirmationResponse(
+            new RequestId("another"), FIRST.id(), ADDRESS, asked.delegationId()));
+    assertThat(coordinator.handed()).isEmpty();
+    coordinator.tell(
+        B,
+        new DispatchConfirmationResponse(
+            asked.requestId(), SECOND.id(), ADDRESS, asked.delegationId()));
+
+    assertThat(coordinator.handed()).isEmpty();
+  }
+
+  @Test
+  void leaveForAnEarlierDelegationIsNone() {
+    var asked = coordinator.leaveIsAskedFor(FIRST, ASSEMBLY);
+    var newest = coordinator.delegate(FIRST);
+    var askedAgain = coordinator.sent(RequestDispatchConfirmation.class);
+    assertThat(askedAgain)
+        .singleElement()
+        .satisfies(again -> assertThat(again.delegationId()).isEqualTo(newest));
+
+    coordinator.grant(B, asked);
+    assertThat(coordinator.handed()).isEmpty();
+
+    coordinator.grant(B, askedAgain.get(0));
+    assertThat(coordinator.handed()).extracting(Dispatch::delegationId).containsExactly(newest);
+  }
+
+  @Test
+  void whatDependsOnAnotherIsDispatchedAfterItHoweverTheirSendersAnswer() {
+    var made = Contract.state("made", A, B);
+    var of = CoordinatorOfA.assembly(List.of(made), Contract.state("made of it", A, B));
+    coordinator.delegate(FIRST, SECOND);
+    coordinator.load();
+    coordinator.assembled(FIRST, ASSEMBLY);
+    coordinator.endorse(FIRST, ASSEMBLY);
+    var first = coordinator.sent(RequestDispatchConfirmation.class).get(0);
+    coordinator.assembled(SECOND, of);
+    coordinator.endorse(SECOND, of);
+    var second = coordinator.sent(RequestDispatchConfirmation.class).get(0);
+
+    coordinator.grant(B, second);
+    assertThat(coordinator.handed()).isEmpty();
+
+    coordinator.grant(B, first);
+    assertThat(coordinator.handed())
+        .extracting(dispatch -> dispatch.prepared().intent())
+        .containsExactly(FIRST.key(), SECOND.key());
+  }
+
+  @Test
+  void aDispatchIsHandedOverAgainUntilItIsTaken() {
+    var dispatch = handed();
+    var wait = CoordinatorOfA.SETTINGS.delivery().resend().cap();
+    for (int lost = 0; lost < 10; lost++) {
+      coordinator.tickFor(wait.minusMillis(100));
+      assertThat(coordinator.handed()).as("too early").isEmpty();
+      coordinator.tickFor(Duration.ofMillis(100));
+      assertThat(coordinator.handed()).containsExactly(dispatch);
+    }
+
+    coordinator.tell(new CoordinatorInput.DispatchesCommitted(List.of(SECOND.key())));
+    coordinator.tickFor(wait);
+    assertThat(coordinator.handed()).as("another one was taken").containsExactly(dispatch);
+
+    coordinator.tell(new CoordinatorInput.DispatchesCommitted(List.of(FIRST.key())));
+    for (int i = 0; i < 3; i++) {
+      coordinator.tickFor(wait);
+      assertThat(coordinator.handed()).isEmpty();
+    }
+    assertThat(coordinator.state().handed()).isEmpty();
+  }
+
+  @Test
+  void itsSenderIsToldThatItIsDispatchedOnceTheSubmitterHasItAndNotBefore() {
+    handed();
+    assertThat(coordinator.sent(Dispatched.class)).isEmpty();
+
+    coordinator.delegate(FIRST);
+    assertThat(coordinator.sent(Dispatched.class)).as("delegated again meanwhile").isEmpty();
+
+    coordinator.tell(new CoordinatorInput.DispatchesCommitted(List.of(FIRST.key())));
+    assertThat(coordinator.sent(Dispatched.class))
+        .singleElement()
+        .satisfies(told -> assertThat(told.transaction()).isEqualTo(FIRST.id()));
+
+    coordinator.delegate(FIRST);
+    assertThat(coordinator.sent(Dispatched.class)).as("and to a sender that asks").hasSize(1);
+  }
+
+  private Dispatch handed() {
+    coordinator.grant(B, coordinator.leaveIsAskedFor(FIRST, ASSEMBLY));
+    assertThat(coordinator.handed()).hasSize(1);
+    return coordinator.handed().get(0);
+  }
+}

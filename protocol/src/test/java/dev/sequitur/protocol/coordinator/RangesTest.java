@@ -1,0 +1,168 @@
+package dev.sequitur.protocol.coordinator;
+
+import static dev.sequitur.protocol.fixture.Contract.A;
+import static dev.sequitur.protocol.fixture.Contract.ADDRESS;
+import static dev.sequitur.protocol.fixture.Contract.B;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sequitur.protocol.fixture.Contract;
+import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.HeartbeatSequence;
+import dev.sequitur.protocol.message.AssembleRequest;
+import dev.sequitur.protocol.message.AssembleResponse;
+import dev.sequitur.protocol.message.CoordinatorHeartbeatNotification;
+import dev.sequitur.protocol.message.DelegationAccepted;
+import dev.sequitur.protocol.message.DelegationRejected;
+import dev.sequitur.protocol.message.EndorsementRequest;
+import dev.sequitur.protocol.message.RequestDispatchConfirmation;
+import dev.sequitur.protocol.transaction.PostAssembly;
+import dev.sequitur.protocol.transaction.PrivateTransaction;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** One block after the last one of its range a coordinator begins nothing for it any more. */
+class RangesTest {
+  private static final Duration LONG = Duration.ofMinutes(1);
+  private static final PrivateTransaction FIRST = Contract.transaction(B, 1);
+  private static final PrivateTransaction SECOND = Contract.transaction(B, 2);
+  private static final PostAssembly ASSEMBLY =
+      CoordinatorOfA.assembly(List.of(), Contract.state("made", A, B));
+
+  private final CoordinatorOfA coordinator = CoordinatorOfA.inItsLastBlock();
+
+  @Test
+  void inItsLastBlockItAcceptsAndAsksForEverything() {
+    var asked = coordinator.leaveIsAskedFor(FIRST, ASSEMBLY);
+
+    coordinator.grant(B, asked);
+
+    assertThat(coordinator.handed()).hasSize(1);
+  }
+
+  @Test
+  void afterItsEndItAcceptsNoDelegationOfTheRange() {
+    coordinator.index(1);
+
+    coordinator.delegate(FIRST);
+
+    assertRejectedBecauseOf(DelegationRejected.MismatchedBlockHeight.class);
+  }
+
+  @Test
+  void beforeItsBeginItAcceptsNoDelegationOfTheRange() {
+    coordinator.delegateAt(new BlockHeight(coordinator.height.value() + 1), FIRST);
+
+    assertRejectedBecauseOf(DelegationRejected.MismatchedBlockHeight.class);
+  }
+
+  @Test
+  void afterItsEndItAsksForNoAssemblyOfWhatIsQueued() {
+    coordinator.delegate(FIRST, SECOND);
+
+    coordinator.index(1);
+    coordinator.load();
+
+    assertThat(coordinator.sent(AssembleRequest.class)).isEmpty();
+    assertThat(coordinator.tickFor(LONG)).doesNotHaveAnyElementsOfTypes(AssembleRequest.class);
+    assertThat(coordinator.state().transactions()).isEmpty();
+  }
+
+  @Test
+  void afterItsEndItDoesNotRepeatARequestForAnAssemblyNorTakeTheAnswer() {
+    coordinator.delegate(FIRST);
+    coordinator.load();
+    var asked = coordinator.sent(AssembleRequest.class).get(0);
+
+    coordinator.index(1);
+    assertThat(coordinator.tickFor(Duration.ofSeconds(3)))
+        .doesNotHaveAnyElementsOfTypes(AssembleRequest.class);
+    coordinator.tell(
+        B,
+        new AssembleResponse(
+            FIRST.id(), asked.assembleRequestId(), ADDRESS, ASSEMBLY));
+
+    assertThat(coordinator.sent(EndorsementRequest.class)).isEmpty();
+    assertThat(coordinator.state().graph().nodes()).isEmpty();
+  }
+
+  @Test
+  void afterItsEndItAsksForNoEndorsementAndTakesNone() {
+    coordinator.delegate(FIRST);
+    coordinator.load();
+    coordinator.assembled(FIRST, ASSEMBLY);
+    var asked = coordinator.sent(EndorsementRequest.class);
+    assertThat(asked).hasSize(2);
+
+    coordinator.index(1);
+    assertThat(coordinator.tickFor(LONG)).doesNotHaveAnyElementsOfTypes(EndorsementRequest.class);
+    for (var request : asked) {
+      var digest = ASSEMBLY.digest(ADDRESS, FIRST.key());
+      coordinator.tell(request.party().node(), CoordinatorOfA.endorsement(request, digest));
+    }
+
+    assertThat(coordinator.sent(RequestDispatchConfirmation.class)).isEmpty();
+    assertThat(coordinator.state().purposes().values())
+        .extracting(CoordinatorState.Purpose::subject)
+        .doesNotContain(CoordinatorState.Subject.ENDORSEMENT);
+  }
+
+  @Test
+  void whatItsSenderWasAskedAboutBeforeTheEndIsFinished() {
+    var asked = coordinator.leaveIsAskedFor(FIRST, ASSEMBLY);
+
+    coordinator.index(1);
+    coordinator.grant(B, asked);
+
+    assertThat(coordinator.handed()).hasSize(1);
+  }
+
+  @Test
+  void whileABetterMemberLivesItAcceptsNothing() {
+    var worse = new CoordinatorOfA(Contract.heightPreferring(B, BlockHeight.ZERO), 1);
+    worse.tell(B, heartbeat());
+
+    worse.delegate(FIRST);
+    assertThat(worse.sent(DelegationAccepted.class)).isEmpty();
+    assertThat(worse.sent(DelegationRejected.class))
+        .singleElement()
+        .satisfies(
+            rejected ->
+                assertThat(rejected.rejectReason())
+                    .isInstanceOf(DelegationRejected.NotPreferredCoordinator.class));
+
+    worse.tickFor(
+        CoordinatorOfA.SETTINGS.heartbeats().coordinatorFailureThreshold().plusMillis(200));
+    worse.delegate(FIRST);
+    assertThat(worse.sent(DelegationAccepted.class)).hasSize(1);
+  }
+
+  @Test
+  void whenABetterMemberIsHeardItAsksForNothingNewAnyMore() {
+    var worse = new CoordinatorOfA(Contract.heightPreferring(B, BlockHeight.ZERO), 1);
+    worse.delegate(FIRST);
+    worse.load();
+    worse.assembled(FIRST, ASSEMBLY);
+    worse.delegate(SECOND);
+
+    worse.tell(B, heartbeat());
+
+    assertThat(worse.tickFor(Duration.ofSeconds(2)))
+        .doesNotHaveAnyElementsOfTypes(AssembleRequest.class, EndorsementRequest.class);
+    assertThat(worse.state().transactions()).isEmpty();
+  }
+
+  private static CoordinatorHeartbeatNotification heartbeat() {
+    return new CoordinatorHeartbeatNotification(
+        new HeartbeatSequence(1, 1), Instant.EPOCH, ADDRESS, List.of());
+  }
+
+  private void assertRejectedBecauseOf(Class<? extends DelegationRejected.Reason> reason) {
+    assertThat(coordinator.sent(DelegationAccepted.class)).isEmpty();
+    assertThat(coordinator.sent(DelegationRejected.class))
+        .singleElement()
+        .satisfies(rejected -> assertThat(rejected.rejectReason()).isInstanceOf(reason));
+    assertThat(coordinator.state().transactions()).isEmpty();
+  }
+}

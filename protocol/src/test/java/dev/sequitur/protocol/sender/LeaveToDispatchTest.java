@@ -1,0 +1,225 @@
+package dev.sequitur.protocol.sender;
+
+import static dev.sequitur.protocol.fixture.Contract.A;
+import static dev.sequitur.protocol.fixture.Contract.ADDRESS;
+import static dev.sequitur.protocol.fixture.Contract.B;
+import static dev.sequitur.protocol.fixture.Contract.C;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sequitur.protocol.fixture.Contract;
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.DelegationId;
+import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.id.HeartbeatSequence;
+import dev.sequitur.protocol.id.MessageId;
+import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.id.RequestId;
+import dev.sequitur.protocol.machine.Outgoing;
+import dev.sequitur.protocol.message.AssembleRequest;
+import dev.sequitur.protocol.message.DelegationAccepted;
+import dev.sequitur.protocol.message.DelegationCommand;
+import dev.sequitur.protocol.message.DispatchConfirmationError;
+import dev.sequitur.protocol.message.DispatchConfirmationError.Reason;
+import dev.sequitur.protocol.message.DispatchConfirmationResponse;
+import dev.sequitur.protocol.message.RequestDispatchConfirmation;
+import dev.sequitur.protocol.port.Domain;
+import dev.sequitur.protocol.transaction.PostAssembly;
+import dev.sequitur.protocol.transaction.PrivateTransaction;
+import dev.sequitur.protocol.transaction.StateLocks;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+/** Leave is given for the newest assembly under the active delegation, and for nothing else. */
+class LeaveToDispatchTest {
+  private static final PrivateTransaction INTENT = Contract.transaction(A, 1);
+  private static final PostAssembly EARLIER = assembly("earlier");
+  private static final PostAssembly NEWEST = assembly("newest");
+
+  private final SenderOfA sender = SenderOfA.started();
+  private int requests;
+
+  @Test
+  void leaveIsGivenForTheNewestAssemblyUnderTheActiveDelegation() {
+    var active = delegated();
+    assembles(active, NEWEST);
+
+    assertThat(askedBy(B, active, NEWEST)).isEqualTo("granted");
+    assertThat(askedBy(B, active, NEWEST)).as("and again").isEqualTo("granted");
+  }
+
+  @Test
+  void noLeaveIsGivenForAnyOtherHash() {
+    var active = delegated();
+    assembles(active, EARLIER);
+    assembles(active, NEWEST);
+    var anotherDelegation = new DelegationId(A, active.epoch(), active.counter() + 1);
+
+    assertThat(askedBy(B, active, EARLIER)).isEqualTo(Reason.HASH_MISMATCH);
+    assertThat(askedBy(B, active, Contract.hash("any"))).isEqualTo(Reason.HASH_MISMATCH);
+    assertThat(askedBy(B, active, NEWEST.confirmationHash(INTENT.id(), anotherDelegation)))
+        .isEqualTo(Reason.HASH_MISMATCH);
+    assertThat(
+            askedBy(
+                B,
+                active,
+                NEWEST.confirmationHash(Contract.transaction(A, 2).id(), active)))
+        .isEqualTo(Reason.HASH_MISMATCH);
+    assertThat(sender.transaction(INTENT).state()).isEqualTo(TransactionState.DELEGATED);
+  }
+
+  @Test
+  void noLeaveIsGivenToAnybodyElseThanTheActiveDelegate() {
+    var active = delegated();
+    assembles(active, NEWEST);
+
+    assertThat(askedBy(C, active, NEWEST)).isEqualTo(Reason.NOT_ACTIVE_DELEGATE);
+    assertThat(askedBy(A, active, NEWEST)).isEqualTo(Reason.NOT_ACTIVE_DELEGATE);
+  }
+
+  @Test
+  void noLeaveIsGivenUnderAnotherDelegation() {
+    var active = delegated();
+    assembles(active, NEWEST);
+    for (var other :
+        List.of(
+            new DelegationId(A, active.epoch(), active.counter() - 1),
+            new DelegationId(A, active.epoch() + 1, active.counter()),
+            new DelegationId(B, active.epoch(), active.counter()))) {
+      assertThat(askedBy(B, other, NEWEST)).isEqualTo(Reason.NOT_ACTIVE_DELEGATE);
+    }
+  }
+
+  @Test
+  void noLeaveIsGivenUnderAnEarlierDelegationToTheSameCoordinator() {
+    var earlier = delegated();
+    assembles(earlier, NEWEST);
+    sender.tickAfter(SenderOfA.SETTINGS.heartbeats().coordinatorFailureThreshold());
+    var active = delegation();
+    assertThat(active).isNotEqualTo(earlier);
+
+    assertThat(askedBy(B, earlier, NEWEST)).isEqualTo(Reason.NOT_ACTIVE_DELEGATE);
+    assertThat(askedBy(B, active, NEWEST)).isEqualTo("granted");
+  }
+
+  @Test
+  void noLeaveIsGivenWhileANewerAssemblyIsAskedFor() {
+    var active = delegated();
+    assembles(active, EARLIER);
+    assemblyIsAskedFor(active);
+
+    assertThat(askedBy(B, active, EARLIER)).isEqualTo(Reason.NOT_ACTIVE_DELEGATE);
+  }
+
+  @Test
+  void noLeaveIsGivenOnceItIsRescinded() {
+    var active = delegated();
+    assembles(active, NEWEST);
+    sender.tell(
+        new SenderInput.BlockIndexed(
+            Contract.heightPreferring(C, sender.height), sender.now(), Map.of()));
+
+    assertThat(askedBy(B, active, NEWEST)).isEqualTo(Reason.NOT_ACTIVE_DELEGATE);
+  }
+
+  @Test
+  void noLeaveIsGivenForWhatHasEndedOrWasNeverHere() {
+    var active = delegated();
+    sender.confirm(INTENT);
+    assertThat(askedBy(B, active, NEWEST)).isEqualTo(Reason.ALREADY_FINAL);
+
+    assertThat(askedFor(Contract.transaction(A, 77), B, active, Contract.hash("any")))
+        .isEqualTo(Reason.UNKNOWN_TRANSACTION);
+  }
+
+  @Test
+  void afterARestartTheAnswerIsDeferredUntilItIsDelegated() {
+    var before = delegated();
+    assembles(before, NEWEST);
+    sender.restart(List.of(INTENT), Map.of());
+
+    assertThat(askedBy(B, before, NEWEST)).isEqualTo("no answer");
+
+    sender.tickAfter(Duration.ofSeconds(2));
+    var active = delegation();
+    assertThat(active.isLaterThan(before)).isTrue();
+    assertThat(askedBy(B, before, NEWEST)).isEqualTo(Reason.NOT_ACTIVE_DELEGATE);
+    assertThat(askedBy(B, active, NEWEST)).isEqualTo("granted");
+  }
+
+  private static PostAssembly assembly(String output) {
+    return new PostAssembly(
+        List.of(),
+        List.of(),
+        List.of(Contract.state(output, A, B)),
+        List.of(),
+        Bytes.EMPTY,
+        List.of(),
+        List.of());
+  }
+
+  /** B has accepted it. */
+  private DelegationId delegated() {
+    sender.accept(INTENT);
+    var active = delegation();
+    sender.tell(
+        B,
+        new DelegationAccepted(
+            active, B, ADDRESS, List.of(INTENT.id()), new HeartbeatSequence(1, 1)));
+    return active;
+  }
+
+  private DelegationId delegation() {
+    return sender.last().messages().stream()
+        .map(Outgoing::message)
+        .filter(DelegationCommand.class::isInstance)
+        .map(message -> ((DelegationCommand) message).delegationId())
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private RequestId assemblyIsAskedFor(DelegationId active) {
+    var request = new RequestId("assemble-" + ++requests);
+    var item = new AssembleRequest.Item(INTENT.id(), active, Bytes.EMPTY, Bytes.EMPTY);
+    sender.tell(
+        B, new AssembleRequest(request, ADDRESS, sender.height, StateLocks.NONE, List.of(item)));
+    return request;
+  }
+
+  private void assembles(DelegationId active, PostAssembly assembly) {
+    var request = assemblyIsAskedFor(active);
+    sender.tell(
+        new SenderInput.AssemblyFinished(
+            request,
+            new MessageId(new UUID(0, 0)),
+            Map.of(INTENT.id(), new Domain.Assembly.Assembled(assembly))));
+  }
+
+  private Object askedBy(NodeName coordinator, DelegationId delegation, PostAssembly assembly) {
+    return askedBy(coordinator, delegation, assembly.confirmationHash(INTENT.id(), delegation));
+  }
+
+  private Object askedBy(NodeName coordinator, DelegationId delegation, Hash hash) {
+    return askedFor(INTENT, coordinator, delegation, hash);
+  }
+
+  private Object askedFor(
+      PrivateTransaction intent, NodeName coordinator, DelegationId delegation, Hash hash) {
+    var request = new RequestId("leave-" + ++requests);
+    sender.tell(
+        coordinator,
+        new RequestDispatchConfirmation(
+            request, intent.id(), ADDRESS, delegation, coordinator, hash));
+    var answers = sender.last().messages();
+    if (answers.isEmpty()) {
+      return "no answer";
+    }
+    assertThat(answers).hasSize(1);
+    assertThat(answers.get(0).to()).isEqualTo(coordinator);
+    return answers.get(0).message() instanceof DispatchConfirmationResponse
+        ? "granted"
+        : ((DispatchConfirmationError) answers.get(0).message()).reason();
+  }
+}

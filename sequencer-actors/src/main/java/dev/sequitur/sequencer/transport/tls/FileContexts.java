@@ -1,0 +1,65 @@
+package dev.sequitur.sequencer.transport.tls;
+
+import dev.sequitur.protocol.id.NodeName;
+import java.security.cert.X509Certificate;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import javax.net.ssl.SSLContext;
+
+/**
+ * Mutual TLS with the PEM files of one process, for what is spoken beside the transport. The files
+ * are read again when they have changed; then it gives another context. Thread-safe; reads files.
+ */
+public final class FileContexts implements Supplier<SSLContext> {
+  private final IdentityFiles files;
+  private final Optional<NodeName> other;
+  private TlsIdentity identity;
+  private SSLContext context;
+
+  private FileContexts(TlsFiles files, NodeName self, Optional<NodeName> other) {
+    this.files = new IdentityFiles(files, self, InstantSource.system(), () -> {});
+    this.other = other;
+    this.identity = this.files.current();
+    this.context = identity.newContext(other);
+  }
+
+  /**
+   * That accept whom the trust file's certificates have signed.
+   *
+   * @param self for whom the certificate speaks
+   * @throws BadCertificate with a sentence that says what to do, if a file cannot be used
+   */
+  public static FileContexts serving(TlsFiles files, NodeName self) {
+    return new FileContexts(files, self, Optional.empty());
+  }
+
+  /**
+   * That accept of these only who speaks for one name. The address at which it is reached does not
+   * matter.
+   *
+   * @throws BadCertificate with a sentence that says what to do, if a file cannot be used
+   */
+  public static FileContexts calling(TlsFiles files, NodeName self, NodeName other) {
+    return new FileContexts(files, self, Optional.of(other));
+  }
+
+  /** Whether a certificate speaks for one of these nodes. */
+  public static Predicate<X509Certificate> ofOne(Set<NodeName> nodes) {
+    var allowed = Set.copyOf(nodes);
+    return certificate ->
+        allowed.stream().anyMatch(node -> NodeCertificate.speaksFor(certificate, node));
+  }
+
+  @Override
+  public synchronized SSLContext get() {
+    var now = files.current();
+    if (!now.equals(identity)) {
+      identity = now;
+      context = now.newContext(other);
+    }
+    return context;
+  }
+}
