@@ -31,7 +31,8 @@ public record ScheduleQuery(
 
   /** The first page of all. */
   public static ScheduleQuery first(int limit) {
-    return new ScheduleQuery(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), limit);
+    return new ScheduleQuery(
+        Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), limit);
   }
 
   /** Whether one belongs into the list; what {@link #after} and the limit say aside. */

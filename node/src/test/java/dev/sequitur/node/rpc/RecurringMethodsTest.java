@@ -144,8 +144,7 @@ class RecurringMethodsTest {
     assertThat(history.findValuesAsText("outcome")).containsExactly("missed", "run");
     assertThat(history.at("/0/occurrences").asInt()).isGreaterThan(20);
     assertThat(history.at("/1").has("occurrences")).isFalse();
-    assertThat(history.at("/1/occurrence").asInt())
-        .isEqualTo(history.at("/0/occurrences").asInt());
+    assertThat(history.at("/1/occurrence").asInt()).isEqualTo(history.at("/0/occurrences").asInt());
   }
 
   @Test
@@ -160,9 +159,11 @@ class RecurringMethodsTest {
     rpc.scheduler.pass(Duration.ofMinutes(61));
     assertThat(rpc.result("schedule_list", "[]").findValuesAsText("state"))
         .containsExactly("parked");
-    assertThat(rpc.result("schedule_list", "[{\"state\": \"parked\"}]").findValuesAsText("parkedFor"))
+    assertThat(
+            rpc.result("schedule_list", "[{\"state\": \"parked\"}]").findValuesAsText("parkedFor"))
         .containsExactly("fee-unpaid");
-    assertThat(rpc.result("schedule_list", "[{\"state\": \"waiting\"}]").get("schedules")).isEmpty();
+    assertThat(rpc.result("schedule_list", "[{\"state\": \"waiting\"}]").get("schedules"))
+        .isEmpty();
     assertThat(calls.error("schedule_list", "{\"state\": \"asleep\"}"))
         .contains("The states are waiting, parked, due");
   }

@@ -56,8 +56,7 @@ class RingEncodingTest {
         .mapToObj(replica -> hashed(contract, utf8(identity), eightBytes(replica)))
         .flatMap(
             position ->
-                Stream.of(
-                    position.subtract(point).mod(RING), point.subtract(position).mod(RING)))
+                Stream.of(position.subtract(point).mod(RING), point.subtract(position).mod(RING)))
         .min(Comparator.naturalOrder())
         .orElseThrow();
   }

@@ -123,7 +123,11 @@ public final class QueueFigures {
   private Map<ParkedFor, Integer> parked() {
     var parked = new EnumMap<ParkedFor, Integer>(ParkedFor.class);
     for (var state : queues.values()) {
-      state.entries().due().parked().forEach((cause, count) -> parked.merge(cause, count, Integer::sum));
+      state
+          .entries()
+          .due()
+          .parked()
+          .forEach((cause, count) -> parked.merge(cause, count, Integer::sum));
     }
     return parked;
   }

@@ -233,7 +233,13 @@ class SchedulerSerializerTest {
     arrivesAsItWas(new QueueReply.Happened(new Outcomes(List.of(numbered), true, 8)));
     var views = new ArrayList<ScheduleView>();
     for (var proposal : PlanAndRecurringMessages.proposals()) {
-      var schedule = new Schedule(PlanAndRecurringMessages.TASK, 7, proposal, 2, DueKey.parked(7, ParkedFor.FEE_UNPAID));
+      var schedule =
+          new Schedule(
+              PlanAndRecurringMessages.TASK,
+              7,
+              proposal,
+              2,
+              DueKey.parked(7, ParkedFor.FEE_UNPAID));
       views.add(new ScheduleView(schedule, Optional.empty(), true));
     }
     arrivesAsItWas(

@@ -36,7 +36,9 @@ public record TransactionTrace(List<Line> lines, List<NodeName> silent, long lef
     silent = List.copyOf(silent);
   }
 
-  /** Most messages about a transaction that takes long are heartbeats. The rest keeps its numbers. */
+  /**
+   * Most messages about a transaction that takes long are heartbeats. The rest keeps its numbers.
+   */
   public TransactionTrace withoutHeartbeats() {
     return new TransactionTrace(
         lines.stream().filter(line -> !HEARTBEATS.contains(line.message().type())).toList(),

@@ -53,9 +53,7 @@ final class TaskCommand extends ChangeCommand {
     var command = node().command().put("owner", owner).put("providedId", id);
     cadence.addTo(command, node());
     policy.addTo(command);
-    print(
-        node().call(complete(command), command),
-        TaskCommand::scheduled);
+    print(node().call(complete(command), command), TaskCommand::scheduled);
   }
 
   private static String scheduled(JsonNode result) {

@@ -74,7 +74,9 @@ final class CommandSubmission {
     var firstSent = fields.firstSent();
     fields.fields().refuseUnknown();
     firstSent.ifPresent(this::refuseTooOld);
-    return given.map(key -> method + "/" + key).orElseGet(() -> SchedulerNode.ONCE + context.ids().get());
+    return given
+        .map(key -> method + "/" + key)
+        .orElseGet(() -> SchedulerNode.ONCE + context.ids().get());
   }
 
   /** What the queue no longer knows would be done again. */

@@ -126,15 +126,12 @@ final class RecurringMethods {
           var proposal =
               targets.proposal(
                   fields, fields.account("owner"), terms(call.object(0)), target.apply(call));
-          return submission
-              .proposed(name, fields, proposal)
-              .thenApply(RecurringMethods::scheduled);
+          return submission.proposed(name, fields, proposal).thenApply(RecurringMethods::scheduled);
         });
   }
 
   private static JsonNode scheduled(Answer answer) {
-    var json =
-        JsonText.object().put("taskId", CommandSubmission.admitted(answer).toString());
+    var json = JsonText.object().put("taskId", CommandSubmission.admitted(answer).toString());
     if (answer.result().orElse(null) instanceof RecurringResult.FirstTimes first) {
       var times = json.putArray("firstTimes");
       first.timesMs().forEach(time -> times.add(Instant.ofEpochMilli(time).toString()));

@@ -13,8 +13,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * How the node is, for a person or an orchestrator. {@code UP}; or {@code DEGRADED} while the base
  * ledger cannot be reached, or what the schedules have stored is in trouble: the node then still
- * answers, what it has accepted waits, and {@code troubles} says what to do. {@code remarks} is what
- * somebody should look at though the node is well.
+ * answers, what it has accepted waits, and {@code troubles} says what to do. {@code remarks} is
+ * what somebody should look at though the node is well.
  */
 final class Health {
   private static final long LEDGER_TIMEOUT_SECONDS = 2;

@@ -21,8 +21,7 @@ public sealed interface Cadence permits Cadence.Every, CronCadence {
   }
 
   /** Those that {@code after} gives one after the other. */
-  static List<Long> walk(
-      LongFunction<Optional<Long>> after, long ms, long untilMs, int atMost) {
+  static List<Long> walk(LongFunction<Optional<Long>> after, long ms, long untilMs, int atMost) {
     var times = new ArrayList<Long>();
     var next = after.apply(ms);
     while (next.isPresent() && times.size() < atMost) {

@@ -95,8 +95,7 @@ record CronInSlots(CronCadence cron, Duration slot, long fromMs) {
 
   /** By how many milliseconds a minute of the day comes after the beginning of its slot. */
   private long behind(int minuteOfDay, ZoneOffset offset) {
-    return Math.floorMod(
-        minuteOfDay * MINUTE - offset.getTotalSeconds() * 1_000L, slot.toMillis());
+    return Math.floorMod(minuteOfDay * MINUTE - offset.getTotalSeconds() * 1_000L, slot.toMillis());
   }
 
   private TreeSet<Integer> minutes() {

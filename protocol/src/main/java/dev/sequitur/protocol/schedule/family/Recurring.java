@@ -262,9 +262,7 @@ public final class Recurring implements Family {
       return Settlement.last(fee);
     }
     var passed =
-        ending.outcome() == Outcome.MISSED
-            ? missed(view, schedule)
-            : new Passed(1, next(schedule));
+        ending.outcome() == Outcome.MISSED ? missed(view, schedule) : new Passed(1, next(schedule));
     if (isSeries) {
       return series.settle(view, schedule, passed, fee);
     }

@@ -42,9 +42,7 @@ public record Schedule(
     return new Schedule(id, incarnation, proposal, occurrence, to);
   }
 
-  /**
-   * When so many occurrences have ended, from the present one on.
-   */
+  /** When so many occurrences have ended, from the present one on. */
   public Schedule next(DueKey nextDue, long ended) {
     return new Schedule(id, incarnation, proposal, Math.addExact(occurrence, ended), nextDue);
   }

@@ -18,8 +18,8 @@ import java.util.Optional;
 /**
  * What series add to recurring tasks (DECISIONS D7): each occurrence books the slot of the next and
  * pays for it. One that cannot is parked, with an alarm, and its owner resumes it. Each time of it
- * begins a slot; what a clock jumps over is served by the next slot, so that nothing runs before its
- * time.
+ * begins a slot; what a clock jumps over is served by the next slot, so that nothing runs before
+ * its time.
  */
 final class Series {
   /** Beyond what a change of a zone's offset since then explains. */
@@ -84,7 +84,8 @@ final class Series {
               return refused(
                   Code.BAD_TIME,
                   "A series runs when a slot of %s begins, and none begins at %s, which %s names in"
-                      .formatted(settings.slot(), Instant.ofEpochMilli(misfit), cron.expression())
+                          .formatted(
+                              settings.slot(), Instant.ofEpochMilli(misfit), cron.expression())
                       + " "
                       + cron.zone()
                       + ": "
@@ -105,10 +106,8 @@ final class Series {
   }
 
   /** See {@link Recurring.Following}. */
-  Recurring.Following following(
-      Schedule schedule, SeriesTerms terms, long untilMs, int atMost) {
-    long left =
-        terms.runs().map(runs -> runs - schedule.occurrence() - 1).orElse(Long.MAX_VALUE);
+  Recurring.Following following(Schedule schedule, SeriesTerms terms, long untilMs, int atMost) {
+    long left = terms.runs().map(runs -> runs - schedule.occurrence() - 1).orElse(Long.MAX_VALUE);
     var times = terms.cadence().after(settings.begin(schedule.due().time()), untilMs, atMost);
     return new Recurring.Following(
         times.stream().map(settings::slotFrom).distinct().limit(Math.max(0, left)).toList(),
@@ -208,8 +207,7 @@ final class Series {
         switch (cause) {
           case SLOT_FULL -> "the slot of its next time was full";
           case FEE_UNPAID ->
-              "its owner could not pay the fee of its next time, which is "
-                  + settings.feePerTime();
+              "its owner could not pay the fee of its next time, which is " + settings.feePerTime();
           case FAILED -> "the node failed over it, and its log says more";
           case OVERDUE -> "it is overdue";
         };

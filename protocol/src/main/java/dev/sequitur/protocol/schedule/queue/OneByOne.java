@@ -89,7 +89,8 @@ final class OneByOne {
     if (schedule.due().isParked()) {
       return;
     }
-    step.record(new QueueEvent.Deferred(id, DueKey.parked(schedule.incarnation(), ParkedFor.FAILED)));
+    step.record(
+        new QueueEvent.Deferred(id, DueKey.parked(schedule.incarnation(), ParkedFor.FAILED)));
     step.publish(new Notice.Parked(id, schedule.proposal().owner(), NOTE));
   }
 }

@@ -191,9 +191,8 @@ public final class ScheduleQueue {
             cost.equals(Cost.NONE) ? Cost.NONE : cost,
             attempt.privateTransaction(),
             Optional.empty());
-    var ended = 
-        new Family.Ended(
-            settled.outcome(), view.now(), settled.next(), settled.occurrences());
+    var ended =
+        new Family.Ended(settled.outcome(), view.now(), settled.next(), settled.occurrences());
     return state
         .settled(
             state.entries().settle(schedule, settled, attempt.started()),

@@ -109,8 +109,7 @@ class CatchingUpTest {
   void theTimesOfATaskThatWereMissedArePaidAndEndInOneStep() {
     var times = LongStream.of(1, 2, 3, 5, 9).map(slot -> slot * HOUR).boxed().toList();
     var id =
-        queue.insert(
-            proposal(new RecurringTerms(Bytes.utf8("t"), times), LatePolicy.AS_SPECIFIED));
+        queue.insert(proposal(new RecurringTerms(Bytes.utf8("t"), times), LatePolicy.AS_SPECIFIED));
 
     queue.blockAt(5 * HOUR);
 
@@ -179,8 +178,7 @@ class CatchingUpTest {
   /** Outcome, the first occurrence that it is for, and for how many. */
   private List<String> told(ScheduleId id) {
     return queue.state.history().of(id).stream()
-        .map(
-            each -> each.outcome() + " " + each.key().occurrence() + " " + each.occurrences())
+        .map(each -> each.outcome() + " " + each.key().occurrence() + " " + each.occurrences())
         .toList();
   }
 

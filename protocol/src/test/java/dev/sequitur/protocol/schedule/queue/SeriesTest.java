@@ -120,9 +120,7 @@ class SeriesTest {
   @Test
   void aCreationIsToldItsFirstTimes() {
     queue.insert(cron("news", "0 9 * * 1", "Europe/Zurich"));
-    assertThat(firstTimes())
-        .startsWith("1970-01-05T08:00:00Z", "1970-01-12T08:00:00Z")
-        .hasSize(5);
+    assertThat(firstTimes()).startsWith("1970-01-05T08:00:00Z", "1970-01-12T08:00:00Z").hasSize(5);
     queue.insert(every("twice", 3, 2, Optional.of(2L)));
     assertThat(firstTimes()).containsExactly("1970-01-01T03:00:00Z", "1970-01-01T05:00:00Z");
     fill(7);
