@@ -13,12 +13,17 @@ final class RpcSection {
 
   static RpcSettings read(ConfigurationReader reader) {
     var address = reader.hostAndPort("rpc");
-    return new RpcSettings(
-        address.host(),
-        address.port(),
-        limits(reader),
-        reader.built("rpc.timeouts", () -> timeouts(reader), RpcSettings.Timeouts.DEFAULT),
-        Set.copyOf(reader.texts("rpc.allowed-origins")));
+    var limits = limits(reader);
+    var timeouts =
+        reader.built("rpc.timeouts", () -> timeouts(reader), RpcSettings.Timeouts.DEFAULT);
+    boolean loopbackPages = reader.flag("rpc.loopback-pages");
+    var hostNames = Set.copyOf(reader.texts("rpc.host-names"));
+    var origins = Set.copyOf(reader.texts("rpc.allowed-origins"));
+    var settings =
+        new RpcSettings(
+            address.host(), address.port(), limits, timeouts, Set.of(), loopbackPages, hostNames);
+    return reader.built(
+        "rpc.allowed-origins", () -> settings.withAllowedOrigins(origins), settings);
   }
 
   private static RpcSettings.Limits limits(ConfigurationReader reader) {
@@ -29,6 +34,7 @@ final class RpcSection {
         reader.integer(LIMITS + "query-results", 1, MANY),
         reader.integer(LIMITS + "query-scan", 1, MANY),
         reader.integer(LIMITS + "connections", 1, MANY),
+        reader.integer(LIMITS + "connections-of-address", 1, MANY),
         reader.integer(LIMITS + "subscriptions", 1, MANY),
         reader.integer(LIMITS + "receipt-batch", 1, MANY));
   }
@@ -36,6 +42,7 @@ final class RpcSection {
   private static RpcSettings.Timeouts timeouts(ConfigurationReader reader) {
     return new RpcSettings.Timeouts(
         reader.duration(TIMEOUTS + "idle"),
+        reader.duration(TIMEOUTS + "head"),
         reader.duration(TIMEOUTS + "body"),
         reader.duration(TIMEOUTS + "call"),
         reader.duration(TIMEOUTS + "keep-alive"),

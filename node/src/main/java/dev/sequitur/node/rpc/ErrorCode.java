@@ -22,11 +22,20 @@ public enum ErrorCode {
       Rpc.UNAUTHORISED,
       "A web page of another origin may not call this node (HTTP 403)."),
   NO_SUCH_PATH("SQ010008", Rpc.INVALID, "Nothing is served at this path (HTTP 404)."),
+  MALFORMED_HTTP("SQ010009", Rpc.PARSE, "The request is no HTTP that the node reads (HTTP 400)."),
+  HOST_REFUSED(
+      "SQ010010",
+      Rpc.UNAUTHORISED,
+      "The node is not called by the name in the header Host (HTTP 403)."),
+  TOO_MANY_CONNECTIONS(
+      "SQ010011",
+      Rpc.UNAVAILABLE,
+      "Too many connections are open, in all or of one address (HTTP 503)."),
   INVALID_REQUEST("SQ010101", Rpc.INVALID, "The JSON is not a JSON-RPC 2.0 request."),
   ID_MISSING("SQ010102", Rpc.INVALID, "The request has no id, or null. Give each request an id."),
   EMPTY_BATCH("SQ010103", Rpc.INVALID, "A batch holds no request."),
   BATCH_TOO_LARGE("SQ010104", Rpc.INVALID, "A batch holds too many requests. Split it."),
-  UNKNOWN_METHOD("SQ010105", Rpc.INVALID, "There is no such method; rpc_methods lists them."),
+  UNKNOWN_METHOD("SQ010105", Rpc.UNKNOWN_METHOD, "There is no such method; rpc_methods lists them."),
   WRONG_PARAMETER_COUNT("SQ010106", Rpc.INVALID, "There are too few parameters or too many."),
   WRONG_TYPE("SQ010107", Rpc.INVALID, "A parameter or a field has the wrong type or format."),
   NEEDS_WEBSOCKET("SQ010108", Rpc.INVALID, "This method needs a WebSocket; HTTP cannot push."),
@@ -82,6 +91,8 @@ public enum ErrorCode {
       "SQ020013", Rpc.INVALID, "The node gathers as many traces as it can. Ask again in seconds."),
   NODE_RESERVED_KEY(
       "SQ020014", Rpc.INVALID, "The idempotency key starts like those of the node's schedules."),
+  NODE_NO_VERIFIER(
+      "SQ020015", Rpc.INVALID, "The node of the identity does not answer, or does not hold it."),
   SCHEDULE_SERVICE_NOT_ACTIVE(
       "SQ020301", Rpc.INVALID, "The family is paused, shutting down or shut down."),
   SCHEDULE_NOT_ALLOWED("SQ020302", Rpc.INVALID, "Whoever asks may not do this."),
@@ -135,7 +146,11 @@ public enum ErrorCode {
   NO_ANSWER_IN_TIME(
       "SQ010902",
       Rpc.INTERNAL,
-      "The node did not finish in time. What was sent with an idempotency key can be sent again.");
+      "The node did not finish in time. What was sent with an idempotency key can be sent again."),
+  CANNOT_STORE(
+      "SQ010903",
+      Rpc.INTERNAL,
+      "The node's disk or database takes nothing now; the message says why. Call again after that.");
 
   private final String code;
   private final int rpcCode;
@@ -171,8 +186,10 @@ public enum ErrorCode {
   private static final class Rpc {
     static final int PARSE = -32700;
     static final int INVALID = -32600;
+    static final int UNKNOWN_METHOD = -32601;
     static final int INTERNAL = -32603;
     static final int UNAUTHORISED = -32000;
     static final int CONFLICT = -32001;
+    static final int UNAVAILABLE = -32005;
   }
 }

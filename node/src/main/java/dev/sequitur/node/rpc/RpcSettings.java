@@ -3,6 +3,7 @@ package dev.sequitur.node.rpc;
 import dev.sequitur.protocol.copying.Copyable;
 import java.time.Duration;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * Where the endpoint listens and what it puts up with.
@@ -10,13 +11,24 @@ import java.util.Set;
  * @param host the interface to bind; anything but loopback lets others call the node
  * @param port 0 lets the operating system choose
  * @param allowedOrigins origins of web pages, such as {@code https://ops.example}, that may call
- *     the node beside pages served from loopback
+ *     the node
+ * @param loopbackPages whether pages served from loopback may call it, too
+ * @param hostNames by which callers may name it, beside {@code host}, localhost, and addresses
  */
 @Copyable
 public record RpcSettings(
-    String host, int port, Limits limits, Timeouts timeouts, Set<String> allowedOrigins)
+    String host,
+    int port,
+    Limits limits,
+    Timeouts timeouts,
+    Set<String> allowedOrigins,
+    boolean loopbackPages,
+    Set<String> hostNames)
     implements RpcSettingsBuilder.With {
   public static final String LOOPBACK = "127.0.0.1";
+
+  private static final Pattern ORIGIN =
+      Pattern.compile("[a-z][a-z0-9+.-]*://([a-z0-9._-]+|\\[[0-9a-f:.]+])(:[0-9]{1,5})?");
 
   public RpcSettings {
     if (port < 0 || port > 65_535) {
@@ -24,11 +36,23 @@ public record RpcSettings(
           "The port of the JSON-RPC endpoint is between 0 and 65535, not " + port + ".");
     }
     allowedOrigins = Set.copyOf(allowedOrigins);
+    allowedOrigins.forEach(RpcSettings::checkOrigin);
+    hostNames = Set.copyOf(hostNames);
   }
 
   /** All defaults, on loopback. */
   public static RpcSettings loopback(int port) {
-    return new RpcSettings(LOOPBACK, port, Limits.DEFAULT, Timeouts.DEFAULT, Set.of());
+    return new RpcSettings(LOOPBACK, port, Limits.DEFAULT, Timeouts.DEFAULT, Set.of(), true, Set.of());
+  }
+
+  /** Browsers send an origin in just one spelling, so another one would let nobody in. */
+  private static void checkOrigin(String origin) {
+    if (!ORIGIN.matcher(origin).matches()) {
+      throw new IllegalArgumentException(
+          "An origin is written as browsers send it, such as https://ops.example or"
+              + " http://10.0.0.7:3000, in small letters and without a path; '%s' is none."
+                  .formatted(origin));
+    }
   }
 
   /**
@@ -40,6 +64,7 @@ public record RpcSettings(
    * @param queryResults the largest {@code limit} of a query
    * @param queryScan rows that one query may look at
    * @param connections open at once, WebSockets included
+   * @param connectionsOfAddress those of one address
    * @param subscriptions of one WebSocket
    * @param receiptBatch receipts pushed at once
    */
@@ -50,10 +75,11 @@ public record RpcSettings(
       int queryResults,
       int queryScan,
       int connections,
+      int connectionsOfAddress,
       int subscriptions,
       int receiptBatch) {
     public static final Limits DEFAULT =
-        new Limits(1 << 20, 500, 1_000, 1_000, 20_000, 1_024, 16, 100);
+        new Limits(1 << 20, 500, 1_000, 1_000, 20_000, 1_024, 256, 16, 100);
 
     public Limits {
       positive("bodyBytes", bodyBytes);
@@ -62,6 +88,7 @@ public record RpcSettings(
       positive("queryResults", queryResults);
       positive("queryScan", queryScan);
       positive("connections", connections);
+      positive("connectionsOfAddress", connectionsOfAddress);
       positive("subscriptions", subscriptions);
       positive("receiptBatch", receiptBatch);
     }
@@ -76,7 +103,8 @@ public record RpcSettings(
   /**
    * How long anything may take.
    *
-   * @param idle a connection on which nothing moves is closed
+   * @param idle a connection on which nothing moves, or no request comes, is closed
+   * @param head from a connection's beginning to the end of its first request's head
    * @param body from the first byte of a body to its last
    * @param call from a request to its answer; after it the caller is told that there is none yet
    * @param keepAlive a WebSocket is pinged when nothing moved for this long; less than {@code idle}
@@ -87,6 +115,7 @@ public record RpcSettings(
    */
   public record Timeouts(
       Duration idle,
+      Duration head,
       Duration body,
       Duration call,
       Duration keepAlive,
@@ -96,6 +125,7 @@ public record RpcSettings(
     public static final Timeouts DEFAULT =
         new Timeouts(
             Duration.ofSeconds(60),
+            Duration.ofSeconds(10),
             Duration.ofSeconds(10),
             Duration.ofSeconds(30),
             Duration.ofSeconds(20),

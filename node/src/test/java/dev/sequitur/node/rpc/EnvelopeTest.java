@@ -161,7 +161,7 @@ class EnvelopeTest {
   @Test
   void anUnknownMethodIsToldTheNearestName() {
     var error = rpc.error("ptx_sendTransactoin", "[]");
-    assertThat(error.get("code").intValue()).isEqualTo(-32600);
+    assertThat(error.get("code").intValue()).isEqualTo(-32601);
     assertThat(error.get("message").textValue())
         .startsWith("SQ010105: ")
         .contains("Did you mean ptx_sendTransaction?");

@@ -11,10 +11,12 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -29,10 +31,11 @@ class HttpEndpointTest {
           + "\",\"from\":\"alice@node1\",\"function\":\"balance\"}]}";
   private static final RpcSettings SMALL_AND_FAST =
       RpcSettings.loopback(0)
-          .withLimits(new RpcSettings.Limits(1_000, 10, 10, 10, 100, 64, 2, 10))
+          .withLimits(new RpcSettings.Limits(1_000, 10, 10, 10, 100, 64, 64, 2, 10))
           .withTimeouts(
               new RpcSettings.Timeouts(
                   Duration.ofMillis(1_500),
+                  Duration.ofMillis(1_000),
                   Duration.ofMillis(400),
                   Duration.ofMillis(300),
                   Duration.ofMillis(500),
@@ -92,6 +95,98 @@ class HttpEndpointTest {
   }
 
   @Test
+  void aBrowserIsToldWhatAPageOfAnAllowedOriginMaySend() {
+    var answer = preflight("https://ops.example");
+    assertThat(answer.statusCode()).isEqualTo(204);
+    assertThat(answer.headers().firstValue("Access-Control-Allow-Origin"))
+        .contains("https://ops.example");
+    assertThat(answer.headers().firstValue("Access-Control-Allow-Methods").orElseThrow())
+        .contains("POST");
+    assertThat(answer.headers().firstValue("Access-Control-Allow-Headers"))
+        .contains("Content-Type");
+    assertThat(answer.headers().firstValue("Vary")).contains("Origin");
+    assertThat(answer.headers().firstValue("Access-Control-Allow-Private-Network")).isEmpty();
+  }
+
+  @Test
+  void aPageOfAnotherOriginIsAllowedNothing() {
+    var answer = preflight("https://evil.example");
+    assertThat(answer.statusCode()).isEqualTo(403);
+    assertThat(answer.headers().map()).doesNotContainKey("access-control-allow-origin");
+    assertThat(answer.body()).contains("SQ010007: ").contains("rpc.allowed-origins");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"POST,/,200", "POST,/other,404", "PUT,/,405", "GET,/health,200", "GET,/metrics,200"})
+  void aPageOfAnAllowedOriginMayReadEachAnswer(String verb, String path, int status) {
+    var answer =
+        rpc.send(
+            HttpRequest.newBuilder(rpc.uri(path))
+                .header("Origin", "https://ops.example")
+                .method(verb, BodyPublishers.ofString(verb.equals("POST") ? CALL : "")));
+    assertThat(answer.statusCode()).isEqualTo(status);
+    assertThat(answer.headers().allValues("Access-Control-Allow-Origin"))
+        .containsExactly("https://ops.example");
+  }
+
+  @Test
+  void pagesOfLoopbackCanBeShutOut() {
+    try (var closed = new RunningRpc(RpcSettings.loopback(0).withLoopbackPages(false))) {
+      var request =
+          HttpRequest.newBuilder(closed.uri("/"))
+              .header("Origin", "http://localhost:3000")
+              .POST(BodyPublishers.ofString(CALL));
+      assertThat(closed.send(request).statusCode()).isEqualTo(403);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "evil.example,403",
+    "127.0.0.1.evil.example,403",
+    "0x7f.1,403",
+    "localhost:1,200",
+    "LOCALHOST.,200",
+    "127.0.0.1,200",
+    "10.1.2.3:99,200",
+    "[::1]:8545,200",
+    "node1.example,200"
+  })
+  void itIsCalledByItsNamesOnly(String host, int status) throws IOException {
+    try (var named =
+        new RunningRpc(RpcSettings.loopback(0).withHostNames(Set.of("node1.example")))) {
+      for (var path : List.of("/health", "/metrics")) {
+        var answer =
+            raw(
+                named,
+                "GET " + path + " HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n");
+        assertThat(answer).startsWith("HTTP/1.1 " + status);
+        if (status == 403) {
+          assertThat(answer).contains("SQ010010: ").contains("rpc.host-names");
+        }
+      }
+    }
+  }
+
+  @Test
+  void whatIsNoHttpIsAnsweredInJsonToo() throws IOException {
+    assertThat(raw("GET / HTTP/1.1\r\nno header\r\nHost: localhost\r\n\r\n"))
+        .startsWith("HTTP/1.1 400")
+        .contains("application/json")
+        .contains("\"code\":-32700")
+        .contains("SQ010009: ");
+  }
+
+  private static HttpResponse<String> preflight(String origin) {
+    return rpc.send(
+        HttpRequest.newBuilder(rpc.uri("/"))
+            .header("Origin", origin)
+            .header("Access-Control-Request-Method", "POST")
+            .header("Access-Control-Request-Headers", "content-type")
+            .method("OPTIONS", BodyPublishers.noBody()));
+  }
+
+  @Test
   void aBodyOverTheLimitIsRefused() {
     assertThat(rpc.post(" ".repeat(1_001) + CALL).toString()).contains("SQ010004: ");
   }
@@ -109,7 +204,7 @@ class HttpEndpointTest {
   void aBodyFarOverTheLimitIsRefusedBeforeItIsSent() throws IOException {
     assertThat(
             raw(
-                "POST / HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 1000000000\r\n\r\n{"))
+                "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 1000000000\r\n\r\n{"))
         .contains("HTTP/1.1 200")
         .contains("SQ010004: ")
         .contains("Connection: close");
@@ -119,13 +214,13 @@ class HttpEndpointTest {
   void aBodyThatStopsHalfWayIsNotWaitedFor() throws IOException {
     assertThat(
             raw(
-                "POST / HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n{"))
+                "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n{"))
         .contains("SQ010005: ");
   }
 
   @Test
   void headersThatStopHalfWayEndTheConnection() throws IOException {
-    assertThat(raw("POST / HTTP/1.1\r\nHost: a\r\n")).doesNotContain("200 OK");
+    assertThat(raw("POST / HTTP/1.1\r\nHost: localhost\r\n")).doesNotContain("200 OK");
   }
 
   @Test
@@ -156,6 +251,16 @@ class HttpEndpointTest {
   }
 
   @Test
+  void aDatabaseThatIsAwayIsToldInASentence() {
+    rpc.node.callOutcome =
+        () -> CompletableFuture.failedFuture(new CompletionException(new SQLException("secret")));
+    assertThat(rpc.post(CALL).get("error").get("message").textValue())
+        .startsWith("SQ010903: The node's database does not answer")
+        .contains("postgresql.url")
+        .doesNotContain("secret");
+  }
+
+  @Test
   void whatADomainCannotAnswerIsToldToTheCaller() {
     rpc.node.callOutcome =
         () -> CompletableFuture.failedFuture(new IllegalArgumentException("Send an owner."));
@@ -183,7 +288,10 @@ class HttpEndpointTest {
     assertThat(health.get("status").textValue()).isEqualTo("UP");
     assertThat(health.get("node").textValue()).isEqualTo("node1");
     assertThat(health.get("blockHeight").longValue()).isEqualTo(8);
-    assertThat(health.get("peers").toString()).isEqualTo("[\"node2\",\"node3\"]");
+    assertThat(health.get("peers").toString())
+        .isEqualTo(
+            "[{\"node\":\"node2\",\"link\":\"in this process\"},"
+                + "{\"node\":\"node3\",\"link\":\"in this process\"}]");
   }
 
   @Test
@@ -212,19 +320,6 @@ class HttpEndpointTest {
     }
     assertThat(RunningRpc.parse(send("GET", "/health").body()).get("status").textValue())
         .isEqualTo("UP");
-  }
-
-  @Test
-  void healthIsDegradedWhileTheLedgerIsAway() {
-    rpc.node.ledger().reachable = false;
-    try {
-      var health = RunningRpc.parse(send("GET", "/health").body());
-      assertThat(health.get("status").textValue()).isEqualTo("DEGRADED");
-      assertThat(health.get("ledger").get("reachable").booleanValue()).isFalse();
-      assertThat(health.get("troubles").get(0).textValue()).contains("cannot be reached");
-    } finally {
-      rpc.node.ledger().reachable = true;
-    }
   }
 
   @Test
@@ -276,6 +371,10 @@ class HttpEndpointTest {
 
   /** Sends bytes and reads until the node closes the connection; nothing if it resets it. */
   private static String raw(String text) throws IOException {
+    return raw(rpc, text);
+  }
+
+  private static String raw(RunningRpc rpc, String text) throws IOException {
     try (var socket = new Socket("127.0.0.1", rpc.server.address().getPort())) {
       socket.setSoTimeout(10_000);
       socket.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));

@@ -50,6 +50,12 @@ class ReadMethodsTest {
   }
 
   @Test
+  void theChainIdIsToldAsWalletsAskForIt() {
+    assertThat(rpc.result("eth_chainId", "[]").textValue()).isEqualTo("0x539");
+    assertThat(rpc.result("net_version", "[]").textValue()).isEqualTo("1337");
+  }
+
+  @Test
   void theReceiptOfAConfirmedTransactionTellsItsPlaceOnTheLedger() {
     var receipt = rpc.result("ptx_getTransactionReceipt", "[\"" + Sample.CONFIRMED + "\"]");
     assertThat(receipt.get("success").booleanValue()).isTrue();
@@ -92,6 +98,11 @@ class ReadMethodsTest {
     assertThat(confirmed.get("public").get(0).get("blockNumber").longValue()).isEqualTo(7);
     var reverted = rpc.result("ptx_getTransactionFull", "[\"" + Sample.REVERTED + "\"]");
     assertThat(reverted.get("state").textValue()).isEqualTo("Reverted");
+    assertThat(reverted.get("attempts").intValue()).isEqualTo(2);
+    assertThat(reverted.get("history").findValuesAsText("what"))
+        .containsExactly("Delegated to node2.", "The first reason.", "The second reason.");
+    assertThat(reverted.get("sequencerActivity").findValuesAsText("node")).containsExactly("node2");
+    assertThat(reverted.has("waitsFor")).isFalse();
   }
 
   @Test

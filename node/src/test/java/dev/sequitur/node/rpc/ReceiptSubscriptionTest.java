@@ -25,10 +25,11 @@ class ReceiptSubscriptionTest {
     rpc =
         new RunningRpc(
             RpcSettings.loopback(0)
-                .withLimits(new RpcSettings.Limits(1 << 20, 10, 10, 100, 800, 64, 3, 10))
+                .withLimits(new RpcSettings.Limits(1 << 20, 10, 10, 100, 800, 64, 64, 3, 10))
                 .withTimeouts(
                     new RpcSettings.Timeouts(
                         Duration.ofSeconds(60),
+                        Duration.ofSeconds(10),
                         Duration.ofSeconds(10),
                         Duration.ofSeconds(30),
                         Duration.ofSeconds(20),

@@ -127,6 +127,16 @@ public final class StateStore {
     return List.of();
   }
 
+  /**
+   * Whether a block may be applied now. One that comes after a gap is left for later, and is not
+   * acknowledged: to apply it would pass over the block between.
+   *
+   * @param after the block before it that has states of the contract
+   */
+  public boolean follows(StateStoreState state, BlockHeight after) {
+    return after.compareTo(state.height()) <= 0;
+  }
+
   /** What is not meant for this node is not stored, whoever sent it (A24). */
   private boolean isToBeStored(StateStoreState state, PrivateState content) {
     return content.contract().equals(contract)

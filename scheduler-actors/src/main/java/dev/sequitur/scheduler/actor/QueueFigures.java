@@ -12,15 +12,18 @@ import dev.sequitur.protocol.schedule.queue.QueueEffect.Notice;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.Publish;
 import dev.sequitur.protocol.schedule.queue.QueueState;
 import dev.sequitur.protocol.schedule.queue.ScheduleQueue;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Stream;
 
 /**
  * What an operator watches: all queues that this JVM has in memory together, since their names are
@@ -28,6 +31,7 @@ import java.util.concurrent.atomic.LongAdder;
  */
 public final class QueueFigures {
   private static final double NANOS_PER_SECOND = 1e9;
+  private static final double MILLIS_PER_SECOND = 1e3;
 
   /** As last stored; it is immutable, and its actor would keep it anyway. */
   private final Map<String, QueueState> queues = new ConcurrentHashMap<>();
@@ -108,6 +112,10 @@ public final class QueueFigures {
     values.put("sequitur_schedule_commands_busy_total", (double) busy.sum());
     values.put("sequitur_schedule_handed_over_total", (double) handedOver.sum());
     values.put("sequitur_schedule_events_total", (double) events.sum());
+    values.put(
+        "sequitur_schedule_clock_behind_seconds",
+        standingStill(rules, wall).max(Duration::compareTo).orElse(Duration.ZERO).toMillis()
+            / MILLIS_PER_SECOND);
     stores.snapshot(wall.now(), values);
     outcomes.forEach(
         (outcome, count) ->
@@ -165,6 +173,27 @@ public final class QueueFigures {
               }
             });
     return List.copyOf(remarks);
+  }
+
+  /** How long each queue that stands still does so. */
+  private Stream<Duration> standingStill(ScheduleQueue rules, WallTime wall) {
+    return queues.values().stream()
+        .map(state -> rules.standsStill(state, wall))
+        .filter(still -> !still.isZero());
+  }
+
+  /** What an operator has to do about queues that stand still; empty if none does. */
+  public Optional<String> trouble(ScheduleQueue rules, WallTime wall) {
+    var still = standingStill(rules, wall).sorted().toList();
+    return still.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            "The clock of this JVM was set back: schedule queues that stand still until it has come"
+                + " to their time: "
+                + still.size()
+                + ", the longest for another "
+                + still.get(still.size() - 1).toSeconds()
+                + " s. What is due waits meanwhile: set the clock right (NTP) if it is wrong now.");
   }
 
   /** Since when what is first in the order should have been served; its family may be paused. */

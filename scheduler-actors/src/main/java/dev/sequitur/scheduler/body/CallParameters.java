@@ -12,11 +12,11 @@ import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.Utf8;
+import dev.sequitur.protocol.id.Utf8;
 import dev.sequitur.protocol.schedule.RetryPolicy;
 import dev.sequitur.protocol.schedule.Target;
 import dev.sequitur.protocol.schedule.signing.Action;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.util.Set;
@@ -83,7 +83,7 @@ final class CallParameters {
     if (value == null
         || !value.isTextual()
         // Half of a character, by an escape: nothing could store it as it is.
-        || !StandardCharsets.UTF_8.newEncoder().canEncode(value.textValue())) {
+        || !Utf8.isWhole(value.textValue())) {
       throw new IllegalArgumentException("It has no text '" + name + "'.");
     }
     return value.textValue();

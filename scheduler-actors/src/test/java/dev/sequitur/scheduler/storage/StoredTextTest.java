@@ -77,7 +77,7 @@ class StoredTextTest {
                     Samples.FIRST, new Conclusion.Failed(100, text, true))),
             new StoredEvent.Happened(new QueueEvent.Throttled(text)));
     var answer = new Answer(text, Optional.empty(), Optional.empty(), Optional.empty());
-    return new QueueRecord(42, events, List.of(new QueueRecord.Answered(text, 7, answer)));
+    return new QueueRecord(42, events, List.of(new QueueRecord.Answered(text, 7, answer)), 0);
   }
 
   private static Key key() {

@@ -168,7 +168,7 @@ public final class StateStoreActor
   }
 
   private Effect<StateStoreEvent, StateStoreState> onBlock(BlockIndexed block) {
-    if (block.after().compareTo(state.height()) > 0) {
+    if (!rules.follows(state, block.after())) {
       // The one before it was lost with another incarnation: both come again, in order.
       return Effect().none();
     }

@@ -148,7 +148,7 @@ final class Groups {
     return new ContractGenesis(id, request.name(), committee, threshold, request.configuration());
   }
 
-  private static Throwable root(Throwable failure) {
+  static Throwable root(Throwable failure) {
     var cause = failure;
     while (cause.getCause() != null) {
       cause = cause.getCause();

@@ -119,8 +119,14 @@ final class VerifierResolution {
               request ->
                   request
                       .answer()
-                      .completeExceptionally(new IllegalStateException(error.errorMessage())));
+                      .completeExceptionally(new IllegalStateException(notHeld(request))));
     }
+  }
+
+  /** In words of ours: what another node writes is not for our callers. */
+  private static String notHeld(Open request) {
+    return "Node %s says that it does not hold %s: check the identity."
+        .formatted(request.identity().node(), request.identity());
   }
 
   private Optional<Open> answered(NodeName from, RequestId id) {

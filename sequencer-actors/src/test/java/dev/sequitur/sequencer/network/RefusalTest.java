@@ -188,11 +188,22 @@ class RefusalTest {
   }
 
   @Test
+  void anIdentityOfANodeThatIsSilentIsRefusedInASentence() {
+    var refusal =
+        catchThrowableOfType(
+            RefusedIntent.class, () -> get(node("node1").resolveVerifier(CAROL)));
+
+    assertThat(refusal.code()).isEqualTo("SQ020015");
+    assertThat(refusal).hasMessageContaining("Node node3 does not answer");
+  }
+
+  @Test
   void anIdentityIsNotCalledLikeAKeyOfItsNode() {
     var submitter = Identity.parse("submitter." + records.value() + "@node2");
     assertThat(node("node1").resolveVerifier(submitter).toCompletableFuture())
         .failsWithin(PATIENCE)
         .withThrowableThat()
+        .withCauseInstanceOf(RefusedIntent.class)
         .withMessageContaining("does not hold");
 
     var verifier = network.newKeys().verifier("anybody");

@@ -29,6 +29,20 @@ final class LedgerMethods {
   List<RpcMethod> methods() {
     return List.of(
         new RpcMethod(
+            "eth_chainId",
+            List.of(),
+            "0x and hexadecimal digits",
+            "The chain id of the base ledger: wallets and client libraries ask for it first.",
+            true,
+            call -> text("0x" + Long.toHexString(context.chainId()))),
+        new RpcMethod(
+            "net_version",
+            List.of(),
+            "decimal digits in a string",
+            "The same chain id, as older client libraries ask for it.",
+            true,
+            call -> text(Long.toString(context.chainId()))),
+        new RpcMethod(
             "bidx_getConfirmedBlockHeight",
             List.of(),
             "0x and hexadecimal digits, as clients of the field expect",
@@ -61,6 +75,10 @@ final class LedgerMethods {
                             found
                                 .<JsonNode>map(LedgerMethods::transaction)
                                 .orElse(NullNode.instance))));
+  }
+
+  private static CompletionStage<JsonNode> text(String text) {
+    return CompletableFuture.completedFuture(TextNode.valueOf(text));
   }
 
   private CompletionStage<JsonNode> block(Call call) {

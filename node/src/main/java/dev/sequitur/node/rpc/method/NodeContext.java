@@ -16,6 +16,7 @@ import java.util.function.Supplier;
  * @param ids of new transactions
  * @param listeners told when a listener is deleted
  * @param rehearsal of faults, if the node lets them be set
+ * @param chainId of the base ledger
  */
 public record NodeContext(
     SequencerNode node,
@@ -24,7 +25,8 @@ public record NodeContext(
     InstantSource clock,
     Supplier<UUID> ids,
     ListenerDeletions listeners,
-    Optional<Rehearsal> rehearsal) {
+    Optional<Rehearsal> rehearsal,
+    long chainId) {
 
   /** Ends what is subscribed to a listener. */
   @FunctionalInterface

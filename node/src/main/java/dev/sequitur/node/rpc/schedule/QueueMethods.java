@@ -154,7 +154,7 @@ final class QueueMethods {
             call -> context.scheduler().audit(queue(call, 0)).thenApply(ScheduleJson::audit)),
         ofFamily(
             "schedule_pause",
-            "Stops a family: it takes no schedules and runs none; what waits stays and can be"
+            "Stops a family: it runs none, and takes none but recurring tasks; what waits stays and can be"
                 + " cancelled.",
             Operation.Pause::new),
         ofFamily(

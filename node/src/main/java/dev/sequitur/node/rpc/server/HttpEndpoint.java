@@ -5,7 +5,6 @@ import akka.http.javadsl.model.ContentType;
 import akka.http.javadsl.model.ContentTypes;
 import akka.http.javadsl.model.HttpEntities;
 import akka.http.javadsl.model.HttpEntity;
-import akka.http.javadsl.model.HttpHeader;
 import akka.http.javadsl.model.HttpMethods;
 import akka.http.javadsl.model.HttpRequest;
 import akka.http.javadsl.model.HttpResponse;
@@ -22,6 +21,7 @@ import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.RpcSettings;
 import dev.sequitur.node.rpc.json.JsonText;
 import dev.sequitur.node.rpc.method.Exchange;
+import dev.sequitur.node.rpc.server.Places.Place;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -29,54 +29,72 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
 /**
- * What the endpoint does with an HTTP request: JSON-RPC by POST to {@code /}, {@code GET /health}
- * and {@code GET /metrics}, WebSockets at {@code /} and {@code /ws}; anything else is refused.
+ * What the endpoint does with an HTTP request: JSON-RPC by POST to {@code /}, health and
+ * metrics by GET, WebSockets at {@code /} and {@code /ws}; anything else is refused.
  */
 final class HttpEndpoint {
   private static final String ROOT = "/";
   private static final String WEB_SOCKET = "/ws";
-  private static final ContentType METRICS =
-      ContentTypes.parse("text/plain; version=0.0.4; charset=utf-8");
 
   private final JsonRpc rpc;
   private final WebSocketEndpoint webSockets;
-  private final Health health;
-  private final RpcMetrics metrics;
+  private final HealthEndpoint health;
   private final RpcSettings settings;
   private final Origins origins;
+  private final Hosts hosts;
   private final Materializer materializer;
 
   HttpEndpoint(Parts parts, RpcSettings settings, Materializer materializer) {
     this.rpc = parts.rpc();
     this.webSockets = parts.webSockets();
     this.health = parts.health();
-    this.metrics = parts.metrics();
     this.settings = settings;
-    this.origins = new Origins(settings.allowedOrigins());
+    this.origins = new Origins(settings.allowedOrigins(), settings.loopbackPages());
+    this.hosts = new Hosts(settings.host(), settings.hostNames());
     this.materializer = materializer;
   }
 
   /** What answers. */
-  record Parts(JsonRpc rpc, WebSocketEndpoint webSockets, Health health, RpcMetrics metrics) {}
+  record Parts(JsonRpc rpc, WebSocketEndpoint webSockets, HealthEndpoint health) {}
 
-  CompletionStage<HttpResponse> answer(HttpRequest request) {
-    var path = request.getUri().path();
-    if (!origins.allows(request.getHeader("Origin").map(HttpHeader::value))) {
+  /**
+   * @param place of the connection on which it came
+   * @return never fails
+   */
+  CompletionStage<HttpResponse> answer(HttpRequest request, Place place) {
+    if (!hosts.allows(request.getUri().host())) {
+      return refuse(request, StatusCodes.FORBIDDEN, hostRefused());
+    }
+    if (!origins.allows(request)) {
       return refuse(request, StatusCodes.FORBIDDEN, originRefused());
     }
+    if (Origins.isPreflight(request)) {
+      request.discardEntityBytes(materializer);
+      return done(Origins.readable(request, Origins.preflight(request)));
+    }
+    if (place.isSpare() && !isForWatchers(request)) {
+      return refuse(request, StatusCodes.SERVICE_UNAVAILABLE, noPlace(place));
+    }
+    return answered(request).thenApply(response -> Origins.readable(request, response));
+  }
+
+  /** What is answered though there is no place for callers. */
+  private static boolean isForWatchers(HttpRequest request) {
+    var path = request.getUri().path();
+    return request.method().equals(HttpMethods.GET)
+        && (path.startsWith("/health") || path.equals("/metrics"));
+  }
+
+  private CompletionStage<HttpResponse> answered(HttpRequest request) {
+    var path = request.getUri().path();
     var upgrade = request.getAttribute(AttributeKeys.webSocketUpgrade);
     if (upgrade.isPresent() && (path.equals(ROOT) || path.equals(WEB_SOCKET))) {
       return done(upgrade.get().handleMessagesWith(webSockets.flow()));
     }
-    if (request.method().equals(HttpMethods.GET) && path.equals("/health")) {
+    var looked = health.answer(request);
+    if (looked.isPresent()) {
       request.discardEntityBytes(materializer);
-      return health
-          .check()
-          .thenApply(json -> ok(ContentTypes.APPLICATION_JSON, JsonText.write(json)));
-    }
-    if (request.method().equals(HttpMethods.GET) && path.equals("/metrics")) {
-      request.discardEntityBytes(materializer);
-      return done(ok(METRICS, metrics.scrape()));
+      return looked.get();
     }
     if (!request.method().equals(HttpMethods.POST)) {
       return refuse(request, StatusCodes.METHOD_NOT_ALLOWED, notPost())
@@ -133,7 +151,20 @@ final class HttpEndpoint {
   private static RpcFailure originRefused() {
     return new RpcFailure(
         ErrorCode.ORIGIN_REFUSED,
-        "Web pages of this origin may not call the node. Add it to the node's allowed origins.");
+        "Web pages of this origin may not call the node. Add it to the node's rpc.allowed-origins.");
+  }
+
+  private static RpcFailure hostRefused() {
+    return new RpcFailure(
+        ErrorCode.HOST_REFUSED,
+        "The node is not called by this name. Call it by its address, or add the name to its rpc.host-names.");
+  }
+
+  private static RpcFailure noPlace(Place place) {
+    return new RpcFailure(
+        ErrorCode.TOO_MANY_CONNECTIONS,
+        "The node has no place for another connection of %s. Close some, or use one for several requests."
+            .formatted(place.address().getHostAddress()));
   }
 
   private static RpcFailure notPost() {

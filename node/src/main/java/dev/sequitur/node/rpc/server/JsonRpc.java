@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sequitur.cluster.journal.LevelDbException;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.RpcSettings;
@@ -15,10 +16,12 @@ import dev.sequitur.node.rpc.method.MethodTable;
 import dev.sequitur.node.rpc.method.RpcMethod;
 import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
 import dev.sequitur.scheduler.SchedulerUnavailableException;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
@@ -30,10 +33,14 @@ import org.slf4j.LoggerFactory;
 final class JsonRpc {
   private static final Logger LOG = LoggerFactory.getLogger(JsonRpc.class);
   private static final int FRAMES_LOGGED = 8;
+  private static final String NO_DATABASE =
+      "The node's database does not answer: look whether PostgreSQL runs and postgresql.url is"
+          + " right, and call again; what had an idempotency key can be sent again under it.";
 
   private final MethodTable methods;
   private final RpcSettings settings;
   private final RpcMetrics metrics;
+  private final ConcurrentHashMap<String, SeldomLine> faults = new ConcurrentHashMap<>();
 
   JsonRpc(MethodTable methods, RpcSettings settings, RpcMetrics metrics) {
     this.methods = methods;
@@ -60,6 +67,10 @@ final class JsonRpc {
   /** The response to what never became a request: its id is not known. */
   byte[] refusal(RpcFailure failure) {
     metrics.unreadable(failure.code());
+    return written(failure);
+  }
+
+  static byte[] written(RpcFailure failure) {
     return JsonText.write(error(NullNode.instance, failure));
   }
 
@@ -191,6 +202,13 @@ final class JsonRpc {
           "%s was not done after %d s, and may still be done. Ask again; what had an idempotency key can be sent again under it."
               .formatted(method.name(), settings.timeouts().call().toSeconds()));
     }
+    if (cause instanceof LevelDbException) {
+      // Its sentence is the operator's, in the log and in /health, too.
+      return new RpcFailure(ErrorCode.CANNOT_STORE, cause.getMessage());
+    }
+    if (cause instanceof SQLException) {
+      return new RpcFailure(ErrorCode.CANNOT_STORE, NO_DATABASE);
+    }
     return internal(method, cause);
   }
 
@@ -203,17 +221,30 @@ final class JsonRpc {
   }
 
   /** The log gets where it happened, but not the exception's text, which may hold private data. */
-  private static RpcFailure internal(RpcMethod method, Throwable cause) {
+  private RpcFailure internal(RpcMethod method, Throwable cause) {
+    // As many as there are methods, and each in one line a minute.
+    faults
+        .computeIfAbsent(method.name(), name -> new SeldomLine(System::nanoTime))
+        .due()
+        .ifPresent(leftOut -> log(method, cause, leftOut));
+    return new RpcFailure(
+        ErrorCode.INTERNAL,
+        "The node failed over %s. Try again; if it stays so, the node's log says where."
+            .formatted(method.name()));
+  }
+
+  private static void log(RpcMethod method, Throwable cause, long leftOut) {
     var where =
         Stream.of(cause.getStackTrace())
             .limit(FRAMES_LOGGED)
             .map(StackTraceElement::toString)
             .collect(Collectors.joining(" < "));
-    LOG.error("{} failed: {} at {}", method.name(), cause.getClass().getName(), where);
-    return new RpcFailure(
-        ErrorCode.INTERNAL,
-        "The node failed over %s. Try again; if it stays so, the node's log says where."
-            .formatted(method.name()));
+    LOG.error(
+        "{} failed: {} at {}; {} more failures since the last such line.",
+        method.name(),
+        cause.getClass().getName(),
+        where,
+        leftOut);
   }
 
   private static ObjectNode success(JsonNode id, JsonNode result) {

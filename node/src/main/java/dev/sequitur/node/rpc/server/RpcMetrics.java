@@ -3,6 +3,7 @@ package dev.sequitur.node.rpc.server;
 import dev.sequitur.node.rpc.method.RpcMethod;
 import io.prometheus.metrics.core.metrics.Counter;
 import io.prometheus.metrics.core.metrics.Gauge;
+import io.prometheus.metrics.core.metrics.GaugeWithCallback;
 import io.prometheus.metrics.core.metrics.Histogram;
 import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
 import io.prometheus.metrics.instrumentation.jvm.JvmMetrics;
@@ -11,6 +12,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Collection;
+import java.util.function.IntSupplier;
 
 /**
  * Counts what the endpoint answers, and writes it with the node's and the JVM's own figures in
@@ -41,6 +43,11 @@ final class RpcMetrics {
           .classicOnly()
           .classicUpperBounds(0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5, 30)
           .register(registry);
+  private final Counter connectionsRefused =
+      Counter.builder()
+          .name("sequitur_rpc_connections_refused")
+          .help("Connections that came beyond a limit and were answered health and metrics only.")
+          .register(registry);
   private final Gauge webSockets =
       Gauge.builder()
           .name("sequitur_rpc_websockets")
@@ -68,6 +75,19 @@ final class RpcMetrics {
 
   void unreadable(String code) {
     unreadable.labelValues(code).inc();
+  }
+
+  void connectionRefused() {
+    connectionsRefused.inc();
+  }
+
+  /** Shows how many connections are open. */
+  void connections(IntSupplier open) {
+    GaugeWithCallback.builder()
+        .name("sequitur_rpc_connections")
+        .help("Connections that are open, WebSockets included.")
+        .callback(callback -> callback.call(open.getAsInt()))
+        .register(registry);
   }
 
   void webSocketOpened() {

@@ -6,21 +6,28 @@ import akka.http.javadsl.Http;
 import akka.http.javadsl.ServerBinding;
 import akka.http.javadsl.settings.ServerSettings;
 import akka.stream.Materializer;
+import com.typesafe.config.ConfigFactory;
 import dev.sequitur.node.rehearsal.Rehearsal;
+import dev.sequitur.node.rpc.HealthSettings;
 import dev.sequitur.node.rpc.RpcSettings;
 import dev.sequitur.node.rpc.method.MethodTable;
 import dev.sequitur.node.rpc.method.NodeContext;
 import dev.sequitur.node.rpc.receipts.ConnectionReceipts;
 import dev.sequitur.node.rpc.receipts.ReceiptListeners;
 import dev.sequitur.node.rpc.schedule.ScheduleMethods;
+import dev.sequitur.node.rpc.server.Connections.Listening;
 import dev.sequitur.scheduler.SchedulerNode;
 import dev.sequitur.sequencer.SequencerNode;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import scala.concurrent.duration.FiniteDuration;
 
 /**
@@ -28,12 +35,26 @@ import scala.concurrent.duration.FiniteDuration;
  * Thread-safe. It owns neither the actor system nor the node.
  */
 public final class RpcServer {
-  private final ServerBinding binding;
+  private static final Logger LOG = LoggerFactory.getLogger(RpcServer.class);
+
+  /** Few look, and each answer is short. */
+  private static final int HEALTH_CONNECTIONS = 64;
+
+  private final Listening listening;
+  private final Connections connections;
+  private final Optional<ServerBinding> health;
   private final MethodTable methods;
   private final Duration stopTimeout;
 
-  private RpcServer(ServerBinding binding, MethodTable methods, Duration stopTimeout) {
-    this.binding = binding;
+  private RpcServer(
+      Listening listening,
+      Connections connections,
+      Optional<ServerBinding> health,
+      MethodTable methods,
+      Duration stopTimeout) {
+    this.listening = listening;
+    this.connections = connections;
+    this.health = health;
     this.methods = methods;
     this.stopTimeout = stopTimeout;
   }
@@ -42,9 +63,10 @@ public final class RpcServer {
    * What the endpoint serves.
    *
    * @param rehearsal of faults, if the node lets them be set
+   * @param chainId of the base ledger
    */
   public record Served(
-      SequencerNode node, SchedulerNode scheduler, Optional<Rehearsal> rehearsal) {}
+      SequencerNode node, SchedulerNode scheduler, Optional<Rehearsal> rehearsal, long chainId) {}
 
   /**
    * Opens the endpoint; completes when it is bound.
@@ -52,7 +74,7 @@ public final class RpcServer {
    * @return fails if the address cannot be bound
    */
   public static CompletionStage<RpcServer> start(
-      ActorSystem<?> system, Served served, RpcSettings settings) {
+      ActorSystem<?> system, Served served, RpcSettings settings, HealthSettings healthy) {
     var node = served.node();
     var materializer = Materializer.matFromSystem(system);
     var listeners = new ReceiptListeners();
@@ -64,28 +86,71 @@ public final class RpcServer {
             InstantSource.system(),
             UUID::randomUUID,
             listeners::deleted,
-            served.rehearsal());
+            served.rehearsal(),
+            served.chainId());
     var methods = MethodTable.of(context, ScheduleMethods.of(context));
     var metrics = new RpcMetrics(served);
     metrics.methods(methods.methods());
     var rpc = new JsonRpc(methods, settings, metrics);
     var shared = new ConnectionReceipts.Shared(system, node.store(), settings, listeners);
     var webSockets = new WebSocketEndpoint(rpc, shared, metrics, materializer);
+    var checks =
+        new HealthChecks(node, served.scheduler(), healthy, InstantSource.system());
+    var health = new HealthEndpoint(checks, metrics, materializer);
     var http =
         new HttpEndpoint(
-            new HttpEndpoint.Parts(rpc, webSockets, new Health(node, served.scheduler()), metrics),
-            settings,
-            materializer);
+            new HttpEndpoint.Parts(rpc, webSockets, health), settings, materializer);
+    var connections =
+        new Connections(
+            system, settings, serverSettings(system, settings), http::answer, metrics);
+    metrics.connections(connections::open);
+    return bindHealth(system, health, settings, healthy)
+        .thenCompose(
+            apart ->
+                connections
+                    .listen()
+                    .thenApply(
+                        listening ->
+                            new RpcServer(
+                                listening,
+                                connections,
+                                apart,
+                                methods,
+                                settings.timeouts().stop())));
+  }
+
+  /** What an actor system has bound when its start fails ends with it. */
+  private static CompletionStage<Optional<ServerBinding>> bindHealth(
+      ActorSystem<?> system, HealthEndpoint health, RpcSettings settings, HealthSettings healthy) {
+    if (healthy.listen().isEmpty()) {
+      return CompletableFuture.completedFuture(Optional.empty());
+    }
+    var listen = healthy.listen().get();
     return Http.get(system)
-        .newServerAt(settings.host(), settings.port())
-        .withSettings(serverSettings(system, settings))
-        .bind(http::answer)
-        .thenApply(binding -> new RpcServer(binding, methods, settings.timeouts().stop()));
+        .newServerAt(listen.getHostString(), listen.getPort())
+        .withSettings(serverSettings(system, settings).withMaxConnections(HEALTH_CONNECTIONS))
+        .bind(health::answerOrRefuse)
+        .handle(
+            (binding, failure) -> {
+              if (failure != null) {
+                throw new IllegalStateException(
+                    "Health cannot listen on %s:%d: stop what uses it, or set health.port to another."
+                        .formatted(listen.getHostString(), listen.getPort()),
+                    failure);
+              }
+              LOG.info("Health and metrics are served at {}", binding.localAddress());
+              return Optional.of(binding);
+            });
+  }
+
+  /** Where health and metrics listen, if they have a port of their own. */
+  public Optional<InetSocketAddress> healthAddress() {
+    return health.map(ServerBinding::localAddress);
   }
 
   /** Where it listens, with the port that the operating system chose if it was asked to. */
   public InetSocketAddress address() {
-    return binding.localAddress();
+    return listening.address();
   }
 
   /** Everything that can be called. */
@@ -97,12 +162,26 @@ public final class RpcServer {
    * Takes no more connections, lets what is under way end within the time for it, closes the rest.
    */
   public CompletionStage<Done> stop() {
-    return binding.terminate(stopTimeout).thenApply(ended -> Done.getInstance());
+    return listening
+        .stop()
+        .get()
+        .thenCompose(unbound -> connections.stop(stopTimeout))
+        .thenCompose(
+            ended ->
+                health
+                    .<CompletionStage<?>>map(apart -> apart.terminate(stopTimeout))
+                    .orElseGet(() -> CompletableFuture.completedFuture(ended)))
+        .thenApply(ended -> Done.getInstance());
   }
 
   /** Against callers that are slow on purpose, and those that hold connections. */
   private static ServerSettings serverSettings(ActorSystem<?> system, RpcSettings settings) {
-    var defaults = ServerSettings.create(system.classicSystem());
+    // By its name in the configuration: the setter for it does nothing.
+    var config =
+        ConfigFactory.parseMap(
+                Map.of("akka.http.server.parsing.error-handler", MalformedRequests.class.getName()))
+            .withFallback(system.settings().config());
+    var defaults = ServerSettings.create(config);
     var timeouts = settings.timeouts();
     return defaults
         .withTimeouts(
@@ -111,7 +190,6 @@ public final class RpcServer {
                 .withIdleTimeout(scala(timeouts.idle()))
                 // Ours answers first, with a JSON-RPC error.
                 .withRequestTimeout(scala(timeouts.call().plus(timeouts.body()).plusSeconds(5))))
-        .withMaxConnections(settings.limits().connections())
         .withParserSettings(
             defaults.getParserSettings().withMaxContentLength(RequestBody.mostRead(settings)))
         .withWebsocketSettings(

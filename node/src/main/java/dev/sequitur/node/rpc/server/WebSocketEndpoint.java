@@ -60,6 +60,9 @@ final class WebSocketEndpoint {
     record Text(ByteString utf8) implements Incoming {}
 
     record Unreadable(RpcFailure why) implements Incoming {}
+
+    /** After it nothing is read: the rest of it would be taken for a message of its own. */
+    record BrokenOff(RpcFailure why) implements Incoming {}
   }
 
   private record Answer(Optional<byte[]> text, Exchange exchange) {}
@@ -75,6 +78,7 @@ final class WebSocketEndpoint {
     metrics.webSocketOpened();
     return Flow.of(Message.class)
         .mapAsync(1, this::read)
+        .takeWhile(incoming -> !(incoming instanceof Incoming.BrokenOff), true)
         .mapAsync(PARALLEL, incoming -> answer(incoming, Exchange.webSocket(receipts, events)))
         .mapConcat(WebSocketEndpoint::messages)
         .merge(pushes.second(), true)
@@ -118,17 +122,25 @@ final class WebSocketEndpoint {
         && refused.code().equals(ErrorCode.BODY_TOO_LARGE.code())) {
       return new Incoming.Unreadable(refused);
     }
-    // The rest of a message that stopped half-way would be read as a message of its own.
-    throw new CompletionException(cause);
+    return new Incoming.BrokenOff(
+        cause instanceof RpcFailure slow
+            ? slow
+            : new RpcFailure(
+                ErrorCode.MALFORMED_JSON,
+                "The message broke off, or is not UTF-8. Connect again and send it whole."));
   }
 
   private CompletionStage<Answer> answer(Incoming incoming, Exchange exchange) {
-    CompletionStage<Optional<byte[]>> text =
-        incoming instanceof Incoming.Text body
-            ? rpc.answer(body.utf8().toArray(), exchange)
-            : CompletableFuture.completedFuture(
-                Optional.of(rpc.refusal(((Incoming.Unreadable) incoming).why())));
-    return text.thenApply(answer -> new Answer(answer, exchange));
+    if (incoming instanceof Incoming.Text body) {
+      return rpc.answer(body.utf8().toArray(), exchange)
+          .thenApply(answer -> new Answer(answer, exchange));
+    }
+    var why =
+        incoming instanceof Incoming.Unreadable unreadable
+            ? unreadable.why()
+            : ((Incoming.BrokenOff) incoming).why();
+    return CompletableFuture.completedFuture(
+        new Answer(Optional.of(rpc.refusal(why)), exchange));
   }
 
   /** Runs when the answer's turn has come: what it begins cannot overtake it. */

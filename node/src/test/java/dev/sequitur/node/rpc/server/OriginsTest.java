@@ -9,11 +9,19 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class OriginsTest {
-  private final Origins origins = new Origins(Set.of("https://ops.example"));
+  private final Origins origins = new Origins(Set.of("https://ops.example"), true);
 
   @Test
   void aProgramSendsNoOrigin() {
     assertThat(origins.allows(Optional.empty())).isTrue();
+  }
+
+  @Test
+  void loopbackIsAllowedOnlyWhereItIsWanted() {
+    var strict = new Origins(Set.of("http://localhost:3000"), false);
+    assertThat(strict.allows(Optional.of("http://localhost:3000"))).isTrue();
+    assertThat(strict.allows(Optional.of("http://localhost:3001"))).isFalse();
+    assertThat(strict.allows(Optional.of("http://127.0.0.1"))).isFalse();
   }
 
   @ParameterizedTest

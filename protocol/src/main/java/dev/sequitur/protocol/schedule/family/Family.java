@@ -194,6 +194,17 @@ public sealed interface Family permits GasPriority, MultiSignature, PlanExecutio
     return "Its family is not served now: it is " + view.service().words() + ".";
   }
 
+  /**
+   * Why one whose time has come has not run.
+   *
+   * @param passedOver the reason if a block may have passed it over
+   */
+  default String whyNotServed(QueueView view, Schedule schedule, String passedOver) {
+    return dueNanos(schedule.due()) > view.last().nanos()
+        ? "Its time has just come: no block has been cut since."
+        : passedOver;
+  }
+
   /** Why one that is due has not run: a sentence for its owner. */
   String whyWaiting(QueueView view, Schedule schedule);
 }

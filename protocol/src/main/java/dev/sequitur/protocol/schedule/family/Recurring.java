@@ -15,6 +15,7 @@ import dev.sequitur.protocol.schedule.Outcome;
 import dev.sequitur.protocol.schedule.Refusal;
 import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.Service;
+import dev.sequitur.protocol.schedule.Target;
 import dev.sequitur.protocol.schedule.Verdict;
 import dev.sequitur.protocol.schedule.book.Hold;
 import java.time.Duration;
@@ -56,9 +57,9 @@ public final class Recurring implements Family {
 
   @Override
   public Admission admit(QueueView view, Proposal proposal, AccountId signer) {
-    if (view.service() != Service.ACTIVE) {
+    if (view.service() != Service.ACTIVE && view.service() != Service.PAUSED) {
       return refused(
-          Refusal.Code.SERVICE_NOT_ACTIVE, "Recurring tasks are stopped: try again later.");
+          Refusal.Code.SERVICE_NOT_ACTIVE, "Recurring tasks are shut down: try again later.");
     } else if (!signer.equals(proposal.owner())) {
       return refused(Refusal.Code.NOT_ALLOWED, "Only its owner can schedule a task.");
     } else if (proposal.late() instanceof LatePolicy.ExpireAndRefund) {
@@ -89,6 +90,10 @@ public final class Recurring implements Family {
   }
 
   private Admission admit(QueueView view, Proposal proposal, List<Long> slots) {
+    var missing = missing(proposal);
+    if (missing.isPresent()) {
+      return refused(Refusal.Code.BAD_STATE, missing.get());
+    }
     var id = new ScheduleId(kind(), taskId(proposal));
     if (view.schedule(id).isPresent()) {
       return refused(Refusal.Code.DUPLICATE, "A task of this id is live: choose another id.");
@@ -118,6 +123,20 @@ public final class Recurring implements Family {
     slots.addAll(following(admitted, Long.MAX_VALUE, FIRST_TIMES - 1).slots());
     return Optional.of(
         new RecurringResult.FirstTimes(slots.stream().map(settings::begin).toList()));
+  }
+
+  /** What the text's extrinsics refuse of a task: no id, no message, nobody else to pay (G7). */
+  private static Optional<String> missing(Proposal proposal) {
+    var target = proposal.target();
+    var action = target instanceof Target.Repeat repeat ? repeat.action() : target;
+    if (providedId(proposal).isEmpty()) {
+      return Optional.of("Its provided id is empty: choose one.");
+    } else if (action instanceof Target.Notify notify && notify.message().isEmpty()) {
+      return Optional.of("Its message is empty: say what to tell.");
+    }
+    return action instanceof Target.Transfer transfer && transfer.to().equals(proposal.owner())
+        ? Optional.of("It pays its own owner: name another account.")
+        : Optional.empty();
   }
 
   /** BLAKE2b-256 over SCALE(owner, provided id), both as byte strings (D8). */
@@ -413,7 +432,10 @@ public final class Recurring implements Family {
     }
     return schedule.due().time() > settings.slot(view.now().millis())
         ? "It is not due yet: its slot begins at " + settings.beginTime(schedule.due().time()) + "."
-        : "Others of its slot were scheduled before it: its turn comes in a later block.";
+        : whyNotServed(
+            view,
+            schedule,
+            "Others of its slot were scheduled before it: its turn comes in a later block.");
   }
 
   static RecurringState state(FamilyState state) {

@@ -262,7 +262,7 @@ class SeriesTest {
 
   @Test
   void aSeriesMayChooseToRunOnlyTheNewestOfWhatIsLate() {
-    var once = new SeriesTerms(Bytes.EMPTY, new Cadence.Every(HOUR, HOUR), Optional.of(4L));
+    var once = new SeriesTerms(Bytes.utf8("a"), new Cadence.Every(HOUR, HOUR), Optional.of(4L));
     var id = queue.insert(series(once, new LatePolicy.RunOnce()));
 
     queue.nowMs = 9 * HOUR;
@@ -321,7 +321,7 @@ class SeriesTest {
           Proposal.of(
               ALICE,
               new RecurringTerms(Bytes.utf8(name + slot), times),
-              new Target.Notify(Bytes.EMPTY)));
+              new Target.Notify(Bytes.utf8(name))));
     }
   }
 

@@ -1,0 +1,191 @@
+package dev.sequitur.node.rpc.server;
+
+import akka.Done;
+import akka.NotUsed;
+import akka.actor.typed.ActorSystem;
+import akka.event.NoLogging;
+import akka.http.javadsl.Http;
+import akka.http.javadsl.model.HttpRequest;
+import akka.http.javadsl.model.HttpResponse;
+import akka.http.javadsl.settings.ServerSettings;
+import akka.io.Inet.SocketOption;
+import akka.japi.pf.PFBuilder;
+import akka.stream.Graph;
+import akka.stream.KillSwitches;
+import akka.stream.Materializer;
+import akka.stream.SourceShape;
+import akka.stream.TLSProtocol.SessionBytes;
+import akka.stream.TLSProtocol.SslTlsInbound;
+import akka.stream.TLSProtocol.SslTlsOutbound;
+import akka.stream.javadsl.BidiFlow;
+import akka.stream.javadsl.Flow;
+import akka.stream.javadsl.Keep;
+import akka.stream.javadsl.Sink;
+import akka.stream.javadsl.Source;
+import akka.stream.javadsl.TLSPlacebo;
+import akka.stream.javadsl.Tcp;
+import akka.util.ByteString;
+import dev.sequitur.node.rpc.RpcSettings;
+import dev.sequitur.node.rpc.server.Places.Place;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BiFunction;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Listens, gives each connection a place, and lets Akka HTTP read what comes on it. Akka HTTP's own
+ * binding would stop taking connections once so many are open, whoever holds them, and does not
+ * know where they come from. Thread-safe.
+ */
+final class Connections {
+  private static final Logger LOG = LoggerFactory.getLogger(Connections.class);
+  private static final BidiFlow<SslTlsOutbound, ByteString, ByteString, SslTlsInbound, NotUsed>
+      PLAIN =
+          BidiFlow.fromFlows(
+                  Flow.of(SslTlsOutbound.class),
+                  Flow.of(SessionBytes.class).map(bytes -> (SslTlsInbound) bytes))
+              .atop(TLSPlacebo.getInstance());
+
+  private final ActorSystem<?> system;
+  private final RpcSettings settings;
+  private final ServerSettings http;
+  private final Materializer materializer;
+  private final BiFunction<HttpRequest, Place, CompletionStage<HttpResponse>> answer;
+  private final RpcMetrics metrics;
+  private final Places places;
+  private final SeldomLine refusals = new SeldomLine(System::nanoTime);
+  private final ConcurrentHashMap<Place, CompletableFuture<Done>> ends = new ConcurrentHashMap<>();
+
+  Connections(
+      ActorSystem<?> system,
+      RpcSettings settings,
+      ServerSettings http,
+      BiFunction<HttpRequest, Place, CompletionStage<HttpResponse>> answer,
+      RpcMetrics metrics) {
+    this.system = system;
+    this.settings = settings;
+    this.http = http;
+    this.materializer = Materializer.matFromSystem(system);
+    this.answer = answer;
+    this.metrics = metrics;
+    this.places =
+        new Places(settings.limits().connections(), settings.limits().connectionsOfAddress());
+  }
+
+  /** Where it listens; {@code stop} takes nobody any more. */
+  record Listening(InetSocketAddress address, Supplier<CompletionStage<Done>> stop) {}
+
+  /**
+   * @return fails if the address cannot be bound
+   */
+  CompletionStage<Listening> listen() {
+    return Tcp.get(system)
+        .bind(
+            settings.host(),
+            settings.port(),
+            http.getBacklog(),
+            List.<SocketOption>of(),
+            false,
+            Optional.<Duration>empty())
+        .to(Sink.foreach(this::serve))
+        .run(materializer)
+        .thenApply(binding -> new Listening(
+                    binding.localAddress(),
+                    () -> binding.unbind().thenApply(unbound -> Done.getInstance())));
+  }
+
+  private void serve(Tcp.IncomingConnection connection) {
+    var end = KillSwitches.shared("connection");
+    var remote = connection.remoteAddress();
+    var place = places.take(remote.getAddress(), end::shutdown);
+    if (place.isSpare()) {
+      refused(remote);
+    }
+    var ended = new CompletableFuture<Done>();
+    ends.put(place, ended);
+    Flow<ByteString, ByteString, CompletionStage<Done>> wire =
+        Flow.of(ByteString.class)
+            .via(end.<ByteString>flow())
+            .via(connection.flow())
+            .via(end.<ByteString>flow())
+            .watchTermination(Keep.right());
+    // What callers do is counted and answered; the layer's own log would let them fill a disk.
+    var layer =
+        BidiFlow.fromGraph(new RequestDeadline(place, settings.timeouts()))
+            .atop(
+                Http.get(system).serverLayer(http, Optional.of(remote), NoLogging.getInstance()))
+            .atop(PLAIN)
+            .atop(idle());
+    Flow.of(HttpRequest.class)
+        .mapAsync(1, request -> answer.apply(request, place))
+        .joinMat(layer.join(wire, Keep.right()), Keep.right())
+        .run(materializer)
+        .whenComplete(
+            (done, failure) -> {
+              places.leave(place);
+              ends.remove(place);
+              ended.complete(Done.getInstance());
+            });
+  }
+
+  private void refused(InetSocketAddress from) {
+    metrics.connectionRefused();
+    refusals
+        .due()
+        .ifPresent(
+            leftOut ->
+                LOG.warn(
+                    "JSON-RPC has no place for a connection of {}, and answers it health and"
+                        + " metrics only; {} more since the last such line. Look who holds so many,"
+                        + " or raise rpc.limits.connections or rpc.limits.connections-of-address.",
+                    from.getAddress().getHostAddress(),
+                    leftOut));
+  }
+
+  /** Ends a connection on which nothing moves, without a failure: nothing is wrong. */
+  private BidiFlow<ByteString, ByteString, ByteString, ByteString, NotUsed> idle() {
+    return BidiFlow.fromFlows(Flow.of(ByteString.class), endsQuietly())
+        .atop(BidiFlow.bidirectionalIdleTimeout(settings.timeouts().idle()))
+        .atop(BidiFlow.fromFlows(endsQuietly(), Flow.of(ByteString.class)));
+  }
+
+  private static Flow<ByteString, ByteString, NotUsed> endsQuietly() {
+    return Flow.of(ByteString.class)
+        .recoverWithRetries(
+            1,
+            new PFBuilder<Throwable, Graph<SourceShape<ByteString>, NotUsed>>()
+                .match(TimeoutException.class, idle -> Source.empty())
+                .build());
+  }
+
+  /** How many are open, WebSockets and spare places included. */
+  int open() {
+    return places.size();
+  }
+
+  /** Ends those on which nothing is asked, and after {@code patience} all. */
+  CompletionStage<Done> stop(Duration patience) {
+    var open = places.open();
+    open.forEach(Place::leave);
+    var all =
+        CompletableFuture.allOf(
+            open.stream()
+                .map(place -> ends.getOrDefault(place, CompletableFuture.completedFuture(null)))
+                .toArray(CompletableFuture[]::new));
+    return all.orTimeout(patience.toNanos(), TimeUnit.NANOSECONDS)
+        .handle(
+            (done, late) -> {
+              places.open().forEach(Place::close);
+              return Done.getInstance();
+            });
+  }
+}

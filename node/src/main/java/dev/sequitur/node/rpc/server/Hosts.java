@@ -1,0 +1,39 @@
+package dev.sequitur.node.rpc.server;
+
+import akka.http.javadsl.model.Host;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * By which names the node may be called. A web page whose own name suddenly means loopback is of
+ * the same origin as what it reads there, so no check of origins stops it; but the browser still
+ * sends that name as {@code Host}. Addresses in digits cannot be made to mean something else.
+ */
+final class Hosts {
+  private final Set<String> names;
+
+  /**
+   * @param host where the node listens
+   * @param names by which it is called beside that
+   */
+  Hosts(String host, Set<String> names) {
+    this.names =
+        Stream.concat(Stream.of("localhost", host), names.stream())
+            .map(Hosts::normal)
+            .collect(Collectors.toUnmodifiableSet());
+  }
+
+  /**
+   * @param host of the request, empty if it has none
+   */
+  boolean allows(Host host) {
+    return host.isIPv4() || host.isIPv6() || names.contains(normal(host.address()));
+  }
+
+  private static String normal(String name) {
+    var lower = name.toLowerCase(Locale.ROOT);
+    return lower.endsWith(".") ? lower.substring(0, lower.length() - 1) : lower;
+  }
+}

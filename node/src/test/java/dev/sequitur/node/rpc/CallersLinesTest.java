@@ -1,0 +1,139 @@
+package dev.sequitur.node.rpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sequitur.protocol.id.Bytes;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.Socket;
+import java.net.SocketException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** No caller fills the log, whatever it sends. */
+class CallersLinesTest {
+  private static final String UPGRADE =
+      "GET /ws HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+          + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n";
+  private static final String CALL =
+      "[{\"domain\":\"token\",\"group\":\"%s\",\"from\":\"alice@node1\",\"function\":\"balance\"}]";
+
+  /** The close frame, with the code for data that is not of its kind. */
+  private static final String NOT_UTF8 = "880203ef";
+
+  private final LoggedLines logged = new LoggedLines();
+  private final RunningRpc rpc =
+      new RunningRpc(
+          RpcSettings.loopback(0)
+              .withTimeouts(
+                  new RpcSettings.Timeouts(
+                      Duration.ofMillis(2_000),
+                      Duration.ofMillis(500),
+                      Duration.ofMillis(300),
+                      Duration.ofMillis(300),
+                      Duration.ofMillis(500),
+                      Duration.ofMillis(50),
+                      Duration.ofMillis(200),
+                      Duration.ofSeconds(2))));
+
+  @AfterEach
+  void stop() {
+    rpc.close();
+    logged.close();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "GET / HTTP/1.1\r\nno header\r\n\r\n",
+        "GET /%zz HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        "BREW / HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        "GET / HTTP/9.9\r\nHost: localhost\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: a b\r\n\r\n",
+        "GET / HTTP/1.1\r\n\r\n",
+        "GET /health HTTP/1.1\r\nHost: localhost\r\nDate: now\r\nConnection: close\r\n\r\n",
+        "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: -1\r\n\r\n",
+        "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 999999999\r\n\r\n{",
+        "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{",
+        "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+        "GET / HTTP/1.1\r\nHost: local",
+        "\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001\u00fc\u0003\u0003 a TLS hello, perhaps",
+        "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+      })
+  void aRequestThatIsNoneLeavesNoLine(String request) throws IOException {
+    exchange(request.getBytes(StandardCharsets.ISO_8859_1));
+    assertThat(logged.lines("")).isEmpty();
+  }
+
+  @Test
+  void aWebSocketMessageThatIsNotUtf8EndsTheConnectionWithoutALine() throws IOException {
+    for (var text : new String[] {"22ff22", "22c0af22", "22eda08022"}) {
+      assertThat(exchange(handshake("818" + text.length() / 2 + "00000000" + text)).toHex())
+          .as(text)
+          .contains(NOT_UTF8);
+    }
+    assertThat(logged.lines("")).isEmpty();
+  }
+
+  @Test
+  void aWebSocketMessageThatStopsHalfWayIsToldAndEndsTheConnectionWithoutALine()
+      throws IOException {
+    // The first frame of several, of which no other comes.
+    var answer = exchange(handshake("018200000000" + "227b")).toUtf8();
+    assertThat(answer).contains("SQ010005: ");
+    assertThat(logged.lines("")).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"81fe", "ffff", "8182", "81ff7fffffffffffffff00000000aa", "8302aabb"})
+  void aWebSocketFrameThatIsNoneLeavesNoLine(String frame) throws IOException {
+    // Hangs up, since a WebSocket that keeps still is kept alive.
+    exchange(handshake(frame), true);
+    assertThat(logged.lines("")).isEmpty();
+  }
+
+  @Test
+  void aFaultThatACallerBringsAboutAgainAndAgainIsOneLine() {
+    rpc.node.callOutcome =
+        () -> CompletableFuture.failedFuture(new IllegalStateException("a fault"));
+    for (int i = 0; i < 20; i++) {
+      rpc.error("pgroup_call", CALL.formatted(Sample.GROUP));
+    }
+    assertThat(logged.lines("pgroup_call failed")).hasSize(1);
+  }
+
+  private static byte[] handshake(String frame) throws IOException {
+    var bytes = new ByteArrayOutputStream();
+    bytes.write(UPGRADE.getBytes(StandardCharsets.US_ASCII));
+    bytes.write(Bytes.hex(frame).toByteArray());
+    return bytes.toByteArray();
+  }
+
+  /** All that comes until the node ends the connection. */
+  private Bytes exchange(byte[] sent) throws IOException {
+    return exchange(sent, false);
+  }
+
+  private Bytes exchange(byte[] sent, boolean hangUp) throws IOException {
+    try (var socket = new Socket("127.0.0.1", rpc.server.address().getPort())) {
+      socket.setSoTimeout(20_000);
+      socket.getOutputStream().write(sent);
+      socket.getOutputStream().flush();
+      if (hangUp) {
+        socket.shutdownOutput();
+      }
+      var received = new ByteArrayOutputStream();
+      try {
+        socket.getInputStream().transferTo(received);
+      } catch (SocketException reset) {
+        // Then that was all.
+      }
+      return Bytes.of(received.toByteArray());
+    }
+  }
+}
