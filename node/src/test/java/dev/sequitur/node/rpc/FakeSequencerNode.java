@@ -261,6 +261,13 @@ final class FakeSequencerNode implements SequencerNode {
                         new MessageId(new UUID(1, 2)),
                         Optional.of(command),
                         "DelegationAccepted"),
+                    both),
+                new Line(
+                    message(
+                        3,
+                        new MessageId(new UUID(1, 3)),
+                        Optional.empty(),
+                        "CoordinatorHeartbeatNotification"),
                     both)),
             List.of(new NodeName("node3")),
             0));

@@ -295,6 +295,19 @@ class HttpEndpointTest {
   }
 
   @Test
+  void whatIsParkedIsRemarkedAndTheNodeIsWell() {
+    rpc.scheduler.remarks = List.of("Series are parked: 1.");
+    try {
+      var health = RunningRpc.parse(send("GET", "/health").body());
+      assertThat(health.get("status").textValue()).isEqualTo("UP");
+      assertThat(health.get("remarks").toString()).isEqualTo("[\"Series are parked: 1.\"]");
+      assertThat(health.get("troubles")).isEmpty();
+    } finally {
+      rpc.scheduler.remarks = List.of();
+    }
+  }
+
+  @Test
   void healthIsDegradedAndSaysWhatToDoWhileTheSchedulesCannotStore() {
     rpc.scheduler.troubles = List.of("Checkpoints cannot be written: free the disk.");
     try {

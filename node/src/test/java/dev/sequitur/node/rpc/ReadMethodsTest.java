@@ -2,6 +2,7 @@ package dev.sequitur.node.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -132,6 +133,23 @@ class ReadMethodsTest {
     assertThat(rpc.error("pgroup_createGroup", "[" + group + "]").get("message").textValue())
         .startsWith(code + ": ")
         .contains(text);
+  }
+
+  @Test
+  void heartbeatsAreLeftOutOfATraceIfAskedFor() {
+    var id = "\"" + Sample.PENDING + "\"";
+    assertThat(traced("[" + id + "]")).endsWith("CoordinatorHeartbeatNotification").hasSize(3);
+    assertThat(traced("[" + id + ",null,true]")).hasSize(3);
+    assertThat(traced("[" + id + ",\"data\",false]"))
+        .containsExactly("DelegationCommand", "DelegationAccepted");
+    assertThat(
+            rpc.result("sequencer_traceTransaction", "[" + id + ",\"mermaid\",false]").textValue())
+        .contains("DelegationAccepted", "no answer from node3")
+        .doesNotContain("Heartbeat");
+  }
+
+  private List<String> traced(String params) {
+    return rpc.result("sequencer_traceTransaction", params).findValuesAsText("type");
   }
 
   @Test

@@ -401,6 +401,11 @@ public final class RunningScheduler implements SchedulerNode {
   }
 
   @Override
+  public List<String> remarks() {
+    return services.figures().remarks();
+  }
+
+  @Override
   public Map<String, Double> metrics() {
     return services.figures().snapshot(services.rules(), services.wall());
   }

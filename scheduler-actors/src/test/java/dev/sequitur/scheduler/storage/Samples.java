@@ -84,7 +84,8 @@ final class Samples {
             new Amount(500),
             AccountId.FEES,
             Optional.of(DueKey.of(3, 8)),
-            ""),
+            "",
+            1),
         new QueueEvent.Ran(
             FIRST,
             5,

@@ -56,6 +56,11 @@ final class HealthChecks {
     return node;
   }
 
+  /** What somebody should look at though the node is well: it makes no status worse. */
+  List<String> remarks() {
+    return scheduler.remarks();
+  }
+
   /** Completes within some seconds and never fails. */
   CompletableFuture<Checked> check() {
     return hindrance().thenCombine(head(), this::checked);

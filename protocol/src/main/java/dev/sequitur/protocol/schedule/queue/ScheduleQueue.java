@@ -185,13 +185,15 @@ public final class ScheduleQueue {
     var recorded =
         new History.Recorded(
             settled.key(),
+            settled.occurrences(),
             settled.outcome(),
             view.now(),
             settled.note(),
             cost.equals(Cost.NONE) ? Cost.NONE : cost,
             attempt.privateTransaction(),
             Optional.empty());
-    var ended = new Family.Ended(settled.outcome(), view.now(), settled.next());
+    var ended =
+        new Family.Ended(settled.outcome(), view.now(), settled.next(), settled.occurrences());
     return state
         .settled(
             state.entries().settle(schedule, settled, attempt.started()),

@@ -55,7 +55,8 @@ final class Settling {
             settlement.charge(),
             settlement.payee(),
             settlement.next(),
-            note);
+            note,
+            settlement.occurrences());
     step.record(settled);
     finish(schedule, settled, settlement);
     return settled.next();
