@@ -27,6 +27,9 @@ record StartRetries(PostgresSettings settings, Duration patience) {
    */
   private static final Set<String> PASSING = Set.of("08", "40", "53", "55", "57");
 
+  private static final String REJECTED = "08004";
+  private static final String USER_REFUSED = "28";
+
   interface Attempt<T> {
     T make() throws SQLException;
   }
@@ -81,17 +84,22 @@ record StartRetries(PostgresSettings settings, Duration patience) {
       if (cause instanceof SQLException sql
           && sql.getSQLState() != null
           && sql.getSQLState().length() >= 2) {
-        state = Optional.of(sql.getSQLState().substring(0, 2));
+        state = Optional.of(kind(sql.getSQLState()));
       }
     }
     return state;
+  }
+
+  /** The driver calls it no connection when it has no password for a server that asks for one. */
+  private static String kind(String state) {
+    return state.equals(REJECTED) ? USER_REFUSED : state.substring(0, 2);
   }
 
   private DatabaseException refused(Exception failure) {
     String what =
         switch (state(failure).orElse("08")) {
           case "08", "57" -> "cannot be reached: start PostgreSQL there, or correct postgresql.url";
-          case "28" -> "refuses the user: correct postgresql.user and postgresql.password";
+          case USER_REFUSED -> "refuses the user: correct postgresql.user and postgresql.password";
           case "3D" -> "does not exist: create the database";
           case "42" -> "may not be changed: let the user create the schema and tables in it";
           case "53" -> "has no connection left: raise its max_connections";

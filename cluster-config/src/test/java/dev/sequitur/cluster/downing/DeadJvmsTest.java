@@ -38,7 +38,7 @@ class DeadJvmsTest {
   /** With a pool of its own, as in a process of its own. */
   private LifeMarks jvm(UniqueAddress member, String schema) {
     var server = TestPostgres.shared();
-    var settings = new PostgresSettings(server.url(), server.user(), "", schema);
+    var settings = new PostgresSettings(server.url(), server.user(), server.password(), schema);
     var database = PostgresDatabase.open(settings, 1, PATIENCE);
     open.add(database);
     return new LifeMarks(database, schema, JvmName.of(member));
