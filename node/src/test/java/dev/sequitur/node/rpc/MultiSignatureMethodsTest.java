@@ -8,9 +8,7 @@ import dev.sequitur.protocol.schedule.signing.EntityId;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.Signature;
-import java.time.Instant;
 import java.util.Arrays;
-import java.util.HashSet;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -125,22 +123,6 @@ class MultiSignatureMethodsTest {
     assertThat(
             rpc.result("multiSignature_getReceipt", "[\"" + id + "\"]").get("scheduleID").asText())
         .isEqualTo(created.get("scheduleID").asText());
-  }
-
-  @Test
-  void noTwoTransactionsAreBuiltWithOneIdAlthoughTheClockStandsStill() {
-    var ids = new HashSet<String>();
-    for (int i = 0; i < 5; i++) {
-      ids.add(build("").get("transactionID").asText());
-    }
-
-    assertThat(ids)
-        .hasSize(5)
-        .allSatisfy(id -> assertThat(id).isLessThanOrEqualTo("0.0.1001@" + seconds(Sample.NOW)));
-  }
-
-  private static String seconds(Instant time) {
-    return time.getEpochSecond() + ".%09d".formatted(time.getNano());
   }
 
   private JsonNode build(String start) {
