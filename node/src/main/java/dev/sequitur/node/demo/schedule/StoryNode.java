@@ -5,6 +5,8 @@ import com.fasterxml.jackson.core.json.JsonReadFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sequitur.node.client.NodeCalls;
 import dev.sequitur.node.demo.DemoFailure;
 import java.io.IOException;
@@ -83,13 +85,26 @@ final class StoryNode {
     call("schedule_fund", "[{'account':'%s','amount':'%d'}]", account, amount);
   }
 
-  /** Waits for so many outcomes of a schedule. */
+  /** Waits until so many occurrences of a schedule have their outcomes; one entry for each. */
   JsonNode outcomes(String id, int count) {
-    return await(
+    var explanation =
+        await(
             "The outcomes of " + id,
-            explanation -> explanation.get("history").size() >= count,
+            found -> each(found.get("history")).size() >= count,
             "schedule_explain",
-            "['" + id + "']")
-        .get("history");
+            "['" + id + "']");
+    return each(explanation.get("history"));
+  }
+
+  /** Occurrences that were missed together are told together. */
+  private static ArrayNode each(JsonNode history) {
+    var each = JsonNodeFactory.instance.arrayNode();
+    for (var recorded : history) {
+      long first = recorded.get("occurrence").asLong();
+      for (int i = 0; i < recorded.path("occurrences").asInt(1); i++) {
+        each.add(recorded.<ObjectNode>deepCopy().put("occurrence", first + i));
+      }
+    }
+    return each;
   }
 }
