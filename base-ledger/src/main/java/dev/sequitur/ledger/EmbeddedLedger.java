@@ -1,5 +1,6 @@
 package dev.sequitur.ledger;
 
+import dev.sequitur.cluster.journal.LevelDbException;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.ledger.Block;
@@ -19,6 +20,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -45,6 +47,8 @@ public final class EmbeddedLedger implements RehearsalLedger {
   private final List<Consumer<BlockHeight>> headListeners = new CopyOnWriteArrayList<>();
   private final ReentrantLock making = new ReentrantLock();
   private final AtomicBoolean cutWaits = new AtomicBoolean();
+  private final AtomicReference<Optional<Class<?>>> hindered =
+      new AtomicReference<>(Optional.empty());
   private Optional<ScheduledFuture<?>> schedule = Optional.empty(); // guarded by making
 
   private EmbeddedLedger(LedgerStorage storage, LedgerSettings settings, LedgerRuntime runtime) {
@@ -100,10 +104,26 @@ public final class EmbeddedLedger implements RehearsalLedger {
     cutWaits.set(false);
     try {
       cutBlock();
+      if (hindered.getAndSet(Optional.empty()).isPresent()) {
+        LOG.info("Blocks are cut again.");
+      }
     } catch (LedgerUnreachableException closed) {
       LOG.debug("No block is cut: {}", closed.getMessage());
     } catch (RuntimeException e) {
-      LOG.error("A block could not be cut.", e);
+      tellOnce(e);
+    }
+  }
+
+  /** The next tick meets the same, and the next: each kind of reason is told when it begins. */
+  private void tellOnce(RuntimeException reason) {
+    var before = hindered.getAndSet(Optional.of(reason.getClass()));
+    if (before.equals(Optional.of(reason.getClass()))) {
+      return;
+    }
+    if (reason instanceof LevelDbException) {
+      LOG.error("No block can be cut. {}", reason.getMessage());
+    } else {
+      LOG.error("No block can be cut.", reason);
     }
   }
 

@@ -54,7 +54,8 @@ public final class ClusterConfiguration {
   public static Config severalJvms(SeveralJvmsSettings settings, Config changes) {
     Config own =
         ConfigFactory.parseMap(settings.toConfig(), "settings of node " + settings.nodeName());
-    Config config = resolved(settings.nodeName(), own, changes, "several-jvms.conf");
+    Config config =
+        TrustedPaths.within(resolved(settings.nodeName(), own, changes, "several-jvms.conf"));
     PrivateJournal.of(config)
         .ifPresent(
             journal -> {

@@ -20,8 +20,8 @@ import scala.runtime.BoxedUnit;
  * is trusted. So this tells the transport, before it starts, that it is bound already.
  *
  * <p>That is a private variable of Akka's ({@code NOTICE} says why the version is pinned). Where it
- * is missing or means something else, the node does not start, or {@code SingleJvmNodeTest} finds
- * a port.
+ * is missing or means something else, the node does not start, or {@code SingleJvmNodeTest} finds a
+ * port.
  */
 public final class OneJvmProvider extends ClusterActorRefProvider {
   /** In the addresses of a node's actors, which logs show. */

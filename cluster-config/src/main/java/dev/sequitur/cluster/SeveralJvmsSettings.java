@@ -1,10 +1,13 @@
 package dev.sequitur.cluster;
 
 import dev.sequitur.cluster.postgres.PostgresSettings;
+import dev.sequitur.cluster.tls.RemotingTls;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * What tells one JVM of a node from another, and one such node from another.
@@ -20,24 +23,51 @@ public record SeveralJvmsSettings(
     String nodeName, Remoting remoting, List<String> seedNodes, PostgresSettings database) {
 
   /**
-   * Akka remoting over mutual TLS; the files are PEM.
+   * Where Akka remoting listens.
    *
    * @param host a name or address by which the other JVMs know this one; a seed node is spelled
    *     alike
    * @param bindHost the interface to listen on
-   * @param certificate shares a name with those of the node's other JVMs
-   * @param privateKey PKCS#8
-   * @param authority who has signed the certificates
+   * @param tls empty only on loopback, for tests and benchmarks: whoever connects is then believed
    */
-  public record Remoting(
-      String host, int port, String bindHost, Path certificate, Path privateKey, Path authority) {
+  public record Remoting(String host, int port, String bindHost, Optional<Tls> tls) {
+    private static final Pattern LOOPBACK =
+        Pattern.compile("localhost|127(\\.[0-9]{1,3}){3}|::1|\\[::1]");
+
     public Remoting {
+      if (tls.isEmpty() && !(isLoopback(host) && isLoopback(bindHost))) {
+        throw new InvalidConfigurationException(
+            "The JVMs of a node trust whoever reaches %s:%d: give it certificates (cluster.tls)."
+                .formatted(bindHost, port));
+      }
       if (port < 1 || port > 65_535) {
         throw new InvalidConfigurationException(
             "The other JVMs of a node must know its port: choose 1 to 65535, not " + port + ".");
       }
     }
+
+    /** Over mutual TLS. */
+    public Remoting(String host, int port, String bindHost, Tls tls) {
+      this(host, port, bindHost, Optional.of(tls));
+    }
+
+    /** Without TLS, on this machine. */
+    public static Remoting onLoopback(int port) {
+      return new Remoting("127.0.0.1", port, "127.0.0.1", Optional.empty());
+    }
+
+    private static boolean isLoopback(String host) {
+      return LOOPBACK.matcher(host).matches();
+    }
   }
+
+  /**
+   * PEM files, read again when they change.
+   *
+   * @param certificate shares a name with those of the node's other JVMs
+   * @param authority who has signed the certificates
+   */
+  public record Tls(Path certificate, Path privateKey, Path authority) {}
 
   /** Refuses what could not start. */
   public SeveralJvmsSettings {
@@ -58,10 +88,20 @@ public record SeveralJvmsSettings(
     config.put(artery + "canonical.port", remoting.port());
     config.put(artery + "bind.hostname", remoting.bindHost());
     config.put(artery + "bind.port", remoting.port());
-    var tls = "sequitur.remoting-tls.";
-    config.put(tls + "private-key", remoting.privateKey().toAbsolutePath().toString());
-    config.put(tls + "certificate", remoting.certificate().toAbsolutePath().toString());
-    config.put(tls + "authority", remoting.authority().toAbsolutePath().toString());
+    // Here and not in the profile, so that no setting of Akka's takes it away.
+    config.put("akka.actor.provider", "cluster");
+    config.put(artery + "untrusted-mode", true);
+    config.put(artery + "transport", remoting.tls().isPresent() ? "tls-tcp" : "tcp");
+    config.put(artery + "ssl.ssl-engine-provider", RemotingTls.class.getName());
+    remoting
+        .tls()
+        .ifPresent(
+            tls -> {
+              var section = "sequitur.remoting-tls.";
+              config.put(section + "private-key", absolute(tls.privateKey()));
+              config.put(section + "certificate", absolute(tls.certificate()));
+              config.put(section + "authority", absolute(tls.authority()));
+            });
     config.put(
         "sequitur.seed-nodes",
         seedNodes.stream().map(seed -> "akka://" + nodeName + "@" + seed).toList());
@@ -71,5 +111,9 @@ public record SeveralJvmsSettings(
     config.put(postgresql + "password", database.password());
     config.put(postgresql + "schema", database.schema());
     return config;
+  }
+
+  private static String absolute(Path file) {
+    return file.toAbsolutePath().toString();
   }
 }

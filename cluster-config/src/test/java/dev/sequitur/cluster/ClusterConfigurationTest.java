@@ -8,8 +8,10 @@ import akka.cluster.sharding.typed.ClusterShardingSettings;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import dev.sequitur.cluster.postgres.PostgresSettings;
+import dev.sequitur.cluster.tls.RemotingTls;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -72,7 +74,10 @@ final class ClusterConfigurationTest {
     return new SeveralJvmsSettings(
         "alice",
         new SeveralJvmsSettings.Remoting(
-            "127.0.0.1", 25520, "127.0.0.1", Path.of("c"), Path.of("k"), Path.of("a")),
+            "127.0.0.1",
+            25520,
+            "127.0.0.1",
+            new SeveralJvmsSettings.Tls(Path.of("c"), Path.of("k"), Path.of("a"))),
         seeds,
         new PostgresSettings("jdbc:postgresql://127.0.0.1/alice", "alice", "secret", "alice"));
   }
@@ -93,6 +98,48 @@ final class ClusterConfigurationTest {
         .isEqualTo("alice");
     assertThat(config.getString("sequitur.split-brain-lease.lease-class"))
         .isEqualTo("dev.sequitur.cluster.postgres.DatabaseLease");
+  }
+
+  /** Whatever is written in the section {@code akka} of a node's file. */
+  @Test
+  void noSettingOfAkkasTakesTlsOrDistrustFromANodeOfSeveralJvms() {
+    Config config =
+        ClusterConfiguration.severalJvms(
+            severalJvms(List.of("127.0.0.1:25520")),
+            ConfigFactory.parseString(
+                """
+                akka.remote.artery {
+                  transport = tcp
+                  untrusted-mode = off
+                  trusted-selection-paths = ["/user/anything"]
+                  ssl.ssl-engine-provider = "akka.remote.artery.tcp.ConfigSSLEngineProvider"
+                }
+                sequitur.remoting { sharded.sender = on, singletons.ledger-indexer = on }
+                """));
+
+    Config artery = config.getConfig("akka.remote.artery");
+    assertThat(artery.getString("transport")).isEqualTo("tls-tcp");
+    assertThat(artery.getString("ssl.ssl-engine-provider")).isEqualTo(RemotingTls.class.getName());
+    assertThat(artery.getBoolean("untrusted-mode")).isTrue();
+    assertThat(artery.getStringList("trusted-selection-paths"))
+        .contains(
+            "/system/sharding/senderCoordinator/singleton/coordinator",
+            "/system/singletonManagerledger-indexer/ledger-indexer")
+        .allSatisfy(path -> assertThat(path).startsWith("/system/"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"0.0.0.0", "10.0.0.1", "127.example.org", "node1-a.example"})
+  void refusesJvmsThatTrustEachOtherWithoutTlsOffThisMachine(String host) {
+    assertThatThrownBy(
+            () -> new SeveralJvmsSettings.Remoting("127.0.0.1", 25520, host, Optional.empty()))
+        .isInstanceOf(InvalidConfigurationException.class)
+        .hasMessage(
+            "The JVMs of a node trust whoever reaches %s:25520: give it certificates (cluster.tls)."
+                .formatted(host));
+    assertThatThrownBy(
+            () -> new SeveralJvmsSettings.Remoting(host, 25520, "127.0.0.1", Optional.empty()))
+        .isInstanceOf(InvalidConfigurationException.class);
   }
 
   @Test
@@ -123,7 +170,7 @@ final class ClusterConfigurationTest {
                     ConfigFactory.parseString("sequitur.persistence.level-db.queue-capacity = 0")))
         .isInstanceOf(InvalidConfigurationException.class)
         .hasMessage(
-            "Node alice can't start: sequitur.persistence.level-db.queue-capacity must be at least"
+            "Node alice can't start: The setting queue-capacity of LevelDB must be at least"
                 + " 1, not 0");
     assertThatThrownBy(
             () ->

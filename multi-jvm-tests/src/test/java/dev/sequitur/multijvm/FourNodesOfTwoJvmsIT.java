@@ -42,7 +42,8 @@ class FourNodesOfTwoJvmsIT {
   void start() {
     // Not one of the cluster's own: as root that runs as nobody, who may not enter this directory.
     postgres = TestPostgres.start();
-    var database = new PostgresSettings(postgres.url(), postgres.user(), postgres.password(), "any");
+    var database =
+        new PostgresSettings(postgres.url(), postgres.user(), postgres.password(), "any");
     var plan =
         new ClusterPlan(
             NODES,
@@ -51,7 +52,8 @@ class FourNodesOfTwoJvmsIT {
             FreePorts.inARow(PORTS),
             Duration.ofMillis(500),
             Optional.of(database),
-            Map.of());
+            Map.of(),
+            Parties.PATIENCE);
     var nothing = new PrintWriter(new StringWriter());
     cluster = new LocalCluster(plan, new Console(nothing, nothing, false, 80));
     cluster.start(() -> false);

@@ -89,8 +89,6 @@ record NetworkPlan(List<Integer> jvms, Duration blockTime, String settings) {
           }
           ledger { mode = remote, remote.port = %5$d }
           chaos { enabled = true, token = %6$s }
-          # The multi-node test kit, which is of another version, is on the class path.
-          akka.fail-mixed-versions = off
           %7$s
           """
           .formatted(

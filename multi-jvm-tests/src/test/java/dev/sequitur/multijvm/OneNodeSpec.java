@@ -76,8 +76,8 @@ public abstract class OneNodeSpec extends JUnitSuite {
     var typed = Adapter.toTyped(system);
     var sequencer = get(RunningSequencer.start(typed, setup(configuration)));
     // Nobody schedules anything here.
-    var served = new RpcServer.Served(sequencer, null, Optional.empty());
-    get(RpcServer.start(typed, served, configuration.rpc()));
+    var served = new RpcServer.Served(sequencer, null, Optional.empty(), configuration.chainId());
+    get(RpcServer.start(typed, served, configuration.rpc(), configuration.health()));
     member.barrier("serving");
   }
 
@@ -124,9 +124,7 @@ public abstract class OneNodeSpec extends JUnitSuite {
                 remoting.host(),
                 remoting.port(),
                 several.bindHost(),
-                tls.certificate(),
-                tls.privateKey(),
-                tls.authority()),
+                new SeveralJvmsSettings.Tls(tls.certificate(), tls.privateKey(), tls.authority())),
             several.seedNodes().stream().map(Object::toString).toList(),
             several.database()),
         ConfigFactory.systemProperties()

@@ -10,11 +10,16 @@ import java.util.Optional;
  *
  * @param family only of this one
  * @param owner only of this one
+ * @param state only those that stand there
  * @param after where the page before ended
  * @param limit 1 to {@value #MOST}
  */
 public record ScheduleQuery(
-    Optional<FamilyKind> family, Optional<AccountId> owner, Optional<ScheduleId> after, int limit) {
+    Optional<FamilyKind> family,
+    Optional<AccountId> owner,
+    Optional<ScheduleState> state,
+    Optional<ScheduleId> after,
+    int limit) {
   /** The largest page. */
   public static final int MOST = 1_000;
 
@@ -26,6 +31,15 @@ public record ScheduleQuery(
 
   /** The first page of all. */
   public static ScheduleQuery first(int limit) {
-    return new ScheduleQuery(Optional.empty(), Optional.empty(), Optional.empty(), limit);
+    return new ScheduleQuery(
+        Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), limit);
+  }
+
+  /** Whether one belongs into the list; what {@link #after} and the limit say aside. */
+  public boolean matches(ScheduleView view) {
+    var schedule = view.schedule();
+    return family.map(schedule.family()::equals).orElse(true)
+        && owner.map(schedule.proposal().owner()::equals).orElse(true)
+        && state.map(view.state()::equals).orElse(true);
   }
 }

@@ -11,4 +11,12 @@ import java.util.Optional;
  * @param ended whether it has its outcome, or has expired and is about to get it, and leaves the
  *     queue in a block to come
  */
-public record ScheduleView(Schedule schedule, Optional<Execution> execution, boolean ended) {}
+public record ScheduleView(Schedule schedule, Optional<Execution> execution, boolean ended) {
+  public ScheduleState state() {
+    if (ended) {
+      return ScheduleState.SETTLED;
+    }
+    var waiting = schedule.due().isParked() ? ScheduleState.PARKED : ScheduleState.WAITING;
+    return execution.map(each -> ScheduleState.valueOf(each.state().name())).orElse(waiting);
+  }
+}

@@ -144,6 +144,12 @@ public interface SchedulerNode {
    */
   List<String> troubles();
 
+  /**
+   * What somebody should look at though this JVM is well, a sentence each that says what to do;
+   * empty if there is nothing. For {@code /health}, which stays {@code UP}.
+   */
+  List<String> remarks();
+
   /** Counters and gauges by Prometheus name, for {@code /metrics}. */
   Map<String, Double> metrics();
 }

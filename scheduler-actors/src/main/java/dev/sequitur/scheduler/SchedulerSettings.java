@@ -15,8 +15,8 @@ import java.time.Duration;
  *     ten times as many may be there without an outcome, and twice as many of all groups
  * @param refusals how often a call is offered before its refusal counts
  * @param backoff between two tries, or two looks for a receipt
- * @param rememberedCommands how many commands a queue remembers at least, in memory, to answer
- *     them again
+ * @param rememberedCommands how many commands a queue remembers at least, in memory, to answer them
+ *     again
  * @param commandsRememberedFor how long it remembers those at least that may be repeated
  * @param mostRememberedCommands how many it keeps for that outside memory; more are refused as BUSY
  * @param checkpointEvents after so many events a queue writes a checkpoint; up to four times as

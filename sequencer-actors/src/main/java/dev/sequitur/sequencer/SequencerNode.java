@@ -14,6 +14,7 @@ import dev.sequitur.protocol.port.Keys;
 import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
 import dev.sequitur.protocol.port.PrivateTransactions;
+import dev.sequitur.protocol.port.Transport;
 import dev.sequitur.sequencer.view.CoordinatorView;
 import dev.sequitur.sequencer.view.SequencerStatus;
 import dev.sequitur.sequencer.view.TransactionStatus;
@@ -44,6 +45,12 @@ public interface SequencerNode extends PrivateTransactions {
 
   /** The nodes this one can talk to. */
   Set<NodeName> peers();
+
+  /** How the connection to each of them is; empty within one process, where none is needed. */
+  Map<NodeName, Transport.Link> links();
+
+  /** Whether this JVM is a member of its node's cluster now, so that it reaches the entities. */
+  boolean isMember();
 
   /** Groups with a confirmed contract of which this node has a member. */
   List<PrivacyGroup> groups();

@@ -13,8 +13,8 @@ import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.message.DelegationCommand;
 import dev.sequitur.protocol.message.Dispatch;
 import dev.sequitur.protocol.message.DispatchConfirmationResponse;
+import dev.sequitur.protocol.message.Dispatched;
 import dev.sequitur.protocol.message.Envelope;
-import dev.sequitur.protocol.message.StateDistribution;
 import dev.sequitur.protocol.sender.SenderEvent;
 import dev.sequitur.protocol.submitter.SubmitterEvent;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
@@ -31,6 +31,8 @@ import java.util.Set;
 final class Conduct {
   private final Map<NodeName, Map<TransactionId, DelegationId>> delegated = new HashMap<>();
   private final Set<Leave> granted = new HashSet<>();
+  private final Set<Leave> taken = new HashSet<>();
+  private final Map<Commanded, DelegationCommand> commands = new HashMap<>();
   private final Map<Slot, Dispatch> dispatched = new HashMap<>();
   private final Map<Lock, TransactionId> spending = new HashMap<>();
   private final Set<StateId> made = new HashSet<>();
@@ -47,6 +49,8 @@ final class Conduct {
     this.refusals = refusals;
   }
 
+  private record Commanded(ContractAddress contract, DelegationId delegation) {}
+
   private record Leave(TransactionId transaction, NodeName coordinator) {}
 
   /** Each node has one signing key for each contract. */
@@ -62,6 +66,11 @@ final class Conduct {
   /** A sender gives leave only to the delegate it has now (A8). */
   void onSent(Envelope envelope) {
     if (envelope.payload() instanceof DelegationCommand command) {
+      var sentBefore =
+          commands.put(new Commanded(command.contract(), command.delegationId()), command);
+      require(
+          sentBefore == null || sentBefore.equals(command),
+          envelope.from() + " uses the delegation id " + command.delegationId() + " twice");
       var newest = delegated.computeIfAbsent(envelope.from(), node -> new HashMap<>());
       command
           .transactions()
@@ -72,6 +81,10 @@ final class Conduct {
           leave.delegationId().equals(active),
           envelope.from() + " gave leave to a stale delegation of " + leave.transaction());
       granted.add(new Leave(leave.transaction(), envelope.to()));
+    } else if (envelope.payload() instanceof Dispatched told) {
+      require(
+          taken.contains(new Leave(told.transaction(), envelope.from())),
+          envelope.from() + " says that its submitter has " + told.transaction());
     }
   }
 
@@ -92,7 +105,12 @@ final class Conduct {
         settled.nonces().forEach(nonce -> release(new Slot(node, contract, nonce)));
       } else if (event instanceof StateStoreEvent.StatesStored stored) {
         var known = contents.computeIfAbsent(node, n -> new HashSet<>());
-        stored.items().stream().map(StateDistribution.Item::state).forEach(s -> known.add(s.id()));
+        for (var item : stored.items()) {
+          require(
+              item.state().distribution().stream().anyMatch(party -> party.node().equals(node)),
+              node + " holds " + item.state().id() + ", whose list does not name it");
+          known.add(item.state().id());
+        }
       } else if (event instanceof SenderEvent.AttemptFailed failed) {
         int before = attempts.getOrDefault(failed.transaction(), 0);
         int tries = failed.attempts() - before;
@@ -113,6 +131,7 @@ final class Conduct {
   /** With leave, and spending nothing that another dispatch of the same node is spending. */
   private void onDispatch(NodeName node, long nonce, Dispatch dispatch) {
     var id = dispatch.prepared().transaction();
+    taken.add(new Leave(id, node));
     require(granted.contains(new Leave(id, node)), node + " dispatched " + id + " without leave");
     for (var input : dispatch.prepared().inputs()) {
       var other = spending.put(new Lock(node, input), id);
@@ -192,9 +211,18 @@ final class Conduct {
     }
   }
 
-  /** A state on the ledger whose content nobody has would be lost. */
+  /**
+   * A state on the ledger whose content nobody has would be lost; an endorsement of something else
+   * would be refused.
+   */
   void onSubmitting(NodeName node, LedgerTransaction.Call call) {
     if (call instanceof LedgerTransaction.Invoke invoke) {
+      var digest = invoke.prepared().digest();
+      for (var each : invoke.prepared().endorsements()) {
+        require(
+            SimulatedKeys.SIGNATURES.verify(each.verifier(), digest, each.value()),
+            node + " submitted an endorsement of something else by " + each.party());
+      }
       var known = contents.getOrDefault(node, Set.of());
       for (var output : invoke.prepared().outputs()) {
         require(

@@ -54,7 +54,8 @@ final class CoordinatorShell
     } else if (effect instanceof CoordinatorEffect.Count count) {
       node.count("coordinator " + count.what());
     } else {
-      throw new IllegalStateException("A coordinator's effect of unknown kind: " + effect.getClass());
+      throw new IllegalStateException(
+          "A coordinator's effect of unknown kind: " + effect.getClass());
     }
   }
 }

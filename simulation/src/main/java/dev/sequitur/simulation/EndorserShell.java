@@ -42,7 +42,8 @@ final class EndorserShell {
     } else if (received.message() instanceof StartupNotification) {
       state = endorser.onStartup(state, received.from(), node.now());
     } else {
-      throw new IllegalStateException("An endorser does not answer to " + received.message().getClass());
+      throw new IllegalStateException(
+          "An endorser does not answer to " + received.message().getClass());
     }
   }
 }

@@ -106,6 +106,8 @@ public final class RandomRun {
     } else {
       faults.slowEndorsements();
     }
+    var liars = plan.isDishonest() ? List.of(dishonestMember()) : List.<DishonestMember>of();
+    liars.forEach(DishonestMember::start);
     for (int i = 0; i < plan.transactions(); i++) {
       long when = random.nextLong(TROUBLE.toMillis());
       simulation.after(Duration.ofMillis(when), this::submit);
@@ -114,6 +116,7 @@ public final class RandomRun {
     simulation.run(TROUBLE);
     troubled = plan.isFaulty() ? simulation.invariants().accepted().size() : 0;
     faults.calm();
+    liars.forEach(DishonestMember::calm);
     settle();
     if (plan.isFaulty()) {
       messages = simulation.wire().sentWithoutHeartbeats();
@@ -126,6 +129,12 @@ public final class RandomRun {
     }
     checkStillness();
     return report();
+  }
+
+  private DishonestMember dishonestMember() {
+    var own = new SplittableRandom(~plan.seed());
+    var nodes = List.copyOf(simulation.nodes());
+    return new DishonestMember(simulation, own, nodes.get(own.nextInt(nodes.size())).name());
   }
 
   private void checkStillness() {

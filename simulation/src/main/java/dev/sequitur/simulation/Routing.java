@@ -47,17 +47,19 @@ final class Routing {
       entities.endorser().receive(received);
     } else if (message instanceof StateDistribution) {
       var given = (Received<StateDistribution>) (Received<?>) received;
-      entities.states().tell(new StateStore.Input.Given(given));
-    } else if (message instanceof StateDistributionAcknowledgement acknowledgement) {
-      entities.states().tell(new StateStore.Input.Acknowledged(acknowledgement));
+      entities.states().give(given);
+    } else if (message instanceof StateDistributionAcknowledgement) {
+      var acknowledged = (Received<StateDistributionAcknowledgement>) (Received<?>) received;
+      entities.states().tell(new StateStore.Input.Acknowledged(acknowledged));
     } else if (message instanceof CoordinatorHeartbeatNotification
         || message instanceof StartupNotification) {
       entities.sender().tell(new SenderInput.FromNode(received));
       entities.coordinator().tell(new CoordinatorInput.FromNode(received));
       entities.endorser().receive(received);
-    } else if (message instanceof TransactionRevertedAcknowledgement acknowledgement) {
+    } else if (message instanceof TransactionRevertedAcknowledgement) {
+      var acknowledged = (Received<TransactionRevertedAcknowledgement>) (Received<?>) received;
       entities.coordinator().tell(new CoordinatorInput.FromNode(received));
-      entities.submitter().tell(new SubmitterInput.Acknowledged(acknowledgement));
+      entities.submitter().tell(new SubmitterInput.Acknowledged(acknowledged));
     } else if (isForSender(message)) {
       entities.sender().tell(new SenderInput.FromNode(received));
     } else if (isForCoordinator(message)) {

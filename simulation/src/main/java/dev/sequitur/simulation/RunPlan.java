@@ -37,4 +37,9 @@ public record RunPlan(long seed, int transactions, int leastNodes, int mostNodes
   public boolean isFaulty() {
     return seed % 10 != 0;
   }
+
+  /** In every tenth network one member lies while faults strike. */
+  public boolean isDishonest() {
+    return seed % 10 == 9;
+  }
 }

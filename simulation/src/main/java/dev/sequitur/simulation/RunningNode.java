@@ -168,7 +168,8 @@ final class RunningNode {
   void receive(Envelope envelope) {
     var contract = ((Message.OfContract) envelope.payload()).contract();
     var target = entities.get(contract);
-    if (target != null) {
+    if (target != null
+        && simulation.group(contract).orElseThrow().committee().hasMemberOn(envelope.from())) {
       Routing.route(target, envelope);
     }
   }

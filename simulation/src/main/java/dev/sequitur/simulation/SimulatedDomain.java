@@ -3,6 +3,7 @@ package dev.sequitur.simulation;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.CanonicalDigest;
+import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.StateId;
@@ -23,6 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiPredicate;
+import java.util.stream.Stream;
 
 /**
  * Coins that are owned, records under hot keys, and intents that fail on purpose. One instance
@@ -50,6 +52,8 @@ final class SimulatedDomain implements Domain {
   private final Map<TransactionId, Assembly> scripted = new HashMap<>();
   private final Set<TransactionId> assembled = new HashSet<>();
   private BiPredicate<NodeName, EndorsementRequest> refuses = (node, request) -> false;
+  private final Map<StateId, PrivateState> made = new HashMap<>();
+  private final Set<Hash> drafted = new HashSet<>();
   private long salt;
 
   /** Until {@link #unscript}, every assembly of {@code transaction} ends so. */
@@ -153,7 +157,9 @@ final class SimulatedDomain implements Domain {
     private void add(StateId id, String schema, String lookup) {
       var everybody = group.committee().identities();
       var data = Bytes.utf8(schema + " " + lookup);
-      outputs.add(new PrivateState(id, group.contract(), schema, lookup, data, everybody));
+      var state = new PrivateState(id, group.contract(), schema, lookup, data, everybody);
+      made.put(id, state);
+      outputs.add(state);
     }
 
     PostAssembly signed(Keys keys) {
@@ -161,6 +167,7 @@ final class SimulatedDomain implements Domain {
       var plan = new AttestationRequest("endorse", identities, threshold(group));
       var unsigned = assembly(List.of(plan), List.of());
       var digest = unsigned.digest(group.contract(), transaction.key());
+      drafted.add(digest);
       Identity from = transaction.from();
       var signature =
           new Signature(from, keys.verifier(from.name()), keys.sign(from.name(), digest));
@@ -190,7 +197,19 @@ final class SimulatedDomain implements Domain {
             ids(request.inputStates()),
             ids(request.readStates()),
             ids(request.outputStates()));
+    boolean genuine =
+        Stream.of(request.inputStates(), request.readStates(), request.outputStates())
+            .flatMap(List::stream)
+            .allMatch(state -> isGenuine(group, state));
+    if (!genuine || !drafted.contains(digest)) {
+      return new Endorsement.Refused("The intent makes something else.");
+    }
     return new Endorsement.Endorsed(keys.sign(request.party().name(), digest));
+  }
+
+  @Override
+  public boolean isGenuine(PrivacyGroup group, PrivateState state) {
+    return state.equals(made.get(state.id()));
   }
 
   private static List<StateId> ids(List<PrivateState> states) {

@@ -8,6 +8,8 @@ import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.machine.Decision;
+import dev.sequitur.protocol.machine.Received;
+import dev.sequitur.protocol.message.StateDistribution;
 import dev.sequitur.protocol.port.Domain;
 import dev.sequitur.protocol.sender.SenderEffect;
 import dev.sequitur.protocol.sender.SenderInput;
@@ -55,6 +57,21 @@ final class StateStoreShell
   @Override
   void perform(StateStore.Counted effect) {
     node.count("state store " + effect);
+  }
+
+  /** What another node gives under an id that is not that of its content is left out. */
+  void give(Received<StateDistribution> received) {
+    var message = received.message();
+    var genuine =
+        message.items().stream()
+            .filter(item -> node.domain().isGenuine(group, item.state()))
+            .toList();
+    tell(
+        new StateStore.Input.Given(
+            new Received<>(
+                received.from(),
+                received.id(),
+                new StateDistribution(message.distributionId(), message.contract(), genuine))));
   }
 
   /** One after another, each upon what those before it have used (A25). */

@@ -5,6 +5,7 @@ import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.machine.Outgoing;
 import dev.sequitur.protocol.message.CoordinatorHeartbeatNotification;
 import dev.sequitur.protocol.message.Envelope;
+import dev.sequitur.protocol.message.Message;
 import dev.sequitur.protocol.message.ProtocolVersion;
 import dev.sequitur.protocol.message.SubmitterHeartbeatNotification;
 import java.time.Duration;
@@ -14,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
 /** The network between the nodes. A node's messages to itself are never lost. */
@@ -21,6 +23,7 @@ final class Wire {
   private final Simulation simulation;
   private final RandomGenerator random;
   private final List<Installed> faults = new ArrayList<>();
+  private final List<Consumer<Envelope>> observers = new ArrayList<>();
   private final Map<String, Long> sent = new TreeMap<>();
   private long messages;
 
@@ -66,16 +69,34 @@ final class Wire {
         .sum();
   }
 
+  /** Who sees what honest machines send. */
+  void watch(Consumer<Envelope> observer) {
+    observers.add(observer);
+  }
+
+  /** What no machine of {@code from} has sent. The network carries it like anything else. */
+  void forge(NodeName from, NodeName to, Message message) {
+    var envelope = envelope(from, Outgoing.of(to, message));
+    simulation.trace().add(simulation.now(), from, "=>", envelope);
+    simulation.after(
+        Duration.ofNanos(500_000 + random.nextLong(4_000_000)),
+        () -> simulation.node(to).deliverForged(envelope));
+  }
+
+  private Envelope envelope(NodeName from, Outgoing outgoing) {
+    return new Envelope(
+        ProtocolVersion.CURRENT,
+        new MessageId(new UUID(0, messages++)),
+        outgoing.inReplyTo(),
+        from,
+        outgoing.to(),
+        Optional.empty(),
+        outgoing.message());
+  }
+
   Envelope send(NodeName from, Outgoing outgoing) {
-    var envelope =
-        new Envelope(
-            ProtocolVersion.CURRENT,
-            new MessageId(new UUID(0, messages++)),
-            outgoing.inReplyTo(),
-            from,
-            outgoing.to(),
-            Optional.empty(),
-            outgoing.message());
+    var envelope = envelope(from, outgoing);
+    observers.forEach(observer -> observer.accept(envelope));
     sent.merge(outgoing.message().getClass().getSimpleName(), 1L, Long::sum);
     var deliveries = List.of(Duration.ofNanos(500_000 + random.nextLong(4_000_000)));
     if (!from.equals(outgoing.to())) {

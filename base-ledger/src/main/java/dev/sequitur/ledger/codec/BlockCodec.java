@@ -77,7 +77,8 @@ public final class BlockCodec {
     } else if (result instanceof NonceUsed) {
       out.putByte(NONCE_USED);
     } else {
-      throw new IllegalStateException("A result of unknown kind cannot be written: " + result.getClass());
+      throw new IllegalStateException(
+          "A result of unknown kind cannot be written: " + result.getClass());
     }
   }
 
@@ -117,7 +118,8 @@ public final class BlockCodec {
     } else if (outcome instanceof SubmitOutcome.Invalid invalid) {
       out.putByte(INVALID).putHash(invalid.hash().value()).putText(invalid.reason());
     } else {
-      throw new IllegalStateException("An outcome of unknown kind cannot be written: " + outcome.getClass());
+      throw new IllegalStateException(
+          "An outcome of unknown kind cannot be written: " + outcome.getClass());
     }
   }
 

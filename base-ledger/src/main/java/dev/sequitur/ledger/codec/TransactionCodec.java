@@ -43,7 +43,8 @@ public final class TransactionCodec {
     } else if (transaction.call() instanceof LedgerTransaction.UseNonce) {
       out.putByte(USE_NONCE);
     } else {
-      throw new IllegalStateException("A call of unknown kind cannot be written: " + transaction.call().getClass());
+      throw new IllegalStateException(
+          "A call of unknown kind cannot be written: " + transaction.call().getClass());
     }
     write(out.putHash(signed.hash().value()), signed.verifier());
     out.putBytes(signed.signature());

@@ -40,7 +40,7 @@ final class LedgerHandler {
 
   private final EmbeddedLedger ledger;
   private final HeadWatch heads;
-  private final boolean rehearsals;
+  private final LedgerServerSettings settings;
   private final Materializer materializer;
   private final RefusalLog refusals;
   private final ByteBudget bytes = new ByteBudget(MAX_BYTES);
@@ -58,10 +58,14 @@ final class LedgerHandler {
           this::receipt);
 
   LedgerHandler(
-      EmbeddedLedger ledger, HeadWatch heads, boolean rehearsals, Materializer materializer, RefusalLog refusals) {
+      EmbeddedLedger ledger,
+      HeadWatch heads,
+      LedgerServerSettings settings,
+      Materializer materializer,
+      RefusalLog refusals) {
     this.ledger = ledger;
     this.heads = heads;
-    this.rehearsals = rehearsals;
+    this.settings = settings;
     this.materializer = materializer;
     this.refusals = refusals;
   }
@@ -73,6 +77,14 @@ final class LedgerHandler {
 
   /** Never fails. */
   CompletionStage<HttpResponse> answer(Client client, HttpRequest request) {
+    try {
+      return answered(client, request);
+    } catch (RuntimeException e) {
+      return CompletableFuture.completedFuture(refusal(e));
+    }
+  }
+
+  private CompletionStage<HttpResponse> answered(Client client, HttpRequest request) {
     var call = calls.get(request.getUri().path());
     if (!client.beginsCall()) {
       refusals.tell("a call of " + client, "its certificate is not one of ledger.tls.nodes");
@@ -96,8 +108,7 @@ final class LedgerHandler {
         .getContentType()
         .mediaType()
         .equals(MediaTypes.APPLICATION_OCTET_STREAM)) {
-      return refuse(
-          request, 415, "A call's content type is " + LedgerCalls.CONTENT_TYPE + ".");
+      return refuse(request, 415, "A call's content type is " + LedgerCalls.CONTENT_TYPE + ".");
     }
     var length = request.entity().getContentLengthOption();
     if (length.isEmpty()) {
@@ -105,9 +116,7 @@ final class LedgerHandler {
     }
     if (length.getAsLong() > LedgerCalls.MAX_REQUEST) {
       return refuse(
-          request,
-          413,
-          "A request has at most " + LedgerCalls.MAX_REQUEST + " bytes: split it.");
+          request, 413, "A request has at most " + LedgerCalls.MAX_REQUEST + " bytes: split it.");
     }
     if (!client.hold(length.getAsLong())) {
       return refuse(
@@ -122,12 +131,12 @@ final class LedgerHandler {
 
   private CompletionStage<byte[]> submit(byte[] body) {
     var submit = LedgerCalls.decodeSubmit(body);
-    if (!submit.doomed().isEmpty() && !rehearsals) {
+    if (!submit.doomed().isEmpty() && !settings.rehearsals()) {
       throw new IllegalArgumentException(
           "This ledger takes no rehearsed reverts: start it with rehearsals on.");
     }
     return ledger
-        .submit(submit.transactions(), rehearsals ? submit.doomed() : Set.of())
+        .submit(submit.transactions(), settings.rehearsals() ? submit.doomed() : Set.of())
         .thenApply(LedgerCalls::encodeOutcomes);
   }
 
@@ -138,7 +147,7 @@ final class LedgerHandler {
   private CompletionStage<byte[]> head(byte[] body) {
     var head = LedgerCalls.decodeHeadAfter(body);
     return heads
-        .after(head.known(), Math.min(head.waitMillis(), LedgerServer.MAX_WAIT_MILLIS))
+        .after(head.known(), Math.min(head.waitMillis(), settings.limits().mostWaitMillis()))
         .thenApply(LedgerCalls::encode);
   }
 
@@ -208,8 +217,6 @@ final class LedgerHandler {
   }
 
   private static HttpResponse text(int status, String sentence) {
-    return HttpResponse.create()
-        .withStatus(status)
-        .withEntity(HttpEntities.create(TEXT, sentence));
+    return HttpResponse.create().withStatus(status).withEntity(HttpEntities.create(TEXT, sentence));
   }
 }

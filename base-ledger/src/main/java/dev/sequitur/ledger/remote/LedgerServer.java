@@ -6,9 +6,10 @@ import akka.http.javadsl.Http;
 import akka.http.javadsl.model.HttpRequest;
 import akka.http.javadsl.model.HttpResponse;
 import akka.http.javadsl.settings.ServerSettings;
+import akka.stream.IgnoreComplete$;
 import akka.stream.KillSwitches;
 import akka.stream.Materializer;
-import akka.stream.IgnoreComplete$;
+import akka.stream.SharedKillSwitch;
 import akka.stream.TLSProtocol.SslTlsInbound;
 import akka.stream.TLSProtocol.SslTlsOutbound;
 import akka.stream.javadsl.BidiFlow;
@@ -36,15 +37,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Serves an embedded ledger to the nodes of other processes. A client that is slow, silent or greedy
- * costs others nothing: no thread waits for any, each connection has a deadline for its first call
- * and for each further one, and connections and bytes are bounded, in all and for each address.
+ * Serves an embedded ledger to the nodes of other processes. A client that is slow, silent or
+ * greedy costs others nothing: no thread waits for any, each connection has a deadline for its
+ * first call and for each further one, and connections and bytes are bounded, in all and for each
+ * address.
  */
 public final class LedgerServer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(LedgerServer.class);
-
-  /** For which a client may wait for a block at most. */
-  static final int MAX_WAIT_MILLIS = 30_000;
 
   private static final int BACKLOG = 256;
   private static final Duration START = Duration.ofSeconds(60);
@@ -106,7 +105,7 @@ public final class LedgerServer implements AutoCloseable {
     this.connections = new Connections(settings.limits());
     // Each connection has one call at a time, so that no more can wait.
     this.heads = new HeadWatch(ledger, system.dispatcher(), settings.limits().connections());
-    this.handler = new LedgerHandler(ledger, heads, settings.rehearsals(), materializer, refusals);
+    this.handler = new LedgerHandler(ledger, heads, settings, materializer, refusals);
     this.http = ServerSettings.create(system);
     try {
       this.binding = bind();
@@ -170,17 +169,30 @@ public final class LedgerServer implements AutoCloseable {
           "a connection from " + Place.of(incoming.remoteAddress().getAddress()),
           "%d are open, of at most %d, and %d from one address (ledger.limits)"
               .formatted(connections.open(), limits.connections(), limits.perAddress()));
-      incoming.handleWith(
-          Flow.fromSinkAndSource(Sink.cancelled(), Source.empty()), materializer);
+      close(incoming);
       return;
     }
+    try {
+      serve(incoming, admitted.get(), abort, close);
+    } catch (RuntimeException e) {
+      // Of one connection; the next is another matter.
+      LOG.error("A connection could not be served.", e);
+      admitted.get().end();
+      close(incoming);
+    }
+  }
+
+  private void serve(
+      Tcp.IncomingConnection incoming,
+      Connections.Admitted admitted,
+      SharedKillSwitch abort,
+      Runnable close) {
     var client =
         new Client(
-            admitted.get(),
+            admitted,
             handler.bytes(),
             settings.tls(),
-            (after) ->
-                system.scheduler().scheduleOnce(after, close, system.dispatcher()),
+            after -> system.scheduler().scheduleOnce(after, close, system.dispatcher()),
             settings.limits());
     var flow =
         Flow.of(HttpRequest.class)
@@ -193,6 +205,10 @@ public final class LedgerServer implements AutoCloseable {
                   return NotUsed.getInstance();
                 });
     incoming.handleWith(flow, materializer);
+  }
+
+  private void close(Tcp.IncomingConnection incoming) {
+    incoming.handleWith(Flow.fromSinkAndSource(Sink.cancelled(), Source.empty()), materializer);
   }
 
   /** From the bytes of a connection to requests. */

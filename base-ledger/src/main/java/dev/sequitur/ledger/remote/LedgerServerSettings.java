@@ -40,9 +40,11 @@ public record LedgerServerSettings(
    * @param firstCall from a connection's begin to the end of the head of its first call, the
    *     handshake of TLS included; after it the connection is closed
    * @param eachCall from the head of a call to that of the next one; after it the connection is
-   *     closed. Longer than a client may wait for a block (30 s)
+   *     closed. Of it a client may wait half for a block, and no longer than 30 s
    */
   public record Limits(int connections, int perAddress, Duration firstCall, Duration eachCall) {
+    private static final int MOST_WAIT_MILLIS = 30_000;
+
     public static final Limits DEFAULT =
         new Limits(1_024, 256, Duration.ofSeconds(10), Duration.ofSeconds(90));
 
@@ -51,12 +53,14 @@ public record LedgerServerSettings(
         throw new IllegalArgumentException(
             "A ledger takes at least 2 connections, and of one address at least 1 and at most all.");
       }
-      if (firstCall.toMillis() < 1 || eachCall.toMillis() <= LedgerServer.MAX_WAIT_MILLIS) {
-        throw new IllegalArgumentException(
-            "The time for the first call is at least 1 ms; that for each call is more than "
-                + LedgerServer.MAX_WAIT_MILLIS / 1000
-                + " s, for which a node may wait for a block.");
+      if (firstCall.toMillis() < 1 || eachCall.toMillis() < 1) {
+        throw new IllegalArgumentException("The time for a call is at least 1 ms.");
       }
+    }
+
+    /** For which a client may wait for a block at most. */
+    int mostWaitMillis() {
+      return (int) Math.min(MOST_WAIT_MILLIS, eachCall.toMillis() / 2);
     }
   }
 

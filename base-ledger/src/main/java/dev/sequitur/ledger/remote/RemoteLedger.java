@@ -77,8 +77,7 @@ public final class RemoteLedger implements RehearsalLedger {
    *     without TLS
    * @param executor reads answers and runs what follows on them
    */
-  public static RemoteLedger at(
-      URI server, Optional<Supplier<SSLContext>> tls, Executor executor) {
+  public static RemoteLedger at(URI server, Optional<Supplier<SSLContext>> tls, Executor executor) {
     return new RemoteLedger(server, tls, executor);
   }
 

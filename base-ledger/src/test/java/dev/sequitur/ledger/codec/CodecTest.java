@@ -97,8 +97,7 @@ class CodecTest {
     var signed =
         new SignedLedgerTransaction(unknown, some.hash(), some.verifier(), some.signature());
     var receipt = block().receipts().get(0);
-    var strange =
-        new LedgerReceipt(receipt.hash(), receipt.signer(), 0, receipt.block(), 0, null);
+    var strange = new LedgerReceipt(receipt.hash(), receipt.signer(), 0, receipt.block(), 0, null);
 
     assertThatThrownBy(() -> bytes(signed, TransactionCodec::write)).isNotNull();
     assertThatThrownBy(() -> BlockCodec.write(new ByteWriter(), strange)).isNotNull();

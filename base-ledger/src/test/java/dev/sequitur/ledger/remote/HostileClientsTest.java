@@ -10,6 +10,7 @@ import dev.sequitur.ledger.LedgerSettings;
 import dev.sequitur.ledger.LedgerStorage;
 import dev.sequitur.ledger.TestNetwork;
 import dev.sequitur.ledger.remote.LedgerServerSettings.Limits;
+import dev.sequitur.protocol.id.BlockHeight;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -24,6 +25,7 @@ import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -104,6 +106,31 @@ class HostileClientsTest {
   }
 
   @Test
+  void whoDoesNotReadItsAnswersHasADeadlineAndHoldsNothingAfterwards() throws Exception {
+    start(new Limits(8, 8, LONG, Duration.ofSeconds(1)));
+    var many =
+        LongStream.range(0, 1_500)
+            .mapToObj(nonce -> ALICE.signed(nonce, TestNetwork.deployment()))
+            .toList();
+    now(network.ledger.submit(many));
+    network.cut();
+    var body = LedgerCalls.encode(new LedgerCalls.BlocksFrom(new BlockHeight(1), 1));
+    var head =
+        "POST /ledger/blocks HTTP/1.1\r\nHost: ledger\r\n"
+            + "Content-Type: application/octet-stream\r\nContent-Length: "
+            + body.length
+            + "\r\n\r\n";
+    var socket = connect("127.0.0.1", "");
+    for (int i = 0; i < 200; i++) {
+      socket.getOutputStream().write(head.getBytes(US_ASCII));
+      socket.getOutputStream().write(body);
+    }
+    await().until(() -> server.heldBytes() > 100_000);
+
+    await().until(() -> server.openConnections() == 0 && server.heldBytes() == 0);
+  }
+
+  @Test
   void aCallOfAWebPageIsRefused() throws Exception {
     start(Limits.DEFAULT);
 
@@ -175,8 +202,7 @@ class HostileClientsTest {
         HttpRequest.newBuilder(server.uri().resolve("/ledger/nonce"))
             .header("Content-Type", "application/octet-stream")
             .setHeader(header, value)
-            .POST(
-                HttpRequest.BodyPublishers.ofByteArray(LedgerCalls.encode(ALICE.address())))
+            .POST(HttpRequest.BodyPublishers.ofByteArray(LedgerCalls.encode(ALICE.address())))
             .build();
     return HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
   }

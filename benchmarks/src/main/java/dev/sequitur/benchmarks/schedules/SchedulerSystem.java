@@ -11,7 +11,6 @@ import akka.cluster.sharding.typed.GetShardRegionState;
 import akka.cluster.sharding.typed.javadsl.ClusterSharding;
 import akka.cluster.typed.Cluster;
 import akka.cluster.typed.Join;
-import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import dev.sequitur.cluster.ClusterConfiguration;
 import dev.sequitur.cluster.SeveralJvmsSettings;
@@ -79,17 +78,13 @@ final class SchedulerSystem implements AutoCloseable {
       Database database, List<Integer> ports, QueueSetup queues, SchedulerSettings settings) {
     int port = ports.get(0);
     int first = ports.get(ports.size() - 1);
-    var none = Path.of("none");
     var several =
         new SeveralJvmsSettings(
             NODE,
-            new SeveralJvmsSettings.Remoting("127.0.0.1", port, "127.0.0.1", none, none, none),
+            SeveralJvmsSettings.Remoting.onLoopback(port),
             List.of("127.0.0.1:" + first),
             new PostgresSettings(database.url(), database.user(), "", "sequitur"));
-    Config changes =
-        ConfigFactory.parseString("akka.remote.artery.transport = tcp")
-            .withFallback(ConfigFactory.systemProperties());
-    var config = ClusterConfiguration.severalJvms(several, changes);
+    var config = ClusterConfiguration.severalJvms(several, ConfigFactory.systemProperties());
     ActorSystem<Void> system = ActorSystem.create(Behaviors.empty(), NODE, config);
     var stores = QueueStores.in(PostgresExtension.get(system).database(), executor(system));
     return start(system, address(first), stores, queues, settings);

@@ -18,6 +18,8 @@ import org.iq80.leveldb.DBException;
 import org.iq80.leveldb.DBIterator;
 import org.iq80.leveldb.ReadOptions;
 import org.iq80.leveldb.WriteOptions;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One node's directory of durable data: an ordered map from keys to bytes, with group commit.
@@ -44,6 +46,8 @@ public final class LevelDb implements AutoCloseable {
     /** Takes an entry and says whether to go on. */
     boolean visit(Key key, byte[] value);
   }
+
+  private static final Logger LOG = LoggerFactory.getLogger(LevelDb.class);
 
   private final Path directory;
   private final DB db;
@@ -150,6 +154,25 @@ public final class LevelDb implements AutoCloseable {
     return groupCommit.afterEarlierWrites();
   }
 
+  /**
+   * Looks whether a write would be refused before it is tried. Waits for the disk.
+   *
+   * @throws LevelDbException with the sentence that such a write fails with
+   */
+  public void checkWritable() {
+    if (!lockFile().equals(opened)) {
+      throw new LevelDbException(
+          ("The data directory %s was deleted or replaced while this process has it open, and"
+                  + " nothing more is written there: put a copy of it back before you start the"
+                  + " process again.")
+              .formatted(directory));
+    }
+    long free = freeDiskBytes.getAsLong();
+    if (free < settings.minFreeDiskBytes()) {
+      throw new DiskFullException(directory, free, settings);
+    }
+  }
+
   /** Stores what waits, waits for readers, and closes; a second call does nothing. */
   @Override
   public void close() {
@@ -238,6 +261,8 @@ public final class LevelDb implements AutoCloseable {
 
   private final class NativeStorage implements GroupCommit.Storage {
     private final WriteOptions options = new WriteOptions().sync(settings.fsync());
+    // Of the writer thread: why writes are refused now, and the operator has been told.
+    private Optional<Class<?>> refusing = Optional.empty();
 
     @Override
     public Optional<byte[]> get(Key key) {
@@ -263,19 +288,25 @@ public final class LevelDb implements AutoCloseable {
 
     @Override
     public void checkWritable() {
-      if (!lockFile().equals(opened)) {
-        throw new LevelDbException(
-            ("The data directory %s was deleted or replaced while this process has it open, and"
-                    + " nothing more is written there: put a copy of it back before you start the"
-                    + " process again.")
-                .formatted(directory));
+      try {
+        LevelDb.this.checkWritable();
+      } catch (LevelDbException e) {
+        tellOnce(e);
+        throw e;
       }
-      long free = freeDiskBytes.getAsLong();
-      if (free < settings.minFreeDiskBytes()) {
-        throw new LevelDbException(
-            ("The disk of the data directory %s has only %d bytes free, and"
-                    + " sequitur.persistence.level-db.min-free-disk asks for %d.")
-                .formatted(directory, free, settings.minFreeDiskBytes()));
+      if (refusing.isPresent()) {
+        refusing = Optional.empty();
+        LOG.info("The data directory {} is written again.", directory);
+      }
+    }
+
+    /**
+     * What hinders every write must not fill the log too: figures may differ, the reason is one.
+     */
+    private void tellOnce(LevelDbException reason) {
+      if (!refusing.equals(Optional.of(reason.getClass()))) {
+        refusing = Optional.of(reason.getClass());
+        LOG.error(reason.getMessage());
       }
     }
   }

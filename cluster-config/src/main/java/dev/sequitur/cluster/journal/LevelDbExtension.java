@@ -31,7 +31,7 @@ public final class LevelDbExtension implements Extension {
     String directory = config.getString("sequitur.data-directory");
     if (directory.isBlank()) {
       throw new LevelDbException(
-          "sequitur.data-directory is not set: name the directory where this node keeps its data.");
+          "node.data-directory is not set: name the directory where this node keeps its data.");
     }
     levelDb = LevelDb.open(Path.of(directory, "leveldb"), LevelDbSettings.from(config));
     LevelDb second = null;

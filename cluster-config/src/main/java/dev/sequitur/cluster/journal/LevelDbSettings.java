@@ -1,6 +1,7 @@
 package dev.sequitur.cluster.journal;
 
 import com.typesafe.config.Config;
+import java.util.Optional;
 
 /**
  * How a {@link LevelDb} writes.
@@ -12,13 +13,28 @@ import com.typesafe.config.Config;
  * @param cacheBytes size of LevelDB's cache of blocks read
  * @param minFreeDiskBytes writes are refused while the disk has less room than this. LevelDB writes
  *     through memory-mapped files, and a full disk would end the whole process
+ * @param minFreeDiskKey where an operator sets that, for the sentence that names it; empty if it is
+ *     fixed
  */
 public record LevelDbSettings(
     boolean fsync,
     int queueCapacity,
     int writeBufferBytes,
     long cacheBytes,
-    long minFreeDiskBytes) {
+    long minFreeDiskBytes,
+    Optional<String> minFreeDiskKey) {
+  /** The key in a node's configuration file. */
+  private static final String NODE_MIN_FREE_DISK = "node.min-free-disk-bytes";
+
+  /** Whose least room no operator sets. */
+  public LevelDbSettings(
+      boolean fsync,
+      int queueCapacity,
+      int writeBufferBytes,
+      long cacheBytes,
+      long minFreeDiskBytes) {
+    this(fsync, queueCapacity, writeBufferBytes, cacheBytes, minFreeDiskBytes, Optional.empty());
+  }
 
   /** Sizes must make sense. */
   public LevelDbSettings {
@@ -36,14 +52,14 @@ public record LevelDbSettings(
         section.getInt("queue-capacity"),
         Math.toIntExact(section.getMemorySize("write-buffer").toBytes()),
         section.getMemorySize("cache").toBytes(),
-        section.getMemorySize("min-free-disk").toBytes());
+        section.getMemorySize("min-free-disk").toBytes(),
+        Optional.of(NODE_MIN_FREE_DISK));
   }
 
   private static void requireAtLeast(long least, long found, String name) {
     if (found < least) {
       throw new IllegalArgumentException(
-          "sequitur.persistence.level-db.%s must be at least %d, not %d"
-              .formatted(name, least, found));
+          "The setting %s of LevelDB must be at least %d, not %d".formatted(name, least, found));
     }
   }
 }

@@ -9,8 +9,8 @@ public final class WriteQueueFullException extends LevelDbException {
 
   WriteQueueFullException(int capacity) {
     super(
-        ("The write was refused: %d writes already wait for the disk, and"
-                + " sequitur.persistence.level-db.queue-capacity allows no more.")
+        ("The write was refused: %d writes already wait for the disk, as many as may: look whether"
+                + " the disk is slow, and try again.")
             .formatted(capacity));
   }
 }

@@ -103,7 +103,8 @@ public final class NativeDirectory {
 
   private static boolean has(Path file, byte[] content) throws IOException {
     try {
-      return Files.size(file) == content.length && hash(Files.readAllBytes(file)).equals(hash(content));
+      return Files.size(file) == content.length
+          && hash(Files.readAllBytes(file)).equals(hash(content));
     } catch (NoSuchFileException e) {
       return false;
     }

@@ -3,7 +3,9 @@ package dev.sequitur.cluster.store;
 import dev.sequitur.cluster.JvmName;
 import dev.sequitur.cluster.postgres.PostgresDatabase;
 import dev.sequitur.protocol.port.NodeStore.ClusterView;
+import dev.sequitur.protocol.port.NodeStore.Hindrance;
 import java.sql.SQLException;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -64,6 +66,26 @@ final class JvmAccess implements AutoCloseable {
           new IllegalStateException("This JVM has not joined the others of its node yet."));
     }
     return writer.write(change).thenApplyAsync(answer -> answer, executor);
+  }
+
+  /** As a write that changes nothing: it takes the node's row, and asks whether it may. */
+  CompletionStage<Optional<Hindrance>> hindrance() {
+    return writing(transaction -> Optional.<Hindrance>empty())
+        .exceptionally(failure -> Optional.of(hindrance(failure)));
+  }
+
+  private static Hindrance hindrance(Throwable failure) {
+    var cause =
+        failure instanceof CompletionException && failure.getCause() != null
+            ? failure.getCause()
+            : failure;
+    // Of the two sentences that are ours one says to wait, and after the other the JVM ends itself.
+    return new Hindrance(
+        cause instanceof IllegalStateException
+            ? cause.getMessage()
+            : "The database cannot be written: look whether PostgreSQL runs, whether its disk has"
+                + " room, and whether postgresql.url is right.",
+        false);
   }
 
   /**

@@ -56,8 +56,7 @@ final class LevelDbCommandStore implements CommandStore {
         batch -> {
           for (var command : commands) {
             batch.put(content(queue, command.id()), command.content());
-            batch.put(
-                ages(queue).number(command.number()), new Dated(at, command.id()).toBytes());
+            batch.put(ages(queue).number(command.number()), new Dated(at, command.id()).toBytes());
           }
           if (upTo > number(batch.get(count(queue)))) {
             batch.put(count(queue), ByteBuffer.allocate(Long.BYTES).putLong(upTo).array());
@@ -85,8 +84,7 @@ final class LevelDbCommandStore implements CommandStore {
 
   private Extent extentNow(String queue) {
     long upTo = number(levelDb.get(count(queue)));
-    return new Extent(
-        oldest(queue, 1).keySet().stream().findFirst().orElse(upTo + 1), upTo);
+    return new Extent(oldest(queue, 1).keySet().stream().findFirst().orElse(upTo + 1), upTo);
   }
 
   @Override

@@ -276,6 +276,27 @@ public final class LevelDbNodeStore implements NodeStore {
         });
   }
 
+  /** {@inheritDoc} A failed write is the one thing that opening the directory anew mends. */
+  @Override
+  public CompletionStage<Optional<Hindrance>> hindrance() {
+    return db.afterEarlierWrites()
+        .handleAsync(
+            (done, broken) ->
+                broken == null
+                    ? unwritable()
+                    : Optional.of(new Hindrance(broken.getMessage(), true)),
+            executor);
+  }
+
+  private Optional<Hindrance> unwritable() {
+    try {
+      db.checkWritable();
+      return Optional.empty();
+    } catch (RuntimeException e) {
+      return Optional.of(new Hindrance(e.getMessage(), false));
+    }
+  }
+
   private <T> Optional<T> read(Key key, Class<T> type) {
     return db.get(key).map(bytes -> values.decode(bytes, type));
   }

@@ -76,6 +76,11 @@ public final class PostgresNodeStore implements NodeStore, AutoCloseable {
 
   /** What waits is still written, and nothing after it. Waits for it for some seconds. */
   @Override
+  public CompletionStage<Optional<Hindrance>> hindrance() {
+    return access.hindrance();
+  }
+
+  @Override
   public void close() {
     access.close();
   }

@@ -111,7 +111,7 @@ final class LevelDbExtensionTest {
     ActorSystem system = ActorSystem.create("test", ConfigFactory.load());
     try {
       assertThatThrownBy(() -> LevelDbExtension.get(system))
-          .hasStackTraceContaining("sequitur.data-directory is not set");
+          .hasStackTraceContaining("node.data-directory is not set");
     } finally {
       TestSystems.stop(system);
     }

@@ -10,6 +10,7 @@ import static dev.sequitur.cluster.journal.Stages.failure;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.sequitur.cluster.journal.LevelDb.Order;
 import java.io.IOException;
@@ -17,6 +18,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
@@ -221,7 +223,7 @@ final class LevelDbTest {
     assertThat(failure(third))
         .isInstanceOf(WriteQueueFullException.class)
         .hasMessageContaining("2 writes already wait")
-        .hasMessageContaining("sequitur.persistence.level-db.queue-capacity");
+        .hasMessageContaining("2 writes already wait for the disk");
     writerMayGoOn.countDown();
     await(first);
     await(second);
@@ -268,6 +270,21 @@ final class LevelDbTest {
 
     assertThat(refused).isInstanceOf(LevelDbException.class).hasMessageContaining("999 bytes free");
     assertThat(read(levelDb, key("a"))).isEmpty();
+  }
+
+  @Test
+  void saysWhichKeyKeepsTheDiskFreeIfThereIsOne() {
+    reopen(
+        new LevelDbSettings(
+            true, 10, 1 << 20, 1 << 20, 1_000, Optional.of("node.min-free-disk-bytes")));
+    freeDiskBytes.set(999);
+
+    assertThat(failure(levelDb.write(batch -> batch.put(key("a"), value("1")))))
+        .isInstanceOf(DiskFullException.class)
+        .hasMessageContaining("below 1000 bytes (node.min-free-disk-bytes)");
+    assertThat(catchThrowable(levelDb::checkWritable)).isInstanceOf(DiskFullException.class);
+    freeDiskBytes.set(1_000);
+    levelDb.checkWritable();
   }
 
   @Test

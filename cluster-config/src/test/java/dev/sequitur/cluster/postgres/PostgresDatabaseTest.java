@@ -144,7 +144,10 @@ class PostgresDatabaseTest {
     var server = TestPostgres.shared();
     var missing =
         new PostgresSettings(
-            server.url().replace("/postgres", "/nothing"), server.user(), server.password(), "sequitur");
+            server.url().replace("/postgres", "/nothing"),
+            server.user(),
+            server.password(),
+            "sequitur");
 
     assertThatThrownBy(() -> PostgresDatabase.open(missing, 1, PATIENCE))
         .hasMessageContaining("does not exist: create the database");
@@ -171,7 +174,8 @@ class PostgresDatabaseTest {
   void aDatabaseThatDoesNotExistIsNotWaitedFor() {
     var server = TestPostgres.shared();
     var missing =
-        new PostgresSettings(server.url().replace("/postgres", "/nothing"), server.user(), server.password(), "a");
+        new PostgresSettings(
+            server.url().replace("/postgres", "/nothing"), server.user(), server.password(), "a");
 
     var opening =
         CompletableFuture.supplyAsync(() -> PostgresDatabase.open(missing, 1, Duration.ofDays(1)));

@@ -52,8 +52,7 @@ class ProtocolRoundTripTest {
   void aTextOfAnotherNodeThatCouldNotBeStoredIsRefused(String text) {
     var cbor = Bytes.hex(text).toByteArray();
 
-    assertThatThrownBy(() -> CBOR.decode(cbor, String.class))
-        .isInstanceOf(DecodingException.class);
+    assertThatThrownBy(() -> CBOR.decode(cbor, String.class)).isInstanceOf(DecodingException.class);
     assertThatThrownBy(() -> CBOR.decode(cbor, RequestId.class))
         .isInstanceOf(DecodingException.class);
   }

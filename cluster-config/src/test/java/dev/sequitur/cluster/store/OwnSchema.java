@@ -22,7 +22,8 @@ final class OwnSchema implements AutoCloseable {
   OwnSchema() {
     var server = TestPostgres.shared();
     settings =
-        new PostgresSettings(server.url(), server.user(), server.password(), "own_" + SCHEMAS.incrementAndGet());
+        new PostgresSettings(
+            server.url(), server.user(), server.password(), "own_" + SCHEMAS.incrementAndGet());
   }
 
   /** Another connection to it each time; closed with this. */

@@ -48,7 +48,8 @@ class PostgresNodeStoreTest extends NodeStoreContractTest {
   void open() {
     var server = TestPostgres.shared();
     settings =
-        new PostgresSettings(server.url(), server.user(), server.password(), "store_" + SCHEMAS.incrementAndGet());
+        new PostgresSettings(
+            server.url(), server.user(), server.password(), "store_" + SCHEMAS.incrementAndGet());
     database = PostgresDatabase.open(settings, 1, PATIENCE);
     open.add(database);
     store = jvm(JVM1);

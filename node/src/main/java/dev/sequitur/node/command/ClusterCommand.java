@@ -84,7 +84,8 @@ final class ClusterCommand implements Callable<Integer> {
             network.port(),
             blockTime,
             database(),
-            network.settings());
+            network.settings(),
+            network.startTimeout());
     if (network.port() == 0 || plan.lastPort() > MOST_PORT) {
       throw new WrongOption(
           "It takes the ports %d to %d, which are not all there: name another --port."

@@ -99,8 +99,8 @@ final class DemoCommand implements Callable<Integer> {
       names = "--schedules",
       description =
           "Tell one story of each family of scheduled transactions instead, in about a minute; one"
-              + " of them runs in a process of its own that is killed in the middle. Takes --data,"
-              + " and no other option.")
+              + " of them runs in a process of its own that is killed in the middle. Takes --data"
+              + " and --keep-running, and no other option.")
   private boolean schedules;
 
   @Option(
@@ -133,15 +133,12 @@ final class DemoCommand implements Callable<Integer> {
   }
 
   private int showSchedules() {
-    if (transactions != null
-        || nodes != null
-        || contracts != null
-        || report != null
-        || keepRunning) {
-      throw new WrongOption("--schedules has stories of its own: leave all but --data out.");
+    if (transactions != null || nodes != null || contracts != null || report != null) {
+      throw new WrongOption(
+          "--schedules has stories of its own: leave all but --data and --keep-running out.");
     }
     var demo = new ScheduleDemo(context.starter(), context.console(), context.stop());
-    return demo.run(Optional.ofNullable(data)) ? ExitCode.OK : ExitCode.SOFTWARE;
+    return demo.run(Optional.ofNullable(data), keepRunning) ? ExitCode.OK : ExitCode.SOFTWARE;
   }
 
   private static OptionalInt optional(Integer value) {

@@ -1,5 +1,6 @@
 package dev.sequitur.node.command;
 
+import java.time.Duration;
 import java.util.Map;
 import picocli.CommandLine.Option;
 
@@ -31,6 +32,16 @@ final class NetworkOptions {
   private int port;
 
   @Option(
+      names = "--start-timeout",
+      paramLabel = "TIME",
+      defaultValue = "3m",
+      converter = Values.Time.class,
+      description =
+          "How long each process may take until it serves, such as 5m on a busy machine (default:"
+              + " 3m).")
+  private Duration startTimeout;
+
+  @Option(
       names = "--chaos",
       description =
           "Let ./sequitur chaos set faults on the nodes, with the same token in"
@@ -55,6 +66,11 @@ final class NetworkOptions {
   /** The first of its ports. */
   int port() {
     return port;
+  }
+
+  /** For each process. */
+  Duration startTimeout() {
+    return startTimeout;
   }
 
   /** What every JVM's configuration has beside the usual, by path. */

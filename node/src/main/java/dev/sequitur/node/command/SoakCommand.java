@@ -94,7 +94,8 @@ final class SoakCommand implements Callable<Integer> {
             Optional.ofNullable(data).map(directory -> directory.toAbsolutePath().normalize()),
             network.port(),
             Optional.ofNullable(report).map(Path::toAbsolutePath),
-            network.settings());
+            network.settings(),
+            network.startTimeout());
     return new Soak(context.console(), context.stop()).run(options)
         ? ExitCode.OK
         : ExitCode.SOFTWARE;

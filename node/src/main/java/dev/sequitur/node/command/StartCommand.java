@@ -1,6 +1,7 @@
 package dev.sequitur.node.command;
 
 import dev.sequitur.node.configuration.NodeConfiguration;
+import dev.sequitur.node.process.LeftOut;
 import dev.sequitur.node.process.LogFile;
 import dev.sequitur.node.process.NativeCode;
 import java.nio.file.Path;
@@ -30,8 +31,6 @@ import picocli.CommandLine.Option;
           + " node have left it out. Start it again."
     })
 final class StartCommand implements Callable<Integer> {
-  private static final int ENDED_BY_ITSELF = 3;
-
   private final CommandContext context;
 
   @Option(
@@ -41,13 +40,21 @@ final class StartCommand implements Callable<Integer> {
       description = "The node's configuration, in HOCON.")
   private Path config;
 
+  @Option(
+      names = "--begin-empty",
+      description = {
+        "Start although the node has no records and the base ledger knows its keys: of a restored"
+            + " node that has lost them for good."
+      })
+  private boolean beginEmpty;
+
   StartCommand(CommandContext context) {
     this.context = context;
   }
 
   @Override
   public Integer call() {
-    var configuration = NodeConfiguration.read(config);
+    var configuration = NodeConfiguration.read(config).withMayBeginEmpty(beginEmpty);
     LogFile.under(configuration.directory());
     NativeCode.under(configuration.directory());
     var out = context.console().out();
@@ -68,6 +75,8 @@ final class StartCommand implements Callable<Integer> {
       if (ended.isDone()) {
         return endedByItself(ended.join());
       }
+    } catch (LeftOut e) {
+      return endedByItself(e.getMessage());
     }
     out.println("Node " + configuration.name() + " is stopped.");
     out.flush();
@@ -78,6 +87,6 @@ final class StartCommand implements Callable<Integer> {
     context.console().err().println("sequitur start: " + why);
     context.console().err().flush();
     LoggerFactory.getLogger(StartCommand.class).info("The process ends: {}", why);
-    return ENDED_BY_ITSELF;
+    return LeftOut.EXIT_CODE;
   }
 }

@@ -49,7 +49,7 @@ public record LedgerConfiguration(
     if (tls.isEmpty() && !reader.flag("ledger.believe-everybody") && isBeyondLoopback(listen)) {
       reader.mistake(
           "ledger.host is %s, which others can reach, and without ledger.tls the ledger believes"
-              .formatted(listen.host())
+                  .formatted(listen.host())
               + " whoever connects: enable ledger.tls, or set ledger.believe-everybody = true if the"
               + " network is your own.");
     }

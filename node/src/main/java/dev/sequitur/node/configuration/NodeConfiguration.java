@@ -2,8 +2,10 @@ package dev.sequitur.node.configuration;
 
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
+import com.typesafe.config.ConfigValueFactory;
 import dev.sequitur.ledger.LedgerSettings;
 import dev.sequitur.node.rehearsal.ChaosAccess;
+import dev.sequitur.node.rpc.HealthSettings;
 import dev.sequitur.node.rpc.RpcSettings;
 import dev.sequitur.protocol.copying.Copyable;
 import dev.sequitur.protocol.id.NodeName;
@@ -18,7 +20,8 @@ import java.util.Optional;
  * @param directory where journal, database and log live
  * @param keyDirectory where the key seed lies
  * @param chaos who may set faults for a rehearsal
- * @param akka settings of Akka itself, that go before the product's own
+ * @param mayBeginEmpty whether it starts with an empty store although the ledger knows its keys
+ * @param akka settings of the actor system, that go before the product's own
  */
 @Copyable
 public record NodeConfiguration(
@@ -27,6 +30,7 @@ public record NodeConfiguration(
     Path keyDirectory,
     NodeJvms jvms,
     RpcSettings rpc,
+    HealthSettings health,
     TransportConfiguration transport,
     LedgerAccess ledger,
     long chainId,
@@ -34,6 +38,7 @@ public record NodeConfiguration(
     SchedulerConfiguration scheduler,
     TraceLimits trace,
     ChaosAccess chaos,
+    boolean mayBeginEmpty,
     Config akka)
     implements NodeConfigurationBuilder.With {
 
@@ -48,6 +53,7 @@ public record NodeConfiguration(
         directory,
         new NodeJvms.One(),
         RpcSettings.loopback(0),
+        HealthSettings.DEFAULT,
         new TransportConfiguration.InProcess(),
         new LedgerAccess.Embedded(LedgerSettings.DEFAULT),
         DEFAULT_CHAIN,
@@ -55,6 +61,7 @@ public record NodeConfiguration(
         SchedulerConfiguration.DEFAULT,
         TraceLimits.DEFAULT,
         ChaosAccess.OFF,
+        false,
         ConfigFactory.empty());
   }
 
@@ -82,6 +89,7 @@ public record NodeConfiguration(
             reader.optionalPath("node.key-directory").orElse(directory),
             NodeJvms.read(reader, ledger),
             RpcSection.read(reader),
+            HealthSection.read(reader, ledger),
             TransportConfiguration.read(reader, name),
             ledger,
             reader.integer("ledger.chain-id", 1, Integer.MAX_VALUE),
@@ -89,9 +97,20 @@ public record NodeConfiguration(
             SchedulerConfiguration.read(reader),
             traceLimits(reader),
             chaos(reader),
-            reader.section("akka").atPath("akka"));
+            false,
+            system(reader));
     reader.finish();
     return configuration;
+  }
+
+  private static Config system(ConfigurationReader reader) {
+    var leastFree = reader.wholeNumber("node.min-free-disk-bytes", 0, Long.MAX_VALUE);
+    return reader
+        .section("akka")
+        .atPath("akka")
+        .withValue(
+            "sequitur.persistence.level-db.min-free-disk",
+            ConfigValueFactory.fromAnyRef(leastFree));
   }
 
   private static ChaosAccess chaos(ConfigurationReader reader) {

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
 
 /**
@@ -40,6 +41,21 @@ public record DemoDirectory(Path path, boolean temporary) {
               + "): name one with --data that you may write to.",
           e);
     }
+  }
+
+  /**
+   * Lets every user of this machine pass through a temporary one and see no list of it: a server
+   * that runs as another user may have its own directory below.
+   */
+  public DemoDirectory enterable() {
+    if (temporary && path.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+      try {
+        Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rwx--x--x"));
+      } catch (IOException e) {
+        throw new StartFailure("The directory " + path + " cannot be opened for others.", e);
+      }
+    }
+    return this;
   }
 
   public Path ledger() {

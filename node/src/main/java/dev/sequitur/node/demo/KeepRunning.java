@@ -5,14 +5,20 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** What a person can try while the nodes stay up. */
-final class KeepRunning {
+public final class KeepRunning {
   private KeepRunning() {}
 
-  static List<String> lines(RunningNetwork network, GroupPlan group) {
+  /** Where the nodes answer. */
+  public static List<String> addresses(RunningNetwork network) {
     var lines = new ArrayList<String>();
     lines.add("");
     lines.add("The nodes stay up until Ctrl-C. JSON-RPC:");
     network.nodes().forEach(node -> lines.add("  " + node.sequencer().name() + "  " + node.url()));
+    return lines;
+  }
+
+  static List<String> lines(RunningNetwork network, GroupPlan group) {
+    var lines = addresses(network);
     var first = network.nodes().get(0);
     var contract =
         first.sequencer().groups().stream()
@@ -41,7 +47,8 @@ final class KeepRunning {
     return lines;
   }
 
-  private static String curl(String url, String methodAndParams) {
+  /** A call to copy. */
+  public static String curl(String url, String methodAndParams) {
     return "  curl -s "
         + url
         + " -H 'content-type: application/json' -d '{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":"

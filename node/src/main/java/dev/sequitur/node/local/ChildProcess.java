@@ -1,5 +1,6 @@
 package dev.sequitur.node.local;
 
+import dev.sequitur.node.process.LeftOut;
 import dev.sequitur.node.process.ParentProcess;
 import dev.sequitur.node.process.StartFailure;
 import java.io.IOException;
@@ -9,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -33,7 +35,6 @@ final class ChildProcess {
   }
 
   static ChildProcess start(String name, Path directory, String... arguments) {
-    var output = directory.resolve(name + ".out");
     var command = new ArrayList<String>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
@@ -41,6 +42,12 @@ final class ChildProcess {
     command.addAll(ParentProcess.flags());
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), PROGRAM));
     command.addAll(List.of(arguments));
+    return start(name, directory, command);
+  }
+
+  /** Another program. */
+  static ChildProcess start(String name, Path directory, List<String> command) {
+    var output = directory.resolve(name + ".out");
     try {
       var process =
           new ProcessBuilder(command)
@@ -61,29 +68,33 @@ final class ChildProcess {
     return process.pid();
   }
 
+  Path output() {
+    return output;
+  }
+
+  /** Whether it has ended since the other JVMs of its node have left it out. */
+  boolean wasLeftOut() {
+    return !process.isAlive() && process.exitValue() == LeftOut.EXIT_CODE;
+  }
+
   boolean isAlive() {
     return process.isAlive();
   }
 
   /**
-   * Waits until it has said so.
+   * Waits until it has said so, it has ended or the time is over.
    *
-   * @throws StartFailure with what it said, if it ends before, or takes too long
+   * @return the exit code if it has ended without having said so
    */
-  void awaitSaying(String text, Duration most) {
+  OptionalInt awaitSaying(String text, Duration most) {
     try {
       long until = System.nanoTime() + most.toNanos();
-      while (!hasSaid(text)) {
+      while (!hasSaid(text) && System.nanoTime() < until) {
         if (process.waitFor(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
-          throw new StartFailure(name + " has ended: " + Files.readString(output).strip());
-        }
-        if (System.nanoTime() > until) {
-          throw new StartFailure(
-              name + " is not up after " + most.toSeconds() + " s: look into " + output + ".");
+          return hasSaid(text) ? OptionalInt.empty() : OptionalInt.of(process.exitValue());
         }
       }
-    } catch (IOException e) {
-      throw new StartFailure("The output " + output + " cannot be read.", e);
+      return OptionalInt.empty();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new StartFailure("Interrupted while " + name + " started.", e);

@@ -18,6 +18,7 @@ import java.util.stream.IntStream;
  * @param database a server that is there already; its schemas are named like the nodes
  * @param settings of every JVM, by their path in its configuration, beside those that follow from
  *     its place in the network
+ * @param mostStart how long one process may take until it serves
  */
 public record ClusterPlan(
     int nodes,
@@ -26,7 +27,8 @@ public record ClusterPlan(
     int firstPort,
     Duration blockTime,
     Optional<PostgresSettings> database,
-    Map<String, String> settings) {
+    Map<String, String> settings,
+    Duration mostStart) {
   private static final int EACH = 3;
   private static final int BEFORE = 2;
 

@@ -21,7 +21,6 @@ import java.util.function.BooleanSupplier;
 
 /** Starts a network on this machine, watches it, and stops it. Confined to one thread. */
 public final class LocalCluster implements AutoCloseable {
-  private static final Duration START = Duration.ofMinutes(3);
   private static final Duration STOP = Duration.ofSeconds(25);
   private static final String UP = " is up;";
   private static final int FEWEST_AT_ONCE = 2;
@@ -89,7 +88,11 @@ public final class LocalCluster implements AutoCloseable {
         ChildProcess.start(
             "ledger", plan.directory(), "ledger", "--config", files.ledger().toString());
     ledger = Optional.of(process);
-    process.awaitSaying("The ledger is up", START);
+    starting("The ledger is up").await(process);
+  }
+
+  private Starting starting(String up) {
+    return new Starting(up, plan.mostStart(), ", or give it more time by --start-timeout");
   }
 
   private ChildProcess startJvm(Jvm jvm) throws IOException {
@@ -110,8 +113,15 @@ public final class LocalCluster implements AutoCloseable {
         for (int next = jvms.size(); next < Math.min(up + atOnce, all.size()); next++) {
           jvms.put(all.get(next), startJvm(all.get(next)));
         }
-        var process = jvms.get(all.get(up));
-        process.awaitSaying(UP, START);
+        var jvm = all.get(up);
+        var process =
+            starting(UP)
+                .await(
+                    jvms.get(jvm),
+                    () -> {
+                      startAgain(jvm);
+                      return jvms.get(jvm);
+                    });
         progress.update(up + 1L, process.name());
       }
     }
@@ -170,11 +180,19 @@ public final class LocalCluster implements AutoCloseable {
     return pids;
   }
 
-  /** Sentences about processes that have ended since it was asked last. */
+  /**
+   * Sentences about processes that have ended since it was asked last. One that the others of its
+   * node have left out is started again, as a supervisor would.
+   */
   public List<String> ended() {
     var sentences = new ArrayList<String>();
     for (var jvm : List.copyOf(jvms.keySet())) {
-      if (!jvms.get(jvm).isAlive()) {
+      if (jvms.get(jvm).wasLeftOut()) {
+        startAgain(jvm);
+        sentences.add(
+            "%s JVM %d was left out by the others and is started again (process %d)."
+                .formatted(jvm.nodeName(), jvm.number(), jvms.get(jvm).pid()));
+      } else if (!jvms.get(jvm).isAlive()) {
         jvms.remove(jvm);
         sentences.add(
             "%s JVM %d has ended. Start it again: ./sequitur start --config %s"

@@ -72,7 +72,7 @@ public final class LocalNode implements AutoCloseable {
     process =
         ChildProcess.start(name.value(), directory, "start", "--config", configuration.toString());
     try {
-      process.awaitSaying(UP, START);
+      new Starting(UP, START, "").await(process);
     } catch (StartFailure e) {
       process.kill();
       throw e;

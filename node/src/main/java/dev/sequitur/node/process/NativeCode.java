@@ -27,7 +27,8 @@ public final class NativeCode {
    */
   public static void ofUser() {
     var cache = System.getenv().getOrDefault("XDG_CACHE_HOME", "");
-    var base = cache.isBlank() ? Path.of(System.getProperty("user.home"), ".cache") : Path.of(cache);
+    var base =
+        cache.isBlank() ? Path.of(System.getProperty("user.home"), ".cache") : Path.of(cache);
     try {
       in(base.resolve("sequitur").resolve("native"));
     } catch (StartFailure e) {

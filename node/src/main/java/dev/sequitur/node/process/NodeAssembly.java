@@ -98,7 +98,7 @@ final class NodeAssembly {
       // What it could not do then says nothing of the cause.
       var failure =
           UnaskedEnd.isLeftOut(system)
-              ? new StartFailure(UnaskedEnd.leftOut(configuration.name()), e)
+              ? new LeftOut(UnaskedEnd.leftOut(configuration.name()), e)
               : failure(configuration, e);
       throw StartFailure.afterEnding(() -> stop(system, outside), failure);
     }
@@ -149,7 +149,12 @@ final class NodeAssembly {
   }
 
   private RunningNode start(ActorSystem<Void> system) {
-    var sequencer = await(RunningSequencer.start(system, setup(system)));
+    boolean hadSeed = FileKeys.exist(configuration.keyDirectory());
+    var setup = setup(system);
+    if (hadSeed && !configuration.mayBeginEmpty()) {
+      new KeysWithoutRecords(system, configuration.name(), setup.ports()).refuse();
+    }
+    var sequencer = await(RunningSequencer.start(system, setup));
     var scheduler =
         RunningScheduler.start(
             system,
@@ -162,7 +167,7 @@ final class NodeAssembly {
                 NodeSystem.queueStores(configuration, system),
                 InstantSource.system()));
     var served = new RpcServer.Served(sequencer, scheduler, rehearsal, configuration.chainId());
-    var rpc = await(RpcServer.start(system, served, configuration.rpc()));
+    var rpc = await(RpcServer.start(system, served, configuration.rpc(), configuration.health()));
     var address = new HostAndPort(rpc.address().getHostString(), rpc.address().getPort());
     var end = new UnaskedEnd(system, configuration.name(), UnaskedEnd.Timer.ofJdk());
     return new RunningNode(

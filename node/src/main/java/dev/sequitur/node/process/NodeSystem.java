@@ -49,9 +49,7 @@ final class NodeSystem {
             several.remoting().host(),
             several.remoting().port(),
             several.bindHost(),
-            tls.certificate(),
-            tls.privateKey(),
-            tls.authority()),
+            new SeveralJvmsSettings.Tls(tls.certificate(), tls.privateKey(), tls.authority())),
         several.seedNodes().stream().map(HostAndPort::toString).toList(),
         several.database());
   }

@@ -35,7 +35,8 @@ public enum ErrorCode {
   ID_MISSING("SQ010102", Rpc.INVALID, "The request has no id, or null. Give each request an id."),
   EMPTY_BATCH("SQ010103", Rpc.INVALID, "A batch holds no request."),
   BATCH_TOO_LARGE("SQ010104", Rpc.INVALID, "A batch holds too many requests. Split it."),
-  UNKNOWN_METHOD("SQ010105", Rpc.UNKNOWN_METHOD, "There is no such method; rpc_methods lists them."),
+  UNKNOWN_METHOD(
+      "SQ010105", Rpc.UNKNOWN_METHOD, "There is no such method; rpc_methods lists them."),
   WRONG_PARAMETER_COUNT("SQ010106", Rpc.INVALID, "There are too few parameters or too many."),
   WRONG_TYPE("SQ010107", Rpc.INVALID, "A parameter or a field has the wrong type or format."),
   NEEDS_WEBSOCKET("SQ010108", Rpc.INVALID, "This method needs a WebSocket; HTTP cannot push."),
@@ -146,7 +147,11 @@ public enum ErrorCode {
   NO_ANSWER_IN_TIME(
       "SQ010902",
       Rpc.INTERNAL,
-      "The node did not finish in time. What was sent with an idempotency key can be sent again.");
+      "The node did not finish in time. What was sent with an idempotency key can be sent again."),
+  CANNOT_STORE(
+      "SQ010903",
+      Rpc.INTERNAL,
+      "The node's disk or database takes nothing now; the message says why. Call again after that.");
 
   private final String code;
   private final int rpcCode;

@@ -42,7 +42,8 @@ public record RpcSettings(
 
   /** All defaults, on loopback. */
   public static RpcSettings loopback(int port) {
-    return new RpcSettings(LOOPBACK, port, Limits.DEFAULT, Timeouts.DEFAULT, Set.of(), true, Set.of());
+    return new RpcSettings(
+        LOOPBACK, port, Limits.DEFAULT, Timeouts.DEFAULT, Set.of(), true, Set.of());
   }
 
   /** Browsers send an origin in just one spelling, so another one would let nobody in. */

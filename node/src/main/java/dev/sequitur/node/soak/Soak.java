@@ -52,7 +52,8 @@ public final class Soak {
    */
   public boolean run(SoakOptions options) {
     options.data().ifPresent(Soak::mustBeEmpty);
-    var directory = DemoDirectory.open(options.data());
+    // A PostgreSQL of its own runs as another user if this is root.
+    var directory = DemoDirectory.open(options.data()).enterable();
     boolean holds = false;
     try {
       holds = run(options, directory.path());
@@ -89,7 +90,8 @@ public final class Soak {
             options.port(),
             BLOCK_TIME,
             Optional.empty(),
-            settings(options));
+            settings(options),
+            options.mostStart());
     console
         .out()
         .printf(

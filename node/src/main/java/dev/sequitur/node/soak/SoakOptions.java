@@ -15,6 +15,7 @@ import java.util.Optional;
  * @param data empty for a temporary directory
  * @param port the first of those that the network takes
  * @param settings of every JVM beside its usual ones
+ * @param mostStart how long one process may take until it serves
  */
 public record SoakOptions(
     int nodes,
@@ -26,7 +27,8 @@ public record SoakOptions(
     Optional<Path> data,
     int port,
     Optional<Path> report,
-    Map<String, String> settings) {
+    Map<String, String> settings,
+    Duration mostStart) {
   public SoakOptions {
     settings = Map.copyOf(settings);
   }

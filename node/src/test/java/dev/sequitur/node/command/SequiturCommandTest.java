@@ -6,6 +6,7 @@ import dev.sequitur.node.configuration.HostAndPort;
 import dev.sequitur.node.configuration.LedgerConfiguration;
 import dev.sequitur.node.configuration.NodeConfiguration;
 import dev.sequitur.node.console.RecordedConsole;
+import dev.sequitur.node.process.LeftOut;
 import dev.sequitur.node.process.RunningLedger;
 import dev.sequitur.node.process.RunningNetwork;
 import dev.sequitur.node.process.RunningNode;
@@ -83,6 +84,8 @@ class SequiturCommandTest {
         "ledger --port 99999 --data x | from 0 to 65535",
         "soak | Missing required option: '--minutes=N'",
         "soak --minutes 0 | from 1 to 10080",
+        "soak --minutes 1 --start-timeout soon | a time from 10ms to 1h",
+        "cluster --start-timeout 2h | a time from 10ms to 1h",
         "soak --minutes 1 --kill-every 1 | from 5 to 86400",
         "simulate --nodes 2 | '2' is not a whole number from 3 to 7",
         "simulate --nodes 5..4 | the larger number first",
@@ -100,6 +103,7 @@ class SequiturCommandTest {
       value = {
         "cluster --port 65530 | takes the ports 65530 to 65555",
         "cluster --port 0 | name another --port",
+        "demo --schedules --nodes 2 | leave all but --data and --keep-running out",
         "cluster --postgres mysql://here | jdbc:postgresql://host:port/database",
       })
   void whatACommandCannotUseIsToldInALineWithExitCode2(String line, String expected) {
@@ -124,6 +128,14 @@ class SequiturCommandTest {
     assertThat(execute("start", "--config", configuration().toString())).isEqualTo(1);
     assertThat(console.err())
         .isEqualToIgnoringNewLines("sequitur start: Port 8545 is taken: set rpc.port to another.");
+  }
+
+  @Test
+  void aJvmThatWasLeftOutWhileItStartedSaysSoWithExitCode3() throws IOException {
+    starter.failure = Optional.of(new LeftOut("The others have left it out.", null));
+
+    assertThat(execute("start", "--config", configuration().toString())).isEqualTo(3);
+    assertThat(console.err()).contains("sequitur start: The others have left it out.");
   }
 
   @Test

@@ -11,9 +11,9 @@ import dev.sequitur.sequencer.trace.TraceLimits;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Optional;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -142,8 +142,8 @@ class NodeConfigurationTest {
                 assertThat(sentence)
                     .contains("'colour' at the top")
                     .endsWith(
-                        "known there are actors, akka, chaos, cluster, ledger, node, postgresql, rpc, scheduler,"
-                            + " sequencer, trace, transport."))
+                        "known there are actors, akka, chaos, cluster, health, ledger, node, postgresql, rpc,"
+                            + " scheduler, sequencer, trace, transport."))
         .hasSize(3);
   }
 

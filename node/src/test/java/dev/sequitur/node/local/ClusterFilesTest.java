@@ -26,8 +26,9 @@ class ClusterFilesTest {
     // Left there by somebody for everybody to read.
     Files.writeString(directory.resolve("node1-1.conf"), "");
 
-    var file = files(Map.of("chaos.enabled", "true", "chaos.token", "a token of chaos"))
-        .jvm(jvm, DATABASE);
+    var file =
+        files(Map.of("chaos.enabled", "true", "chaos.token", "a token of chaos"))
+            .jvm(jvm, DATABASE);
 
     var config = ConfigFactory.parseFile(file.toFile());
     assertThat(config.getString("postgresql.password")).isEqualTo("hunter2");
@@ -52,6 +53,7 @@ class ClusterFilesTest {
             18_500,
             Duration.ofSeconds(1),
             Optional.of(DATABASE),
-            settings));
+            settings,
+            Duration.ofMinutes(3)));
   }
 }

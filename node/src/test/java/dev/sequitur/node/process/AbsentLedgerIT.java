@@ -28,7 +28,14 @@ class AbsentLedgerIT {
       var url = node.awaitLine("JSON-RPC +(http://\\S+)").group(1);
       try (var ledger =
           SequiturProcess.start(
-              directory, "ledger", "--data", "blocks", "--port", "" + port, "--block-time", "200ms")) {
+              directory,
+              "ledger",
+              "--data",
+              "blocks",
+              "--port",
+              "" + port,
+              "--block-time",
+              "200ms")) {
         ledger.awaitLine("The ledger is up");
         var caller = new JsonRpcCaller(url);
         await()

@@ -26,7 +26,8 @@ class ChaosIT {
   void aFaultIsRefusedUnlessConfiguredAndWhatItHeldUpIsConfirmedOnceItIsCleared()
       throws IOException {
     ports = FreePorts.inARow(5);
-    try (var command = start("certificates", "--directory", "certificates", "node1", "node2", "ledger")) {
+    try (var command =
+        start("certificates", "--directory", "certificates", "node1", "node2", "ledger")) {
       assertThat(command.awaitExit()).as(command.output()).isZero();
     }
     var chaos = "\nchaos { enabled = true, token = " + TOKEN + " }\n";

@@ -31,7 +31,8 @@ import org.junit.jupiter.api.io.TempDir;
 class OperationsPageIT {
   private static final Path ROOT = Path.of("..").toAbsolutePath();
   private static final Pattern METRIC = Pattern.compile("sequitur_[a-z_*]+");
-  private static final Pattern PORT_ROW = Pattern.compile("(?m)^\\| `([a-z.-]+\\.port)` \\| (\\d+) \\|");
+  private static final Pattern PORT_ROW =
+      Pattern.compile("(?m)^\\| `([a-z.-]+\\.port)` \\| (\\d+) \\|");
   private static final String NODE_UP = "JSON-RPC +(http://\\S+)";
 
   @TempDir Path directory;
@@ -64,7 +65,9 @@ class OperationsPageIT {
     }
   }
 
-  /** A port that somebody adds to the configuration gets its row, and what is usual is the default. */
+  /**
+   * A port that somebody adds to the configuration gets its row, and what is usual is the default.
+   */
   @Test
   void thePageNamesThePortsOfTheConfigurationFiles() throws IOException {
     var listed = new TreeMap<String, Integer>();
@@ -80,14 +83,12 @@ class OperationsPageIT {
   }
 
   private static Map<String, Integer> listened(String file) {
-    Config reference =
-        ConfigFactory.parseResources("dev/sequitur/node/configuration/" + file);
+    Config reference = ConfigFactory.parseResources("dev/sequitur/node/configuration/" + file);
     return reference.entrySet().stream()
         .filter(entry -> entry.getKey().endsWith(".port"))
         // Where a node finds the ledger; it does not listen there.
         .filter(entry -> !entry.getKey().equals("ledger.remote.port"))
-        .collect(
-            Collectors.toMap(Map.Entry::getKey, entry -> reference.getInt(entry.getKey())));
+        .collect(Collectors.toMap(Map.Entry::getKey, entry -> reference.getInt(entry.getKey())));
   }
 
   private static String page() throws IOException {

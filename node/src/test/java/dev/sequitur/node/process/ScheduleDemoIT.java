@@ -20,12 +20,23 @@ class ScheduleDemoIT {
     var console = new RecordedConsole();
     boolean holds =
         new ScheduleDemo(new ProcessStarter(), console.console(), new StopSignal())
-            .run(Optional.of(directory));
+            .run(Optional.of(directory), false);
     assertThat(holds).as(console.out() + console.err()).isTrue();
     assertThat(console.out())
         .contains("Multi-signature", "Recurring", "Gas priority", "Plans", "the audit of node1")
         .contains("was killed by SIGKILL and is gone", "the audit of the killed node")
         .doesNotContain("FAILS");
+  }
+
+  @Test
+  void withKeepRunningTheNodesStayUpAfterTheStories() {
+    try (var demo = SequiturProcess.start(directory, "demo", "--schedules", "--keep-running")) {
+      demo.awaitLine("The nodes stay up until Ctrl-C");
+      var node = new JsonRpcCaller(demo.awaitLine("  node1  (http://\\S+)").group(1));
+
+      assertThat(node.result("schedule_audit", "[]").get("conserved").asBoolean()).isTrue();
+      assertThat(demo.stop()).isZero();
+    }
   }
 
   @Test

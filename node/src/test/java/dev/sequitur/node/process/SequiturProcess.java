@@ -63,7 +63,7 @@ public final class SequiturProcess implements AutoCloseable {
     var command = new ArrayList<String>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
-        .filter(flag -> flag.startsWith("--") || flag.contains("ForkJoinPool"))
+        .filter(SequiturProcess::isOfEveryJvm)
         .forEach(command::add);
     command.addAll(List.of("-Xmx512m", "-cp", System.getProperty("java.class.path")));
     // The tests' own Logback configuration is on the class path, too.
@@ -80,6 +80,13 @@ public final class SequiturProcess implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** The multi-node test kit, where it is on the class path, is of another version of Akka. */
+  private static boolean isOfEveryJvm(String flag) {
+    return flag.startsWith("--")
+        || flag.contains("ForkJoinPool")
+        || flag.contains("akka.fail-mixed-versions");
   }
 
   private void read() {

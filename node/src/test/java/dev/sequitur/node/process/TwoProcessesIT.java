@@ -68,7 +68,8 @@ class TwoProcessesIT {
   }
 
   private void certificates() {
-    try (var command = start("certificates", "--directory", "certificates", "node1", "node2", "ledger")) {
+    try (var command =
+        start("certificates", "--directory", "certificates", "node1", "node2", "ledger")) {
       assertThat(command.awaitExit()).as(command.output()).isZero();
     }
   }

@@ -127,7 +127,10 @@ class EnvelopeTest {
   @Test
   void aLongNameIsShownInWholeCharacters() {
     var name = "x".repeat(63) + "\ud83d\ude00";
-    assertThat(message(rpc.call("schedule_fund", "[{\"account\":\"a\",\"amount\":\"5\",\"" + name + "\":1}]")))
+    assertThat(
+            message(
+                rpc.call(
+                    "schedule_fund", "[{\"account\":\"a\",\"amount\":\"5\",\"" + name + "\":1}]")))
         .contains("x".repeat(63) + "…");
   }
 

@@ -21,6 +21,7 @@ final class FakeLedger implements BaseLedger {
   static final BlockHeight FINAL = new BlockHeight(8);
 
   volatile boolean reachable = true;
+  volatile BlockHeight head = new BlockHeight(9);
 
   private final LedgerReceipt receipt =
       new LedgerReceipt(
@@ -49,7 +50,7 @@ final class FakeLedger implements BaseLedger {
   @Override
   public CompletionStage<BlockHeight> head() {
     return reachable
-        ? completedFuture(new BlockHeight(9))
+        ? completedFuture(head)
         : CompletableFuture.failedFuture(new IllegalStateException("The ledger is away."));
   }
 

@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 
 /** A store in memory, as much of one as the endpoint needs. */
 final class FakeNodeStore implements NodeStore {
@@ -32,6 +33,10 @@ final class FakeNodeStore implements NodeStore {
   private final Map<Object, StoredGroup> groups = new LinkedHashMap<>();
   private final Map<TransactionId, Prepared> prepared = new HashMap<>();
   private final Map<StateId, PrivateState> states = new HashMap<>();
+
+  /** What keeps it from writing, if a test wants it so. */
+  volatile Supplier<CompletionStage<Optional<Hindrance>>> hindrance =
+      () -> completedFuture(Optional.empty());
 
   synchronized int intentCount() {
     return intents.size();
@@ -207,5 +212,10 @@ final class FakeNodeStore implements NodeStore {
   @Override
   public CompletionStage<Void> putIndexedTo(IndexedTo indexedTo) {
     return completedFuture(null);
+  }
+
+  @Override
+  public CompletionStage<Optional<Hindrance>> hindrance() {
+    return hindrance.get();
   }
 }

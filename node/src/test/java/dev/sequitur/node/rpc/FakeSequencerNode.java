@@ -23,6 +23,7 @@ import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.Acceptance;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
+import dev.sequitur.protocol.port.Transport;
 import dev.sequitur.protocol.transaction.SubmitMode;
 import dev.sequitur.sequencer.SequencerNode;
 import dev.sequitur.sequencer.view.CoordinatorView;
@@ -53,6 +54,9 @@ final class FakeSequencerNode implements SequencerNode {
   /** What {@link #call} does instead of answering, if a test wants it so. */
   volatile Supplier<CompletionStage<Bytes>> callOutcome =
       () -> completedFuture(Bytes.utf8("{\"balance\":\"90\",\"coins\":2}"));
+
+  volatile boolean member = true;
+  volatile Map<NodeName, Transport.Link> links = Map.of();
 
   final Map<String, Double> metrics =
       new ConcurrentHashMap<>(
@@ -111,6 +115,16 @@ final class FakeSequencerNode implements SequencerNode {
   @Override
   public Set<NodeName> peers() {
     return Set.of(new NodeName("node2"), new NodeName("node3"));
+  }
+
+  @Override
+  public Map<NodeName, Transport.Link> links() {
+    return links;
+  }
+
+  @Override
+  public boolean isMember() {
+    return member;
   }
 
   @Override
@@ -247,6 +261,13 @@ final class FakeSequencerNode implements SequencerNode {
                         new MessageId(new UUID(1, 2)),
                         Optional.of(command),
                         "DelegationAccepted"),
+                    both),
+                new Line(
+                    message(
+                        3,
+                        new MessageId(new UUID(1, 3)),
+                        Optional.empty(),
+                        "CoordinatorHeartbeatNotification"),
                     both)),
             List.of(new NodeName("node3")),
             0));

@@ -11,10 +11,12 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -249,6 +251,16 @@ class HttpEndpointTest {
   }
 
   @Test
+  void aDatabaseThatIsAwayIsToldInASentence() {
+    rpc.node.callOutcome =
+        () -> CompletableFuture.failedFuture(new CompletionException(new SQLException("secret")));
+    assertThat(rpc.post(CALL).get("error").get("message").textValue())
+        .startsWith("SQ010903: The node's database does not answer")
+        .contains("postgresql.url")
+        .doesNotContain("secret");
+  }
+
+  @Test
   void whatADomainCannotAnswerIsToldToTheCaller() {
     rpc.node.callOutcome =
         () -> CompletableFuture.failedFuture(new IllegalArgumentException("Send an owner."));
@@ -276,7 +288,23 @@ class HttpEndpointTest {
     assertThat(health.get("status").textValue()).isEqualTo("UP");
     assertThat(health.get("node").textValue()).isEqualTo("node1");
     assertThat(health.get("blockHeight").longValue()).isEqualTo(8);
-    assertThat(health.get("peers").toString()).isEqualTo("[\"node2\",\"node3\"]");
+    assertThat(health.get("peers").toString())
+        .isEqualTo(
+            "[{\"node\":\"node2\",\"link\":\"in this process\"},"
+                + "{\"node\":\"node3\",\"link\":\"in this process\"}]");
+  }
+
+  @Test
+  void whatIsParkedIsRemarkedAndTheNodeIsWell() {
+    rpc.scheduler.remarks = List.of("Series are parked: 1.");
+    try {
+      var health = RunningRpc.parse(send("GET", "/health").body());
+      assertThat(health.get("status").textValue()).isEqualTo("UP");
+      assertThat(health.get("remarks").toString()).isEqualTo("[\"Series are parked: 1.\"]");
+      assertThat(health.get("troubles")).isEmpty();
+    } finally {
+      rpc.scheduler.remarks = List.of();
+    }
   }
 
   @Test
@@ -292,19 +320,6 @@ class HttpEndpointTest {
     }
     assertThat(RunningRpc.parse(send("GET", "/health").body()).get("status").textValue())
         .isEqualTo("UP");
-  }
-
-  @Test
-  void healthIsDegradedWhileTheLedgerIsAway() {
-    rpc.node.ledger().reachable = false;
-    try {
-      var health = RunningRpc.parse(send("GET", "/health").body());
-      assertThat(health.get("status").textValue()).isEqualTo("DEGRADED");
-      assertThat(health.get("ledger").get("reachable").booleanValue()).isFalse();
-      assertThat(health.get("troubles").get(0).textValue()).contains("cannot be reached");
-    } finally {
-      rpc.node.ledger().reachable = true;
-    }
   }
 
   @Test

@@ -8,7 +8,9 @@ import dev.sequitur.protocol.schedule.signing.EntityId;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.Signature;
+import java.time.Instant;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -123,6 +125,45 @@ class MultiSignatureMethodsTest {
     assertThat(
             rpc.result("multiSignature_getReceipt", "[\"" + id + "\"]").get("scheduleID").asText())
         .isEqualTo(created.get("scheduleID").asText());
+  }
+
+  @Test
+  void noTwoTransactionsAreBuiltWithOneIdAlthoughTheClockStandsStill() {
+    var ids = new HashSet<String>();
+    for (int i = 0; i < 5; i++) {
+      ids.add(build("").get("transactionID").asText());
+    }
+
+    assertThat(ids)
+        .hasSize(5)
+        .allSatisfy(id -> assertThat(id).isLessThanOrEqualTo("0.0.1001@" + seconds(Sample.NOW)));
+  }
+
+  private static String seconds(Instant time) {
+    return time.getEpochSecond() + ".%09d".formatted(time.getNano());
+  }
+
+  private JsonNode build(String start) {
+    return call(
+        "multiSignature_buildTransaction",
+        "{%s\"operation\": \"scheduleDelete\", \"payer\": \"0.0.1001\", \"scheduleID\":"
+                .formatted(start)
+            + " \"0.0.9\"}");
+  }
+
+  @Test
+  void aValidStartKeepsItsNanoseconds() {
+    assertThat(
+            build("\"validStart\": \"2026-11-21T12:00:00.123456789Z\", ")
+                .get("transactionID")
+                .asText())
+        .isEqualTo("0.0.1001@1795262400.123456789");
+    assertThat(
+            refusal(
+                "multiSignature_buildTransaction",
+                "{\"validStart\": \"1969-12-31T23:59:59Z\", \"operation\": \"scheduleDelete\","
+                    + " \"payer\": \"0.0.1001\", \"scheduleID\": \"0.0.9\"}"))
+        .contains("params[0].validStart");
   }
 
   @Test

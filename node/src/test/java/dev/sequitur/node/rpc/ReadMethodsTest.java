@@ -2,6 +2,7 @@ package dev.sequitur.node.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -97,6 +98,11 @@ class ReadMethodsTest {
     assertThat(confirmed.get("public").get(0).get("blockNumber").longValue()).isEqualTo(7);
     var reverted = rpc.result("ptx_getTransactionFull", "[\"" + Sample.REVERTED + "\"]");
     assertThat(reverted.get("state").textValue()).isEqualTo("Reverted");
+    assertThat(reverted.get("attempts").intValue()).isEqualTo(2);
+    assertThat(reverted.get("history").findValuesAsText("what"))
+        .containsExactly("Delegated to node2.", "The first reason.", "The second reason.");
+    assertThat(reverted.get("sequencerActivity").findValuesAsText("node")).containsExactly("node2");
+    assertThat(reverted.has("waitsFor")).isFalse();
   }
 
   @Test
@@ -127,6 +133,23 @@ class ReadMethodsTest {
     assertThat(rpc.error("pgroup_createGroup", "[" + group + "]").get("message").textValue())
         .startsWith(code + ": ")
         .contains(text);
+  }
+
+  @Test
+  void heartbeatsAreLeftOutOfATraceIfAskedFor() {
+    var id = "\"" + Sample.PENDING + "\"";
+    assertThat(traced("[" + id + "]")).endsWith("CoordinatorHeartbeatNotification").hasSize(3);
+    assertThat(traced("[" + id + ",null,true]")).hasSize(3);
+    assertThat(traced("[" + id + ",\"data\",false]"))
+        .containsExactly("DelegationCommand", "DelegationAccepted");
+    assertThat(
+            rpc.result("sequencer_traceTransaction", "[" + id + ",\"mermaid\",false]").textValue())
+        .contains("DelegationAccepted", "no answer from node3")
+        .doesNotContain("Heartbeat");
+  }
+
+  private List<String> traced(String params) {
+    return rpc.result("sequencer_traceTransaction", params).findValuesAsText("type");
   }
 
   @Test

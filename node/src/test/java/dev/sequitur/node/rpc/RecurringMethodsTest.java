@@ -95,6 +95,59 @@ class RecurringMethodsTest {
   }
 
   @Test
+  void aCreationIsToldItsFirstTimes() {
+    var series =
+        """
+        {"owner": "alice", "providedId": "news", "cron": "%s", "zone": "Europe/Zurich",
+         "message": "m", "idempotencyKey": "k"}
+        """;
+    var first = calls.result("recurring_scheduleNotifyTask", series.formatted("0 9 * * 1"));
+    assertThat(first.get("firstTimes").toString())
+        .isEqualTo(
+            "[\"2026-11-23T08:00:00Z\",\"2026-11-30T08:00:00Z\",\"2026-12-07T08:00:00Z\","
+                + "\"2026-12-14T08:00:00Z\",\"2026-12-21T08:00:00Z\"]");
+    rpc.scheduler.pass(Duration.ofDays(9));
+    assertThat(calls.result("recurring_scheduleNotifyTask", series.formatted("0 9 * * 1")))
+        .as("a repetition is answered as the first was")
+        .isEqualTo(first);
+  }
+
+  @Test
+  void anExpressionThatTheSlotCannotHoldIsRefusedWithTheNearest() {
+    assertThat(
+            calls.error(
+                "recurring_scheduleNotifyTask",
+                """
+                {"owner": "alice", "providedId": "a", "cron": "30 9 * * *", "message": "m"}
+                """))
+        .startsWith("SQ020304: ")
+        .contains("slot of PT1H", "2026-11-22T09:30:00Z", "take 0 9 * * * or 0 10 * * *.");
+  }
+
+  @Test
+  void whatWasMissedTogetherIsToldAsOneOutcomeThatSaysHowMany() {
+    var task =
+        calls
+            .result(
+                "recurring_scheduleNotifyTask",
+                """
+                {"owner": "alice", "providedId": "walk", "first": "2026-11-21T11:00:00Z",
+                 "frequency": "PT1H", "message": "m"}
+                """)
+            .get("taskId")
+            .asText();
+    calls.result("schedule_pause", "{\"family\": \"recurring\"}");
+    rpc.scheduler.pass(Duration.ofHours(30));
+    calls.result("schedule_resume", "{\"family\": \"recurring\"}");
+    rpc.scheduler.pass(Duration.ofSeconds(1));
+    var history = calls.explain(ScheduleCalls.text(task)).get("history");
+    assertThat(history.findValuesAsText("outcome")).containsExactly("missed", "run");
+    assertThat(history.at("/0/occurrences").asInt()).isGreaterThan(20);
+    assertThat(history.at("/1").has("occurrences")).isFalse();
+    assertThat(history.at("/1/occurrence").asInt()).isEqualTo(history.at("/0/occurrences").asInt());
+  }
+
+  @Test
   void aParkedSeriesIsListedAsThat() {
     calls.fund("carol", "1");
     calls.result(
@@ -106,6 +159,13 @@ class RecurringMethodsTest {
     rpc.scheduler.pass(Duration.ofMinutes(61));
     assertThat(rpc.result("schedule_list", "[]").findValuesAsText("state"))
         .containsExactly("parked");
+    assertThat(
+            rpc.result("schedule_list", "[{\"state\": \"parked\"}]").findValuesAsText("parkedFor"))
+        .containsExactly("fee-unpaid");
+    assertThat(rpc.result("schedule_list", "[{\"state\": \"waiting\"}]").get("schedules"))
+        .isEmpty();
+    assertThat(calls.error("schedule_list", "{\"state\": \"asleep\"}"))
+        .contains("The states are waiting, parked, due");
   }
 
   @Test

@@ -12,6 +12,7 @@ import dev.sequitur.node.rpc.server.RpcServer;
 import dev.sequitur.protocol.schedule.family.MultiSignatureSettings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -27,6 +28,14 @@ import java.util.concurrent.TimeUnit;
 final class RunningRpc implements AutoCloseable {
   static final JsonMapper JSON = new JsonMapper();
   private static final long STOP_SECONDS = 20;
+
+  /** Health on a free port of its own, too. */
+  private static final HealthSettings HEALTH =
+      new HealthSettings(
+          Optional.of(InetSocketAddress.createUnresolved("127.0.0.1", 0)),
+          1,
+          100,
+          Optional.of(Duration.ofHours(1)));
 
   final FakeSequencerNode node = new FakeSequencerNode();
   final SchedulerOnRules scheduler;
@@ -51,7 +60,7 @@ final class RunningRpc implements AutoCloseable {
     this.scheduler = scheduler;
     var rehearsal = chaos.map(access -> new Rehearsal(node.name(), access, node.ledger()));
     var served = new RpcServer.Served(node, scheduler, rehearsal, 1337);
-    server = RpcServer.start(system, served, settings).toCompletableFuture().join();
+    server = RpcServer.start(system, served, settings, HEALTH).toCompletableFuture().join();
   }
 
   static RunningRpc withDefaults() {

@@ -130,7 +130,16 @@ final class Sample {
 
   static Receipt reverted(TransactionId id) {
     return Receipt.reverted(
-        id, CONTRACT, "token", "The sender does not hold the amount.", NOW.plusSeconds(3));
+            id, CONTRACT, "token", "The sender does not hold the amount.", NOW.plusSeconds(3))
+        .after(
+            new Receipt.Course(
+                2,
+                Optional.of(BOB.node()),
+                Optional.empty(),
+                List.of(
+                    new Receipt.Happened(NOW, "Delegated to node2."),
+                    new Receipt.Happened(NOW.plusSeconds(1), "The first reason."),
+                    new Receipt.Happened(NOW.plusSeconds(3), "The second reason."))));
   }
 
   static PreparedTransaction prepared() {

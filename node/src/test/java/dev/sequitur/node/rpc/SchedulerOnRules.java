@@ -97,6 +97,7 @@ final class SchedulerOnRules implements SchedulerNode {
   private final ScheduleQueue rules;
   private final Map<QueueName, Queue> queues = new HashMap<>();
   volatile List<String> troubles = List.of();
+  volatile List<String> remarks = List.of();
 
   /** Whether what is handed over has its outcome at once; otherwise it is under way for ever. */
   volatile boolean answering = true;
@@ -367,11 +368,10 @@ final class SchedulerOnRules implements SchedulerNode {
       QueueName queue, ScheduleQuery query) {
     var found =
         queue(queue).state.entries().schedules().values().stream()
-            .filter(each -> query.family().map(each.family()::equals).orElse(true))
-            .filter(each -> query.owner().map(each.proposal().owner()::equals).orElse(true))
             .filter(each -> query.after().map(id -> each.id().compareTo(id) > 0).orElse(true))
-            .limit(query.limit())
             .map(each -> view(queue, each))
+            .filter(query::matches)
+            .limit(query.limit())
             .toList();
     Optional<ScheduleId> next =
         found.size() < query.limit()
@@ -415,6 +415,11 @@ final class SchedulerOnRules implements SchedulerNode {
   @Override
   public List<String> troubles() {
     return troubles;
+  }
+
+  @Override
+  public List<String> remarks() {
+    return remarks;
   }
 
   @Override

@@ -144,8 +144,9 @@ class SigningCommandsTest {
         "create --payer 0.0.1001 --transfer 0.0.1001=-40 --transfer 0.0.1002=40 --key-file "
             + alice
             + " --execution-payer 0.0.1002 --schedule-memo rent --memo lunch --nonce ";
-    assertThat(cli.run(create + "1 --admin-key " + cli.run("key " + admin)))
-        .startsWith("Schedule 0.0.1003 ");
+    assertThat(cli.execute(create + "1 --admin-key " + cli.run("key " + admin))).isEqualTo(1);
+    assertThat(cli.err()).contains("INVALID_SIGNATURE");
+    assertThat(cli.run(create + "1 --admin-key-file " + admin)).startsWith("Schedule 0.0.1003 ");
     assertThat(cli.run(create + "2 --admin-key-file " + admin)).startsWith("Schedule 0.0.1004 ");
     assertThat(cli.run(create + "3")).startsWith("Schedule 0.0.1005 ");
     assertThat(cli.run("list --key-file " + bob))
@@ -186,7 +187,7 @@ class SigningCommandsTest {
     assertThat(cli.execute(create + " --admin-key " + cli.run("key " + admin))).isEqualTo(1);
     assertThat(cli.err()).contains("INVALID_SIGNATURE");
     var waiting = cli.run(create + " --memo kept --admin-key-file " + admin);
-    var cancelled = cli.run(create + " --admin-key-file " + admin);
+    var cancelled = cli.run(create + " --memo dropped --admin-key-file " + admin);
     assertThat(waiting).startsWith("Schedule 0.0.1003 ");
     assertThat(cancelled).startsWith("Schedule 0.0.1004 ");
     assertThat(

@@ -62,9 +62,17 @@ class TimedCommandsTest {
     cli.run("fund carol 1");
     var scheduled =
         cli.run("task --owner carol --id walk --every 1h --first 2026-11-21T11:00:00Z --say walk");
-    var id = scheduled.substring("Scheduled ".length());
+    assertThat(scheduled.lines().skip(1))
+        .containsExactly(
+            "First times: 2026-11-21T11:00:00Z, 2026-11-21T12:00:00Z, 2026-11-21T13:00:00Z,"
+                + " 2026-11-21T14:00:00Z, 2026-11-21T15:00:00Z");
+    var id = scheduled.lines().findFirst().orElseThrow().substring("Scheduled ".length());
+    assertThat(cli.run("list --state parked")).isEqualTo("Nothing waits or runs.");
     cli.rpc().scheduler.pass(Duration.ofMinutes(61));
     assertThat(cli.run("explain " + id)).contains("It is parked", "Fund the account");
+    assertThat(cli.run("list --state parked")).contains(id);
+    assertThat(cli.run("list --state waiting")).isEqualTo("Nothing waits or runs.");
+    assertThat(cli.run("show " + id)).contains("parked for   fee-unpaid");
     cli.run("fund carol 5");
     assertThat(cli.run("resume " + id + " --as carol")).isEqualTo("Resumed " + id + ".");
     assertThat(cli.run("explain " + id)).startsWith("It is not due yet: its slot begins at");

@@ -93,7 +93,7 @@ class LedgerAccountTest {
     var minute = Duration.ofMinutes(1);
     var options =
         new SoakOptions(
-            2, 1, minute, minute, 1, 1, Optional.empty(), 1, Optional.empty(), Map.of());
+            2, 1, minute, minute, 1, 1, Optional.empty(), 1, Optional.empty(), Map.of(), minute);
     return new SoakReport(
         options,
         tally(fulfilled, all),

@@ -101,7 +101,7 @@ public final class Coordinator {
     } else if (message instanceof StartupNotificationAcknowledgement acknowledgement) {
       Liveness.onAcknowledged(step, received.from(), acknowledgement.startupId());
     } else if (message instanceof TransactionRevertedAcknowledgement acknowledgement) {
-      step.end(acknowledgement.notificationId());
+      step.endNotification(received.from(), acknowledgement.notificationId());
     } else if (message instanceof PreparedTransactionAcknowledgement) {
       Dispatching.onDistributed(step, (Received<PreparedTransactionAcknowledgement>) received);
     } else {

@@ -147,6 +147,19 @@ final class CoordinatorStep extends Step<CoordinatorState, Void, CoordinatorEffe
     return open;
   }
 
+  /**
+   * Ends a notification that {@code from} was sent. Ids can be guessed, and whoever could end a
+   * request in this way would keep its answer, and its time-out, from ever being noticed.
+   */
+  void endNotification(NodeName from, RequestId notification) {
+    var purpose = state().purposes().get(notification);
+    boolean wasSent =
+        state().exchanges().get(notification).filter(open -> open.to().equals(from)).isPresent();
+    if (wasSent && purpose.subject() == Subject.NOTIFICATION) {
+      end(notification);
+    }
+  }
+
   void count(Counted what) {
     effect(new Count(what));
   }

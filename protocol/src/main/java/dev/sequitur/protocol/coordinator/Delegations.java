@@ -132,7 +132,9 @@ final class Delegations {
     }
   }
 
-  /** What is only handed over may be lost with this process; once it is taken, its sender is told. */
+  /**
+   * What is only handed over may be lost with this process; once it is taken, its sender is told.
+   */
   private static void tellIfCommitted(
       CoordinatorStep step, DelegationCommand command, CoordinatedTransaction dispatched) {
     if (dispatched.committed()) {

@@ -296,6 +296,6 @@ final class Dispatching {
 
   static void onDistributed(
       CoordinatorStep step, Received<PreparedTransactionAcknowledgement> received) {
-    step.end(received.message().distributionId());
+    step.endNotification(received.from(), received.message().distributionId());
   }
 }

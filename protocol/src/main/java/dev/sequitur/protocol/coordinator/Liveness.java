@@ -150,11 +150,12 @@ final class Liveness {
     if (!isTo(step, request, from)) {
       return;
     }
-    boolean asked = step.state().purposes().get(request).subject() == Subject.LIVENESS;
-    step.end(request);
-    if (asked) {
+    if (step.state().purposes().get(request).subject() == Subject.LIVENESS) {
+      step.end(request);
       heard(step, from, Optional.empty());
       Ranges.leaveIfBetterAlive(step);
+    } else {
+      step.endNotification(from, request);
     }
   }
 

@@ -64,7 +64,7 @@ public final class StateStore {
 
     record Given(Received<StateDistribution> received) implements Input {}
 
-    record Acknowledged(StateDistributionAcknowledgement acknowledgement) implements Input {}
+    record Acknowledged(Received<StateDistributionAcknowledgement> received) implements Input {}
 
     record BlockIndexed(BlockHeight height, List<StateId> spent, List<StateId> created)
         implements Input {}
@@ -91,7 +91,7 @@ public final class StateStore {
     } else if (input instanceof Input.BlockIndexed block) {
       onBlock(step, block);
     } else if (input instanceof Input.Acknowledged acknowledged) {
-      onAcknowledged(step, acknowledged.acknowledgement().distributionId());
+      onAcknowledged(step, acknowledged.received());
     } else if (input instanceof Input.Tick) {
       var ticked = state.exchanges().tick(now);
       step.become(step.state().withExchanges(ticked.rest()));
@@ -125,6 +125,16 @@ public final class StateStore {
           .toList();
     }
     return List.of();
+  }
+
+  /**
+   * Whether a block may be applied now. One that comes after a gap is left for later, and is not
+   * acknowledged: to apply it would pass over the block between.
+   *
+   * @param after the block before it that has states of the contract
+   */
+  public boolean follows(StateStoreState state, BlockHeight after) {
+    return after.compareTo(state.height()) <= 0;
   }
 
   /** What is not meant for this node is not stored, whoever sent it (A24). */
@@ -317,11 +327,15 @@ public final class StateStore {
   }
 
   private static void onAcknowledged(
-      Step<StateStoreState, StateStoreEvent, Counted> step, RequestId distribution) {
-    if (step.state().outbox().containsKey(distribution)) {
+      Step<StateStoreState, StateStoreEvent, Counted> step,
+      Received<StateDistributionAcknowledgement> received) {
+    var distribution = received.message().distributionId();
+    var owed = step.state().outbox().get(distribution);
+    // Ids can be guessed: nobody else may say that the receiver has it.
+    if (owed != null && owed.to().equals(received.from())) {
       step.record(new DistributionAcknowledged(distribution));
+      step.become(step.state().withExchanges(step.state().exchanges().end(distribution)));
     }
-    step.become(step.state().withExchanges(step.state().exchanges().end(distribution)));
   }
 
   private static void onBlock(

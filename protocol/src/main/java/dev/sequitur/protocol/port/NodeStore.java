@@ -147,6 +147,23 @@ public interface NodeStore {
   CompletionStage<Void> putIndexedTo(IndexedTo indexedTo);
 
   /**
+   * What keeps it from writing now; empty if nothing does. Goes the way of a write, behind those
+   * that wait, but changes nothing. Never fails; while the disk or the database does not answer, it
+   * does not complete.
+   */
+  default CompletionStage<Optional<Hindrance>> hindrance() {
+    return CompletableFuture.completedFuture(Optional.empty());
+  }
+
+  /**
+   * Why nothing can be written.
+   *
+   * @param sentence for the operator, who learns what to do from it
+   * @param endsWithRestart whether a new start of the process, and nothing else, mends it
+   */
+  record Hindrance(String sentence, boolean endsWithRestart) {}
+
+  /**
    * A node's cluster as one of its JVMs sees it, by the names that they have in the store.
    *
    * @param begun whether this JVM has begun the cluster: nobody was there before

@@ -30,6 +30,21 @@ public interface Transport extends AutoCloseable {
   Set<NodeName> peers();
 
   /**
+   * How this node's own connection to each of its {@link #peers} is. A transport without
+   * connections, within one process, has nothing to say.
+   */
+  default Map<NodeName, Link> links() {
+    return Map.of();
+  }
+
+  /**
+   * This node's own connection to a peer.
+   *
+   * @param trouble why there is none, in a few words; empty if there is one, or nothing was tried
+   */
+  record Link(boolean connected, String trouble) {}
+
+  /**
    * Counters and gauges by Prometheus name: what ends in {@code _total} is a counter. Safe to call
    * from any thread.
    */

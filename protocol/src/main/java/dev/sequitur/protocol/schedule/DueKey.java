@@ -1,6 +1,7 @@
 package dev.sequitur.protocol.schedule;
 
 import dev.sequitur.protocol.id.Hash;
+import java.util.Optional;
 
 /**
  * Where a schedule stands in its family's due order. As bytes it would be its three parts one after
@@ -12,7 +13,9 @@ import dev.sequitur.protocol.id.Hash;
  */
 public record DueKey(long time, long order, Hash id) implements Comparable<DueKey> {
   private static final Hash NO_ID = new Hash(0, 0, 0, 0);
-  private static final long PARKED = Long.MAX_VALUE - 1;
+
+  /** After all times. Each cause has its own place from here on, before the end of the order. */
+  private static final long PARKED = Long.MAX_VALUE - 1_000;
 
   /** Before every other key that becomes due at {@code time} or later. */
   public static DueKey from(long time) {
@@ -28,12 +31,25 @@ public record DueKey(long time, long order, Hash id) implements Comparable<DueKe
   }
 
   /** Never due by itself, and among the last to be shut down. */
-  public static DueKey parked(long order) {
-    return of(PARKED, order);
+  public static DueKey parked(long order, ParkedFor cause) {
+    return of(PARKED + cause.ordinal(), order);
+  }
+
+  /** Before all that are parked for this cause, and after all others that come before them. */
+  public static DueKey fromParked(ParkedFor cause) {
+    return from(PARKED + cause.ordinal());
   }
 
   public boolean isParked() {
-    return time == PARKED;
+    return parkedFor().isPresent();
+  }
+
+  /** Why it is parked; empty if it is not. */
+  public Optional<ParkedFor> parkedFor() {
+    long cause = time - PARKED;
+    return time >= PARKED && cause < ParkedFor.values().length
+        ? Optional.of(ParkedFor.values()[(int) cause])
+        : Optional.empty();
   }
 
   /** With {@code same} in the place of an equal id, so that the two are one object. */

@@ -6,7 +6,7 @@ public enum Verdict {
   FIRE,
   /** Leave it, and with it all behind it. */
   WAIT,
-  /** Take it out of the way until somebody acts on it; it keeps its money. */
+  /** It is overdue: take it out of the way until somebody acts on it; it keeps its money. */
   PARK,
   /** Its time has passed: it is not run, and its outcome is that. */
   MISS,

@@ -40,6 +40,7 @@ final class Ending {
   private static void retry(SenderStep step, TransactionId id, Failed failed) {
     int attempts = step.get(id).attempts() + failed.tries();
     if (attempts >= step.setup.settings().retries().maxAttempts()) {
+      step.put(step.get(id).retried(attempts, step.now()));
       revert(
           step, id, "Given up after " + attempts + " attempts; the last one: " + failed.reason());
       return;
@@ -81,7 +82,9 @@ final class Ending {
     var group = step.setup.group();
     step.effect(
         new SenderEffect.Complete(
-            List.of(Receipt.reverted(id, group.contract(), group.domain(), reason, step.now()))));
+            List.of(
+                Receipt.reverted(id, group.contract(), group.domain(), reason, step.now())
+                    .after(step.get(id).course()))));
     leave(step, step.get(id), TransactionState.REVERTED);
     return true;
   }
@@ -97,7 +100,7 @@ final class Ending {
           var transaction = own(step, intent);
           if (transaction != null) {
             step.move(transaction.id(), TransactionEvent.CONFIRMED, "confirmed");
-            receipts.add(receipt);
+            receipts.add(receipt.after(step.get(transaction.id()).course()));
             leave(step, transaction, TransactionState.CONFIRMED);
             Depending.onEnded(step, transaction.id(), true);
           } else if (step.state().ended().isRevertedOwn(intent)) {

@@ -8,6 +8,8 @@ import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.transaction.PostAssembly;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
+import dev.sequitur.protocol.transaction.Receipt;
+import dev.sequitur.protocol.transaction.Receipt.Happened;
 import dev.sequitur.protocol.transaction.SubmitMode;
 import java.time.Instant;
 import java.util.Optional;
@@ -39,9 +41,8 @@ public record SenderTransaction(
     PSet<TransactionId> waitsFor,
     PVector<Happened> history)
     implements SenderTransactionBuilder.With {
-  private static final int HISTORY = 24;
-
-  public record Happened(Instant time, String what) {}
+  /** Twenty failed attempts with all that happened in each. */
+  private static final int HISTORY = 128;
 
   /**
    * How far a delegation has come.
@@ -120,6 +121,11 @@ public record SenderTransaction(
 
   boolean isExternal() {
     return transaction.submitMode() == SubmitMode.EXTERNAL;
+  }
+
+  /** For its receipt. */
+  Receipt.Course course() {
+    return new Receipt.Course(attempts, progress.delegate(), progress.submitter(), history);
   }
 
   /** Prepared, and its caller's to submit (A15). */

@@ -185,12 +185,13 @@ public final class Submitter {
   }
 
   private static void onAcknowledged(SubmitterStep step, Acknowledged acknowledged) {
-    var id = acknowledged.acknowledgement().notificationId();
+    var id = acknowledged.received().message().notificationId();
     var owed = step.state().owed().get(id);
-    if (owed != null) {
+    // Ids can be guessed: nobody else may say that the sender knows.
+    if (owed != null && owed.sender().equals(acknowledged.received().from())) {
       step.record(new Notified(id, owed.notification().transaction()));
+      step.become(step.state().withExchanges(step.state().exchanges().end(id)));
     }
-    step.become(step.state().withExchanges(step.state().exchanges().end(id)));
   }
 
   private static void onTick(SubmitterStep step) {

@@ -4,6 +4,7 @@ import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
+import dev.sequitur.protocol.machine.Received;
 import dev.sequitur.protocol.message.Dispatch;
 import dev.sequitur.protocol.message.TransactionRevertedAcknowledgement;
 import java.util.List;
@@ -40,7 +41,7 @@ public sealed interface SubmitterInput {
    */
   record BlockIndexed(BlockHeight height, List<LedgerReceipt> own) implements SubmitterInput {}
 
-  record Acknowledged(TransactionRevertedAcknowledgement acknowledgement)
+  record Acknowledged(Received<TransactionRevertedAcknowledgement> received)
       implements SubmitterInput {}
 
   record Tick() implements SubmitterInput {}

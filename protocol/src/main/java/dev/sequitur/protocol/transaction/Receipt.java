@@ -2,6 +2,7 @@ package dev.sequitur.protocol.transaction;
 
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.id.TransactionId;
@@ -14,6 +15,7 @@ import java.util.Optional;
  *
  * @param onLedger where it was confirmed; empty if it ended as reverted before it got there
  * @param failureMessage present just if it ended as reverted; holds no private data
+ * @param course how it came to that; empty if its sender had forgotten it by then
  */
 public record Receipt(
     TransactionId transaction,
@@ -22,7 +24,48 @@ public record Receipt(
     boolean success,
     Optional<OnLedger> onLedger,
     Optional<String> failureMessage,
-    Instant indexed) {
+    Instant indexed,
+    Optional<Course> course) {
+
+  /** Without what led there. */
+  public Receipt(
+      TransactionId transaction,
+      ContractAddress contract,
+      String domain,
+      boolean success,
+      Optional<OnLedger> onLedger,
+      Optional<String> failureMessage,
+      Instant indexed) {
+    this(
+        transaction,
+        contract,
+        domain,
+        success,
+        onLedger,
+        failureMessage,
+        indexed,
+        Optional.empty());
+  }
+
+  /**
+   * What its sender saw of it, for people; nothing private is in it.
+   *
+   * @param attempts failed tries before it ended
+   * @param delegate the last coordinator that it was delegated to
+   * @param submitter whose submitter held it last
+   * @param history oldest first, bounded by the sender, since its last start
+   */
+  public record Course(
+      int attempts,
+      Optional<NodeName> delegate,
+      Optional<NodeName> submitter,
+      List<Happened> history) {
+    public Course {
+      history = List.copyOf(history);
+    }
+  }
+
+  public record Happened(Instant time, String what) {}
 
   /** The place on the base ledger. */
   public record OnLedger(
@@ -32,6 +75,18 @@ public record Receipt(
       List<StateId> spent,
       List<StateId> read,
       List<StateId> confirmed) {}
+
+  public Receipt after(Course how) {
+    return new Receipt(
+        transaction,
+        contract,
+        domain,
+        success,
+        onLedger,
+        failureMessage,
+        indexed,
+        Optional.of(how));
+  }
 
   public static Receipt reverted(
       TransactionId transaction,

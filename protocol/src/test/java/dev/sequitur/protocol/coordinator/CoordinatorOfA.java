@@ -6,12 +6,12 @@ import static dev.sequitur.protocol.fixture.Contract.B;
 import static dev.sequitur.protocol.fixture.Contract.C;
 
 import dev.sequitur.protocol.fixture.Contract;
+import dev.sequitur.protocol.group.Verifier;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.DelegationId;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.NodeName;
-import dev.sequitur.protocol.group.Verifier;
 import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.machine.Decision;
 import dev.sequitur.protocol.machine.Outgoing;
@@ -107,8 +107,7 @@ final class CoordinatorOfA {
 
   /** B and C have to endorse what makes {@code outputs} of {@code inputs}. */
   static PostAssembly assembly(List<PrivateState> inputs, PrivateState... outputs) {
-    var plan =
-        new AttestationRequest("endorse", List.of(Contract.party(B), Contract.party(C)), 2);
+    var plan = new AttestationRequest("endorse", List.of(Contract.party(B), Contract.party(C)), 2);
     return new PostAssembly(
         inputs, List.of(), List.of(outputs), List.of(), Bytes.EMPTY, List.of(plan), List.of());
   }

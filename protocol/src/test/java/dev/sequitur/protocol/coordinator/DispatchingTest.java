@@ -9,22 +9,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sequitur.protocol.fixture.Contract;
 import dev.sequitur.protocol.group.Verifier;
 import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.message.Dispatch;
 import dev.sequitur.protocol.message.DispatchConfirmationResponse;
 import dev.sequitur.protocol.message.Dispatched;
+import dev.sequitur.protocol.message.EndorsementError;
 import dev.sequitur.protocol.message.EndorsementRequest;
 import dev.sequitur.protocol.message.EndorsementResponse;
+import dev.sequitur.protocol.message.PreparedTransactionAcknowledgement;
 import dev.sequitur.protocol.message.RequestDispatchConfirmation;
+import dev.sequitur.protocol.message.StartupNotification;
+import dev.sequitur.protocol.message.StartupNotificationAcknowledgement;
+import dev.sequitur.protocol.message.TransactionRevertedAcknowledgement;
 import dev.sequitur.protocol.transaction.PostAssembly;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.Signature;
-import java.util.function.UnaryOperator;
-import dev.sequitur.protocol.id.Hash;
-import dev.sequitur.protocol.message.EndorsementError;
 import java.time.Duration;
-import dev.sequitur.protocol.id.NodeName;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -67,8 +71,7 @@ class DispatchingTest {
                 changed(
                     right,
                     right.idempotencyKey(),
-                    new Signature(
-                        Contract.party(A), c, CoordinatorOfA.signed(digest)))),
+                    new Signature(Contract.party(A), c, CoordinatorOfA.signed(digest)))),
         new Wrong(
             "to another request",
             right -> changed(right, new RequestId("another"), right.endorsement())));
@@ -158,6 +161,41 @@ class DispatchingTest {
       }
     }
     return withheld;
+  }
+
+  /** It would never be answered then, nor time out: the contract would stand still. */
+  @Test
+  void noAcknowledgementEndsARequest() {
+    coordinator.delegate(FIRST);
+    coordinator.load();
+    var asked = coordinator.state().assembling().orElseThrow().request();
+
+    for (var from : List.of(B, C)) {
+      coordinator.tell(from, new TransactionRevertedAcknowledgement(asked, ADDRESS));
+      coordinator.tell(from, new PreparedTransactionAcknowledgement(asked, ADDRESS));
+      coordinator.tell(from, new StartupNotificationAcknowledgement(asked, ADDRESS));
+    }
+
+    assertThat(coordinator.state().exchanges().get(asked)).isPresent();
+  }
+
+  @Test
+  void aNotificationIsEndedByNobodyElseThanWhoWasSentIt() {
+    coordinator.delegate(FIRST);
+    var toC =
+        coordinator.allSent.stream()
+            .filter(sent -> sent.to().equals(C))
+            .map(sent -> ((StartupNotification) sent.message()).startupId())
+            .findFirst()
+            .orElseThrow();
+
+    coordinator.tell(B, new TransactionRevertedAcknowledgement(toC, ADDRESS));
+    coordinator.tell(B, new PreparedTransactionAcknowledgement(toC, ADDRESS));
+    coordinator.tell(B, new StartupNotificationAcknowledgement(toC, ADDRESS));
+    assertThat(coordinator.state().exchanges().get(toC)).isPresent();
+
+    coordinator.tell(C, new StartupNotificationAcknowledgement(toC, ADDRESS));
+    assertThat(coordinator.state().exchanges().get(toC)).isEmpty();
   }
 
   @Test

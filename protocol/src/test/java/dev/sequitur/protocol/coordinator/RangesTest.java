@@ -79,9 +79,7 @@ class RangesTest {
     assertThat(coordinator.tickFor(Duration.ofSeconds(3)))
         .doesNotHaveAnyElementsOfTypes(AssembleRequest.class);
     coordinator.tell(
-        B,
-        new AssembleResponse(
-            FIRST.id(), asked.assembleRequestId(), ADDRESS, ASSEMBLY));
+        B, new AssembleResponse(FIRST.id(), asked.assembleRequestId(), ADDRESS, ASSEMBLY));
 
     assertThat(coordinator.sent(EndorsementRequest.class)).isEmpty();
     assertThat(coordinator.state().graph().nodes()).isEmpty();

@@ -9,19 +9,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sequitur.protocol.fixture.Contract;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.BlockRange;
+import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.DelegationId;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.message.Dispatch;
 import dev.sequitur.protocol.message.StateDistribution;
+import dev.sequitur.protocol.message.StateDistributionAcknowledgement;
 import dev.sequitur.protocol.settings.LimitSettings;
 import dev.sequitur.protocol.settings.SequencerSettings;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
 import dev.sequitur.protocol.transaction.PrivateState;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
 
 class StateStoreTest {
@@ -86,6 +93,122 @@ class StateStoreTest {
     var one = Contract.state("one", A, B).id();
     tell(new StateStore.Input.BlockIndexed(new BlockHeight(2), List.of(), List.of(one)));
     assertThat(give(B, "three", "four")).isTrue();
+  }
+
+  @Test
+  void noStateIsHeldWhoseListDoesNotNameThisNodeWhoeverSentIt() {
+    var foreign = Contract.state("foreign", B, C);
+    var own = Contract.state("own", A);
+    var ofAnother = ofAnotherContract(own);
+    tell(
+        new StateStore.Input.BlockIndexed(
+            new BlockHeight(1), List.of(), List.of(foreign.id(), ofAnother.id())));
+
+    for (var from : List.of(A, B, C)) {
+      give(from, List.of(foreign, ofAnother));
+    }
+    tell(new StateStore.Input.Distribute(List.of(dispatch(1, foreign))));
+
+    assertThat(state.confirmed()).isEmpty();
+    assertThat(state.unconfirmed()).isEmpty();
+    assertThat(
+            store.contentsToStore(
+                state, new StateStore.Input.Distribute(List.of(dispatch(1, foreign)))))
+        .isEmpty();
+
+    give(B, List.of(foreign, own));
+    assertThat(state.confirmed()).isEmpty();
+    assertThat(state.unconfirmed()).containsOnlyKeys(own.id());
+  }
+
+  @Test
+  void whatIsOwedIsOwedUntilItsReceiverItselfAcknowledgesIt() {
+    tell(new StateStore.Input.Distribute(List.of(dispatch(1, Contract.state("made", A, B)))));
+    var owed = state.outbox().keySet().iterator().next();
+    var acknowledgement = new StateDistributionAcknowledgement(owed, ADDRESS);
+
+    tell(new StateStore.Input.Acknowledged(Contract.from(C, acknowledgement)));
+    assertThat(state.outbox()).containsOnlyKeys(owed);
+    assertThat(state.exchanges().get(owed)).isPresent();
+
+    tell(new StateStore.Input.Acknowledged(Contract.from(B, acknowledgement)));
+    assertThat(state.isIdle()).isTrue();
+    assertThat(state.exchanges().open()).isEmpty();
+  }
+
+  private static PrivateState ofAnotherContract(PrivateState like) {
+    return new PrivateState(
+        new StateId(Contract.hash("of another")),
+        new ContractAddress("0x" + "cd".repeat(20)),
+        like.schema(),
+        like.lookup(),
+        like.data(),
+        like.distribution());
+  }
+
+  private void give(NodeName from, List<PrivateState> states) {
+    var by = Contract.transaction(from, 1).id();
+    var items = states.stream().map(each -> new StateDistribution.Item(by, each)).toList();
+    var message = new StateDistribution(new RequestId("given"), ADDRESS, items);
+    tell(new StateStore.Input.Given(Contract.from(from, message)));
+  }
+
+  /** Each is given again until it is acknowledged, as the indexer does. */
+  @Property(tries = 200)
+  void blocksInAnyOrderLostOrAgainGiveTheSameAsInOrder(@ForAll long seed) {
+    var random = new Random(seed);
+    var blocks = new ArrayList<Block>();
+    var unspent = new ArrayList<StateId>();
+    var before = BlockHeight.ZERO;
+    for (int i = 0; i < 12; i++) {
+      var made = Contract.state("made " + i, A).id();
+      var height = new BlockHeight(before.value() + 1 + random.nextInt(3));
+      var spent = new ArrayList<StateId>();
+      if (!unspent.isEmpty() && random.nextBoolean()) {
+        spent.add(unspent.remove(random.nextInt(unspent.size())));
+      }
+      unspent.add(made);
+      blocks.add(
+          new Block(before, new StateStore.Input.BlockIndexed(height, spent, List.of(made))));
+      before = height;
+    }
+    var contents = IntStream.range(0, 12).mapToObj(i -> Contract.state("made " + i, A)).toList();
+
+    var inOrder = new StateStoreTest();
+    inOrder.give(B, contents);
+    blocks.forEach(block -> inOrder.tell(block.input()));
+
+    var mixed = new StateStoreTest();
+    mixed.give(B, contents);
+    var open = new ArrayList<>(blocks);
+    while (!open.isEmpty()) {
+      var next = random.nextInt(4) == 0 ? blocks : open;
+      var block = next.get(random.nextInt(next.size()));
+      if (mixed.store.follows(mixed.state, block.after())) {
+        mixed.tell(block.input());
+        // The acknowledgement may be lost.
+        if (random.nextBoolean()) {
+          open.remove(block);
+        }
+      }
+    }
+
+    assertThat(mixed.state).isEqualTo(inOrder.state);
+    assertThat(mixed.state.confirmed()).containsOnlyKeys(unspent.toArray(StateId[]::new));
+  }
+
+  private record Block(BlockHeight after, StateStore.Input.BlockIndexed input) {}
+
+  @Test
+  void aBlockAfterAGapIsLeftForLater() {
+    assertThat(store.follows(state, new BlockHeight(1))).isFalse();
+
+    var made = Contract.state("made", A).id();
+    tell(new StateStore.Input.BlockIndexed(new BlockHeight(1), List.of(), List.of(made)));
+
+    assertThat(store.follows(state, new BlockHeight(1))).isTrue();
+    assertThat(store.follows(state, BlockHeight.ZERO)).isTrue();
+    assertThat(store.follows(state, new BlockHeight(2))).isFalse();
   }
 
   private static SequencerSettings mostUnconfirmed(int states) {

@@ -3,17 +3,26 @@ package dev.sequitur.protocol.endorser;
 import static dev.sequitur.protocol.fixture.Contract.A;
 import static dev.sequitur.protocol.fixture.Contract.ADDRESS;
 import static dev.sequitur.protocol.fixture.Contract.B;
+import static dev.sequitur.protocol.fixture.Contract.C;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sequitur.protocol.endorser.Endorser.State;
 import dev.sequitur.protocol.fixture.Contract;
 import dev.sequitur.protocol.group.Verifier;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.DelegationId;
 import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.id.HeartbeatSequence;
+import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.RequestId;
+import dev.sequitur.protocol.machine.Received;
+import dev.sequitur.protocol.message.CoordinatorHeartbeatNotification;
 import dev.sequitur.protocol.message.EndorsementError;
 import dev.sequitur.protocol.message.EndorsementRequest;
+import dev.sequitur.protocol.message.EndorsementResponse;
+import dev.sequitur.protocol.message.Message;
 import dev.sequitur.protocol.port.Domain;
 import dev.sequitur.protocol.port.Keys;
 import dev.sequitur.protocol.settings.SequencerSettings;
@@ -48,6 +57,128 @@ class EndorserTest {
             error -> assertThat(error.reason()).isInstanceOf(EndorsementError.Refused.class));
   }
 
+  private static final BlockHeight HEIGHT = Contract.heightPreferring(B, BlockHeight.ZERO);
+  private static final Hash SIGNED = Contract.hash("signed");
+
+  /** The one request that is endorsed, and what changes it into one that is not. */
+  @Test
+  void itEndorsesForItsPartyInItsRangeForWhoCoordinates() {
+    assertThat(answer(State.initial(HEIGHT), B, like(A, B, HEIGHT)))
+        .isInstanceOf(EndorsementResponse.class);
+  }
+
+  @Test
+  void itEndorsesForTheRangeThatItIsInAndForNoOther() {
+    long first = HEIGHT.value() / 10 * 10;
+    for (long height : new long[] {first, first + 9}) {
+      assertThat(answer(State.initial(HEIGHT), B, like(A, B, new BlockHeight(height))))
+          .as("asked at %d", height)
+          .isInstanceOf(EndorsementResponse.class);
+    }
+    for (long height : new long[] {first - 1, first + 10}) {
+      assertThat(reason(State.initial(HEIGHT), B, like(A, B, new BlockHeight(height))))
+          .as("asked at %d", height)
+          .isEqualTo(new EndorsementError.MismatchedBlockHeight(HEIGHT));
+    }
+  }
+
+  @Test
+  void oneBlockAfterTheEndOfTheRangeItEndorsesNothingOfIt() {
+    var last = new BlockHeight(HEIGHT.value() / 10 * 10 + 9);
+    var next = new BlockHeight(last.value() + 1);
+    var state = State.initial(last);
+    assertThat(answer(state, B, like(A, B, last))).isInstanceOf(EndorsementResponse.class);
+
+    assertThat(reason(state.at(next), B, like(A, B, last)))
+        .isEqualTo(new EndorsementError.MismatchedBlockHeight(next));
+    assertThat(state.at(next).at(last).height()).as("its height never falls").isEqualTo(next);
+  }
+
+  @Test
+  void itEndorsesForNobodyElsesParty() {
+    assertThat(reason(State.initial(HEIGHT), B, like(C, B, HEIGHT)))
+        .isInstanceOf(EndorsementError.Refused.class);
+    var stranger = new Identity("stranger", A);
+    assertThat(reason(State.initial(HEIGHT), B, request(stranger, B, HEIGHT)))
+        .isInstanceOf(EndorsementError.Refused.class);
+  }
+
+  @Test
+  void itEndorsesForNobodyWhoAsksInTheNameOfAnother() {
+    assertThat(reason(State.initial(HEIGHT), C, like(A, B, HEIGHT)))
+        .isInstanceOf(EndorsementError.Refused.class);
+  }
+
+  @Test
+  void itEndorsesForNoCoordinatorWhileABetterOneLives() {
+    var endorser = endorser(endorsing());
+    var threshold = SequencerSettings.DEFAULT.heartbeats().coordinatorFailureThreshold();
+    var heartbeat =
+        new CoordinatorHeartbeatNotification(
+            new HeartbeatSequence(1, 1), Instant.EPOCH, ADDRESS, List.of());
+    var state = State.initial(HEIGHT);
+    for (var heard :
+        List.of(
+            endorser.onHeartbeat(state, Contract.from(B, heartbeat), Instant.EPOCH),
+            endorser.onStartup(state, B, Instant.EPOCH))) {
+      assertThat(endorser.onRequest(heard, from(C), Instant.EPOCH.plus(threshold)).message())
+          .isInstanceOfSatisfying(
+              EndorsementError.class,
+              error ->
+                  assertThat(error.reason())
+                      .isEqualTo(new EndorsementError.NotPreferredCoordinator(B)));
+      assertThat(
+              endorser
+                  .onRequest(heard, from(C), Instant.EPOCH.plus(threshold).plusMillis(1))
+                  .message())
+          .as("when it was not heard of for too long")
+          .isInstanceOf(EndorsementResponse.class);
+      assertThat(endorser.onRequest(heard, from(B), Instant.EPOCH).message())
+          .as("the better one itself")
+          .isInstanceOf(EndorsementResponse.class);
+    }
+  }
+
+  private static Received<EndorsementRequest> from(NodeName coordinator) {
+    return Contract.from(coordinator, like(A, coordinator, HEIGHT));
+  }
+
+  private static Message answer(State state, NodeName from, EndorsementRequest request) {
+    var answer =
+        endorser(endorsing()).onRequest(state, Contract.from(from, request), Instant.EPOCH);
+    assertThat(answer.to()).isEqualTo(from);
+    return answer.message();
+  }
+
+  private static EndorsementError.Reason reason(
+      State state, NodeName from, EndorsementRequest request) {
+    return ((EndorsementError) answer(state, from, request)).reason();
+  }
+
+  private static Endorser endorser(Domain domain) {
+    return new Endorser(
+        new Endorser.Setup(
+            A,
+            Contract.GROUP,
+            Contract.SELECTION,
+            SequencerSettings.DEFAULT,
+            domain,
+            new NoKeys()));
+  }
+
+  private static Domain endorsing() {
+    return (Domain)
+        Proxy.newProxyInstance(
+            Domain.class.getClassLoader(),
+            new Class<?>[] {Domain.class},
+            (proxy, method, arguments) ->
+                new Domain.Endorsement.Endorsed(Bytes.of(SIGNED.toByteArray())));
+  }
+
+  private static EndorsementRequest like(NodeName of, NodeName coordinator, BlockHeight height) {
+    return request(Contract.party(of), coordinator, height);
+  }
+
   private static Domain brokenDomain() {
     return (Domain)
         Proxy.newProxyInstance(
@@ -59,13 +190,18 @@ class EndorserTest {
   }
 
   private static EndorsementRequest request(BlockHeight height) {
+    return like(A, B, height);
+  }
+
+  private static EndorsementRequest request(
+      Identity party, NodeName coordinator, BlockHeight height) {
     var transaction = Contract.transaction(B, 1);
     return new EndorsementRequest(
         new AttestationRequest("all", List.of(Contract.party(A)), 1),
         new RequestId("key"),
         transaction.id(),
         ADDRESS,
-        Contract.party(A),
+        party,
         transaction,
         Bytes.EMPTY,
         List.of(),
@@ -74,7 +210,7 @@ class EndorserTest {
         List.of(),
         List.of(),
         List.of(),
-        B,
+        coordinator,
         height,
         new DelegationId(B, 1, 1));
   }

@@ -43,8 +43,17 @@ class Utf8Test {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "0xff", "0xc0af", "0xe080af", "0xeda080", "0xedb080", "0xeda080edb080", "0xf5808080",
-        "0xf0808080", "0xe282", "0x80", "0xefbfbdff"
+        "0xff",
+        "0xc0af",
+        "0xe080af",
+        "0xeda080",
+        "0xedb080",
+        "0xeda080edb080",
+        "0xf5808080",
+        "0xf0808080",
+        "0xe282",
+        "0x80",
+        "0xefbfbdff"
       })
   void overlongFormsSurrogatesAndStrayBytesAreNoUtf8(String bytes) {
     assertThatIllegalArgumentException()

@@ -8,8 +8,11 @@ import dev.sequitur.protocol.fixture.Contract;
 import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.message.TransactionReverted;
 import dev.sequitur.protocol.sender.SenderEffect.ConfirmReverted;
+import dev.sequitur.protocol.settings.SequencerSettings;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.Receipt;
+import java.time.Duration;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -19,6 +22,9 @@ import org.junit.jupiter.api.Test;
 /** A late confirmation wins (A9). */
 class EndingTest {
   private static final PrivateTransaction TRANSACTION = Contract.transaction(A, 1);
+
+  private static final int MOST_TICKS = 1_000;
+  private static final int ATTEMPTS = SequencerSettings.DEFAULT.retries().maxAttempts();
 
   private final SenderOfA sender = SenderOfA.started();
 
@@ -63,17 +69,52 @@ class EndingTest {
     assertThat(sender.last().effects()).isEmpty();
   }
 
+  @Test
+  void aReceiptKeepsTheReasonsOfAllFailedAttempts() {
+    sender.accept(TRANSACTION);
+    var reasons = new LinkedHashSet<String>();
+    for (int tick = 0; tick < MOST_TICKS && sender.completed().isEmpty(); tick++) {
+      sender.tickAfter(Duration.ofSeconds(11));
+      // One that waits for its next try takes no notice, and hears the same reason again.
+      var reason = "Reason " + sender.transaction(TRANSACTION).attempts() + ".";
+      reasons.add(reason);
+      tellReverted(reason, true);
+    }
+
+    var course = sender.completed().get(0).course().orElseThrow();
+    assertThat(course.attempts()).isGreaterThanOrEqualTo(ATTEMPTS);
+    assertThat(course.delegate()).isPresent();
+    assertThat(reasons).hasSizeGreaterThan(5);
+    assertThat(course.history()).extracting(Receipt.Happened::what).containsAll(reasons);
+  }
+
+  @Test
+  void aReceiptOfAConfirmationTellsWhatLedToIt() {
+    sender.accept(TRANSACTION);
+
+    sender.confirm(TRANSACTION);
+
+    assertThat(sender.completed().get(0).course().orElseThrow().history())
+        .extracting(Receipt.Happened::what)
+        .endsWith("confirmed")
+        .hasSizeGreaterThan(1);
+  }
+
   private void revert() {
     sender.accept(TRANSACTION);
+    tellReverted("No reason.", false);
+    assertThat(sender.completed()).singleElement().matches(receipt -> !receipt.success());
+  }
+
+  private void tellReverted(String reason, boolean retryable) {
     sender.tell(
         B,
         new TransactionReverted(
-            new RequestId("reverted"),
+            new RequestId(reason),
             TRANSACTION.id(),
             TRANSACTION.contract(),
             Optional.empty(),
-            "No reason.",
-            false));
-    assertThat(sender.completed()).singleElement().matches(receipt -> !receipt.success());
+            reason,
+            retryable));
   }
 }

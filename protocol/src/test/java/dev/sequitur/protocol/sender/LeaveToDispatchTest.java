@@ -61,11 +61,7 @@ class LeaveToDispatchTest {
     assertThat(askedBy(B, active, Contract.hash("any"))).isEqualTo(Reason.HASH_MISMATCH);
     assertThat(askedBy(B, active, NEWEST.confirmationHash(INTENT.id(), anotherDelegation)))
         .isEqualTo(Reason.HASH_MISMATCH);
-    assertThat(
-            askedBy(
-                B,
-                active,
-                NEWEST.confirmationHash(Contract.transaction(A, 2).id(), active)))
+    assertThat(askedBy(B, active, NEWEST.confirmationHash(Contract.transaction(A, 2).id(), active)))
         .isEqualTo(Reason.HASH_MISMATCH);
     assertThat(sender.transaction(INTENT).state()).isEqualTo(TransactionState.DELEGATED);
   }

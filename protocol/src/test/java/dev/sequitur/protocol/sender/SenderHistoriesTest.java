@@ -46,8 +46,7 @@ class SenderHistoriesTest {
   private final Set<TransactionId> fulfilled = new HashSet<>();
 
   @Property(tries = 300)
-  void noDelegationIdIsUsedTwiceAndNoReceiptSaysThatWhatIsFulfilledHasFailed(
-      @ForAll long seed) {
+  void noDelegationIdIsUsedTwiceAndNoReceiptSaysThatWhatIsFulfilledHasFailed(@ForAll long seed) {
     new SenderHistoriesTest().live(new Random(seed));
   }
 
@@ -106,7 +105,10 @@ class SenderHistoriesTest {
         }
       }
       default -> {
-        var from = random.nextBoolean() || known == null ? (random.nextBoolean() ? B : C) : known.delegateNode();
+        var from =
+            random.nextBoolean() || known == null
+                ? (random.nextBoolean() ? B : C)
+                : known.delegateNode();
         sender.tell(
             from,
             new TransactionReverted(
@@ -150,8 +152,7 @@ class SenderHistoriesTest {
       late.confirmations()
           .forEach((intent, receipt) -> receipts.put(intent.transaction(), receipt));
     }
-    assertThat(fulfilled)
-        .allSatisfy(id -> assertThat(receipts.get(id)).matches(Receipt::success));
+    assertThat(fulfilled).allSatisfy(id -> assertThat(receipts.get(id)).matches(Receipt::success));
   }
 
   private void assertNewer(TransactionId id, DelegationCommand command) {

@@ -3,6 +3,7 @@ package dev.sequitur.protocol.submitter;
 import static dev.sequitur.protocol.fixture.Contract.A;
 import static dev.sequitur.protocol.fixture.Contract.ADDRESS;
 import static dev.sequitur.protocol.fixture.Contract.B;
+import static dev.sequitur.protocol.fixture.Contract.C;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sequitur.protocol.fixture.Contract;
@@ -10,6 +11,7 @@ import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.BlockRange;
 import dev.sequitur.protocol.id.DelegationId;
 import dev.sequitur.protocol.id.IntentKey;
+import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.id.SenderCommitment;
 import dev.sequitur.protocol.id.TransactionHash;
@@ -23,6 +25,7 @@ import dev.sequitur.protocol.machine.Decision;
 import dev.sequitur.protocol.message.Dispatch;
 import dev.sequitur.protocol.message.SubmitterHeartbeatNotification;
 import dev.sequitur.protocol.message.TransactionReverted;
+import dev.sequitur.protocol.message.TransactionRevertedAcknowledgement;
 import dev.sequitur.protocol.settings.SequencerSettings;
 import dev.sequitur.protocol.submitter.SubmitterEffect.Distribute;
 import dev.sequitur.protocol.submitter.SubmitterEffect.Submit;
@@ -225,6 +228,92 @@ class SubmitterTest {
     assertThat(last.effects()).contains(new TellSettled(new BlockHeight(7), Map.of()));
   }
 
+  /** Ids are no secret in the group: of different senders, two intents may have the same. */
+  @Test
+  void twoIntentsOfOneIdEachGetANonceAndTheirOwnEnd() {
+    var one = dispatch(1);
+    var intent =
+        new IntentKey(
+            key(1).transaction(),
+            SenderCommitment.of(
+                ADDRESS, key(1).transaction(), Contract.party(C), Contract.hash("salt")));
+    var other = dispatch(intent, C, 9);
+
+    tell(new DispatchReceived(List.of(one, other)));
+    tell(new DispatchReceived(List.of(other, one)));
+    assertThat(state.byTransaction()).containsOnly(Map.entry(key(1), 0L), Map.entry(intent, 1L));
+    restart();
+    tell(new NonceKnown(0));
+    tell(new OutputsStored(List.of(intent)));
+    assertThat(submitted()).containsExactly(new Invoke(other.prepared()));
+    tell(new OutputsStored(List.of(key(1))));
+    assertThat(submitted()).containsExactly(new Invoke(one.prepared()));
+
+    tell(
+        block(
+            receipt(
+                0, new LedgerReceipt.Fulfilled(ADDRESS, key(1), List.of(), List.of(), List.of())),
+            receipt(
+                1,
+                new LedgerReceipt.Reverted(
+                    ADDRESS, intent, LedgerReceipt.RevertReason.STATE_SPENT, "spent"))));
+
+    assertThat(last.effects())
+        .contains(
+            new TellSettled(new BlockHeight(7), Map.of(ADDRESS, List.of(key(1)))),
+            new SubmitterEffect.TellReverted(ADDRESS, intent));
+    assertThat(last.messages())
+        .filteredOn(outgoing -> outgoing.message() instanceof TransactionReverted)
+        .singleElement()
+        .satisfies(told -> assertThat(told.to()).isEqualTo(C));
+    assertThat(state.live()).isEmpty();
+  }
+
+  @Test
+  void whatASenderIsOwedItIsOwedUntilItAcknowledgesItItself() {
+    dispatchTwoOfWhichTheFirstIsInvalid();
+    var owed = reverted().get(0).notificationId();
+    var acknowledgement = new TransactionRevertedAcknowledgement(owed, ADDRESS);
+
+    tell(new SubmitterInput.Acknowledged(Contract.from(C, acknowledgement)));
+    assertThat(state.owed()).containsOnlyKeys(owed);
+    assertThat(state.exchanges().get(owed)).isPresent();
+
+    tell(new SubmitterInput.Acknowledged(Contract.from(B, acknowledgement)));
+    assertThat(state.owed()).isEmpty();
+    assertThat(state.exchanges().open()).isEmpty();
+  }
+
+  /** It goes by the whole intent, not by the id that another sender may use too. */
+  @Test
+  void aNonceThatFulfilledAnIntentOfTheSameIdHasNotFulfilledThisOne() {
+    tell(new DispatchReceived(List.of(dispatch(1))));
+    var other =
+        new IntentKey(
+            key(1).transaction(),
+            SenderCommitment.of(
+                ADDRESS, key(1).transaction(), Contract.party(C), Contract.hash("salt")));
+
+    tell(
+        block(
+            receipt(
+                0, new LedgerReceipt.Fulfilled(ADDRESS, other, List.of(), List.of(), List.of()))));
+
+    assertThat(reverted()).singleElement().matches(TransactionReverted::retryable);
+  }
+
+  @Test
+  void noNonceIsUsedTwiceThoughTheLedgerKnowsMoreOfTheKey() {
+    tell(new NonceKnown(5));
+    tell(new DispatchReceived(List.of(dispatch(1))));
+    assertThat(state.byTransaction()).containsEntry(key(1), 5L);
+
+    restart();
+    tell(new NonceKnown(3));
+    tell(new DispatchReceived(List.of(dispatch(2))));
+    assertThat(state.byTransaction()).containsEntry(key(2), 6L);
+  }
+
   private void dispatchTwoOfWhichTheFirstIsInvalid() {
     tell(new DispatchReceived(List.of(dispatch(1), dispatch(2))));
     tell(new OutputsStored(List.of(key(1), key(2))));
@@ -283,15 +372,19 @@ class SubmitterTest {
   }
 
   private static Dispatch dispatch(long number) {
+    return dispatch(key(number), B, number);
+  }
+
+  private static Dispatch dispatch(IntentKey intent, NodeName sender, long number) {
     var output = Contract.state("output " + number, A, B);
     var prepared =
         new PreparedTransaction(
-            key(number), ADDRESS, List.of(), List.of(), List.of(output.id()), List.of());
+            intent, ADDRESS, List.of(), List.of(), List.of(output.id()), List.of());
     return new Dispatch(
         new RequestId("dispatch-" + number),
         ADDRESS,
-        B,
-        new DelegationId(B, 1, number),
+        sender,
+        new DelegationId(sender, 1, number),
         new BlockRange(0),
         prepared,
         List.of(output));

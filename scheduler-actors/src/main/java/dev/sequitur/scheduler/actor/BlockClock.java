@@ -17,10 +17,10 @@ final class BlockClock {
   private static final long NANOS_PER_MILLI = 1_000_000;
 
   /**
-   * After which it looks at the time again: the clocks may have been set, timers have a longest
-   * delay, and a block that finds nothing to do stores nothing.
+   * After which it looks at the time again: the clocks may have been set, and what is due since
+   * then must not wait. No block is cut for it if there is nothing to do.
    */
-  private static final long LONGEST_WAIT = Duration.ofMinutes(1).toNanos();
+  private static final long LONGEST_WAIT = Duration.ofSeconds(1).toNanos();
 
   private final QueueServices services;
   private final Consumer<Duration> wakeIn;
@@ -28,6 +28,9 @@ final class BlockClock {
 
   /** The queue's own time, as of the last decision. */
   private ConsensusTime own = ConsensusTime.ZERO;
+
+  /** As of the last decision; null before the first, when a block is due anyway. */
+  private QueueState planned;
 
   private BlockPace pace;
   private boolean workLeft;
@@ -43,8 +46,11 @@ final class BlockClock {
     this.pace = new BlockPace(0, services.settings().blockInterval().toNanos());
   }
 
+  /** The time that was asked for is there: a block is due, unless the clocks were set meanwhile. */
   void due() {
-    isDue = true;
+    if (planned != null) {
+      plan(planned);
+    }
   }
 
   boolean isDue() {
@@ -70,6 +76,7 @@ final class BlockClock {
 
   /** After each decision: it may have moved the next block. */
   void plan(QueueState state) {
+    planned = state;
     var wall = services.now();
     own = state.clock().last();
     setBack(wall);

@@ -11,6 +11,8 @@ import akka.actor.typed.javadsl.Receive;
 import akka.actor.typed.pubsub.Topic;
 import akka.cluster.typed.Cluster;
 import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * Tells the other JVMs of the node what this one's clock says, and keeps what theirs say. One that
@@ -34,21 +36,29 @@ public final class ClockExchange extends AbstractBehavior<ClockExchange.Message>
   private final NodeClocks clocks;
   private final Judged judged;
   private boolean ahead;
+  private boolean still;
 
   /**
    * The JVM whose clock is judged.
    *
    * @param jvm as in {@link ClockReading}
    * @param maxAhead how far its clock may be ahead of the others
+   * @param still what is wrong with queues whose time stands still since the clock was set back
    */
-  record Judged(String jvm, Duration maxAhead) {}
+  record Judged(String jvm, Duration maxAhead, Supplier<Optional<String>> still) {}
 
   /** Begins it for this JVM: before its queues, so that they are judged soon. */
-  public static void start(ActorSystem<?> system, NodeClocks clocks, Duration maxAhead) {
+  public static void start(ActorSystem<?> system, QueueServices services) {
     var name = "schedule-clocks";
     var topic = system.systemActorOf(Topic.create(ClockReading.class, name), name, Props.empty());
     var jvm = Cluster.get(system).selfMember().address().toString();
-    var exchange = create(topic, clocks, new Judged(jvm, maxAhead));
+    var judged =
+        new Judged(
+            jvm,
+            services.rules().setup().maxAhead(),
+            () -> services.figures().trouble(services.rules(), services.wall()));
+    var clocks = services.clocks();
+    var exchange = create(topic, clocks, judged);
     system.systemActorOf(exchange, "schedule-clock-exchange", Props.empty());
   }
 
@@ -113,5 +123,16 @@ public final class ClockExchange extends AbstractBehavior<ClockExchange.Message>
       getContext().getLog().info("The schedule queues of this JVM go by its own clock again.");
     }
     ahead = trouble.isPresent();
+    judgeQueues();
+  }
+
+  private void judgeQueues() {
+    var trouble = judged.still().get();
+    if (trouble.isPresent() && !still) {
+      getContext().getLog().warn(trouble.get());
+    } else if (trouble.isEmpty() && still) {
+      getContext().getLog().info("The time of all schedule queues of this JVM goes on again.");
+    }
+    still = trouble.isPresent();
   }
 }

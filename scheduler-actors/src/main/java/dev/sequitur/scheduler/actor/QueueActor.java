@@ -163,8 +163,7 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
             .cells()
             .load(place.stream(), services.layout()::loading)
             .thenCombine(services.bodies().storedUpTo(place.name().value()), Loaded::new)
-            .thenCombine(
-                services.recall().store().extent(place.name().value()), Loaded::with),
+            .thenCombine(services.recall().store().extent(place.name().value()), Loaded::with),
         (loaded, failure) -> failure == null ? loaded : new Failed("Loading", failure));
   }
 
@@ -202,8 +201,7 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
                 QueueMachine.create(
                     services,
                     place.stream(),
-                    new QueueMachine.Beginning(
-                        loaded.memory(), bodies, loaded.commands().upTo()),
+                    new QueueMachine.Beginning(loaded.memory(), bodies, loaded.commands().upTo()),
                     getContext().getSelf()),
                 "machine");
     getContext().watchWith(machine, new Failed("Writing", null));

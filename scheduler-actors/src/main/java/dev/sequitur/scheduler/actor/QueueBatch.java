@@ -30,8 +30,7 @@ final class QueueBatch {
   /**
    * @param recalled of the commands that will be added
    */
-  QueueBatch(
-      QueueServices services, QueueMemory memory, FailureLog failures, Recalled recalled) {
+  QueueBatch(QueueServices services, QueueMemory memory, FailureLog failures, Recalled recalled) {
     this.services = services;
     this.memory = memory.dropping(recalled.stored());
     this.failures = failures;

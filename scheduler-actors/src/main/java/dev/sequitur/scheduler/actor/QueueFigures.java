@@ -2,6 +2,7 @@ package dev.sequitur.scheduler.actor;
 
 import dev.sequitur.protocol.schedule.ConsensusTime;
 import dev.sequitur.protocol.schedule.Outcome;
+import dev.sequitur.protocol.schedule.ParkedFor;
 import dev.sequitur.protocol.schedule.WallTime;
 import dev.sequitur.protocol.schedule.queue.QueueEffect;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.Answer;
@@ -11,14 +12,18 @@ import dev.sequitur.protocol.schedule.queue.QueueEffect.Notice;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.Publish;
 import dev.sequitur.protocol.schedule.queue.QueueState;
 import dev.sequitur.protocol.schedule.queue.ScheduleQueue;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Stream;
 
 /**
  * What an operator watches: all queues that this JVM has in memory together, since their names are
@@ -26,6 +31,7 @@ import java.util.concurrent.atomic.LongAdder;
  */
 public final class QueueFigures {
   private static final double NANOS_PER_SECOND = 1e9;
+  private static final double MILLIS_PER_SECOND = 1e3;
 
   /** As last stored; it is immutable, and its actor would keep it anyway. */
   private final Map<String, QueueState> queues = new ConcurrentHashMap<>();
@@ -78,7 +84,7 @@ public final class QueueFigures {
     } else if (effect instanceof HandOver) {
       handedOver.increment();
     } else if (effect instanceof Publish publish && publish.notice() instanceof Notice.Ended end) {
-      outcomes.get(end.recorded().outcome()).increment();
+      outcomes.get(end.recorded().outcome()).add(end.recorded().occurrences());
     }
   }
 
@@ -97,18 +103,97 @@ public final class QueueFigures {
     values.put(
         "sequitur_schedule_overdue_seconds",
         states.stream().mapToDouble(state -> overdue(rules, state, now)).max().orElse(0));
+    var parked = parked();
+    for (var cause : ParkedFor.values()) {
+      values.put("sequitur_schedule_parked_" + word(cause), (double) parked.getOrDefault(cause, 0));
+    }
     values.put("sequitur_schedule_commands_taken_total", (double) taken.sum());
     values.put("sequitur_schedule_commands_refused_total", (double) refused.sum());
     values.put("sequitur_schedule_commands_busy_total", (double) busy.sum());
     values.put("sequitur_schedule_handed_over_total", (double) handedOver.sum());
     values.put("sequitur_schedule_events_total", (double) events.sum());
+    values.put(
+        "sequitur_schedule_clock_behind_seconds",
+        standingStill(rules, wall).max(Duration::compareTo).orElse(Duration.ZERO).toMillis()
+            / MILLIS_PER_SECOND);
     stores.snapshot(wall.now(), values);
     outcomes.forEach(
         (outcome, count) ->
             values.put(
-                "sequitur_schedule_outcomes_" + outcome.name().toLowerCase(Locale.ROOT) + "_total",
-                (double) count.sum()));
+                "sequitur_schedule_outcomes_" + word(outcome) + "_total", (double) count.sum()));
     return values;
+  }
+
+  private static String word(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT);
+  }
+
+  private Map<ParkedFor, Integer> parked() {
+    var parked = new EnumMap<ParkedFor, Integer>(ParkedFor.class);
+    for (var state : queues.values()) {
+      state
+          .entries()
+          .due()
+          .parked()
+          .forEach((cause, count) -> parked.merge(cause, count, Integer::sum));
+    }
+    return parked;
+  }
+
+  /**
+   * A sentence for each cause for which schedules are parked and somebody should act on them,
+   * although the node is well. What is overdue is its requestor's affair, and may stay so for ever.
+   */
+  public List<String> remarks() {
+    var remarks = new ArrayList<String>();
+    parked()
+        .forEach(
+            (cause, count) -> {
+              switch (cause) {
+                case SLOT_FULL ->
+                    remarks.add(
+                        "Series that are parked since the slot of their next time was full: "
+                            + count
+                            + ". Their owners resume them; schedule_list tells which, by the state"
+                            + " parked.");
+                case FEE_UNPAID ->
+                    remarks.add(
+                        "Series that are parked since their owner could not pay the fee of their"
+                            + " next time: "
+                            + count
+                            + ". Their owners fund their accounts and resume them; schedule_list"
+                            + " tells which, by the state parked.");
+                case FAILED ->
+                    remarks.add(
+                        "Schedules that are parked since the node failed over them: "
+                            + count
+                            + ". The log says why: report it. schedule_list tells which, by the"
+                            + " state parked.");
+                case OVERDUE -> {}
+              }
+            });
+    return List.copyOf(remarks);
+  }
+
+  /** How long each queue that stands still does so. */
+  private Stream<Duration> standingStill(ScheduleQueue rules, WallTime wall) {
+    return queues.values().stream()
+        .map(state -> rules.standsStill(state, wall))
+        .filter(still -> !still.isZero());
+  }
+
+  /** What an operator has to do about queues that stand still; empty if none does. */
+  public Optional<String> trouble(ScheduleQueue rules, WallTime wall) {
+    var still = standingStill(rules, wall).sorted().toList();
+    return still.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            "The clock of this JVM was set back: schedule queues that stand still until it has come"
+                + " to their time: "
+                + still.size()
+                + ", the longest for another "
+                + still.get(still.size() - 1).toSeconds()
+                + " s. What is due waits meanwhile: set the clock right (NTP) if it is wrong now.");
   }
 
   /** Since when what is first in the order should have been served; its family may be paused. */

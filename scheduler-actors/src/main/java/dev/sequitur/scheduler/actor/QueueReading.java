@@ -84,8 +84,9 @@ record QueueReading(ScheduleQueue rules, QueueState state, WallTime now) {
       }
       seen++;
       last = entry.getKey();
-      if (matches(query, entry.getValue())) {
-        found.add(view(entry.getValue()));
+      var view = view(entry.getValue());
+      if (query.matches(view)) {
+        found.add(view);
       }
     }
     return new SchedulePage(found, Optional.empty());
@@ -101,10 +102,5 @@ record QueueReading(ScheduleQueue rules, QueueState state, WallTime now) {
       from.next();
     }
     return () -> from;
-  }
-
-  private static boolean matches(ScheduleQuery query, Schedule schedule) {
-    return query.family().map(schedule.family()::equals).orElse(true)
-        && query.owner().map(schedule.proposal().owner()::equals).orElse(true);
   }
 }

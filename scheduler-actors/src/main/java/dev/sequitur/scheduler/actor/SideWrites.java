@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /**
- * What a queue writes beside its journal: checkpoints, executed bodies and commands that were done. What fails is tried
- * again after a while; the queue goes on meanwhile. Confined to its actor.
+ * What a queue writes beside its journal: checkpoints, executed bodies and commands that were done.
+ * What fails is tried again after a while; the queue goes on meanwhile. Confined to its actor.
  */
 final class SideWrites {
   /** What comes of it, to be given to {@link #on}. */

@@ -16,7 +16,6 @@ import dev.sequitur.protocol.schedule.RetryPolicy;
 import dev.sequitur.protocol.schedule.Target;
 import dev.sequitur.protocol.schedule.signing.Action;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.util.Set;
@@ -83,7 +82,7 @@ final class CallParameters {
     if (value == null
         || !value.isTextual()
         // Half of a character, by an escape: nothing could store it as it is.
-        || !StandardCharsets.UTF_8.newEncoder().canEncode(value.textValue())) {
+        || !Utf8.isWhole(value.textValue())) {
       throw new IllegalArgumentException("It has no text '" + name + "'.");
     }
     return value.textValue();

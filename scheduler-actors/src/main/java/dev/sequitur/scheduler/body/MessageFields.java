@@ -141,9 +141,8 @@ final class MessageFields {
   }
 
   private Bytes content(Field field) throws UnreadableMessageException {
-    return field
-        .content
-        .orElseThrow(() -> unreadable("has a field " + field.number + " that is a number"));
+    return field.content.orElseThrow(
+        () -> unreadable("has a field " + field.number + " that is a number"));
   }
 
   String takeText(int number) throws UnreadableMessageException {

@@ -141,12 +141,7 @@ public final class TransactionReader {
   private Operation operation(MessageFields fields)
       throws UnreadableMessageException, RefusedTransactionException {
     fields.requireAtMostOne(
-        "operation",
-        SCHEDULE_CREATE,
-        SCHEDULE_SIGN,
-        SCHEDULE_DELETE,
-        CRYPTO_CREATE,
-        CRYPTO_UPDATE);
+        "operation", SCHEDULE_CREATE, SCHEDULE_SIGN, SCHEDULE_DELETE, CRYPTO_CREATE, CRYPTO_UPDATE);
     var create = fields.takeMessage(SCHEDULE_CREATE, "ScheduleCreateTransactionBody");
     var sign = fields.takeMessage(SCHEDULE_SIGN, "ScheduleSignTransactionBody");
     var delete = fields.takeMessage(SCHEDULE_DELETE, "ScheduleDeleteTransactionBody");

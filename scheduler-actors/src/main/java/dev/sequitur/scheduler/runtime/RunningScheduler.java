@@ -11,6 +11,7 @@ import akka.cluster.sharding.ConsistentHashingShardAllocationStrategy;
 import akka.cluster.sharding.typed.ClusterShardingSettings;
 import akka.cluster.sharding.typed.javadsl.ClusterSharding;
 import akka.cluster.sharding.typed.javadsl.Entity;
+import dev.sequitur.cluster.TrustedPaths;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.Amount;
@@ -96,7 +97,7 @@ public final class RunningScheduler implements SchedulerNode {
                 setup.stores(),
                 system.dispatchers().lookup(DispatcherSelector.blocking()),
                 topic));
-    ClockExchange.start(system, clocks, setup.queues().maxAhead());
+    ClockExchange.start(system, services);
     init(system, services);
     var hub = system.systemActorOf(NoticeHub.create(topic), "schedule-listeners", Props.empty());
     return new RunningScheduler(setup, services, ClusterSharding.get(system), hub);
@@ -111,9 +112,10 @@ public final class RunningScheduler implements SchedulerNode {
 
   private static void init(ActorSystem<?> system, QueueServices services) {
     var sharding = ClusterSharding.get(system);
+    var config = system.settings().config();
+    TrustedPaths.requireSharded(config, QueueActor.KEY.name());
     var remembered =
-        ClusterShardingSettings.fromConfig(
-            system.settings().config().getConfig("sequitur.sharding.remembered"));
+        ClusterShardingSettings.fromConfig(config.getConfig("sequitur.sharding.remembered"));
     sharding.init(
         Entity.of(
                 QueueActor.KEY,
@@ -394,7 +396,13 @@ public final class RunningScheduler implements SchedulerNode {
   public List<String> troubles() {
     var troubles = new ArrayList<>(services.figures().stores().troubles());
     services.clocks().trouble(setup.queues().maxAhead()).ifPresent(troubles::add);
+    services.figures().trouble(services.rules(), services.wall()).ifPresent(troubles::add);
     return List.copyOf(troubles);
+  }
+
+  @Override
+  public List<String> remarks() {
+    return services.figures().remarks();
   }
 
   @Override

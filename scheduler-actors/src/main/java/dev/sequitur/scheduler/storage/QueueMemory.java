@@ -55,8 +55,6 @@ public record QueueMemory(long number, QueueState queue, RecentCommands commands
     for (var stored : record.events()) {
       state = rules.evolve(state, stored.in(state));
     }
-    return with(state, record.answers())
-        .dropping(record.dropped())
-        .numbered(record.number());
+    return with(state, record.answers()).dropping(record.dropped()).numbered(record.number());
   }
 }

@@ -10,7 +10,8 @@ import java.util.List;
  * @param number from 1, without a gap: the journal's own sequence number
  * @param dropped the number up to which commands have left memory for their store
  */
-public record QueueRecord(long number, List<StoredEvent> events, List<Answered> answers, long dropped) {
+public record QueueRecord(
+    long number, List<StoredEvent> events, List<Answered> answers, long dropped) {
   public QueueRecord {
     events = List.copyOf(events);
     answers = List.copyOf(answers);

@@ -10,8 +10,6 @@ import dev.sequitur.protocol.schedule.family.MultiSignatureOperation.ScheduleSig
 import dev.sequitur.protocol.schedule.signing.Action;
 import dev.sequitur.protocol.schedule.signing.Creation;
 import dev.sequitur.protocol.schedule.signing.EntityId;
-import dev.sequitur.protocol.schedule.signing.Key;
-import dev.sequitur.protocol.schedule.signing.PublicKey;
 import dev.sequitur.protocol.schedule.signing.VerifiedSignatures;
 
 /**
@@ -38,7 +36,7 @@ record SignedRequest(MultiSignatureOperation.Submitted operation) {
     } else if (operation instanceof CryptoCreate create) {
       add(digest.add("CryptoCreate"), create.account());
     } else if (operation instanceof CryptoUpdate update) {
-      add(digest.add("CryptoUpdate").add(update.account().toString()), update.key());
+      update.key().addTo(digest.add("CryptoUpdate").add(update.account().toString()));
     } else {
       throw new IllegalStateException("Unknown operation: " + operation);
     }
@@ -52,7 +50,7 @@ record SignedRequest(MultiSignatureOperation.Submitted operation) {
   private static void add(CanonicalDigest digest, Creation creation) {
     digest.add(creation.transaction().bytes());
     digest.add(creation.adminKey().isPresent() ? 1 : 0);
-    creation.adminKey().ifPresent(key -> add(digest, key));
+    creation.adminKey().ifPresent(key -> key.addTo(digest));
     digest.add(creation.payer().map(EntityId::toString).orElse(""));
     digest.add(creation.memo());
     digest.add(creation.expirationSecond().map(second -> Long.toString(second)).orElse(""));
@@ -60,20 +58,8 @@ record SignedRequest(MultiSignatureOperation.Submitted operation) {
   }
 
   private static void add(CanonicalDigest digest, Action.CryptoCreate account) {
-    add(digest, account.key());
+    account.key().addTo(digest);
     digest.add(account.initialBalance().units());
     digest.add(account.receiverSigRequired() ? 1 : 0).add(account.memo());
-  }
-
-  private static void add(CanonicalDigest digest, Key key) {
-    if (key instanceof PublicKey single) {
-      digest.add(single.algorithm().name()).add(single.value());
-    } else if (key instanceof Key.ThresholdKey some) {
-      digest.add("threshold").add(some.threshold()).add(some.keys().size());
-      some.keys().forEach(each -> add(digest, each));
-    } else if (key instanceof Key.KeyList list) {
-      digest.add("all").add(list.keys().size());
-      list.keys().forEach(each -> add(digest, each));
-    }
   }
 }

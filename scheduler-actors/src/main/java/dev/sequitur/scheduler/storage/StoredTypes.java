@@ -24,6 +24,7 @@ import dev.sequitur.protocol.schedule.family.PlanOperation;
 import dev.sequitur.protocol.schedule.family.PlanResult;
 import dev.sequitur.protocol.schedule.family.PlanState;
 import dev.sequitur.protocol.schedule.family.PlanTerms;
+import dev.sequitur.protocol.schedule.family.RecurringResult;
 import dev.sequitur.protocol.schedule.family.RecurringState;
 import dev.sequitur.protocol.schedule.family.RecurringTerms;
 import dev.sequitur.protocol.schedule.family.ResumeSeries;
@@ -130,7 +131,8 @@ final class StoredTypes {
               MultiSignatureResult.class,
               PlanResult.Added.class,
               PlanResult.Purchased.class,
-              PlanResult.Scheduled.class),
+              PlanResult.Scheduled.class,
+              RecurringResult.FirstTimes.class),
           Alternatives.of(FamilyNotice.class, MultiSignatureNotice.Exported.class),
           Alternatives.of(
               FamilyEvent.class,

@@ -169,6 +169,31 @@ class BlockClockTest {
     assertThat(hasRun(schedule)).isTrue();
   }
 
+  /** Slots, windows and limits of lateness may be over in a minute. */
+  @Test
+  void whatIsDueAfterAJumpOfTheClockRunsWithinASecondOfIt() {
+    var schedule = scheduledFor(NOON.plus(Duration.ofHours(1)));
+    pass(Duration.ofSeconds(10));
+    cut = 0;
+    clock.set(NOON.plus(Duration.ofHours(1)).plusSeconds(5));
+
+    pass(Duration.ofSeconds(1));
+
+    assertThat(hasRun(schedule)).isTrue();
+    assertThat(cut).as("without empty blocks").isEqualTo(1);
+  }
+
+  @Test
+  void whileNothingIsDueNoBlocksAreCut() {
+    scheduledFor(NOON.plus(Duration.ofHours(1)));
+    pass(Duration.ofSeconds(1));
+    cut = 0;
+
+    pass(Duration.ofMinutes(50));
+
+    assertThat(cut).isZero();
+  }
+
   /** A queue's own time never goes back: it stands still until the wall's has come to it. */
   @Test
   void aClockThatWasSetBackIsWaitedForWithoutEmptyBlocks() {

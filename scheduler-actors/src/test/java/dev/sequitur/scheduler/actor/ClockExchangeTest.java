@@ -13,6 +13,7 @@ import akka.actor.typed.pubsub.Topic;
 import com.typesafe.config.ConfigFactory;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -33,11 +34,13 @@ class ClockExchangeTest {
   private final TestProbe<ClockReading> heard = kit.createTestProbe(ClockReading.class);
   private final SetClock clock = new SetClock(NOON);
   private final NodeClocks clocks = new NodeClocks(clock, clock::nanos);
+  private volatile Optional<String> still = Optional.empty();
 
   @BeforeEach
   void start() {
     topic.tell(Topic.subscribe(heard.getRef()));
-    kit.spawn(ClockExchange.create(topic, clocks, new ClockExchange.Judged("a", LIMIT)));
+    kit.spawn(
+        ClockExchange.create(topic, clocks, new ClockExchange.Judged("a", LIMIT, () -> still)));
     // What is published before it has subscribed it does not hear.
     await()
         .atMost(PATIENCE)
@@ -98,6 +101,34 @@ class ClockExchangeTest {
     awaitOwnReading();
 
     assertThat(clocks.wall().others()).contains(NOON);
+  }
+
+  @Test
+  void itWarnsOnceWhenQueuesStandStillAndTellsWhenTheyGoOn() {
+    LoggingTestKit.warn("Two queues stand still.")
+        .withOccurrences(1)
+        .expect(
+            kit.system(),
+            () -> {
+              still = Optional.of("Two queues stand still.");
+              for (int i = 0; i < 3; i++) {
+                time.timePasses(ClockExchange.PERIOD);
+                awaitOwnReading();
+              }
+              return null;
+            });
+
+    LoggingTestKit.info("goes on again")
+        .withOccurrences(1)
+        .expect(
+            kit.system(),
+            () -> {
+              still = Optional.empty();
+              time.timePasses(ClockExchange.PERIOD);
+              awaitOwnReading();
+              say("b", NOON);
+              return null;
+            });
   }
 
   @Test

@@ -25,6 +25,7 @@ import dev.sequitur.protocol.schedule.family.PlanQuery;
 import dev.sequitur.protocol.schedule.family.PlanResult;
 import dev.sequitur.protocol.schedule.family.PlanTerms;
 import dev.sequitur.protocol.schedule.family.Proposal;
+import dev.sequitur.protocol.schedule.family.RecurringResult;
 import dev.sequitur.protocol.schedule.family.RecurringTerms;
 import dev.sequitur.protocol.schedule.family.ResumeSeries;
 import dev.sequitur.protocol.schedule.family.SeriesTerms;
@@ -147,6 +148,7 @@ final class PlanAndRecurringMessages {
         new PlanResult.Added(3),
         new PlanResult.Purchased(Long.MAX_VALUE),
         new PlanResult.Scheduled(List.of(EXECUTION, EXECUTION)),
-        new PlanResult.Scheduled(List.of()));
+        new PlanResult.Scheduled(List.of()),
+        new RecurringResult.FirstTimes(List.of(3_600_000L, 7_200_000L)));
   }
 }

@@ -3,9 +3,9 @@ package dev.sequitur.scheduler.actor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sequitur.protocol.schedule.AccountId;
-import dev.sequitur.protocol.schedule.Refusal;
 import dev.sequitur.protocol.schedule.Amount;
 import dev.sequitur.protocol.schedule.FamilyKind;
+import dev.sequitur.protocol.schedule.Refusal;
 import dev.sequitur.protocol.schedule.family.GasPriority;
 import dev.sequitur.protocol.schedule.family.GasPrioritySettings;
 import dev.sequitur.protocol.schedule.family.RecurringState;

@@ -15,6 +15,7 @@ import dev.sequitur.protocol.schedule.DueKey;
 import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.OccurrenceKey;
 import dev.sequitur.protocol.schedule.Outcome;
+import dev.sequitur.protocol.schedule.ParkedFor;
 import dev.sequitur.protocol.schedule.Refusal;
 import dev.sequitur.protocol.schedule.Service;
 import dev.sequitur.protocol.schedule.family.FamilyOperation;
@@ -35,6 +36,7 @@ import dev.sequitur.scheduler.KnownSchedule;
 import dev.sequitur.scheduler.QueueOverview;
 import dev.sequitur.scheduler.SchedulePage;
 import dev.sequitur.scheduler.ScheduleQuery;
+import dev.sequitur.scheduler.ScheduleState;
 import dev.sequitur.scheduler.ScheduleView;
 import dev.sequitur.scheduler.storage.Golden;
 import dev.sequitur.scheduler.storage.Layouts;
@@ -149,6 +151,7 @@ class SchedulerSerializerTest {
                 new ScheduleQuery(
                     Optional.of(family),
                     Optional.of(PlanAndRecurringMessages.ALICE),
+                    Optional.of(ScheduleState.PARKED),
                     Optional.of(id),
                     1_000)),
             new QueueQuestion.Available(PlanAndRecurringMessages.ALICE),
@@ -216,6 +219,7 @@ class SchedulerSerializerTest {
     var recorded =
         new History.Recorded(
             KEY,
+            720,
             Outcome.FAILED,
             new ConsensusTime(77),
             "It reverted.",
@@ -229,7 +233,13 @@ class SchedulerSerializerTest {
     arrivesAsItWas(new QueueReply.Happened(new Outcomes(List.of(numbered), true, 8)));
     var views = new ArrayList<ScheduleView>();
     for (var proposal : PlanAndRecurringMessages.proposals()) {
-      var schedule = new Schedule(PlanAndRecurringMessages.TASK, 7, proposal, 2, DueKey.parked(7));
+      var schedule =
+          new Schedule(
+              PlanAndRecurringMessages.TASK,
+              7,
+              proposal,
+              2,
+              DueKey.parked(7, ParkedFor.FEE_UNPAID));
       views.add(new ScheduleView(schedule, Optional.empty(), true));
     }
     arrivesAsItWas(
@@ -260,6 +270,7 @@ class SchedulerSerializerTest {
                     PlanAndRecurringMessages.ALICE,
                     new History.Recorded(
                         KEY,
+                        1,
                         Outcome.REFUNDED,
                         new ConsensusTime(7),
                         "overdue",

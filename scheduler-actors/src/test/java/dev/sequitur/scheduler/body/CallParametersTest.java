@@ -43,9 +43,9 @@ class CallParametersTest {
 
   private static String parameters(String number) {
     return "{\"domain\":\"token\",\"function\":\"transfer\",\"from\":\"alice@node1\",\"inputs\":"
-            + "{\"amount\":"
-            + number
-            + "}}";
+        + "{\"amount\":"
+        + number
+        + "}}";
   }
 
   private static Target.PrivateCall call(Bytes inputs) {

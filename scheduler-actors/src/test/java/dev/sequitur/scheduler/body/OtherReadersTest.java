@@ -211,8 +211,7 @@ class OtherReadersTest {
 
     assertThat(current.readScheduled(call(hex(zero) + hex(address), parameters)).action())
         .isInstanceOf(Action.PrivateTransaction.class);
-    assertThatThrownBy(
-            () -> current.readScheduled(call(hex(address) + hex(zero), parameters)))
+    assertThatThrownBy(() -> current.readScheduled(call(hex(address) + hex(zero), parameters)))
         .hasMessageContaining("field 3");
     assertThatThrownBy(() -> current.readScheduled(call("1801" + hex(address), parameters)))
         .hasMessageContaining("field 3");
@@ -227,7 +226,8 @@ class OtherReadersTest {
         "{\"domain\":\"d\",\"function\":\"f\",\"from\":\"a@node1\",\"inputs\":{}}"
             .getBytes(java.nio.charset.StandardCharsets.UTF_16BE);
     var half =
-        Bytes.utf8("{\"domain\":\"\\ud800\",\"function\":\"f\",\"from\":\"a@node1\",\"inputs\":{}}");
+        Bytes.utf8(
+            "{\"domain\":\"\\ud800\",\"function\":\"f\",\"from\":\"a@node1\",\"inputs\":{}}");
 
     for (var parameters : List.of(Bytes.of(wide), Bytes.hex("7b7dc080"), half)) {
       assertThatThrownBy(() -> current.readScheduled(call(address, parameters)))
@@ -265,8 +265,7 @@ class OtherReadersTest {
     try {
       var read = TransactionReader.of(profile, QUEUE).read(bytes);
       return Optional.of(
-          List.of(
-              read.node(), read.signatures(), read.header(), withoutBytes(read.operation())));
+          List.of(read.node(), read.signatures(), read.header(), withoutBytes(read.operation())));
     } catch (RefusedTransactionException e) {
       assertThat(e.getMessage()).endsWith(".");
       return Optional.empty();
@@ -409,9 +408,7 @@ class OtherReadersTest {
     for (int i = random.nextInt(3); i > 0; i--) {
       var prefix = Bytes.of(new byte[] {(byte) i});
       var algorithm =
-          random.nextBoolean()
-              ? PublicKey.Algorithm.ED25519
-              : PublicKey.Algorithm.ECDSA_SECP256K1;
+          random.nextBoolean() ? PublicKey.Algorithm.ED25519 : PublicKey.Algorithm.ECDSA_SECP256K1;
       pairs.add(new SignaturePair(prefix, algorithm, Bytes.of(new byte[64])));
     }
     return pairs;

@@ -208,7 +208,9 @@ final class PublicMessages {
     List<Node> all() {
       var all = new ArrayList<Node>();
       all.add(this);
-      parts.stream().filter(part -> part.child != null).forEach(part -> all.addAll(part.child.all()));
+      parts.stream()
+          .filter(part -> part.child != null)
+          .forEach(part -> all.addAll(part.child.all()));
       return all;
     }
 

@@ -202,7 +202,8 @@ class ExecutedBodiesTest {
   @Test
   void theStoreMovesWithTheQueueToAnotherJvm() {
     var server = TestPostgres.shared();
-    var database = new PostgresSettings(server.url(), server.user(), server.password(), "executed_bodies");
+    var database =
+        new PostgresSettings(server.url(), server.user(), server.password(), "executed_bodies");
     startOnPostgres(database);
     openAccounts();
     executeTwo();

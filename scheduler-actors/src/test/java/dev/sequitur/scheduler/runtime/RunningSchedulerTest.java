@@ -23,6 +23,7 @@ import dev.sequitur.protocol.schedule.queue.QueueEffect.Notice;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
 import dev.sequitur.scheduler.ScheduleQuery;
+import dev.sequitur.scheduler.ScheduleState;
 import dev.sequitur.scheduler.SchedulerSettings;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -98,6 +99,7 @@ class RunningSchedulerTest {
                     new ScheduleQuery(
                         Optional.of(FamilyKind.GAS_PRIORITY),
                         Optional.of(ALICE),
+                        Optional.of(ScheduleState.WAITING),
                         first.next(),
                         300)));
     assertThat(first.schedules()).hasSize(300);

@@ -96,19 +96,16 @@ public final class TestScheduler implements AutoCloseable {
   /** Without TLS: both are in this process. */
   static TestScheduler startOfSeveral(
       Jvm jvm, QueueSetup queues, SchedulerSettings settings, ScheduledCalls calls) {
-    var none = Path.of("none");
     var config =
         ClusterConfiguration.severalJvms(
             new SeveralJvmsSettings(
                 "node1",
-                new SeveralJvmsSettings.Remoting(
-                    "127.0.0.1", jvm.port(), "127.0.0.1", none, none, none),
+                SeveralJvmsSettings.Remoting.onLoopback(jvm.port()),
                 List.of("127.0.0.1:" + jvm.seedPort()),
                 jvm.database()),
             ConfigFactory.parseString(
                 """
                 akka.loglevel = WARNING
-                akka.remote.artery.transport = tcp
                 akka.coordinated-shutdown.run-by-jvm-shutdown-hook = off
                 """));
     ActorSystem<Void> system = ActorSystem.create(Behaviors.empty(), "node1", config);

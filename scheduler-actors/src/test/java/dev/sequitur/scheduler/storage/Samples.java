@@ -84,7 +84,8 @@ final class Samples {
             new Amount(500),
             AccountId.FEES,
             Optional.of(DueKey.of(3, 8)),
-            ""),
+            "",
+            1),
         new QueueEvent.Ran(
             FIRST,
             5,
@@ -110,6 +111,7 @@ final class Samples {
     events().forEach(event -> stored.add(new StoredEvent.Happened(event)));
     stored.add(new StoredEvent.StartedAsProposed(FIRST, 5));
     var answer = new Answer("command-1", Optional.of(GAS), Optional.empty(), Optional.empty());
-    return new QueueRecord(42, stored, List.of(new QueueRecord.Answered("command-1", 7, answer)), 3);
+    return new QueueRecord(
+        42, stored, List.of(new QueueRecord.Answered("command-1", 7, answer)), 3);
   }
 }

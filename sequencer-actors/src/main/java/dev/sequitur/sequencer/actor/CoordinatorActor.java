@@ -201,7 +201,8 @@ public final class CoordinatorActor extends AbstractBehavior<CoordinatorActor.Co
                 "sequitur_coordinator_" + count.what().name().toLowerCase(Locale.ROOT) + "_total",
                 1);
       } else {
-        throw new IllegalStateException("A coordinator's effect of unknown kind: " + effect.getClass());
+        throw new IllegalStateException(
+            "A coordinator's effect of unknown kind: " + effect.getClass());
       }
     }
     if (!dispatches.isEmpty()) {

@@ -107,7 +107,8 @@ public final class EndorserActor extends AbstractBehavior<EndorserActor.Command>
       } else if (received.message() instanceof StartupNotification) {
         state = endorser.onStartup(state, received.from(), now);
       } else {
-        throw new IllegalStateException("An endorser does not answer to " + received.message().getClass());
+        throw new IllegalStateException(
+            "An endorser does not answer to " + received.message().getClass());
       }
     }
     services.outbox().send(answers);

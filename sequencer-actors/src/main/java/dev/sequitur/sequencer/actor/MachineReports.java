@@ -12,19 +12,26 @@ import dev.sequitur.protocol.sender.SenderState;
 import dev.sequitur.protocol.sender.SenderTransaction;
 import dev.sequitur.protocol.sender.TransactionState;
 import dev.sequitur.protocol.settings.SequencerSettings;
+import dev.sequitur.protocol.transaction.Receipt;
 import dev.sequitur.sequencer.view.CoordinatorReport;
 import dev.sequitur.sequencer.view.SenderReport;
 import dev.sequitur.sequencer.view.SequencerStatus;
 import dev.sequitur.sequencer.view.TransactionStatus;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /** Turns the states of the machines into what people are shown; nothing private is in it. */
 final class MachineReports {
   private MachineReports() {}
 
-  static SenderReport of(SenderState sender, SenderSetup setup, Instant now) {
+  /**
+   * @param ending receipts of what has left the sender's state and is not in the node store yet
+   */
+  static SenderReport of(
+      SenderState sender, SenderSetup setup, Instant now, Collection<Receipt> ending) {
     var settings = setup.settings();
     var submitters =
         sender.submitters().entrySet().stream()
@@ -38,8 +45,9 @@ final class MachineReports {
             .toList();
     return new SenderReport(
         new SequencerStatus.SenderStatus(
-            sender.transactions().values().stream()
-                .map(t -> transaction(t, settings, now))
+            Stream.concat(
+                    sender.transactions().values().stream().map(t -> transaction(t, settings, now)),
+                    ending.stream().map(MachineReports::ended))
                 .toList(),
             holdOff(sender)),
         submitters,
@@ -117,6 +125,20 @@ final class MachineReports {
         waitsFor(transaction, settings, now),
         transaction.attempts(),
         transaction.history().stream()
+            .map(event -> new TransactionStatus.Event(event.time(), event.what()))
+            .toList());
+  }
+
+  private static TransactionStatus ended(Receipt receipt) {
+    var course = receipt.course();
+    return new TransactionStatus(
+        receipt.transaction(),
+        name(receipt.success() ? TransactionState.CONFIRMED : TransactionState.REVERTED),
+        course.flatMap(Receipt.Course::delegate),
+        course.flatMap(Receipt.Course::submitter),
+        "Its receipt to be stored",
+        course.map(Receipt.Course::attempts).orElse(0),
+        course.map(Receipt.Course::history).orElse(List.of()).stream()
             .map(event -> new TransactionStatus.Event(event.time(), event.what()))
             .toList());
   }

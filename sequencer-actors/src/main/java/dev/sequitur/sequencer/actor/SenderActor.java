@@ -91,6 +91,9 @@ public final class SenderActor
   /** The search for confirmations is over. */
   record Sought(Map<IntentKey, Receipt.OnLedger> found) implements Command {}
 
+  /** These are in the node store. */
+  record Completed(List<Receipt> receipts) implements Command {}
+
   /** What cannot go on without a fresh start. */
   record Failed(String what, Throwable cause) implements Command {}
 
@@ -151,6 +154,7 @@ public final class SenderActor
         .onCommand(Sought.class, this::onSought)
         .onCommand(GetState.class, this::onGetState)
         .onCommand(GetReport.class, this::onGetReport)
+        .onCommand(Completed.class, this::onCompleted)
         .onCommand(Failed.class, this::onFailed);
     return commands.build();
   }
@@ -232,8 +236,16 @@ public final class SenderActor
   }
 
   private Effect<SenderEvent, SenderState> onGetReport(GetReport query) {
-    query.replyTo().tell(MachineReports.of(state, sender.setup(), services.now()));
+    query
+        .replyTo()
+        .tell(MachineReports.of(state, sender.setup(), services.now(), errands.ending()));
     return Effect().none();
+  }
+
+  /** Also what {@link Wake} does. */
+  private Effect<SenderEvent, SenderState> onCompleted(Completed completed) {
+    errands.completed(completed.receipts());
+    return feed(List.of());
   }
 
   /** What it was about is still pending in the node store: a fresh start takes it up again. */
@@ -256,6 +268,7 @@ public final class SenderActor
       return !reached.notice().confirmed().isEmpty();
     }
     return !(command instanceof Wake
+        || command instanceof Completed
         || command instanceof GetReport
         || command instanceof GetState);
   }

@@ -15,7 +15,9 @@ import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.Receipt;
 import dev.sequitur.protocol.transaction.SubmitMode;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -31,6 +33,7 @@ final class SenderErrands {
   private final ActorContext<SenderActor.Command> context;
   private final NodeServices services;
   private final ContractAddress contract;
+  private final Map<TransactionId, Receipt> ending = new LinkedHashMap<>();
   private boolean seeking;
 
   SenderErrands(
@@ -50,7 +53,8 @@ final class SenderErrands {
     for (var effect : effects) {
       if (effect instanceof SenderEffect.Complete complete) {
         countReceipts(complete.receipts());
-        durable = durable.thenCombine(stored(store().complete(complete.receipts())), (a, b) -> a);
+        complete.receipts().forEach(receipt -> ending.put(receipt.transaction(), receipt));
+        durable = durable.thenCombine(complete(complete.receipts()), (a, b) -> a);
       } else if (effect instanceof SenderEffect.ConfirmReverted late) {
         durable = durable.thenCombine(confirmReverted(late), (a, b) -> a);
       } else {
@@ -68,6 +72,27 @@ final class SenderErrands {
                 ? new SenderActor.Wake()
                 : new SenderActor.Failed("Storing receipts", failure));
     return receipts;
+  }
+
+  private CompletionStage<?> complete(List<Receipt> receipts) {
+    var completed = store().complete(receipts);
+    context.pipeToSelf(
+        completed,
+        (done, failure) ->
+            failure == null
+                ? new SenderActor.Completed(receipts)
+                : new SenderActor.Failed("Storing receipts", failure));
+    return completed;
+  }
+
+  /** They can be read now. */
+  void completed(List<Receipt> receipts) {
+    receipts.forEach(receipt -> ending.remove(receipt.transaction(), receipt));
+  }
+
+  /** Receipts on their way to the node store, where nobody can read them yet. */
+  Collection<Receipt> ending() {
+    return List.copyOf(ending.values());
   }
 
   private CompletionStage<?> confirmReverted(SenderEffect.ConfirmReverted late) {

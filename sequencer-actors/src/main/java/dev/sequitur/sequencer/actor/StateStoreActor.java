@@ -168,7 +168,7 @@ public final class StateStoreActor
   }
 
   private Effect<StateStoreEvent, StateStoreState> onBlock(BlockIndexed block) {
-    if (block.after().compareTo(state.height()) > 0) {
+    if (!rules.follows(state, block.after())) {
       // The one before it was lost with another incarnation: both come again, in order.
       return Effect().none();
     }
@@ -202,10 +202,13 @@ public final class StateStoreActor
     for (var received : deliver.messages()) {
       if (received.message() instanceof StateDistribution) {
         inputs.add(new StateStore.Input.Given(genuineOnly((Received<StateDistribution>) received)));
-      } else if (received.message() instanceof StateDistributionAcknowledgement acknowledgement) {
-        inputs.add(new StateStore.Input.Acknowledged(acknowledgement));
+      } else if (received.message() instanceof StateDistributionAcknowledgement) {
+        inputs.add(
+            new StateStore.Input.Acknowledged(
+                (Received<StateDistributionAcknowledgement>) received));
       } else {
-        throw new IllegalStateException("A state store does not answer to " + received.message().getClass());
+        throw new IllegalStateException(
+            "A state store does not answer to " + received.message().getClass());
       }
     }
     return inputs;

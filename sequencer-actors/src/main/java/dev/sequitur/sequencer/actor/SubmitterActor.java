@@ -147,11 +147,14 @@ public final class SubmitterActor
     return Effect().none();
   }
 
+  @SuppressWarnings("unchecked") // The class of the message is the type argument.
   private static List<SubmitterInput> inputs(Deliver deliver) {
     var inputs = new ArrayList<SubmitterInput>();
     for (var received : deliver.messages()) {
-      if (received.message() instanceof TransactionRevertedAcknowledgement acknowledgement) {
-        inputs.add(new SubmitterInput.Acknowledged(acknowledgement));
+      if (received.message() instanceof TransactionRevertedAcknowledgement) {
+        inputs.add(
+            new SubmitterInput.Acknowledged(
+                (Received<TransactionRevertedAcknowledgement>) received));
       }
     }
     return inputs;

@@ -7,6 +7,7 @@ import dev.sequitur.protocol.id.Utf8;
 import dev.sequitur.protocol.port.Keys;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.LinkedHashMap;
@@ -35,6 +36,11 @@ public final class FileKeys implements Keys {
 
   private FileKeys(byte[] seed) {
     this.seed = seed;
+  }
+
+  /** Whether {@code directory} has a seed already, which {@link #open} would use. */
+  public static boolean exist(Path directory) {
+    return Files.exists(directory.resolve(SeedFile.NAME));
   }
 
   /**

@@ -8,6 +8,8 @@ import akka.cluster.sharding.typed.ClusterShardingSettings;
 import akka.cluster.sharding.typed.javadsl.ClusterSharding;
 import akka.cluster.sharding.typed.javadsl.Entity;
 import akka.cluster.sharding.typed.javadsl.EntityTypeKey;
+import com.typesafe.config.Config;
+import dev.sequitur.cluster.TrustedPaths;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.sequencer.actor.CoordinatorActor;
 import dev.sequitur.sequencer.actor.EndorserActor;
@@ -27,6 +29,7 @@ import dev.sequitur.sequencer.actor.SubmitterActor;
 final class EntityKinds {
   private final ClusterSharding sharding;
   private final NodeServices services;
+  private final Config config;
   private final ClusterShardingSettings remembered;
   private final ClusterShardingSettings inPlace;
 
@@ -45,7 +48,7 @@ final class EntityKinds {
   private EntityKinds(ActorSystem<?> system, NodeServices services) {
     this.sharding = ClusterSharding.get(system);
     this.services = services;
-    var config = system.settings().config();
+    this.config = system.settings().config();
     this.remembered =
         ClusterShardingSettings.fromConfig(config.getConfig("sequitur.sharding.remembered"));
     this.inPlace =
@@ -68,6 +71,7 @@ final class EntityKinds {
   private <C> void init(
       EntityTypeKey<C> key, Creation<C> creation, C stop, ClusterShardingSettings settings) {
     boolean moves = settings == remembered;
+    TrustedPaths.requireSharded(config, key.name());
     sharding.init(
         Entity.of(
                 key,

@@ -48,6 +48,11 @@ public final class LoopbackTransport implements Transport {
   }
 
   @Override
+  public Map<NodeName, Link> links() {
+    return network.links();
+  }
+
+  @Override
   public Map<String, Double> metrics() {
     return network.metrics();
   }

@@ -27,6 +27,11 @@ final class Membership {
     return (int) members.stream().filter(member -> member.status() == MemberStatus.up()).count();
   }
 
+  /** Whether this JVM is a full member of its node's cluster, neither on its way in nor out. */
+  static boolean isMember(ActorSystem<?> system) {
+    return Cluster.get(system).selfMember().status() == MemberStatus.up();
+  }
+
   /**
    * Joins the JVMs that the configuration names, or begins a cluster of one. Those that are named
    * to Akka itself it joins by itself.

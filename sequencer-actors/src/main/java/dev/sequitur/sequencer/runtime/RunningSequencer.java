@@ -11,6 +11,7 @@ import akka.cluster.sharding.typed.javadsl.ClusterSharding;
 import akka.cluster.typed.ClusterSingleton;
 import akka.cluster.typed.SingletonActor;
 import akka.pattern.Patterns;
+import dev.sequitur.cluster.TrustedPaths;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.group.Verifier;
 import dev.sequitur.protocol.id.BlockHeight;
@@ -28,6 +29,7 @@ import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
 import dev.sequitur.protocol.port.PrivateTransactions;
 import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
+import dev.sequitur.protocol.port.Transport;
 import dev.sequitur.sequencer.SequencerNode;
 import dev.sequitur.sequencer.actor.BlockFeed;
 import dev.sequitur.sequencer.actor.BlockFeedCommand;
@@ -56,6 +58,8 @@ import java.util.concurrent.CompletionStage;
 
 /** A node whose actors run. Made by {@link #start}; stopped with its actor system. */
 public final class RunningSequencer implements SequencerNode {
+  private static final String INDEXER = "ledger-indexer";
+
   private static final Duration ASK = Duration.ofSeconds(10);
   private static final int START_READS = 8;
   private static final Duration FIRST_PAUSE = Duration.ofMillis(200);
@@ -114,9 +118,10 @@ public final class RunningSequencer implements SequencerNode {
     services.use(feed);
     var node = new RunningSequencer(system, services);
     EntityKinds.init(system, services);
+    TrustedPaths.requireSingleton(system.settings().config(), INDEXER);
     var indexer =
         ClusterSingleton.get(system)
-            .init(SingletonActor.of(LedgerIndexer.create(services), "ledger-indexer"));
+            .init(SingletonActor.of(LedgerIndexer.create(services), INDEXER));
     feed.tell(new BlockFeedCommand.Begin(indexer));
     services
         .setup()
@@ -208,6 +213,16 @@ public final class RunningSequencer implements SequencerNode {
   @Override
   public Set<NodeName> peers() {
     return services.setup().ports().transport().peers();
+  }
+
+  @Override
+  public Map<NodeName, Transport.Link> links() {
+    return services.setup().ports().transport().links();
+  }
+
+  @Override
+  public boolean isMember() {
+    return Membership.isMember(system);
   }
 
   @Override

@@ -46,6 +46,11 @@ public final class TracedTransport implements Transport {
   }
 
   @Override
+  public Map<NodeName, Link> links() {
+    return transport.links();
+  }
+
+  @Override
   public Map<String, Double> metrics() {
     return transport.metrics();
   }

@@ -113,6 +113,11 @@ public final class FaultyTransport implements Transport {
   }
 
   @Override
+  public Map<NodeName, Link> links() {
+    return transport.links();
+  }
+
+  @Override
   public Map<String, Double> metrics() {
     return transport.metrics();
   }

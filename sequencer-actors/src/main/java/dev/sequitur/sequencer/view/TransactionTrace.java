@@ -1,8 +1,11 @@
 package dev.sequitur.sequencer.view;
 
 import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.message.CoordinatorHeartbeatNotification;
+import dev.sequitur.protocol.message.SubmitterHeartbeatNotification;
 import dev.sequitur.protocol.message.TracedMessage;
 import java.util.List;
+import java.util.Set;
 
 /**
  * The exchange about one transaction, put together from what the nodes have seen of it.
@@ -13,6 +16,11 @@ import java.util.List;
  * @param leftOut messages that there was no room for
  */
 public record TransactionTrace(List<Line> lines, List<NodeName> silent, long leftOut) {
+  private static final Set<String> HEARTBEATS =
+      Set.of(
+          CoordinatorHeartbeatNotification.class.getSimpleName(),
+          SubmitterHeartbeatNotification.class.getSimpleName());
+
   /**
    * @param message its time is of the clock of whoever saw it first
    * @param seenBy the nodes that say so, by name
@@ -26,5 +34,15 @@ public record TransactionTrace(List<Line> lines, List<NodeName> silent, long lef
   public TransactionTrace {
     lines = List.copyOf(lines);
     silent = List.copyOf(silent);
+  }
+
+  /**
+   * Most messages about a transaction that takes long are heartbeats. The rest keeps its numbers.
+   */
+  public TransactionTrace withoutHeartbeats() {
+    return new TransactionTrace(
+        lines.stream().filter(line -> !HEARTBEATS.contains(line.message().type())).toList(),
+        silent,
+        leftOut);
   }
 }

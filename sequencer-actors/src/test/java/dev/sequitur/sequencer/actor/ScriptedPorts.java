@@ -77,6 +77,7 @@ public final class ScriptedPorts {
   private final List<CompletionStage<?>> groupAnswers = new CopyOnWriteArrayList<>();
   private final AtomicLong groupLooks = new AtomicLong();
   private volatile boolean holdsWrites;
+  private volatile boolean holdsReceipts;
   private volatile boolean unreachable;
   private volatile CompletionStage<Set<ContractAddress>> withPending =
       CompletableFuture.completedFuture(Set.of());
@@ -158,6 +159,11 @@ public final class ScriptedPorts {
 
   void holdWrites() {
     holdsWrites = true;
+  }
+
+  /** From now on receipts are on their way to the disk for ever. */
+  void holdReceipts() {
+    holdsReceipts = true;
   }
 
   int heldWrites() {
@@ -258,7 +264,9 @@ public final class ScriptedPorts {
                   case "pending" -> pending;
                   case "complete" -> {
                     receipts.addAll(receipts(arguments[0]));
-                    yield CompletableFuture.completedFuture(List.of());
+                    yield holdsReceipts
+                        ? new CompletableFuture<>()
+                        : CompletableFuture.completedFuture(List.of());
                   }
                   case "confirmReverted" -> {
                     late.addAll(receipts(arguments[0]));

@@ -27,6 +27,8 @@ import dev.sequitur.protocol.settings.SequencerSettings;
 import dev.sequitur.protocol.transaction.Receipt;
 import dev.sequitur.protocol.transaction.SubmitMode;
 import dev.sequitur.sequencer.runtime.ActorFixture;
+import dev.sequitur.sequencer.view.SenderReport;
+import dev.sequitur.sequencer.view.TransactionStatus;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -172,6 +174,56 @@ class SenderActorTest {
         .atMost(PATIENCE)
         .until(() -> stateOf(sender, intent).equals(Optional.of(TransactionState.PREPARED)));
     assertThat(stateOf(sender, another)).contains(TransactionState.PENDING);
+  }
+
+  @Test
+  void whatHasEndedIsShownWhileItsReceiptIsOnItsWayToTheDisk() {
+    var intent = ports.newIntent(group, SubmitMode.AUTO);
+    ports.pending().complete(List.of(intent));
+    ports.holdReceipts();
+    var sender = spawn();
+    awaitLoaded(sender);
+
+    confirm(sender, intent);
+
+    await().atMost(PATIENCE).until(() -> !ports.receipts().isEmpty());
+    assertThat(state(sender).transactions()).isEmpty();
+    assertThat(shown(sender))
+        .singleElement()
+        .satisfies(
+            status -> {
+              assertThat(status.transaction()).isEqualTo(intent.transaction().id());
+              assertThat(status.state()).isEqualTo("Confirmed");
+              assertThat(status.history()).last().extracting(e -> e.what()).isEqualTo("confirmed");
+            });
+  }
+
+  @Test
+  void whatHasItsReceiptIsShownNoMore() {
+    var intent = ports.newIntent(group, SubmitMode.AUTO);
+    ports.pending().complete(List.of(intent));
+    var sender = spawn();
+    awaitLoaded(sender);
+
+    confirm(sender, intent);
+
+    await().atMost(PATIENCE).until(() -> !ports.receipts().isEmpty());
+    await().atMost(PATIENCE).until(() -> shown(sender).isEmpty());
+  }
+
+  private void confirm(ActorRef<SenderActor.Command> sender, Intent intent) {
+    var key = intent.transaction().key();
+    // It has heard of the first block.
+    ports.append(group);
+    var block = ports.append(group, key);
+    TestProbe<LedgerIndexer.Ack> acks = actors.testKit().createTestProbe();
+    sender.tell(new SenderActor.BlockIndexed(notice(key, block.receipts().get(0)), acks.ref()));
+  }
+
+  private List<TransactionStatus> shown(ActorRef<SenderActor.Command> sender) {
+    TestProbe<SenderReport> reports = actors.testKit().createTestProbe();
+    sender.tell(new SenderActor.GetReport(reports.ref()));
+    return reports.receiveMessage().status().transactions();
   }
 
   private ActorRef<SenderActor.Command> spawn() {

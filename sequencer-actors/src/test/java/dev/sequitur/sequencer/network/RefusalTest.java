@@ -190,8 +190,7 @@ class RefusalTest {
   @Test
   void anIdentityOfANodeThatIsSilentIsRefusedInASentence() {
     var refusal =
-        catchThrowableOfType(
-            RefusedIntent.class, () -> get(node("node1").resolveVerifier(CAROL)));
+        catchThrowableOfType(RefusedIntent.class, () -> get(node("node1").resolveVerifier(CAROL)));
 
     assertThat(refusal.code()).isEqualTo("SQ020015");
     assertThat(refusal).hasMessageContaining("Node node3 does not answer");

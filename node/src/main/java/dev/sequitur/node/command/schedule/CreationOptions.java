@@ -13,15 +13,14 @@ final class CreationOptions {
       names = "--admin-key",
       paramLabel = "KEY",
       description =
-          "Who may cancel it: a public key, as 'schedule key' prints it (default: nobody).")
+          "Who may cancel it: a public key, as 'schedule key' prints it (default: nobody). It must"
+              + " sign the creation: name the payer's own, or use --admin-key-file.")
   private String adminKey;
 
   @Option(
       names = "--admin-key-file",
       paramLabel = "FILE",
-      description =
-          "The same by a key file, which signs the creation too: the profile current asks for"
-              + " that.")
+      description = "The same by a key file, which signs the creation too.")
   private Path adminKeyFile;
 
   @Option(

@@ -17,6 +17,7 @@ import picocli.CommandLine.Option;
       "Examples:",
       "  sequitur schedule list",
       "  sequitur schedule list --owner alice --json",
+      "  sequitur schedule list --state parked",
       "  sequitur schedule list --key-file bob.pem",
       "  sequitur schedule list --key ed25519:…"
     })
@@ -29,6 +30,12 @@ final class ListCommand extends NodeCommand {
 
   @Option(names = "--owner", paramLabel = "ACCOUNT", description = "Only of this account.")
   private String owner;
+
+  @Option(
+      names = "--state",
+      paramLabel = "STATE",
+      description = "Only waiting, parked, due, started, submitted or settled ones.")
+  private String state;
 
   @Option(names = "--after", paramLabel = "ID", description = "Where the page before ended.")
   private String after;
@@ -69,16 +76,20 @@ final class ListCommand extends NodeCommand {
             .command()
             .put("family", family)
             .put("owner", owner)
+            .put("state", state)
             .put("after", after)
             .put("limit", limit);
     print(node().call("schedule_list", filter), ScheduleText::list);
   }
 
   private void listWaiting() {
-    if ((waitingFor != null && keyFile != null) || family != null || owner != null) {
+    if ((waitingFor != null && keyFile != null)
+        || family != null
+        || owner != null
+        || state != null) {
       throw new WrongOption(
           "--key-file FILE and --key KEY list all that waits for one key: name one of them,"
-              + " and no --family or --owner.");
+              + " and no --family, --owner or --state.");
     }
     var key = keyFile == null ? waitingFor : KeyFile.read(keyFile).publicKey();
     var params = NodeOptions.JSON.createArrayNode().add(key).add(after).add(node().queue());

@@ -21,6 +21,7 @@ final class ScheduleDetails {
   private void add(JsonNode schedule) {
     line("schedule", schedule.path("id"));
     line("state", schedule.path("state"));
+    line("parked for", schedule.path("parkedFor"));
     if (schedule.has("terms")) {
       addWaiting(schedule);
     }

@@ -214,10 +214,10 @@ final class ScheduleText {
     }
     for (var recorded : explanation.path("history")) {
       text.append(
-          "\n  %s  occurrence %d of incarnation %d: %s"
+          "\n  %s  %s of incarnation %d: %s"
               .formatted(
                   recorded.path("at").asText(),
-                  recorded.path("occurrence").asLong(),
+                  occurrences(recorded),
                   recorded.path("incarnation").asLong(),
                   recorded.path("outcome").asText()));
       var note = recorded.path("note").asText();
@@ -227,6 +227,15 @@ final class ScheduleText {
           .forEach(line -> text.append("\n    ").append(line));
     }
     return text.toString();
+  }
+
+  /** Of one that is for several, all of them. */
+  private static String occurrences(JsonNode recorded) {
+    long first = recorded.path("occurrence").asLong();
+    long count = recorded.path("occurrences").asLong(1);
+    return count == 1
+        ? "occurrence " + first
+        : "occurrences %d to %d".formatted(first, first + count - 1);
   }
 
   /** Nothing if nothing was paid or held. */

@@ -1,7 +1,9 @@
 package dev.sequitur.node.command.schedule;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sequitur.node.console.Console;
+import java.util.ArrayList;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -51,9 +53,14 @@ final class TaskCommand extends ChangeCommand {
     var command = node().command().put("owner", owner).put("providedId", id);
     cadence.addTo(command, node());
     policy.addTo(command);
-    print(
-        node().call(complete(command), command),
-        result -> "Scheduled " + result.path("taskId").asText());
+    print(node().call(complete(command), command), TaskCommand::scheduled);
+  }
+
+  private static String scheduled(JsonNode result) {
+    var times = new ArrayList<String>();
+    result.path("firstTimes").forEach(time -> times.add(time.asText()));
+    return "Scheduled %s\nFirst times: %s"
+        .formatted(result.path("taskId").asText(), String.join(", ", times));
   }
 
   /** Adds what it runs, and says by which method. */

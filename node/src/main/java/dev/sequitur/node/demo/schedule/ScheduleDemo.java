@@ -43,18 +43,19 @@ public final class ScheduleDemo {
 
   /**
    * @param data where the nodes keep their data; without it in a temporary directory
+   * @param keepRunning whether the nodes stay up afterwards until a person stops them
    * @return whether everything came out right
    * @throws WrongOption if there is data of an earlier run
    * @throws DemoStopped if a person ends it before its end
    */
-  public boolean run(Optional<Path> data) {
+  public boolean run(Optional<Path> data, boolean keepRunning) {
     var directory = DemoDirectory.open(data);
     if (Files.exists(directory.ledger())) {
       throw new WrongOption("The stories begin on fresh data: name an empty directory as --data.");
     }
     boolean keep = true;
     try {
-      boolean holds = run(directory);
+      boolean holds = run(directory, keepRunning);
       keep = !holds;
       return holds;
     } catch (DemoStopped e) {
@@ -69,7 +70,7 @@ public final class ScheduleDemo {
     }
   }
 
-  private boolean run(DemoDirectory directory) {
+  private boolean run(DemoDirectory directory, boolean keepRunning) {
     LogFile.under(directory.path());
     NativeCode.under(directory.path());
     var out = surroundings.console().out();
@@ -83,9 +84,12 @@ public final class ScheduleDemo {
         story.tell(stage, findings);
       }
       audit(stage, findings);
+      FindingsText.lines(findings).forEach(out::println);
+      out.flush();
+      if (keepRunning) {
+        stage.keepRunning();
+      }
     }
-    FindingsText.lines(findings).forEach(out::println);
-    out.flush();
     return findings.hold();
   }
 

@@ -6,6 +6,7 @@ import dev.sequitur.node.configuration.SchedulerConfiguration;
 import dev.sequitur.node.console.Console;
 import dev.sequitur.node.demo.DemoDirectory;
 import dev.sequitur.node.demo.DemoStopped;
+import dev.sequitur.node.demo.KeepRunning;
 import dev.sequitur.node.local.LocalNode;
 import dev.sequitur.node.process.RunningNetwork;
 import dev.sequitur.node.process.StartFailure;
@@ -108,6 +109,19 @@ final class Stage implements AutoCloseable {
   void say(String sentence, Object... values) {
     console.out().println("  " + sentence.formatted(values));
     console.out().flush();
+  }
+
+  /** Until a person wants an end; says what can be tried. */
+  void keepRunning() {
+    KeepRunning.addresses(network).forEach(console.out()::println);
+    console.out().println();
+    console.out().println("What one of the queues has to do, and whether its money adds up:");
+    var url = network.nodes().get(0).url();
+    for (var method : List.of("schedule_overview", "schedule_audit")) {
+      console.out().println(KeepRunning.curl(url, "\"%s\",\"params\":[]".formatted(method)));
+    }
+    console.out().flush();
+    stop.await();
   }
 
   /** Lets time pass, unless a person wants an end. */

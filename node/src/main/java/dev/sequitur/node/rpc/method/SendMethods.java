@@ -16,7 +16,8 @@ import java.util.concurrent.CompletionStage;
 /** {@code ptx_send…} and {@code ptx_prepare…}. */
 final class SendMethods {
   private static final String REPEAT =
-      " A repeated `idempotencyKey` is answered with the original id; with another body it is error"
+      " An `idempotencyKey` is this node's own: under the same key another node of the group makes"
+          + " another transaction. A repeated `idempotencyKey` is answered with the original id; with another body it is error"
           + " -32001.";
   private static final String FIELDS =
       " Fields: `type` (\"private\"), `from` (`name@node`), `to` (the group's contract),"

@@ -64,7 +64,12 @@ final class SequencerMethods {
     return new RpcMethod(
         "sequencer_traceTransaction",
         List.of(
-            ID, Parameter.optional("format", ParameterType.TEXT, "`data` (default) or `mermaid`")),
+            ID,
+            Parameter.optional("format", ParameterType.TEXT, "`data` (default) or `mermaid`"),
+            Parameter.optional(
+                "heartbeats",
+                ParameterType.BOOLEAN,
+                "false leaves heartbeats out, of which there are many (default: true)")),
         "`{messages, silent, leftOut}`, or the text of a diagram",
         "The messages about a transaction, put together from what this node and the other members"
             + " of the committee have seen, no effect before its cause: clocks of different nodes"
@@ -105,9 +110,11 @@ final class SequencerMethods {
         .node()
         .trace(call.transactionId(0))
         .thenApply(
-            trace ->
-                format.equals("data")
-                    ? SequencerJson.trace(trace)
-                    : TextNode.valueOf(MermaidSequence.render(trace)));
+            all -> {
+              var trace = call.has(2) && !call.flag(2) ? all.withoutHeartbeats() : all;
+              return format.equals("data")
+                  ? SequencerJson.trace(trace)
+                  : TextNode.valueOf(MermaidSequence.render(trace));
+            });
   }
 }

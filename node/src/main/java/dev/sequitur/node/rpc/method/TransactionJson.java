@@ -13,6 +13,8 @@ import dev.sequitur.protocol.port.NodeStore.NumberedReceipt;
 import dev.sequitur.protocol.port.NodeStore.Prepared;
 import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.transaction.Receipt;
+import dev.sequitur.protocol.transaction.Receipt.Course;
+import dev.sequitur.protocol.transaction.Receipt.Happened;
 import dev.sequitur.protocol.transaction.Receipt.OnLedger;
 import dev.sequitur.protocol.transaction.SubmitMode;
 import dev.sequitur.sequencer.view.TransactionStatus;
@@ -62,15 +64,29 @@ public final class TransactionJson {
     var history = json.putArray("history");
     var activity = json.putArray("sequencerActivity");
     json.put("state", state(receipt, status));
-    status.ifPresent(
-        now -> {
-          now.delegate().ifPresent(delegate -> json.put("delegate", delegate.value()));
-          now.submitter().ifPresent(submitter -> json.put("submitter", submitter.value()));
-          json.put("waitsFor", now.waitsFor()).put("attempts", now.attempts());
-          now.history().forEach(event -> addEvent(history.addObject(), event));
-          addActivity(activity, now);
-        });
+    receipt
+        .flatMap(numbered -> numbered.receipt().course())
+        .or(() -> status.map(TransactionJson::course))
+        .ifPresent(
+            course -> {
+              course.delegate().ifPresent(delegate -> json.put("delegate", delegate.value()));
+              course.submitter().ifPresent(submitter -> json.put("submitter", submitter.value()));
+              if (receipt.isEmpty()) {
+                status.ifPresent(now -> json.put("waitsFor", now.waitsFor()));
+              }
+              json.put("attempts", course.attempts());
+              course.history().forEach(event -> addEvent(history.addObject(), event));
+              addActivity(activity, course);
+            });
     return json;
+  }
+
+  private static Course course(TransactionStatus now) {
+    return new Course(
+        now.attempts(),
+        now.delegate(),
+        now.submitter(),
+        now.history().stream().map(event -> new Happened(event.time(), event.what())).toList());
   }
 
   private static String state(
@@ -92,15 +108,15 @@ public final class TransactionJson {
                     .put("transactionIndex", place.index()));
   }
 
-  private static void addEvent(ObjectNode json, TransactionStatus.Event event) {
+  private static void addEvent(ObjectNode json, Happened event) {
     json.put("time", event.time().toString()).put("what", event.what());
   }
 
-  private static void addActivity(ArrayNode json, TransactionStatus status) {
-    status
+  private static void addActivity(ArrayNode json, Course course) {
+    course
         .delegate()
         .ifPresent(node -> json.addObject().put("activity", "delegated").put("node", node.value()));
-    status
+    course
         .submitter()
         .ifPresent(
             node -> json.addObject().put("activity", "dispatched").put("node", node.value()));

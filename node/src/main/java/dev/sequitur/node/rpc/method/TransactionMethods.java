@@ -43,8 +43,9 @@ final class TransactionMethods {
             "ptx_getTransactionFull",
             "the transaction with its receipt and its state in the protocol, or null",
             "Adds to ptx_getTransaction `dependsOn`, `receipt` (null until final), `public`,"
-                + " `history`, `sequencerActivity`, and, ours, `state`, and while it is in flight"
-                + " `delegate`, `submitter`, `waitsFor` and `attempts`.",
+                + " `history`, `sequencerActivity`, and, ours, `state`, `delegate`, `submitter`,"
+                + " `attempts`, and until it is final `waitsFor`. What happened is kept with the"
+                + " receipt, at most the last 128 events since the node's last start.",
             this::full),
         byId(
             "ptx_getTransactionReceipt",
@@ -131,9 +132,13 @@ final class TransactionMethods {
     return context
         .node()
         .transactionStatus(id)
-        .thenCombine(
-            context.node().store().receipt(id),
-            (status, receipt) -> TransactionJson.full(found.get(), receipt, status));
+        .thenCompose(
+            status ->
+                context
+                    .node()
+                    .store()
+                    .receipt(id)
+                    .thenApply(receipt -> TransactionJson.full(found.get(), receipt, status)));
   }
 
   private CompletionStage<JsonNode> receiptFull(TransactionId id) {

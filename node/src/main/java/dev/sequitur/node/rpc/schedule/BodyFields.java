@@ -38,16 +38,20 @@ final class BodyFields {
   private final TargetFields targets;
   private final Profile profile;
   private final NodeAccount queue;
+  private final ValidStarts starts;
   private final long validSeconds;
 
   /**
    * @param queue which the bytes are for
+   * @param starts the node's
    */
-  BodyFields(NodeContext context, MultiSignatureSettings settings, NodeAccount queue) {
+  BodyFields(
+      NodeContext context, MultiSignatureSettings settings, NodeAccount queue, ValidStarts starts) {
     this.context = context;
     this.targets = new TargetFields(new PrivateCalls(context));
     this.profile = settings.profile();
     this.queue = queue;
+    this.starts = starts;
     this.validSeconds = Math.min(VALID_SECONDS, settings.limits().maxValidSecs());
   }
 
@@ -136,10 +140,11 @@ final class BodyFields {
   JsonNode submitted(Fields fields) {
     var command = new CommandFields(fields);
     var payer = SigningFields.entity(fields, "payer");
-    long now = context.clock().instant().toEpochMilli();
-    long start =
-        fields.any("validStart").isPresent() ? command.time("validStart").toEpochMilli() : now;
-    var id = TransactionId.submitted(ConsensusTime.ofMillis(start), payer);
+    var start =
+        fields.any("validStart").isPresent()
+            ? ConsensusTime.of(command.time("validStart"))
+            : starts.next(context.clock().instant());
+    var id = TransactionId.submitted(start, payer);
     var header =
         new Header(
             id,

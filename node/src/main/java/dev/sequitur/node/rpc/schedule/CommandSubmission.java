@@ -74,7 +74,9 @@ final class CommandSubmission {
     var firstSent = fields.firstSent();
     fields.fields().refuseUnknown();
     firstSent.ifPresent(this::refuseTooOld);
-    return given.map(key -> method + "/" + key).orElseGet(() -> SchedulerNode.ONCE + context.ids().get());
+    return given
+        .map(key -> method + "/" + key)
+        .orElseGet(() -> SchedulerNode.ONCE + context.ids().get());
   }
 
   /** What the queue no longer knows would be done again. */
@@ -99,12 +101,18 @@ final class CommandSubmission {
 
   /** In the name of its owner. */
   CompletionStage<ScheduleId> propose(String method, CommandFields fields, Proposal proposal) {
-    return submit(method, fields, proposal.owner(), new Operation.Propose(proposal))
-        .thenApply(
-            answer ->
-                answer
-                    .schedule()
-                    .orElseThrow(() -> new IllegalStateException("Admitted without an id.")));
+    return proposed(method, fields, proposal).thenApply(CommandSubmission::admitted);
+  }
+
+  /** The same, with all that the family answers. */
+  CompletionStage<Answer> proposed(String method, CommandFields fields, Proposal proposal) {
+    return submit(method, fields, proposal.owner(), new Operation.Propose(proposal));
+  }
+
+  static ScheduleId admitted(Answer answer) {
+    return answer
+        .schedule()
+        .orElseThrow(() -> new IllegalStateException("Admitted without an id."));
   }
 
   private static Answer taken(Answer answer) {

@@ -53,6 +53,7 @@ final class MultiSignatureMethods {
 
   private final NodeContext context;
   private final CommandSubmission submission;
+  private final ValidStarts starts = new ValidStarts();
 
   MultiSignatureMethods(NodeContext context, CommandSubmission submission) {
     this.context = context;
@@ -102,7 +103,8 @@ final class MultiSignatureMethods {
             "Builds the body of a transaction that its payer is to sign, for one `queue` alone. By"
                 + " its `transactionID`, multiSignature_getReceipt and multiSignature_getRecords"
                 + " tell what became of it once it is submitted. Fields: `payer`, `operation`;"
-                + " `validStart` (RFC 3339; default: now), `validSeconds`, `maxFee`, `memo`; with"
+                + " `validStart` (RFC 3339, to the nanosecond; default: now, and never the same"
+                + " twice), `validSeconds`, `maxFee`, `memo`; with"
                 + " scheduleCreate: `transactionBody`, `sigMap` (signatures over it), `adminKey`,"
                 + " `payerAccountID`, `scheduleMemo`, in the profile current `expirationTime` (RFC 3339 or"
                 + " Unix seconds), `waitForExpiry`; with scheduleSign: `scheduleID`, `sigMap`; with"
@@ -172,7 +174,8 @@ final class MultiSignatureMethods {
 
   private BodyFields bodies(Call call) {
     var queue = new CommandFields(call.object(0)).queue();
-    return new BodyFields(context, settings(context), context.scheduler().nodeAccount(queue));
+    var account = context.scheduler().nodeAccount(queue);
+    return new BodyFields(context, settings(context), account, starts);
   }
 
   private CompletionStage<JsonNode> openAccount(Call call) {

@@ -181,7 +181,11 @@ final class MultiSignatureQueryMethods {
     var queue = QueueMethods.queue(call, 2);
     var query =
         new ScheduleQuery(
-            Optional.of(FamilyKind.MULTI_SIGNATURE), Optional.empty(), after, ScheduleQuery.MOST);
+            Optional.of(FamilyKind.MULTI_SIGNATURE),
+            Optional.empty(),
+            Optional.empty(),
+            after,
+            ScheduleQuery.MOST);
     return context
         .scheduler()
         .schedules(queue, query)

@@ -1,5 +1,7 @@
 package dev.sequitur.node.rpc.schedule;
 
+import static java.util.stream.Collectors.joining;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.BooleanNode;
 import dev.sequitur.node.rpc.ErrorCode;
@@ -16,11 +18,13 @@ import dev.sequitur.protocol.schedule.queue.History;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
 import dev.sequitur.scheduler.QueueName;
 import dev.sequitur.scheduler.ScheduleQuery;
+import dev.sequitur.scheduler.ScheduleState;
 import dev.sequitur.scheduler.ScheduleView;
 import dev.sequitur.scheduler.SchedulerNode;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** What can be asked of a queue whatever the family. */
 final class QueueMethods {
@@ -52,7 +56,7 @@ final class QueueMethods {
             "schedule_list",
             List.of(Parameter.optional("filter", ParameterType.OBJECT, "which; all if left out")),
             "`{schedules, next}`",
-            "The schedules that wait or run, ascending by id, as schedule_get shows each. Filter: `family`, `owner`, `after`"
+            "The schedules that wait or run, ascending by id, as schedule_get shows each. Filter: `family`, `owner`, `state`, `after`"
                 + " (the `next` of the page before), `limit` (1 to 1000, default 100), `queue`."
                 + " `next` is null on the last page; a page may be short and not be the last.",
             true,
@@ -62,7 +66,8 @@ final class QueueMethods {
             List.of(ID, QUEUE),
             "the schedule, or null",
             "One schedule: where it stands, and how it ended last. `state` is waiting, parked"
-                + " (until its owner acts: schedule_explain says how), or that of its present"
+                + " (until its owner acts: schedule_explain says how; `parkedFor` is the one cause:"
+                + " slot-full, fee-unpaid, failed or overdue), or that of its present"
                 + " occurrence: due, started, submitted, succeeded, failed, settled. `next` is"
                 + " when its present occurrence is due: null if it is parked, has ended, or waits"
                 + " for signatures and no time. `execution` has the `privateTransaction` as which"
@@ -78,7 +83,9 @@ final class QueueMethods {
             List.of(ID, QUEUE),
             "`{why, privateTransaction, history}`",
             "Why a schedule has not run, or that it has its outcome; and each of its occurrences"
-                + " with its one outcome: run, failed, missed, expired, cancelled, refunded. The"
+                + " with its one outcome: run, failed, missed, expired, cancelled, refunded. Times that"
+                + " were missed together have one outcome for all: `occurrences` says how many,"
+                + " from `occurrence` on; it is left out if it is one. The"
                 + " newest outcomes of a queue are kept; `history` has the newest "
                 + History.MOST_OF_ONE
                 + " of this schedule, oldest first, and schedule_getOutcomes those before them."
@@ -147,7 +154,7 @@ final class QueueMethods {
             call -> context.scheduler().audit(queue(call, 0)).thenApply(ScheduleJson::audit)),
         ofFamily(
             "schedule_pause",
-            "Stops a family: it takes no schedules and runs none; what waits stays and can be"
+            "Stops a family: it runs none, and takes none but recurring tasks; what waits stays and can be"
                 + " cancelled.",
             Operation.Pause::new),
         ofFamily(
@@ -200,6 +207,7 @@ final class QueueMethods {
         new ScheduleQuery(
             filter.optionalFamily(),
             filter.optionalAccount("owner"),
+            filter.fields().parsed("state", QueueMethods::parseState),
             filter.fields().parsed("after", CommandFields::parseSchedule),
             limit(filter, ScheduleQuery.MOST));
     return context
@@ -221,6 +229,19 @@ final class QueueMethods {
         .scheduler()
         .outcomes(page.queue(), from, limit(page, SchedulerNode.MOST_OUTCOMES))
         .thenApply(ScheduleJson::outcomes);
+  }
+
+  private static ScheduleState parseState(String text) {
+    var states = ScheduleState.values();
+    return Stream.of(states)
+        .filter(state -> ScheduleJson.word(state).equals(text))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "The states are "
+                        + Stream.of(states).map(ScheduleJson::word).collect(joining(", "))
+                        + "."));
   }
 
   /** Of an object that may be left out. */

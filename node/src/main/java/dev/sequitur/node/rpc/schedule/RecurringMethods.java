@@ -20,12 +20,15 @@ import dev.sequitur.protocol.schedule.Target;
 import dev.sequitur.protocol.schedule.family.Cadence;
 import dev.sequitur.protocol.schedule.family.CronCadence;
 import dev.sequitur.protocol.schedule.family.RecurringQuery;
+import dev.sequitur.protocol.schedule.family.RecurringResult;
 import dev.sequitur.protocol.schedule.family.RecurringTerms;
 import dev.sequitur.protocol.schedule.family.ResumeSeries;
 import dev.sequitur.protocol.schedule.family.SeriesTerms;
 import dev.sequitur.protocol.schedule.family.Terms;
+import dev.sequitur.protocol.schedule.queue.QueueEffect.Answer;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
@@ -46,7 +49,8 @@ final class RecurringMethods {
           + " has had as many `runs` as it names: `first` (a time like those) and `frequency` (such as"
           + " PT24H), or"
           + " `cron` (minute, hour, day of month or L, month, day of week) and `zone` (such as"
-          + " Europe/Zurich); ";
+          + " Europe/Zurich), each of whose times must begin a slot. The answer has its first times,"
+          + " five at most; ";
 
   private final NodeContext context;
   private final CommandSubmission submission;
@@ -114,7 +118,7 @@ final class RecurringMethods {
     return new RpcMethod(
         name,
         List.of(Parameter.of("task", ParameterType.OBJECT, "the task")),
-        "`{taskId}`",
+        "`{taskId, firstTimes}`",
         doc + TASK + action + TargetFields.TASK_POLICY_DOC + QueueMethods.COMMON,
         true,
         call -> {
@@ -122,10 +126,17 @@ final class RecurringMethods {
           var proposal =
               targets.proposal(
                   fields, fields.account("owner"), terms(call.object(0)), target.apply(call));
-          return submission
-              .propose(name, fields, proposal)
-              .thenApply(id -> JsonText.object().put("taskId", id.toString()));
+          return submission.proposed(name, fields, proposal).thenApply(RecurringMethods::scheduled);
         });
+  }
+
+  private static JsonNode scheduled(Answer answer) {
+    var json = JsonText.object().put("taskId", CommandSubmission.admitted(answer).toString());
+    if (answer.result().orElse(null) instanceof RecurringResult.FirstTimes first) {
+      var times = json.putArray("firstTimes");
+      first.timesMs().forEach(time -> times.add(Instant.ofEpochMilli(time).toString()));
+    }
+    return json;
   }
 
   private CompletionStage<JsonNode> resume(Call call) {

@@ -28,6 +28,7 @@ import dev.sequitur.protocol.schedule.queue.QueueSetup;
 import dev.sequitur.protocol.schedule.signing.Profile;
 import dev.sequitur.scheduler.KnownSchedule;
 import dev.sequitur.scheduler.QueueOverview;
+import dev.sequitur.scheduler.ScheduleState;
 import dev.sequitur.scheduler.ScheduleView;
 import java.time.Duration;
 import java.time.Instant;
@@ -36,8 +37,6 @@ import java.util.Optional;
 
 /** What the methods of the schedules answer, as JSON. Amounts are decimal digits in strings. */
 final class ScheduleJson {
-  private static final String SETTLED = "settled";
-
   private ScheduleJson() {}
 
   static String word(Enum<?> constant) {
@@ -71,7 +70,10 @@ final class ScheduleJson {
     json.set("target", target(proposal));
     json.put("late", late(proposal.late()));
     json.put("maxAttempts", proposal.retry().maxAttempts());
-    json.put("state", state(view));
+    json.put("state", word(view.state()));
+    if (view.state() == ScheduleState.PARKED) {
+      schedule.due().parkedFor().ifPresent(cause -> json.put("parkedFor", word(cause)));
+    }
     json.put("next", next(view, setup).map(Instant::toString).orElse(null));
     view.execution().ifPresent(execution -> json.set("execution", execution(execution)));
     return json;
@@ -91,7 +93,7 @@ final class ScheduleJson {
     return JsonText.object()
         .put("id", CommandFields.id(id))
         .put("family", CommandFields.name(id.family()))
-        .put("state", SETTLED);
+        .put("state", word(ScheduleState.SETTLED));
   }
 
   /** When its present occurrence is due; empty if no time alone makes it so. */
@@ -106,14 +108,6 @@ final class ScheduleJson {
     }
     long due = setup.family(schedule.family()).dueNanos(schedule.due());
     return Optional.of(new ConsensusTime(due).toInstant());
-  }
-
-  private static String state(ScheduleView view) {
-    if (view.ended()) {
-      return SETTLED;
-    }
-    var waiting = view.schedule().due().isParked() ? "parked" : "waiting";
-    return view.execution().map(execution -> word(execution.state())).orElse(waiting);
   }
 
   private static JsonNode execution(Execution execution) {
@@ -226,6 +220,9 @@ final class ScheduleJson {
   static ObjectNode recorded(History.Recorded recorded) {
     var json = JsonText.object();
     occurrence(json, recorded.key());
+    if (recorded.occurrences() > 1) {
+      json.put("occurrences", recorded.occurrences());
+    }
     json.put("outcome", word(recorded.outcome()));
     time(json, "at", recorded.at());
     json.put("note", recorded.note());

@@ -98,7 +98,9 @@ final class Connections {
             Optional.<Duration>empty())
         .to(Sink.foreach(this::serve))
         .run(materializer)
-        .thenApply(binding -> new Listening(
+        .thenApply(
+            binding ->
+                new Listening(
                     binding.localAddress(),
                     () -> binding.unbind().thenApply(unbound -> Done.getInstance())));
   }
@@ -121,8 +123,7 @@ final class Connections {
     // What callers do is counted and answered; the layer's own log would let them fill a disk.
     var layer =
         BidiFlow.fromGraph(new RequestDeadline(place, settings.timeouts()))
-            .atop(
-                Http.get(system).serverLayer(http, Optional.of(remote), NoLogging.getInstance()))
+            .atop(Http.get(system).serverLayer(http, Optional.of(remote), NoLogging.getInstance()))
             .atop(PLAIN)
             .atop(idle());
     Flow.of(HttpRequest.class)

@@ -1,60 +1,122 @@
 package dev.sequitur.node.rpc.server;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.sequitur.node.rpc.json.JsonText;
+import dev.sequitur.node.rpc.HealthSettings;
 import dev.sequitur.protocol.id.BlockHeight;
-import dev.sequitur.scheduler.SchedulerNode;
-import dev.sequitur.sequencer.SequencerNode;
+import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.port.NodeStore.Hindrance;
+import dev.sequitur.protocol.port.Transport.Link;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
+import java.util.TreeMap;
 
 /**
- * How the node is, for a person or an orchestrator. {@code UP}; or {@code DEGRADED} while the base
- * ledger cannot be reached, or what the schedules have stored is in trouble: the node then still
- * answers, what it has accepted waits, and {@code troubles} says what to do.
+ * What follows from what was seen of a node. It is <em>live</em> unless a new start of the process,
+ * and nothing else, mends it. It is <em>ready</em> if calls to it can succeed. What is only told
+ * hinders no call: a peer that is away, say, is no reason to take every node out of service.
+ *
+ * @param restart sentences why the process should be started anew
+ * @param unready sentences why calls cannot succeed, those of {@code restart} among them
+ * @param told sentences about what else an operator should look at
  */
-final class Health {
-  private static final long LEDGER_TIMEOUT_SECONDS = 2;
-
-  private final SequencerNode node;
-  private final SchedulerNode scheduler;
-
-  Health(SequencerNode node, SchedulerNode scheduler) {
-    this.node = node;
-    this.scheduler = scheduler;
+record Health(List<String> restart, List<String> unready, List<String> told) {
+  Health {
+    restart = List.copyOf(restart);
+    unready = List.copyOf(unready);
+    told = List.copyOf(told);
   }
 
-  CompletableFuture<ObjectNode> check() {
-    CompletableFuture<BlockHeight> head;
-    try {
-      head = node.ledger().head().toCompletableFuture().copy();
-    } catch (RuntimeException e) {
-      head = CompletableFuture.failedFuture(e);
+  /**
+   * What was seen of a node at one moment.
+   *
+   * @param member whether the JVM is in its node's cluster
+   * @param store what keeps the node from storing anything
+   * @param head the ledger's newest block; empty if the ledger did not answer
+   * @param sinceNewBlock how long the head has been the same, at least
+   * @param indexed the newest block that the node has read
+   * @param troubles sentences of the schedules
+   * @param links to peers; none within one process
+   */
+  record Seen(
+      boolean member,
+      Optional<Hindrance> store,
+      Optional<BlockHeight> head,
+      Duration sinceNewBlock,
+      BlockHeight indexed,
+      List<String> troubles,
+      Map<NodeName, Link> links) {}
+
+  static Health of(Seen seen, HealthSettings settings) {
+    var unready = new ArrayList<String>();
+    if (!seen.member()) {
+      unready.add(
+          "This JVM is not in the cluster of its node: wait until it has joined, or call another.");
     }
-    return head.orTimeout(LEDGER_TIMEOUT_SECONDS, TimeUnit.SECONDS)
-        .handle((height, failure) -> json(Optional.ofNullable(height)));
+    seen.store().map(Hindrance::sentence).ifPresent(unready::add);
+    if (seen.head().isEmpty()) {
+      unready.add(
+          "The base ledger cannot be reached: look whether it runs and ledger.remote is right.");
+    }
+    seen.head().ifPresent(head -> addBlocks(unready, head, seen, settings));
+    var told = new ArrayList<>(seen.troubles());
+    new TreeMap<>(seen.links())
+        .forEach(
+            (peer, link) -> {
+              if (!link.connected()) {
+                told.add(noConnection(peer, link));
+              }
+            });
+    return new Health(restart(seen.store()), unready, told);
   }
 
-  private ObjectNode json(Optional<BlockHeight> head) {
-    var troubles = new ArrayList<>(scheduler.troubles());
-    if (head.isEmpty()) {
-      troubles.add(
-          0, "The base ledger cannot be reached: look whether it runs and ledger.remote is right.");
+  /** Why the process should be started anew: what else hinders a write, a new start meets again. */
+  static List<String> restart(Optional<Hindrance> store) {
+    return store.filter(Hindrance::endsWithRestart).map(Hindrance::sentence).stream().toList();
+  }
+
+  private static void addBlocks(
+      List<String> unready, BlockHeight head, Seen seen, HealthSettings settings) {
+    settings
+        .noBlockFor()
+        .filter(most -> seen.sinceNewBlock().compareTo(most) >= 0)
+        .ifPresent(
+            most ->
+                unready.add(
+                    "The base ledger has made no block for %d s: look whether it stands still; health.no-block-for says how long it may."
+                        .formatted(seen.sinceNewBlock().toSeconds())));
+    long behind = head.value() - settings.confirmations() - seen.indexed().value();
+    if (behind > settings.blocksBehind()) {
+      unready.add(
+          "The node has %d blocks yet to read, more than the %d of health.blocks-behind: wait until it has caught up."
+              .formatted(behind, settings.blocksBehind()));
     }
-    var json =
-        JsonText.object()
-            .put("status", troubles.isEmpty() ? "UP" : "DEGRADED")
-            .put("node", node.name().value())
-            .put("blockHeight", node.blockHeight().value());
-    json.putObject("ledger")
-        .put("reachable", head.isPresent())
-        .put("head", head.map(BlockHeight::value).orElse(null));
-    troubles.forEach(json.putArray("troubles")::add);
-    json.put("groups", node.groups().size());
-    var peers = json.putArray("peers");
-    node.peers().stream().sorted().forEach(peer -> peers.add(peer.value()));
-    return json;
+  }
+
+  private static String noConnection(NodeName peer, Link link) {
+    var why = link.trouble().isEmpty() ? "" : " (" + link.trouble() + ")";
+    return "There is no connection to node %s%s: look whether it runs and transport.peers is right."
+        .formatted(peer, why);
+  }
+
+  boolean isLive() {
+    return restart.isEmpty();
+  }
+
+  boolean isReady() {
+    return unready.isEmpty();
+  }
+
+  /** Those that hinder calls first. */
+  List<String> troubles() {
+    var all = new ArrayList<>(unready);
+    all.addAll(told);
+    return all;
+  }
+
+  /** {@code UP}; {@code DEGRADED} if there is only something to tell; {@code DOWN} if not ready. */
+  String status() {
+    return !isReady() ? "DOWN" : told.isEmpty() ? "UP" : "DEGRADED";
   }
 }

@@ -19,7 +19,6 @@ import akka.util.ByteString;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.RpcSettings;
-import dev.sequitur.node.rpc.json.JsonText;
 import dev.sequitur.node.rpc.method.Exchange;
 import dev.sequitur.node.rpc.server.Places.Place;
 import java.util.Optional;
@@ -29,19 +28,16 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
 /**
- * What the endpoint does with an HTTP request: JSON-RPC by POST to {@code /}, {@code GET /health}
- * and {@code GET /metrics}, WebSockets at {@code /} and {@code /ws}; anything else is refused.
+ * What the endpoint does with an HTTP request: JSON-RPC by POST to {@code /}, health and metrics by
+ * GET, WebSockets at {@code /} and {@code /ws}; anything else is refused.
  */
 final class HttpEndpoint {
   private static final String ROOT = "/";
   private static final String WEB_SOCKET = "/ws";
-  private static final ContentType METRICS =
-      ContentTypes.parse("text/plain; version=0.0.4; charset=utf-8");
 
   private final JsonRpc rpc;
   private final WebSocketEndpoint webSockets;
-  private final Health health;
-  private final RpcMetrics metrics;
+  private final HealthEndpoint health;
   private final RpcSettings settings;
   private final Origins origins;
   private final Hosts hosts;
@@ -51,7 +47,6 @@ final class HttpEndpoint {
     this.rpc = parts.rpc();
     this.webSockets = parts.webSockets();
     this.health = parts.health();
-    this.metrics = parts.metrics();
     this.settings = settings;
     this.origins = new Origins(settings.allowedOrigins(), settings.loopbackPages());
     this.hosts = new Hosts(settings.host(), settings.hostNames());
@@ -59,7 +54,7 @@ final class HttpEndpoint {
   }
 
   /** What answers. */
-  record Parts(JsonRpc rpc, WebSocketEndpoint webSockets, Health health, RpcMetrics metrics) {}
+  record Parts(JsonRpc rpc, WebSocketEndpoint webSockets, HealthEndpoint health) {}
 
   /**
    * @param place of the connection on which it came
@@ -95,15 +90,10 @@ final class HttpEndpoint {
     if (upgrade.isPresent() && (path.equals(ROOT) || path.equals(WEB_SOCKET))) {
       return done(upgrade.get().handleMessagesWith(webSockets.flow()));
     }
-    if (request.method().equals(HttpMethods.GET) && path.equals("/health")) {
+    var looked = health.answer(request);
+    if (looked.isPresent()) {
       request.discardEntityBytes(materializer);
-      return health
-          .check()
-          .thenApply(json -> ok(ContentTypes.APPLICATION_JSON, JsonText.write(json)));
-    }
-    if (request.method().equals(HttpMethods.GET) && path.equals("/metrics")) {
-      request.discardEntityBytes(materializer);
-      return done(ok(METRICS, metrics.scrape()));
+      return looked.get();
     }
     if (!request.method().equals(HttpMethods.POST)) {
       return refuse(request, StatusCodes.METHOD_NOT_ALLOWED, notPost())

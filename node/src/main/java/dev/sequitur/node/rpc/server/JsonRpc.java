@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sequitur.cluster.journal.LevelDbException;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.RpcSettings;
@@ -15,6 +16,7 @@ import dev.sequitur.node.rpc.method.MethodTable;
 import dev.sequitur.node.rpc.method.RpcMethod;
 import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
 import dev.sequitur.scheduler.SchedulerUnavailableException;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -31,6 +33,9 @@ import org.slf4j.LoggerFactory;
 final class JsonRpc {
   private static final Logger LOG = LoggerFactory.getLogger(JsonRpc.class);
   private static final int FRAMES_LOGGED = 8;
+  private static final String NO_DATABASE =
+      "The node's database does not answer: look whether PostgreSQL runs and postgresql.url is"
+          + " right, and call again; what had an idempotency key can be sent again under it.";
 
   private final MethodTable methods;
   private final RpcSettings settings;
@@ -196,6 +201,13 @@ final class JsonRpc {
           ErrorCode.NO_ANSWER_IN_TIME,
           "%s was not done after %d s, and may still be done. Ask again; what had an idempotency key can be sent again under it."
               .formatted(method.name(), settings.timeouts().call().toSeconds()));
+    }
+    if (cause instanceof LevelDbException) {
+      // Its sentence is the operator's, in the log and in /health, too.
+      return new RpcFailure(ErrorCode.CANNOT_STORE, cause.getMessage());
+    }
+    if (cause instanceof SQLException) {
+      return new RpcFailure(ErrorCode.CANNOT_STORE, NO_DATABASE);
     }
     return internal(method, cause);
   }

@@ -13,9 +13,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Which web pages may call the node, and what their browsers are told of it. A browser on the node's
- * machine would otherwise let any page that it shows send transactions to loopback; programs send no
- * {@code Origin} and are not asked.
+ * Which web pages may call the node, and what their browsers are told of it. A browser on the
+ * node's machine would otherwise let any page that it shows send transactions to loopback; programs
+ * send no {@code Origin} and are not asked.
  */
 final class Origins {
   private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]");

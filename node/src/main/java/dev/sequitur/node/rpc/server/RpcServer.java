@@ -2,10 +2,13 @@ package dev.sequitur.node.rpc.server;
 
 import akka.Done;
 import akka.actor.typed.ActorSystem;
+import akka.http.javadsl.Http;
+import akka.http.javadsl.ServerBinding;
 import akka.http.javadsl.settings.ServerSettings;
 import akka.stream.Materializer;
 import com.typesafe.config.ConfigFactory;
 import dev.sequitur.node.rehearsal.Rehearsal;
+import dev.sequitur.node.rpc.HealthSettings;
 import dev.sequitur.node.rpc.RpcSettings;
 import dev.sequitur.node.rpc.method.MethodTable;
 import dev.sequitur.node.rpc.method.NodeContext;
@@ -21,7 +24,10 @@ import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import scala.concurrent.duration.FiniteDuration;
 
 /**
@@ -29,15 +35,26 @@ import scala.concurrent.duration.FiniteDuration;
  * Thread-safe. It owns neither the actor system nor the node.
  */
 public final class RpcServer {
+  private static final Logger LOG = LoggerFactory.getLogger(RpcServer.class);
+
+  /** Few look, and each answer is short. */
+  private static final int HEALTH_CONNECTIONS = 64;
+
   private final Listening listening;
   private final Connections connections;
+  private final Optional<ServerBinding> health;
   private final MethodTable methods;
   private final Duration stopTimeout;
 
   private RpcServer(
-      Listening listening, Connections connections, MethodTable methods, Duration stopTimeout) {
+      Listening listening,
+      Connections connections,
+      Optional<ServerBinding> health,
+      MethodTable methods,
+      Duration stopTimeout) {
     this.listening = listening;
     this.connections = connections;
+    this.health = health;
     this.methods = methods;
     this.stopTimeout = stopTimeout;
   }
@@ -57,7 +74,7 @@ public final class RpcServer {
    * @return fails if the address cannot be bound
    */
   public static CompletionStage<RpcServer> start(
-      ActorSystem<?> system, Served served, RpcSettings settings) {
+      ActorSystem<?> system, Served served, RpcSettings settings, HealthSettings healthy) {
     var node = served.node();
     var materializer = Materializer.matFromSystem(system);
     var listeners = new ReceiptListeners();
@@ -77,20 +94,55 @@ public final class RpcServer {
     var rpc = new JsonRpc(methods, settings, metrics);
     var shared = new ConnectionReceipts.Shared(system, node.store(), settings, listeners);
     var webSockets = new WebSocketEndpoint(rpc, shared, metrics, materializer);
+    var checks = new HealthChecks(node, served.scheduler(), healthy, InstantSource.system());
+    var health = new HealthEndpoint(checks, metrics, materializer);
     var http =
-        new HttpEndpoint(
-            new HttpEndpoint.Parts(rpc, webSockets, new Health(node, served.scheduler()), metrics),
-            settings,
-            materializer);
+        new HttpEndpoint(new HttpEndpoint.Parts(rpc, webSockets, health), settings, materializer);
     var connections =
-        new Connections(
-            system, settings, serverSettings(system, settings), http::answer, metrics);
+        new Connections(system, settings, serverSettings(system, settings), http::answer, metrics);
     metrics.connections(connections::open);
-    return connections
-        .listen()
-        .thenApply(
-            listening ->
-                new RpcServer(listening, connections, methods, settings.timeouts().stop()));
+    return bindHealth(system, health, settings, healthy)
+        .thenCompose(
+            apart ->
+                connections
+                    .listen()
+                    .thenApply(
+                        listening ->
+                            new RpcServer(
+                                listening,
+                                connections,
+                                apart,
+                                methods,
+                                settings.timeouts().stop())));
+  }
+
+  /** What an actor system has bound when its start fails ends with it. */
+  private static CompletionStage<Optional<ServerBinding>> bindHealth(
+      ActorSystem<?> system, HealthEndpoint health, RpcSettings settings, HealthSettings healthy) {
+    if (healthy.listen().isEmpty()) {
+      return CompletableFuture.completedFuture(Optional.empty());
+    }
+    var listen = healthy.listen().get();
+    return Http.get(system)
+        .newServerAt(listen.getHostString(), listen.getPort())
+        .withSettings(serverSettings(system, settings).withMaxConnections(HEALTH_CONNECTIONS))
+        .bind(health::answerOrRefuse)
+        .handle(
+            (binding, failure) -> {
+              if (failure != null) {
+                throw new IllegalStateException(
+                    "Health cannot listen on %s:%d: stop what uses it, or set health.port to another."
+                        .formatted(listen.getHostString(), listen.getPort()),
+                    failure);
+              }
+              LOG.info("Health and metrics are served at {}", binding.localAddress());
+              return Optional.of(binding);
+            });
+  }
+
+  /** Where health and metrics listen, if they have a port of their own. */
+  public Optional<InetSocketAddress> healthAddress() {
+    return health.map(ServerBinding::localAddress);
   }
 
   /** Where it listens, with the port that the operating system chose if it was asked to. */
@@ -107,7 +159,16 @@ public final class RpcServer {
    * Takes no more connections, lets what is under way end within the time for it, closes the rest.
    */
   public CompletionStage<Done> stop() {
-    return listening.stop().get().thenCompose(unbound -> connections.stop(stopTimeout));
+    return listening
+        .stop()
+        .get()
+        .thenCompose(unbound -> connections.stop(stopTimeout))
+        .thenCompose(
+            ended ->
+                health
+                    .<CompletionStage<?>>map(apart -> apart.terminate(stopTimeout))
+                    .orElseGet(() -> CompletableFuture.completedFuture(ended)))
+        .thenApply(ended -> Done.getInstance());
   }
 
   /** Against callers that are slow on purpose, and those that hold connections. */

@@ -4,9 +4,7 @@ import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.function.LongSupplier;
 
-/**
- * Lets one line a minute into the log: whoever comes often must not fill a disk. Thread-safe.
- */
+/** Lets one line a minute into the log: whoever comes often must not fill a disk. Thread-safe. */
 final class SeldomLine {
   private static final Duration BETWEEN = Duration.ofMinutes(1);
 

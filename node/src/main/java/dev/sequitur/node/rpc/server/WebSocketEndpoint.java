@@ -139,8 +139,7 @@ final class WebSocketEndpoint {
         incoming instanceof Incoming.Unreadable unreadable
             ? unreadable.why()
             : ((Incoming.BrokenOff) incoming).why();
-    return CompletableFuture.completedFuture(
-        new Answer(Optional.of(rpc.refusal(why)), exchange));
+    return CompletableFuture.completedFuture(new Answer(Optional.of(rpc.refusal(why)), exchange));
   }
 
   /** Runs when the answer's turn has come: what it begins cannot overtake it. */

@@ -42,13 +42,25 @@ class JsonTextTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "ff", "c0af", "c080", "c1bf", "e080af", "eda080", "edb080", "eda080edb080", "f0808080",
-        "f4908080", "f5808080", "e282", "80"
+        "ff",
+        "c0af",
+        "c080",
+        "c1bf",
+        "e080af",
+        "eda080",
+        "edb080",
+        "eda080edb080",
+        "f0808080",
+        "f4908080",
+        "f5808080",
+        "e282",
+        "80"
       })
   void whatIsNotUtf8IsRefusedWhereverItStands(String bytes) {
     for (var around : new String[][] {{"[\"a", "b\"]"}, {"{\"", "\":1}"}, {"[", "]"}, {"", ""}}) {
       var json =
-          Bytes.hex(Bytes.utf8(around[0]).toHex() + bytes + Bytes.utf8(around[1]).toHex().substring(2));
+          Bytes.hex(
+              Bytes.utf8(around[0]).toHex() + bytes + Bytes.utf8(around[1]).toHex().substring(2));
       assertThatThrownBy(() -> JsonText.parse(json.toByteArray()))
           .isInstanceOf(RpcFailure.class)
           .hasMessage("The body is not JSON in UTF-8. Check how it is encoded.");

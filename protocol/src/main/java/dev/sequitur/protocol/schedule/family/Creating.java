@@ -38,8 +38,7 @@ final class Creating {
     } else if (creation.payer().flatMap(state.entities()::account).isEmpty()
         && creation.payer().isPresent()) {
       return Optional.of(ResponseCode.INVALID_SCHEDULE_PAYER_ID);
-    } else if (current
-        && !creation.adminKey().map(key -> key.isSatisfiedBy(outerSigners)).orElse(true)) {
+    } else if (!creation.adminKey().map(key -> key.isSatisfiedBy(outerSigners)).orElse(true)) {
       return Optional.of(ResponseCode.INVALID_SIGNATURE);
     }
     return refusedTransfer()
@@ -109,14 +108,37 @@ final class Creating {
         .orElse(view.now().seconds() + settings.expiry().txExpiryTimeSecs());
   }
 
+  /**
+   * In {@code current}: the same, created before, whatever became of it, as long as it can be asked
+   * for.
+   */
+  Optional<MultiSignatureTerms> known() {
+    var family = new MultiSignature(settings);
+    for (var id : state.bodies().waiting(creation.transaction().hash())) {
+      var known =
+          view.schedule(id.schedule())
+              .filter(schedule -> !family.hasExpired(view, schedule))
+              .map(MultiSignature::terms)
+              .filter(this::isSame);
+      if (known.isPresent()) {
+        return known;
+      }
+    }
+    return Optional.ofNullable(state.closed().byIdentity().get(creation.identity()))
+        .flatMap(id -> MultiSignature.closed(view, id))
+        .map(ClosedSchedule::terms)
+        .filter(this::isSame);
+  }
+
+  private boolean isSame(MultiSignatureTerms terms) {
+    return terms.creation().isIdentical(creation, settings.profile());
+  }
+
   /** The same, created before and still to be signed. */
   Optional<Schedule> identical() {
     for (var id : state.bodies().waiting(creation.transaction().hash())) {
       var waiting = MultiSignature.find(view, id);
-      if (waiting.isPresent()
-          && MultiSignature.terms(waiting.get())
-              .creation()
-              .isIdentical(creation, settings.profile())) {
+      if (waiting.isPresent() && isSame(MultiSignature.terms(waiting.get()))) {
         return waiting;
       }
     }

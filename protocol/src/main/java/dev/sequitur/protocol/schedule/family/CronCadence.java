@@ -10,6 +10,8 @@ import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.time.zone.ZoneRules;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -57,25 +59,44 @@ public record CronCadence(String expression, String zone) implements Cadence {
 
   @Override
   public Optional<Long> after(long ms) {
-    var rules = zone(zone).getRules();
-    var times = ExecutionTime.forCron(parse(expression));
-    // The expression is asked in a zone without changes: what they do is decided here.
-    var local = LocalDateTime.ofInstant(Instant.ofEpochMilli(ms), zone(zone));
-    while (true) {
-      var next = times.nextExecution(local.atZone(ZoneOffset.UTC));
-      if (next.isEmpty()) {
-        return Optional.empty();
-      }
-      local = next.get().toLocalDateTime();
-      var change = rules.getTransition(local);
-      var instant =
-          change != null && change.isGap()
-              ? change.getInstant()
-              : local.toInstant(rules.getValidOffsets(local).get(0));
-      if (instant.toEpochMilli() > ms) {
-        return Optional.of(instant.toEpochMilli());
+    return parsed().after(ms);
+  }
+
+  @Override
+  public List<Long> after(long ms, long untilMs, int atMost) {
+    return Cadence.walk(parsed()::after, ms, untilMs, atMost);
+  }
+
+  private Parsed parsed() {
+    return new Parsed(ExecutionTime.forCron(parse(expression)), zone(zone).getRules());
+  }
+
+  /** To parse costs more than to ask. */
+  private record Parsed(ExecutionTime times, ZoneRules rules) {
+    Optional<Long> after(long ms) {
+      // The expression is asked in a zone without changes: what they do is decided here.
+      var from = Instant.ofEpochMilli(ms);
+      var local = LocalDateTime.ofInstant(from, rules.getOffset(from));
+      while (true) {
+        var next = times.nextExecution(local.atZone(ZoneOffset.UTC));
+        if (next.isEmpty()) {
+          return Optional.empty();
+        }
+        local = next.get().toLocalDateTime();
+        var change = rules.getTransition(local);
+        var instant =
+            change != null && change.isGap()
+                ? change.getInstant()
+                : local.toInstant(rules.getValidOffsets(local).get(0));
+        if (instant.toEpochMilli() > ms) {
+          return Optional.of(instant.toEpochMilli());
+        }
       }
     }
+  }
+
+  ZoneRules rules() {
+    return zone(zone).getRules();
   }
 
   private static ZoneId zone(String name) {

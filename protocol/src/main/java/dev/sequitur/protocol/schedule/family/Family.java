@@ -36,6 +36,11 @@ public sealed interface Family permits GasPriority, MultiSignature, PlanExecutio
     return new Performance.Refused(refusal, Optional.empty());
   }
 
+  /** What a creation is answered, beside the id of what was taken. */
+  default Optional<FamilyResult> answer(Schedule admitted) {
+    return Optional.empty();
+  }
+
   /**
    * Why a plain cancel is not for this signer, or not for this family. Only who scheduled it may
    * cancel it, unless the specification names others; the administrator, who would get rid of what
@@ -162,8 +167,9 @@ public sealed interface Family permits GasPriority, MultiSignature, PlanExecutio
    * An outcome, without its money.
    *
    * @param next when the next occurrence is due; empty if none follows
+   * @param occurrences how many ended with it
    */
-  record Ended(Outcome outcome, ConsensusTime at, Optional<DueKey> next) {
+  record Ended(Outcome outcome, ConsensusTime at, Optional<DueKey> next, long occurrences) {
     boolean last() {
       return next.isEmpty();
     }
@@ -186,6 +192,17 @@ public sealed interface Family permits GasPriority, MultiSignature, PlanExecutio
   /** Why nothing of it is run now: a sentence for the owner of one that waits. */
   default String whyNotServed(QueueView view, Schedule schedule) {
     return "Its family is not served now: it is " + view.service().words() + ".";
+  }
+
+  /**
+   * Why one whose time has come has not run.
+   *
+   * @param passedOver the reason if a block may have passed it over
+   */
+  default String whyNotServed(QueueView view, Schedule schedule, String passedOver) {
+    return dueNanos(schedule.due()) > view.last().nanos()
+        ? "Its time has just come: no block has been cut since."
+        : passedOver;
   }
 
   /** Why one that is due has not run: a sentence for its owner. */

@@ -318,9 +318,12 @@ public final class GasPriority implements Family {
             && onDue(schedule, readyFrom, view.now().millis()) == Verdict.FIRE;
     return runsLate
         ? "It is late, and runs when those that are in their time leave room for it."
-        : "It was outbid: "
-            + settings.getReadyTransactionsLimit()
-            + " run in each block, and others offer more, or as much and come before it.";
+        : whyNotServed(
+            view,
+            schedule,
+            "It was outbid: "
+                + settings.getReadyTransactionsLimit()
+                + " run in each block, and others offer more, or as much and come before it.");
   }
 
   private Instant begin(Schedule schedule) {

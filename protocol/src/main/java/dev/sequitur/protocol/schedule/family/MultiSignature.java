@@ -223,7 +223,7 @@ public final class MultiSignature implements Family {
     return event instanceof MultiSignatureEvent mine ? evolve(state(state), mine) : state;
   }
 
-  private static MultiSignatureState evolve(MultiSignatureState state, MultiSignatureEvent event) {
+  private MultiSignatureState evolve(MultiSignatureState state, MultiSignatureEvent event) {
     if (event instanceof MultiSignatureEvent.AccountOpened opened) {
       return state.withEntities(state.entities().open(opened.id(), opened.account()));
     } else if (event instanceof MultiSignatureEvent.KeyChanged changed) {
@@ -248,9 +248,13 @@ public final class MultiSignature implements Family {
     throw new IllegalStateException("Unknown event: " + event);
   }
 
-  private static MultiSignatureState onTriggered(
+  /** In {@code current} it stays what an identical creation is told of. */
+  private MultiSignatureState onTriggered(
       MultiSignatureState state, MultiSignatureEvent.Triggered triggered) {
-    var bodies = state.bodies().minus(triggered.body(), triggered.schedule());
+    var bodies =
+        settings.profile() == Profile.CURRENT
+            ? state.bodies()
+            : state.bodies().minus(triggered.body(), triggered.schedule());
     var next = state.withBodies(triggered.remembered() ? bodies.execute(triggered.body()) : bodies);
     var running = new MultiSignatureState.Running(triggered.fee(), triggered.elsewhere());
     return next.withWaiting(next.waiting().run(triggered.schedule(), running));

@@ -72,9 +72,16 @@ final class MultiSignatureOperations {
     if (refusal.isPresent()) {
       return refused(refusal.get());
     }
-    var identical = creating.identical();
-    if (identical.isPresent()) {
-      return again(create, by, identical.get());
+    if (settings.profile() == Profile.CURRENT) {
+      var known = creating.known();
+      if (known.isPresent()) {
+        return refused(receipt(ResponseCode.IDENTICAL_SCHEDULE_ALREADY_CREATED, known.get(), true));
+      }
+    } else {
+      var identical = creating.identical();
+      if (identical.isPresent()) {
+        return again(create, by, identical.get());
+      }
     }
     var room = creating.refusedRoom(create.lookup());
     if (room.isPresent()) {
@@ -119,13 +126,9 @@ final class MultiSignatureOperations {
         : Proposal.of(payer, terms, new Target.ByFamily());
   }
 
-  /** An identical creation merges its signatures, or is told what there is already. */
+  /** An identical creation merges its signatures. */
   private Performance again(
       MultiSignatureOperation.ScheduleCreate create, Submitting by, Schedule existing) {
-    var terms = MultiSignature.terms(existing);
-    if (settings.profile() == Profile.CURRENT) {
-      return refused(receipt(ResponseCode.IDENTICAL_SCHEDULE_ALREADY_CREATED, terms, true));
-    }
     int given = create.sigMap().checks().size();
     var fee = settings.fees().create().plus(settings.fees().ofSignatures(given));
     List<Act> acts = new ArrayList<>();

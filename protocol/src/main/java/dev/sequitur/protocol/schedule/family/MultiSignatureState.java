@@ -1,6 +1,7 @@
 package dev.sequitur.protocol.schedule.family;
 
 import dev.sequitur.protocol.copying.Copyable;
+import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.schedule.Amount;
 import dev.sequitur.protocol.schedule.DueKey;
 import dev.sequitur.protocol.schedule.signing.Bodies;
@@ -115,15 +116,21 @@ public record MultiSignatureState(
    * Schedules that have their end and can still be asked for.
    *
    * @param byExpiry when they are forgotten
+   * @param byIdentity so that the same is not created again meanwhile; of two, the later one
    */
   public record Closed(
-      TreePMap<EntityId, ClosedSchedule> schedules, TreePMap<DueKey, EntityId> byExpiry) {
-    static final Closed EMPTY = new Closed(TreePMap.empty(), TreePMap.empty());
+      TreePMap<EntityId, ClosedSchedule> schedules,
+      TreePMap<DueKey, EntityId> byExpiry,
+      TreePMap<Hash, EntityId> byIdentity) {
+    static final Closed EMPTY = new Closed(TreePMap.empty(), TreePMap.empty(), TreePMap.empty());
 
     Closed plus(ClosedSchedule schedule) {
       var terms = schedule.terms();
       var key = DueKey.of(terms.expirySecond(), terms.id().number());
-      return new Closed(schedules.plus(terms.id(), schedule), byExpiry.plus(key, terms.id()));
+      return new Closed(
+          schedules.plus(terms.id(), schedule),
+          byExpiry.plus(key, terms.id()),
+          byIdentity.plus(terms.creation().identity(), terms.id()));
     }
 
     int expiring(long second) {
@@ -138,12 +145,19 @@ public record MultiSignatureState(
     Closed forget(long second, int atMost) {
       var next = this;
       for (int i = 0; i < atMost && next.hasExpired(second); i++) {
-        var oldest = next.byExpiry.firstEntry();
-        next =
-            new Closed(
-                next.schedules.minus(oldest.getValue()), next.byExpiry.minus(oldest.getKey()));
+        next = next.withoutFirst();
       }
       return next;
+    }
+
+    private Closed withoutFirst() {
+      var first = byExpiry.firstEntry();
+      var id = first.getValue();
+      var identity = schedules.get(id).terms().creation().identity();
+      return new Closed(
+          schedules.minus(id),
+          byExpiry.minus(first.getKey()),
+          id.equals(byIdentity.get(identity)) ? byIdentity.minus(identity) : byIdentity);
     }
   }
 }

@@ -216,7 +216,10 @@ public final class PlanExecutions implements Family {
     long timestamp = terms(schedule.proposal()).timestamp();
     return timestamp > now
         ? "It is not due yet: it is executed at " + Instant.ofEpochSecond(timestamp) + "."
-        : "Others of its time were scheduled before it: its turn comes in a later block.";
+        : whyNotServed(
+            view,
+            schedule,
+            "Others of its time were scheduled before it: its turn comes in a later block.");
   }
 
   private static Plan plan(QueueView view, Schedule schedule) {

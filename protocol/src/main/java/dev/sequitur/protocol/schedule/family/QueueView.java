@@ -16,6 +16,9 @@ public interface QueueView {
   /** The consensus time of this step. */
   ConsensusTime now();
 
+  /** The consensus time of what was stored last: no block after it has done anything. */
+  ConsensusTime last();
+
   Book book();
 
   /** The node's operator. */

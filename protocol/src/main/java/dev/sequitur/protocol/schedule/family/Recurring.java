@@ -15,6 +15,7 @@ import dev.sequitur.protocol.schedule.Outcome;
 import dev.sequitur.protocol.schedule.Refusal;
 import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.Service;
+import dev.sequitur.protocol.schedule.Target;
 import dev.sequitur.protocol.schedule.Verdict;
 import dev.sequitur.protocol.schedule.book.Hold;
 import java.time.Duration;
@@ -30,6 +31,12 @@ import java.util.Optional;
  * entries are the task map; the trigger map is how many each slot has been promised to.
  */
 public final class Recurring implements Family {
+  /** In one step, so that no outage makes a block endless. */
+  private static final int MOST_MISSED = 10_000;
+
+  /** Of so many a creation tells. */
+  static final int FIRST_TIMES = 5;
+
   private final RecurringSettings settings;
   private final Series series;
 
@@ -50,9 +57,9 @@ public final class Recurring implements Family {
 
   @Override
   public Admission admit(QueueView view, Proposal proposal, AccountId signer) {
-    if (view.service() != Service.ACTIVE) {
+    if (view.service() != Service.ACTIVE && view.service() != Service.PAUSED) {
       return refused(
-          Refusal.Code.SERVICE_NOT_ACTIVE, "Recurring tasks are stopped: try again later.");
+          Refusal.Code.SERVICE_NOT_ACTIVE, "Recurring tasks are shut down: try again later.");
     } else if (!signer.equals(proposal.owner())) {
       return refused(Refusal.Code.NOT_ALLOWED, "Only its owner can schedule a task.");
     } else if (proposal.late() instanceof LatePolicy.ExpireAndRefund) {
@@ -83,6 +90,10 @@ public final class Recurring implements Family {
   }
 
   private Admission admit(QueueView view, Proposal proposal, List<Long> slots) {
+    var missing = missing(proposal);
+    if (missing.isPresent()) {
+      return refused(Refusal.Code.BAD_STATE, missing.get());
+    }
     var id = new ScheduleId(kind(), taskId(proposal));
     if (view.schedule(id).isPresent()) {
       return refused(Refusal.Code.DUPLICATE, "A task of this id is live: choose another id.");
@@ -102,6 +113,30 @@ public final class Recurring implements Family {
     } catch (ArithmeticException e) {
       return refused(Refusal.Code.OVERFLOW, "The fees are too high for any account.");
     }
+  }
+
+  /** Its first times: they are what its owner meant, or the owner sees that they are not. */
+  @Override
+  public Optional<FamilyResult> answer(Schedule admitted) {
+    var slots = new ArrayList<Long>();
+    slots.add(admitted.due().time());
+    slots.addAll(following(admitted, Long.MAX_VALUE, FIRST_TIMES - 1).slots());
+    return Optional.of(
+        new RecurringResult.FirstTimes(slots.stream().map(settings::begin).toList()));
+  }
+
+  /** What the text's extrinsics refuse of a task: no id, no message, nobody else to pay (G7). */
+  private static Optional<String> missing(Proposal proposal) {
+    var target = proposal.target();
+    var action = target instanceof Target.Repeat repeat ? repeat.action() : target;
+    if (providedId(proposal).isEmpty()) {
+      return Optional.of("Its provided id is empty: choose one.");
+    } else if (action instanceof Target.Notify notify && notify.message().isEmpty()) {
+      return Optional.of("Its message is empty: say what to tell.");
+    }
+    return action instanceof Target.Transfer transfer && transfer.to().equals(proposal.owner())
+        ? Optional.of("It pays its own owner: name another account.")
+        : Optional.empty();
   }
 
   /** BLAKE2b-256 over SCALE(owner, provided id), both as byte strings (D8). */
@@ -159,16 +194,69 @@ public final class Recurring implements Family {
 
   @Override
   public Verdict onDue(QueueView view, Schedule schedule) {
-    long now = view.now().millis();
-    var late = schedule.proposal().late();
-    var lateBy = Duration.ofMillis(now - settings.begin(schedule.due().time()));
-    if (schedule.due().time() >= settings.slot(now)) {
+    return judge(
+        view.now().millis(), schedule.proposal().late(), schedule.due().time(), next(schedule));
+  }
+
+  private Verdict judge(long now, LatePolicy late, long slot, Optional<Long> next) {
+    var lateBy = Duration.ofMillis(now - settings.begin(slot));
+    if (slot >= settings.slot(now)) {
       // Within its slot nothing is late, unless its owner has said so.
       return late instanceof LatePolicy.RunWithin ? late.judge(lateBy, true) : Verdict.FIRE;
     }
-    var next = next(schedule);
     boolean newest = next.isEmpty() || settings.begin(next.get()) > now;
     return late.or(new LatePolicy.Skip()).judge(lateBy, newest);
+  }
+
+  /**
+   * What ends in one step, and what comes after it.
+   *
+   * @param occurrences the present one, and those after it that are missed with it
+   * @param next the slot of the one after them, if there is to be one
+   */
+  record Passed(long occurrences, Optional<Long> next) {}
+
+  /** The present occurrence is missed, and with it all that follow and would be, too. */
+  private Passed missed(QueueView view, Schedule schedule) {
+    long now = view.now().millis();
+    var following = following(schedule, now, MOST_MISSED);
+    var slots = following.slots();
+    // Of the last one it is not known what comes after it, if there is more than was looked at.
+    int judged = following.complete() ? slots.size() : Math.max(0, slots.size() - 1);
+    int missed = 0;
+    while (missed < judged && isMissed(now, schedule.proposal().late(), slots, missed)) {
+      missed++;
+    }
+    return new Passed(1L + missed, at(slots, missed));
+  }
+
+  private boolean isMissed(long now, LatePolicy late, List<Long> slots, int place) {
+    return judge(now, late, slots.get(place), at(slots, place + 1)) == Verdict.MISS;
+  }
+
+  private static Optional<Long> at(List<Long> slots, int place) {
+    return place < slots.size() ? Optional.of(slots.get(place)) : Optional.empty();
+  }
+
+  /**
+   * The slots of the occurrences after the present one.
+   *
+   * @param complete whether none is left out of those until the time that was asked for
+   */
+  record Following(List<Long> slots, boolean complete) {}
+
+  /**
+   * @param untilMs of slots that begin after it, only the first
+   */
+  private Following following(Schedule schedule, long untilMs, int atMost) {
+    if (schedule.proposal().terms() instanceof SeriesTerms terms) {
+      return series.following(schedule, terms, untilMs, atMost);
+    }
+    var times = times(schedule.proposal());
+    int next = Math.min(Math.toIntExact(schedule.occurrence()) + 1, times.size());
+    return new Following(
+        times.subList(next, times.size()).stream().limit(atMost).map(settings::slot).toList(),
+        times.size() - next <= atMost);
   }
 
   /** Fees are per time, not per gas. */
@@ -192,11 +280,18 @@ public final class Recurring implements Family {
     if (isSeries && cancelled) {
       return Settlement.last(fee);
     }
-    var next = next(schedule);
-    return next.isPresent() && isSeries
-        ? series.settle(view, schedule, next.get(), fee)
-        : new Settlement(
-            fee, next.map(slot -> DueKey.of(slot, schedule.incarnation())), Optional.empty());
+    var passed =
+        ending.outcome() == Outcome.MISSED ? missed(view, schedule) : new Passed(1, next(schedule));
+    if (isSeries) {
+      return series.settle(view, schedule, passed, fee);
+    }
+    return new Settlement(
+        Amount.product(passed.occurrences(), fee.units()),
+        AccountId.FEES,
+        List.of(),
+        passed.next().map(slot -> DueKey.of(slot, schedule.incarnation())),
+        Optional.empty(),
+        passed.occurrences());
   }
 
   static Amount held(QueueView view, Schedule schedule) {
@@ -265,7 +360,11 @@ public final class Recurring implements Family {
 
   @Override
   public FamilyState onSettled(FamilyState state, Schedule schedule, Ended settled) {
-    var left = settled.next().map(schedule::next).map(this::booked).orElse(List.of());
+    var left =
+        settled
+            .next()
+            .map(due -> booked(schedule.next(due, settled.occurrences())))
+            .orElse(List.of());
     return state(state).add(booked(schedule), -1).add(left, 1);
   }
 
@@ -327,12 +426,16 @@ public final class Recurring implements Family {
 
   @Override
   public String whyWaiting(QueueView view, Schedule schedule) {
-    if (schedule.due().isParked()) {
-      return series.whyParked(view, schedule);
+    var parked = schedule.due().parkedFor();
+    if (parked.isPresent()) {
+      return series.whyParked(view, schedule, parked.get());
     }
     return schedule.due().time() > settings.slot(view.now().millis())
         ? "It is not due yet: its slot begins at " + settings.beginTime(schedule.due().time()) + "."
-        : "Others of its slot were scheduled before it: its turn comes in a later block.";
+        : whyNotServed(
+            view,
+            schedule,
+            "Others of its slot were scheduled before it: its turn comes in a later block.");
   }
 
   static RecurringState state(FamilyState state) {

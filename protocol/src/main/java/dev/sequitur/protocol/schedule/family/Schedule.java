@@ -42,7 +42,8 @@ public record Schedule(
     return new Schedule(id, incarnation, proposal, occurrence, to);
   }
 
-  public Schedule next(DueKey nextDue) {
-    return new Schedule(id, incarnation, proposal, occurrence + 1, nextDue);
+  /** When so many occurrences have ended, from the present one on. */
+  public Schedule next(DueKey nextDue, long ended) {
+    return new Schedule(id, incarnation, proposal, Math.addExact(occurrence, ended), nextDue);
   }
 }

@@ -5,23 +5,23 @@ import static dev.sequitur.protocol.schedule.family.Admission.refused;
 import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.Amount;
 import dev.sequitur.protocol.schedule.DueKey;
+import dev.sequitur.protocol.schedule.ParkedFor;
 import dev.sequitur.protocol.schedule.Refusal.Code;
 import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.Service;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /**
  * What series add to recurring tasks (DECISIONS D7): each occurrence books the slot of the next and
- * pays for it. One that cannot is parked, with an alarm, and its owner resumes it. A time that does
- * not begin a slot is served by the next slot, so that nothing runs before its time.
+ * pays for it. One that cannot is parked, with an alarm, and its owner resumes it. Each time of it
+ * begins a slot; what a clock jumps over is served by the next slot, so that nothing runs before
+ * its time.
  */
 final class Series {
-  /** How far ahead a cron expression is looked at for two times in one slot. */
-  private static final int TIMES_CHECKED = 24;
-
   /** Beyond what a change of a zone's offset since then explains. */
   private static final long MOST_AHEAD_MS = Duration.ofDays(2).toMillis();
 
@@ -39,27 +39,58 @@ final class Series {
     if (terms.cadence() instanceof Cadence.Every every) {
       return every.everyMs() % settings.slot().toMillis() == 0
           ? settings.refusal(every.firstMs(), now)
-          : Optional.of(
-              refused(Code.BAD_TIME, "A frequency is so many slots of " + settings.slot() + "."));
+          : Optional.of(refused(Code.BAD_TIME, crooked(every)));
     }
     var time = terms.cadence().after(now);
     if (time.isEmpty()) {
       return Optional.of(refused(Code.BAD_TIME, "The expression names no time to come."));
     }
-    var first = settings.refusal(settings.begin(settings.slotFrom(time.get())), now);
-    if (first.isPresent()) {
-      return first;
+    return settings
+        .refusal(settings.begin(settings.slotFrom(time.get())), now)
+        .or(() -> crooked(terms.cadence(), now));
+  }
+
+  private String crooked(Cadence.Every every) {
+    long slots = every.everyMs() / settings.slot().toMillis();
+    long over = every.everyMs() % settings.slot().toMillis();
+    long under = settings.slot().toMillis() - over;
+    var fewer = Duration.ofMillis(every.everyMs() - over);
+    var more = Duration.ofMillis(Math.max(every.everyMs(), every.everyMs() + under));
+    return "A frequency is so many slots of "
+        + settings.slot()
+        + ": take "
+        + (slots > 0 && over == under
+            ? fewer + " or " + more
+            : slots > 0 && over < under ? fewer : more)
+        + ".";
+  }
+
+  /** A series runs when a slot begins: whoever wants another time is told, and not put off. */
+  private Optional<Admission> crooked(Cadence cadence, long now) {
+    if (!(cadence instanceof CronCadence cron)) {
+      return Optional.empty();
     }
-    for (int i = 0; i < TIMES_CHECKED && time.isPresent(); i++) {
-      var next = terms.cadence().after(time.get());
-      if (next.isPresent() && settings.slotFrom(next.get()) == settings.slotFrom(time.get())) {
-        return Optional.of(
-            refused(
-                Code.BAD_TIME, "A series runs once in a slot of " + settings.slot() + " at most."));
-      }
-      time = next;
-    }
-    return Optional.empty();
+    var inSlots = new CronInSlots(cron, settings.slot(), now);
+    return inSlots
+        .firstMisfit()
+        .map(
+            misfit -> {
+              var nearest = inSlots.nearest(misfit);
+              var instead =
+                  nearest.isEmpty()
+                      ? "no expression near it fits at all offsets of its zone, so take another"
+                          + " zone, such as UTC, or a frequency."
+                      : "take " + String.join(" or ", nearest) + ".";
+              return refused(
+                  Code.BAD_TIME,
+                  "A series runs when a slot of %s begins, and none begins at %s, which %s names in"
+                          .formatted(
+                              settings.slot(), Instant.ofEpochMilli(misfit), cron.expression())
+                      + " "
+                      + cron.zone()
+                      + ": "
+                      + instead);
+            });
   }
 
   /** The slot of the first occurrence of one that is not refused. */
@@ -72,6 +103,15 @@ final class Series {
     return terms.hasAfter(schedule.occurrence())
         ? terms.cadence().after(settings.begin(schedule.due().time())).map(settings::slotFrom)
         : Optional.empty();
+  }
+
+  /** See {@link Recurring.Following}. */
+  Recurring.Following following(Schedule schedule, SeriesTerms terms, long untilMs, int atMost) {
+    long left = terms.runs().map(runs -> runs - schedule.occurrence() - 1).orElse(Long.MAX_VALUE);
+    var times = terms.cadence().after(settings.begin(schedule.due().time()), untilMs, atMost);
+    return new Recurring.Following(
+        times.stream().map(settings::slotFrom).distinct().limit(Math.max(0, left)).toList(),
+        times.size() < atMost || times.get(atMost - 1) > untilMs);
   }
 
   /**
@@ -95,23 +135,35 @@ final class Series {
   }
 
   /**
-   * Pays for this occurrence and books the next, or parks it.
+   * Pays for this occurrence and books the next, or parks it. What is missed with this occurrence
+   * was never booked, so it costs nothing.
    *
-   * @param next a slot; one that has passed, or is passing, takes what comes to it
+   * @param passed its next slot, if that has passed, or is passing, takes what comes to it
    * @param fee of this occurrence; that of the next is the one that is set now
    */
-  Settlement settle(QueueView view, Schedule schedule, long next, Amount fee) {
-    if ((next > settings.slot(view.now().millis()) && isFull(view, next))
-        || !canPay(view, schedule, settings.feePerTime())) {
-      var parked = DueKey.parked(schedule.incarnation());
-      return new Settlement(fee, Optional.of(parked), Optional.empty());
-    }
+  Settlement settle(QueueView view, Schedule schedule, Recurring.Passed passed, Amount fee) {
+    var cause = passed.next().flatMap(next -> parksFor(view, schedule, next));
+    var due =
+        cause
+            .map(each -> DueKey.parked(schedule.incarnation(), each))
+            .or(() -> passed.next().map(next -> DueKey.of(next, schedule.incarnation())));
+    boolean books = passed.next().isPresent() && cause.isEmpty();
     return new Settlement(
         fee,
         AccountId.FEES,
-        aside(schedule, new Amount(settings.feePerTime())),
-        Optional.of(DueKey.of(next, schedule.incarnation())),
-        Optional.empty());
+        books ? aside(schedule, new Amount(settings.feePerTime())) : List.of(),
+        due,
+        Optional.empty(),
+        passed.occurrences());
+  }
+
+  private Optional<ParkedFor> parksFor(QueueView view, Schedule schedule, long next) {
+    if (next > settings.slot(view.now().millis()) && isFull(view, next)) {
+      return Optional.of(ParkedFor.SLOT_FULL);
+    }
+    return canPay(view, schedule, settings.feePerTime())
+        ? Optional.empty()
+        : Optional.of(ParkedFor.FEE_UNPAID);
   }
 
   /** At the first time from now on: those that passed while it was parked are no occurrences. */
@@ -149,13 +201,21 @@ final class Series {
     return new Performance.Performed(acts, Optional.empty());
   }
 
-  String whyParked(QueueView view, Schedule schedule) {
-    return canPay(view, schedule, missing(view, schedule))
-        ? "It is parked: its next slot was full, its fee could not be paid, or the node failed over"
-            + " it. Resume it."
-        : "It is parked: its owner cannot pay the fee of "
-            + settings.feePerTime()
-            + ". Fund the account, then resume it.";
+  /** The one cause, and what its owner is to do now. */
+  String whyParked(QueueView view, Schedule schedule, ParkedFor cause) {
+    var why =
+        switch (cause) {
+          case SLOT_FULL -> "the slot of its next time was full";
+          case FEE_UNPAID ->
+              "its owner could not pay the fee of its next time, which is " + settings.feePerTime();
+          case FAILED -> "the node failed over it, and its log says more";
+          case OVERDUE -> "it is overdue";
+        };
+    return "It is parked: "
+        + why
+        + (canPay(view, schedule, missing(view, schedule))
+            ? ". Resume it."
+            : ". Fund the account, then resume it.");
   }
 
   private static List<Act> aside(Schedule schedule, Amount fee) {

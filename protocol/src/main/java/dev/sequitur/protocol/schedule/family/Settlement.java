@@ -13,6 +13,8 @@ import java.util.Optional;
  * @param payee who gets the charge
  * @param acts carried out before the outcome and the charge are recorded, in the same step
  * @param next when the same schedule is due again
+ * @param occurrences how many end with this outcome, from the present one on: more than one if they
+ *     were missed together
  * @param rescheduled what is to be scheduled from inside the execution, by the owner
  */
 public record Settlement(
@@ -20,9 +22,20 @@ public record Settlement(
     AccountId payee,
     List<Act> acts,
     Optional<DueKey> next,
-    Optional<Proposal> rescheduled) {
+    Optional<Proposal> rescheduled,
+    long occurrences) {
   public Settlement {
     acts = List.copyOf(acts);
+  }
+
+  /** Of one occurrence. */
+  Settlement(
+      Amount charge,
+      AccountId payee,
+      List<Act> acts,
+      Optional<DueKey> next,
+      Optional<Proposal> rescheduled) {
+    this(charge, payee, acts, next, rescheduled, 1);
   }
 
   /** Paid for running, and nothing else. */

@@ -3,6 +3,7 @@ package dev.sequitur.protocol.schedule.queue;
 import dev.sequitur.protocol.schedule.DueKey;
 import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.Outcome;
+import dev.sequitur.protocol.schedule.ParkedFor;
 import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.Service;
 import dev.sequitur.protocol.schedule.Verdict;
@@ -97,7 +98,7 @@ final class BlockStep {
             () -> {
               var found = family.onDue(step.view(family), schedule);
               if (found == Verdict.PARK) {
-                new Deferring(step).park(schedule);
+                new Deferring(step).park(schedule, ParkedFor.OVERDUE);
               } else if (found == Verdict.EXPIRE || found == Verdict.MISS) {
                 end(schedule, found);
               }

@@ -69,7 +69,15 @@ final class Commands {
     step.effect(
         refusal
             .map(why -> Answer.refused(command.command(), why))
-            .orElseGet(() -> Answer.taken(command.command(), admitting.admitted())));
+            .orElseGet(() -> taken(command.command(), admitting.admitted())));
+  }
+
+  private Answer taken(String command, Optional<ScheduleId> admitted) {
+    var result =
+        admitted
+            .flatMap(step.entries()::schedule)
+            .flatMap(schedule -> step.setup.family(schedule.family()).answer(schedule));
+    return new Answer(command, admitted, Optional.empty(), result);
   }
 
   private Optional<Refusal> apply(AccountId signer, Operation operation) {

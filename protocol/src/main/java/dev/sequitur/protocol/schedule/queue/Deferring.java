@@ -1,6 +1,7 @@
 package dev.sequitur.protocol.schedule.queue;
 
 import dev.sequitur.protocol.schedule.DueKey;
+import dev.sequitur.protocol.schedule.ParkedFor;
 import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.family.Schedule;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.Notice;
@@ -13,8 +14,8 @@ final class Deferring {
     this.step = step;
   }
 
-  void park(Schedule schedule) {
-    defer(schedule, DueKey.parked(schedule.incarnation()));
+  void park(Schedule schedule, ParkedFor cause) {
+    defer(schedule, DueKey.parked(schedule.incarnation(), cause));
   }
 
   void defer(Schedule schedule, DueKey to) {

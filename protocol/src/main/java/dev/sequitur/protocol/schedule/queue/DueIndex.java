@@ -3,8 +3,10 @@ package dev.sequitur.protocol.schedule.queue;
 import dev.sequitur.protocol.paged.PagedMap;
 import dev.sequitur.protocol.schedule.DueKey;
 import dev.sequitur.protocol.schedule.FamilyKind;
+import dev.sequitur.protocol.schedule.ParkedFor;
 import dev.sequitur.protocol.schedule.ScheduleId;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -41,6 +43,17 @@ public record DueIndex(TreePMap<FamilyKind, PagedMap<DueKey, ScheduleId>> keys) 
   /** How many of a family wait. */
   public int waiting(FamilyKind family) {
     return of(family).size();
+  }
+
+  /** How many are parked, of all families, by cause; without those for which none is. */
+  public Map<ParkedFor, Integer> parked() {
+    var counts = new EnumMap<ParkedFor, Integer>(ParkedFor.class);
+    for (var family : keys.keySet()) {
+      for (var entry : of(family).from(DueKey.fromParked(ParkedFor.SLOT_FULL))) {
+        entry.getKey().parkedFor().ifPresent(cause -> counts.merge(cause, 1, Integer::sum));
+      }
+    }
+    return counts;
   }
 
   /** The first ones from {@code from}, inclusive, to {@code end}, exclusive, in order. */

@@ -167,7 +167,7 @@ public record Entries(
       var next = settled.next().get();
       return ended
           .with()
-          .schedules(schedules.plus(id, schedule.next(next)))
+          .schedules(schedules.plus(id, schedule.next(next, settled.occurrences())))
           .due(ended.due.plus(id, next))
           .build();
     } else if (!ran) {

@@ -2,6 +2,7 @@ package dev.sequitur.protocol.schedule.queue;
 
 import dev.sequitur.protocol.schedule.Conclusion;
 import dev.sequitur.protocol.schedule.OccurrenceKey;
+import dev.sequitur.protocol.schedule.Refusal;
 import dev.sequitur.protocol.schedule.Target;
 import dev.sequitur.protocol.schedule.execution.Execution;
 import dev.sequitur.protocol.schedule.execution.ExecutionEvent;
@@ -19,6 +20,9 @@ import java.util.Optional;
  */
 final class Executing {
   private final QueueStep step;
+
+  /** Why what has just ended could not schedule itself anew. */
+  private Optional<Refusal> notAnew = Optional.empty();
 
   Executing(QueueStep step) {
     this.step = step;
@@ -78,10 +82,31 @@ final class Executing {
       var starved = new Conclusion.Failed(gasLimit(family, schedule), "It ran out of gas.", false);
       conclude(schedule, key, price, starved);
     } else if (target instanceof Target.InQueue action) {
-      conclude(schedule, key, price, perform(schedule, action));
+      runHere(schedule, key, price, action);
     } else {
       begin(schedule, key, price);
       step.effect(new HandOver(key, target));
+    }
+  }
+
+  /**
+   * One that was to schedule itself anew from inside its execution and cannot has failed, and done
+   * nothing (DECISIONS G6).
+   */
+  private void runHere(Schedule schedule, OccurrenceKey key, long price, Target.InQueue action) {
+    notAnew = Optional.empty();
+    boolean kept =
+        step.attempt(
+            () -> {
+              conclude(schedule, key, price, perform(schedule, action));
+              return notAnew.isEmpty();
+            });
+    if (!kept) {
+      var refusal = notAnew.orElseThrow();
+      var why = "It could not be scheduled anew: " + refusal.sentence();
+      long gas = step.setup.gas().action();
+      conclude(schedule, key, price, new Conclusion.Failed(gas, why, true));
+      step.publish(new Notice.RescheduleRefused(schedule.id(), refusal));
     }
   }
 
@@ -100,7 +125,9 @@ final class Executing {
       conclude(schedule, begin(schedule, key, price), conclusion);
     } else {
       var ending = new Ending.Ran(price, conclusion, Optional.empty());
-      new Settling(step).settleAtOnce(schedule, key, ending);
+      var settling = new Settling(step);
+      settling.settleAtOnce(schedule, key, ending);
+      notAnew = settling.notAnew();
     }
   }
 
@@ -114,7 +141,9 @@ final class Executing {
     }
     String note = conclusion instanceof Conclusion.Failed failed ? failed.reason() : "";
     var ending = new Ending.Ran(execution.price(), conclusion, execution.privateTransaction());
-    new Settling(step).settle(schedule, key, ending, note);
+    var settling = new Settling(step);
+    settling.settle(schedule, key, ending, note);
+    notAnew = settling.notAnew();
   }
 
   private static boolean isRepeated(Schedule schedule, OccurrenceKey key, Conclusion conclusion) {

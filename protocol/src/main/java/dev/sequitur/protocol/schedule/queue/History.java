@@ -29,15 +29,17 @@ public record History(PagedMap<Long, Recorded> records, OutcomeIndex index, long
   static final History EMPTY = new History(PagedMap.empty(), OutcomeIndex.EMPTY, 0);
 
   /**
-   * One occurrence and its one outcome.
+   * One occurrence and its one outcome; or several that were missed together, and theirs.
    *
-   * @param key of its last attempt
+   * @param key of its last attempt; of several, that of the first
+   * @param occurrences how many
    * @param note why, without private data; may be empty
    * @param privateTransaction as which the sequencer ran it, if it took it
    * @param rescheduledAs what it scheduled from inside its execution
    */
   public record Recorded(
       OccurrenceKey key,
+      long occurrences,
       Outcome outcome,
       ConsensusTime at,
       String note,
@@ -45,7 +47,8 @@ public record History(PagedMap<Long, Recorded> records, OutcomeIndex index, long
       Optional<TransactionId> privateTransaction,
       Optional<ScheduleId> rescheduledAs) {
     private Recorded followedBy(QueueEvent.Rescheduled next) {
-      return new Recorded(key, outcome, at, next.why(), cost, privateTransaction, next.as());
+      return new Recorded(
+          key, occurrences, outcome, at, next.why(), cost, privateTransaction, next.as());
     }
   }
 

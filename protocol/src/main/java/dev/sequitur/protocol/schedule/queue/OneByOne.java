@@ -2,6 +2,7 @@ package dev.sequitur.protocol.schedule.queue;
 
 import dev.sequitur.protocol.schedule.Conclusion;
 import dev.sequitur.protocol.schedule.DueKey;
+import dev.sequitur.protocol.schedule.ParkedFor;
 import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.Verdict;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.CancelledTxnCode;
@@ -88,7 +89,8 @@ final class OneByOne {
     if (schedule.due().isParked()) {
       return;
     }
-    step.record(new QueueEvent.Deferred(id, DueKey.parked(schedule.incarnation())));
+    step.record(
+        new QueueEvent.Deferred(id, DueKey.parked(schedule.incarnation(), ParkedFor.FAILED)));
     step.publish(new Notice.Parked(id, schedule.proposal().owner(), NOTE));
   }
 }

@@ -27,10 +27,6 @@ public sealed interface QueueEffect {
       Optional<Refusal> refusal,
       Optional<FamilyResult> result)
       implements QueueEffect {
-    static Answer taken(String command, Optional<ScheduleId> schedule) {
-      return new Answer(command, schedule, Optional.empty(), Optional.empty());
-    }
-
     static Answer refused(String command, Refusal refusal) {
       return new Answer(command, Optional.empty(), Optional.of(refusal), Optional.empty());
     }

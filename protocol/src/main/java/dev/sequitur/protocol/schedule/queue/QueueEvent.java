@@ -70,8 +70,8 @@ public sealed interface QueueEvent {
       implements QueueEvent {
     public Settled settled() {
       return conclusion instanceof Conclusion.Failed failed
-          ? new Settled(key, Outcome.FAILED, charge, payee, next, failed.reason())
-          : new Settled(key, Outcome.RUN, charge, payee, next, "");
+          ? new Settled(key, Outcome.FAILED, charge, payee, next, failed.reason(), 1)
+          : new Settled(key, Outcome.RUN, charge, payee, next, "", 1);
     }
   }
 
@@ -79,10 +79,11 @@ public sealed interface QueueEvent {
   record RetryPlanned(OccurrenceKey failed, ConsensusTime at) implements QueueEvent {}
 
   /**
-   * The one outcome of an occurrence, and its money.
+   * The one outcome of an occurrence, or of several that were missed together, and its money.
    *
    * @param charge captured; without a next occurrence the rest of the hold is released
    * @param payee who gets the charge
+   * @param occurrences how many it is for, from that of the key on
    */
   record Settled(
       OccurrenceKey key,
@@ -90,7 +91,8 @@ public sealed interface QueueEvent {
       Amount charge,
       AccountId payee,
       Optional<DueKey> next,
-      String note)
+      String note,
+      long occurrences)
       implements QueueEvent {}
 
   /**

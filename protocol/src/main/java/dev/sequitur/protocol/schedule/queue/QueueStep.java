@@ -134,6 +134,11 @@ final class QueueStep {
   record View(QueueSetup setup, QueueState queue, Family family, ConsensusTime now)
       implements QueueView {
     @Override
+    public ConsensusTime last() {
+      return queue.clock().last();
+    }
+
+    @Override
     public Book book() {
       return queue.book();
     }

@@ -48,6 +48,7 @@ import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
 import dev.sequitur.protocol.schedule.queue.QueueInput.CutBlock;
 import dev.sequitur.protocol.schedule.queue.QueueInput.HandedOver;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Recovered;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 
@@ -184,13 +185,15 @@ public final class ScheduleQueue {
     var recorded =
         new History.Recorded(
             settled.key(),
+            settled.occurrences(),
             settled.outcome(),
             view.now(),
             settled.note(),
             cost.equals(Cost.NONE) ? Cost.NONE : cost,
             attempt.privateTransaction(),
             Optional.empty());
-    var ended = new Family.Ended(settled.outcome(), view.now(), settled.next());
+    var ended =
+        new Family.Ended(settled.outcome(), view.now(), settled.next(), settled.occurrences());
     return state
         .settled(
             state.entries().settle(schedule, settled, attempt.started()),
@@ -257,7 +260,7 @@ public final class ScheduleQueue {
   /** What happened to a schedule, and why it has not run (DECISIONS F8). */
   public Explanation explain(QueueState state, ScheduleId id, WallTime wall) {
     return new Explanation(
-        why(state, id, state.clock().next(wall, setup.maxAhead())),
+        why(state, id, state.clock().next(wall, setup.maxAhead())) + whyStill(state, id, wall),
         state.entries().execution(id).flatMap(Execution::privateTransaction),
         state.history().of(id));
   }
@@ -307,6 +310,26 @@ public final class ScheduleQueue {
     return last.rescheduledAs()
         .map(as -> "It has its outcome, and scheduled itself anew as " + as + ".")
         .orElse("It has its outcome.");
+  }
+
+  /**
+   * How long the queue's time stands still after the wall clock was set back; zero if it goes on.
+   */
+  public Duration standsStill(QueueState state, WallTime wall) {
+    return state.clock().standsStill(wall, setup.maxAhead());
+  }
+
+  private String whyStill(QueueState state, ScheduleId id, WallTime wall) {
+    var still = standsStill(state, wall);
+    boolean waits =
+        state.entries().schedule(id).isPresent() && !state.entries().removals().contains(id);
+    return still.isZero() || !waits
+        ? ""
+        : " The node's clock was set back: the queue's stands still at "
+            + state.clock().last().toInstant()
+            + " for another "
+            + still.toSeconds()
+            + " s, until the node's has come to it.";
   }
 
   private String why(QueueState state, ScheduleId id, ConsensusTime now) {

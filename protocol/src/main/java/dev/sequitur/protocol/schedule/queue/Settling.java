@@ -17,6 +17,7 @@ import java.util.Optional;
 /** Gives an occurrence its one outcome and settles its money with it, in one event. */
 final class Settling {
   private final QueueStep step;
+  private Optional<Refusal> notAnew = Optional.empty();
 
   Settling(QueueStep step) {
     this.step = step;
@@ -54,7 +55,8 @@ final class Settling {
             settlement.charge(),
             settlement.payee(),
             settlement.next(),
-            note);
+            note,
+            settlement.occurrences());
     step.record(settled);
     finish(schedule, settled, settlement);
     return settled.next();
@@ -83,18 +85,26 @@ final class Settling {
   }
 
   private void finish(Schedule schedule, QueueEvent.Settled settled, Settlement settlement) {
-    var refused = settlement.rescheduled().flatMap(next -> reschedule(schedule.id(), next));
+    notAnew = settlement.rescheduled().flatMap(next -> reschedule(schedule.id(), next));
     publish(schedule, settled);
     settled.next().ifPresent(next -> new Deferring(step).tellIfParked(schedule.id()));
-    refused.ifPresent(why -> step.publish(new Notice.RescheduleRefused(schedule.id(), why)));
   }
 
-  /** Its outcome says what it is followed by, or why it is not. */
+  /**
+   * Why what was settled last could not be scheduled anew from inside its execution, which must not
+   * be kept then.
+   */
+  Optional<Refusal> notAnew() {
+    return notAnew;
+  }
+
+  /** Its outcome says what it is followed by. */
   private Optional<Refusal> reschedule(ScheduleId by, Proposal next) {
     var admitting = new Admitting(step);
     var refusal = admitting.admit(next, next.owner());
-    var why = refusal.map(each -> "It was not scheduled anew: " + each.sentence()).orElse("");
-    step.record(new QueueEvent.Rescheduled(by, admitting.admitted(), why));
+    if (refusal.isEmpty()) {
+      step.record(new QueueEvent.Rescheduled(by, admitting.admitted(), ""));
+    }
     return refusal;
   }
 

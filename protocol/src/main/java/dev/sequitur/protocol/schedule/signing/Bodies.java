@@ -34,7 +34,8 @@ public record Bodies(
   private static final int LEAVE_WITH_A_WRITE = 1_000;
 
   /**
-   * @param waiting schedules of this body that can still be signed, oldest first
+   * @param waiting schedules of this body that have no end yet, oldest first; in {@code mvp} only
+   *     those that can still be signed
    * @param executed whether it was, as far as memory knows
    * @param unarchived whether it was, and has not left memory
    */
@@ -44,7 +45,7 @@ public record Bodies(
     private static final Use NONE = new Use(TreePVector.empty(), false, false);
   }
 
-  /** Schedules of this body that can still be signed, oldest first. */
+  /** Schedules of this body without an end, oldest first; not all of them can still be signed. */
   public List<EntityId> waiting(Hash body) {
     return use(body).waiting;
   }
@@ -73,7 +74,7 @@ public record Bodies(
     return put(body, use(body).withWaiting(use(body).waiting.plus(schedule)));
   }
 
-  /** It cannot be signed any more. */
+  /** It has its end, or in {@code mvp} cannot be signed any more. */
   public Bodies minus(Hash body, EntityId schedule) {
     return put(body, use(body).withWaiting(use(body).waiting.minus(schedule)));
   }

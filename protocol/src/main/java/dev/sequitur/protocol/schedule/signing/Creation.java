@@ -1,5 +1,7 @@
 package dev.sequitur.protocol.schedule.signing;
 
+import dev.sequitur.protocol.id.CanonicalDigest;
+import dev.sequitur.protocol.id.Hash;
 import java.util.Optional;
 
 /**
@@ -21,6 +23,17 @@ public record Creation(
   public static Creation of(
       ScheduledTransaction transaction, Optional<Key> adminKey, Optional<EntityId> payer) {
     return new Creation(transaction, adminKey, payer, "", Optional.empty(), false);
+  }
+
+  /**
+   * By which the same is found again in {@code current}: identical ones have the same, and others
+   * another.
+   */
+  public Hash identity() {
+    var digest = new CanonicalDigest().add(transaction.hash()).add(memo);
+    adminKey.ifPresentOrElse(key -> key.addTo(digest.add("admin key")), () -> digest.add("none"));
+    digest.add(expirationSecond.map(second -> Long.toString(second)).orElse(""));
+    return digest.add(waitForExpiry ? 1 : 0).finish();
   }
 
   /** Whether both are the same schedule, field by field (DECISIONS B1, B3). */

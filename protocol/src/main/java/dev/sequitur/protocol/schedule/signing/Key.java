@@ -1,5 +1,6 @@
 package dev.sequitur.protocol.schedule.signing;
 
+import dev.sequitur.protocol.id.CanonicalDigest;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -46,6 +47,19 @@ public sealed interface Key permits PublicKey, Key.KeyList, Key.ThresholdKey {
       list.keys.forEach(key -> key.forEachPublicKey(consumer));
     } else if (this instanceof ThresholdKey some) {
       some.keys.forEach(key -> key.forEachPublicKey(consumer));
+    }
+  }
+
+  /** So that no two keys add the same; digests of it are stored. */
+  default void addTo(CanonicalDigest digest) {
+    if (this instanceof PublicKey key) {
+      digest.add(key.algorithm().name()).add(key.value());
+    } else if (this instanceof ThresholdKey some) {
+      digest.add("threshold").add(some.threshold).add(some.keys.size());
+      some.keys.forEach(key -> key.addTo(digest));
+    } else if (this instanceof KeyList list) {
+      digest.add("all").add(list.keys.size());
+      list.keys.forEach(key -> key.addTo(digest));
     }
   }
 

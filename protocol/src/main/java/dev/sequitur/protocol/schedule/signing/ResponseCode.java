@@ -150,7 +150,8 @@ public enum ResponseCode {
       Absent.HERE,
       210,
       Refusal.Code.DUPLICATE,
-      "The same is scheduled already: sign that schedule."),
+      "The same is scheduled already, or ended and has not expired: sign that schedule if it waits,"
+          + " or create another one with another memo."),
   /** The first release had no such code; its memos are not stored with one either. */
   INVALID_ZERO_BYTE_IN_STRING(
       211, 211, Refusal.Code.BAD_STATE, "A memo must not have a zero byte."),

@@ -61,7 +61,7 @@ class ChangedUnitTest {
         new RecurringTerms(id, List.of(NOW + HOUR, NOW + 5 * HOUR)),
         new SeriesTerms(id, new Cadence.Every(NOW + HOUR, HOUR), Optional.empty()),
         new SeriesTerms(id, new CronCadence("0 * * * *", "UTC"), Optional.empty()),
-        new SeriesTerms(id, new CronCadence("15 8 * * 1", "Asia/Kolkata"), Optional.empty()));
+        new SeriesTerms(id, new CronCadence("30 8 * * 1", "Asia/Kolkata"), Optional.empty()));
   }
 
   @ParameterizedTest

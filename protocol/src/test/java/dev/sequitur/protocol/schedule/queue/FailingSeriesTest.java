@@ -11,6 +11,7 @@ import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.Amount;
 import dev.sequitur.protocol.schedule.LatePolicy;
 import dev.sequitur.protocol.schedule.Outcome;
+import dev.sequitur.protocol.schedule.ParkedFor;
 import dev.sequitur.protocol.schedule.RetryPolicy;
 import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.Target;
@@ -96,7 +97,8 @@ class FailingSeriesTest {
     holdsInAll(0);
     queue.nowMs = HOUR;
     queue.state = queue.queue.decide(queue.state, new QueueInput.CutBlock(), queue.wall()).state();
-    assertThat(queue.state.entries().schedules().get(id).due().isParked()).isTrue();
+    assertThat(queue.state.entries().schedules().get(id).due().parkedFor())
+        .contains(ParkedFor.FAILED);
     holdsInAll(FEE);
     var audit = queue.queue.audit(queue.state);
     assertThat(audit.isConserved()).as("%s", audit).isTrue();

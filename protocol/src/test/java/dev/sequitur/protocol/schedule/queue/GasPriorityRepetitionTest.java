@@ -3,20 +3,26 @@ package dev.sequitur.protocol.schedule.queue;
 import static dev.sequitur.protocol.schedule.queue.AlicesProposals.GAS;
 import static dev.sequitur.protocol.schedule.queue.AlicesProposals.GAS_PRIORITY;
 import static dev.sequitur.protocol.schedule.queue.AlicesProposals.MONEY;
+import static dev.sequitur.protocol.schedule.queue.AlicesProposals.pay;
 import static dev.sequitur.protocol.schedule.queue.AlicesProposals.proposal;
 import static dev.sequitur.protocol.schedule.queue.QueueUnderTest.ALICE;
 import static dev.sequitur.protocol.schedule.queue.QueueUnderTest.BOB;
 import static dev.sequitur.protocol.schedule.queue.QueueUnderTest.START_MS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sequitur.protocol.exchange.Backoff;
 import dev.sequitur.protocol.schedule.Amount;
+import dev.sequitur.protocol.schedule.LatePolicy;
 import dev.sequitur.protocol.schedule.Outcome;
+import dev.sequitur.protocol.schedule.RetryPolicy;
 import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.Target;
+import dev.sequitur.protocol.schedule.family.GasPriorityTerms;
 import dev.sequitur.protocol.schedule.family.Proposal;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.Notice;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
+import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -71,7 +77,7 @@ class GasPriorityRepetitionTest {
   }
 
   @Test
-  void whatCannotBeScheduledAnewIsToldAndItsOutcomeSaysWhy() {
+  void aRunThatCannotPayForBeingScheduledAnewHasFailedAndPaysItsGasAlone() {
     var action = new Target.Transfer(BOB, new Amount(MONEY - GAS * 7));
     var id = queue.insert(proposal(200, GAS, 7, new Target.Repeat(action, 1_000, 2)));
 
@@ -79,10 +85,51 @@ class GasPriorityRepetitionTest {
 
     assertThat(queue.notices()).hasAtLeastOneElementOfType(Notice.RescheduleRefused.class);
     queue.recover();
-    assertThat(queue.outcome(id).orElseThrow().outcome()).isEqualTo(Outcome.RUN);
+    assertThat(queue.outcome(id).orElseThrow().outcome()).isEqualTo(Outcome.FAILED);
     assertThat(queue.outcome(id).orElseThrow().rescheduledAs()).isEmpty();
     assertThat(queue.outcome(id).orElseThrow().note())
-        .startsWith("It was not scheduled anew: The deposit is 700");
+        .startsWith("It could not be scheduled anew: The deposit is 700");
+    assertThat(queue.balance(BOB)).as("what it did is undone").isZero();
+    long gas = queue.queue.setup().gas().action();
+    assertThat(queue.balance(ALICE)).isEqualTo(MONEY - gas);
+    queue.block();
+    assertThat(queue.state.isIdle()).as("it is not tried again").isTrue();
+  }
+
+  @Test
+  void onlyTheRunThatCannotPayFailsAndOthersOfItsBlockRun() {
+    var all = new Target.Transfer(BOB, new Amount(MONEY - 2 * GAS * 7));
+    var first = queue.insert(proposal(200, GAS, 7, new Target.Repeat(all, 1_000, 2)));
+    var second = queue.insert(pay(200, 7));
+
+    queue.blockAt(START_MS + 200);
+
+    assertThat(queue.outcome(first).orElseThrow().outcome()).isEqualTo(Outcome.FAILED);
+    assertThat(queue.outcome(second).orElseThrow().outcome()).isEqualTo(Outcome.RUN);
+    assertThat(queue.balance(BOB)).isEqualTo(1);
+  }
+
+  @Test
+  void aRetryOfARunThatCouldNotPayRunsOnceItCan() {
+    var repeat = new Target.Repeat(new Target.Transfer(BOB, new Amount(MONEY - GAS * 7)), 1_000, 1);
+    var retry = new RetryPolicy(3, new Backoff(Duration.ofMillis(200), Duration.ofMillis(200)));
+    var id =
+        queue.insert(
+            new Proposal(
+                ALICE,
+                new GasPriorityTerms(START_MS + 200, GAS, 7),
+                repeat,
+                new LatePolicy.AsSpecified(),
+                retry));
+    queue.blockAt(START_MS + 200);
+    assertThat(queue.outcome(id)).isEmpty();
+    queue.fund(ALICE, MONEY);
+
+    queue.blockAt(START_MS + 1_000);
+
+    assertThat(queue.outcome(id).orElseThrow().outcome()).isEqualTo(Outcome.RUN);
+    assertThat(queue.outcome(id).orElseThrow().rescheduledAs()).isPresent();
+    assertThat(queue.balance(BOB)).isEqualTo(MONEY - GAS * 7);
   }
 
   @Test

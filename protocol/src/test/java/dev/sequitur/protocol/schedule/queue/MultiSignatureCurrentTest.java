@@ -10,6 +10,9 @@ import static dev.sequitur.protocol.schedule.queue.SignaturesUnderTest.creation;
 import static dev.sequitur.protocol.schedule.queue.SignaturesUnderTest.key;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.schedule.Conclusion;
 import dev.sequitur.protocol.schedule.Outcome;
 import dev.sequitur.protocol.schedule.family.MultiSignatureOperation;
 import dev.sequitur.protocol.schedule.family.MultiSignatureSettings;
@@ -105,6 +108,78 @@ class MultiSignatureCurrentTest {
         .startsWith("IDENTICAL_SCHEDULE_ALREADY_CREATED (210): ")
         .endsWith("It is " + schedule + ", and its execution " + first + ".");
     assertThat(queue.queries().keysMissing(schedule)).contains(BOB_KEY);
+  }
+
+  /** Whoever lost the answer and asks again must not pay twice. */
+  @Test
+  void whatHasRunIsNotCreatedAgainAsLongAsItCanBeRead() {
+    var executed = createdBy(gift(1, Optional.empty(), false), ALICE_KEY, BOB_KEY, CAROL_KEY);
+    var first = queue.result().receipt().scheduledTransaction();
+    long balance = queue.balance(queue.dave);
+
+    for (var admin : List.of(queue.alice, queue.bob)) {
+      var by = queue.by(admin, ALICE_KEY, BOB_KEY, CAROL_KEY);
+      assertThat(queue.status(creation(by, gift(1, Optional.empty(), false))))
+          .isEqualTo(ResponseCode.IDENTICAL_SCHEDULE_ALREADY_CREATED);
+      assertThat(queue.receipt().schedule()).contains(executed);
+      assertThat(queue.receipt().scheduledTransaction()).isEqualTo(first);
+    }
+    queue.later(1_799);
+    queue.queue.block();
+    assertThat(status(gift(1, Optional.empty(), false)))
+        .isEqualTo(ResponseCode.IDENTICAL_SCHEDULE_ALREADY_CREATED);
+    assertThat(queue.balance(queue.dave)).isEqualTo(balance);
+
+    queue.later(1);
+    assertThat(createdBy(gift(1, Optional.empty(), false), ALICE_KEY, BOB_KEY, CAROL_KEY))
+        .isNotEqualTo(executed);
+    assertThat(queue.balance(queue.dave)).isEqualTo(balance + 30);
+  }
+
+  /** Another payer is no other schedule there; another memo is. */
+  @Test
+  void whatHasRunIsTheSameWhoeverPaysAndAnotherOneByItsMemo() {
+    var executed = createdBy(gift(1, Optional.empty(), false), ALICE_KEY, BOB_KEY, CAROL_KEY);
+
+    assertThat(status(memo("", Optional.of(queue.carol))))
+        .isEqualTo(ResponseCode.IDENTICAL_SCHEDULE_ALREADY_CREATED);
+    assertThat(createdBy(memo("again", Optional.empty()), ALICE_KEY)).isNotEqualTo(executed);
+  }
+
+  private Creation memo(String memo, Optional<EntityId> payer) {
+    return new Creation(queue.gift(1), Optional.empty(), payer, memo, Optional.empty(), false);
+  }
+
+  /** Who deleted it does not want it back because somebody else's creation came late. */
+  @Test
+  void whatWasDeletedIsNotCreatedAgainAsLongAsItCanBeRead() {
+    var admin =
+        new Creation(
+            queue.gift(2), Optional.of(ALICE_KEY), Optional.empty(), "", Optional.empty(), false);
+    var deleted = createdBy(admin, ALICE_KEY);
+    assertThat(queue.delete(deleted, DAVE_KEY, ALICE_KEY)).isEqualTo(ResponseCode.SUCCESS);
+
+    assertThat(status(admin)).isEqualTo(ResponseCode.IDENTICAL_SCHEDULE_ALREADY_CREATED);
+    assertThat(queue.receipt().schedule()).contains(deleted);
+  }
+
+  @Test
+  void whatRunsElsewhereIsNotCreatedAgainBeforeAndAfterItsOutcome() {
+    var from = new Identity("alice", new NodeName("node1"));
+    queue.administer(new MultiSignatureOperation.BindKey(from, key(61)));
+    var action = Action.PrivateTransaction.once(SignaturesUnderTest.call(from));
+    var call = Creation.of(body(1, action), Optional.empty(), Optional.empty());
+    var running = createdBy(call, ALICE_KEY, key(61));
+    var handed = queue.queue.handedOver().get(0).key();
+
+    assertThat(status(call)).isEqualTo(ResponseCode.IDENTICAL_SCHEDULE_ALREADY_CREATED);
+    assertThat(queue.receipt().schedule()).contains(running);
+    queue.queue.tell(new QueueInput.Answered(handed, new Conclusion.Failed(1, "no", false)));
+    queue.queue.block();
+
+    assertThat(outcome(running)).isEqualTo(Outcome.FAILED);
+    assertThat(status(call)).isEqualTo(ResponseCode.IDENTICAL_SCHEDULE_ALREADY_CREATED);
+    assertThat(queue.receipt().schedule()).contains(running);
   }
 
   @Test

@@ -25,6 +25,8 @@ import dev.sequitur.protocol.schedule.Service;
 import dev.sequitur.protocol.schedule.family.MultiSignatureEvent;
 import dev.sequitur.protocol.schedule.family.MultiSignatureOperation;
 import dev.sequitur.protocol.schedule.family.MultiSignatureSettings;
+import dev.sequitur.protocol.schedule.family.MultiSignatureTerms;
+import dev.sequitur.protocol.schedule.family.Schedule;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Answered;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
 import dev.sequitur.protocol.schedule.queue.QueueInput.CutBlock;
@@ -39,9 +41,11 @@ import dev.sequitur.protocol.schedule.signing.ScheduledTransaction;
 import dev.sequitur.protocol.schedule.signing.Submission;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -76,9 +80,14 @@ class MultiSignatureInterleavingsTest {
     var started = new HashSet<String>();
     var bodies = new HashSet<Hash>();
     var times = new HashSet<ConsensusTime>();
+    var identities = new HashMap<Creation, Long>();
+    long second = 0;
     for (var event : queue.queue.journal) {
-      if (event instanceof QueueEvent.Admitted taken) {
+      if (event instanceof QueueEvent.ClockAdvanced clock) {
+        second = clock.time().seconds();
+      } else if (event instanceof QueueEvent.Admitted taken) {
         admitted.add(taken.schedule().id().toString());
+        checkIdentity(taken.schedule(), mvp, identities, second);
       } else if (event instanceof QueueEvent.Settled end) {
         assertThat(settled.add(end.key().schedule().toString())).as("twice: %s", end).isTrue();
       } else if (event instanceof QueueEvent.Started start) {
@@ -96,6 +105,27 @@ class MultiSignatureInterleavingsTest {
     assertThat(queue.state().waiting().perSecond()).isEmpty();
     assertThat(queue.state().bodies().uses())
         .hasSameSizeAs(queue.state().bodies().unarchived().values());
+    assertThat(queue.state().closed().byIdentity())
+        .hasSameSizeAs(queue.state().closed().schedules());
+  }
+
+  /** In current nothing is created again as long as it can be asked for. */
+  private static void checkIdentity(
+      Schedule taken, boolean mvp, Map<Creation, Long> readableUntil, long second) {
+    var terms = (MultiSignatureTerms) taken.proposal().terms();
+    var all = terms.creation();
+    var identity =
+        new Creation(
+            all.transaction(),
+            all.adminKey(),
+            Optional.empty(),
+            all.memo(),
+            all.expirationSecond(),
+            all.waitForExpiry());
+    var before = readableUntil.put(identity, terms.expirySecond());
+    if (!mvp && before != null) {
+      assertThat(before).as("created again: %s", terms).isLessThanOrEqualTo(second);
+    }
   }
 
   private static void check(
@@ -170,7 +200,8 @@ class MultiSignatureInterleavingsTest {
             detail % 7 == 0 ? "memo" : "",
             waits ? Optional.of(queue.queue.nowMs / 1_000 + 1 + detail % 4) : Optional.empty(),
             waits);
-    var created = creation(by(queue, detail), creation, signers(detail));
+    var by = detail % 11 == 0 ? by(queue, detail) : byWithAdmin(queue, detail);
+    var created = creation(by, creation, signers(detail));
     return new MultiSignatureOperation.ScheduleCreate(
         created.by(),
         created.creation(),
@@ -204,6 +235,11 @@ class MultiSignatureInterleavingsTest {
 
   private static Submission by(SignaturesUnderTest queue, int detail) {
     var all = Stream.concat(Stream.of(DAVE_KEY), Stream.of(signers(detail)));
+    return queue.by(queue.dave, all.toArray(PublicKey[]::new));
+  }
+
+  private static Submission byWithAdmin(SignaturesUnderTest queue, int detail) {
+    var all = Stream.concat(Stream.of(DAVE_KEY, ALICE_KEY), Stream.of(signers(detail)));
     return queue.by(queue.dave, all.toArray(PublicKey[]::new));
   }
 

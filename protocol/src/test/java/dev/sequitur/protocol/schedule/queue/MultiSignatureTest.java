@@ -87,6 +87,20 @@ class MultiSignatureTest {
     assertThat(queue.create(creation)).isNotEqualTo(schedule);
   }
 
+  /** Nobody is named as an admin without being asked. */
+  @Test
+  void theAdminKeySignsTheCreation() {
+    var creation = Creation.of(queue.gift(1), Optional.of(key(71)), Optional.empty());
+
+    assertThat(queue.status(creation(queue.byAlice(), creation, ALICE_KEY)))
+        .isEqualTo(ResponseCode.INVALID_SIGNATURE);
+    assertThat(queue.status(creation(queue.byAlice(), creation, ALICE_KEY, key(71))))
+        .as("over the scheduled body")
+        .isEqualTo(ResponseCode.INVALID_SIGNATURE);
+    var both = queue.by(queue.alice, ALICE_KEY, key(71));
+    assertThat(queue.status(creation(both, creation, ALICE_KEY))).isEqualTo(ResponseCode.SUCCESS);
+  }
+
   @Test
   void withoutAnAdminKeyNobodyDeletesIt() {
     var schedule = queue.create(queue.gift(1));

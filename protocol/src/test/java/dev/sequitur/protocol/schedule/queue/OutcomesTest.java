@@ -90,7 +90,7 @@ class OutcomesTest {
       var at = new ConsensusTime(i);
       var recorded =
           new History.Recorded(
-              key, Outcome.RUN, at, "", Cost.NONE, Optional.empty(), Optional.empty());
+              key, 1, Outcome.RUN, at, "", Cost.NONE, Optional.empty(), Optional.empty());
       history = history.plus(recorded, 3);
     }
 
@@ -156,6 +156,7 @@ class OutcomesTest {
     var id = new ScheduleId(FamilyKind.RECURRING, new Hash(0, 0, 0, number));
     return new History.Recorded(
         new OccurrenceKey(id, 1, occurrence, 1),
+        1,
         Outcome.RUN,
         ConsensusTime.ZERO,
         "",

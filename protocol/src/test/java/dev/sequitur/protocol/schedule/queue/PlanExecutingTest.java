@@ -315,7 +315,7 @@ class PlanExecutingTest {
     var id = plans.schedule(15, 40);
     assertThat(why(id)).isEqualTo("It is not due yet: it is executed at 1970-01-01T00:16:55Z.");
     plans.at(15);
-    assertThat(why(id)).contains("its turn comes");
+    assertThat(why(id)).isEqualTo("Its time has just come: no block has been cut since.");
     plans.accepted(OPERATOR, new PlanOperation.Pause());
     assertThat(why(id)).contains("it is paused");
   }

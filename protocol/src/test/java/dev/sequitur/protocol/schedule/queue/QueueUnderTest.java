@@ -6,9 +6,11 @@ import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.machine.Decision;
 import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.Amount;
+import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.OccurrenceKey;
 import dev.sequitur.protocol.schedule.Refusal;
 import dev.sequitur.protocol.schedule.ScheduleId;
+import dev.sequitur.protocol.schedule.Service;
 import dev.sequitur.protocol.schedule.WallTime;
 import dev.sequitur.protocol.schedule.family.Proposal;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.Notice;
@@ -16,13 +18,15 @@ import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 
 /**
- * A queue with its journal and a clock that tests move; after each input the money is audited, and
- * the queue could be started again under its settings.
+ * A queue with its journal and a clock that tests move; after each input the money is audited,
+ * nothing has started in a pause, and the queue could be started again under its settings.
  */
 final class QueueUnderTest {
   static final AccountId OPERATOR = new AccountId("operator");
@@ -54,12 +58,33 @@ final class QueueUnderTest {
   }
 
   Decision<QueueState, QueueEvent, QueueEffect> tell(QueueInput input) {
+    var before = state;
     last = queue.decide(state, input, wall());
     state = last.state();
+    assertNothingStartsInAPause(before, last.events());
     journal.addAll(last.events());
     assertThat(queue.audit(state).isConserved()).as("%s: %s", input, queue.audit(state)).isTrue();
     assertThat(queue.refusesSettings(state)).as("%s", input).isEmpty();
     return last;
+  }
+
+  /** Between a pause and its resumption nothing starts, retries too; nor after a shutdown. */
+  private static void assertNothingStartsInAPause(QueueState before, List<QueueEvent> events) {
+    Map<FamilyKind, Service> services = new EnumMap<>(FamilyKind.class);
+    for (var kind : FamilyKind.values()) {
+      services.put(kind, before.service(kind));
+    }
+    for (var event : events) {
+      if (event instanceof QueueEvent.ServiceChanged changed) {
+        services.put(changed.family(), changed.service());
+      }
+      started(event)
+          .ifPresent(
+              key ->
+                  assertThat(services.get(key.schedule().family()))
+                      .as("%s", key)
+                      .isNotIn(Service.PAUSED, Service.SHUT_DOWN));
+    }
   }
 
   /** Decided, and lost before anything was stored: nothing leaves. */

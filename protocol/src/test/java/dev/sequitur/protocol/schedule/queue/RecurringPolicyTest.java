@@ -138,7 +138,7 @@ class RecurringPolicyTest {
     assertThat(why(first)).isEqualTo("It is not due yet: its slot begins at 1970-01-01T01:00:00Z.");
 
     queue.nowMs = HOUR;
-    assertThat(why(second)).contains("scheduled before it");
+    assertThat(why(second)).isEqualTo("Its time has just come: no block has been cut since.");
     queue.accepted(OPERATOR, new Operation.Pause(FamilyKind.RECURRING));
     assertThat(why(second)).contains("it is paused");
     queue.accepted(OPERATOR, new Operation.Resume(FamilyKind.RECURRING));

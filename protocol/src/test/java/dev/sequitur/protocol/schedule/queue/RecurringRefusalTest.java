@@ -12,17 +12,22 @@ import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.Amount;
 import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.LatePolicy;
+import dev.sequitur.protocol.schedule.Outcome;
 import dev.sequitur.protocol.schedule.Refusal.Code;
 import dev.sequitur.protocol.schedule.RetryPolicy;
 import dev.sequitur.protocol.schedule.ScheduleId;
+import dev.sequitur.protocol.schedule.Service;
 import dev.sequitur.protocol.schedule.Target;
+import dev.sequitur.protocol.schedule.family.Cadence;
 import dev.sequitur.protocol.schedule.family.Proposal;
 import dev.sequitur.protocol.schedule.family.Recurring;
 import dev.sequitur.protocol.schedule.family.RecurringSettings;
 import dev.sequitur.protocol.schedule.family.RecurringTerms;
+import dev.sequitur.protocol.schedule.family.SeriesTerms;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
@@ -42,9 +47,84 @@ class RecurringRefusalTest {
   }
 
   @Test
-  void whileStoppedNoTaskIsTaken() {
+  void whileStoppedTasksAreScheduledAndCancelledAndNothingRuns() {
+    var before = queue.insert(task("before", PAY, 1, 2));
     queue.accepted(OPERATOR, new Operation.Pause(FamilyKind.RECURRING));
-    assertThat(refusal(task("a", PAY, 1))).isEqualTo(Code.SERVICE_NOT_ACTIVE);
+    var kept = queue.insert(task("kept", PAY, 2));
+    queue.accepted(ALICE, new Operation.Cancel(queue.insert(task("gone", PAY, 3))));
+    queue.accepted(ALICE, new Operation.Cancel(before));
+
+    queue.blockAt(HOUR);
+    queue.blockAt(2 * HOUR);
+    assertThat(queue.balance(BOB)).isZero();
+    assertThat(queue.outcome(kept)).isEmpty();
+    queue.accepted(OPERATOR, new Operation.Resume(FamilyKind.RECURRING));
+    queue.blockAt(2 * HOUR + 1);
+
+    assertThat(queue.balance(BOB)).isEqualTo(1);
+    assertThat(queue.outcome(kept).orElseThrow().outcome()).isEqualTo(Outcome.RUN);
+  }
+
+  @Test
+  void onceShutDownNoTaskIsTaken() {
+    queue.insert(task("a", call(), 1));
+    queue.blockAt(HOUR);
+    queue.accepted(OPERATOR, new Operation.Shutdown(FamilyKind.RECURRING));
+    assertThat(queue.state.service(FamilyKind.RECURRING)).isEqualTo(Service.SHUTTING_DOWN);
+    assertThat(refusal(task("b", PAY, 2))).isEqualTo(Code.SERVICE_NOT_ACTIVE);
+    var idle = queue(3);
+    idle.accepted(OPERATOR, new Operation.Shutdown(FamilyKind.RECURRING));
+    idle.block();
+    assertThat(idle.state.service(FamilyKind.RECURRING)).isEqualTo(Service.SHUT_DOWN);
+    assertThat(idle.refused(ALICE, new Operation.Propose(task("b", PAY, 2))))
+        .isEqualTo(Code.SERVICE_NOT_ACTIVE);
+  }
+
+  /** A block of the present slot has not been cut yet, since the clock jumped there. */
+  @Test
+  void whatHasJustBecomeDueIsNotSaidToBeBehindOthers() {
+    var id = queue.insert(task("a", PAY, 1));
+    queue.nowMs = HOUR + 1;
+    assertThat(why(id)).isEqualTo("Its time has just come: no block has been cut since.");
+    queue.nowMs = HOUR / 2;
+    queue.fund(ALICE, 1);
+    queue.nowMs = HOUR / 4;
+    assertThat(why(id))
+        .startsWith("It is not due yet: ")
+        .endsWith(
+            " The node's clock was set back: the queue's stands still at 1970-01-01T00:30:00Z for"
+                + " another 900 s, until the node's has come to it.");
+    queue.nowMs = HOUR / 2 - 1_000;
+    assertThat(why(id)).doesNotContain("set back");
+  }
+
+  private String why(ScheduleId id) {
+    return queue.queue.explain(queue.state, id, queue.wall()).sentence();
+  }
+
+  @Test
+  void aTaskHasAnIdAndDoesSomething() {
+    var toOneself = new Target.Transfer(ALICE, new Amount(1));
+    var silent = new Target.Notify(Bytes.EMPTY);
+
+    assertThat(refusal(task("", PAY, 1))).isEqualTo(Code.BAD_STATE);
+    assertThat(refusal(task("a", toOneself, 1))).isEqualTo(Code.BAD_STATE);
+    assertThat(refusal(task("a", silent, 1))).isEqualTo(Code.BAD_STATE);
+    for (var action : List.<Target.InQueue>of(toOneself, silent)) {
+      assertThat(refusal(task("a", new Target.Repeat(action, HOUR, 1), 1)))
+          .isEqualTo(Code.BAD_STATE);
+    }
+    for (var target : List.of(toOneself, silent)) {
+      assertThat(refusal(series("a", target))).isEqualTo(Code.BAD_STATE);
+    }
+    assertThat(refusal(series("", PAY))).isEqualTo(Code.BAD_STATE);
+    queue.insert(task("a", new Target.Notify(Bytes.utf8("x")), 1));
+    queue.insert(series("b", PAY));
+  }
+
+  private static Proposal series(String id, Target target) {
+    var every = new Cadence.Every(HOUR, HOUR);
+    return Proposal.of(ALICE, new SeriesTerms(Bytes.utf8(id), every, Optional.empty()), target);
   }
 
   @Test

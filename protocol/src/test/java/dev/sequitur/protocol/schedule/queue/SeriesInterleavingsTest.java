@@ -116,7 +116,7 @@ class SeriesInterleavingsTest {
     long first = (queue.nowMs / HOUR + 1 + detail % 2) * HOUR;
     var cadence =
         detail % 3 == 0
-            ? new CronCadence(detail % 60 + " */2 * * *", "Europe/Zurich")
+            ? new CronCadence(detail / 3 % 8 / 7 * 30 + " */2 * * *", "Europe/Zurich")
             : new Cadence.Every(first, (1 + detail % 3) * HOUR);
     Optional<Long> runs = detail % 4 == 0 ? Optional.of(1L + detail % 5) : Optional.empty();
     return new SeriesTerms(Bytes.utf8("s" + detail % 7), cadence, runs);

@@ -38,6 +38,7 @@ import dev.sequitur.protocol.schedule.signing.Submission;
 import dev.sequitur.protocol.schedule.signing.TransactionId;
 import dev.sequitur.protocol.schedule.signing.TransactionRecord;
 import dev.sequitur.protocol.schedule.signing.VerifiedSignatures;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -154,8 +155,12 @@ final class SignaturesUnderTest {
     return create(Creation.of(body, Optional.empty(), Optional.empty()), signers);
   }
 
+  /** Its admin key, if it has one, signs as well. */
   EntityId create(Creation creation, PublicKey... signers) {
-    assertThat(status(creation(byAlice(), creation, signers))).isEqualTo(ResponseCode.SUCCESS);
+    var outer = new ArrayList<>(List.of(ALICE_KEY));
+    creation.adminKey().ifPresent(key -> key.forEachPublicKey(outer::add));
+    var by = by(alice, outer.toArray(PublicKey[]::new));
+    assertThat(status(creation(by, creation, signers))).isEqualTo(ResponseCode.SUCCESS);
     return receipt().schedule().orElseThrow();
   }
 

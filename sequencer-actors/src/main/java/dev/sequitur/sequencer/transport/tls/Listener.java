@@ -8,7 +8,6 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ScheduledExecutorService;
@@ -21,7 +20,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Accepts the connections of peers, each read by a thread of its own. How many there may be is
- * bounded: those that have not shown yet whose they are, and those of each peer.
+ * bounded: those that have not shown yet whose they are ({@link Admission}), and those of each
+ * peer.
  */
 final class Listener {
   private static final Logger LOG = LoggerFactory.getLogger(Listener.class);
@@ -30,10 +30,10 @@ final class Listener {
   private final Inbox inbox;
   private final Consumer<NodeName> onPeer;
   private final ServerSocket server;
-  private final Semaphore unidentified = new Semaphore(TlsLimits.UNIDENTIFIED);
+  private final Admission<Socket> admission = new Admission<>();
   private final Map<NodeName, Semaphore> perPeer = new ConcurrentHashMap<>();
   private final Map<Socket, Thread> connections = new ConcurrentHashMap<>();
-  private final Set<String> toldRefusals = ConcurrentHashMap.newKeySet();
+  private final RefusalLog refusals = new RefusalLog(System::nanoTime);
   private final CountDownLatch closed = new CountDownLatch(1);
   private final ScheduledExecutorService deadlines;
 
@@ -109,17 +109,18 @@ final class Listener {
   }
 
   private void accept(Socket socket) {
-    if (!unidentified.tryAcquire()) {
-      refused("too many connections at once have not shown whose they are");
-      SecureConnection.closeQuietly(socket);
-      return;
-    }
+    admission.admit(socket, address(socket)).ifPresent(SecureConnection::closeQuietly);
     var thread = daemon(() -> serve(socket), "reads-" + socket.getRemoteSocketAddress());
     connections.put(socket, thread);
     thread.start();
     if (isClosed()) {
       SecureConnection.closeQuietly(socket);
     }
+  }
+
+  /** Without the port. */
+  private static String address(Socket socket) {
+    return socket.getInetAddress() == null ? "nowhere" : socket.getInetAddress().getHostAddress();
   }
 
   private void serve(Socket socket) {
@@ -136,7 +137,6 @@ final class Listener {
     var deadline =
         deadlines.schedule(
             () -> SecureConnection.closeQuietly(socket), handshakeMillis, TimeUnit.MILLISECONDS);
-    var unidentifiedNow = new OneRelease(unidentified);
     try {
       socket.setTcpNoDelay(true);
       socket.setSoTimeout(Math.toIntExact(handshakeMillis));
@@ -144,16 +144,22 @@ final class Listener {
       var incoming = new IncomingConnection(context, connection);
       var peer = identify(incoming, connection);
       deadline.cancel(false);
-      unidentifiedNow.release();
+      admission.isKnown(address(socket));
+      admission.leave(socket);
       read(incoming, connection, peer);
     } catch (IOException | BadCertificate e) {
-      refused(
-          deadline.isDone() && !deadline.isCancelled()
-              ? "it has not shown in time whose it is"
-              : SecureConnection.describe(e));
+      boolean late = deadline.isDone() && !deadline.isCancelled();
+      if (admission.leave(socket)) {
+        refused(
+            socket, "too many of its address at once, or of all, have not shown whose they are");
+      } else if (late) {
+        refused(socket, "it has not shown in time whose it is");
+      } else {
+        refused(socket, SecureConnection.describe(e));
+      }
     } finally {
       deadline.cancel(false);
-      unidentifiedNow.release();
+      admission.leave(socket);
     }
   }
 
@@ -190,32 +196,14 @@ final class Listener {
     }
   }
 
-  /** Told once for each reason, as long as there are few: a peer tries again and again. */
-  private void refused(String reason) {
+  private void refused(Socket socket, String reason) {
     if (isClosed()) {
       return;
     }
     context.counters().add(TransportCounter.CONNECTIONS_REFUSED, 1);
-    if (toldRefusals.size() < 100 && toldRefusals.add(reason)) {
-      LOG.warn("{} refuses a connection: {}", context.configuration().self(), reason);
-    }
-  }
-
-  /** A permit that several paths give back, once in all. */
-  private static final class OneRelease {
-    private final Semaphore semaphore;
-    private boolean released;
-
-    OneRelease(Semaphore semaphore) {
-      this.semaphore = semaphore;
-    }
-
-    void release() {
-      if (!released) {
-        released = true;
-        semaphore.release();
-      }
-    }
+    refusals
+        .line(address(socket), reason)
+        .ifPresent(line -> LOG.warn("{} refuses {}", context.configuration().self(), line));
   }
 
   void close() {

@@ -3,6 +3,7 @@ package dev.sequitur.sequencer.transport.tls;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.message.Envelope;
 import dev.sequitur.protocol.message.ProtocolVersion;
+import dev.sequitur.protocol.port.Transport.Link;
 import dev.sequitur.sequencer.transport.TransportCounter;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -37,7 +38,8 @@ final class OutgoingLink {
   /** The present connection has answered a ping: only after such a one the waits begin anew. */
   private volatile boolean proven;
 
-  private String lastProblem = "";
+  /** Written by the thread only. */
+  private volatile Link state = new Link(false, "");
 
   /** The one that is tried or connected now; confined to the thread. */
   private PeerAddress address;
@@ -67,6 +69,11 @@ final class OutgoingLink {
     if (dropped > 0) {
       context.counters().add(TransportCounter.DROPPED_QUEUE_FULL, dropped);
     }
+  }
+
+  /** As it is now: how the present connection is, or why the last attempt failed. */
+  Link state() {
+    return state;
   }
 
   int queued() {
@@ -108,7 +115,7 @@ final class OutgoingLink {
 
   private void use(SecureConnection connection) throws IOException, InterruptedException {
     context.counters().add(TransportCounter.CONNECTIONS_OPENED, 1);
-    lastProblem = "";
+    state = new Link(true, "");
     LOG.info("{} is connected to {} at {}", self(), peer, address);
     var watcher = watch(connection);
     try {
@@ -270,10 +277,11 @@ final class OutgoingLink {
   }
 
   private void tellOnce(String problem) {
-    if (closed || problem.equals(lastProblem)) {
+    var before = state;
+    state = new Link(false, problem);
+    if (closed || problem.equals(before.trouble())) {
       return;
     }
-    lastProblem = problem;
     LOG.warn("{} has no connection to {} at {}: {}", self(), peer, address, problem);
   }
 

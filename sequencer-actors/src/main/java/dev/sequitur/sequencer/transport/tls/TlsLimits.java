@@ -13,9 +13,6 @@ public record TlsLimits(
     int frameBytes, int queuedEnvelopes, int envelopesPerFrame, int incomingPerPeer) {
   public static final TlsLimits DEFAULT = new TlsLimits(16 << 20, 10_000, 512, 16);
 
-  /** Connections that have not said yet, with a certificate, whose they are. */
-  static final int UNIDENTIFIED = 32;
-
   public TlsLimits {
     if (frameBytes < 1_024 || queuedEnvelopes < 1 || envelopesPerFrame < 1 || incomingPerPeer < 1) {
       throw new IllegalArgumentException(

@@ -106,6 +106,13 @@ public final class TlsTransport implements Transport {
     return configuration.peers().keySet();
   }
 
+  @Override
+  public Map<NodeName, Link> links() {
+    var states = new TreeMap<NodeName, Link>();
+    links.forEach((peer, link) -> states.put(peer, link.state()));
+    return states;
+  }
+
   public TransportCounters counters() {
     return counters;
   }

@@ -12,7 +12,10 @@ import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.sequencer.transport.TransportCounter;
 import dev.sequitur.sequencer.transport.tls.TlsNetwork.Running;
 import java.io.IOException;
+import java.net.Socket;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -122,6 +125,42 @@ class TlsTransportTest {
     awaitConnected(node1, 2);
     node1.transport().send(numbered(NODE1, NODE2, 0, 10));
     await().untilAsserted(() -> assertThat(restarted.arrived()).isEqualTo(range(0, 10)));
+  }
+
+  /**
+   * From the peer's own address, even: each holds its place for as long as a handshake may take.
+   */
+  @Test
+  void silentConnectionsDoNotKeepAPeerOut() throws IOException {
+    var given = network.configuration(NODE2);
+    var patient =
+        new TlsTimes(
+            Duration.ofSeconds(50),
+            given.times().ping(),
+            given.times().silence(),
+            given.times().firstRetry(),
+            given.times().lastRetry());
+    var node2 =
+        network.start(
+            new TlsConfiguration(
+                NODE2, given.bind(), given.files(), given.peers(), given.limits(), patient));
+    var silent = new ArrayList<Socket>();
+    try {
+      for (int each = 0; each < 80; each++) {
+        silent.add(new Socket(given.bind().host(), given.bind().port()));
+      }
+      var node1 = network.start(NODE1);
+      node1.transport().send(numbered(NODE1, NODE2, 0, 10));
+
+      await()
+          .atMost(Duration.ofSeconds(25))
+          .untilAsserted(() -> assertThat(node2.arrived()).isEqualTo(range(0, 10)));
+      assertThat(node2.count(TransportCounter.CONNECTIONS_REFUSED)).isGreaterThanOrEqualTo(70);
+    } finally {
+      for (var socket : silent) {
+        socket.close();
+      }
+    }
   }
 
   @Test

@@ -1,0 +1,116 @@
+package dev.sequitur.node.process;
+
+import akka.actor.typed.ActorSystem;
+import akka.pattern.Patterns;
+import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.ledger.Block;
+import dev.sequitur.protocol.ledger.ContractGenesis;
+import dev.sequitur.protocol.ledger.LedgerReceipt;
+import dev.sequitur.protocol.port.Keys;
+import dev.sequitur.sequencer.setup.NodeSetup;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Notices that only the key seed of a node was restored. Such a node would begin with the intents
+ * and states of nobody, and what it then submits would be refused by the ledger, which knows more
+ * than the node does. A member's key is named on the ledger only by a node that ran with this seed,
+ * and such a node has a store that is not empty.
+ */
+final class KeysWithoutRecords {
+  private static final int PAGE = 32;
+  private static final int READS = 5;
+  private static final Duration PAUSE = Duration.ofMillis(200);
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
+  private static final double RANDOMNESS = 0.2;
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  private final ActorSystem<?> system;
+  private final NodeName node;
+  private final NodeSetup.Ports ports;
+
+  KeysWithoutRecords(ActorSystem<?> system, NodeName node, NodeSetup.Ports ports) {
+    this.system = system;
+    this.node = node;
+    this.ports = ports;
+  }
+
+  /**
+   * Blocks while it reads the ledger, which it does only if the store is empty.
+   *
+   * @throws StartFailure if the ledger knows keys of this node's seed, or cannot be asked
+   */
+  void refuse() {
+    if (!isStoreEmpty()) {
+      return;
+    }
+    boolean known;
+    try {
+      known = isNamedOnLedger();
+    } catch (StartFailure e) {
+      throw new StartFailure(
+          "Node %s has a key seed and an empty store, and cannot ask the base ledger whether that seed was used before: start the ledger first, or add --begin-empty if the seed is new."
+              .formatted(node),
+          e);
+    }
+    // Another JVM of the node may have begun to fill it meanwhile.
+    if (known && isStoreEmpty()) {
+      throw new StartFailure(
+          "Node %s has no records, but the base ledger knows its keys: restore the whole data directory, or the database, as it was with this key seed; --begin-empty starts without, and what the node held is then lost to it."
+              .formatted(node));
+    }
+  }
+
+  private boolean isStoreEmpty() {
+    return answer(ports.store()::indexedTo).isEmpty() && answer(ports.store()::groups).isEmpty();
+  }
+
+  private boolean isNamedOnLedger() {
+    var head = answer(ports.ledger()::head);
+    var from = new BlockHeight(1);
+    while (from.compareTo(head) <= 0) {
+      var next = from;
+      var blocks = answer(() -> ports.ledger().blocks(next, PAGE));
+      if (blocks.isEmpty()) {
+        return false;
+      }
+      if (blocks.stream().anyMatch(this::namesKeyOfOurs)) {
+        return true;
+      }
+      from = new BlockHeight(from.value() + blocks.size());
+    }
+    return false;
+  }
+
+  private boolean namesKeyOfOurs(Block block) {
+    return block.receipts().stream()
+        .map(LedgerReceipt::result)
+        .filter(LedgerReceipt.Deployed.class::isInstance)
+        .map(LedgerReceipt.Deployed.class::cast)
+        .anyMatch(deployed -> isOurs(deployed.genesis(), node, ports.keys()));
+  }
+
+  /** That a name of this node is there is not enough: anybody may have put it there. */
+  static boolean isOurs(ContractGenesis genesis, NodeName node, Keys keys) {
+    return genesis.committee().members().stream()
+        .filter(member -> member.identity().node().equals(node))
+        .anyMatch(member -> keys.verifier(member.identity().name()).equals(member.verifier()));
+  }
+
+  private <T> T answer(Callable<CompletionStage<T>> question) {
+    try {
+      return Patterns.retry(question, READS, PAUSE, LONGEST_PAUSE, RANDOMNESS, system)
+          .toCompletableFuture()
+          .get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new StartFailure("Interrupted while starting.", e);
+    } catch (Exception e) {
+      throw new StartFailure(
+          "The node's store or the base ledger cannot be read: look whether they run.", e);
+    }
+  }
+}

@@ -1,0 +1,138 @@
+package dev.sequitur.node.rpc.server;
+
+import dev.sequitur.node.rpc.HealthSettings;
+import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.port.NodeStore.Hindrance;
+import dev.sequitur.scheduler.SchedulerNode;
+import dev.sequitur.sequencer.SequencerNode;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+
+/** Looks how the node is. Thread-safe, never blocks. */
+final class HealthChecks {
+  private static final long PATIENCE_SECONDS = 2;
+  private static final long SHORT_PATIENCE_MILLIS = 500;
+  private static final Hindrance SILENT =
+      new Hindrance(
+          "The disk or the database has not answered within %d s: look whether it is reachable."
+              .formatted(PATIENCE_SECONDS),
+          false);
+
+  private final SequencerNode node;
+  private final SchedulerNode scheduler;
+  private final HealthSettings settings;
+  private final InstantSource clock;
+  private final AtomicReference<NewestBlock> newest = new AtomicReference<>();
+  private final Question<Optional<Hindrance>> store;
+  private final Question<BlockHeight> ledger;
+
+  /**
+   * @param seen when the head was first found to be this
+   */
+  private record NewestBlock(BlockHeight head, Instant seen) {}
+
+  /** What was seen, and what follows from it. */
+  record Checked(Health.Seen seen, Health health) {}
+
+  HealthChecks(
+      SequencerNode node, SchedulerNode scheduler, HealthSettings settings, InstantSource clock) {
+    this.node = node;
+    this.scheduler = scheduler;
+    this.settings = settings;
+    this.clock = clock;
+    this.store = new Question<>(() -> node.store().hindrance());
+    this.ledger = new Question<>(() -> node.ledger().head());
+  }
+
+  SequencerNode node() {
+    return node;
+  }
+
+  /** What somebody should look at though the node is well: it makes no status worse. */
+  List<String> remarks() {
+    return scheduler.remarks();
+  }
+
+  /** Completes within some seconds and never fails. */
+  CompletableFuture<Checked> check() {
+    return hindrance().thenCombine(head(), this::checked);
+  }
+
+  /**
+   * Sentences why the process should be started anew. Who watches over a process waits a second and
+   * kills it then: so this asks little, and silence is no reason.
+   */
+  CompletableFuture<List<String>> restart() {
+    return hindrance()
+        .completeOnTimeout(Optional.empty(), SHORT_PATIENCE_MILLIS, TimeUnit.MILLISECONDS)
+        .thenApply(Health::restart);
+  }
+
+  private Checked checked(Optional<Hindrance> store, Optional<BlockHeight> head) {
+    var seen =
+        new Health.Seen(
+            node.isMember(),
+            store,
+            head,
+            head.map(this::sinceNewBlock).orElse(Duration.ZERO),
+            node.blockHeight(),
+            scheduler.troubles(),
+            node.links());
+    return new Checked(seen, Health.of(seen, settings));
+  }
+
+  private CompletableFuture<Optional<Hindrance>> hindrance() {
+    return store
+        .ask()
+        .handle((hindrance, failure) -> failure == null ? hindrance : Optional.of(SILENT));
+  }
+
+  private CompletableFuture<Optional<BlockHeight>> head() {
+    return ledger.ask().handle((height, failure) -> Optional.ofNullable(height));
+  }
+
+  /** Between two looks there may have been many blocks: so it never says too much. */
+  private Duration sinceNewBlock(BlockHeight head) {
+    var now = clock.instant();
+    var latest =
+        newest.updateAndGet(
+            last -> last != null && last.head().equals(head) ? last : new NewestBlock(head, now));
+    return Duration.between(latest.seen(), now);
+  }
+
+  /** Asked again only when it was answered: whoever is silent is not asked more and more. */
+  private static final class Question<T> {
+    private final Supplier<CompletionStage<T>> question;
+    private CompletableFuture<T> asked = CompletableFuture.completedFuture(null);
+    private CompletableFuture<T> answer = asked;
+
+    Question(Supplier<CompletionStage<T>> question) {
+      this.question = question;
+    }
+
+    /** Fails if there is no answer in time. */
+    synchronized CompletableFuture<T> ask() {
+      if (asked.isDone()) {
+        asked = put();
+        answer = asked.copy().orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      }
+      return answer;
+    }
+
+    private CompletableFuture<T> put() {
+      try {
+        return question.get().toCompletableFuture().copy();
+      } catch (RuntimeException e) {
+        return CompletableFuture.failedFuture(e);
+      }
+    }
+  }
+}

@@ -1,0 +1,157 @@
+package dev.sequitur.node.rpc;
+
+import static java.util.concurrent.CompletableFuture.completedFuture;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.port.NodeStore.Hindrance;
+import dev.sequitur.protocol.port.Transport.Link;
+import java.net.URI;
+import java.net.http.HttpRequest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What an operator and an orchestrator are told of the node; each reason alone. */
+class HealthTest {
+  private final RunningRpc rpc = RunningRpc.withDefaults();
+
+  @BeforeEach
+  void withPeers() {
+    rpc.node.links =
+        Map.of(
+            new NodeName("node2"), new Link(true, ""), new NodeName("node3"), new Link(true, ""));
+  }
+
+  @AfterEach
+  void stop() {
+    rpc.close();
+  }
+
+  @Test
+  void aNodeThatLacksNothingIsUpLiveAndReady() {
+    assertCodes(200, 200, 200);
+    var health = health();
+    assertThat(health.get("status").textValue()).isEqualTo("UP");
+    assertThat(health.get("troubles")).isEmpty();
+  }
+
+  @Test
+  void aStoreThatCannotWriteMakesTheNodeUnreadyAndARestartWouldNotHelp() {
+    rpc.node.store().hindrance =
+        () -> completedFuture(Optional.of(new Hindrance("The disk is full: free it.", false)));
+    assertCodes(503, 200, 503);
+    assertThat(troubles("/health/ready")).containsExactly("The disk is full: free it.");
+    assertThat(troubles("/health/live")).isEmpty();
+    assertThat(health().get("status").textValue()).isEqualTo("DOWN");
+  }
+
+  @Test
+  void aStoreThatOnlyARestartMendsMakesTheNodeUnreadyAndNotLive() {
+    rpc.node.store().hindrance =
+        () -> completedFuture(Optional.of(new Hindrance("It must be opened anew.", true)));
+    assertCodes(503, 503, 503);
+    assertThat(troubles("/health/live")).containsExactly("It must be opened anew.");
+  }
+
+  @Test
+  void aStoreThatDoesNotAnswerMakesTheNodeUnreadyOnly() {
+    rpc.node.store().hindrance = FakeSequencerNode::never;
+    assertCodes(503, 200, 503);
+    assertThat(troubles("/health/ready").get(0)).contains("has not answered");
+  }
+
+  @Test
+  void aLedgerThatIsAwayMakesTheNodeUnreadyOnly() {
+    rpc.node.ledger().reachable = false;
+    assertCodes(503, 200, 503);
+    assertThat(troubles("/health/ready").get(0)).contains("cannot be reached", "ledger.remote");
+  }
+
+  @Test
+  void aJvmOutsideItsClusterIsUnreadyOnly() {
+    rpc.node.member = false;
+    assertCodes(503, 200, 503);
+    assertThat(troubles("/health/ready").get(0)).contains("not in the cluster of its node");
+  }
+
+  @Test
+  void aNodeThatIsFarBehindTheLedgerIsUnreadyOnly() {
+    // A block counts only with one upon it, and the node has read eight.
+    rpc.node.ledger().head = new BlockHeight(109);
+    assertCodes(200, 200, 200);
+    rpc.node.ledger().head = new BlockHeight(110);
+    assertCodes(503, 200, 503);
+    assertThat(troubles("/health/ready").get(0)).contains("101 blocks", "health.blocks-behind");
+  }
+
+  @Test
+  void aPeerThatIsAwayIsToldByItsNameAndMakesNobodyUnready() {
+    rpc.node.links =
+        Map.of(
+            new NodeName("node2"),
+            new Link(true, ""),
+            new NodeName("node3"),
+            new Link(false, "connection refused"));
+    assertCodes(200, 200, 200);
+    var health = health();
+    assertThat(health.get("status").textValue()).isEqualTo("DEGRADED");
+    assertThat(health.get("troubles").get(0).textValue())
+        .contains("no connection to node node3", "connection refused");
+    assertThat(health.get("peers").toString())
+        .isEqualTo(
+            "[{\"node\":\"node2\",\"link\":\"connected\"},"
+                + "{\"node\":\"node3\",\"link\":\"not connected\","
+                + "\"trouble\":\"connection refused\"}]");
+  }
+
+  @Test
+  void whatTroublesTheSchedulesIsToldAndMakesNobodyUnready() {
+    rpc.scheduler.troubles = List.of("Checkpoints cannot be written: free the disk.");
+    assertCodes(200, 200, 200);
+    assertThat(health().get("status").textValue()).isEqualTo("DEGRADED");
+  }
+
+  @Test
+  void healthAndMetricsHaveAPortOfTheirOwnWhereNothingCanBeCalled() {
+    int port = rpc.server.healthAddress().orElseThrow().getPort();
+    var own = URI.create("http://127.0.0.1:" + port + "/");
+    assertThat(rpc.send(HttpRequest.newBuilder(own.resolve("/health/ready"))).statusCode())
+        .isEqualTo(200);
+    assertThat(rpc.send(HttpRequest.newBuilder(own.resolve("/metrics"))).body())
+        .contains("sequitur_in_flight");
+    var call =
+        HttpRequest.newBuilder(own)
+            .POST(
+                HttpRequest.BodyPublishers.ofString(
+                    RunningRpc.request("transport_nodeName", "[]").toString()));
+    assertThat(rpc.send(call).statusCode()).isEqualTo(404);
+  }
+
+  private void assertCodes(int all, int live, int ready) {
+    assertThat(List.of(code("/health"), code("/health/live"), code("/health/ready")))
+        .as("all, live, ready")
+        .containsExactly(all, live, ready);
+  }
+
+  private int code(String path) {
+    return rpc.send(HttpRequest.newBuilder(rpc.uri(path))).statusCode();
+  }
+
+  private JsonNode health() {
+    return RunningRpc.parse(rpc.send(HttpRequest.newBuilder(rpc.uri("/health"))).body());
+  }
+
+  private List<String> troubles(String path) {
+    var body = RunningRpc.parse(rpc.send(HttpRequest.newBuilder(rpc.uri(path))).body());
+    var sentences = new ArrayList<String>();
+    body.get("troubles").forEach(sentence -> sentences.add(sentence.textValue()));
+    return sentences;
+  }
+}

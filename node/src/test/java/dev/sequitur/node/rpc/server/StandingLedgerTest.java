@@ -1,0 +1,42 @@
+package dev.sequitur.node.rpc.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sequitur.node.rpc.HealthSettings;
+import dev.sequitur.protocol.id.BlockHeight;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** A ledger that is there and makes no block. */
+class StandingLedgerTest {
+  @Test
+  void aLedgerThatMakesNoBlockForTooLongMakesTheNodeUnready() {
+    assertThat(after(Duration.ofSeconds(119), HealthSettings.DEFAULT).isReady()).isTrue();
+    var health = after(Duration.ofSeconds(120), HealthSettings.DEFAULT);
+    assertThat(health.isReady()).isFalse();
+    assertThat(health.isLive()).isTrue();
+    assertThat(health.unready().get(0)).contains("no block for 120 s", "health.no-block-for");
+  }
+
+  @Test
+  void aLedgerThatNeedNotMakeBlocksMayStandStill() {
+    var settings = new HealthSettings(Optional.empty(), 0, 100, Optional.empty());
+    assertThat(after(Duration.ofDays(1), settings).isReady()).isTrue();
+  }
+
+  private static Health after(Duration sinceNewBlock, HealthSettings settings) {
+    return Health.of(
+        new Health.Seen(
+            true,
+            Optional.empty(),
+            Optional.of(new BlockHeight(7)),
+            sinceNewBlock,
+            new BlockHeight(7),
+            List.of(),
+            Map.of()),
+        settings);
+  }
+}

@@ -1,0 +1,194 @@
+package dev.sequitur.protocol.schedule.queue;
+
+import static dev.sequitur.protocol.schedule.queue.QueueUnderTest.ALICE;
+import static dev.sequitur.protocol.schedule.queue.QueueUnderTest.BOB;
+import static dev.sequitur.protocol.schedule.queue.QueueUnderTest.OPERATOR;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.schedule.Amount;
+import dev.sequitur.protocol.schedule.LatePolicy;
+import dev.sequitur.protocol.schedule.Outcome;
+import dev.sequitur.protocol.schedule.RetryPolicy;
+import dev.sequitur.protocol.schedule.ScheduleId;
+import dev.sequitur.protocol.schedule.Target;
+import dev.sequitur.protocol.schedule.family.Cadence;
+import dev.sequitur.protocol.schedule.family.CronCadence;
+import dev.sequitur.protocol.schedule.family.Proposal;
+import dev.sequitur.protocol.schedule.family.Recurring;
+import dev.sequitur.protocol.schedule.family.RecurringSettings;
+import dev.sequitur.protocol.schedule.family.RecurringTerms;
+import dev.sequitur.protocol.schedule.family.SeriesTerms;
+import dev.sequitur.protocol.schedule.family.Terms;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * After an outage or a stop: what was missed ends in one step, with one outcome that says how many
+ * times it is for. Two run in a block, and a time costs 3. The queue starts in slot 0.
+ */
+class CatchingUpTest {
+  private static final long FEE = 3;
+  private static final long MONEY = 100_000;
+  private static final RecurringSettings SETTINGS =
+      new RecurringSettings(Duration.ofHours(1), Duration.ofDays(180), 24, 20, 2, FEE, 64, false);
+  private static final long HOUR = SETTINGS.slot().toMillis();
+
+  private final QueueUnderTest queue =
+      new QueueUnderTest(QueueSetup.of(OPERATOR, new Recurring(SETTINGS)));
+
+  @BeforeEach
+  void fund() {
+    queue.fund(ALICE, MONEY);
+  }
+
+  @Test
+  void aSeriesMissesAMonthInOneStepAndRunsItsPresentTimeInTheSameBlock() {
+    var id = queue.insert(series(Optional.empty(), LatePolicy.AS_SPECIFIED));
+    queue.blockAt(HOUR);
+
+    queue.blockAt(721 * HOUR);
+
+    assertThat(told(id)).containsExactly("RUN 0 1", "MISSED 1 719", "RUN 720 1");
+    queue.recover();
+    queue.blockAt(722 * HOUR);
+    assertThat(told(id)).endsWith("RUN 721 1");
+  }
+
+  @Test
+  void aCronSeriesDoesTheSame() {
+    var cron = new CronCadence("0 * * * *", "Europe/Zurich");
+    var terms = new SeriesTerms(Bytes.utf8("rent"), cron, Optional.empty());
+    var id = queue.insert(proposal(terms, LatePolicy.AS_SPECIFIED));
+
+    queue.blockAt(400 * HOUR);
+
+    assertThat(told(id)).containsExactly("MISSED 0 399", "RUN 399 1");
+  }
+
+  @Test
+  void manySeriesAreCaughtUpWithTheBudgetOfABlockForEach() {
+    for (int i = 0; i < 6; i++) {
+      var terms =
+          new SeriesTerms(Bytes.utf8("s" + i), new Cadence.Every(HOUR, HOUR), Optional.empty());
+      queue.insert(proposal(terms, LatePolicy.AS_SPECIFIED));
+    }
+    queue.nowMs = 100 * HOUR;
+    for (int i = 0; i < 4; i++) {
+      queue.block();
+    }
+
+    queue.state.entries().schedules().keySet().stream()
+        .map(this::told)
+        .forEach(told -> assertThat(told).containsExactly("MISSED 0 99", "RUN 99 1"));
+  }
+
+  @Test
+  void whatWasMissedCountsAsRunsAndEndsASeriesThatHasHadThemAll() {
+    var id = queue.insert(series(Optional.of(5L), LatePolicy.AS_SPECIFIED));
+
+    queue.blockAt(400 * HOUR);
+
+    assertThat(told(id)).containsExactly("MISSED 0 5");
+    assertThat(queue.state.isIdle()).isTrue();
+    assertThat(queue.state.book().holds()).isEmpty();
+  }
+
+  @Test
+  void ofASeriesOnlyTheTimeThatWasBookedIsPaid() {
+    queue.insert(series(Optional.of(5L), LatePolicy.AS_SPECIFIED));
+    queue.blockAt(400 * HOUR);
+    assertThat(queue.balance(ALICE)).isEqualTo(MONEY - FEE);
+  }
+
+  @Test
+  void theTimesOfATaskThatWereMissedArePaidAndEndInOneStep() {
+    var times = LongStream.of(1, 2, 3, 5, 9).map(slot -> slot * HOUR).boxed().toList();
+    var id =
+        queue.insert(proposal(new RecurringTerms(Bytes.utf8("t"), times), LatePolicy.AS_SPECIFIED));
+
+    queue.blockAt(5 * HOUR);
+
+    assertThat(told(id)).containsExactly("MISSED 0 3", "RUN 3 1");
+    assertThat(queue.balance(ALICE)).isEqualTo(MONEY - 5 * FEE - 1);
+    queue.recover();
+    queue.blockAt(10 * HOUR);
+    assertThat(told(id)).endsWith("MISSED 4 1");
+    queue.block();
+    assertThat(queue.state.isIdle()).isTrue();
+    assertThat(queue.state.book().holds()).isEmpty();
+  }
+
+  @Test
+  void ofWhatIsLateTheNewestRunsIfItsOwnerSaidSoAndTheRestIsMissedInOneStep() {
+    var id = queue.insert(series(Optional.of(4L), new LatePolicy.RunOnce()));
+
+    queue.nowMs = 9 * HOUR;
+    queue.block();
+    queue.block();
+
+    assertThat(told(id)).containsExactly("MISSED 0 3", "RUN 3 1");
+  }
+
+  @Test
+  void withinAWindowWhatIsBeyondItIsMissedInOneStepAndTheRestRuns() {
+    var window = new LatePolicy.RunWithin(Duration.ofMinutes(150));
+    var id = queue.insert(series(Optional.empty(), window));
+
+    queue.nowMs = 9 * HOUR;
+    for (int i = 0; i < 4; i++) {
+      queue.block();
+    }
+
+    assertThat(told(id)).containsExactly("MISSED 0 6", "RUN 6 1", "RUN 7 1", "RUN 8 1");
+  }
+
+  @Test
+  void whoeverWantsEachTimeRunMissesNone() {
+    var id = queue.insert(series(Optional.of(4L), new LatePolicy.RunAll()));
+
+    queue.nowMs = 9 * HOUR;
+    for (int i = 0; i < 6; i++) {
+      queue.block();
+    }
+
+    assertThat(told(id)).containsExactly("RUN 0 1", "RUN 1 1", "RUN 2 1", "RUN 3 1");
+  }
+
+  /** Ten thousand, so that no outage makes a block endless. */
+  @Test
+  void whatIsMissedInOneStepIsBounded() {
+    var id = queue.insert(series(Optional.empty(), LatePolicy.AS_SPECIFIED));
+
+    queue.nowMs = 25_000 * HOUR;
+    for (int i = 0; i < 4; i++) {
+      queue.block();
+    }
+
+    var told = queue.state.history().of(id);
+    assertThat(told.get(told.size() - 1).outcome()).isEqualTo(Outcome.RUN);
+    assertThat(told).hasSize(4);
+    assertThat(told.get(3).key().occurrence()).isEqualTo(24_999);
+  }
+
+  /** Outcome, the first occurrence that it is for, and for how many. */
+  private List<String> told(ScheduleId id) {
+    return queue.state.history().of(id).stream()
+        .map(each -> each.outcome() + " " + each.key().occurrence() + " " + each.occurrences())
+        .toList();
+  }
+
+  private static Proposal series(Optional<Long> runs, LatePolicy late) {
+    var terms = new SeriesTerms(Bytes.utf8("rent"), new Cadence.Every(HOUR, HOUR), runs);
+    return proposal(terms, late);
+  }
+
+  private static Proposal proposal(Terms terms, LatePolicy late) {
+    return new Proposal(
+        ALICE, terms, new Target.Transfer(BOB, new Amount(1)), late, RetryPolicy.NEVER);
+  }
+}

@@ -1,0 +1,152 @@
+package dev.sequitur.protocol.sender;
+
+import static dev.sequitur.protocol.fixture.Contract.A;
+import static dev.sequitur.protocol.fixture.Contract.ADDRESS;
+import static dev.sequitur.protocol.fixture.Contract.B;
+import static dev.sequitur.protocol.fixture.Contract.C;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sequitur.protocol.fixture.Contract;
+import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.BlockRange;
+import dev.sequitur.protocol.id.HeartbeatSequence;
+import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.message.SubmitterHeartbeatNotification;
+import dev.sequitur.protocol.message.SubmitterHeartbeatNotification.Pending;
+import dev.sequitur.protocol.settings.HeartbeatSettings;
+import dev.sequitur.protocol.transaction.PrivateTransaction;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Each reason for which a sender delegates nothing at a switchover, singly (A11). */
+class ReasonsToHoldOffTest {
+  private static final HeartbeatSettings TIMES = SenderOfA.SETTINGS.heartbeats();
+  private static final Duration SETTLED = TIMES.submitterInterval().plusMillis(1);
+  private static final PrivateTransaction OTHERS = Contract.transaction(C, 9);
+
+  private final SenderOfA sender = SenderOfA.started();
+  private final BlockHeight next = Contract.heightPreferring(B, sender.height);
+  private final BlockRange earlier = Contract.SELECTION.range(sender.height);
+
+  @Test
+  void withoutAnyReasonItDelegatesAtOnce() {
+    index();
+
+    assertDelegates();
+  }
+
+  @Test
+  void rightAfterTheSwitchItWaitsThoughTheSubmitterHoldsNothing() {
+    index();
+    beats(C);
+    assertHoldsOff();
+
+    sender.tickAfter(SETTLED);
+    assertThat(sender.delegatedTo()).containsExactly(B);
+  }
+
+  @Test
+  void itWaitsWhileASubmitterHoldsSomethingOfAnEarlierRange() {
+    index();
+    sender.tickAfter(SETTLED);
+    beats(C, new Pending(OTHERS.id(), earlier));
+
+    assertHoldsOff();
+  }
+
+  @Test
+  void itDoesNotWaitForWhatIsOfItsOwnRange() {
+    index();
+    sender.tickAfter(SETTLED);
+    beats(C, new Pending(OTHERS.id(), Contract.SELECTION.range(next)));
+
+    assertDelegates();
+  }
+
+  @Test
+  void itDoesNotWaitForWhatItHasSeenConfirmed() {
+    index();
+    sender.tickAfter(SETTLED);
+    beats(C, new Pending(OTHERS.id(), earlier));
+    sender.confirm(OTHERS);
+
+    assertDelegates();
+  }
+
+  /** That one knows what it has dispatched. */
+  @Test
+  void itDoesNotWaitForTheNodeThatItDelegatesTo() {
+    index();
+    beats(B, new Pending(OTHERS.id(), earlier));
+
+    assertDelegates();
+  }
+
+  @Test
+  void itDoesNotWaitForASubmitterThatWasNotHeardOfForTooLong() {
+    index();
+    beats(C, new Pending(OTHERS.id(), earlier));
+    sender.tickAfter(TIMES.coordinatorFailureThreshold());
+
+    assertDelegates();
+  }
+
+  @Test
+  void itDoesNotWaitForeverThoughTheSubmitterGoesOn() {
+    index();
+    sender.tickAfter(SETTLED);
+    beats(C, new Pending(OTHERS.id(), earlier));
+    assertHoldsOff();
+    var end = sender.now().plus(TIMES.maxHoldOff());
+    while (sender.now().isBefore(end.minusMillis(500))) {
+      beats(C, new Pending(OTHERS.id(), earlier));
+      sender.tickAfter(Duration.ofMillis(500));
+      if (sender.now().isBefore(end)) {
+        assertThat(sender.delegatedTo()).isEmpty();
+      }
+    }
+    beats(C, new Pending(OTHERS.id(), earlier));
+    sender.tickAfter(Duration.ofMillis(500));
+
+    assertThat(sender.delegatedTo()).isNotEmpty();
+  }
+
+  @Test
+  void onceItHasSwitchedItWaitsNoMore() {
+    index();
+    assertDelegates();
+    beats(C, new Pending(OTHERS.id(), earlier));
+
+    sender.accept(Contract.transaction(A, 2));
+
+    assertThat(sender.delegatedTo()).containsExactly(B);
+  }
+
+  private void index() {
+    sender.tell(new SenderInput.BlockIndexed(next, sender.now(), Map.of()));
+  }
+
+  private void beats(NodeName submitter, Pending... pending) {
+    sender.tell(
+        submitter,
+        new SubmitterHeartbeatNotification(
+            new HeartbeatSequence(1, 1),
+            sender.now(),
+            ADDRESS,
+            Stream.of(pending).toList(),
+            List.of()));
+  }
+
+  private void assertDelegates() {
+    sender.accept(Contract.transaction(A, 1));
+    assertThat(sender.delegatedTo()).containsExactly(B);
+  }
+
+  private void assertHoldsOff() {
+    sender.accept(Contract.transaction(A, 1));
+    assertThat(sender.delegatedTo()).isEmpty();
+  }
+}

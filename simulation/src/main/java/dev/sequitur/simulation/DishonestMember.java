@@ -1,0 +1,123 @@
+package dev.sequitur.simulation;
+
+import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.message.Envelope;
+import dev.sequitur.protocol.message.Message;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.RecordComponent;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
+
+/**
+ * A member that works like any other and lies besides: it sends messages of every kind that it has
+ * seen, to whomever it likes and whenever, as they were or with parts of one put into another. Its
+ * own name is the only one that it can send them under.
+ */
+final class DishonestMember {
+  /** Of each kind. */
+  private static final int REMEMBERED = 60;
+
+  private final Simulation simulation;
+  private final RandomGenerator random;
+  private final NodeName self;
+  private final Map<Class<?>, List<Message>> seen = new LinkedHashMap<>();
+  private boolean honest;
+
+  DishonestMember(Simulation simulation, RandomGenerator random, NodeName self) {
+    this.simulation = simulation;
+    this.random = random;
+    this.self = self;
+  }
+
+  void start() {
+    simulation.wire().watch(this::remember);
+    act();
+  }
+
+  /** It lies no more. */
+  void calm() {
+    honest = true;
+  }
+
+  private void remember(Envelope envelope) {
+    if (envelope.from().equals(self) || envelope.to().equals(self)) {
+      var kind = seen.computeIfAbsent(envelope.payload().getClass(), type -> new ArrayList<>());
+      if (kind.size() == REMEMBERED) {
+        kind.remove(random.nextInt(REMEMBERED));
+      }
+      kind.add(envelope.payload());
+    }
+  }
+
+  private void act() {
+    if (honest) {
+      return;
+    }
+    if (!seen.isEmpty() && simulation.node(self).isUp()) {
+      lie();
+    }
+    simulation.after(Duration.ofMillis(10 + random.nextInt(190)), this::act);
+  }
+
+  private void lie() {
+    var kinds = List.copyOf(seen.values());
+    var kind = kinds.get(random.nextInt(kinds.size()));
+    var message = any(kind);
+    if (random.nextInt(4) > 0) {
+      message = (Message) mixed(message, any(kind));
+    }
+    var others =
+        simulation.nodes().stream().map(SimulatedNode::name).filter(n -> !n.equals(self)).toList();
+    simulation.injected(Fault.MEMBER_LIES);
+    simulation.wire().forge(self, any(others), message);
+  }
+
+  private <T> T any(List<T> values) {
+    return values.get(random.nextInt(values.size()));
+  }
+
+  /** Of two of one kind: in each part the one, the other, or both mixed in turn. */
+  private Object mixed(Object one, Object other) {
+    if (random.nextInt(3) == 0) {
+      return other;
+    }
+    if (one instanceof Optional<?> some && other instanceof Optional<?> same) {
+      return some.isPresent() && same.isPresent() && isSameKind(some.get(), same.get())
+          ? Optional.of(mixed(some.get(), same.get()))
+          : one;
+    }
+    return one instanceof Record && isSameKind(one, other) ? mixedRecord(one, other) : one;
+  }
+
+  private static boolean isSameKind(Object one, Object other) {
+    return one.getClass().equals(other.getClass());
+  }
+
+  private Object mixedRecord(Object one, Object other) {
+    var parts = one.getClass().getRecordComponents();
+    var values = new Object[parts.length];
+    try {
+      for (int i = 0; i < parts.length; i++) {
+        values[i] = mixed(part(parts[i], one), part(parts[i], other));
+      }
+      var types = Stream.of(parts).map(RecordComponent::getType).toArray(Class<?>[]::new);
+      return one.getClass().getDeclaredConstructor(types).newInstance(values);
+    } catch (InvocationTargetException invalid) {
+      // Such a one cannot be written, so it cannot be sent either.
+      return one;
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException("A record without its constructor: " + one.getClass(), e);
+    }
+  }
+
+  private static Object part(RecordComponent component, Object of)
+      throws ReflectiveOperationException {
+    return component.getAccessor().invoke(of);
+  }
+}
