@@ -73,7 +73,7 @@ class CallersLinesTest {
   @Test
   void aWebSocketMessageThatIsNotUtf8EndsTheConnectionWithoutALine() throws IOException {
     for (var text : new String[] {"22ff22", "22c0af22", "22eda08022"}) {
-      assertThat(exchange(handshake("818" + text.length() / 2 + "00000000" + text)).toHex())
+      assertThat(onWebSocket("818" + text.length() / 2 + "00000000" + text, false).toHex())
           .as(text)
           .contains(NOT_UTF8);
     }
@@ -84,7 +84,7 @@ class CallersLinesTest {
   void aWebSocketMessageThatStopsHalfWayIsToldAndEndsTheConnectionWithoutALine()
       throws IOException {
     // The first frame of several, of which no other comes.
-    var answer = exchange(handshake("018200000000" + "227b")).toUtf8();
+    var answer = onWebSocket("018200000000" + "227b", false).toUtf8();
     assertThat(answer).contains("SQ010005: ");
     assertThat(logged.lines("")).isEmpty();
   }
@@ -93,7 +93,7 @@ class CallersLinesTest {
   @ValueSource(strings = {"81fe", "ffff", "8182", "81ff7fffffffffffffff00000000aa", "8302aabb"})
   void aWebSocketFrameThatIsNoneLeavesNoLine(String frame) throws IOException {
     // Hangs up, since a WebSocket that keeps still is kept alive.
-    exchange(handshake(frame), true);
+    onWebSocket(frame, true);
     assertThat(logged.lines("")).isEmpty();
   }
 
@@ -107,33 +107,55 @@ class CallersLinesTest {
     assertThat(logged.lines("pgroup_call failed")).hasSize(1);
   }
 
-  private static byte[] handshake(String frame) throws IOException {
-    var bytes = new ByteArrayOutputStream();
-    bytes.write(UPGRADE.getBytes(StandardCharsets.US_ASCII));
-    bytes.write(Bytes.hex(frame).toByteArray());
-    return bytes.toByteArray();
+  /** Opens a WebSocket, sends bytes on it, and takes what comes until the node hangs up. */
+  private Bytes onWebSocket(String frame, boolean hangUp) throws IOException {
+    try (var socket = connect()) {
+      socket.getOutputStream().write(UPGRADE.getBytes(StandardCharsets.US_ASCII));
+      var head = new StringBuilder();
+      while (head.indexOf("\r\n\r\n") < 0) {
+        int next = socket.getInputStream().read();
+        assertThat(next).as("It hung up after " + head).isNotNegative();
+        head.append((char) next);
+      }
+      assertThat(head).startsWith("HTTP/1.1 101");
+      socket.getOutputStream().write(Bytes.hex(frame).toByteArray());
+      if (hangUp) {
+        socket.shutdownOutput();
+      }
+      return received(socket);
+    }
   }
 
   /** All that comes until the node ends the connection. */
   private Bytes exchange(byte[] sent) throws IOException {
-    return exchange(sent, false);
+    try (var socket = connect()) {
+      socket.getOutputStream().write(sent);
+      return received(socket);
+    }
   }
 
-  private Bytes exchange(byte[] sent, boolean hangUp) throws IOException {
-    try (var socket = new Socket("127.0.0.1", rpc.server.address().getPort())) {
-      socket.setSoTimeout(20_000);
-      socket.getOutputStream().write(sent);
-      socket.getOutputStream().flush();
-      if (hangUp) {
-        socket.shutdownOutput();
+  private Socket connect() throws IOException {
+    var socket = new Socket("127.0.0.1", rpc.server.address().getPort());
+    socket.setSoTimeout(20_000);
+    return socket;
+  }
+
+  private static Bytes received(Socket socket) throws IOException {
+    var received = new ByteArrayOutputStream();
+    long start = System.nanoTime();
+    try {
+      for (int next = socket.getInputStream().read();
+          next >= 0;
+          next = socket.getInputStream().read()) {
+        received.write(next);
+        // Pings would go on for ever.
+        assertThat(Duration.ofNanos(System.nanoTime() - start))
+            .as("It is still open after " + Bytes.of(received.toByteArray()).toHex())
+            .isLessThan(Duration.ofSeconds(20));
       }
-      var received = new ByteArrayOutputStream();
-      try {
-        socket.getInputStream().transferTo(received);
-      } catch (SocketException reset) {
-        // Then that was all.
-      }
-      return Bytes.of(received.toByteArray());
+    } catch (SocketException reset) {
+      // Then that was all.
     }
+    return Bytes.of(received.toByteArray());
   }
 }
