@@ -42,7 +42,8 @@ class OperationsPageIT {
   @EnabledOnOs(OS.LINUX)
   void everyPortAndEveryMetricIsAsThePageSays() throws Exception {
     ports = FreePorts.inARow(5);
-    try (var command = start("certificates", "--directory", "certificates", "node1", "node2")) {
+    try (var command =
+        start("certificates", "--directory", "certificates", "node1", "node2", "ledger")) {
       assertThat(command.awaitExit()).as(command.output()).isZero();
     }
     try (var ledger = start("ledger", "--config", configured("ledger.conf"));
