@@ -102,7 +102,7 @@ class DemoIT {
 
   private static void badInputIsAnsweredAndForgotten(JsonRpcCaller node, String contract) {
     assertThat(node.post("{")).contains("-32700");
-    assertThat(node.answer("ptx_noSuchMethod", "[]").at("/error/code").asInt()).isEqualTo(-32600);
+    assertThat(node.answer("ptx_noSuchMethod", "[]").at("/error/code").asInt()).isEqualTo(-32601);
     for (var amount : List.of("0", "-1", "999999999999")) {
       var error =
           node.answer(
