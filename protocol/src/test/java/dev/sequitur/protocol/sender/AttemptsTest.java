@@ -185,15 +185,14 @@ class AttemptsTest {
     held(command);
   }
 
+  /** As soon as it is delegated again. */
   private void dispatchedLater() {
     for (int i = 0; i < 100 && sender.stateOf(TRANSACTION) == TransactionState.PENDING; i++) {
       sender.tickAfter(Duration.ofSeconds(1));
     }
-    var progress = sender.transaction(TRANSACTION).progress();
-    sender.tell(
-        B,
-        new Dispatched(ADDRESS, TRANSACTION.id(), progress.delegation().orElseThrow(), B));
-    assertThat(sender.stateOf(TRANSACTION)).isEqualTo(TransactionState.DISPATCHED);
+    var command = sender.command();
+    sender.accepted(command, 1);
+    held(command);
   }
 
   private void held(DelegationCommand command) {

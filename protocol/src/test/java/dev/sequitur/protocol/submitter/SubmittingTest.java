@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import dev.sequitur.protocol.fixture.Contract;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.BlockRange;
+import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.DelegationId;
 import dev.sequitur.protocol.id.HeartbeatSequence;
 import dev.sequitur.protocol.id.IntentKey;
@@ -61,6 +62,7 @@ class SubmittingTest {
       new SubmitterSetup.Gas(1_000, 1_300, 20, Duration.ofSeconds(30));
   private static final Duration INTERVAL =
       SequencerSettings.DEFAULT.heartbeats().submitterInterval();
+  private static final ContractAddress ANOTHER = new ContractAddress("0x" + "cd".repeat(20));
   private static final LedgerReceipt.Fulfilled DONE = fulfilled(1);
 
   private final Submitter submitter =
@@ -77,6 +79,7 @@ class SubmittingTest {
     tell(new Started(7));
     assertThat(last.effects()).containsExactly(new SubmitterEffect.QueryNonce());
     tell(new NonceKnown(0));
+    assertThat(last.events()).as("it is no news").isEmpty();
   }
 
   @Test
@@ -265,6 +268,8 @@ class SubmittingTest {
     assertThat(told.reason()).isEqualTo("The base ledger refused it: STATE_SPENT.");
     later(Duration.ofSeconds(1));
     assertThat(reverted()).containsExactly(told);
+    later(Duration.ofSeconds(1));
+    assertThat(reverted()).as("less and less often").isEmpty();
     restart();
     assertThat(reverted()).containsExactly(told);
     assertThat(state.isIdle()).isFalse();
@@ -372,6 +377,47 @@ class SubmittingTest {
   }
 
   @Test
+  void thatNothingIsLeftOfOneContractIsToldAtOnceThoughAnotherGoesOn() {
+    stored(1);
+    tell(new DispatchReceived(List.of(ofAnotherContract(dispatch(2)))));
+
+    block(0, DONE);
+
+    assertThat(beats())
+        .filteredOn(beat -> beat.contract().equals(ADDRESS))
+        .hasSize(3)
+        .allSatisfy(beat -> assertThat(beat.pending()).isEmpty());
+    assertThat(beats())
+        .filteredOn(beat -> beat.contract().equals(ANOTHER))
+        .hasSize(3)
+        .allSatisfy(beat -> assertThat(beat.pending()).hasSize(1));
+  }
+
+  private static Dispatch ofAnotherContract(Dispatch like) {
+    return new Dispatch(
+        like.dispatchId(),
+        ANOTHER,
+        like.sender(),
+        like.delegationId(),
+        like.range(),
+        like.prepared(),
+        like.outputs());
+  }
+
+  /** It may be out of reach for long. */
+  @Test
+  void theStateStoreIsAskedLessAndLessOften() {
+    tell(new DispatchReceived(List.of(dispatch(1))));
+    int asked = 0;
+    for (int i = 0; i < 60; i++) {
+      later(Duration.ofSeconds(1));
+      asked += distributed().size();
+    }
+
+    assertThat(asked).isBetween(12, 20);
+  }
+
+  @Test
   void theSendersNodeIsToldInDetailAndTheOthersAreNot() {
     stored(1);
     answer(0, new SubmitOutcome.Pooled(HASH));
@@ -388,6 +434,7 @@ class SubmittingTest {
 
   @Test
   void theSendersNodeIsToldHowOftenItWasTried() {
+    later(Duration.ofSeconds(9));
     stored(1);
     answer(0, new SubmitOutcome.PoolFull(HASH));
     var tried = now;
