@@ -233,6 +233,23 @@ class EndorsingTest {
   }
 
   @Test
+  void onceItIsItsSendersToDecideNobodyIsAskedAboutItAnyMore() {
+    var assembly = planned(new AttestationRequest("most", List.of(OF_A, OF_B, OF_C), 2));
+    assemble(assembly);
+    for (int i = 1; i < CoordinatorOfA.SETTINGS.retries().maxRefusals(); i++) {
+      coordinator.refuse(coordinator.sent(EndorsementRequest.class).get(2));
+      coordinator.tickFor(Duration.ofSeconds(4));
+      coordinator.assembled(FIRST, assembly);
+    }
+    coordinator.refuse(coordinator.sent(EndorsementRequest.class).get(2));
+    assertThat(coordinator.sent(TransactionReverted.class)).hasSize(1);
+
+    assertThat(coordinator.state().purposes().values())
+        .extracting(CoordinatorState.Purpose::subject)
+        .doesNotContain(CoordinatorState.Subject.ENDORSEMENT);
+  }
+
+  @Test
   void silenceForTooLongCountsAsARefusal() {
     assemble(planned(all(OF_B, OF_C)));
     var silent = coordinator.sent(EndorsementRequest.class).get(1);
@@ -297,6 +314,20 @@ class EndorsingTest {
     assertThat(waits.get(3)).isGreaterThan(2 * waits.get(0));
     endorse(request, assembly);
     assertThat(coordinator.sent(RequestDispatchConfirmation.class)).hasSize(1);
+  }
+
+  @Test
+  void anEndorserThatNamesABetterMemberIsAskedAgainLater() {
+    assemble(planned(all(OF_C)));
+    var request = coordinator.sent(EndorsementRequest.class).get(0);
+
+    coordinator.refuse(request, new EndorsementError.NotPreferredCoordinator(B));
+
+    assertThat(only(EndorsementRequest.class, coordinator.tickFor(Duration.ofSeconds(1))))
+        .singleElement()
+        .satisfies(
+            again ->
+                assertThat(again.idempotencyKey()).isNotEqualTo(request.idempotencyKey()));
   }
 
   @Test

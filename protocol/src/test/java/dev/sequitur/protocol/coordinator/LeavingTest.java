@@ -80,6 +80,16 @@ class LeavingTest {
   }
 
   @Test
+  void whatIsAskedForUnderANewDelegationIsAskedForUnderTheOldOneNoLonger() {
+    var earlier = coordinator.leaveIsAskedFor(FIRST, SPENDS_COIN);
+
+    coordinator.delegate(FIRST);
+
+    assertThat(coordinator.state().exchanges().get(earlier.requestId())).isEmpty();
+    assertThat(coordinator.tickFor(Duration.ofSeconds(3))).doesNotContain(earlier);
+  }
+
+  @Test
   void aSenderThatDoesNotAnswerWhetherItMayBeDispatchedLosesIt() {
     var asked = coordinator.leaveIsAskedFor(FIRST, SPENDS_COIN);
     var timeout = CoordinatorOfA.SETTINGS.delivery().confirmationTimeout();
@@ -183,6 +193,69 @@ class LeavingTest {
     assertThat(openSubjects()).doesNotContain(CoordinatorState.Subject.CONFIRMATION);
   }
 
+  /** It only had to reach the ledger before. */
+  @Test
+  void whatWasGrantedIsDispatchedOnceTheReaderOfWhatItSpendsIsFulfilledByAnotherDispatch() {
+    var reads =
+        new PostAssembly(
+            List.of(),
+            List.of(COIN),
+            List.of(),
+            List.of(),
+            SPENDS_COIN.specification(),
+            SPENDS_COIN.attestationPlan(),
+            List.of());
+    coordinator.delegate(FIRST, SECOND);
+    coordinator.load();
+    coordinator.assembled(FIRST, reads);
+    coordinator.endorse(FIRST, reads);
+    coordinator.assembled(SECOND, SPENDS_COIN);
+    coordinator.endorse(SECOND, SPENDS_COIN);
+    coordinator.grant(B, coordinator.sent(RequestDispatchConfirmation.class).get(0));
+    assertThat(coordinator.handed()).isEmpty();
+
+    coordinator.confirm(FIRST);
+
+    assertThat(coordinator.handed())
+        .extracting(dispatch -> dispatch.prepared().intent())
+        .containsExactly(SECOND.key());
+  }
+
+  @Test
+  void whatIsFulfilledByAnotherDispatchIsAskedAboutNoLonger() {
+    coordinator.delegate(FIRST);
+    coordinator.load();
+    coordinator.assembled(FIRST, SPENDS_COIN);
+
+    coordinator.confirm(FIRST);
+
+    assertThat(openSubjects()).doesNotContain(CoordinatorState.Subject.ENDORSEMENT);
+    assertThat(coordinator.state().mode()).isEqualTo(ContractMode.INACTIVE);
+  }
+
+  @Test
+  void whatIsSettledBeforeItIsAssembledLeavesNothing() {
+    coordinator.delegate(FIRST);
+    coordinator.load();
+
+    coordinator.tell(
+        new CoordinatorInput.DispatchesSettled(List.of(FIRST.key()), coordinator.height));
+
+    assertThat(coordinator.state().transactions()).isEmpty();
+    assertThat(coordinator.state().mode()).isEqualTo(ContractMode.INACTIVE);
+  }
+
+  @Test
+  void whatDependsOnWhatTheLedgerRefusesIsAssembledAnewAtOnce() {
+    coordinator.grant(B, leaveIsAskedForBoth(coordinator));
+
+    coordinator.tell(new CoordinatorInput.DispatchReverted(FIRST.key()));
+
+    assertThat(coordinator.sent(AssembleRequest.class))
+        .singleElement()
+        .satisfies(anew -> assertThat(anew.transactions()).containsExactly(SECOND.id()));
+  }
+
   @Test
   void whatThisNodeDispatchedStaysLockedForSomeBlocksAfterItIsFulfilled() {
     var first = leaveIsAskedForBoth(coordinator);
@@ -270,6 +343,7 @@ class LeavingTest {
 
     assertThat(last.sent(TransactionReverted.class)).isEmpty();
     assertThat(last.state().transactions()).isEmpty();
+    assertThat(last.state().exchanges().get(second.requestId())).isEmpty();
   }
 
   /** Its sender may have missed that it was dispatched (5S to 6S). */

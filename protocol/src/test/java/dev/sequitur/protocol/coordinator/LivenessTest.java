@@ -214,6 +214,30 @@ class LivenessTest {
   }
 
   @Test
+  void thatOneBetterMemberIsBeingAskedKeepsNobodyFromAskingAnother() {
+    var height = Contract.heightPreferring(B, BlockHeight.ZERO);
+    while (!Contract.SELECTION.ranking(Contract.SELECTION.range(height)).prefers(C, A)) {
+      height = Contract.heightPreferring(B, height);
+    }
+    var worst = new CoordinatorOfA(height, 1);
+    asksWhether(worst, B);
+
+    worst.tickFor(Duration.ofSeconds(1));
+    worst.refuse(endorsementRequest(worst), new EndorsementError.NotPreferredCoordinator(C));
+
+    assertThat(worst.sentTo(StartupNotification.class)).containsExactly(C);
+  }
+
+  @Test
+  void theHeartbeatOfABetterMemberIsActivityToo() {
+    var worse = new CoordinatorOfA(Contract.heightPreferring(B, BlockHeight.ZERO), 1);
+
+    worse.tell(B, heartbeatOf());
+
+    assertThat(worse.sentTo(StartupNotification.class)).containsExactly(B, C);
+  }
+
+  @Test
   void aWorseMemberIsNotAskedWhetherItLives() {
     coordinator.delegate(OF_B);
     coordinator.load();
