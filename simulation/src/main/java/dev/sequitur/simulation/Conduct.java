@@ -40,12 +40,14 @@ final class Conduct {
   private final Map<NodeName, Set<StateId>> contents = new HashMap<>();
   private final Map<TransactionId, Integer> attempts = new HashMap<>();
 
+  private final SimulatedDomain domain;
   private final int refusals;
 
   /**
    * @param refusals of endorsers that a coordinator tells of together
    */
-  Conduct(int refusals) {
+  Conduct(SimulatedDomain domain, int refusals) {
+    this.domain = domain;
     this.refusals = refusals;
   }
 
@@ -109,6 +111,7 @@ final class Conduct {
           require(
               item.state().distribution().stream().anyMatch(party -> party.node().equals(node)),
               node + " holds " + item.state().id() + ", whose list does not name it");
+          require(domain.isGenuine(item.state()), node + " holds a false " + item.state().id());
           known.add(item.state().id());
         }
       } else if (event instanceof SenderEvent.AttemptFailed failed) {

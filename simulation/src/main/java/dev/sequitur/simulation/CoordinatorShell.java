@@ -8,7 +8,6 @@ import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.machine.Decision;
 import dev.sequitur.protocol.submitter.SubmitterInput;
 import dev.sequitur.protocol.submitter.SubmitterState;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 
@@ -42,20 +41,24 @@ final class CoordinatorShell
     var entities = node.entities(contract());
     if (effect instanceof CoordinatorEffect.HandToSubmitter hand) {
       var dispatches = new SubmitterInput.DispatchReceived(hand.dispatches());
-      node.later(Duration.ZERO, () -> entities.submitter().tell(dispatches));
+      node.tell(() -> entities.submitter().tell(dispatches));
     } else if (effect instanceof CoordinatorEffect.LoadUnconfirmedDispatches) {
-      node.later(
-          RunningNode.WORK,
-          () -> {
-            var live = entities.submitter().state().live().values();
-            var dispatches = live.stream().map(SubmitterState.Live::dispatch).toList();
-            tell(new CoordinatorInput.UnconfirmedDispatches(dispatches));
-          });
+      node.tell(RunningNode.WORK, () -> loadFrom(entities.submitter()));
     } else if (effect instanceof CoordinatorEffect.Count count) {
       node.count("coordinator " + count.what());
     } else {
       throw new IllegalStateException(
           "A coordinator's effect of unknown kind: " + effect.getClass());
     }
+  }
+
+  private void loadFrom(SubmitterShell submitter) {
+    var live = submitter.state().live().values();
+    var dispatches =
+        live.stream()
+            .filter(SubmitterState.Live::isHeld)
+            .map(SubmitterState.Live::dispatch)
+            .toList();
+    tell(new CoordinatorInput.UnconfirmedDispatches(dispatches));
   }
 }

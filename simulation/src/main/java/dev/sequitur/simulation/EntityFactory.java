@@ -31,7 +31,9 @@ final class EntityFactory {
     var submitter =
         new Submitter(
             new SubmitterSetup(node.name(), node.simulation()::group, settings, setup.gas()));
-    var states = new StateStore(node.name(), contract, settings);
+    var states =
+        new StateStore(
+            node.name(), contract, state -> node.domain().isGenuine(group, state), settings);
     return new Entities(
         new SenderShell(node, sender, journals.sender()),
         new CoordinatorShell(node, coordinator),

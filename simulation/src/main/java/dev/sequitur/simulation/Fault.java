@@ -5,6 +5,7 @@ public enum Fault {
   MESSAGE_LOST("messages lost"),
   MESSAGE_DOUBLED("messages doubled"),
   MESSAGE_DELAYED("messages delayed, and so overtaken"),
+  LOCAL_MESSAGE_LOST("messages lost between the actors of a node"),
   HEARTBEAT_MISSED("heartbeats missed"),
   ENDORSER_SLOW("endorsements answered slowly"),
   ENDORSEMENT_REFUSED("endorsements refused"),

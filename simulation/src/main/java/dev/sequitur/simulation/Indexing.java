@@ -128,7 +128,10 @@ final class Indexing {
   private void acknowledge(BlockHeight block) {
     unacknowledged.merge(block.value(), -1, Integer::sum);
     while (!unacknowledged.isEmpty() && unacknowledged.firstEntry().getValue() == 0) {
-      node.disk().indexedTo = unacknowledged.pollFirstEntry().getKey();
+      long done = unacknowledged.pollFirstEntry().getKey();
+      node.disk().indexedTo = done;
+      var receipts = node.disk().receipts;
+      node.simulation().invariants().onIndexed(node.name(), node.ledger().block(done), receipts);
     }
   }
 }

@@ -29,6 +29,10 @@ final class Invariants {
   private final Map<TransactionId, Accepted> accepted = new LinkedHashMap<>();
   private final Map<TransactionId, Receipt> receipts = new HashMap<>();
   private final Set<TransactionId> fulfilled = new HashSet<>();
+
+  /** Of those, what its own node has seen. */
+  private final Set<TransactionId> known = new HashSet<>();
+
   private final Set<StateId> spent = new HashSet<>();
   private final Map<StateId, ContractAddress> created = new HashMap<>();
   private final Map<ContractAddress, Set<StateId>> unspent = new HashMap<>();
@@ -84,8 +88,29 @@ final class Invariants {
     require(accepted.containsKey(id), "A receipt for nothing: " + id);
     if (receipt.success()) {
       require(fulfilled.contains(id), "A receipt of success, and not on the ledger: " + id);
+    } else {
+      require(!known.contains(id), "A receipt of failure, and seen on the ledger: " + id);
     }
     receipts.put(id, receipt);
+  }
+
+  /**
+   * A node has done with a final block: what of its own that fulfils has a receipt of success, and
+   * from now on never another one.
+   *
+   * @param receipts on the node's disk
+   */
+  void onIndexed(NodeName node, Block block, Map<TransactionId, Receipt> receipts) {
+    for (var each : block.receipts()) {
+      if (each.result() instanceof LedgerReceipt.Fulfilled done
+          && accepted.get(done.transaction()).node().equals(node)) {
+        var receipt = receipts.get(done.transaction());
+        require(
+            receipt != null && receipt.success(),
+            node + " has done with a block that fulfils " + done.transaction() + ": " + receipt);
+        known.add(done.transaction());
+      }
+    }
   }
 
   void onDelivered(Envelope envelope) {

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 
@@ -29,6 +30,7 @@ final class RandomFaults {
 
   void start() {
     badNetwork();
+    badNodes();
     for (var node : nodes) {
       if (chance(0.4)) {
         simulation.injected(Fault.BLOCKS_LATE);
@@ -74,6 +76,24 @@ final class RandomFaults {
       var upTo = Duration.ofMillis(100 + random.nextInt(3_000));
       double share = random.nextDouble() * 0.2;
       wire.add(Fault.MESSAGE_DELAYED, LinkFault.delay(envelope -> true, share, upTo));
+    }
+  }
+
+  /** Drawn apart, so that what else goes wrong in a network does not depend on it. */
+  private void badNodes() {
+    var apart = new SplittableRandom(simulation.setup().seed() * 31);
+    if (apart.nextInt(10) < 4) {
+      double share = apart.nextDouble() * 0.1;
+      for (var node : nodes) {
+        node.loseLocalMessages(
+            () -> {
+              boolean lost = !calm && apart.nextDouble() < share;
+              if (lost) {
+                simulation.injected(Fault.LOCAL_MESSAGE_LOST);
+              }
+              return lost;
+            });
+      }
     }
   }
 

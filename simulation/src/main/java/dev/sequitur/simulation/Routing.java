@@ -47,7 +47,7 @@ final class Routing {
       entities.endorser().receive(received);
     } else if (message instanceof StateDistribution) {
       var given = (Received<StateDistribution>) (Received<?>) received;
-      entities.states().give(given);
+      entities.states().tell(new StateStore.Input.Given(given));
     } else if (message instanceof StateDistributionAcknowledgement) {
       var acknowledged = (Received<StateDistributionAcknowledgement>) (Received<?>) received;
       entities.states().tell(new StateStore.Input.Acknowledged(acknowledged));

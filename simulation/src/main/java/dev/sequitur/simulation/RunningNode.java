@@ -133,6 +133,21 @@ final class RunningNode {
         });
   }
 
+  /**
+   * One of this node's actors tells another one, which may be in another JVM of the node: so it may
+   * get lost.
+   */
+  void tell(Runnable told) {
+    tell(Duration.ZERO, told);
+  }
+
+  /** The same, and the other one is at it for {@code work} first. */
+  void tell(Duration work, Runnable told) {
+    if (!home.losesLocalMessage()) {
+      later(work, told);
+    }
+  }
+
   void alive(Runnable what) {
     try {
       what.run();

@@ -12,7 +12,6 @@ import dev.sequitur.protocol.sender.SenderEvent;
 import dev.sequitur.protocol.sender.SenderInput;
 import dev.sequitur.protocol.sender.SenderState;
 import dev.sequitur.protocol.transaction.Receipt;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -110,12 +109,11 @@ final class SenderShell extends Shell<SenderInput, SenderState, SenderEvent, Sen
   void perform(SenderEffect effect) {
     var contract = contract();
     if (effect instanceof SenderEffect.Assemble assemble) {
-      node.later(RunningNode.WORK, () -> node.entities(contract).states().assemble(assemble));
+      node.tell(RunningNode.WORK, () -> node.entities(contract).states().assemble(assemble));
     } else if (effect instanceof SenderEffect.LoadPending) {
       node.later(RunningNode.WORK, this::load);
     } else if (effect instanceof SenderEffect.StorePrepared prepared) {
-      node.later(
-          Duration.ZERO,
+      node.tell(
           () ->
               node.entities(contract)
                   .states()

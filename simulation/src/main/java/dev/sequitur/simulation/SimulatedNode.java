@@ -12,6 +12,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 
 /** A node through all its lives: its disk, its keys, its place in the network and its faults. */
@@ -27,6 +28,7 @@ final class SimulatedNode {
   private Duration clockSkew = Duration.ZERO;
   private long indexesAtMost = Long.MAX_VALUE;
   private boolean reachesLedger = true;
+  private BooleanSupplier losesLocally = () -> false;
 
   /** Once, at the first such moment. */
   private record Crash(Predicate<Moment> at, Optional<Duration> restartAfter) {}
@@ -87,6 +89,18 @@ final class SimulatedNode {
 
   void cutFromLedger(boolean cut) {
     reachesLedger = !cut;
+  }
+
+  /**
+   * What its actors tell each other is lost from now on where {@code lost} says so; it is asked for
+   * each message.
+   */
+  void loseLocalMessages(BooleanSupplier lost) {
+    losesLocally = lost;
+  }
+
+  boolean losesLocalMessage() {
+    return losesLocally.getAsBoolean();
   }
 
   boolean isUp() {

@@ -64,7 +64,7 @@ final class Simulation {
   Simulation(SimulationSetup setup, Tampering tampering) {
     this.setup = setup;
     this.tampering = tampering;
-    this.conduct = new Conduct(setup.settings().retries().maxRefusals());
+    this.conduct = new Conduct(domain, setup.settings().retries().maxRefusals());
     this.random = new SplittableRandom(setup.seed());
     for (String name : NAMES.subList(0, setup.nodes())) {
       var node = new NodeName(name);

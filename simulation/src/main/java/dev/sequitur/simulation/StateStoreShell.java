@@ -8,12 +8,9 @@ import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.machine.Decision;
-import dev.sequitur.protocol.machine.Received;
-import dev.sequitur.protocol.message.StateDistribution;
 import dev.sequitur.protocol.port.Domain;
 import dev.sequitur.protocol.sender.SenderEffect;
 import dev.sequitur.protocol.sender.SenderInput;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -59,21 +56,6 @@ final class StateStoreShell
     node.count("state store " + effect);
   }
 
-  /** What another node gives under an id that is not that of its content is left out. */
-  void give(Received<StateDistribution> received) {
-    var message = received.message();
-    var genuine =
-        message.items().stream()
-            .filter(item -> node.domain().isGenuine(group, item.state()))
-            .toList();
-    tell(
-        new StateStore.Input.Given(
-            new Received<>(
-                received.from(),
-                received.id(),
-                new StateDistribution(message.distributionId(), message.contract(), genuine))));
-  }
-
   /** One after another, each upon what those before it have used (A25). */
   void assemble(SenderEffect.Assemble work) {
     var spendable = new SpendableStates(state(), work.locks());
@@ -86,6 +68,6 @@ final class StateStoreShell
       results.put(transaction.id(), result);
     }
     var finished = new SenderInput.AssemblyFinished(work.request(), work.inReplyTo(), results);
-    node.later(Duration.ZERO, () -> node.entities(group.contract()).sender().tell(finished));
+    node.tell(() -> node.entities(group.contract()).sender().tell(finished));
   }
 }

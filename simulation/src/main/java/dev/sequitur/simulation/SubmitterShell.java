@@ -12,7 +12,6 @@ import dev.sequitur.protocol.submitter.SubmitterEffect;
 import dev.sequitur.protocol.submitter.SubmitterEvent;
 import dev.sequitur.protocol.submitter.SubmitterInput;
 import dev.sequitur.protocol.submitter.SubmitterState;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -80,7 +79,7 @@ final class SubmitterShell
       tellCoordinator(told.contract(), new CoordinatorInput.DispatchReverted(told.transaction()));
     } else if (effect instanceof SubmitterEffect.Distribute distribute) {
       var input = new StateStore.Input.Distribute(distribute.dispatches());
-      node.later(Duration.ZERO, () -> distribute(input));
+      node.tell(() -> distribute(input));
     } else if (effect instanceof SubmitterEffect.QueryNonce) {
       node.later(RunningNode.WORK, this::queryNonce);
     } else if (effect instanceof SubmitterEffect.Count count) {
@@ -91,16 +90,14 @@ final class SubmitterShell
   }
 
   private void tellCoordinator(ContractAddress of, CoordinatorInput input) {
-    node.later(Duration.ZERO, () -> node.entities(of).coordinator().tell(input));
+    node.tell(() -> node.entities(of).coordinator().tell(input));
   }
 
   /** The state store answers when what it was given is stored. */
   private void distribute(StateStore.Input.Distribute input) {
     var ids = input.dispatches().stream().map(each -> each.prepared().intent()).toList();
     var stored = new SubmitterInput.OutputsStored(ids);
-    node.entities(contract)
-        .states()
-        .tell(input, () -> node.later(Duration.ZERO, () -> tell(stored)));
+    node.entities(contract).states().tell(input, () -> node.tell(() -> tell(stored)));
   }
 
   private void queryNonce() {

@@ -7,6 +7,7 @@ import dev.sequitur.protocol.distribution.StateStoreEvent;
 import dev.sequitur.protocol.exchange.Backoff;
 import dev.sequitur.protocol.id.MessageId;
 import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.machine.Decision;
 import dev.sequitur.protocol.machine.Outgoing;
 import dev.sequitur.protocol.machine.Received;
@@ -31,6 +32,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -72,6 +74,10 @@ enum Mutant {
   IGNORE_CONFIRMATION(
       "a coordinator does not let go of what is confirmed",
       () -> inputs(Mutant::withoutConfirmations)),
+  IGNORE_BLOCKS(
+      "a sender does not look at what blocks fulfil", () -> inputs(Mutant::withoutFulfilments)),
+  HAND_OVER_ONCE("a dispatch is handed over once, taken or not", HandOverOnce::new),
+  ASK_THE_STORE_ONCE("the state store is given outputs once, stored or not", AskStoreOnce::new),
   IGNORE_REVERT(
       "a coordinator is not told of reverts",
       () -> inputs(input -> drop(input, CoordinatorInput.DispatchReverted.class))),
@@ -141,6 +147,12 @@ enum Mutant {
       return new CoordinatorInput.BlockIndexed(block.height(), List.of(), block.concernsContract());
     }
     return drop(input, CoordinatorInput.DispatchesSettled.class);
+  }
+
+  private static Object withoutFulfilments(Object input) {
+    return input instanceof SenderInput.BlockIndexed block
+        ? new SenderInput.BlockIndexed(block.height(), block.indexed(), Map.of())
+        : input;
   }
 
   // What does not happen
@@ -300,6 +312,52 @@ enum Mutant {
       return with(
           decision,
           decision.messages().stream().filter(each -> known.add(each.message())).toList());
+    }
+  }
+
+  private static final class HandOverOnce implements Tampering {
+    private final Map<Shell<?, ?, ?, ?>, Set<RequestId>> handed = new HashMap<>();
+
+    @Override
+    @SuppressWarnings("unchecked") // An effect of a coordinator is exchanged for another one.
+    public <S, E, F> Decision<S, E, F> decided(
+        Shell<?, S, E, F> shell, Decision<S, E, F> decision) {
+      var known = handed.computeIfAbsent(shell, any -> new HashSet<>());
+      var effects = new ArrayList<F>();
+      for (var effect : decision.effects()) {
+        effects.add(
+            effect instanceof CoordinatorEffect.HandToSubmitter hand
+                ? (F)
+                    new CoordinatorEffect.HandToSubmitter(
+                        hand.dispatches().stream()
+                            .filter(each -> known.add(each.dispatchId()))
+                            .toList())
+                : effect);
+      }
+      return new Decision<>(decision.state(), decision.events(), decision.messages(), effects);
+    }
+  }
+
+  private static final class AskStoreOnce implements Tampering {
+    private final Map<Shell<?, ?, ?, ?>, Set<RequestId>> given = new HashMap<>();
+
+    @Override
+    @SuppressWarnings("unchecked") // An effect of a submitter is exchanged for another one.
+    public <S, E, F> Decision<S, E, F> decided(
+        Shell<?, S, E, F> shell, Decision<S, E, F> decision) {
+      var known = given.computeIfAbsent(shell, any -> new HashSet<>());
+      var effects = new ArrayList<F>();
+      for (var effect : decision.effects()) {
+        effects.add(
+            effect instanceof SubmitterEffect.Distribute distribute
+                ? (F)
+                    new SubmitterEffect.Distribute(
+                        distribute.dispatches().stream()
+                            .filter(each -> known.add(each.dispatchId()))
+                            .toList())
+                : effect);
+      }
+      return new Decision<>(decision.state(), decision.events(), decision.messages(), effects);
     }
   }
 

@@ -30,6 +30,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 
 /**
  * The private states of one contract on one node. Both sides store before the exchange ends: the
@@ -44,11 +45,20 @@ public final class StateStore {
 
   private final NodeName self;
   private final ContractAddress contract;
+  private final Predicate<PrivateState> genuine;
   private final SequencerSettings settings;
 
-  public StateStore(NodeName self, ContractAddress contract, SequencerSettings settings) {
+  /**
+   * @param genuine whether a state is what its id stands for, as the contract's domain says; pure
+   */
+  public StateStore(
+      NodeName self,
+      ContractAddress contract,
+      Predicate<PrivateState> genuine,
+      SequencerSettings settings) {
     this.self = self;
     this.contract = contract;
+    this.genuine = genuine;
     this.settings = settings;
   }
 
@@ -75,7 +85,9 @@ public final class StateStore {
   /** The only effect: something worth counting. */
   public enum Counted {
     /** A node has given more that is not confirmed than may be; it is not acknowledged. */
-    DISTRIBUTION_REFUSED
+    DISTRIBUTION_REFUSED,
+    /** Something came under the id of a state that is not that state; it is stored nowhere. */
+    FALSE_STATE
   }
 
   /** Pure: the same state, input and time give the same decision. */
@@ -137,11 +149,19 @@ public final class StateStore {
     return after.compareTo(state.height()) <= 0;
   }
 
-  /** What is not meant for this node is not stored, whoever sent it (A24). */
   private boolean isToBeStored(StateStoreState state, PrivateState content) {
-    return content.contract().equals(contract)
-        && !state.knows(content.id())
-        && content.distribution().stream().anyMatch(party -> party.node().equals(self));
+    return !state.knows(content.id()) && mayHold(content);
+  }
+
+  /** What is not meant for this node is not stored, whoever sent it (A24). */
+  public boolean mayHold(PrivateState content) {
+    return content.distribution().stream().anyMatch(party -> party.node().equals(self))
+        && isGenuine(content);
+  }
+
+  /** Another content under the id of a state on the ledger would hide the true one. */
+  private boolean isGenuine(PrivateState content) {
+    return content.contract().equals(contract) && genuine.test(content);
   }
 
   /** Repeats a durable change on recovery. */
@@ -229,6 +249,10 @@ public final class StateStore {
         var item = new StateDistribution.Item(each.by(), output);
         if (step.state().knows(output.id())) {
           continue;
+        } else if (!isGenuine(output)) {
+          // Made by another node, and what it makes may be anything.
+          step.effect(Counted.FALSE_STATE);
+          continue;
         }
         for (var node : nodesOf(output)) {
           if (node.equals(self)) {
@@ -284,6 +308,9 @@ public final class StateStore {
   private void onGiven(
       Step<StateStoreState, StateStoreEvent, Counted> step, Received<StateDistribution> received) {
     var share = share(step.state(), received);
+    if (!received.message().items().stream().allMatch(item -> isGenuine(item.state()))) {
+      step.effect(Counted.FALSE_STATE);
+    }
     if (!share.taken().isEmpty()) {
       step.record(new StatesStored(received.from(), share.taken()));
     }

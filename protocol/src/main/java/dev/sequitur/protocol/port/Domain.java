@@ -64,8 +64,9 @@ public interface Domain {
   Bytes call(PrivacyGroup group, Identity from, String function, Bytes inputs, States states);
 
   /**
-   * Whether a state's id is that of its content, so that nobody can pass off another content as
-   * that of a state on the base ledger. Cheap; called for every state that another node gives.
+   * Whether a state is what its id stands for, so that nobody can pass off something else as a
+   * state on the base ledger: its content, and its list, with which whoever holds it would spend it
+   * in vain. Pure and cheap; called for every state before it is stored, whoever has made it.
    */
   default boolean isGenuine(PrivacyGroup group, PrivateState state) {
     return state.contract().equals(group.contract());

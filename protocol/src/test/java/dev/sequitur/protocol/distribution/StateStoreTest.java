@@ -9,12 +9,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sequitur.protocol.fixture.Contract;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.BlockRange;
+import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.DelegationId;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.message.Dispatch;
+import dev.sequitur.protocol.message.PreparedTransactionDistribution;
 import dev.sequitur.protocol.message.StateDistribution;
 import dev.sequitur.protocol.message.StateDistributionAcknowledgement;
 import dev.sequitur.protocol.settings.LimitSettings;
@@ -30,10 +32,19 @@ import java.util.stream.Stream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class StateStoreTest {
-  private StateStore store = new StateStore(A, ADDRESS, SequencerSettings.DEFAULT);
+  private static final Bytes FALSE = Bytes.utf8("false");
+
+  private StateStore store = store(SequencerSettings.DEFAULT);
   private StateStoreState state = StateStoreState.initial();
+
+  /** What is false says so in its content. */
+  private static StateStore store(SequencerSettings settings) {
+    return new StateStore(A, ADDRESS, state -> !state.data().equals(FALSE), settings);
+  }
 
   @Test
   void whatIsAskedForAgainTogetherWithEarlierDispatchesIsDistributedToo() {
@@ -70,7 +81,7 @@ class StateStoreTest {
 
   @Test
   void aNodeThatGivesTooMuchThatIsNeverConfirmedIsNotAcknowledgedAnyMore() {
-    store = new StateStore(A, ADDRESS, mostUnconfirmed(2));
+    store = store(mostUnconfirmed(2));
 
     assertThat(give(B, "one", "two")).isTrue();
     assertThat(give(B, "three")).isFalse();
@@ -82,7 +93,7 @@ class StateStoreTest {
 
   @Test
   void whatTheLedgerShowsIsTakenOfEverybodyAndMakesRoom() {
-    store = new StateStore(A, ADDRESS, mostUnconfirmed(2));
+    store = store(mostUnconfirmed(2));
     give(B, "one", "two");
     var three = Contract.state("three", A, B).id();
     tell(new StateStore.Input.BlockIndexed(new BlockHeight(1), List.of(), List.of(three)));
@@ -119,6 +130,64 @@ class StateStoreTest {
     give(B, List.of(foreign, own));
     assertThat(state.confirmed()).isEmpty();
     assertThat(state.unconfirmed()).containsOnlyKeys(own.id());
+  }
+
+  enum Way {
+    GIVEN,
+    DISPATCHED,
+    PREPARED
+  }
+
+  /** It would be taken for the true one, which then came too late. */
+  @ParameterizedTest
+  @EnumSource
+  void whatIsNotWhatItsIdStandsForIsNeitherHeldNorGivenToAnybodyAndIsCounted(Way way) {
+    var made = Contract.state("made", A, B);
+    var foreign = ofAnotherContract(made);
+    var forged =
+        new PrivateState(
+            made.id(), ADDRESS, made.schema(), made.lookup(), FALSE, made.distribution());
+    for (var wrong : List.of(forged, foreign)) {
+      var input = coming(way, wrong);
+
+      assertThat(store.contentsToStore(state, input)).isEmpty();
+      var decision = store.decide(state, input, Instant.EPOCH);
+
+      assertThat(decision.effects()).containsExactly(StateStore.Counted.FALSE_STATE);
+      assertThat(decision.events()).isEmpty();
+      assertThat(decision.state()).isEqualTo(state);
+    }
+
+    var genuine = coming(way, made);
+    assertThat(store.contentsToStore(state, genuine)).containsExactly(made);
+    var decision = store.decide(state, genuine, Instant.EPOCH);
+    assertThat(decision.effects()).isEmpty();
+    assertThat(decision.state().unconfirmed()).containsOnlyKeys(made.id());
+  }
+
+  private static StateStore.Input coming(Way way, PrivateState state) {
+    return switch (way) {
+      case GIVEN ->
+          new StateStore.Input.Given(
+              Contract.from(
+                  B,
+                  new StateDistribution(
+                      new RequestId("given"),
+                      ADDRESS,
+                      List.of(
+                          new StateDistribution.Item(Contract.transaction(B, 1).id(), state)))));
+      case DISPATCHED -> new StateStore.Input.Distribute(List.of(dispatch(1, state)));
+      case PREPARED -> {
+        var dispatch = dispatch(1, state);
+        yield new StateStore.Input.DistributePrepared(
+            new PreparedTransactionDistribution(
+                dispatch.dispatchId(),
+                ADDRESS,
+                dispatch.delegationId(),
+                dispatch.prepared(),
+                dispatch.outputs()));
+      }
+    };
   }
 
   @Test

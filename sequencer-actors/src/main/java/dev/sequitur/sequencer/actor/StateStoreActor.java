@@ -11,6 +11,7 @@ import dev.sequitur.cluster.serialization.ProtocolSerializable;
 import dev.sequitur.protocol.distribution.StateStore;
 import dev.sequitur.protocol.distribution.StateStoreEvent;
 import dev.sequitur.protocol.distribution.StateStoreState;
+import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
@@ -23,10 +24,10 @@ import dev.sequitur.protocol.message.StateDistribution;
 import dev.sequitur.protocol.message.StateDistributionAcknowledgement;
 import dev.sequitur.protocol.port.Domain;
 import dev.sequitur.protocol.sender.SenderEffect;
+import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -112,8 +113,31 @@ public final class StateStoreActor
       NodeServices services,
       ContractAddress contract,
       ActorRef<ClusterSharding.ShardCommand> shard) {
-    var rules = new StateStore(services.self(), contract, services.setup().rules().sequencer());
-    return Place.behavior(services, contract, shard, place -> new StateStoreActor(place, rules));
+    return Place.behavior(
+        services, contract, shard, place -> new StateStoreActor(place, rulesAt(place)));
+  }
+
+  private static StateStore rulesAt(Place<Command> place) {
+    var services = place.services();
+    var group = services.group(place.contract());
+    var domain = services.domain(group);
+    return new StateStore(
+        services.self(),
+        group.contract(),
+        state -> isGenuine(domain, group, state),
+        services.setup().rules().sequencer());
+  }
+
+  /**
+   * The content is another node's: what it does to the domain must not take the state store with
+   * it.
+   */
+  private static boolean isGenuine(Domain domain, PrivacyGroup group, PrivateState state) {
+    try {
+      return domain.isGenuine(group, state);
+    } catch (RuntimeException e) {
+      return false;
+    }
   }
 
   private StateStoreActor(Place<Command> place, StateStore rules) {
@@ -155,10 +179,25 @@ public final class StateStoreActor
 
   private Effect<StateStoreEvent, StateStoreState> onDistributePrepared(
       DistributePrepared distribute) {
-    var done = new SenderActor.PreparedDistributed(distribute.prepared());
+    var done = new SenderActor.PreparedDistributed(forThisNode(distribute.prepared()));
     return archive(
         List.of(new StateStore.Input.DistributePrepared(distribute.prepared().message())),
         () -> distribute.replyTo().tell(done));
+  }
+
+  /** Its sender stores it with its outputs; they are its coordinator's word. */
+  private Received<PreparedTransactionDistribution> forThisNode(
+      Received<PreparedTransactionDistribution> prepared) {
+    var message = prepared.message();
+    return new Received<>(
+        prepared.from(),
+        prepared.id(),
+        new PreparedTransactionDistribution(
+            message.distributionId(),
+            message.contract(),
+            message.delegationId(),
+            message.prepared(),
+            message.outputs().stream().filter(rules::mayHold).toList()));
   }
 
   /** Nobody is told that it is stored, so whoever gave it gives it again. */
@@ -201,7 +240,7 @@ public final class StateStoreActor
     var inputs = new ArrayList<StateStore.Input>();
     for (var received : deliver.messages()) {
       if (received.message() instanceof StateDistribution) {
-        inputs.add(new StateStore.Input.Given(genuineOnly((Received<StateDistribution>) received)));
+        inputs.add(new StateStore.Input.Given((Received<StateDistribution>) received));
       } else if (received.message() instanceof StateDistributionAcknowledgement) {
         inputs.add(
             new StateStore.Input.Acknowledged(
@@ -212,23 +251,6 @@ public final class StateStoreActor
       }
     }
     return inputs;
-  }
-
-  /** An id on the ledger with another content than it stands for would hide the true one. */
-  private Received<StateDistribution> genuineOnly(Received<StateDistribution> received) {
-    var group = services.group(contract);
-    var domain = services.domain(group);
-    var message = received.message();
-    var genuine =
-        message.items().stream().filter(item -> domain.isGenuine(group, item.state())).toList();
-    if (genuine.size() == message.items().size()) {
-      return received;
-    }
-    services.counters().add("sequitur_messages_dropped_false_state_total", 1);
-    return new Received<>(
-        received.from(),
-        received.id(),
-        new StateDistribution(message.distributionId(), message.contract(), genuine));
   }
 
   /**
@@ -264,8 +286,11 @@ public final class StateStoreActor
   }
 
   private void count(StateStore.Counted what) {
-    services
-        .counters()
-        .add("sequitur_state_store_" + what.name().toLowerCase(Locale.ROOT) + "_total", 1);
+    var name =
+        switch (what) {
+          case DISTRIBUTION_REFUSED -> "sequitur_state_store_distribution_refused_total";
+          case FALSE_STATE -> "sequitur_messages_dropped_false_state_total";
+        };
+    services.counters().add(name, 1);
   }
 }

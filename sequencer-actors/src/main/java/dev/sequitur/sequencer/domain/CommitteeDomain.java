@@ -127,7 +127,7 @@ abstract class CommitteeDomain<I> implements Domain {
 
   @Override
   public final boolean isGenuine(PrivacyGroup group, PrivateState state) {
-    return StateContent.isGenuine(group, state);
+    return StateContent.isUsable(group, state);
   }
 
   @Override

@@ -29,6 +29,7 @@ import dev.sequitur.protocol.port.NodeStore.IndexedTo;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.Transport;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
+import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.Receipt;
 import dev.sequitur.protocol.transaction.SubmitMode;
@@ -73,6 +74,7 @@ public final class ScriptedPorts {
   private final CompletableFuture<List<NodeStore.NumberedReceipt>> lateStored =
       new CompletableFuture<>();
   private final Map<Object, NodeStore.Prepared> prepared = new ConcurrentHashMap<>();
+  private final List<PrivateState> contents = new CopyOnWriteArrayList<>();
   private final List<Envelope> sent = new CopyOnWriteArrayList<>();
   private final List<CompletionStage<?>> groupAnswers = new CopyOnWriteArrayList<>();
   private final AtomicLong groupLooks = new AtomicLong();
@@ -230,8 +232,13 @@ public final class ScriptedPorts {
     prepared.put(id, new NodeStore.Prepared(nothing, List.of(), now.get()));
   }
 
+  /** The contents that state stores have put into the node store. */
+  List<PrivateState> stored() {
+    return List.copyOf(contents);
+  }
+
   /** What actors have sent to nodes. */
-  List<Message> sent() {
+  public List<Message> sent() {
     return sent.stream().map(Envelope::payload).toList();
   }
 
@@ -282,7 +289,10 @@ public final class ScriptedPorts {
                       CompletableFuture.completedFuture(
                           Optional.ofNullable(prepared.get(arguments[0])));
                   case "receipt" -> CompletableFuture.completedFuture(Optional.empty());
-                  case "putStates" -> CompletableFuture.completedFuture(null);
+                  case "putStates" -> {
+                    ((List<?>) arguments[0]).forEach(state -> contents.add((PrivateState) state));
+                    yield CompletableFuture.completedFuture(null);
+                  }
                   case "contractsWithPending" -> withPending;
                   case "groups" -> groups();
                   default -> throw new UnsupportedOperationException(method.getName());

@@ -9,8 +9,15 @@ import akka.pattern.StatusReply;
 import dev.sequitur.fixture.Arbitrary;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.id.MessageId;
+import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.id.StateId;
+import dev.sequitur.protocol.machine.Received;
+import dev.sequitur.protocol.message.PreparedTransactionDistribution;
 import dev.sequitur.protocol.port.Domain;
+import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.sequencer.runtime.ActorFixture;
 import dev.sequitur.sequencer.setup.NodeSetup;
@@ -23,13 +30,17 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A state store whose domain has a fault. */
+/** A state store whose domain has a fault, and what comes to it from elsewhere. */
 class StateStoreActorTest {
   private static final String PRIVATE = "a private amount";
 
   @TempDir private Path directory;
 
+  private static final Bytes FALSE = Bytes.utf8("false");
+
   private final ScriptedPorts ports = new ScriptedPorts();
+  private final Arbitrary arbitrary = new Arbitrary(5);
+  private volatile boolean judges;
   private PrivacyGroup group;
   private ActorFixture actors;
   private ActorRef<StateStoreActor.Command> store;
@@ -55,6 +66,8 @@ class StateStoreActorTest {
                 (proxy, method, arguments) -> {
                   if (method.getName().equals("name")) {
                     return group.domain();
+                  } else if (method.getName().equals("isGenuine") && judges) {
+                    return !((PrivateState) arguments[1]).data().equals(FALSE);
                   }
                   throw new IllegalStateException(PRIVATE);
                 });
@@ -99,5 +112,55 @@ class StateStoreActorTest {
           .hasMessageContaining("fault")
           .hasMessageNotContaining(PRIVATE);
     }
+  }
+
+  /** Its coordinator, which is another node, may have put anything into it. */
+  @Test
+  void withWhatIsPreparedGoesOnlyWhatThisNodeMayHold() {
+    judges = true;
+    var here = List.of(Identity.parse("alice@node1"), Identity.parse("bob@node2"));
+    var genuine = state(group.contract(), Bytes.utf8("true"), here);
+    var outputs =
+        List.of(
+            state(group.contract(), Bytes.utf8("true"), List.of(Identity.parse("bob@node2"))),
+            state(group.contract(), FALSE, here),
+            state(ports.newGroup().contract(), Bytes.utf8("true"), here),
+            genuine);
+
+    assertThat(distributed(outputs)).containsExactly(genuine);
+    assertThat(ports.stored()).containsExactly(genuine);
+  }
+
+  @Test
+  void aStateThatTheDomainCannotJudgeIsNotStoredAndTheNextIsAnswered() {
+    var here = List.of(Identity.parse("alice@node1"));
+    var state = state(group.contract(), Bytes.utf8("true"), here);
+
+    assertThat(distributed(List.of(state))).isEmpty();
+    judges = true;
+    assertThat(distributed(List.of(state))).containsExactly(state);
+    assertThat(ports.stored()).containsExactly(state);
+  }
+
+  /** What its sender is told to store. */
+  private List<PrivateState> distributed(List<PrivateState> outputs) {
+    TestProbe<SenderActor.Command> sender = actors.testKit().createTestProbe();
+    var any = arbitrary.next(PreparedTransactionDistribution.class);
+    var message =
+        new PreparedTransactionDistribution(
+            any.distributionId(), group.contract(), any.delegationId(), any.prepared(), outputs);
+    var received = new Received<>(new NodeName("node2"), arbitrary.next(MessageId.class), message);
+
+    store.tell(new StateStoreActor.DistributePrepared(received, sender.ref()));
+
+    var told = sender.expectMessageClass(SenderActor.PreparedDistributed.class).prepared();
+    assertThat(told.message().prepared()).isEqualTo(any.prepared());
+    assertThat(told.id()).isEqualTo(received.id());
+    return told.message().outputs();
+  }
+
+  private PrivateState state(ContractAddress contract, Bytes data, List<Identity> distribution) {
+    return new PrivateState(
+        arbitrary.next(StateId.class), contract, "coin", "mine", data, distribution);
   }
 }

@@ -146,6 +146,31 @@ abstract class DomainContract {
         .allMatch(group.members()::equals);
   }
 
+  /** Whoever stores it otherwise would spend it in vain, and the true one would come too late. */
+  @Test
+  void aStateIsGenuineJustAsItWasMade() {
+    var domain = domain(SIGNATURES);
+    for (var done : history) {
+      for (var made : done.assembly().outputs()) {
+        var fewer = made.distribution().subList(1, made.distribution().size());
+
+        assertThat(domain.isGenuine(group.group(), made)).isTrue();
+        assertThat(domain.isGenuine(group.group(), with(made, Bytes.utf8("{}")))).isFalse();
+        assertThat(domain.isGenuine(group.group(), with(made, fewer))).isFalse();
+      }
+    }
+  }
+
+  private static PrivateState with(PrivateState made, Bytes data) {
+    return new PrivateState(
+        made.id(), made.contract(), made.schema(), made.lookup(), data, made.distribution());
+  }
+
+  private static PrivateState with(PrivateState made, List<Identity> distribution) {
+    return new PrivateState(
+        made.id(), made.contract(), made.schema(), made.lookup(), made.data(), distribution);
+  }
+
   @Test
   void everybodyIsAskedToEndorseUnlessTheGroupWantsFewer() {
     var fewer = new GroupFixture(domain(SIGNATURES), "{\"endorsementThreshold\": 2}");

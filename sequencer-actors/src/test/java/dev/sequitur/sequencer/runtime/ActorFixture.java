@@ -87,6 +87,13 @@ public final class ActorFixture implements AutoCloseable {
     return probe;
   }
 
+  /** Lets a probe stand for all entities of a kind. */
+  TestProbe<Object> initProbe(EntityTypeKey<?> key) {
+    TestProbe<Object> probe = testKit.createTestProbe();
+    initProbe(key, probe.ref());
+    return probe;
+  }
+
   private <C> void initProbe(EntityTypeKey<C> key, ActorRef<Object> probe) {
     ClusterSharding.get(testKit.system())
         .init(

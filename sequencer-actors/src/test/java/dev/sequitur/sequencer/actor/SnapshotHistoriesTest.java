@@ -1,0 +1,327 @@
+package dev.sequitur.sequencer.actor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import akka.persistence.typed.SnapshotAdapter;
+import dev.sequitur.cluster.serialization.ProtocolCbor;
+import dev.sequitur.fixture.Arbitrary;
+import dev.sequitur.protocol.distribution.StateStore;
+import dev.sequitur.protocol.distribution.StateStoreEvent;
+import dev.sequitur.protocol.distribution.StateStoreState;
+import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.id.StateId;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.message.Dispatch;
+import dev.sequitur.protocol.message.StateDistribution;
+import dev.sequitur.protocol.sender.Sender;
+import dev.sequitur.protocol.sender.SenderEvent;
+import dev.sequitur.protocol.sender.SenderState;
+import dev.sequitur.protocol.settings.SequencerSettings;
+import dev.sequitur.protocol.submitter.Submitter;
+import dev.sequitur.protocol.submitter.SubmitterEvent;
+import dev.sequitur.protocol.submitter.SubmitterSetup;
+import dev.sequitur.protocol.submitter.SubmitterState;
+import dev.sequitur.protocol.transaction.PrivateState;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.pcollections.PMap;
+import org.pcollections.TreePMap;
+
+/**
+ * Whoever recovers from a snapshot and the events after it knows the same as from all the events:
+ * for histories in which every kind of event occurs, cut at every place.
+ */
+class SnapshotHistoriesTest {
+  private static final ProtocolCbor CBOR = new ProtocolCbor();
+  private static final int HISTORIES = 20;
+  private static final int EVENTS = 50;
+
+  private final Set<Class<?>> occurred = new HashSet<>();
+  private Random random;
+  private Arbitrary any;
+
+  /**
+   * @param states of recovery: how they begin, go on, and are stored
+   * @param next an event that may come in a state
+   * @param known what of a state must survive
+   */
+  private record Machine<S, E>(
+      S initial,
+      BiFunction<S, E, S> evolve,
+      SnapshotAdapter<S> snapshots,
+      Function<S, E> next,
+      Function<S, Object> known) {}
+
+  private <S, E> void assertSnapshotsHoldAll(
+      Class<E> events, Function<Arbitrary, Machine<S, E>> of) {
+    for (int seed = 1; seed <= HISTORIES; seed++) {
+      random = new Random(seed);
+      any = new Arbitrary(seed);
+      var machine = of.apply(any);
+      var history = new ArrayList<E>();
+      var state = machine.initial();
+      for (int i = 0; i < EVENTS; i++) {
+        var event = machine.next().apply(state);
+        occurred.add(event.getClass());
+        history.add(event);
+        state = machine.evolve().apply(state, event);
+      }
+      var whole = machine.known().apply(state);
+      for (int cut = 0; cut <= EVENTS; cut++) {
+        var before = replay(machine, machine.initial(), history.subList(0, cut));
+        var restored = throughBytes(machine.snapshots(), before);
+        assertThat(machine.known().apply(restored))
+            .as("seed %d, after event %d", seed, cut)
+            .isEqualTo(machine.known().apply(before));
+        var after = replay(machine, restored, history.subList(cut, EVENTS));
+        assertThat(machine.known().apply(after))
+            .as("seed %d, at the end, from a snapshot after event %d", seed, cut)
+            .isEqualTo(whole);
+      }
+    }
+    assertThat(occurred)
+        .as("kinds of events in these histories")
+        .containsAll(Arbitrary.leaves(events).toList());
+  }
+
+  private static <S, E> S replay(Machine<S, E> machine, S from, List<E> events) {
+    var state = from;
+    for (var event : events) {
+      state = machine.evolve().apply(state, event);
+    }
+    return state;
+  }
+
+  private static <S> S throughBytes(SnapshotAdapter<S> adapter, S state) {
+    var snapshot = adapter.toJournal(state);
+    return adapter.fromJournal(CBOR.decode(CBOR.encode(snapshot), snapshot.getClass()));
+  }
+
+  private <T> T pick(List<T> from) {
+    return from.get(random.nextInt(from.size()));
+  }
+
+  private <E> Class<?> kind(Class<E> events) {
+    return pick(Arbitrary.leaves(events).toList());
+  }
+
+  // Senders
+
+  @Test
+  void aSenderKnowsTheSameFromASnapshot() {
+    assertSnapshotsHoldAll(
+        SenderEvent.class,
+        arbitrary -> {
+          var ids = arbitrary.list(5, TransactionId.class);
+          return new Machine<>(
+              SenderState.initial(),
+              Sender::evolve,
+              SequencerSnapshots.sender(),
+              state -> next(state, ids),
+              state -> state);
+        });
+  }
+
+  private SenderEvent next(SenderState state, List<TransactionId> ids) {
+    var id = pick(ids);
+    var kind = kind(SenderEvent.class);
+    if (kind == SenderEvent.EpochBegun.class) {
+      return new SenderEvent.EpochBegun(state.epoch() + 1);
+    } else if (kind == SenderEvent.AttemptFailed.class) {
+      return new SenderEvent.AttemptFailed(id, 1 + random.nextInt(20), arbitraryTime());
+    } else if (kind == SenderEvent.Parked.class) {
+      return new SenderEvent.Parked(id, arbitraryTime(), "waits");
+    } else if (kind == SenderEvent.Resumed.class) {
+      return new SenderEvent.Resumed(id);
+    } else if (kind == SenderEvent.Ended.class) {
+      return new SenderEvent.Ended(id);
+    }
+    throw new IllegalStateException("Say when a sender's " + kind + " may come.");
+  }
+
+  private Instant arbitraryTime() {
+    return any.next(Instant.class);
+  }
+
+  // Submitters
+
+  @Test
+  void aSubmitterKnowsTheSameFromASnapshotGivenUpDispatchesAmongThem() {
+    var givenUp = new ArrayList<Dispatch>();
+    assertSnapshotsHoldAll(
+        SubmitterEvent.class,
+        arbitrary -> {
+          var submitter =
+              new Submitter(
+                  new SubmitterSetup(
+                      new NodeName("node1"),
+                      contract -> Optional.empty(),
+                      SequencerSettings.DEFAULT,
+                      new SubmitterSetup.Gas(1_000, 1_000_000, 20, Duration.ofSeconds(4))));
+          var dispatches = arbitrary.list(8, Dispatch.class);
+          return new Machine<>(
+              SubmitterState.initial(),
+              submitter::evolve,
+              SequencerSnapshots.submitter(),
+              state -> {
+                state.live().values().stream()
+                    .filter(live -> !live.isHeld())
+                    .forEach(live -> givenUp.add(live.dispatch()));
+                return next(state, dispatches);
+              },
+              SnapshotHistoriesTest::known);
+        });
+    assertThat(givenUp).isNotEmpty();
+  }
+
+  /** The ledger is asked for the nonce after each start. */
+  private static Object known(SubmitterState state) {
+    return state.withNonceKnown(false);
+  }
+
+  private SubmitterEvent next(SubmitterState state, List<Dispatch> dispatches) {
+    var live = List.copyOf(state.live().values());
+    var nonces = List.copyOf(state.live().keySet());
+    var held = live.stream().filter(SubmitterState.Live::isHeld).toList();
+    var kind = kind(SubmitterEvent.class);
+    if (kind == SubmitterEvent.Repriced.class && !live.isEmpty()) {
+      return new SubmitterEvent.Repriced(pick(nonces), 1_000 + random.nextInt(1_000));
+    } else if (kind == SubmitterEvent.Abandoned.class && !held.isEmpty()) {
+      return new SubmitterEvent.Abandoned(pick(held).nonce());
+    } else if (kind == SubmitterEvent.Settled.class && !live.isEmpty()) {
+      return new SubmitterEvent.Settled(
+          nonces.stream().filter(nonce -> random.nextInt(3) == 0).toList());
+    } else if (kind == SubmitterEvent.Notifying.class) {
+      return any.next(SubmitterEvent.Notifying.class);
+    } else if (kind == SubmitterEvent.Notified.class && !state.owed().isEmpty()) {
+      var owed = pick(List.copyOf(state.owed().values())).notification();
+      return new SubmitterEvent.Notified(owed.notificationId(), owed.transaction());
+    } else if (kind == SubmitterEvent.NonceMoved.class) {
+      return new SubmitterEvent.NonceMoved(state.nextNonce() + 1 + random.nextInt(5));
+    } else if (Arbitrary.leaves(SubmitterEvent.class).anyMatch(kind::equals)) {
+      return accepted(state, dispatches);
+    }
+    throw new IllegalStateException("Say when a submitter's " + kind + " may come.");
+  }
+
+  /** What is given up may come again, under another nonce. */
+  private SubmitterEvent accepted(SubmitterState state, List<Dispatch> dispatches) {
+    var numbered = new ArrayList<SubmitterEvent.Numbered>();
+    long nonce = state.nextNonce();
+    for (var dispatch : dispatches) {
+      if (!state.byTransaction().containsKey(dispatch.prepared().intent())
+          && random.nextBoolean()) {
+        numbered.add(new SubmitterEvent.Numbered(nonce++, dispatch));
+      }
+    }
+    return new SubmitterEvent.DispatchesAccepted(numbered);
+  }
+
+  // State stores
+
+  @Test
+  void aStateStoreKnowsTheSameFromASnapshotAndGivesStatesInTheSameOrder() {
+    assertSnapshotsHoldAll(
+        StateStoreEvent.class,
+        arbitrary -> {
+          var store =
+              new StateStore(
+                  new NodeName("node1"),
+                  arbitrary.next(ContractAddress.class),
+                  state -> true,
+                  SequencerSettings.DEFAULT);
+          var states =
+              arbitrary.list(30, PrivateState.class).stream().map(this::ofFewKinds).toList();
+          var created = new HashSet<StateId>();
+          return new Machine<>(
+              StateStoreState.initial(),
+              store::evolve,
+              SequencerSnapshots.stateStore(),
+              state -> next(state, states, created),
+              SnapshotHistoriesTest::known);
+        });
+  }
+
+  private PrivateState ofFewKinds(PrivateState like) {
+    return new PrivateState(
+        like.id(),
+        like.contract(),
+        "coin",
+        "owner" + random.nextInt(3),
+        like.data(),
+        like.distribution());
+  }
+
+  /** States are given in the order of their confirmation; by which numbers is nobody's affair. */
+  private static Object known(StateStoreState state) {
+    return List.of(
+        state.height(),
+        state.confirmed().values().stream()
+            .sorted(Comparator.comparingLong(StateStoreState.Confirmed::order))
+            .map(StateStoreState.Confirmed::state)
+            .toList(),
+        inOrder(state.available()),
+        state.unconfirmed(),
+        state.unconfirmedOf(),
+        state.contentMissing(),
+        state.outbox());
+  }
+
+  private static Map<StateStoreState.Lookup, List<StateId>> inOrder(
+      PMap<StateStoreState.Lookup, TreePMap<Long, StateId>> available) {
+    return available.entrySet().stream()
+        .collect(
+            Collectors.toMap(Map.Entry::getKey, entry -> List.copyOf(entry.getValue().values())));
+  }
+
+  private StateStoreEvent next(
+      StateStoreState state, List<PrivateState> states, Set<StateId> created) {
+    var kind = kind(StateStoreEvent.class);
+    if (kind == StateStoreEvent.StatesStored.class) {
+      var items =
+          states.stream()
+              .filter(each -> random.nextInt(6) == 0)
+              .map(each -> new StateDistribution.Item(any.next(TransactionId.class), each))
+              .toList();
+      return new StateStoreEvent.StatesStored(any.next(NodeName.class), items);
+    } else if (kind == StateStoreEvent.DistributionAcknowledged.class
+        && !state.outbox().isEmpty()) {
+      return new StateStoreEvent.DistributionAcknowledged(
+          pick(List.copyOf(state.outbox().keySet())));
+    } else if (kind == StateStoreEvent.BlockApplied.class) {
+      return applied(state, states, created);
+    } else if (kind == StateStoreEvent.DistributionBegun.class
+        || kind == StateStoreEvent.DistributionAcknowledged.class) {
+      return any.next(StateStoreEvent.DistributionBegun.class);
+    }
+    throw new IllegalStateException("Say when a state store's " + kind + " may come.");
+  }
+
+  /** Seldom it comes so late that what was never confirmed is forgotten. */
+  private StateStoreEvent applied(
+      StateStoreState state, List<PrivateState> states, Set<StateId> created) {
+    var spent = created.stream().filter(each -> random.nextInt(4) == 0).toList();
+    var fresh =
+        states.stream()
+            .map(PrivateState::id)
+            .filter(id -> random.nextInt(6) == 0 && created.add(id))
+            .toList();
+    long blocks = random.nextInt(20) == 0 ? 20_000 : 1 + random.nextInt(3);
+    return new StateStoreEvent.BlockApplied(
+        new BlockHeight(state.height().value() + blocks), spent, fresh);
+  }
+}

@@ -1,0 +1,388 @@
+package dev.sequitur.sequencer.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import akka.actor.testkit.typed.javadsl.TestProbe;
+import akka.cluster.sharding.typed.javadsl.EntityTypeKey;
+import dev.sequitur.fixture.Arbitrary;
+import dev.sequitur.protocol.group.Committee;
+import dev.sequitur.protocol.group.Member;
+import dev.sequitur.protocol.group.PrivacyGroup;
+import dev.sequitur.protocol.group.Verifier;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.id.MessageId;
+import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.machine.Received;
+import dev.sequitur.protocol.message.AssembleError;
+import dev.sequitur.protocol.message.AssembleRequest;
+import dev.sequitur.protocol.message.AssembleResponse;
+import dev.sequitur.protocol.message.CoordinatorHeartbeatNotification;
+import dev.sequitur.protocol.message.DelegationAccepted;
+import dev.sequitur.protocol.message.DelegationCommand;
+import dev.sequitur.protocol.message.DelegationRejected;
+import dev.sequitur.protocol.message.Dispatch;
+import dev.sequitur.protocol.message.DispatchConfirmationError;
+import dev.sequitur.protocol.message.DispatchConfirmationResponse;
+import dev.sequitur.protocol.message.Dispatched;
+import dev.sequitur.protocol.message.EndorsementError;
+import dev.sequitur.protocol.message.EndorsementRequest;
+import dev.sequitur.protocol.message.EndorsementResponse;
+import dev.sequitur.protocol.message.Envelope;
+import dev.sequitur.protocol.message.Message;
+import dev.sequitur.protocol.message.PreparedTransactionAcknowledgement;
+import dev.sequitur.protocol.message.PreparedTransactionDistribution;
+import dev.sequitur.protocol.message.ProtocolVersion;
+import dev.sequitur.protocol.message.RequestDispatchConfirmation;
+import dev.sequitur.protocol.message.ResolveVerifierError;
+import dev.sequitur.protocol.message.ResolveVerifierRequest;
+import dev.sequitur.protocol.message.ResolveVerifierResponse;
+import dev.sequitur.protocol.message.StartupNotification;
+import dev.sequitur.protocol.message.StartupNotificationAcknowledgement;
+import dev.sequitur.protocol.message.StateDistribution;
+import dev.sequitur.protocol.message.StateDistributionAcknowledgement;
+import dev.sequitur.protocol.message.SubmitterHeartbeatNotification;
+import dev.sequitur.protocol.message.TraceRequest;
+import dev.sequitur.protocol.message.TraceResponse;
+import dev.sequitur.protocol.message.TransactionReverted;
+import dev.sequitur.protocol.message.TransactionRevertedAcknowledgement;
+import dev.sequitur.sequencer.actor.CoordinatorActor;
+import dev.sequitur.sequencer.actor.EndorserActor;
+import dev.sequitur.sequencer.actor.NodeServices;
+import dev.sequitur.sequencer.actor.ScriptedPorts;
+import dev.sequitur.sequencer.actor.SenderActor;
+import dev.sequitur.sequencer.actor.StateStoreActor;
+import dev.sequitur.sequencer.actor.SubmitterActor;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * What comes from other nodes, for each kind of message there is. Probes stand for the entities:
+ * what none of them is told changes no state. None of these tests waits for something that must not
+ * come: after it a member sends one more message to everybody, which then has to be the first.
+ */
+class InboundTest {
+  private static final NodeName MEMBER = new NodeName("node2");
+
+  /** Of another group of this node. */
+  private static final NodeName STRANGER = new NodeName("node3");
+
+  private static final NodeName OF_NO_GROUP = new NodeName("node4");
+  private static final NodeName SELF = new NodeName("node1");
+  private static final String NOT_A_MEMBER = "sequitur_messages_dropped_not_a_member_total";
+  private static final String UNKNOWN_CONTRACT = "sequitur_messages_dropped_unknown_contract_total";
+  private static final String TOO_LONG = "sequitur_messages_dropped_too_long_total";
+  private static final String OTHER_VERSION =
+      "sequitur_messages_dropped_incompatible_version_total";
+
+  private static final Set<EntityTypeKey<?>> ROLES =
+      Set.of(
+          SenderActor.KEY,
+          CoordinatorActor.KEY,
+          EndorserActor.KEY,
+          SubmitterActor.KEY,
+          StateStoreActor.KEY);
+
+  /** Who is told what; a kind that is not here has no test. */
+  private static final Map<Class<?>, Set<EntityTypeKey<?>>> RECEIVERS = receivers();
+
+  @TempDir private static Path directory;
+
+  private static ScriptedPorts ports;
+  private static ActorFixture actors;
+  private static NodeServices services;
+  private static VerifierResolution verifiers;
+  private static Inbound inbound;
+  private static Arbitrary any;
+  private static PrivacyGroup group;
+  private static PrivacyGroup withStranger;
+  private static final Map<EntityTypeKey<?>, TestProbe<Object>> ENTITIES = new HashMap<>();
+
+  private static Map<Class<?>, Set<EntityTypeKey<?>>> receivers() {
+    var receivers = new HashMap<Class<?>, Set<EntityTypeKey<?>>>();
+    for (var kind :
+        List.of(
+            DelegationAccepted.class,
+            DelegationRejected.class,
+            AssembleRequest.class,
+            RequestDispatchConfirmation.class,
+            Dispatched.class,
+            TransactionReverted.class,
+            SubmitterHeartbeatNotification.class,
+            PreparedTransactionDistribution.class)) {
+      receivers.put(kind, Set.of(SenderActor.KEY));
+    }
+    for (var kind :
+        List.of(
+            DelegationCommand.class,
+            AssembleResponse.class,
+            AssembleError.class,
+            EndorsementResponse.class,
+            EndorsementError.class,
+            DispatchConfirmationResponse.class,
+            DispatchConfirmationError.class,
+            StartupNotificationAcknowledgement.class,
+            PreparedTransactionAcknowledgement.class)) {
+      receivers.put(kind, Set.of(CoordinatorActor.KEY));
+    }
+    for (var kind : List.of(CoordinatorHeartbeatNotification.class, StartupNotification.class)) {
+      receivers.put(kind, Set.of(SenderActor.KEY, CoordinatorActor.KEY, EndorserActor.KEY));
+    }
+    for (var kind : List.of(StateDistribution.class, StateDistributionAcknowledgement.class)) {
+      receivers.put(kind, Set.of(StateStoreActor.KEY));
+    }
+    receivers.put(EndorsementRequest.class, Set.of(EndorserActor.KEY));
+    receivers.put(
+        TransactionRevertedAcknowledgement.class, Set.of(CoordinatorActor.KEY, SubmitterActor.KEY));
+    // Of no other node it is believed (A27).
+    receivers.put(Dispatch.class, Set.of());
+    // The JVM that a trace is gathered by has no entity for that.
+    receivers.put(TraceRequest.class, Set.of());
+    receivers.put(TraceResponse.class, Set.of());
+    return Map.copyOf(receivers);
+  }
+
+  @BeforeAll
+  static void start() {
+    ports = new ScriptedPorts();
+    actors = new ActorFixture(directory);
+    services = actors.services(ports.setup(0));
+    any = new Arbitrary(11);
+    group = newGroup(SELF, MEMBER);
+    withStranger = newGroup(SELF, STRANGER);
+    any.with(ContractAddress.class, group.contract());
+    for (var role : ROLES) {
+      ENTITIES.put(role, actors.initProbe(role));
+    }
+    verifiers =
+        new VerifierResolution(
+            SELF, services.setup().ports().keys(), services.outbox(), envelope -> {});
+    var traces = new TraceGathering(services, () -> 1, envelope -> {});
+    inbound = new Inbound(services, verifiers, traces);
+  }
+
+  private static PrivacyGroup newGroup(NodeName... nodes) {
+    var members =
+        Stream.of(nodes)
+            .map(node -> new Member(new Identity("member", node), any.next(Verifier.class)))
+            .toList();
+    var like = ports.newGroup();
+    var made =
+        new PrivacyGroup(
+            like.id(),
+            like.contract(),
+            like.domain(),
+            like.name(),
+            new Committee(members),
+            like.configuration());
+    services.groups().add(made);
+    return made;
+  }
+
+  @AfterAll
+  static void stop() {
+    actors.close();
+  }
+
+  static Stream<Class<?>> kindsOfContract() {
+    return Arbitrary.leaves(Message.OfContract.class);
+  }
+
+  @ParameterizedTest
+  @MethodSource("kindsOfContract")
+  void whatANodeSendsThatIsNoMemberReachesNobodyIsNotAnsweredAndIsCounted(Class<?> kind) {
+    var message = (Message) any.next(kind);
+
+    assertReachesNobody(NOT_A_MEMBER, envelope(OF_NO_GROUP, message));
+  }
+
+  @ParameterizedTest
+  @MethodSource("kindsOfContract")
+  void aMemberOfAnotherGroupIsNoMemberOfThisOne(Class<?> kind) {
+    var message = (Message) any.next(kind);
+
+    assertThat(withStranger.committee().hasMemberOn(STRANGER)).isTrue();
+    assertReachesNobody(NOT_A_MEMBER, envelope(STRANGER, message));
+  }
+
+  @ParameterizedTest
+  @MethodSource("kindsOfContract")
+  void whatIsAboutAContractThatThisNodeDoesNotKnowReachesNobodyAndIsCounted(Class<?> kind) {
+    var message = (Message) new Arbitrary(12).next(kind);
+
+    assertReachesNobody(UNKNOWN_CONTRACT, envelope(MEMBER, message));
+  }
+
+  @ParameterizedTest
+  @MethodSource("kinds")
+  void whatIsOfAnotherMajorVersionReachesNobodyAndIsCounted(Class<?> kind) {
+    var message = (Message) any.next(kind);
+    var later = new ProtocolVersion(ProtocolVersion.CURRENT.major() + 1, 0, 0);
+
+    assertReachesNobody(OTHER_VERSION, envelope(MEMBER, message, later));
+  }
+
+  @Test
+  void whatIsTooLongReachesNobodyAndIsCounted() {
+    var like = any.next(CoordinatorHeartbeatNotification.class);
+    var ids = Collections.nCopies(200_001, any.next(TransactionId.class));
+    var message =
+        new CoordinatorHeartbeatNotification(
+            like.heartbeatId(), like.timestamp(), like.contract(), ids);
+
+    assertReachesNobody(TOO_LONG, envelope(MEMBER, message));
+  }
+
+  static Stream<Class<?>> kinds() {
+    return Arbitrary.leaves(Message.class);
+  }
+
+  private static void assertReachesNobody(String counter, Envelope envelope) {
+    long before = counted(counter);
+    int sent = ports.sent().size();
+
+    inbound.accept(List.of(envelope, envelope));
+
+    assertThat(counted(counter)).isEqualTo(before + 2);
+    assertThat(ports.sent()).hasSize(sent);
+    for (var told : tellEverybody()) {
+      assertThat(told.first()).isEqualTo(told.expected());
+    }
+  }
+
+  private record Told(Object first, Object expected) {}
+
+  /** Something from a member for each role, and what each of them was told first. */
+  private static List<Told> tellEverybody() {
+    var fences =
+        List.of(
+            envelope(MEMBER, any.next(StartupNotification.class)),
+            envelope(MEMBER, any.next(TransactionRevertedAcknowledgement.class)),
+            envelope(MEMBER, any.next(StateDistributionAcknowledgement.class)));
+    Map<EntityTypeKey<?>, List<Received<? extends Message.OfContract>>> expected =
+        new LinkedHashMap<>();
+    for (var fence : fences) {
+      for (var role : RECEIVERS.get(fence.payload().getClass())) {
+        expected.computeIfAbsent(role, r -> new ArrayList<>()).add(received(fence));
+      }
+    }
+    inbound.accept(fences);
+    assertThat(expected.keySet()).isEqualTo(ROLES);
+    return expected.entrySet().stream()
+        .map(
+            each ->
+                new Told(
+                    ENTITIES.get(each.getKey()).receiveMessage(),
+                    deliver(each.getKey(), each.getValue())))
+        .toList();
+  }
+
+  /** Without it, that nothing arrives would say nothing. */
+  @ParameterizedTest
+  @MethodSource("kindsOfContract")
+  void whatAMemberSendsReachesThoseItIsFor(Class<?> kind) {
+    var envelope = envelope(MEMBER, (Message) any.next(kind));
+    long before = counted(NOT_A_MEMBER);
+
+    inbound.accept(List.of(envelope));
+
+    assertThat(RECEIVERS).as("whom a message of this kind is for").containsKey(kind);
+    for (var role : RECEIVERS.get(kind)) {
+      assertThat(ENTITIES.get(role).receiveMessage())
+          .isEqualTo(deliver(role, List.of(received(envelope))));
+    }
+    for (var told : tellEverybody()) {
+      assertThat(told.first()).isEqualTo(told.expected());
+    }
+    assertThat(counted(NOT_A_MEMBER)).isEqualTo(before);
+  }
+
+  /** Verifiers belong to no group: whoever makes one has to ask before there is a committee. */
+  @Test
+  void aboutNoContractAreOnlyQuestionsForVerifiersAndTheirAnswers() {
+    assertThat(kinds().filter(kind -> !RECEIVERS.containsKey(kind)))
+        .containsExactlyInAnyOrder(
+            ResolveVerifierRequest.class,
+            ResolveVerifierResponse.class,
+            ResolveVerifierError.class);
+  }
+
+  @Test
+  void aVerifierIsBelievedOnlyOfTheNodeThatWasAsked() {
+    var identity = new Identity("somebody", MEMBER);
+    var answer = verifiers.resolve(identity).toCompletableFuture();
+    var asked = (ResolveVerifierRequest) ports.sent().get(ports.sent().size() - 1);
+    int sent = ports.sent().size();
+
+    inbound.accept(
+        List.of(
+            envelope(
+                STRANGER,
+                new ResolveVerifierError(asked.requestId(), identity, "There is no such one.")),
+            envelope(
+                STRANGER,
+                new ResolveVerifierResponse(
+                    asked.requestId(), identity, any.next(Verifier.class)))));
+    assertThat(answer).isNotDone();
+
+    var verifier = any.next(Verifier.class);
+    inbound.accept(
+        List.of(
+            envelope(MEMBER, new ResolveVerifierResponse(asked.requestId(), identity, verifier))));
+    assertThat(answer).isCompletedWithValue(verifier);
+    assertThat(ports.sent()).hasSize(sent);
+  }
+
+  private static Received<? extends Message.OfContract> received(Envelope envelope) {
+    return new Received<>(
+        envelope.from(), envelope.messageId(), (Message.OfContract) envelope.payload());
+  }
+
+  private static Object deliver(
+      EntityTypeKey<?> role, List<Received<? extends Message.OfContract>> messages) {
+    if (role.equals(SenderActor.KEY)) {
+      return new SenderActor.Deliver(messages);
+    } else if (role.equals(CoordinatorActor.KEY)) {
+      return new CoordinatorActor.Deliver(messages);
+    } else if (role.equals(EndorserActor.KEY)) {
+      return new EndorserActor.Deliver(messages);
+    } else if (role.equals(SubmitterActor.KEY)) {
+      return new SubmitterActor.Deliver(messages);
+    }
+    return new StateStoreActor.Deliver(messages);
+  }
+
+  private static Envelope envelope(NodeName from, Message message) {
+    return envelope(from, message, ProtocolVersion.CURRENT);
+  }
+
+  private static Envelope envelope(NodeName from, Message message, ProtocolVersion version) {
+    return new Envelope(
+        version,
+        any.next(MessageId.class),
+        Optional.empty(),
+        from,
+        SELF,
+        Optional.empty(),
+        message);
+  }
+
+  private static long counted(String name) {
+    return services.counters().snapshot().get(name).longValue();
+  }
+}
