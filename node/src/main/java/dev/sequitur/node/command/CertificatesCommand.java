@@ -2,9 +2,9 @@ package dev.sequitur.node.command;
 
 import dev.sequitur.node.process.StartFailure;
 import dev.sequitur.protocol.id.NodeName;
-import dev.sequitur.sequencer.transport.tls.BadCertificate;
-import dev.sequitur.sequencer.transport.tls.Certificates;
-import dev.sequitur.sequencer.transport.tls.Certificates.Validity;
+import dev.sequitur.cluster.tls.BadCertificate;
+import dev.sequitur.cluster.tls.Certificates;
+import dev.sequitur.cluster.tls.Certificates.Validity;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,5 +1,6 @@
 package dev.sequitur.sequencer.transport.tls;
 
+import dev.sequitur.cluster.tls.NodeCertificate;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.message.Envelope;
 import dev.sequitur.protocol.message.ProtocolVersion;

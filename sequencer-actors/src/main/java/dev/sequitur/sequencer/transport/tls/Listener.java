@@ -1,5 +1,6 @@
 package dev.sequitur.sequencer.transport.tls;
 
+import dev.sequitur.cluster.tls.BadCertificate;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.sequencer.transport.Inbox;
 import dev.sequitur.sequencer.transport.TransportCounter;

@@ -1,5 +1,6 @@
 package dev.sequitur.sequencer.transport.tls;
 
+import dev.sequitur.cluster.tls.TlsFiles;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.selection.SelectionPolicy;
 import java.util.Map;

@@ -1,5 +1,8 @@
 package dev.sequitur.sequencer.transport.tls;
 
+import dev.sequitur.cluster.tls.Certificates;
+import dev.sequitur.cluster.tls.TlsIdentity;
+import dev.sequitur.cluster.tls.TlsFiles;
 import static dev.sequitur.sequencer.transport.Envelopes.NODE1;
 import static dev.sequitur.sequencer.transport.Envelopes.NODE2;
 import static dev.sequitur.sequencer.transport.Envelopes.NODE3;

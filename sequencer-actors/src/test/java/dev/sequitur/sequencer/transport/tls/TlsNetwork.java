@@ -1,5 +1,7 @@
 package dev.sequitur.sequencer.transport.tls;
 
+import dev.sequitur.cluster.tls.Certificates;
+import dev.sequitur.cluster.tls.TlsFiles;
 import dev.sequitur.fixture.FreePorts;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.message.Envelope;

@@ -1,4 +1,4 @@
-package dev.sequitur.sequencer.transport.tls;
+package dev.sequitur.cluster.tls;
 
 /** A certificate, key or trust file cannot be used; the message says in a sentence what to do. */
 public final class BadCertificate extends RuntimeException {

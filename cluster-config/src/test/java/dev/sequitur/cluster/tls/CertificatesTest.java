@@ -1,10 +1,9 @@
-package dev.sequitur.sequencer.transport.tls;
+package dev.sequitur.cluster.tls;
 
-import static dev.sequitur.sequencer.transport.Envelopes.NODE1;
-import static dev.sequitur.sequencer.transport.Envelopes.NODE2;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sequitur.protocol.id.NodeName;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,6 +16,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class CertificatesTest {
+  private static final NodeName NODE1 = new NodeName("node1");
+  private static final NodeName NODE2 = new NodeName("node2");
   private static final Instant NOW = Instant.parse("2030-01-01T00:00:00Z");
   private static final Certificates.Validity YEAR =
       new Certificates.Validity(NOW, NOW.plus(Duration.ofDays(365)));

@@ -1,14 +1,13 @@
-package dev.sequitur.sequencer.transport.tls;
+package dev.sequitur.cluster.tls;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import akka.actor.ActorSystem;
 import com.typesafe.config.ConfigFactory;
-import dev.sequitur.cluster.tls.RemotingTls;
+import dev.sequitur.cluster.tls.Certificates.Issued;
+import dev.sequitur.cluster.tls.Certificates.Validity;
 import dev.sequitur.protocol.id.NodeName;
-import dev.sequitur.sequencer.transport.tls.Certificates.Issued;
-import dev.sequitur.sequencer.transport.tls.Certificates.Validity;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;

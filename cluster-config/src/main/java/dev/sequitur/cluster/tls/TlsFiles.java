@@ -1,4 +1,4 @@
-package dev.sequitur.sequencer.transport.tls;
+package dev.sequitur.cluster.tls;
 
 import java.nio.file.Path;
 

@@ -1,4 +1,4 @@
-package dev.sequitur.sequencer.transport.tls;
+package dev.sequitur.cluster.tls;
 
 import dev.sequitur.protocol.id.NodeName;
 import java.io.IOException;
@@ -16,7 +16,7 @@ import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509TrustManager;
 
 /** What a node shows of itself and whom it trusts, read from files and checked. */
-record TlsIdentity(
+public record TlsIdentity(
     List<X509Certificate> chain, PrivateKey privateKey, List<X509Certificate> trusted) {
 
   /**
@@ -24,7 +24,7 @@ record TlsIdentity(
    *
    * @throws BadCertificate with a sentence that says what to do, if one cannot be used
    */
-  static TlsIdentity read(TlsFiles files, NodeName node, Instant now) {
+  public static TlsIdentity read(TlsFiles files, NodeName node, Instant now) {
     var certificate = new PemFile("certificate file", files.certificate());
     var key = new PemFile("private key file", files.privateKey());
     var trust = new PemFile("trust file", files.trust());
@@ -96,12 +96,12 @@ record TlsIdentity(
   }
 
   /** When the own certificate ends. */
-  Instant expires() {
+  public Instant expires() {
     return chain.get(0).getNotAfter().toInstant();
   }
 
   /** A context without a memory of earlier sessions: each connection shows its certificates. */
-  SSLContext newContext() {
+  public SSLContext newContext() {
     return newContext(Optional.empty());
   }
 

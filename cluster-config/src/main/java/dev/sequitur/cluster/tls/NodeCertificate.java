@@ -1,4 +1,4 @@
-package dev.sequitur.sequencer.transport.tls;
+package dev.sequitur.cluster.tls;
 
 import dev.sequitur.protocol.id.NodeName;
 import java.security.cert.CertificateParsingException;
@@ -13,11 +13,11 @@ import org.bouncycastle.asn1.x500.style.IETFUtils;
 import org.bouncycastle.asn1.x509.GeneralName;
 
 /** Reads from a certificate for which nodes it speaks. */
-final class NodeCertificate {
+public final class NodeCertificate {
   private NodeCertificate() {}
 
   /** The DNS names of the subject's alternative names; only without any, the common name. */
-  static Set<String> names(X509Certificate certificate) {
+  public static Set<String> names(X509Certificate certificate) {
     var names = new TreeSet<String>();
     for (var alternative : alternativeNames(certificate)) {
       if (alternative.get(0).equals(GeneralName.dNSName)) {
@@ -33,7 +33,7 @@ final class NodeCertificate {
     return names;
   }
 
-  static boolean speaksFor(X509Certificate certificate, NodeName node) {
+  public static boolean speaksFor(X509Certificate certificate, NodeName node) {
     return names(certificate).contains(node.value());
   }
 

@@ -1,4 +1,4 @@
-package dev.sequitur.sequencer.transport.tls;
+package dev.sequitur.cluster.tls;
 
 import dev.sequitur.protocol.id.NodeName;
 import java.security.cert.X509Certificate;

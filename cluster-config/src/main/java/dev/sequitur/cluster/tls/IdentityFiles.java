@@ -1,4 +1,4 @@
-package dev.sequitur.sequencer.transport.tls;
+package dev.sequitur.cluster.tls;
 
 import dev.sequitur.protocol.id.NodeName;
 import java.io.IOException;
@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
  * The node's identity as its files have it now: they are read again when their time of modification
  * has changed. While new ones cannot be used, the old ones stay. Thread-safe; reads files.
  */
-final class IdentityFiles {
+public final class IdentityFiles {
   private static final Logger LOG = LoggerFactory.getLogger(IdentityFiles.class);
   private static final Duration WARN_BEFORE = Duration.ofDays(14);
 
@@ -30,7 +30,7 @@ final class IdentityFiles {
   /**
    * @throws BadCertificate with a sentence that says what to do, if a file cannot be used
    */
-  IdentityFiles(TlsFiles files, NodeName node, InstantSource clock, Runnable onReload) {
+  public IdentityFiles(TlsFiles files, NodeName node, InstantSource clock, Runnable onReload) {
     this.files = files;
     this.node = node;
     this.clock = clock;
@@ -40,7 +40,7 @@ final class IdentityFiles {
     warnBeforeExpiry();
   }
 
-  synchronized TlsIdentity current() {
+  public synchronized TlsIdentity current() {
     var now = stampNow();
     if (!now.equals(stamp)) {
       reload(now);
