@@ -220,4 +220,51 @@ final class AssemblyGraphTest {
     assertThat(graph.conflict(assembly(List.of(), List.of(state(1)), List.of()))).isPresent();
     assertThat(graph.conflict(assembly(List.of(state(2)), List.of(), List.of()))).isEmpty();
   }
+
+  @Test
+  void whatMakesWhatIsMadeAlreadyConflicts() {
+    graph = graph.add(id(), assembly(List.of(), List.of(), List.of(state(2))), true);
+
+    assertThat(graph.conflict(assembly(List.of(), List.of(), List.of(state(2))))).isPresent();
+  }
+
+  @Test
+  void whatIsInFlightBindsAndWhatIsConfirmedOrGoneDoesNot() {
+    var one = id();
+    assertThat(graph.binds(one)).isFalse();
+
+    graph = graph.add(one, assembly(List.of(), List.of(), List.of(state(1))), true);
+    assertThat(graph.binds(one)).isTrue();
+
+    graph = graph.settle(one, new BlockHeight(1));
+    assertThat(graph.binds(one)).isFalse();
+    assertThat(graph.node(one)).isPresent();
+  }
+
+  @Test
+  void whatIsConfirmedOnceIsOfThatBlock() {
+    var one = id();
+    graph = graph.add(one, assembly(List.of(), List.of(), List.of(state(1))), true);
+
+    graph = graph.settle(one, new BlockHeight(1)).settle(one, new BlockHeight(2));
+    assertThat(graph.node(one).orElseThrow().settledAt()).contains(new BlockHeight(1));
+
+    assertThat(graph.settle(id(), new BlockHeight(3))).isEqualTo(graph);
+    assertThat(graph.remove(id())).isEqualTo(graph);
+  }
+
+  /** A state has several readers: when one leaves, the others are still there. */
+  @Test
+  void whoeverReadsAStateStaysAReaderWhenAnotherLeaves() {
+    var one = id();
+    var other = id();
+    graph = graph.add(one, assembly(List.of(), List.of(state(1)), List.of(state(2))), true);
+    graph = graph.add(other, assembly(List.of(), List.of(state(1)), List.of(state(3))), true);
+
+    graph = graph.remove(one);
+    assertThat(graph.readBy().get(state(1).id())).containsExactly(other);
+
+    graph = graph.remove(other);
+    assertThat(graph).isEqualTo(AssemblyGraph.EMPTY);
+  }
 }

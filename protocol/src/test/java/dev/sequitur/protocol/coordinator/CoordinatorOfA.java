@@ -12,13 +12,16 @@ import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.DelegationId;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.machine.Decision;
 import dev.sequitur.protocol.machine.Outgoing;
+import dev.sequitur.protocol.message.AssembleError;
 import dev.sequitur.protocol.message.AssembleResponse;
 import dev.sequitur.protocol.message.DelegationCommand;
 import dev.sequitur.protocol.message.Dispatch;
 import dev.sequitur.protocol.message.DispatchConfirmationResponse;
+import dev.sequitur.protocol.message.EndorsementError;
 import dev.sequitur.protocol.message.EndorsementRequest;
 import dev.sequitur.protocol.message.EndorsementResponse;
 import dev.sequitur.protocol.message.Message;
@@ -34,6 +37,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** The coordinator of node A, driven by hand; a signature is right if it is what is signed. */
 final class CoordinatorOfA {
@@ -53,6 +57,11 @@ final class CoordinatorOfA {
   CoordinatorOfA(BlockHeight height, long incarnation) {
     this.height = height;
     this.state = CoordinatorState.initial(incarnation, height);
+  }
+
+  /** At the begin of a range of its own. */
+  static CoordinatorOfA inItsFirstBlock() {
+    return new CoordinatorOfA(Contract.heightPreferring(A, BlockHeight.ZERO), 1);
   }
 
   /** In the last block of a range of its own; the next one is another's. */
@@ -86,8 +95,17 @@ final class CoordinatorOfA {
   }
 
   DelegationId delegateAt(BlockHeight at, PrivateTransaction... transactions) {
-    var id = new DelegationId(B, 1, ++delegations);
-    tell(B, new DelegationCommand(id, A, ADDRESS, List.of(transactions), at));
+    return delegateFrom(B, at, transactions);
+  }
+
+  DelegationId delegateFrom(NodeName sender, PrivateTransaction... transactions) {
+    return delegateFrom(sender, height, transactions);
+  }
+
+  private DelegationId delegateFrom(
+      NodeName sender, BlockHeight at, PrivateTransaction... transactions) {
+    var id = new DelegationId(sender, 1, ++delegations);
+    tell(sender, new DelegationCommand(id, A, ADDRESS, List.of(transactions), at));
     return id;
   }
 
@@ -100,9 +118,28 @@ final class CoordinatorOfA {
     tell(new CoordinatorInput.BlockIndexed(next, List.of(), false));
   }
 
+  /** The next block, in which these are fulfilled. */
+  void confirm(PrivateTransaction... transactions) {
+    var next = new BlockHeight(state.height().value() + 1);
+    var confirmed = Stream.of(transactions).map(PrivateTransaction::key).toList();
+    tell(new CoordinatorInput.BlockIndexed(next, confirmed, true));
+  }
+
   void assembled(PrivateTransaction transaction, PostAssembly assembly) {
-    var asked = state.assembling().orElseThrow().request();
-    tell(B, new AssembleResponse(transaction.id(), asked, ADDRESS, assembly));
+    tell(
+        transaction.from().node(),
+        new AssembleResponse(transaction.id(), requestThatIsOut(), ADDRESS, assembly));
+  }
+
+  void notAssembled(PrivateTransaction transaction) {
+    tell(
+        transaction.from().node(),
+        new AssembleError(
+            transaction.id(), requestThatIsOut(), ADDRESS, AssembleError.Reason.FAILED, ""));
+  }
+
+  RequestId requestThatIsOut() {
+    return state.assembling().orElseThrow().request();
   }
 
   /** B and C have to endorse what makes {@code outputs} of {@code inputs}. */
@@ -141,6 +178,22 @@ final class CoordinatorOfA {
     return sent(RequestDispatchConfirmation.class).get(0);
   }
 
+  void refuse(EndorsementRequest request) {
+    refuse(request, new EndorsementError.Refused("no"));
+  }
+
+  void refuse(EndorsementRequest request, EndorsementError.Reason reason) {
+    tell(
+        request.party().node(),
+        new EndorsementError(
+            request.transactionId(),
+            request.idempotencyKey(),
+            ADDRESS,
+            reason,
+            request.party(),
+            request.attestationRequest().name()));
+  }
+
   void grant(NodeName from, RequestDispatchConfirmation asked) {
     tell(
         from,
@@ -167,6 +220,22 @@ final class CoordinatorOfA {
       tell(new CoordinatorInput.Tick());
     }
     return allSent.subList(before, allSent.size()).stream().map(Outgoing::message).toList();
+  }
+
+  /** To whom it has sent such messages in the last step. */
+  List<NodeName> sentTo(Class<?> kind) {
+    return last.messages().stream()
+        .filter(sent -> kind.isInstance(sent.message()))
+        .map(Outgoing::to)
+        .toList();
+  }
+
+  boolean has(CoordinatorEffect effect) {
+    return last.effects().contains(effect);
+  }
+
+  Instant now() {
+    return now;
   }
 
   CoordinatorState state() {

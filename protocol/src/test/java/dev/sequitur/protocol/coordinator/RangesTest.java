@@ -151,6 +151,21 @@ class RangesTest {
     assertThat(worse.state().transactions()).isEmpty();
   }
 
+  @Test
+  void whenTheBetterMemberIsSilentAgainItAssemblesAgain() {
+    var worse = new CoordinatorOfA(Contract.heightPreferring(B, BlockHeight.ZERO), 1);
+    worse.delegate(FIRST);
+    worse.load();
+    worse.tell(B, heartbeat());
+    worse.tickFor(
+        CoordinatorOfA.SETTINGS.heartbeats().coordinatorFailureThreshold().plusMillis(200));
+
+    worse.delegate(FIRST);
+    worse.load();
+
+    assertThat(worse.sent(AssembleRequest.class)).hasSize(1);
+  }
+
   private static CoordinatorHeartbeatNotification heartbeat() {
     return new CoordinatorHeartbeatNotification(
         new HeartbeatSequence(1, 1), Instant.EPOCH, ADDRESS, List.of());

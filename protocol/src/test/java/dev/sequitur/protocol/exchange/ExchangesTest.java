@@ -8,6 +8,7 @@ import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.message.StartupNotification;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.stream.IntStream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -73,5 +74,41 @@ final class ExchangesTest {
 
     assertThat(resends).isBetween(340, 500);
     assertThat(open.end("one").end("one").open()).isEmpty();
+  }
+
+  /** So two parties that begin together do not go on in step. */
+  @Test
+  void theWaitsOfDifferentPartiesDiffer() {
+    var backoff = new Backoff(Duration.ofSeconds(10), Duration.ofSeconds(10));
+
+    var waits = IntStream.range(0, 100).mapToObj(salt -> backoff.wait(1, salt)).distinct();
+
+    assertThat(waits).hasSizeGreaterThan(50);
+  }
+
+  @Test
+  void aCommandIsResentUntilItTimesOut() {
+    var backoff = new Backoff(Duration.ofMillis(100), Duration.ofMillis(400));
+
+    var command = Exchange.command(PEER, MESSAGE, backoff, Duration.ofSeconds(2), START);
+
+    assertThat(command.isTimedOut(START.plusMillis(1_999))).isFalse();
+    assertThat(command.isTimedOut(START.plusMillis(2_000))).isTrue();
+    assertThat(command.isDue(START.plusMillis(50))).isFalse();
+    assertThat(command.isDue(START.plusMillis(100))).isTrue();
+  }
+
+  @Test
+  void eachSendIsCountedAndOneThatTakesThePlaceOfAnotherGoesOnCounting() {
+    var backoff = new Backoff(Duration.ofMillis(100), Duration.ofSeconds(10));
+    var third =
+        Exchange.request(PEER, MESSAGE, backoff, Duration.ofMinutes(1), START)
+            .resent(START)
+            .resent(START);
+    assertThat(third.sends()).isEqualTo(3);
+
+    var next = Exchange.request(PEER, MESSAGE, backoff, Duration.ofMinutes(1), START).after(3, START);
+
+    assertThat(next).isEqualTo(third);
   }
 }

@@ -24,6 +24,30 @@ class ThrottleTest {
     assertThat(throttle.allows(new ConsensusTime(now.nanos() + 10_000_000))).isTrue();
   }
 
+  @Test
+  void underAnotherLimitNoMoreIsLeftInItThanItTakes() {
+    var now = ConsensusTime.ofMillis(1_000);
+    var full = Throttle.empty(3).use(now).use(now).use(now);
+
+    assertThat(full.limitedTo(3)).isSameAs(full);
+    assertThat(full.limitedTo(2).allows(now)).isFalse();
+    assertThat(full.limitedTo(2).usedUnits()).isEqualTo(2_000_000_000L);
+    assertThat(full.limitedTo(4).usedUnits()).isEqualTo(3_000_000_000L);
+    assertThat(full.limitedTo(4).allows(now)).isTrue();
+    assertThat(full.limitedTo(4).use(now).allows(now)).isFalse();
+    assertThat(full.limitedTo(4).at()).isEqualTo(now);
+  }
+
+  @Test
+  void beforeItWasUsedLastNothingHasRunOut() {
+    var now = ConsensusTime.ofMillis(1_000);
+    var full = Throttle.empty(1).use(now);
+
+    assertThat(full.allows(ConsensusTime.ZERO)).isFalse();
+    assertThat(full.use(ConsensusTime.ofMillis(1_250)).usedUnits()).isEqualTo(1_750_000_000L);
+    assertThat(full.use(ConsensusTime.ofMillis(9_000)).usedUnits()).isEqualTo(1_000_000_000L);
+  }
+
   /** B9: pending is never above capacity times expiry, and one capacity for the first second. */
   @Property(tries = 200)
   void inAnyTimeItPassesNoMoreThanWhatRunsOutAndOneCapacity(

@@ -51,4 +51,28 @@ final class AvailabilityTest {
     assertThat(lost.heard(A, NOW, Optional.empty()).presumedAvailable(A, NOW)).isTrue();
     assertThat(lost.forgetUnavailable().presumedAvailable(A, NOW)).isTrue();
   }
+
+  /** That is no evidence that it lives. */
+  @Test
+  void aNodeThatAnotherVouchesForIsWorthAnotherTry() {
+    var lost = Availability.UNKNOWN.lost(A, NOW, THRESHOLD);
+
+    var vouched = lost.vouched(A);
+
+    assertThat(vouched.presumedAvailable(A, NOW)).isTrue();
+    assertThat(vouched.lives(A, NOW, THRESHOLD)).isFalse();
+    assertThat(vouched.vouchedFor()).containsExactly(A);
+    assertThat(vouched.heard(A, NOW, Optional.empty()).vouchedFor()).isEmpty();
+  }
+
+  @Test
+  void aNodeIsPreferredToAnotherIfItHasAMemberBeforeAllOfIts() {
+    var stranger = new NodeName("stranger");
+
+    assertThat(A_BEFORE_B.prefers(A, B)).isTrue();
+    assertThat(A_BEFORE_B.prefers(B, A)).isFalse();
+    assertThat(A_BEFORE_B.prefers(A, stranger)).isTrue();
+    assertThat(A_BEFORE_B.prefers(stranger, A)).isFalse();
+    assertThat(A_BEFORE_B.prefers(stranger, new NodeName("another"))).isFalse();
+  }
 }

@@ -1,6 +1,7 @@
 package dev.sequitur.protocol.selection;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.BlockRange;
@@ -117,6 +118,31 @@ final class CoordinatorSelectionTest {
       assertThat(counts.values())
           .allSatisfy(count -> assertThat(count * size / (double) ranges).isBetween(0.75, 1.25));
     }
+  }
+
+  @Test
+  void aRankingIsTheSameHoweverOftenItIsAskedFor() {
+    var selection = new CoordinatorSelection(CONTRACT, members(5), SelectionPolicy.DEFAULT);
+    var first = selection.ranking(new BlockRange(1));
+
+    assertThat(selection.ranking(new BlockRange(1))).isEqualTo(first);
+    assertThat(selection.ranking(new BlockRange(2)).range()).isEqualTo(new BlockRange(2));
+    assertThat(selection.ranking(new BlockRange(1))).isEqualTo(first);
+  }
+
+  @Test
+  void aPolicyHasRangesOfBlocksAndABoundedNumberOfVirtualNodes() {
+    assertThat(new SelectionPolicy(1, 1).rangeSize()).isEqualTo(1);
+    assertThat(new SelectionPolicy(1, 10_000).virtualNodes()).isEqualTo(10_000);
+    for (int wrong : List.of(0, 10_001)) {
+      assertThatThrownBy(() -> new SelectionPolicy(1, wrong))
+          .isInstanceOf(IllegalArgumentException.class);
+    }
+    assertThatThrownBy(() -> new SelectionPolicy(0, 1))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(
+            () -> new CoordinatorSelection(CONTRACT, List.of(), SelectionPolicy.DEFAULT))
+        .isInstanceOf(IllegalArgumentException.class);
   }
 
   @Test

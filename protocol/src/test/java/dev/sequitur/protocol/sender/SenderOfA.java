@@ -1,15 +1,20 @@
 package dev.sequitur.protocol.sender;
 
 import static dev.sequitur.protocol.fixture.Contract.A;
+import static dev.sequitur.protocol.fixture.Contract.ADDRESS;
 import static dev.sequitur.protocol.fixture.Contract.B;
 
 import dev.sequitur.protocol.fixture.Contract;
 import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.HeartbeatSequence;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.machine.Decision;
+import dev.sequitur.protocol.machine.Outgoing;
+import dev.sequitur.protocol.message.DelegationAccepted;
 import dev.sequitur.protocol.message.DelegationCommand;
+import dev.sequitur.protocol.message.DelegationRejected;
 import dev.sequitur.protocol.message.Message;
 import dev.sequitur.protocol.settings.SequencerSettings;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
@@ -96,6 +101,67 @@ final class SenderOfA {
 
   SenderTransaction transaction(PrivateTransaction transaction) {
     return state.transactions().get(transaction.id());
+  }
+
+  /** The one delegation command of the last step. */
+  DelegationCommand command() {
+    var commands =
+        last.messages().stream()
+            .map(Outgoing::message)
+            .filter(DelegationCommand.class::isInstance)
+            .map(DelegationCommand.class::cast)
+            .toList();
+    if (commands.size() != 1) {
+      throw new IllegalStateException("Not one command: " + commands);
+    }
+    return commands.get(0);
+  }
+
+  /** Its coordinator accepts what it was sent, with its heartbeat of that number. */
+  void accepted(DelegationCommand command, long heartbeat) {
+    tell(
+        command.delegateNode(),
+        new DelegationAccepted(
+            command.delegationId(),
+            command.delegateNode(),
+            ADDRESS,
+            command.transactions(),
+            new HeartbeatSequence(1, heartbeat)));
+  }
+
+  void rejected(DelegationCommand command, DelegationRejected.Reason reason) {
+    tell(
+        command.delegateNode(),
+        new DelegationRejected(
+            command.delegationId(),
+            command.delegateNode(),
+            ADDRESS,
+            command.transactions(),
+            reason));
+  }
+
+  /** Accepts them, and so does B. */
+  DelegationCommand delegated(PrivateTransaction... transactions) {
+    accept(transactions);
+    var command = command();
+    accepted(command, 1);
+    return command;
+  }
+
+  void index(BlockHeight next) {
+    tell(new SenderInput.BlockIndexed(next, now, Map.of()));
+  }
+
+  List<Message> sent() {
+    return last.messages().stream().map(Outgoing::message).toList();
+  }
+
+  boolean counted(SenderEffect.Counted what) {
+    return last.effects().contains(new SenderEffect.Count(what));
+  }
+
+  TransactionState stateOf(PrivateTransaction transaction) {
+    return transaction(transaction).state();
   }
 
   List<NodeName> delegatedTo() {

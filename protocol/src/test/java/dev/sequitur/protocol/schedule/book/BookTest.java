@@ -8,6 +8,7 @@ import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.Amount;
 import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.ScheduleId;
+import dev.sequitur.protocol.schedule.TokenId;
 import java.util.List;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -90,6 +91,88 @@ class BookTest {
 
     assertThat(book.canTake(amount(5))).isTrue();
     assertThat(book.canTake(amount(6))).isFalse();
+  }
+
+  @Test
+  void aHoldIsEnlargedByNothingButItsOwnersMoney() {
+    var book = funded(100).add(HOLD, ALICE, amount(60));
+
+    assertThatThrownBy(() -> book.add(HOLD, ALICE, amount(41)))
+        .isInstanceOf(IllegalStateException.class);
+    assertThat(book.add(HOLD, ALICE, amount(40)).hold(HOLD)).contains(new Hold(ALICE, 100));
+    assertThatThrownBy(() -> book.open(HOLD, ALICE, amount(1)))
+        .isInstanceOf(IllegalStateException.class);
+  }
+
+  @Test
+  void allThatIsHeldCanBeCapturedAndTheHoldStaysOpen() {
+    var book = funded(100).open(HOLD, ALICE, amount(60)).capture(HOLD, BOB, amount(60));
+
+    assertThat(book.hold(HOLD)).contains(new Hold(ALICE, 0));
+    assertThat(book.available(BOB)).isEqualTo(amount(60));
+    assertThat(book.release(HOLD).available(ALICE)).isEqualTo(amount(40));
+  }
+
+  @Test
+  void aHoldIsClosedWithItsPaymentAndTheRestGoesBack() {
+    var book = funded(100).open(HOLD, ALICE, amount(60));
+
+    var closed = book.close(HOLD, BOB, amount(25));
+
+    assertThat(closed.released()).isEqualTo(amount(35));
+    assertThat(closed.book().available(BOB)).isEqualTo(amount(25));
+    assertThat(closed.book().available(ALICE)).isEqualTo(amount(75));
+    assertThat(closed.book().hold(HOLD)).isEmpty();
+    assertThat(book.close(HOLD, BOB, amount(60)).released()).isEqualTo(Amount.ZERO);
+    assertThatThrownBy(() -> book.close(HOLD, BOB, amount(61)))
+        .isInstanceOf(IllegalStateException.class);
+  }
+
+  @Test
+  void oneMoneyIsNeverPaidForAnother() {
+    var usd = new TokenId("USD");
+    var book = funded(100).post(AccountId.OUTSIDE.in(usd), ALICE.in(usd), amount(50));
+
+    assertThatThrownBy(() -> book.post(ALICE, BOB.in(usd), amount(1)))
+        .isInstanceOf(IllegalStateException.class);
+    assertThat(book.canPay(ALICE.in(usd), amount(51))).isFalse();
+    assertThat(book.add(HOLD, ALICE.in(usd), amount(50)).available(AccountId.HELD.in(usd)))
+        .isEqualTo(amount(50));
+    assertThat(book.add(HOLD, ALICE.in(usd), amount(50)).audit().isConserved()).isTrue();
+  }
+
+  /** Of all monies together, since the audit adds them up. */
+  @Test
+  void theRoomOfTheBookIsThatOfAllMoniesTogether() {
+    var usd = new TokenId("USD");
+    var book = funded(Long.MAX_VALUE - 9).post(AccountId.OUTSIDE.in(usd), ALICE.in(usd), amount(4));
+
+    assertThat(book.canTake(amount(5))).isTrue();
+    assertThat(book.canTake(amount(6))).isFalse();
+  }
+
+  /** Each line breaks one thing that the audit is there for. */
+  @Test
+  void theAuditNoticesWhateverIsWrong() {
+    var usd = new TokenId("USD");
+    var book = funded(100).open(HOLD, ALICE, amount(60));
+    assertThat(book.audit()).isEqualTo(new Audit(0, amount(60), amount(60), 0, 0));
+
+    var appeared = new Book(book.balances().plus(BOB, 1L), book.holds());
+    var overdrawn = new Book(book.balances().plus(ALICE, -10L).plus(BOB, 50L), book.holds());
+    var heldTooMuch = new Book(book.balances(), book.holds().minus(HOLD));
+    var exchanged = new Book(book.balances().plus(ALICE, 39L).plus(BOB.in(usd), 1L), book.holds());
+    var heldOfAnother =
+        new Book(book.balances(), book.holds().plus(HOLD, new Hold(ALICE.in(usd), 60)));
+
+    assertThat(appeared.audit().sumOfAccounts()).isEqualTo(1);
+    assertThat(overdrawn.audit().overdrawn()).isEqualTo(1);
+    assertThat(heldTooMuch.audit().sumOfHolds()).isEqualTo(Amount.ZERO);
+    assertThat(exchanged.audit().unbalanced()).isEqualTo(2);
+    assertThat(heldOfAnother.audit().unbalanced()).isEqualTo(2);
+    for (var wrong : List.of(appeared, overdrawn, heldTooMuch, exchanged, heldOfAnother)) {
+      assertThat(wrong.audit().isConserved()).isFalse();
+    }
   }
 
   @Property(tries = 300)

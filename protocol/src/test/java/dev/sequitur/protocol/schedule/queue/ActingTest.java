@@ -13,6 +13,7 @@ import dev.sequitur.protocol.schedule.Amount;
 import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.Outcome;
 import dev.sequitur.protocol.schedule.Service;
+import dev.sequitur.protocol.schedule.book.Hold;
 import dev.sequitur.protocol.schedule.book.HoldId;
 import dev.sequitur.protocol.schedule.family.Act;
 import dev.sequitur.protocol.schedule.family.Ending;
@@ -51,6 +52,18 @@ class ActingTest {
     assertThat(book.available(BOB)).isEqualTo(new Amount(120));
     assertThat(book.holds()).isEmpty();
     assertThat(book.audit().isConserved()).isTrue();
+  }
+
+  @Test
+  void moneyIsMovedFromOneHoldOfAnOwnerToAnother() {
+    var other = new HoldId.Named(FamilyKind.GAS_PRIORITY, "alice's other purse");
+
+    act(
+        new Act.SetAside(PURSE, ALICE, new Amount(300)),
+        new Act.Shift(PURSE, other, new Amount(120)));
+
+    assertThat(step.state().book().hold(PURSE)).contains(new Hold(ALICE, 180));
+    assertThat(step.state().book().hold(other)).contains(new Hold(ALICE, 120));
   }
 
   @Test

@@ -27,6 +27,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -91,6 +92,18 @@ class ChangedUnitTest {
         .get()
         .asString()
         .contains("scheduler.gas-priority.tick-millis");
+  }
+
+  /** It stays until the next block, and its key is of no use any more. */
+  @Test
+  void whatHasRunRefusesNothing() {
+    var queue = queue();
+    queue.insert(Proposal.of(ALICE, new GasPriorityTerms(NOW + 60_000, 100, 1), PAY));
+    queue.blockAt(NOW + 60_000);
+    assertThat(queue.state.entries().schedules()).isNotEmpty();
+
+    assertThat(new ScheduleQueue(setup(Duration.ofHours(1), 50)).refusesSettings(queue.state))
+        .isEmpty();
   }
 
   /**

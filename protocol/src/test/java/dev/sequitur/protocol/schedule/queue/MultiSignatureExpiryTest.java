@@ -273,6 +273,34 @@ class MultiSignatureExpiryTest {
         .isEqualTo(new NextBlock(false, Long.MAX_VALUE));
   }
 
+  /** No block has come to it yet, and nobody can sign it any more. */
+  @Test
+  void whatHasExpiredIsNoneOfThoseThatWait() {
+    var first = queue.create(queue.gift(1));
+    queue.later(2);
+    var second = queue.create(queue.gift(2));
+    assertThat(waiting(100)).isEqualTo(2);
+    assertThat(hasExpired(first)).isFalse();
+
+    queue.later(8);
+
+    assertThat(hasExpired(first)).isTrue();
+    assertThat(hasExpired(second)).isFalse();
+    assertThat(waiting(100)).isEqualTo(1);
+    assertThat(waiting(0)).as("none is looked at").isEqualTo(2);
+  }
+
+  private int waiting(int atMost) {
+    var rules = queue.queue;
+    return rules.queue.waiting(rules.state, FamilyKind.MULTI_SIGNATURE, rules.wall(), atMost);
+  }
+
+  private boolean hasExpired(EntityId id) {
+    var rules = queue.queue;
+    var schedule = rules.state.entries().schedule(id.schedule()).orElseThrow();
+    return rules.queue.hasExpired(rules.state, schedule, rules.wall());
+  }
+
   @Test
   void aShutdownEndsAllThatWaits() {
     var schedule = queue.create(queue.gift(1));

@@ -1,0 +1,448 @@
+package dev.sequitur.protocol.coordinator;
+
+import static dev.sequitur.protocol.fixture.Contract.A;
+import static dev.sequitur.protocol.fixture.Contract.ADDRESS;
+import static dev.sequitur.protocol.fixture.Contract.B;
+import static dev.sequitur.protocol.fixture.Contract.C;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sequitur.protocol.fixture.Contract;
+import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.DelegationId;
+import dev.sequitur.protocol.id.RequestId;
+import dev.sequitur.protocol.message.AssembleRequest;
+import dev.sequitur.protocol.message.Dispatch;
+import dev.sequitur.protocol.message.DispatchConfirmationError;
+import dev.sequitur.protocol.message.Dispatched;
+import dev.sequitur.protocol.message.EndorsementRequest;
+import dev.sequitur.protocol.message.RequestDispatchConfirmation;
+import dev.sequitur.protocol.message.TransactionReverted;
+import dev.sequitur.protocol.transaction.PostAssembly;
+import dev.sequitur.protocol.transaction.PreparedTransaction;
+import dev.sequitur.protocol.transaction.PrivateState;
+import dev.sequitur.protocol.transaction.PrivateTransaction;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** How transactions leave their coordinator, with what they have locked and who depends on them. */
+class LeavingTest {
+  private static final PrivateTransaction FIRST = Contract.transaction(B, 1);
+  private static final PrivateTransaction SECOND = Contract.transaction(B, 2);
+  private static final PrivateState MADE = Contract.state("made", A, B, C);
+  private static final PrivateState COIN = Contract.state("coin", A, B, C);
+  private static final PostAssembly SPENDS_COIN = CoordinatorOfA.assembly(List.of(COIN), MADE);
+  private static final PostAssembly SPENDS_MADE =
+      CoordinatorOfA.assembly(List.of(MADE), Contract.state("made of it", A, B, C));
+
+  private final CoordinatorOfA coordinator = CoordinatorOfA.inItsFirstBlock();
+
+  @Test
+  void whatIsDeniedLeavesWithItsLocksAndWhatDependsOnItIsAssembledAnew() {
+    var asked = leaveIsAskedForBoth(coordinator);
+
+    coordinator.tell(B, denied(asked, asked.requestId()));
+
+    assertThat(coordinator.state().graph().nodes()).isEmpty();
+    assertThat(coordinator.state().graph().locks().spent()).isEmpty();
+    assertThat(coordinator.state().transactions()).containsOnlyKeys(SECOND.key());
+    assertThat(coordinator.sent(AssembleRequest.class))
+        .singleElement()
+        .satisfies(anew -> assertThat(anew.transactions()).containsExactly(SECOND.id()));
+    assertThat(openSubjects()).doesNotContain(CoordinatorState.Subject.CONFIRMATION);
+  }
+
+  @Test
+  void aDenialIsBelievedOfTheSenderAndAboutTheRequestThatIsOutOnly() {
+    var asked = coordinator.leaveIsAskedFor(FIRST, SPENDS_COIN);
+
+    coordinator.tell(C, denied(asked, asked.requestId()));
+    coordinator.tell(B, denied(asked, new RequestId("another")));
+    coordinator.delegate(FIRST);
+    coordinator.tell(B, denied(asked, asked.requestId()));
+    assertThat(coordinator.transaction(FIRST).state()).isEqualTo(CoordinatedState.CONFIRMATION);
+
+    coordinator.delegate(FIRST);
+    var newest = coordinator.sent(RequestDispatchConfirmation.class).get(0);
+    coordinator.tell(B, denied(newest, newest.requestId()));
+    assertThat(coordinator.state().transactions()).isEmpty();
+    assertThat(coordinator.state().mode()).isEqualTo(ContractMode.INACTIVE);
+  }
+
+  private static DispatchConfirmationError denied(
+      RequestDispatchConfirmation asked, RequestId request) {
+    return new DispatchConfirmationError(
+        request,
+        asked.transaction(),
+        ADDRESS,
+        asked.delegationId(),
+        DispatchConfirmationError.Reason.HASH_MISMATCH);
+  }
+
+  @Test
+  void whatIsAskedForUnderANewDelegationIsAskedForUnderTheOldOneNoLonger() {
+    var earlier = coordinator.leaveIsAskedFor(FIRST, SPENDS_COIN);
+
+    coordinator.delegate(FIRST);
+
+    assertThat(coordinator.state().exchanges().get(earlier.requestId())).isEmpty();
+    assertThat(coordinator.tickFor(Duration.ofSeconds(3))).doesNotContain(earlier);
+  }
+
+  @Test
+  void aSenderThatDoesNotAnswerWhetherItMayBeDispatchedLosesIt() {
+    var asked = coordinator.leaveIsAskedFor(FIRST, SPENDS_COIN);
+    var timeout = CoordinatorOfA.SETTINGS.delivery().confirmationTimeout();
+
+    assertThat(coordinator.tickFor(timeout.minusMillis(100))).contains(asked);
+    assertThat(coordinator.state().transactions()).containsOnlyKeys(FIRST.key());
+    coordinator.tickFor(Duration.ofMillis(100));
+
+    assertThat(coordinator.state().transactions()).isEmpty();
+    assertThat(coordinator.state().graph().nodes()).isEmpty();
+    assertThat(coordinator.state().purposes()).doesNotContainKey(asked.requestId());
+  }
+
+  @Test
+  void whatIsDispatchedNamesWhatItSpendsMakesAndWhoHasEndorsedIt() {
+    var asked = coordinator.leaveIsAskedFor(FIRST, SPENDS_COIN);
+    var endorsements = List.copyOf(coordinator.transaction(FIRST).endorsements().values());
+    assertThat(endorsements).hasSize(2);
+
+    coordinator.grant(B, asked);
+
+    var dispatch = coordinator.handed().get(0);
+    assertThat(dispatch)
+        .isEqualTo(
+            new Dispatch(
+                dispatch.dispatchId(),
+                ADDRESS,
+                B,
+                asked.delegationId(),
+                Contract.SELECTION.range(coordinator.height),
+                new PreparedTransaction(
+                    FIRST.key(),
+                    ADDRESS,
+                    List.of(COIN.id()),
+                    List.of(),
+                    List.of(MADE.id()),
+                    endorsements),
+                List.of(MADE)));
+  }
+
+  @Test
+  void leaveIsAskedForTheNewestDelegationAndTheHashOfTheAssembly() {
+    var asked = coordinator.leaveIsAskedFor(FIRST, SPENDS_COIN);
+
+    assertThat(asked)
+        .isEqualTo(
+            new RequestDispatchConfirmation(
+                asked.requestId(),
+                FIRST.id(),
+                ADDRESS,
+                coordinator.transaction(FIRST).delegation(),
+                A,
+                SPENDS_COIN.confirmationHash(
+                    FIRST.id(), coordinator.transaction(FIRST).delegation())));
+    assertThat(coordinator.sentTo(RequestDispatchConfirmation.class)).containsExactly(B);
+  }
+
+  @Test
+  void whatIsGrantedIsNotAskedForAgainThoughItIsDelegatedAgain() {
+    var first = leaveIsAskedForBoth(coordinator);
+    coordinator.grant(B, second);
+
+    coordinator.delegate(SECOND);
+    assertThat(coordinator.sent(RequestDispatchConfirmation.class)).isEmpty();
+
+    coordinator.grant(B, first);
+    assertThat(coordinator.handed()).hasSize(2);
+  }
+
+  @Test
+  void noLeaveIsAskedForWhatDependsOnAnotherBeforeThatIsEndorsed() {
+    coordinator.delegate(FIRST, SECOND);
+    coordinator.load();
+    coordinator.assembled(FIRST, SPENDS_COIN);
+    var ofFirst = coordinator.sent(EndorsementRequest.class);
+    coordinator.assembled(SECOND, SPENDS_MADE);
+    coordinator.endorse(SECOND, SPENDS_MADE);
+    assertThat(coordinator.sent(RequestDispatchConfirmation.class)).isEmpty();
+
+    for (var request : ofFirst) {
+      coordinator.tell(
+          request.party().node(),
+          CoordinatorOfA.endorsement(request, SPENDS_COIN.digest(ADDRESS, FIRST.key())));
+    }
+
+    assertThat(coordinator.sent(RequestDispatchConfirmation.class))
+        .extracting(RequestDispatchConfirmation::transaction)
+        .containsExactly(FIRST.id(), SECOND.id());
+  }
+
+  @Test
+  void whatIsFulfilledByAnotherDispatchTakesAlongWhatWasBuiltUponItsAssembly() {
+    leaveIsAskedForBoth(coordinator);
+
+    coordinator.confirm(FIRST);
+
+    assertThat(coordinator.state().graph().node(FIRST.key())).isEmpty();
+    assertThat(coordinator.state().transactions()).containsOnlyKeys(SECOND.key());
+    assertThat(coordinator.transaction(SECOND).state()).isEqualTo(CoordinatedState.ASSEMBLING);
+    assertThat(openSubjects()).containsOnlyOnce(CoordinatorState.Subject.ASSEMBLY);
+    assertThat(openSubjects()).doesNotContain(CoordinatorState.Subject.CONFIRMATION);
+  }
+
+  /** It only had to reach the ledger before. */
+  @Test
+  void whatWasGrantedIsDispatchedOnceTheReaderOfWhatItSpendsIsFulfilledByAnotherDispatch() {
+    var reads =
+        new PostAssembly(
+            List.of(),
+            List.of(COIN),
+            List.of(),
+            List.of(),
+            SPENDS_COIN.specification(),
+            SPENDS_COIN.attestationPlan(),
+            List.of());
+    coordinator.delegate(FIRST, SECOND);
+    coordinator.load();
+    coordinator.assembled(FIRST, reads);
+    coordinator.endorse(FIRST, reads);
+    coordinator.assembled(SECOND, SPENDS_COIN);
+    coordinator.endorse(SECOND, SPENDS_COIN);
+    coordinator.grant(B, coordinator.sent(RequestDispatchConfirmation.class).get(0));
+    assertThat(coordinator.handed()).isEmpty();
+
+    coordinator.confirm(FIRST);
+
+    assertThat(coordinator.handed())
+        .extracting(dispatch -> dispatch.prepared().intent())
+        .containsExactly(SECOND.key());
+  }
+
+  @Test
+  void whatIsFulfilledByAnotherDispatchIsAskedAboutNoLonger() {
+    coordinator.delegate(FIRST);
+    coordinator.load();
+    coordinator.assembled(FIRST, SPENDS_COIN);
+
+    coordinator.confirm(FIRST);
+
+    assertThat(openSubjects()).doesNotContain(CoordinatorState.Subject.ENDORSEMENT);
+    assertThat(coordinator.state().mode()).isEqualTo(ContractMode.INACTIVE);
+  }
+
+  @Test
+  void whatIsSettledBeforeItIsAssembledLeavesNothing() {
+    coordinator.delegate(FIRST);
+    coordinator.load();
+
+    coordinator.tell(
+        new CoordinatorInput.DispatchesSettled(List.of(FIRST.key()), coordinator.height));
+
+    assertThat(coordinator.state().transactions()).isEmpty();
+    assertThat(coordinator.state().mode()).isEqualTo(ContractMode.INACTIVE);
+  }
+
+  @Test
+  void whatDependsOnWhatTheLedgerRefusesIsAssembledAnewAtOnce() {
+    coordinator.grant(B, leaveIsAskedForBoth(coordinator));
+
+    coordinator.tell(new CoordinatorInput.DispatchReverted(FIRST.key()));
+
+    assertThat(coordinator.sent(AssembleRequest.class))
+        .singleElement()
+        .satisfies(anew -> assertThat(anew.transactions()).containsExactly(SECOND.id()));
+  }
+
+  @Test
+  void whatThisNodeDispatchedStaysLockedForSomeBlocksAfterItIsFulfilled() {
+    var first = leaveIsAskedForBoth(coordinator);
+    coordinator.grant(B, first);
+
+    coordinator.confirm(FIRST);
+    assertThat(coordinator.state().transactions()).containsOnlyKeys(SECOND.key());
+    assertThat(coordinator.state().graph().locks().spent()).contains(COIN.id());
+    int retention = CoordinatorOfA.SETTINGS.limits().lockRetentionBlocks();
+
+    coordinator.index(retention - 1);
+    assertThat(coordinator.state().graph().locks().spent()).contains(COIN.id());
+    coordinator.index(1);
+    assertThat(coordinator.state().graph().locks().spent()).doesNotContain(COIN.id());
+  }
+
+  /** What it comes after is on the ledger: nothing holds it back any more. */
+  @Test
+  void whatWasGrantedIsDispatchedWhenWhatItDependsOnIsFulfilled() {
+    var first = leaveIsAskedForBoth(coordinator);
+    coordinator.grant(B, second);
+    assertThat(coordinator.handed()).isEmpty();
+    coordinator.grant(B, first);
+
+    coordinator.confirm(FIRST);
+
+    assertThat(coordinator.transaction(SECOND).state()).isEqualTo(CoordinatedState.DISPATCHED);
+  }
+
+  @Test
+  void whatTheLedgerRefusesLeavesAndWhatIsDispatchedUponItStaysToBeRefusedToo() {
+    dispatchBoth();
+
+    coordinator.tell(new CoordinatorInput.DispatchReverted(FIRST.key()));
+
+    assertThat(coordinator.state().graph().nodes()).isEmpty();
+    assertThat(coordinator.state().transactions()).containsOnlyKeys(SECOND.key());
+    assertThat(coordinator.transaction(SECOND).state()).isEqualTo(CoordinatedState.DISPATCHED);
+    assertThat(coordinator.sent(AssembleRequest.class)).isEmpty();
+
+    coordinator.tell(new CoordinatorInput.DispatchReverted(SECOND.key()));
+    assertThat(coordinator.state().transactions()).isEmpty();
+    assertThat(coordinator.state().mode()).isEqualTo(ContractMode.INACTIVE);
+  }
+
+  @Test
+  void thatAnEarlierDispatchOfItWasRefusedChangesNothingOfThisOne() {
+    coordinator.leaveIsAskedFor(FIRST, SPENDS_COIN);
+
+    coordinator.tell(new CoordinatorInput.DispatchReverted(FIRST.key()));
+
+    assertThat(coordinator.transaction(FIRST).state()).isEqualTo(CoordinatedState.CONFIRMATION);
+    assertThat(coordinator.state().graph().node(FIRST.key())).isPresent();
+  }
+
+  @Test
+  void afterTheRangeWhatDependsOnWhatLeftIsNotMadeAnewAndItsSenderIsToldIfItHadGrantedIt() {
+    var last = CoordinatorOfA.inItsLastBlock();
+    var first = leaveIsAskedForBoth(last);
+    last.grant(B, second);
+    last.index(1);
+    assertThat(last.state().mode()).isEqualTo(ContractMode.DRAINING);
+
+    last.tell(B, denied(first, first.requestId()));
+
+    assertThat(last.sent(TransactionReverted.class))
+        .singleElement()
+        .satisfies(
+            told -> {
+              assertThat(told.transaction()).isEqualTo(SECOND.id());
+              assertThat(told.retryable()).isTrue();
+            });
+    assertThat(last.state().transactions()).isEmpty();
+    assertThat(last.sent(AssembleRequest.class)).isEmpty();
+    assertThat(last.state().mode()).isEqualTo(ContractMode.INACTIVE);
+  }
+
+  @Test
+  void afterTheRangeTheSenderIsNotToldOfWhatItHadNotGranted() {
+    var last = CoordinatorOfA.inItsLastBlock();
+    var first = leaveIsAskedForBoth(last);
+    last.index(1);
+
+    last.tell(B, denied(first, first.requestId()));
+
+    assertThat(last.sent(TransactionReverted.class)).isEmpty();
+    assertThat(last.state().transactions()).isEmpty();
+    assertThat(last.state().exchanges().get(second.requestId())).isEmpty();
+  }
+
+  /** Its sender may have missed that it was dispatched (5S to 6S). */
+  @Test
+  void whatThisNodeDispatchedBeforeItsRestartIsNotCoordinatedTwice() {
+    var dispatch = dispatchOf(FIRST);
+    var delegation = coordinator.delegate(FIRST, SECOND);
+    coordinator.load(dispatch);
+    assertThat(coordinator.sent(Dispatched.class))
+        .containsExactly(new Dispatched(ADDRESS, FIRST.id(), delegation, A));
+    assertThat(coordinator.state().transactions()).containsOnlyKeys(SECOND.key());
+
+    var again = coordinator.delegate(FIRST);
+
+    assertThat(coordinator.sent(Dispatched.class))
+        .containsExactly(new Dispatched(ADDRESS, FIRST.id(), again, A));
+    assertThat(coordinator.state().transactions()).containsOnlyKeys(SECOND.key());
+  }
+
+  @Test
+  void whatThisNodeDispatchedBeforeItsRestartIsLockedAndOfferedToOthers() {
+    coordinator.delegate(SECOND);
+
+    coordinator.load(dispatchOf(FIRST));
+
+    var locks = coordinator.sent(AssembleRequest.class).get(0).stateLocks();
+    assertThat(locks.spent()).containsExactly(COIN.id());
+    assertThat(locks.created()).containsOnlyKeys(MADE.id());
+    coordinator.load(dispatchOf(FIRST));
+    assertThat(coordinator.state().graph().nodes()).hasSize(1);
+  }
+
+  @Test
+  void whatItsSubmitterHasSettledLeaves() {
+    dispatchBoth();
+    var next = new BlockHeight(coordinator.height.value() + 1);
+
+    coordinator.tell(
+        new CoordinatorInput.DispatchesSettled(List.of(FIRST.key(), SECOND.key()), next));
+
+    assertThat(coordinator.state().transactions()).isEmpty();
+    assertThat(coordinator.state().graph().node(FIRST.key()).orElseThrow().settledAt())
+        .contains(next);
+  }
+
+  @Test
+  void withNothingButTheLocksOfOldBlocksLeftItIsActiveUntilTheyAreGone() {
+    dispatchBoth();
+    coordinator.tell(
+        new CoordinatorInput.DispatchesCommitted(List.of(FIRST.key(), SECOND.key())));
+    coordinator.confirm(FIRST, SECOND);
+    assertThat(coordinator.state().mode()).isEqualTo(ContractMode.ACTIVE);
+
+    coordinator.index(CoordinatorOfA.SETTINGS.limits().lockRetentionBlocks());
+
+    assertThat(coordinator.state().mode()).isEqualTo(ContractMode.INACTIVE);
+    assertThat(coordinator.state().handed()).isEmpty();
+  }
+
+  private RequestDispatchConfirmation second;
+
+  /** The second spends what the first makes. */
+  private RequestDispatchConfirmation leaveIsAskedForBoth(CoordinatorOfA of) {
+    of.delegate(FIRST, SECOND);
+    of.load();
+    of.assembled(FIRST, SPENDS_COIN);
+    of.endorse(FIRST, SPENDS_COIN);
+    var first = of.sent(RequestDispatchConfirmation.class).get(0);
+    of.assembled(SECOND, SPENDS_MADE);
+    of.endorse(SECOND, SPENDS_MADE);
+    second = of.sent(RequestDispatchConfirmation.class).get(0);
+    return first;
+  }
+
+  private void dispatchBoth() {
+    coordinator.grant(B, leaveIsAskedForBoth(coordinator));
+    coordinator.grant(B, second);
+  }
+
+  private Dispatch dispatchOf(PrivateTransaction transaction) {
+    return new Dispatch(
+        new RequestId("dispatch"),
+        ADDRESS,
+        B,
+        new DelegationId(B, 1, 0),
+        Contract.SELECTION.range(coordinator.height),
+        new PreparedTransaction(
+            transaction.key(),
+            ADDRESS,
+            List.of(COIN.id()),
+            List.of(),
+            List.of(MADE.id()),
+            List.of()),
+        List.of(MADE));
+  }
+
+  private List<CoordinatorState.Subject> openSubjects() {
+    return coordinator.state().purposes().values().stream()
+        .map(CoordinatorState.Purpose::subject)
+        .toList();
+  }
+}

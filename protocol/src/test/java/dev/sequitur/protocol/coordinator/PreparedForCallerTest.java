@@ -1,0 +1,171 @@
+package dev.sequitur.protocol.coordinator;
+
+import static dev.sequitur.protocol.fixture.Contract.A;
+import static dev.sequitur.protocol.fixture.Contract.ADDRESS;
+import static dev.sequitur.protocol.fixture.Contract.B;
+import static dev.sequitur.protocol.fixture.Contract.C;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sequitur.protocol.fixture.Contract;
+import dev.sequitur.protocol.message.CoordinatorHeartbeatNotification;
+import dev.sequitur.protocol.message.PreparedTransactionAcknowledgement;
+import dev.sequitur.protocol.message.PreparedTransactionDistribution;
+import dev.sequitur.protocol.message.RequestDispatchConfirmation;
+import dev.sequitur.protocol.transaction.PostAssembly;
+import dev.sequitur.protocol.transaction.PreparedTransaction;
+import dev.sequitur.protocol.transaction.PrivateState;
+import dev.sequitur.protocol.transaction.PrivateTransaction;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** External submit mode: what is endorsed goes to its sender, for its caller (A15). */
+class PreparedForCallerTest {
+  private static final PrivateTransaction EXTERNAL = AssemblingTest.external(1);
+  private static final PrivateTransaction BEFORE = Contract.transaction(B, 2);
+  private static final PrivateState COIN = Contract.state("coin", A, B, C);
+  private static final PrivateState MADE = Contract.state("made", A, B, C);
+  private static final PostAssembly SPENDS_COIN = CoordinatorOfA.assembly(List.of(COIN), MADE);
+  private static final PrivateState MADE_OF_IT = Contract.state("made of it", A, B, C);
+  private static final PostAssembly SPENDS_MADE =
+      CoordinatorOfA.assembly(List.of(MADE), MADE_OF_IT);
+  private static final Duration LOCK = CoordinatorOfA.SETTINGS.limits().externalLock();
+
+  private final CoordinatorOfA coordinator = CoordinatorOfA.inItsFirstBlock();
+
+  @Test
+  void itsSenderGetsItPreparedAndIsNotAskedForLeave() {
+    var prepared = prepared();
+
+    assertThat(coordinator.sent(RequestDispatchConfirmation.class)).isEmpty();
+    assertThat(coordinator.sentTo(PreparedTransactionDistribution.class)).containsExactly(B);
+    assertThat(prepared)
+        .isEqualTo(
+            new PreparedTransactionDistribution(
+                prepared.distributionId(),
+                ADDRESS,
+                coordinator.transaction(EXTERNAL).delegation(),
+                new PreparedTransaction(
+                    EXTERNAL.key(),
+                    ADDRESS,
+                    List.of(COIN.id()),
+                    List.of(),
+                    List.of(MADE.id()),
+                    List.copyOf(coordinator.transaction(EXTERNAL).endorsements().values())),
+                List.of(MADE)));
+    assertThat(coordinator.handed()).isEmpty();
+  }
+
+  @Test
+  void itIsSentUntilItsSenderHasAcknowledgedIt() {
+    var prepared = prepared();
+    var acknowledgement =
+        new PreparedTransactionAcknowledgement(prepared.distributionId(), ADDRESS);
+
+    coordinator.tell(C, acknowledgement);
+    assertThat(coordinator.tickFor(Duration.ofSeconds(2))).contains(prepared);
+    coordinator.tell(B, acknowledgement);
+    assertThat(coordinator.tickFor(Duration.ofSeconds(30))).doesNotContain(prepared);
+  }
+
+  /** It may have restarted, and believes only its active delegation. */
+  @Test
+  void aSenderThatDelegatesItAgainGetsItUnderItsNewDelegation() {
+    var earlier = prepared();
+
+    var newest = coordinator.delegate(EXTERNAL);
+
+    assertThat(coordinator.sent(PreparedTransactionDistribution.class))
+        .singleElement()
+        .satisfies(again -> assertThat(again.delegationId()).isEqualTo(newest));
+    assertThat(coordinator.state().exchanges().get(earlier.distributionId())).isEmpty();
+  }
+
+  @Test
+  void itIsNotGivenAwayBeforeAllThatItNeedsIsConfirmed() {
+    coordinator.delegate(BEFORE, EXTERNAL);
+    coordinator.load();
+    coordinator.assembled(BEFORE, SPENDS_COIN);
+    coordinator.endorse(BEFORE, SPENDS_COIN);
+    var leave = coordinator.sent(RequestDispatchConfirmation.class).get(0);
+    coordinator.assembled(EXTERNAL, SPENDS_MADE);
+    coordinator.endorse(EXTERNAL, SPENDS_MADE);
+    coordinator.grant(B, leave);
+    assertThat(coordinator.allSent)
+        .extracting(sent -> (Object) sent.message())
+        .doesNotHaveAnyElementsOfTypes(PreparedTransactionDistribution.class);
+
+    coordinator.confirm(BEFORE);
+
+    assertThat(coordinator.sent(PreparedTransactionDistribution.class)).hasSize(1);
+  }
+
+  /** Nobody knows when a caller submits. */
+  @Test
+  void whatComesAfterItAsksForNoLeaveUntilItIsConfirmed() {
+    var reads =
+        new PostAssembly(
+            List.of(), List.of(COIN), List.of(MADE_OF_IT), List.of(),
+            SPENDS_COIN.specification(), SPENDS_COIN.attestationPlan(), List.of());
+    coordinator.delegate(EXTERNAL, BEFORE);
+    coordinator.load();
+    coordinator.assembled(EXTERNAL, reads);
+    coordinator.endorse(EXTERNAL, reads);
+    assertThat(coordinator.sent(PreparedTransactionDistribution.class)).hasSize(1);
+    coordinator.assembled(BEFORE, SPENDS_COIN);
+    coordinator.endorse(BEFORE, SPENDS_COIN);
+    assertThat(coordinator.sent(RequestDispatchConfirmation.class)).isEmpty();
+
+    coordinator.confirm(EXTERNAL);
+
+    assertThat(coordinator.sent(RequestDispatchConfirmation.class)).hasSize(1);
+  }
+
+  @Test
+  void heartbeatsDoNotNameIt() {
+    prepared();
+
+    assertThat(coordinator.tickFor(Duration.ofSeconds(2)))
+        .doesNotHaveAnyElementsOfTypes(CoordinatorHeartbeatNotification.class);
+  }
+
+  @Test
+  void itKeepsItsLocksForABoundedTime() {
+    prepared();
+    coordinator.tickFor(LOCK.minusMillis(100));
+    assertThat(coordinator.state().graph().locks().spent()).containsExactly(COIN.id());
+
+    coordinator.tickFor(Duration.ofMillis(100));
+
+    assertThat(coordinator.state().graph().nodes()).isEmpty();
+    assertThat(coordinator.state().transactions()).isEmpty();
+  }
+
+  @Test
+  void whatIsFulfilledLeavesAndStaysLockedForSomeBlocks() {
+    prepared();
+
+    coordinator.confirm(EXTERNAL);
+
+    assertThat(coordinator.state().transactions()).isEmpty();
+    assertThat(coordinator.state().graph().locks().spent()).containsExactly(COIN.id());
+  }
+
+  @Test
+  void whatTheLedgerRefusesLeavesAtOnce() {
+    prepared();
+
+    coordinator.tell(new CoordinatorInput.DispatchReverted(EXTERNAL.key()));
+
+    assertThat(coordinator.state().graph().nodes()).isEmpty();
+    assertThat(coordinator.state().transactions()).isEmpty();
+  }
+
+  private PreparedTransactionDistribution prepared() {
+    coordinator.delegate(EXTERNAL);
+    coordinator.load();
+    coordinator.assembled(EXTERNAL, SPENDS_COIN);
+    coordinator.endorse(EXTERNAL, SPENDS_COIN);
+    return coordinator.sent(PreparedTransactionDistribution.class).get(0);
+  }
+}

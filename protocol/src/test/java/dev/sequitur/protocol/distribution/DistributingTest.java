@@ -1,0 +1,321 @@
+package dev.sequitur.protocol.distribution;
+
+import static dev.sequitur.protocol.fixture.Contract.A;
+import static dev.sequitur.protocol.fixture.Contract.ADDRESS;
+import static dev.sequitur.protocol.fixture.Contract.B;
+import static dev.sequitur.protocol.fixture.Contract.C;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sequitur.protocol.distribution.StateStore.Input;
+import dev.sequitur.protocol.fixture.Contract;
+import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.BlockRange;
+import dev.sequitur.protocol.id.DelegationId;
+import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.id.RequestId;
+import dev.sequitur.protocol.id.StateId;
+import dev.sequitur.protocol.machine.Decision;
+import dev.sequitur.protocol.machine.Outgoing;
+import dev.sequitur.protocol.message.Dispatch;
+import dev.sequitur.protocol.message.PreparedTransactionDistribution;
+import dev.sequitur.protocol.message.StateDistribution;
+import dev.sequitur.protocol.message.StateDistributionAcknowledgement;
+import dev.sequitur.protocol.settings.SequencerSettings;
+import dev.sequitur.protocol.transaction.PreparedTransaction;
+import dev.sequitur.protocol.transaction.PrivateState;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** States reach those on their lists, and what is kept of them is bounded. */
+class DistributingTest {
+  private static final PrivateState OWN = Contract.state("own", A);
+  private static final PrivateState SHARED = Contract.state("shared", A, B, C);
+  private static final PrivateState OF_B = Contract.state("of b", B);
+
+  private final StateStore store = new StateStore(A, ADDRESS, SequencerSettings.DEFAULT);
+  private final List<StateStoreEvent> journal = new ArrayList<>();
+  private StateStoreState state = StateStoreState.initial();
+  private Instant now = Instant.EPOCH;
+  private Decision<StateStoreState, StateStoreEvent, StateStore.Counted> last;
+
+  @Test
+  void eachNodeOnAListIsSentWhatIsForItAndTheOwnIsKept() {
+    tell(new Input.Distribute(List.of(dispatch(OWN, SHARED, OF_B))));
+
+    assertThat(last.messages()).extracting(Outgoing::to).containsExactlyInAnyOrder(B, C);
+    assertThat(sentTo(B)).containsExactly(SHARED, OF_B);
+    assertThat(sentTo(C)).containsExactly(SHARED);
+    assertThat(state.unconfirmed()).containsOnlyKeys(OWN.id(), SHARED.id());
+    assertThat(state.isIdle()).isFalse();
+  }
+
+  @Test
+  void soIsWhatWasPreparedForACaller() {
+    tell(new Input.DistributePrepared(prepared(OWN, SHARED)));
+
+    assertThat(last.messages()).extracting(Outgoing::to).containsExactlyInAnyOrder(B, C);
+    assertThat(sentTo(B)).containsExactly(SHARED);
+    assertThat(state.unconfirmed()).containsOnlyKeys(OWN.id(), SHARED.id());
+    assertThat(state.unconfirmed().get(OWN.id()).producedBy())
+        .isEqualTo(Contract.transaction(A, 1).id());
+  }
+
+  @Test
+  void aStateIsSentAgainUntilItIsAcknowledgedAcrossRestarts() {
+    tell(new Input.Distribute(List.of(dispatch(Contract.state("for b", B)))));
+    var sent = last.messages().get(0).message();
+
+    tell(new Input.Tick());
+    assertThat(last.messages()).as("too early").isEmpty();
+    later(Duration.ofSeconds(1));
+    assertThat(last.messages()).extracting(Outgoing::message).isEqualTo(List.of(sent));
+    later(Duration.ofMillis(500));
+    assertThat(last.messages()).as("it waits longer each time").isEmpty();
+
+    restart();
+    assertThat(last.messages()).extracting(Outgoing::message).isEqualTo(List.of(sent));
+    later(Duration.ofSeconds(1));
+    assertThat(last.messages()).hasSize(1);
+
+    tell(
+        new Input.Acknowledged(
+            Contract.from(
+                B,
+                new StateDistributionAcknowledgement(
+                    ((StateDistribution) sent).distributionId(), ADDRESS))));
+    restart();
+    later(Duration.ofMinutes(1));
+    assertThat(last.messages()).isEmpty();
+  }
+
+  @Test
+  void whatTooMuchIsGivenOfIsCounted() {
+    int most = SequencerSettings.DEFAULT.limits().unconfirmedPerNode();
+    state =
+        new StateStoreState(
+            state.height(),
+            state.confirmed(),
+            state.unconfirmed(),
+            state.unconfirmedOf().plus(B, most),
+            state.contentMissing(),
+            state.available(),
+            state.arrivals(),
+            state.outbox(),
+            state.exchanges());
+
+    give(B, OWN);
+
+    assertThat(last.effects()).containsExactly(StateStore.Counted.DISTRIBUTION_REFUSED);
+    assertThat(last.messages()).isEmpty();
+  }
+
+  /** Before it is decided, so that nothing is confirmed whose content is nowhere. */
+  @Test
+  void whatIsToBeStoredIsWhatIsForThisNodeAndNewToIt() {
+    give(B, OWN);
+    var fresh = Contract.state("fresh", A, C);
+
+    assertThat(toStore(new Input.Distribute(List.of(dispatch(OWN, fresh, OF_B)))))
+        .containsExactly(fresh);
+    assertThat(toStore(new Input.DistributePrepared(prepared(OWN, fresh, OF_B))))
+        .containsExactly(fresh);
+    assertThat(toStore(given(B, OWN, fresh, OF_B))).containsExactly(fresh);
+    assertThat(toStore(new Input.Tick())).isEmpty();
+  }
+
+  private List<PrivateState> toStore(Input input) {
+    return store.contentsToStore(state, input);
+  }
+
+  @Test
+  void aContentThatIsNotConfirmedForTenThousandBlocksIsForgotten() {
+    block(500);
+    give(B, OWN);
+    block(10_499);
+    assertThat(state.unconfirmed()).containsKey(OWN.id());
+
+    block(11_500);
+
+    assertThat(state.unconfirmed()).isEmpty();
+    assertThat(state.unconfirmedOf()).isEmpty();
+  }
+
+  @Test
+  void aContentOfTenThousandBlocksAgoIsKept() {
+    block(1_000);
+    give(B, OWN);
+
+    block(11_000);
+    assertThat(state.unconfirmed()).containsKey(OWN.id());
+
+    block(11_001);
+    assertThat(state.unconfirmed()).as("looked at every thousand blocks only").isNotEmpty();
+    block(12_000);
+    assertThat(state.unconfirmed()).isEmpty();
+  }
+
+  @Test
+  void aConfirmedContentIsKeptHoweverOld() {
+    give(B, OWN);
+    tell(new Input.BlockIndexed(new BlockHeight(1), List.of(), List.of(OWN.id())));
+
+    block(50_000);
+
+    assertThat(state.confirmed()).containsOnlyKeys(OWN.id());
+  }
+
+  @Test
+  void aBlockWithoutStatesOfTheContractIsNotWrittenDown() {
+    tell(new Input.BlockIndexed(new BlockHeight(1), List.of(), List.of()));
+
+    assertThat(last.events()).isEmpty();
+  }
+
+  @Test
+  void aBlockThatIsSeenAlreadyIsNotWrittenDownAgain() {
+    block(3);
+
+    block(3);
+    assertThat(last.events()).isEmpty();
+    block(2);
+    assertThat(last.events()).isEmpty();
+    block(4);
+    assertThat(last.events()).hasSize(1);
+  }
+
+  @Test
+  void whatIsSpentIsAvailableNoLongerAndTheOthersAre() {
+    var one = found("one");
+    var two = found("two");
+    give(B, one, two);
+    tell(new Input.BlockIndexed(new BlockHeight(1), List.of(), List.of(one.id(), two.id())));
+
+    tell(new Input.BlockIndexed(new BlockHeight(2), List.of(one.id()), List.of()));
+    assertThat(available()).containsExactly(two.id());
+
+    tell(new Input.BlockIndexed(new BlockHeight(3), List.of(two.id()), List.of()));
+    assertThat(state.available()).isEmpty();
+    assertThat(state.confirmed()).isEmpty();
+  }
+
+  @Test
+  void whatIsSpentBeforeItsContentHasComeIsAwaitedNoLonger() {
+    tell(new Input.BlockIndexed(new BlockHeight(7), List.of(), List.of(OWN.id())));
+    assertThat(state.awaitsContentSince(6)).isTrue();
+    assertThat(state.awaitsContentSince(7)).isFalse();
+
+    tell(new Input.BlockIndexed(new BlockHeight(8), List.of(OWN.id()), List.of()));
+
+    assertThat(state.awaitsContentSince(0)).isFalse();
+    assertThat(state.contentMissing()).isEmpty();
+  }
+
+  @Test
+  void aStateThatTheLedgerNamesTwiceIsConfirmedOnce() {
+    give(B, OWN);
+    tell(new Input.BlockIndexed(new BlockHeight(1), List.of(), List.of(OWN.id())));
+    var before = state.confirmed();
+
+    tell(new Input.BlockIndexed(new BlockHeight(2), List.of(), List.of(OWN.id())));
+
+    assertThat(state.confirmed()).isEqualTo(before);
+    assertThat(state.contentMissing()).isEmpty();
+  }
+
+  @Test
+  void whatIsGivenTwiceIsStoredOnceAndAcknowledgedTwice() {
+    give(B, OWN);
+    give(C, OWN);
+
+    assertThat(last.events()).isEmpty();
+    assertThat(last.messages()).extracting(Outgoing::to).containsExactly(C);
+    assertThat(state.unconfirmed().get(OWN.id()).from()).isEqualTo(B);
+  }
+
+  private static PrivateState found(String name) {
+    var any = Contract.state(name, A);
+    return new PrivateState(
+        any.id(), any.contract(), any.schema(), "owner", any.data(), any.distribution());
+  }
+
+  private List<StateId> available() {
+    return List.copyOf(
+        state.available().get(new StateStoreState.Lookup("coin", "owner")).values());
+  }
+
+  /** One that has something of the contract. */
+  private void block(long height) {
+    var other = Contract.state("of block " + height, B).id();
+    tell(new Input.BlockIndexed(new BlockHeight(height), List.of(other), List.of()));
+  }
+
+  private void give(NodeName from, PrivateState... states) {
+    tell(given(from, states));
+  }
+
+  private static Input.Given given(NodeName from, PrivateState... states) {
+    var by = Contract.transaction(from, 1).id();
+    var items = Stream.of(states).map(each -> new StateDistribution.Item(by, each)).toList();
+    return new Input.Given(
+        Contract.from(from, new StateDistribution(new RequestId("given"), ADDRESS, items)));
+  }
+
+  private List<PrivateState> sentTo(NodeName node) {
+    return last.messages().stream()
+        .filter(outgoing -> outgoing.to().equals(node))
+        .flatMap(outgoing -> ((StateDistribution) outgoing.message()).items().stream())
+        .map(StateDistribution.Item::state)
+        .toList();
+  }
+
+  private static Dispatch dispatch(PrivateState... outputs) {
+    return new Dispatch(
+        new RequestId("dispatch"),
+        ADDRESS,
+        A,
+        new DelegationId(A, 1, 1),
+        new BlockRange(0),
+        transaction(outputs),
+        List.of(outputs));
+  }
+
+  private static PreparedTransactionDistribution prepared(PrivateState... outputs) {
+    return new PreparedTransactionDistribution(
+        new RequestId("prepared"),
+        ADDRESS,
+        new DelegationId(A, 1, 1),
+        transaction(outputs),
+        List.of(outputs));
+  }
+
+  private static PreparedTransaction transaction(PrivateState... outputs) {
+    return new PreparedTransaction(
+        Contract.transaction(A, 1).key(),
+        ADDRESS,
+        List.of(),
+        List.of(),
+        Stream.of(outputs).map(PrivateState::id).toList(),
+        List.of());
+  }
+
+  private void later(Duration by) {
+    now = now.plus(by);
+    tell(new Input.Tick());
+  }
+
+  private void restart() {
+    state = StateStoreState.initial();
+    journal.forEach(event -> state = store.evolve(state, event));
+    tell(new Input.Started());
+  }
+
+  private void tell(Input input) {
+    last = store.decide(state, input, now);
+    state = last.state();
+    journal.addAll(last.events());
+  }
+}

@@ -1,0 +1,58 @@
+package dev.sequitur.protocol.group;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.id.NodeName;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Who may coordinate a contract, and by which keys its members sign. */
+class CommitteeTest {
+  private static final NodeName B = new NodeName("b");
+  private static final Member ONE = member("one@b", 1);
+  private static final Member OTHER = member("other@b", 2);
+  private static final Member OF_A = member("one@a", 3);
+  private static final Committee COMMITTEE = new Committee(List.of(ONE, OTHER, OF_A));
+
+  @Test
+  void itHasAtLeastOneMemberAndEachOnce() {
+    assertThatThrownBy(() -> new Committee(List.of()))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> new Committee(List.of(ONE, member("one@b", 4))))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("one@b");
+  }
+
+  @Test
+  void itsNodesAreThoseOfItsMembersInOrder() {
+    assertThat(COMMITTEE.nodes()).containsExactly(new NodeName("a"), B);
+    assertThat(COMMITTEE.hasMemberOn(B)).isTrue();
+    assertThat(COMMITTEE.hasMemberOn(new NodeName("c"))).isFalse();
+  }
+
+  @Test
+  void aMemberIsFoundByItsIdentity() {
+    assertThat(COMMITTEE.member(OTHER.identity())).contains(OTHER);
+    assertThat(COMMITTEE.member(Identity.parse("two@b"))).isEmpty();
+    assertThat(COMMITTEE.identities())
+        .containsExactly(ONE.identity(), OTHER.identity(), OF_A.identity());
+  }
+
+  @Test
+  void aVerifierIsACompressedKey() {
+    assertThat(new Verifier(Bytes.of(new byte[33]))).hasToString("0x" + "00".repeat(33));
+    for (int size : List.of(0, 32, 34, 65)) {
+      assertThatThrownBy(() -> new Verifier(Bytes.of(new byte[size])))
+          .isInstanceOf(IllegalArgumentException.class);
+    }
+  }
+
+  private static Member member(String identity, int key) {
+    var bytes = new byte[33];
+    bytes[32] = (byte) key;
+    return new Member(Identity.parse(identity), new Verifier(Bytes.of(bytes)));
+  }
+}

@@ -1,0 +1,48 @@
+package dev.sequitur.protocol.schedule.queue;
+
+import static dev.sequitur.protocol.schedule.queue.AlicesProposals.newQueue;
+import static dev.sequitur.protocol.schedule.queue.AlicesProposals.pay;
+import static dev.sequitur.protocol.schedule.queue.QueueUnderTest.START_MS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sequitur.protocol.schedule.ScheduleId;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** After the wall clock was set back the queue's stands still, and says so of what waits. */
+class ClockSetBackTest {
+  private final QueueUnderTest queue = newQueue();
+
+  @Test
+  void itStandsStillUntilTheWallClockHasComeToItAgain() {
+    queue.insert(pay(60_000, 7));
+
+    queue.nowMs = START_MS - 5_000;
+    assertThat(queue.queue.standsStill(queue.state, queue.wall()))
+        .isBetween(Duration.ofSeconds(5), Duration.ofSeconds(5).plusMillis(1));
+    queue.nowMs = START_MS - 999;
+    assertThat(queue.queue.standsStill(queue.state, queue.wall())).isZero();
+  }
+
+  @Test
+  void ofWhatWaitsItIsToldAndNotOfWhatHasItsOutcome() {
+    var ended = queue.insert(pay(200, 7));
+    var waits = queue.insert(pay(60_000, 7));
+    queue.blockAt(START_MS + 200);
+
+    queue.nowMs = START_MS - 9_800;
+
+    assertThat(sentence(waits)).contains("stands still").contains("for another 10 s");
+    assertThat(sentence(ended)).doesNotContain("stands still");
+    queue.nowMs = START_MS + 200;
+    queue.block();
+    queue.nowMs = START_MS - 9_800;
+    assertThat(sentence(ended)).doesNotContain("stands still");
+    queue.nowMs = START_MS + 200;
+    assertThat(sentence(waits)).doesNotContain("stands still");
+  }
+
+  private String sentence(ScheduleId id) {
+    return queue.queue.explain(queue.state, id, queue.wall()).sentence();
+  }
+}

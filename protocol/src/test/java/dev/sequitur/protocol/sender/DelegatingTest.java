@@ -1,0 +1,375 @@
+package dev.sequitur.protocol.sender;
+
+import static dev.sequitur.protocol.fixture.Contract.A;
+import static dev.sequitur.protocol.fixture.Contract.ADDRESS;
+import static dev.sequitur.protocol.fixture.Contract.B;
+import static dev.sequitur.protocol.fixture.Contract.C;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sequitur.protocol.fixture.Contract;
+import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.DelegationId;
+import dev.sequitur.protocol.id.HeartbeatSequence;
+import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.id.RequestId;
+import dev.sequitur.protocol.message.CoordinatorHeartbeatNotification;
+import dev.sequitur.protocol.message.DelegationAccepted;
+import dev.sequitur.protocol.message.DelegationCommand;
+import dev.sequitur.protocol.message.DelegationRejected;
+import dev.sequitur.protocol.message.StartupNotification;
+import dev.sequitur.protocol.message.StartupNotificationAcknowledgement;
+import dev.sequitur.protocol.transaction.PrivateTransaction;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** A sender delegates to the best coordinator that answers, and watches over it (A4, A6, A28). */
+class DelegatingTest {
+  private static final PrivateTransaction FIRST = Contract.transaction(A, 1);
+  private static final PrivateTransaction SECOND = Contract.transaction(A, 2);
+  private static final Duration TIMEOUT = SenderOfA.SETTINGS.delivery().delegationTimeout();
+  private static final Duration SILENCE =
+      SenderOfA.SETTINGS.heartbeats().coordinatorFailureThreshold();
+
+  private final SenderOfA sender = SenderOfA.started();
+
+  @Test
+  void aCommandNamesAllThatIsPendingInItsOrder() {
+    sender.accept(SECOND, FIRST);
+
+    assertThat(sender.command())
+        .isEqualTo(
+            new DelegationCommand(
+                new DelegationId(A, 1, 1), B, ADDRESS, List.of(SECOND, FIRST), sender.height));
+    sender.accept(Contract.transaction(A, 3));
+    assertThat(sender.command().delegationId()).isEqualTo(new DelegationId(A, 1, 2));
+  }
+
+  @Test
+  void aCommandIsNoLargerThanABatchAndNoMoreAreOutThanTheLimit() {
+    var limits = SenderOfA.SETTINGS.limits();
+    var many = transactions(limits.delegated() + 7);
+
+    sender.accept(many);
+
+    var sizes = commands().map(command -> command.transactions().size()).toList();
+    assertThat(sizes)
+        .hasSize(limits.delegated() / limits.delegationBatch())
+        .containsOnly(limits.delegationBatch());
+    assertThat(sender.state().pending()).hasSize(7);
+
+    sender.confirm(many[0]);
+    assertThat(sender.command().transactions()).containsExactly(many[limits.delegated()].id());
+  }
+
+  private Stream<DelegationCommand> commands() {
+    return sender.sent().stream()
+        .filter(DelegationCommand.class::isInstance)
+        .map(DelegationCommand.class::cast);
+  }
+
+  private static PrivateTransaction[] transactions(int count) {
+    return LongStream.rangeClosed(1, count)
+        .mapToObj(number -> Contract.transaction(A, number))
+        .toArray(PrivateTransaction[]::new);
+  }
+
+  @Test
+  void anUnansweredCommandIsRepeatedAndThenTheNextMemberIsAsked() {
+    sender.accept(FIRST);
+    var command = sender.command();
+    sender.tickAfter(Duration.ofMillis(500));
+    assertThat(sender.sent()).as("too early").isEmpty();
+
+    sender.tickAfter(Duration.ofMillis(300));
+    assertThat(sender.sent()).containsExactly(command);
+    sender.tickAfter(TIMEOUT.minusMillis(801));
+    assertThat(sender.stateOf(FIRST)).isEqualTo(TransactionState.DELEGATING);
+    sender.tickAfter(Duration.ofMillis(1));
+
+    assertThat(sender.counted(SenderEffect.Counted.DELEGATION_TIMEOUT)).isTrue();
+    assertThat(sender.counted(SenderEffect.Counted.SWITCHOVER)).isTrue();
+    assertThat(sender.delegatedTo()).containsExactly(nextAfterB());
+    assertThat(sender.state().availability().presumedAvailable(B, sender.now())).isFalse();
+  }
+
+  @Test
+  void aMemberThatDidNotAnswerIsTriedAgainAfterAWhile() {
+    sender.accept(FIRST);
+    sender.tickAfter(TIMEOUT);
+    var away = SenderOfA.SETTINGS.heartbeats().presumedUnavailable();
+
+    sender.tickAfter(away.minusMillis(1));
+    sender.accept(SECOND);
+    assertThat(sender.delegatedTo()).doesNotContain(B);
+    sender.tickAfter(Duration.ofMillis(1));
+    sender.accept(Contract.transaction(A, 3));
+    assertThat(sender.delegatedTo()).contains(B);
+  }
+
+  private NodeName nextAfterB() {
+    return Contract.SELECTION
+        .ranking(Contract.SELECTION.range(sender.height))
+        .preferred(node -> !node.equals(B))
+        .orElseThrow();
+  }
+
+  /** A command may be answered in parts. */
+  @Test
+  void aCommandIsOpenUntilAllThatItNamesIsAnswered() {
+    sender.accept(FIRST, SECOND);
+    var command = sender.command();
+
+    sender.tell(B, answer(command, FIRST));
+    assertThat(sender.stateOf(FIRST)).isEqualTo(TransactionState.DELEGATED);
+    assertThat(sender.stateOf(SECOND)).isEqualTo(TransactionState.DELEGATING);
+    assertThat(sender.state().delegations().open()).hasSize(1);
+
+    sender.tell(B, answer(command, SECOND));
+    assertThat(sender.state().delegations().open()).isEmpty();
+    assertThat(sender.stateOf(SECOND)).isEqualTo(TransactionState.DELEGATED);
+  }
+
+  private static DelegationAccepted answer(
+      DelegationCommand command, PrivateTransaction transaction) {
+    return new DelegationAccepted(
+        command.delegationId(),
+        B,
+        ADDRESS,
+        List.of(transaction.id()),
+        new HeartbeatSequence(1, 1));
+  }
+
+  @Test
+  void anAnswerIsBelievedOfTheDelegateOnlyAndOnlyWhileTheCommandIsOut() {
+    sender.accept(FIRST);
+    var command = sender.command();
+
+    sender.tell(C, answer(command, FIRST));
+    sender.tell(
+        C,
+        new DelegationRejected(
+            command.delegationId(), C, ADDRESS, List.of(FIRST.id()), overloaded(1)));
+    assertThat(sender.stateOf(FIRST)).isEqualTo(TransactionState.DELEGATING);
+
+    sender.accepted(command, 1);
+    sender.rejected(command, overloaded(1));
+    assertThat(sender.stateOf(FIRST)).isEqualTo(TransactionState.DELEGATED);
+  }
+
+  @Test
+  void anOverloadedCoordinatorIsAskedAgainAfterTheTimeItAskedFor() {
+    sender.accept(FIRST);
+    sender.rejected(sender.command(), overloaded(700));
+    assertThat(sender.delegatedTo()).isEmpty();
+
+    sender.tickAfter(Duration.ofMillis(699));
+    assertThat(sender.delegatedTo()).isEmpty();
+    sender.tickAfter(Duration.ofMillis(1));
+    assertThat(sender.delegatedTo()).containsExactly(B);
+  }
+
+  private static DelegationRejected.Reason overloaded(long millis) {
+    return new DelegationRejected.Overloaded(Duration.ofMillis(millis));
+  }
+
+  @Test
+  void aCoordinatorThatIsBehindIsAskedLessAndLessOftenUntilItAccepts() {
+    var backoff = SenderOfA.SETTINGS.retries().redelegation();
+    sender.accept(FIRST);
+    for (int rejections = 1; rejections <= 5; rejections++) {
+      var behind = new DelegationRejected.MismatchedBlockHeight(sender.height, BlockHeight.ZERO);
+      sender.rejected(sender.command(), behind);
+      var wait = backoff.wait(rejections, A.hashCode());
+      sender.tickAfter(wait.minusMillis(1));
+      assertThat(sender.delegatedTo()).isEmpty();
+      sender.tickAfter(Duration.ofMillis(1));
+      assertThat(sender.delegatedTo()).containsExactly(B);
+    }
+
+    sender.accepted(sender.command(), 1);
+    assertThat(sender.state().choice().rejections()).isZero();
+  }
+
+  @Test
+  void severalCommandsThatAreRejectedTogetherCountOnce() {
+    sender.accept(FIRST);
+    var first = sender.command();
+    sender.accept(SECOND);
+    var second = sender.command();
+
+    sender.rejected(first, overloaded(1_000));
+    sender.rejected(second, overloaded(3_000));
+
+    assertThat(sender.state().choice().rejections()).isEqualTo(1);
+    sender.tickAfter(Duration.ofSeconds(1));
+    assertThat(sender.command().transactions()).containsExactly(FIRST.id(), SECOND.id());
+  }
+
+  @Test
+  void whileACoordinatorIsAheadItWaitsForThatHeightAndThenDelegates() {
+    sender.accept(FIRST);
+    var ahead = Contract.heightPreferring(B, sender.height);
+    sender.rejected(
+        sender.command(), new DelegationRejected.MismatchedBlockHeight(sender.height, ahead));
+
+    sender.tickAfter(Duration.ofMinutes(1));
+    assertThat(sender.delegatedTo()).isEmpty();
+    sender.index(ahead);
+    assertThat(sender.delegatedTo()).containsExactly(B);
+  }
+
+  @Test
+  void aCoordinatorThatForgetsWhatItAcceptedIsGivenItAgain() {
+    sender.delegated(FIRST);
+
+    heartbeat(B, 1);
+    assertThat(sender.delegatedTo()).as("sent before it accepted").isEmpty();
+    heartbeat(B, 2, FIRST);
+    assertThat(sender.delegatedTo()).as("it names it").isEmpty();
+    heartbeat(B, 3);
+
+    assertThat(sender.counted(SenderEffect.Counted.COORDINATOR_FORGOT)).isTrue();
+    assertThat(sender.delegatedTo()).containsExactly(B);
+  }
+
+  @Test
+  void whatIsNotAcceptedYetIsNotMissedInAHeartbeat() {
+    sender.accept(FIRST);
+
+    heartbeat(B, 9);
+
+    assertThat(sender.delegatedTo()).isEmpty();
+    assertThat(sender.stateOf(FIRST)).isEqualTo(TransactionState.DELEGATING);
+  }
+
+  @Test
+  void whatAnotherCoordinatesIsNotMissedInAHeartbeat() {
+    sender.delegated(FIRST);
+
+    heartbeat(nextAfterB(), 9);
+
+    assertThat(sender.stateOf(FIRST)).isEqualTo(TransactionState.DELEGATED);
+  }
+
+  @Test
+  void aCoordinatorThatIsSilentForTooLongIsAskedAgain() {
+    sender.delegated(FIRST);
+    sender.tickAfter(SILENCE.minusMillis(1));
+    heartbeat(B, 2, FIRST);
+    sender.tickAfter(SILENCE.minusMillis(1));
+    assertThat(sender.delegatedTo()).isEmpty();
+
+    sender.tickAfter(Duration.ofMillis(1));
+
+    assertThat(sender.counted(SenderEffect.Counted.COORDINATOR_SILENT)).isTrue();
+    assertThat(sender.delegatedTo()).containsExactly(B);
+  }
+
+  @Test
+  void aMemberThatStartsIsAnsweredAndIfItIsBetterGetsEverything() {
+    sender.accept(FIRST);
+    sender.tickAfter(TIMEOUT);
+    sender.accepted(sender.command(), 1);
+
+    sender.tell(B, new StartupNotification(new RequestId("start"), Instant.EPOCH, ADDRESS));
+
+    assertThat(sender.sent())
+        .contains(new StartupNotificationAcknowledgement(new RequestId("start"), ADDRESS));
+    assertThat(sender.counted(SenderEffect.Counted.SWITCHOVER)).isTrue();
+    assertThat(sender.delegatedTo()).containsExactly(B);
+  }
+
+  @Test
+  void aBetterMemberThatBeatsGetsEverything() {
+    sender.accept(FIRST);
+    sender.tickAfter(TIMEOUT);
+    sender.accepted(sender.command(), 1);
+
+    heartbeat(B, 1);
+
+    assertThat(sender.delegatedTo()).containsExactly(B);
+  }
+
+  @Test
+  void aWorseMemberThatStartsChangesNothing() {
+    sender.delegated(FIRST);
+
+    sender.tell(C, new StartupNotification(new RequestId("start"), Instant.EPOCH, ADDRESS));
+
+    assertThat(sender.delegatedTo()).isEmpty();
+    assertThat(sender.stateOf(FIRST)).isEqualTo(TransactionState.DELEGATED);
+  }
+
+  @Test
+  void aNewRangeOfAnotherCoordinatorRescindsAllDelegations() {
+    sender.delegated(FIRST);
+    sender.accept(SECOND);
+
+    sender.index(Contract.heightPreferring(C, sender.height));
+
+    assertThat(sender.command().delegateNode()).isEqualTo(C);
+    assertThat(sender.command().transactions()).containsExactly(FIRST.id(), SECOND.id());
+    assertThat(sender.state().delegations().open()).hasSize(1);
+  }
+
+  @Test
+  void aBlockOfTheSameRangeOrANewRangeOfTheSameCoordinatorRescindsNothing() {
+    sender.delegated(FIRST);
+
+    sender.index(new BlockHeight(sender.height.value() + 1));
+    sender.index(Contract.heightPreferring(B, sender.height));
+
+    assertThat(sender.stateOf(FIRST)).isEqualTo(TransactionState.DELEGATED);
+  }
+
+  @Test
+  void anOldBlockChangesNoHeight() {
+    sender.index(new BlockHeight(sender.height.value() + 3));
+
+    sender.index(new BlockHeight(sender.height.value() + 2));
+
+    assertThat(sender.state().height().value()).isEqualTo(sender.height.value() + 3);
+  }
+
+  @Test
+  void aRejectionForTheSakeOfABetterMemberWaitsBeforeItIsDelegatedAgain() {
+    sender.index(preferringCThenB());
+    sender.accept(FIRST);
+    sender.tickAfter(TIMEOUT);
+    assertThat(sender.delegatedTo()).containsExactly(B);
+
+    sender.rejected(
+        sender.command(),
+        new DelegationRejected.NotPreferredCoordinator(C, Instant.EPOCH, Optional.empty()));
+
+    assertThat(sender.delegatedTo()).isEmpty();
+    var wait = SenderOfA.SETTINGS.retries().redelegation().wait(1, A.hashCode());
+    sender.tickAfter(wait.minusMillis(1));
+    assertThat(sender.delegatedTo()).isEmpty();
+    sender.tickAfter(Duration.ofMillis(1));
+    assertThat(sender.delegatedTo()).containsExactly(C);
+  }
+
+  private BlockHeight preferringCThenB() {
+    var height = sender.height;
+    do {
+      height = Contract.heightPreferring(C, height);
+    } while (!Contract.SELECTION.ranking(Contract.SELECTION.range(height)).prefers(B, A));
+    return height;
+  }
+
+  private void heartbeat(NodeName from, long number, PrivateTransaction... named) {
+    sender.tell(
+        from,
+        new CoordinatorHeartbeatNotification(
+            new HeartbeatSequence(1, number),
+            sender.now(),
+            ADDRESS,
+            Stream.of(named).map(PrivateTransaction::id).toList()));
+  }
+}

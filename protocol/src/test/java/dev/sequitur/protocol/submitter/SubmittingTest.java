@@ -1,0 +1,546 @@
+package dev.sequitur.protocol.submitter;
+
+import static dev.sequitur.protocol.fixture.Contract.A;
+import static dev.sequitur.protocol.fixture.Contract.ADDRESS;
+import static dev.sequitur.protocol.fixture.Contract.B;
+import static dev.sequitur.protocol.fixture.Contract.C;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import dev.sequitur.protocol.fixture.Contract;
+import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.BlockRange;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.DelegationId;
+import dev.sequitur.protocol.id.HeartbeatSequence;
+import dev.sequitur.protocol.id.IntentKey;
+import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.id.RequestId;
+import dev.sequitur.protocol.id.TransactionHash;
+import dev.sequitur.protocol.ledger.LedgerAddress;
+import dev.sequitur.protocol.ledger.LedgerReceipt;
+import dev.sequitur.protocol.ledger.SubmitOutcome;
+import dev.sequitur.protocol.machine.Decision;
+import dev.sequitur.protocol.machine.Outgoing;
+import dev.sequitur.protocol.message.Dispatch;
+import dev.sequitur.protocol.message.SubmitterHeartbeatNotification;
+import dev.sequitur.protocol.message.SubmitterHeartbeatNotification.Activity;
+import dev.sequitur.protocol.message.SubmitterHeartbeatNotification.DispatchedTransaction;
+import dev.sequitur.protocol.message.SubmitterHeartbeatNotification.Pending;
+import dev.sequitur.protocol.message.SubmitterHeartbeatNotification.Submission;
+import dev.sequitur.protocol.message.TransactionReverted;
+import dev.sequitur.protocol.settings.SequencerSettings;
+import dev.sequitur.protocol.submitter.SubmitterEffect.Count;
+import dev.sequitur.protocol.submitter.SubmitterEffect.Counted;
+import dev.sequitur.protocol.submitter.SubmitterEffect.Submit;
+import dev.sequitur.protocol.submitter.SubmitterInput.BlockIndexed;
+import dev.sequitur.protocol.submitter.SubmitterInput.DispatchReceived;
+import dev.sequitur.protocol.submitter.SubmitterInput.NonceKnown;
+import dev.sequitur.protocol.submitter.SubmitterInput.OutputsStored;
+import dev.sequitur.protocol.submitter.SubmitterInput.Started;
+import dev.sequitur.protocol.submitter.SubmitterInput.SubmitAnswered;
+import dev.sequitur.protocol.submitter.SubmitterInput.SubmitFailed;
+import dev.sequitur.protocol.submitter.SubmitterInput.Tick;
+import dev.sequitur.protocol.transaction.PreparedTransaction;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What a submitter does until a dispatch is in a block, and what it tells of it (A10, A23). */
+class SubmittingTest {
+  private static final TransactionHash HASH = new TransactionHash(Contract.hash("submitted"));
+  private static final TransactionHash OTHER = new TransactionHash(Contract.hash("again"));
+  private static final LedgerAddress SIGNER = new LedgerAddress("0x" + "01".repeat(20));
+  private static final SubmitterSetup.Gas GAS =
+      new SubmitterSetup.Gas(1_000, 1_300, 20, Duration.ofSeconds(30));
+  private static final Duration INTERVAL =
+      SequencerSettings.DEFAULT.heartbeats().submitterInterval();
+  private static final ContractAddress ANOTHER = new ContractAddress("0x" + "cd".repeat(20));
+  private static final LedgerReceipt.Fulfilled DONE = fulfilled(1);
+
+  private final Submitter submitter =
+      new Submitter(
+          new SubmitterSetup(
+              A, address -> Optional.of(Contract.GROUP), SequencerSettings.DEFAULT, GAS));
+  private final List<SubmitterEvent> journal = new ArrayList<>();
+  private SubmitterState state = SubmitterState.initial();
+  private Instant now = Instant.EPOCH;
+  private Decision<SubmitterState, SubmitterEvent, SubmitterEffect> last;
+
+  @BeforeEach
+  void start() {
+    tell(new Started(7));
+    assertThat(last.effects()).containsExactly(new SubmitterEffect.QueryNonce());
+    tell(new NonceKnown(0));
+    assertThat(last.events()).as("it is no news").isEmpty();
+  }
+
+  @Test
+  void nothingIsSubmittedBeforeTheLedgerHasToldTheKeysNextNonceWhichIsAskedForAgain() {
+    restart();
+    tell(new DispatchReceived(List.of(dispatch(1))));
+    tell(new OutputsStored(List.of(key(1))));
+    assertThat(submitted()).isEmpty();
+
+    tell(new Tick());
+    assertThat(last.effects()).contains(new SubmitterEffect.QueryNonce());
+
+    tell(new NonceKnown(0));
+    assertThat(submitted()).hasSize(1);
+    tell(new Tick());
+    assertThat(last.effects()).doesNotContain(new SubmitterEffect.QueryNonce());
+  }
+
+  @Test
+  void withNothingToSubmitTheLedgerIsNotAskedAgain() {
+    restart();
+
+    tell(new Tick());
+
+    assertThat(last.effects()).isEmpty();
+  }
+
+  @Test
+  void whoeverDispatchesIsToldThatItIsCommittedAlsoIfItIsDispatchedAgain() {
+    for (int i = 0; i < 2; i++) {
+      tell(new DispatchReceived(List.of(dispatch(1), dispatch(2))));
+      assertThat(last.effects())
+          .contains(
+              new SubmitterEffect.TellCommitted(Map.of(ADDRESS, List.of(key(1), key(2)))));
+      assertThat(state.nextNonce()).isEqualTo(2);
+    }
+    assertThat(last.events()).isEmpty();
+  }
+
+  @Test
+  void whatIsUnderwayIsNotSubmittedASecondTime() {
+    stored(1);
+
+    later(Duration.ofMinutes(10));
+    assertThat(submitted()).isEmpty();
+
+    answer(0, new SubmitOutcome.Pooled(HASH));
+    assertThat(counted(Counted.SUBMITTED)).isTrue();
+    answer(0, new SubmitOutcome.Pooled(HASH));
+    assertThat(counted(Counted.SUBMITTED)).isFalse();
+    assertThat(state.live().get(0L).submissions()).hasSize(1);
+  }
+
+  @Test
+  void whatThePoolHasNoRoomForIsTriedAgainLessAndLessOftenAtItsPrice() {
+    stored(1);
+    var backoff = SequencerSettings.DEFAULT.delivery().resend();
+    for (int tries = 1; tries <= 4; tries++) {
+      answer(0, new SubmitOutcome.PoolFull(HASH));
+      assertTriedAgainAfter(backoff.wait(tries, 0));
+      assertThat(state.live().get(0L).gasPrice()).isEqualTo(1_000);
+    }
+  }
+
+  @Test
+  void soIsWhatTheLedgerCouldNotBeReachedFor() {
+    stored(1);
+
+    tell(new SubmitFailed(List.of(0L, 99L)));
+
+    assertThat(submitted()).isEmpty();
+    assertTriedAgainAfter(SequencerSettings.DEFAULT.delivery().resend().wait(1, 0));
+  }
+
+  private void assertTriedAgainAfter(Duration wait) {
+    later(wait.minusMillis(1));
+    assertThat(submitted()).isEmpty();
+    later(Duration.ofMillis(1));
+    assertThat(submitted()).hasSize(1);
+  }
+
+  @Test
+  void whatIsUnderpricedIsPaidAFifthMoreOrWhatIsNeededButNeverMoreThanTheMost() {
+    stored(1);
+
+    answer(0, new SubmitOutcome.Underpriced(HASH, 1_100));
+    assertPaid(1_200);
+    answer(0, new SubmitOutcome.Underpriced(HASH, 1_250));
+    assertPaid(1_300);
+    answer(0, new SubmitOutcome.Underpriced(HASH, 1_301));
+    assertPaid(1_300);
+    assertThat(last.events()).isEmpty();
+  }
+
+  @Test
+  void whatIsNeededIsPaidIfItIsMoreThanAFifth() {
+    stored(1);
+
+    answer(0, new SubmitOutcome.Underpriced(HASH, 1_250));
+
+    assertPaid(1_250);
+  }
+
+  @Test
+  void aPriceSurvivesARestart() {
+    stored(1);
+    answer(0, new SubmitOutcome.Underpriced(HASH, 1_250));
+
+    restart();
+
+    assertThat(state.live().get(0L).gasPrice()).isEqualTo(1_250);
+  }
+
+  private void assertPaid(long price) {
+    later(Duration.ofSeconds(5));
+    assertThat(submitted()).extracting(SubmitterEffect.Item::gasPrice).containsExactly(price);
+  }
+
+  @Test
+  void whatNoBlockTakesIsSubmittedAgainForMore() {
+    stored(1);
+    answer(0, new SubmitOutcome.Pooled(HASH));
+
+    later(GAS.overdueAfter().minusMillis(1));
+    assertThat(submitted()).isEmpty();
+    later(Duration.ofMillis(1));
+
+    assertThat(counted(Counted.RESUBMITTED)).isTrue();
+    assertThat(submitted())
+        .extracting(SubmitterEffect.Item::nonce, SubmitterEffect.Item::gasPrice)
+        .containsExactly(tuple(0L, 1_200L));
+    answer(0, new SubmitOutcome.Pooled(OTHER));
+    assertThat(state.live().get(0L).submissions())
+        .extracting(SubmitterState.Submitted::hash)
+        .containsExactly(HASH, OTHER);
+  }
+
+  @Test
+  void aNonceThatTheLedgerCallsUsedTenTimesWithoutABlockThatNamesItIsGivenUp() {
+    stored(1);
+    for (int tries = 0; tries < 10; tries++) {
+      answer(0, new SubmitOutcome.NonceTooLow(HASH, 1));
+      assertThat(state.live()).as("the indexer may still name it").containsKey(0L);
+      later(Duration.ofMinutes(1));
+    }
+
+    answer(0, new SubmitOutcome.NonceTooLow(HASH, 1));
+
+    assertThat(state.live()).isEmpty();
+    assertThat(state.byTransaction()).isEmpty();
+    assertThat(reverted()).singleElement().matches(TransactionReverted::retryable);
+    assertThat(last.effects()).contains(new SubmitterEffect.TellReverted(ADDRESS, key(1)));
+  }
+
+  @Test
+  void whatThePoolRefusesForGoodIsToldToItsSenderWithTheReason() {
+    stored(1);
+
+    answer(0, new SubmitOutcome.Invalid(HASH, "malformed"));
+
+    assertThat(counted(Counted.ABANDONED)).isTrue();
+    assertThat(last.effects()).contains(new SubmitterEffect.TellReverted(ADDRESS, key(1)));
+    assertThat(reverted())
+        .containsExactly(
+            new TransactionReverted(
+                new RequestId("a-reverted-dispatch-1"),
+                key(1).transaction(),
+                ADDRESS,
+                Optional.of(HASH),
+                "Refused by the pool: malformed",
+                false));
+  }
+
+  @Test
+  void whatTheLedgerRefusesIsToldToItsSenderUntilItKnowsAcrossRestarts() {
+    stored(1);
+    answer(0, new SubmitOutcome.Pooled(HASH));
+
+    block(0, new LedgerReceipt.Reverted(
+        ADDRESS, key(1), LedgerReceipt.RevertReason.STATE_SPENT, "spent"));
+
+    assertThat(counted(Counted.LEDGER_REVERT)).isTrue();
+    var told = reverted().get(0);
+    assertThat(told.retryable()).isTrue();
+    assertThat(told.transactionHash()).contains(HASH);
+    assertThat(told.reason()).isEqualTo("The base ledger refused it: STATE_SPENT.");
+    later(Duration.ofSeconds(1));
+    assertThat(reverted()).containsExactly(told);
+    later(Duration.ofSeconds(1));
+    assertThat(reverted()).as("less and less often").isEmpty();
+    restart();
+    assertThat(reverted()).containsExactly(told);
+    assertThat(state.isIdle()).isFalse();
+    later(Duration.ofSeconds(1));
+    assertThat(reverted()).containsExactly(told);
+  }
+
+  /** Its sender sees the confirmation (A17). */
+  @Test
+  void thatAnotherDispatchOfTheSameIntentCameFirstIsToldToTheCoordinatorOnly() {
+    stored(1);
+
+    block(0, new LedgerReceipt.Reverted(
+        ADDRESS, key(1), LedgerReceipt.RevertReason.INTENT_FULFILLED, "before"));
+
+    assertThat(last.effects()).contains(new SubmitterEffect.TellReverted(ADDRESS, key(1)));
+    assertThat(reverted()).isEmpty();
+    assertThat(state.live()).isEmpty();
+  }
+
+  @Test
+  void whatIsFulfilledIsToldToItsCoordinatorAndNothingIsLeftOfIt() {
+    stored(1);
+
+    block(0, DONE);
+
+    assertThat(last.effects())
+        .contains(
+            new SubmitterEffect.TellSettled(new BlockHeight(7), Map.of(ADDRESS, List.of(key(1)))));
+    assertThat(state.live()).isEmpty();
+    assertThat(state.byTransaction()).isEmpty();
+    assertThat(state.isIdle()).isTrue();
+  }
+
+  @Test
+  void aBlockWithNothingOfTheKeyChangesNothing() {
+    stored(1);
+
+    block(5, DONE);
+
+    assertThat(last.events()).isEmpty();
+    assertThat(last.effects()).isEmpty();
+  }
+
+  @Test
+  void noMoreThanABatchIsHandedOutAtOnceAndTheRestFollows() {
+    var many = LongStream.rangeClosed(1, 503).mapToObj(SubmittingTest::dispatch).toList();
+    var keys = many.stream().map(dispatch -> dispatch.prepared().intent()).toList();
+    tell(new DispatchReceived(many));
+    assertThat(distributed()).isEqualTo(many.subList(0, 500));
+    tell(new Tick());
+    assertThat(distributed()).isEqualTo(many.subList(500, 503));
+
+    tell(new OutputsStored(keys));
+    assertThat(submitted()).hasSize(500);
+    var answers = new HashMap<Long, SubmitOutcome>();
+    submitted().forEach(item -> answers.put(item.nonce(), new SubmitOutcome.Pooled(HASH)));
+    tell(new SubmitAnswered(answers));
+
+    assertThat(submitted())
+        .extracting(SubmitterEffect.Item::nonce)
+        .containsExactly(500L, 501L, 502L);
+  }
+
+  @Test
+  void theFirstDispatchIsToldAtOnceAndTheNextOnesEachInterval() {
+    tell(new DispatchReceived(List.of(dispatch(1))));
+    assertThat(beatsTo()).containsExactly(A, B, C);
+    assertThat(beats().get(0).heartbeatId()).isEqualTo(new HeartbeatSequence(7, 1));
+
+    tell(new DispatchReceived(List.of(dispatch(2))));
+    assertThat(beats()).as("it is known to be busy").isEmpty();
+    later(INTERVAL.minusMillis(1));
+    assertThat(beats()).isEmpty();
+    later(Duration.ofMillis(1));
+
+    assertThat(beats()).hasSize(3);
+    assertThat(beats().get(0).heartbeatId()).isEqualTo(new HeartbeatSequence(7, 2));
+    assertThat(beats().get(0).pending())
+        .containsExactly(
+            new Pending(key(1).transaction(), new BlockRange(3)),
+            new Pending(key(2).transaction(), new BlockRange(3)));
+  }
+
+  @Test
+  void whenNothingIsLeftOneLastHeartbeatSaysSoAtOnce() {
+    stored(1);
+
+    block(0, DONE);
+
+    assertThat(beatsTo()).containsExactly(A, B, C);
+    assertThat(beats()).allSatisfy(beat -> assertThat(beat.pending()).isEmpty());
+    later(Duration.ofMinutes(1));
+    assertThat(beats()).isEmpty();
+  }
+
+  @Test
+  void whileSomethingIsLeftABlockIsNoReasonForAHeartbeat() {
+    stored(1);
+    tell(new DispatchReceived(List.of(dispatch(2))));
+
+    block(0, DONE);
+
+    assertThat(beats()).isEmpty();
+  }
+
+  @Test
+  void thatNothingIsLeftOfOneContractIsToldAtOnceThoughAnotherGoesOn() {
+    stored(1);
+    tell(new DispatchReceived(List.of(ofAnotherContract(dispatch(2)))));
+
+    block(0, DONE);
+
+    assertThat(beats())
+        .filteredOn(beat -> beat.contract().equals(ADDRESS))
+        .hasSize(3)
+        .allSatisfy(beat -> assertThat(beat.pending()).isEmpty());
+    assertThat(beats())
+        .filteredOn(beat -> beat.contract().equals(ANOTHER))
+        .hasSize(3)
+        .allSatisfy(beat -> assertThat(beat.pending()).hasSize(1));
+  }
+
+  private static Dispatch ofAnotherContract(Dispatch like) {
+    return new Dispatch(
+        like.dispatchId(),
+        ANOTHER,
+        like.sender(),
+        like.delegationId(),
+        like.range(),
+        like.prepared(),
+        like.outputs());
+  }
+
+  /** It may be out of reach for long. */
+  @Test
+  void theStateStoreIsAskedLessAndLessOften() {
+    tell(new DispatchReceived(List.of(dispatch(1))));
+    int asked = 0;
+    for (int i = 0; i < 60; i++) {
+      later(Duration.ofSeconds(1));
+      asked += distributed().size();
+    }
+
+    assertThat(asked).isBetween(12, 20);
+  }
+
+  @Test
+  void theSendersNodeIsToldInDetailAndTheOthersAreNot() {
+    stored(1);
+    answer(0, new SubmitOutcome.Pooled(HASH));
+    var pooled = now;
+    later(INTERVAL);
+
+    assertThat(beats().get(0).details()).isEmpty();
+    assertThat(beats().get(2).details()).isEmpty();
+    assertThat(beats().get(1).details())
+        .containsExactly(
+            new DispatchedTransaction(
+                key(1).transaction(), List.of(new Submission(pooled, HASH, 1_000)), List.of()));
+  }
+
+  @Test
+  void theSendersNodeIsToldHowOftenItWasTried() {
+    later(Duration.ofSeconds(9));
+    stored(1);
+    answer(0, new SubmitOutcome.PoolFull(HASH));
+    var tried = now;
+    later(INTERVAL);
+
+    assertThat(beats().get(1).details())
+        .containsExactly(
+            new DispatchedTransaction(
+                key(1).transaction(),
+                List.of(),
+                List.of(new Activity(tried, "tried 1 times, trying again"))));
+  }
+
+  private void stored(long number) {
+    tell(new DispatchReceived(List.of(dispatch(number))));
+    tell(new OutputsStored(List.of(key(number))));
+    assertThat(submitted()).hasSize(1);
+  }
+
+  private void answer(long nonce, SubmitOutcome outcome) {
+    tell(new SubmitAnswered(Map.of(nonce, outcome)));
+  }
+
+  private void block(long nonce, LedgerReceipt.Result result) {
+    var height = new BlockHeight(7);
+    tell(
+        new BlockIndexed(
+            height, List.of(new LedgerReceipt(HASH, SIGNER, nonce, height, 0, result))));
+  }
+
+  private static LedgerReceipt.Fulfilled fulfilled(long number) {
+    return new LedgerReceipt.Fulfilled(ADDRESS, key(number), List.of(), List.of(), List.of());
+  }
+
+  private void later(Duration by) {
+    now = now.plus(by);
+    tell(new Tick());
+  }
+
+  private void restart() {
+    state = SubmitterState.initial();
+    journal.forEach(event -> state = submitter.evolve(state, event));
+    tell(new Started(8));
+  }
+
+  private void tell(SubmitterInput input) {
+    last = submitter.decide(state, input, now);
+    state = last.state();
+    journal.addAll(last.events());
+  }
+
+  private boolean counted(Counted what) {
+    return last.effects().contains(new Count(what));
+  }
+
+  private List<SubmitterEffect.Item> submitted() {
+    return last.effects().stream()
+        .filter(Submit.class::isInstance)
+        .flatMap(effect -> ((Submit) effect).items().stream())
+        .toList();
+  }
+
+  private List<Dispatch> distributed() {
+    return last.effects().stream()
+        .filter(SubmitterEffect.Distribute.class::isInstance)
+        .flatMap(effect -> ((SubmitterEffect.Distribute) effect).dispatches().stream())
+        .toList();
+  }
+
+  private List<TransactionReverted> reverted() {
+    return sent(TransactionReverted.class);
+  }
+
+  private List<SubmitterHeartbeatNotification> beats() {
+    return sent(SubmitterHeartbeatNotification.class);
+  }
+
+  private List<NodeName> beatsTo() {
+    return last.messages().stream()
+        .filter(outgoing -> outgoing.message() instanceof SubmitterHeartbeatNotification)
+        .map(Outgoing::to)
+        .toList();
+  }
+
+  private <M> List<M> sent(Class<M> kind) {
+    return last.messages().stream()
+        .map(Outgoing::message)
+        .filter(kind::isInstance)
+        .map(kind::cast)
+        .toList();
+  }
+
+  private static IntentKey key(long number) {
+    return Contract.transaction(B, number).key();
+  }
+
+  private static Dispatch dispatch(long number) {
+    var output = Contract.state("output " + number, A, B);
+    return new Dispatch(
+        new RequestId("dispatch-" + number),
+        ADDRESS,
+        B,
+        new DelegationId(B, 1, number),
+        new BlockRange(3),
+        new PreparedTransaction(
+            key(number), ADDRESS, List.of(), List.of(), List.of(output.id()), List.of()),
+        List.of(output));
+  }
+}
