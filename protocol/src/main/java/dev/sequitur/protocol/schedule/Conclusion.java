@@ -5,9 +5,25 @@ public sealed interface Conclusion {
   /** Units of work used; never below zero. */
   long gasUsed();
 
+  /** What the occurrence ends with if no other attempt follows. */
+  Outcome outcome();
+
+  /** Why it failed, as a sentence without private data; empty if it did not. */
+  String note();
+
   record Succeeded(long gasUsed) implements Conclusion {
     public Succeeded {
       requireGas(gasUsed);
+    }
+
+    @Override
+    public Outcome outcome() {
+      return Outcome.RUN;
+    }
+
+    @Override
+    public String note() {
+      return "";
     }
   }
 
@@ -18,6 +34,16 @@ public sealed interface Conclusion {
   record Failed(long gasUsed, String reason, boolean retryable) implements Conclusion {
     public Failed {
       requireGas(gasUsed);
+    }
+
+    @Override
+    public Outcome outcome() {
+      return Outcome.FAILED;
+    }
+
+    @Override
+    public String note() {
+      return reason;
     }
   }
 

@@ -18,6 +18,9 @@ public record GasUse(long action, long call) {
 
   /** What one run of {@code target} uses; of a repetition, what each run of its action uses. */
   public long of(Target target) {
-    return target instanceof Target.PrivateCall ? call : action;
+    return switch (target) {
+      case Target.PrivateCall ignored -> call;
+      case Target.InQueue ignored -> action;
+    };
   }
 }

@@ -44,13 +44,14 @@ public sealed interface LatePolicy {
    * @param newest whether no later occurrence of its schedule is due too
    */
   default Verdict judge(Duration lateBy, boolean newest) {
-    if (this instanceof RunAll || (this instanceof RunOnce && newest)) {
-      return Verdict.FIRE;
-    } else if (this instanceof RunWithin within) {
-      return lateBy.compareTo(within.window()) <= 0 ? Verdict.FIRE : Verdict.MISS;
-    } else if (this instanceof ExpireAndRefund) {
-      return Verdict.EXPIRE;
-    }
-    return Verdict.MISS;
+    return switch (this) {
+      case RunAll() -> Verdict.FIRE;
+      case RunOnce() -> newest ? Verdict.FIRE : Verdict.MISS;
+      case RunWithin(var window) -> lateBy.compareTo(window) <= 0 ? Verdict.FIRE : Verdict.MISS;
+      case ExpireAndRefund() -> Verdict.EXPIRE;
+      case Skip() -> Verdict.MISS;
+      case AsSpecified() ->
+          throw new IllegalStateException("Its family has not said what its text specifies.");
+    };
   }
 }

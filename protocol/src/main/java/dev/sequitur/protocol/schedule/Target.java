@@ -32,7 +32,14 @@ public sealed interface Target {
    */
   record Repeat(InQueue action, long everyMillis, int more) implements InQueue {
     public Repeat {
-      if (action instanceof Repeat || action instanceof ByFamily || everyMillis < 1 || more < 0) {
+      boolean plain =
+          switch (action) {
+            case Transfer ignored -> true;
+            case Notify ignored -> true;
+            case Repeat ignored -> false;
+            case ByFamily() -> false;
+          };
+      if (!plain || everyMillis < 1 || more < 0) {
         throw new IllegalArgumentException(
             "A repetition has one plain action, an interval of at least 1 ms, and a count.");
       }
@@ -50,13 +57,12 @@ public sealed interface Target {
 
   /** How many bytes of content it carries, which a family may limit. */
   default int size() {
-    if (this instanceof Notify notify) {
-      return notify.message().size();
-    } else if (this instanceof Repeat repeat) {
-      return repeat.action().size();
-    } else if (this instanceof PrivateCall call) {
-      return call.inputs().size();
-    }
-    return 0;
+    return switch (this) {
+      case Notify notify -> notify.message().size();
+      case Repeat repeat -> repeat.action().size();
+      case PrivateCall call -> call.inputs().size();
+      case Transfer ignored -> 0;
+      case ByFamily() -> 0;
+    };
   }
 }

@@ -89,10 +89,14 @@ public final class ClockExchange extends AbstractBehavior<ClockExchange.Message>
 
   @Override
   public Receive<Message> createReceive() {
-    return newReceiveBuilder()
-        .onMessage(Heard.class, this::onHeard)
-        .onMessage(Tell.class, tell -> onTell())
-        .build();
+    return newReceiveBuilder().onAnyMessage(this::on).build();
+  }
+
+  private Behavior<Message> on(Message message) {
+    return switch (message) {
+      case Heard heard -> onHeard(heard);
+      case Tell() -> onTell();
+    };
   }
 
   private Behavior<Message> onTell() {

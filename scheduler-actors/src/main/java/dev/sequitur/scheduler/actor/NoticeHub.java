@@ -41,11 +41,15 @@ public final class NoticeHub extends AbstractBehavior<NoticeHub.Message> {
 
   @Override
   public Receive<Message> createReceive() {
-    return newReceiveBuilder()
-        .onMessage(Listen.class, this::onListen)
-        .onMessage(Unlisten.class, this::onUnlisten)
-        .onMessage(Heard.class, this::onHeard)
-        .build();
+    return newReceiveBuilder().onAnyMessage(this::on).build();
+  }
+
+  private Behavior<Message> on(Message message) {
+    return switch (message) {
+      case Listen listen -> onListen(listen);
+      case Unlisten unlisten -> onUnlisten(unlisten);
+      case Heard heard -> onHeard(heard);
+    };
   }
 
   private Behavior<Message> onListen(Listen listen) {

@@ -64,12 +64,15 @@ final class Questions {
   }
 
   private void answer(QueueRequest.Ask ask) {
-    if (ask.question() instanceof QueueQuestion.Remembered asked) {
-      ask.replyTo().tell(new QueueReply.Answers(remembered(asked.command()).stream().toList()));
-      return;
-    }
-    var reading = new QueueReading(services.rules(), stored.queue(), services.wall());
-    ask.replyTo().tell(reading.answer(ask.question()));
+    ask.replyTo()
+        .tell(
+            switch (ask.question()) {
+              case QueueQuestion.Remembered(var command) ->
+                  new QueueReply.Answers(remembered(command).stream().toList());
+              case QueueQuestion.OfState question ->
+                  new QueueReading(services.rules(), stored.queue(), services.wall())
+                      .answer(question);
+            });
   }
 
   /**

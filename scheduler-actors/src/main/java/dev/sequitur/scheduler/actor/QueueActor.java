@@ -170,26 +170,30 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
   @Override
   public Receive<Message> createReceive() {
     return newReceiveBuilder()
-        .onMessage(QueueRequest.Submit.class, this::onSubmit)
-        .onMessage(QueueRequest.Ask.class, this::onAsk)
-        .onMessage(QueueRequest.Wake.class, wake -> this)
-        .onMessage(QueueRequest.Stop.class, stop -> onStop())
-        .onMessage(Loaded.class, this::onLoaded)
-        .onMessage(QueueMachine.Told.Recovered.class, this::onRecovered)
-        .onMessage(
-            QueueMachine.Told.NotRecovered.class,
-            told -> onFailed(new Failed("Recovering", told.cause())))
-        .onMessage(Looked.class, this::onLooked)
-        .onMessage(QueueDecider.Decided.class, this::onDecided)
-        .onMessage(QueueMachine.Told.Stored.class, this::onStored)
-        .onMessage(Reported.class, this::onReported)
-        .onMessage(Concluded.class, this::onConcluded)
-        .onMessage(BlockDue.class, due -> onBlockDue())
-        .onMessage(SideWrites.Told.class, this::onSideWrite)
-        .onMessage(LookIdle.class, look -> onLookIdle())
-        .onMessage(Failed.class, this::onFailed)
+        .onAnyMessage(this::on)
         .onSignal(PostStop.class, stopped -> onPostStop())
         .build();
+  }
+
+  private Behavior<Message> on(Message message) {
+    return switch (message) {
+      case QueueRequest.Submit submit -> onSubmit(submit);
+      case QueueRequest.Ask ask -> onAsk(ask);
+      case QueueRequest.Wake() -> this;
+      case QueueRequest.Stop() -> onStop();
+      case Loaded loaded -> onLoaded(loaded);
+      case QueueMachine.Told.Recovered recovered -> onRecovered(recovered);
+      case QueueMachine.Told.NotRecovered(var cause) -> onFailed(new Failed("Recovering", cause));
+      case Looked looked -> onLooked(looked);
+      case QueueDecider.Decided batch -> onDecided(batch);
+      case QueueMachine.Told.Stored stored -> onStored(stored);
+      case Reported reported -> onReported(reported);
+      case Concluded concluded -> onConcluded(concluded);
+      case BlockDue() -> onBlockDue();
+      case SideWrites.Told told -> onSideWrite(told);
+      case LookIdle() -> onLookIdle();
+      case Failed failed -> onFailed(failed);
+    };
   }
 
   private Behavior<Message> onLoaded(Loaded loaded) {
@@ -374,8 +378,7 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
 
   private Behavior<Message> onSideWrite(SideWrites.Told told) {
     sideWrites.on(told).ifPresent(intake::report);
-    if (told instanceof SideWrites.Told.TryAgain
-        || told instanceof SideWrites.Told.CommandsWritten) {
+    if (told instanceof SideWrites.Told.Freeing) {
       writeBesideTheJournal(0);
     }
     return goOn();
@@ -384,14 +387,11 @@ public final class QueueActor extends AbstractBehavior<QueueActor.Message> {
   private void perform(List<QueueEffect> effects) {
     var notices = new ArrayList<Notice>();
     for (var effect : effects) {
-      if (effect instanceof Answer answer) {
-        intake.answer(answer.command(), answer);
-      } else if (effect instanceof BatchAnswer answer) {
-        intake.answer(answer.command(), answer);
-      } else if (effect instanceof HandOver handOver) {
-        executions.begin(handOver);
-      } else if (effect instanceof Publish publish) {
-        notices.add(publish.notice());
+      switch (effect) {
+        case Answer answer -> intake.answer(answer.command(), answer);
+        case BatchAnswer answer -> intake.answer(answer.command(), answer);
+        case HandOver handOver -> executions.begin(handOver);
+        case Publish(var notice) -> notices.add(notice);
       }
     }
     if (!notices.isEmpty()) {

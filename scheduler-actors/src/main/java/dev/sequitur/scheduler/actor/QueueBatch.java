@@ -6,6 +6,8 @@ import dev.sequitur.protocol.schedule.WallTime;
 import dev.sequitur.protocol.schedule.queue.QueueEffect;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.Answer;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.BatchAnswer;
+import dev.sequitur.protocol.schedule.queue.QueueEffect.HandOver;
+import dev.sequitur.protocol.schedule.queue.QueueEffect.Publish;
 import dev.sequitur.protocol.schedule.queue.QueueEvent;
 import dev.sequitur.protocol.schedule.queue.QueueInput;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
@@ -109,10 +111,13 @@ final class QueueBatch {
 
   /** What was refused is decided anew when it comes again, whatever else was stored with it. */
   private static boolean isTaken(QueueEffect effect) {
-    if (effect instanceof BatchAnswer batch) {
-      return batch.kept() && batch.each().stream().anyMatch(each -> each.refusal().isEmpty());
-    }
-    return effect instanceof Answer answer && answer.refusal().isEmpty();
+    return switch (effect) {
+      case Answer answer -> answer.refusal().isEmpty();
+      case BatchAnswer batch ->
+          batch.kept() && batch.each().stream().anyMatch(each -> each.refusal().isEmpty());
+      case HandOver ignored -> false;
+      case Publish ignored -> false;
+    };
   }
 
   /** Whether there is nothing to store. */

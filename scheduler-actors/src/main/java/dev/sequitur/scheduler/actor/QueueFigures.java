@@ -77,14 +77,14 @@ public final class QueueFigures {
   }
 
   private void count(QueueEffect effect) {
-    if (effect instanceof Answer answer) {
-      (answer.refusal().isEmpty() ? taken : refused).increment();
-    } else if (effect instanceof BatchAnswer answer) {
-      (answer.kept() ? taken : refused).increment();
-    } else if (effect instanceof HandOver) {
-      handedOver.increment();
-    } else if (effect instanceof Publish publish && publish.notice() instanceof Notice.Ended end) {
-      outcomes.get(end.recorded().outcome()).add(end.recorded().occurrences());
+    switch (effect) {
+      case Answer answer -> (answer.refusal().isEmpty() ? taken : refused).increment();
+      case BatchAnswer answer -> (answer.kept() ? taken : refused).increment();
+      case HandOver ignored -> handedOver.increment();
+      case Publish(Notice.Ended(var owner, var ended)) ->
+          outcomes.get(ended.outcome()).add(ended.occurrences());
+      // What else is told is no outcome.
+      case Publish ignored -> {}
     }
   }
 

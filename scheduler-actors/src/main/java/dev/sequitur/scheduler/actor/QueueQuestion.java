@@ -10,27 +10,30 @@ import java.time.Instant;
 
 /** What can be asked of a queue without changing it. */
 public sealed interface QueueQuestion {
-  record Explain(ScheduleId schedule) implements QueueQuestion {}
+  /** One that the queue's state answers alone. */
+  sealed interface OfState extends QueueQuestion {}
 
-  record CountMoney() implements QueueQuestion {}
+  record Explain(ScheduleId schedule) implements OfState {}
 
-  record Overview() implements QueueQuestion {}
+  record CountMoney() implements OfState {}
 
-  record Find(ScheduleId schedule) implements QueueQuestion {}
+  record Overview() implements OfState {}
 
-  record Page(ScheduleQuery query) implements QueueQuestion {}
+  record Find(ScheduleId schedule) implements OfState {}
 
-  record Available(AccountId account) implements QueueQuestion {}
+  record Page(ScheduleQuery query) implements OfState {}
 
-  record FamilyKnows(FamilyKind family) implements QueueQuestion {}
+  record Available(AccountId account) implements OfState {}
+
+  record FamilyKnows(FamilyKind family) implements OfState {}
 
   /** One of a family's own. */
-  record OfFamily(FamilyQuery<?> query) implements QueueQuestion {}
+  record OfFamily(FamilyQuery<?> query) implements OfState {}
 
   /** What has ended, from a number on. */
-  record Outcomes(long from, int atMost) implements QueueQuestion {}
+  record Outcomes(long from, int atMost) implements OfState {}
 
-  record Foresee(FamilyKind family, Instant at) implements QueueQuestion {}
+  record Foresee(FamilyKind family, Instant at) implements OfState {}
 
   /** Whether a command was done under its id; waits for one of that id which is being stored. */
   record Remembered(Command command) implements QueueQuestion {}

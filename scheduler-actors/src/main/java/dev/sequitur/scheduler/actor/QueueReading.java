@@ -21,33 +21,29 @@ record QueueReading(ScheduleQueue rules, QueueState state, WallTime now) {
   /** So that one call does not walk through a million schedules of others. */
   private static final int LOOKED_AT = 20_000;
 
-  QueueReply answer(QueueQuestion question) {
-    if (question instanceof QueueQuestion.Explain explain) {
-      return new QueueReply.Explained(rules.explain(state, explain.schedule(), now));
-    } else if (question instanceof QueueQuestion.CountMoney) {
-      return new QueueReply.Counted(rules.audit(state));
-    } else if (question instanceof QueueQuestion.Overview) {
-      return new QueueReply.Overviewed(overview());
-    } else if (question instanceof QueueQuestion.Find find) {
-      var view = state.entries().schedule(find.schedule()).map(this::view);
-      var lastOutcome = state.history().lastOf(find.schedule());
-      return new QueueReply.Found(new KnownSchedule(view, lastOutcome));
-    } else if (question instanceof QueueQuestion.Page page) {
-      return new QueueReply.Paged(page(page.query()));
-    } else if (question instanceof QueueQuestion.Available available) {
-      return new QueueReply.Balance(state.book().available(available.account()));
-    } else if (question instanceof QueueQuestion.FamilyKnows family) {
-      return new QueueReply.Known(rules.family(state, family.family()));
-    } else if (question instanceof QueueQuestion.OfFamily ofFamily) {
-      return new QueueReply.Said(rules.ask(state, ofFamily.query(), now));
-    } else if (question instanceof QueueQuestion.Outcomes outcomes) {
-      return new QueueReply.Happened(rules.outcomes(state, outcomes.from(), outcomes.atMost()));
-    } else if (question instanceof QueueQuestion.Foresee foresee) {
-      var at = ConsensusTime.nearest(foresee.at());
-      return new QueueReply.Foreseen(rules.forecast(state, foresee.family(), at, now));
-    }
-    // Remembered commands are no part of the state.
-    throw new IllegalStateException("Unknown question: " + question);
+  QueueReply answer(QueueQuestion.OfState question) {
+    return switch (question) {
+      case QueueQuestion.Explain(var schedule) ->
+          new QueueReply.Explained(rules.explain(state, schedule, now));
+      case QueueQuestion.CountMoney() -> new QueueReply.Counted(rules.audit(state));
+      case QueueQuestion.Overview() -> new QueueReply.Overviewed(overview());
+      case QueueQuestion.Find(var schedule) -> new QueueReply.Found(find(schedule));
+      case QueueQuestion.Page(var query) -> new QueueReply.Paged(page(query));
+      case QueueQuestion.Available(var account) ->
+          new QueueReply.Balance(state.book().available(account));
+      case QueueQuestion.FamilyKnows(var family) ->
+          new QueueReply.Known(rules.family(state, family));
+      case QueueQuestion.OfFamily(var query) -> new QueueReply.Said(rules.ask(state, query, now));
+      case QueueQuestion.Outcomes(var from, var atMost) ->
+          new QueueReply.Happened(rules.outcomes(state, from, atMost));
+      case QueueQuestion.Foresee(var family, var at) ->
+          new QueueReply.Foreseen(rules.forecast(state, family, ConsensusTime.nearest(at), now));
+    };
+  }
+
+  private KnownSchedule find(ScheduleId id) {
+    return new KnownSchedule(
+        state.entries().schedule(id).map(this::view), state.history().lastOf(id));
   }
 
   private QueueOverview overview() {

@@ -2,7 +2,6 @@ package dev.sequitur.scheduler.actor;
 
 import akka.actor.typed.Behavior;
 import akka.actor.typed.PostStop;
-import akka.actor.typed.javadsl.BehaviorBuilder;
 import akka.actor.typed.javadsl.Behaviors;
 import akka.actor.typed.javadsl.TimerScheduler;
 import dev.sequitur.cluster.journal.LevelDbException;
@@ -51,10 +50,10 @@ final class RefusedQueue {
           context.getLog().error(told);
           services.figures().stores().refused(place.name().value());
           timers.startSingleTimer(new SideWrites.Told.TryAgain(), AGAIN);
-          return telling(told)
+          return Behaviors.receive(QueueActor.Message.class)
               .onMessage(
                   SideWrites.Told.TryAgain.class, again -> QueueActor.create(services, place))
-              .onAnyMessage(other -> Behaviors.same())
+              .onAnyMessage(message -> tell(told, message))
               .onSignal(
                   PostStop.class,
                   stopped -> {
@@ -75,8 +74,8 @@ final class RefusedQueue {
   static Behavior<QueueActor.Message> untilItStops(
       String sentence, TimerScheduler<QueueActor.Message> timers, Runnable leave) {
     timers.startSingleTimer(new QueueRequest.Stop(), MOMENT);
-    return telling(sentence)
-        .onAnyMessage(other -> Behaviors.same())
+    return Behaviors.receive(QueueActor.Message.class)
+        .onAnyMessage(message -> tell(sentence, message))
         .onSignal(
             PostStop.class,
             stopped -> {
@@ -86,21 +85,21 @@ final class RefusedQueue {
         .build();
   }
 
-  private static BehaviorBuilder<QueueActor.Message> telling(String sentence) {
-    var unavailable = new QueueReply.Unavailable(sentence);
-    return Behaviors.receive(QueueActor.Message.class)
-        .onMessage(
-            QueueRequest.Submit.class,
-            submit -> {
-              submit.replyTo().tell(unavailable);
-              return Behaviors.same();
-            })
-        .onMessage(
-            QueueRequest.Ask.class,
-            ask -> {
-              ask.replyTo().tell(unavailable);
-              return Behaviors.same();
-            })
-        .onMessage(QueueRequest.Stop.class, stop -> Behaviors.stopped());
+  private static Behavior<QueueActor.Message> tell(String sentence, QueueActor.Message message) {
+    switch (message) {
+      case QueueRequest.Submit submit ->
+          submit.replyTo().tell(new QueueReply.Unavailable(sentence));
+      case QueueRequest.Ask ask -> ask.replyTo().tell(new QueueReply.Unavailable(sentence));
+      case QueueRequest.Stop() -> {
+        return Behaviors.stopped();
+      }
+      // Nobody awaits an answer to the rest, and nothing is done any more.
+      case QueueRequest.Wake() -> {}
+      case QueueDecider.Decided ignored -> {}
+      case QueueMachine.Told ignored -> {}
+      case SideWrites.Told ignored -> {}
+      case QueueActor.Own ignored -> {}
+    }
+    return Behaviors.same();
   }
 }

@@ -82,20 +82,29 @@ final class ScheduleActor extends AbstractBehavior<ScheduleActor.Message> {
 
   @Override
   public Receive<Message> createReceive() {
-    return newReceiveBuilder()
-        .onMessage(Submit.class, submit -> onSubmit())
-        .onMessage(Submitted.class, this::onSubmitted)
-        .onMessage(Refused.class, this::onRefused)
-        .onMessage(Failed.class, failed -> onFailed())
-        .onMessage(Look.class, look -> onLook())
-        .onMessage(Seen.class, this::onSeen)
-        .build();
+    return newReceiveBuilder().onAnyMessage(this::on).build();
+  }
+
+  private Behavior<Message> on(Message message) {
+    return switch (message) {
+      case Submit() -> onSubmit();
+      case Submitted submitted -> onSubmitted(submitted);
+      case Refused refused -> onRefused(refused);
+      case Failed() -> onFailed();
+      case Look() -> onLook();
+      case Seen seen -> onSeen(seen);
+    };
   }
 
   private Behavior<Message> onSubmit() {
-    if (!(handOver.request() instanceof Target.PrivateCall call)) {
-      return conclude(failed("This node cannot run what the schedule asks for.", false));
-    }
+    return switch (handOver.request()) {
+      case Target.PrivateCall call -> submit(call);
+      case Target.InQueue ignored ->
+          conclude(failed("This node cannot run what the schedule asks for.", false));
+    };
+  }
+
+  private Behavior<Message> submit(Target.PrivateCall call) {
     getContext()
         .pipeToSelf(
             services.calls().submit(idempotencyKey, call),

@@ -16,6 +16,9 @@ import java.util.concurrent.CompletionStage;
 final class SideWrites {
   /** What comes of it, to be given to {@link #on}. */
   sealed interface Told extends QueueActor.Message {
+    /** After this more may be due at once. */
+    sealed interface Freeing extends Told {}
+
     /**
      * @param memory what the checkpoint has
      * @param stored false if another incarnation has written one
@@ -34,12 +37,12 @@ final class SideWrites {
     /**
      * @param stored what their store has
      */
-    record CommandsWritten(Extent stored) implements Told {}
+    record CommandsWritten(Extent stored) implements Freeing {}
 
     record CommandsFailed(Throwable cause) implements Told {}
 
     /** The while is over. */
-    record TryAgain() implements Told {}
+    record TryAgain() implements Freeing {}
   }
 
   private static final Duration AGAIN = Duration.ofSeconds(10);
@@ -128,31 +131,37 @@ final class SideWrites {
    * @throws IllegalStateException if another incarnation of the queue is at work
    */
   Optional<QueueInput> on(Told told) {
-    if (told instanceof Told.Checkpointed checkpointed) {
-      onCheckpointed(checkpointed);
-    } else if (told instanceof Told.CheckpointFailed failed) {
-      context.getLog().warn("A checkpoint of {} failed", place.name(), failed.cause());
-      checkpoints.failed();
-      failed(StoreFigures.Kind.CHECKPOINT);
-    } else if (told instanceof Told.BodiesWritten written) {
-      archiving.written();
-      written(StoreFigures.Kind.BODIES);
-      return Optional.of(written.told());
-    } else if (told instanceof Told.BodiesFailed failed) {
-      context.getLog().warn("Executed bodies of {} were not stored", place.name(), failed.cause());
-      archiving.failed();
-      failed(StoreFigures.Kind.BODIES);
-    } else if (told instanceof Told.CommandsWritten written) {
-      remembering.written(written.stored());
-      written(StoreFigures.Kind.COMMANDS);
-    } else if (told instanceof Told.CommandsFailed failed) {
-      context.getLog().warn("Commands of {} were not stored", place.name(), failed.cause());
-      remembering.failed();
-      failed(StoreFigures.Kind.COMMANDS);
-    } else {
-      checkpoints.tryAgain();
-      archiving.tryAgain();
-      remembering.tryAgain();
+    switch (told) {
+      case Told.Checkpointed checkpointed -> onCheckpointed(checkpointed);
+      case Told.CheckpointFailed(var cause) -> {
+        context.getLog().warn("A checkpoint of {} failed", place.name(), cause);
+        checkpoints.failed();
+        failed(StoreFigures.Kind.CHECKPOINT);
+      }
+      case Told.BodiesWritten(var input) -> {
+        archiving.written();
+        written(StoreFigures.Kind.BODIES);
+        return Optional.of(input);
+      }
+      case Told.BodiesFailed(var cause) -> {
+        context.getLog().warn("Executed bodies of {} were not stored", place.name(), cause);
+        archiving.failed();
+        failed(StoreFigures.Kind.BODIES);
+      }
+      case Told.CommandsWritten(var stored) -> {
+        remembering.written(stored);
+        written(StoreFigures.Kind.COMMANDS);
+      }
+      case Told.CommandsFailed(var cause) -> {
+        context.getLog().warn("Commands of {} were not stored", place.name(), cause);
+        remembering.failed();
+        failed(StoreFigures.Kind.COMMANDS);
+      }
+      case Told.TryAgain() -> {
+        checkpoints.tryAgain();
+        archiving.tryAgain();
+        remembering.tryAgain();
+      }
     }
     return Optional.empty();
   }

@@ -168,17 +168,19 @@ final class CommonMessages {
 
   static MessageBytes write(Key key) {
     var message = new MessageBytes();
-    if (key instanceof PublicKey single) {
-      boolean isEd25519 = single.algorithm() == PublicKey.Algorithm.ED25519;
-      return message.bytes(isEd25519 ? ED25519 : ECDSA_SECP256K1, single.value());
-    } else if (key instanceof Key.KeyList list) {
-      return message.message(KEY_LIST, write(list.keys()));
-    } else if (key instanceof Key.ThresholdKey some) {
-      return message.message(
-          THRESHOLD_KEY,
-          new MessageBytes().number(1, some.threshold()).message(2, write(some.keys())));
-    }
-    throw new IllegalStateException("Unknown key: " + key);
+    return switch (key) {
+      case PublicKey(var algorithm, var value) ->
+          message.bytes(
+              switch (algorithm) {
+                case ED25519 -> ED25519;
+                case ECDSA_SECP256K1 -> ECDSA_SECP256K1;
+              },
+              value);
+      case Key.KeyList(var keys) -> message.message(KEY_LIST, write(keys));
+      case Key.ThresholdKey(var threshold, var keys) ->
+          message.message(
+              THRESHOLD_KEY, new MessageBytes().number(1, threshold).message(2, write(keys)));
+    };
   }
 
   private static MessageBytes write(List<Key> keys) {

@@ -199,14 +199,14 @@ final class ScheduledBodies {
       addressee.put(message);
     }
     message.number(layout.fee, maxFee).text(layout.memo, memo);
-    if (action instanceof Action.CryptoTransfer transfer) {
-      message.message(layout.cryptoTransfer, writeTransfer(transfer.transfers()));
-    } else if (action instanceof Action.CryptoCreate create) {
-      message.message(layout.cryptoCreate, write(create));
-    } else if (action instanceof Action.PrivateTransaction privately) {
-      message.message(layout.contractCall, write(privately));
-    } else {
-      throw new IllegalArgumentException("This cannot be scheduled: " + action);
+    switch (action) {
+      case Action.CryptoTransfer(var transfers) ->
+          message.message(layout.cryptoTransfer, writeTransfer(transfers));
+      case Action.CryptoCreate create -> message.message(layout.cryptoCreate, write(create));
+      case Action.PrivateTransaction privately ->
+          message.message(layout.contractCall, write(privately));
+      case Action.Unschedulable ignored ->
+          throw new IllegalArgumentException("This cannot be scheduled: " + action);
     }
     try {
       return read(message.finish());

@@ -47,21 +47,22 @@ public final class TransactionWriter {
             .number(3, header.maxFee())
             .message(4, new MessageBytes().number(1, header.validSeconds()))
             .text(6, header.memo());
-    if (operation instanceof Operation.ScheduleCreate create) {
-      body.message(42, profile == Profile.MVP ? mvpCreate(create) : create(create.creation()));
-    } else if (operation instanceof Operation.ScheduleSign sign) {
-      var message = new MessageBytes().message(1, CommonMessages.write(sign.schedule()));
-      body.message(44, withSignatures(message, 2, sign.sigMap()));
-    } else if (operation instanceof Operation.ScheduleDelete delete) {
-      body.message(43, new MessageBytes().message(1, CommonMessages.write(delete.schedule())));
-    } else if (operation instanceof Operation.CryptoCreate account) {
-      body.message(11, ScheduledBodies.write(account.account()));
-    } else if (operation instanceof Operation.CryptoUpdate update) {
-      body.message(
-          15,
-          new MessageBytes()
-              .message(2, CommonMessages.write(update.account()))
-              .message(3, CommonMessages.write(update.key())));
+    switch (operation) {
+      case Operation.ScheduleCreate create ->
+          body.message(42, profile == Profile.MVP ? mvpCreate(create) : create(create.creation()));
+      case Operation.ScheduleSign(var schedule, var sigMap) -> {
+        var message = new MessageBytes().message(1, CommonMessages.write(schedule));
+        body.message(44, withSignatures(message, 2, sigMap));
+      }
+      case Operation.ScheduleDelete(var schedule) ->
+          body.message(43, new MessageBytes().message(1, CommonMessages.write(schedule)));
+      case Operation.CryptoCreate(var account) -> body.message(11, ScheduledBodies.write(account));
+      case Operation.CryptoUpdate(var account, var key) ->
+          body.message(
+              15,
+              new MessageBytes()
+                  .message(2, CommonMessages.write(account))
+                  .message(3, CommonMessages.write(key)));
     }
     return body.finish();
   }

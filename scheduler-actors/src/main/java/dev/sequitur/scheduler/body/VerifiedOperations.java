@@ -5,11 +5,10 @@ import dev.sequitur.protocol.schedule.family.MultiSignatureOperation;
 import dev.sequitur.protocol.schedule.family.MultiSignatureQuery;
 import dev.sequitur.protocol.schedule.signing.BodyLookup;
 import dev.sequitur.protocol.schedule.signing.Key;
-import dev.sequitur.protocol.schedule.signing.PublicKey;
 import dev.sequitur.protocol.schedule.signing.Submission;
 import dev.sequitur.scheduler.body.SubmittedTransaction.Operation;
 import java.util.List;
-import java.util.Set;
+import java.util.Optional;
 import java.util.TreeSet;
 
 /**
@@ -27,19 +26,17 @@ public final class VerifiedOperations {
   /** What the queue is to be asked first. */
   public static MultiSignatureQuery<SigningKeys> question(SubmittedTransaction transaction) {
     var payer = transaction.header().id().account();
-    var operation = transaction.operation();
-    if (operation instanceof Operation.ScheduleCreate create) {
-      return new MultiSignatureQuery.KeysToCreate(payer, create.creation());
-    } else if (operation instanceof Operation.ScheduleSign sign) {
-      return new MultiSignatureQuery.KeysOfSchedule(payer, sign.schedule());
-    } else if (operation instanceof Operation.ScheduleDelete delete) {
-      return new MultiSignatureQuery.KeysOfSchedule(payer, delete.schedule());
-    } else if (operation instanceof Operation.CryptoCreate) {
-      return new MultiSignatureQuery.KeysOfAccounts(List.of(payer));
-    } else if (operation instanceof Operation.CryptoUpdate update) {
-      return new MultiSignatureQuery.KeysOfAccounts(List.of(payer, update.account()));
-    }
-    throw new IllegalStateException("Unknown operation: " + operation);
+    return switch (transaction.operation()) {
+      case Operation.ScheduleCreate create ->
+          new MultiSignatureQuery.KeysToCreate(payer, create.creation());
+      case Operation.ScheduleSign sign ->
+          new MultiSignatureQuery.KeysOfSchedule(payer, sign.schedule());
+      case Operation.ScheduleDelete(var schedule) ->
+          new MultiSignatureQuery.KeysOfSchedule(payer, schedule);
+      case Operation.CryptoCreate ignored -> new MultiSignatureQuery.KeysOfAccounts(List.of(payer));
+      case Operation.CryptoUpdate update ->
+          new MultiSignatureQuery.KeysOfAccounts(List.of(payer, update.account()));
+    };
   }
 
   /**
@@ -50,30 +47,29 @@ public final class VerifiedOperations {
   public MultiSignatureOperation.Submitted verify(
       SubmittedTransaction transaction, SigningKeys keys, boolean executedBefore) {
     var by = submission(transaction, keys);
-    var operation = transaction.operation();
-    if (operation instanceof Operation.ScheduleCreate create) {
-      return new MultiSignatureOperation.ScheduleCreate(
-          by,
-          create.creation(),
-          verifier.verify(keys.body(), create.sigMap(), keys.inner()),
-          new BodyLookup(executedBefore, keys.storedBodies()));
-    } else if (operation instanceof Operation.ScheduleSign sign) {
-      return new MultiSignatureOperation.ScheduleSign(
-          by, sign.schedule(), verifier.verify(keys.body(), sign.sigMap(), keys.inner()));
-    } else if (operation instanceof Operation.ScheduleDelete delete) {
-      return new MultiSignatureOperation.ScheduleDelete(by, delete.schedule());
-    } else if (operation instanceof Operation.CryptoCreate create) {
-      return new MultiSignatureOperation.CryptoCreate(by, create.account());
-    } else if (operation instanceof Operation.CryptoUpdate update) {
-      return new MultiSignatureOperation.CryptoUpdate(by, update.account(), update.key());
-    }
-    throw new IllegalStateException("Unknown operation: " + operation);
+    return switch (transaction.operation()) {
+      case Operation.ScheduleCreate(var creation, var sigMap) ->
+          new MultiSignatureOperation.ScheduleCreate(
+              by,
+              creation,
+              verifier.verify(keys.body(), sigMap, keys.inner()),
+              new BodyLookup(executedBefore, keys.storedBodies()));
+      case Operation.ScheduleSign(var schedule, var sigMap) ->
+          new MultiSignatureOperation.ScheduleSign(
+              by, schedule, verifier.verify(keys.body(), sigMap, keys.inner()));
+      case Operation.ScheduleDelete(var schedule) ->
+          new MultiSignatureOperation.ScheduleDelete(by, schedule);
+      case Operation.CryptoCreate(var account) ->
+          new MultiSignatureOperation.CryptoCreate(by, account);
+      case Operation.CryptoUpdate(var account, var key) ->
+          new MultiSignatureOperation.CryptoUpdate(by, account, key);
+    };
   }
 
   private Submission submission(SubmittedTransaction transaction, SigningKeys keys) {
     var header = transaction.header();
     var inQuestion = new TreeSet<>(keys.outer());
-    addNamed(inQuestion, transaction.operation());
+    named(transaction.operation()).ifPresent(key -> key.forEachPublicKey(inQuestion::add));
     return new Submission(
         header.id(),
         header.validSeconds(),
@@ -83,16 +79,14 @@ public final class VerifiedOperations {
         verifier.verify(transaction.bodyBytes(), transaction.signatures(), inQuestion));
   }
 
-  /** Keys that the transaction brings along. */
-  private static void addNamed(Set<PublicKey> keys, Operation operation) {
-    if (operation instanceof Operation.CryptoCreate create) {
-      add(keys, create.account().key());
-    } else if (operation instanceof Operation.CryptoUpdate update) {
-      add(keys, update.key());
-    }
-  }
-
-  private static void add(Set<PublicKey> keys, Key key) {
-    key.forEachPublicKey(keys::add);
+  /** A key that the transaction brings along. */
+  private static Optional<Key> named(Operation operation) {
+    return switch (operation) {
+      case Operation.CryptoCreate(var account) -> Optional.of(account.key());
+      case Operation.CryptoUpdate update -> Optional.of(update.key());
+      case Operation.ScheduleCreate ignored -> Optional.empty();
+      case Operation.ScheduleSign ignored -> Optional.empty();
+      case Operation.ScheduleDelete ignored -> Optional.empty();
+    };
   }
 }

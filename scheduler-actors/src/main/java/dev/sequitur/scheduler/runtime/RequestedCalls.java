@@ -4,6 +4,7 @@ import dev.sequitur.protocol.schedule.Target;
 import dev.sequitur.protocol.schedule.family.FamilyOperation;
 import dev.sequitur.protocol.schedule.family.MultiSignatureOperation;
 import dev.sequitur.protocol.schedule.family.PlanOperation;
+import dev.sequitur.protocol.schedule.family.ResumeSeries;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
 import dev.sequitur.protocol.schedule.signing.Action;
 import java.util.stream.Stream;
@@ -13,30 +14,34 @@ final class RequestedCalls {
   private RequestedCalls() {}
 
   static Stream<Target.PrivateCall> of(Operation operation) {
-    if (operation instanceof Operation.Propose propose) {
-      return of(propose.proposal().target());
-    } else if (operation instanceof Operation.Perform perform) {
-      return of(perform.operation());
-    } else if (operation instanceof Operation.Batch batch) {
-      return batch.operations().stream().flatMap(RequestedCalls::of);
-    }
-    return Stream.empty();
+    return switch (operation) {
+      case Operation.Propose(var proposal) -> of(proposal.target());
+      case Operation.Perform(var performed) -> of(performed);
+      case Operation.Batch batch -> batch.operations().stream().flatMap(RequestedCalls::of);
+      case Operation.Cancel ignored -> Stream.empty();
+      case Operation.Administered ignored -> Stream.empty();
+    };
   }
 
   private static Stream<Target.PrivateCall> of(FamilyOperation operation) {
-    if (operation instanceof MultiSignatureOperation.ScheduleCreate create) {
-      return create.creation().transaction().action() instanceof Action.PrivateTransaction action
-          ? Stream.of(action.call())
-          : Stream.empty();
-    } else if (operation instanceof PlanOperation.Schedule schedule) {
-      return of(schedule.target());
-    } else if (operation instanceof PlanOperation.BatchSchedule batch) {
-      return batch.executions().stream().flatMap(schedule -> of(schedule.target()));
-    }
-    return Stream.empty();
+    return switch (operation) {
+      case MultiSignatureOperation.ScheduleCreate create ->
+          create.creation().transaction().action() instanceof Action.PrivateTransaction action
+              ? Stream.of(action.call())
+              : Stream.empty();
+      case PlanOperation.Schedule schedule -> of(schedule.target());
+      case PlanOperation.BatchSchedule batch ->
+          batch.executions().stream().flatMap(schedule -> of(schedule.target()));
+      case MultiSignatureOperation ignored -> Stream.empty();
+      case PlanOperation ignored -> Stream.empty();
+      case ResumeSeries ignored -> Stream.empty();
+    };
   }
 
   private static Stream<Target.PrivateCall> of(Target target) {
-    return target instanceof Target.PrivateCall call ? Stream.of(call) : Stream.empty();
+    return switch (target) {
+      case Target.PrivateCall call -> Stream.of(call);
+      case Target.InQueue ignored -> Stream.empty();
+    };
   }
 }

@@ -24,27 +24,25 @@ final class CellParts {
   }
 
   CellPart of(Type type) {
-    if (type instanceof ParameterizedType generic) {
-      var arguments = generic.getActualTypeArguments();
-      var key = format.newest().of(arguments[0]);
-      if (isMap(generic)) {
-        var content =
-            holdsCells(arguments[1]) ? of(arguments[1]) : new LeafPart(format, arguments[1]);
-        return new MapPart(key, content, generic.getRawType() == PagedMap.class);
-      } else if (generic.getRawType() == TreePSet.class) {
-        return new SetPart(key);
-      }
-    } else if (type == DueIndex.class) {
-      return DerivedPart.DUE_INDEX;
-    } else if (type == OutcomeIndex.class) {
-      return DerivedPart.OUTCOME_INDEX;
-    } else if (type instanceof Class<?> plain && plain.isRecord()) {
-      return record(plain);
-    } else if (type instanceof Class<?> plain && plain.isInterface()) {
-      return new AlternativesPart(
-          Alternatives.of(plain, StoredTypes.ALTERNATIVES).numbers(), this::record);
-    }
-    throw new IllegalStateException("There are no cells of " + type + ".");
+    return switch (type) {
+      case ParameterizedType generic when isMap(generic) -> map(generic);
+      case ParameterizedType generic when generic.getRawType() == TreePSet.class ->
+          new SetPart(format.newest().of(generic.getActualTypeArguments()[0]));
+      case Class<?> plain when plain == DueIndex.class -> DerivedPart.DUE_INDEX;
+      case Class<?> plain when plain == OutcomeIndex.class -> DerivedPart.OUTCOME_INDEX;
+      case Class<?> plain when plain.isRecord() -> record(plain);
+      case Class<?> plain when plain.isInterface() ->
+          new AlternativesPart(
+              Alternatives.of(plain, StoredTypes.ALTERNATIVES).numbers(), this::record);
+      default -> throw new IllegalStateException("There are no cells of " + type + ".");
+    };
+  }
+
+  private CellPart map(ParameterizedType type) {
+    var key = format.newest().of(type.getActualTypeArguments()[0]);
+    var value = type.getActualTypeArguments()[1];
+    var content = holdsCells(value) ? of(value) : new LeafPart(format, value);
+    return new MapPart(key, content, type.getRawType() == PagedMap.class);
   }
 
   private CellPart record(Class<?> type) {
@@ -73,16 +71,16 @@ final class CellParts {
   private static boolean holdsCells(Type type, Set<Type> seen) {
     if (!seen.add(type)) {
       return false;
-    } else if (type instanceof ParameterizedType generic) {
-      return isMap(generic) || generic.getRawType() == TreePSet.class;
-    } else if (type == OutcomeIndex.class) {
-      return true;
-    } else if (type instanceof Class<?> plain && plain.isRecord()) {
-      return Stream.of(plain.getRecordComponents())
-          .anyMatch(component -> holdsCells(component.getGenericType(), seen));
-    } else if (type instanceof Class<?> plain && plain.isSealed()) {
-      return Alternatives.leaves(plain).stream().anyMatch(leaf -> holdsCells(leaf, seen));
     }
-    return false;
+    return switch (type) {
+      case ParameterizedType generic -> isMap(generic) || generic.getRawType() == TreePSet.class;
+      case Class<?> plain when plain == OutcomeIndex.class -> true;
+      case Class<?> plain when plain.isRecord() ->
+          Stream.of(plain.getRecordComponents())
+              .anyMatch(component -> holdsCells(component.getGenericType(), seen));
+      case Class<?> plain when plain.isSealed() ->
+          Alternatives.leaves(plain).stream().anyMatch(leaf -> holdsCells(leaf, seen));
+      default -> false;
+    };
   }
 }

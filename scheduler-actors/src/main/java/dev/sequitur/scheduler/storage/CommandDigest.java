@@ -30,16 +30,19 @@ public final class CommandDigest {
 
   public long of(Command command) {
     var digest = new CanonicalDigest().add(command.signer().value());
-    if (command.operation() instanceof Operation.Perform perform) {
-      add(digest, perform.operation());
-      return finish(perform.operation() instanceof Submitted ? SIGNED : LAYOUT, digest);
-    } else if (command.operation() instanceof Operation.Batch batch) {
-      digest.add(batch.revertIfFails() ? 2 : 1);
-      batch.operations().forEach(each -> add(digest, each));
-    } else {
-      digest.add(format.encode(command.operation(), Operation.class));
+    int made = LAYOUT;
+    switch (command.operation()) {
+      case Operation.Perform(var operation) -> {
+        add(digest, operation);
+        made = operation instanceof Submitted ? SIGNED : LAYOUT;
+      }
+      case Operation.Batch batch -> {
+        digest.add(batch.revertIfFails() ? 2 : 1);
+        batch.operations().forEach(each -> add(digest, each));
+      }
+      case Operation.OfQueue operation -> digest.add(format.encode(operation, Operation.class));
     }
-    return finish(LAYOUT, digest);
+    return finish(made, digest);
   }
 
   /**

@@ -25,20 +25,19 @@ record SignedRequest(MultiSignatureOperation.Submitted operation) {
     digest.add(by.id().account().toString()).add(by.validSeconds()).add(by.maxFee());
     digest.add(by.memo());
     addSigners(digest, by.signatures());
-    if (operation instanceof ScheduleCreate create) {
-      add(digest.add("ScheduleCreate"), create.creation());
-      addSigners(digest, create.sigMap());
-    } else if (operation instanceof ScheduleSign sign) {
-      digest.add("ScheduleSign").add(sign.schedule().toString());
-      addSigners(digest, sign.sigMap());
-    } else if (operation instanceof ScheduleDelete delete) {
-      digest.add("ScheduleDelete").add(delete.schedule().toString());
-    } else if (operation instanceof CryptoCreate create) {
-      add(digest.add("CryptoCreate"), create.account());
-    } else if (operation instanceof CryptoUpdate update) {
-      update.key().addTo(digest.add("CryptoUpdate").add(update.account().toString()));
-    } else {
-      throw new IllegalStateException("Unknown operation: " + operation);
+    switch (operation) {
+      case ScheduleCreate create -> {
+        add(digest.add("ScheduleCreate"), create.creation());
+        addSigners(digest, create.sigMap());
+      }
+      case ScheduleSign sign -> {
+        digest.add("ScheduleSign").add(sign.schedule().toString());
+        addSigners(digest, sign.sigMap());
+      }
+      case ScheduleDelete delete -> digest.add("ScheduleDelete").add(delete.schedule().toString());
+      case CryptoCreate create -> add(digest.add("CryptoCreate"), create.account());
+      case CryptoUpdate update ->
+          update.key().addTo(digest.add("CryptoUpdate").add(update.account().toString()));
     }
   }
 

@@ -31,15 +31,15 @@ public sealed interface StoredEvent {
    * @param before the state that the event changes
    */
   default QueueEvent in(QueueState before) {
-    if (this instanceof Happened happened) {
-      return happened.event();
-    } else if (this instanceof StartedAsProposed started) {
-      var schedule = before.entries().schedules().get(started.key().schedule());
-      if (schedule == null) {
-        throw new IllegalStateException("Started, but never admitted: " + started.key());
+    return switch (this) {
+      case Happened(var event) -> event;
+      case StartedAsProposed(var key, var price) -> {
+        var schedule = before.entries().schedules().get(key.schedule());
+        if (schedule == null) {
+          throw new IllegalStateException("Started, but never admitted: " + key);
+        }
+        yield new QueueEvent.Started(key, schedule.proposal().target(), price);
       }
-      return new QueueEvent.Started(started.key(), schedule.proposal().target(), started.price());
-    }
-    throw new IllegalStateException("Unknown event: " + this);
+    };
   }
 }

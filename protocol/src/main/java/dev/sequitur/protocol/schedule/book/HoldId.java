@@ -14,6 +14,11 @@ public sealed interface HoldId extends Comparable<HoldId> {
     public FamilyKind family() {
       return schedule.family();
     }
+
+    private int order(OfSchedule other) {
+      int order = Long.compare(incarnation, other.incarnation);
+      return order == 0 ? schedule.compareTo(other.schedule) : order;
+    }
   }
 
   /**
@@ -21,20 +26,26 @@ public sealed interface HoldId extends Comparable<HoldId> {
    *
    * @param name as the family composes it, such as who bought which plan
    */
-  record Named(FamilyKind family, String name) implements HoldId {}
+  record Named(FamilyKind family, String name) implements HoldId {
+    private int order(Named other) {
+      int order = family.compareTo(other.family);
+      return order == 0 ? name.compareTo(other.name) : order;
+    }
+  }
 
   @Override
   default int compareTo(HoldId other) {
-    if (this instanceof OfSchedule mine) {
-      if (!(other instanceof OfSchedule theirs)) {
-        return -1;
-      }
-      int order = Long.compare(mine.incarnation, theirs.incarnation);
-      return order == 0 ? mine.schedule.compareTo(theirs.schedule) : order;
-    } else if (this instanceof Named mine && other instanceof Named theirs) {
-      int order = mine.family.compareTo(theirs.family);
-      return order == 0 ? mine.name.compareTo(theirs.name) : order;
-    }
-    return 1;
+    return switch (this) {
+      case OfSchedule mine ->
+          switch (other) {
+            case OfSchedule theirs -> mine.order(theirs);
+            case Named ignored -> -1;
+          };
+      case Named mine ->
+          switch (other) {
+            case OfSchedule ignored -> 1;
+            case Named theirs -> mine.order(theirs);
+          };
+    };
   }
 }

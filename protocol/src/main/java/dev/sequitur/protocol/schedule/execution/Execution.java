@@ -58,8 +58,8 @@ public record Execution(
   }
 
   public Execution concluded(Conclusion with) {
-    var event = with instanceof Conclusion.Succeeded ? ExecutionEvent.SUCCEED : ExecutionEvent.FAIL;
-    return with().state(next(event)).conclusion(Optional.of(with)).build();
+    var state = next(ExecutionEvent.of(with));
+    return with().state(state).conclusion(Optional.of(with)).build();
   }
 
   public Execution retrying(ConsensusTime at) {

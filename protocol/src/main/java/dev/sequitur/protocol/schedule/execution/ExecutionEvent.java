@@ -1,5 +1,7 @@
 package dev.sequitur.protocol.schedule.execution;
 
+import dev.sequitur.protocol.schedule.Conclusion;
+
 /** What happens to an occurrence that runs. */
 public enum ExecutionEvent {
   /** It is stored that this attempt runs, before anything is handed over. */
@@ -13,5 +15,13 @@ public enum ExecutionEvent {
   /** Another attempt is to follow. */
   RETRY,
   /** The outcome is recorded. */
-  SETTLE
+  SETTLE;
+
+  /** What an attempt's end is to its occurrence. */
+  public static ExecutionEvent of(Conclusion conclusion) {
+    return switch (conclusion) {
+      case Conclusion.Succeeded ignored -> SUCCEED;
+      case Conclusion.Failed ignored -> FAIL;
+    };
+  }
 }

@@ -17,7 +17,7 @@ public sealed interface Ending {
       implements Ending {
     @Override
     public Outcome outcome() {
-      return conclusion instanceof Conclusion.Succeeded ? Outcome.RUN : Outcome.FAILED;
+      return conclusion.outcome();
     }
   }
 

@@ -6,7 +6,8 @@ import dev.sequitur.protocol.schedule.FamilyKind;
  * What can be asked of one family beyond scheduling and cancelling. Each family has a sealed set of
  * them, named as its specification does.
  */
-public interface FamilyOperation {
+public sealed interface FamilyOperation
+    permits MultiSignatureOperation, PlanOperation, ResumeSeries {
   FamilyKind family();
 
   /** By which it is throttled. */

@@ -8,7 +8,8 @@ import dev.sequitur.protocol.schedule.FamilyKind;
  *
  * @param <R> the answer, a value too
  */
-public interface FamilyQuery<R> {
+public sealed interface FamilyQuery<R>
+    permits GasPriorityQuery, MultiSignatureQuery, PlanQuery, RecurringQuery {
   /** Whose it is. */
   FamilyKind family();
 

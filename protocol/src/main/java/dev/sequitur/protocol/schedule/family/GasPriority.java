@@ -4,11 +4,11 @@ import static dev.sequitur.protocol.schedule.family.Admission.refused;
 
 import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.Amount;
-import dev.sequitur.protocol.schedule.Conclusion;
 import dev.sequitur.protocol.schedule.ConsensusTime;
 import dev.sequitur.protocol.schedule.DueKey;
 import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.LatePolicy;
+import dev.sequitur.protocol.schedule.Outcome;
 import dev.sequitur.protocol.schedule.Refusal;
 import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.Service;
@@ -127,7 +127,7 @@ public final class GasPriority implements Family {
     }
     long now = tick(timestampMs);
     int limit = settings.getReadyTransactionsLimit();
-    var from = DueKey.from(state(view).back(settings.expiryTicks(), now).orElse(0));
+    var from = DueKey.from(state(view.state()).back(settings.expiryTicks(), now).orElse(0));
     var ready = new ArrayList<Schedule>();
     for (var due : view.waitingIn(from, DueKey.from(now + 1), limit + settings.expireLimit())) {
       if (ready.size() < limit && onDue(due, from, timestampMs) == Verdict.FIRE) {
@@ -145,7 +145,7 @@ public final class GasPriority implements Family {
   @Override
   public Agenda agenda(QueueView view) {
     long now = tick(view.now());
-    var oldestReady = state(view).back(settings.expiryTicks(), now);
+    var oldestReady = state(view.state()).back(settings.expiryTicks(), now);
     return new Agenda(
         DueKey.from(oldestReady.orElse(0)),
         DueKey.from(now + 1),
@@ -205,12 +205,17 @@ public final class GasPriority implements Family {
 
   @Override
   public Settlement settle(QueueView view, Schedule schedule, Ending ending) {
-    if (!(ending instanceof Ending.Ran ran)) {
-      return Settlement.last(Amount.ZERO);
-    }
+    return switch (ending) {
+      case Ending.Ran ran -> settleRun(view, schedule, ran);
+      case Ending.NotRun ignored -> Settlement.last(Amount.ZERO);
+      case Ending.CalledOff() -> Settlement.last(Amount.ZERO);
+    };
+  }
+
+  private Settlement settleRun(QueueView view, Schedule schedule, Ending.Ran ran) {
     long gas = Math.min(ran.conclusion().gasUsed(), gasLimit(view, schedule));
     var again =
-        ran.conclusion() instanceof Conclusion.Succeeded
+        ran.outcome() == Outcome.RUN
             ? reschedule(view, schedule.proposal())
             : Optional.<Proposal>empty();
     return new Settlement(Amount.product(gas, ran.price()), Optional.empty(), again);
@@ -250,24 +255,25 @@ public final class GasPriority implements Family {
             "It holds gas-priority transactions that were scheduled by ticks of another length than"
                 + " the "
                 + settings.tickMillis()
-                + " ms that are set now: set scheduler.gas-priority.tick-millis as it was. It can be"
-                + " changed while none of them waits, so after a shutdown of the family.");
+                + " ms that are set now: set scheduler.gas-priority.tick-millis as it was. It can"
+                + " be changed while none of them waits, so after a shutdown of the family.");
   }
 
   @Override
   public Optional<FamilyEvent> onBlockEnd(QueueView view, Optional<Schedule> firstLeft) {
     long now = tick(view.now());
     boolean waits = firstLeft.isPresent() && firstLeft.get().due().time() < now;
-    return waits && !state(view).hasNewest(now)
+    return waits && !state(view.state()).hasNewest(now)
         ? Optional.of(new FamilyEvent.TickCut(now))
         : Optional.empty();
   }
 
   @Override
   public FamilyState evolve(FamilyState state, FamilyEvent event) {
-    return event instanceof FamilyEvent.TickCut cut && state instanceof GasPriorityState gas
-        ? gas.plus(cut.tick(), settings.expiryTicks() + 1)
-        : state;
+    if (event instanceof FamilyEvent.TickCut cut) {
+      return state(state).plus(cut.tick(), settings.expiryTicks() + 1);
+    }
+    throw new IllegalStateException("Not this family's event: " + event);
   }
 
   @Override
@@ -339,11 +345,11 @@ public final class GasPriority implements Family {
     return millis / settings.tickMillis();
   }
 
-  private static GasPriorityState state(QueueView view) {
-    if (view.state() instanceof GasPriorityState gas) {
+  private static GasPriorityState state(FamilyState state) {
+    if (state instanceof GasPriorityState gas) {
       return gas;
     }
-    throw new IllegalStateException("Not this family's state: " + view.state());
+    throw new IllegalStateException("Not this family's state: " + state);
   }
 
   private static GasPriorityTerms terms(Proposal proposal) {

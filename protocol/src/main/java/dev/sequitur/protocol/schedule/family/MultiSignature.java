@@ -77,13 +77,17 @@ public final class MultiSignature implements Family {
 
   @Override
   public Performance perform(QueueView view, FamilyOperation operation, AccountId signer) {
-    if (operation instanceof MultiSignatureOperation.Submitted
-        && view.service() != Service.ACTIVE) {
-      return notServed(view.service());
-    } else if (operation instanceof MultiSignatureOperation mine) {
-      return new MultiSignatureOperations(settings, view, signer).perform(mine);
+    if (operation instanceof MultiSignatureOperation mine) {
+      return perform(view, mine, signer);
     }
     throw new IllegalStateException("Not this family's operation: " + operation);
+  }
+
+  private Performance perform(QueueView view, MultiSignatureOperation operation, AccountId signer) {
+    return operation instanceof MultiSignatureOperation.Submitted
+            && view.service() != Service.ACTIVE
+        ? notServed(view.service())
+        : new MultiSignatureOperations(settings, view, signer).perform(operation);
   }
 
   @Override
@@ -220,32 +224,33 @@ public final class MultiSignature implements Family {
 
   @Override
   public FamilyState evolve(FamilyState state, FamilyEvent event) {
-    return event instanceof MultiSignatureEvent mine ? evolve(state(state), mine) : state;
+    if (event instanceof MultiSignatureEvent mine) {
+      return evolve(state(state), mine);
+    }
+    throw new IllegalStateException("Not this family's event: " + event);
   }
 
   private MultiSignatureState evolve(MultiSignatureState state, MultiSignatureEvent event) {
-    if (event instanceof MultiSignatureEvent.AccountOpened opened) {
-      return state.withEntities(state.entities().open(opened.id(), opened.account()));
-    } else if (event instanceof MultiSignatureEvent.KeyChanged changed) {
-      return state.withEntities(state.entities().withKey(changed.account(), changed.key()));
-    } else if (event instanceof MultiSignatureEvent.KeyBound bound) {
-      return state.withEntities(state.entities().bind(bound.identity(), bound.key()));
-    } else if (event instanceof MultiSignatureEvent.Signed signed) {
-      return state.withWaiting(state.waiting().sign(signed));
-    } else if (event instanceof MultiSignatureEvent.Triggered triggered) {
-      return onTriggered(state, triggered);
-    } else if (event instanceof MultiSignatureEvent.BodiesArchived archived) {
-      return state.withBodies(state.bodies().archive(archived.upTo()));
-    } else if (event instanceof MultiSignatureEvent.Recorded recorded) {
-      return state.withRecords(state.records().plus(recorded.record()));
-    } else if (event instanceof MultiSignatureEvent.Forgotten forgotten) {
-      return state
-          .with()
-          .records(state.records().forget(forgotten.records(), MOST_FORGOTTEN))
-          .closed(state.closed().forget(forgotten.second(), MOST_FORGOTTEN))
-          .build();
-    }
-    throw new IllegalStateException("Unknown event: " + event);
+    return switch (event) {
+      case MultiSignatureEvent.AccountOpened(var id, var account) ->
+          state.withEntities(state.entities().open(id, account));
+      case MultiSignatureEvent.KeyChanged(var account, var key) ->
+          state.withEntities(state.entities().withKey(account, key));
+      case MultiSignatureEvent.KeyBound(var identity, var key) ->
+          state.withEntities(state.entities().bind(identity, key));
+      case MultiSignatureEvent.Signed signed -> state.withWaiting(state.waiting().sign(signed));
+      case MultiSignatureEvent.Triggered triggered -> onTriggered(state, triggered);
+      case MultiSignatureEvent.BodiesArchived(var upTo) ->
+          state.withBodies(state.bodies().archive(upTo));
+      case MultiSignatureEvent.Recorded(var record) ->
+          state.withRecords(state.records().plus(record));
+      case MultiSignatureEvent.Forgotten(var records, var second) ->
+          state
+              .with()
+              .records(state.records().forget(records, MOST_FORGOTTEN))
+              .closed(state.closed().forget(second, MOST_FORGOTTEN))
+              .build();
+    };
   }
 
   /** In {@code current} it stays what an identical creation is told of. */

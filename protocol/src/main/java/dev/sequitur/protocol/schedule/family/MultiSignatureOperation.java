@@ -23,6 +23,9 @@ public sealed interface MultiSignatureOperation extends FamilyOperation {
     Submission by();
   }
 
+  /** The administrator's. */
+  sealed interface Administered extends MultiSignatureOperation {}
+
   /**
    * @param sigMap over the body; in {@code current} those of the outer transaction count instead
    * @param lookup whether the body was executed before, as far as the store knows
@@ -46,9 +49,9 @@ public sealed interface MultiSignatureOperation extends FamilyOperation {
   /** Another key for an account, signed by both. */
   record CryptoUpdate(Submission by, EntityId account, Key key) implements Submitted {}
 
-  /** A new account, without a payer: how a queue begins. The administrator's. */
-  record OpenAccount(Account account) implements MultiSignatureOperation {}
+  /** A new account, without a payer: how a queue begins. */
+  record OpenAccount(Account account) implements Administered {}
 
-  /** The key that must sign what is to run from an identity of this node. The administrator's. */
-  record BindKey(Identity identity, Key key) implements MultiSignatureOperation {}
+  /** The key that must sign what is to run from an identity of this node. */
+  record BindKey(Identity identity, Key key) implements Administered {}
 }

@@ -33,28 +33,25 @@ final class MultiSignatureOperations {
   }
 
   Performance perform(MultiSignatureOperation operation) {
-    if (operation instanceof MultiSignatureOperation.ScheduleCreate create) {
-      return create(create);
-    } else if (operation instanceof MultiSignatureOperation.ScheduleSign sign) {
-      return sign(sign);
-    } else if (operation instanceof MultiSignatureOperation.ScheduleDelete delete) {
-      return delete(delete);
-    } else if (operation instanceof MultiSignatureOperation.CryptoCreate create) {
-      return create(create);
-    } else if (operation instanceof MultiSignatureOperation.CryptoUpdate update) {
-      return update(update);
-    } else if (!signer.equals(view.administrator())) {
-      return Performance.refused(
-          Refusal.Code.NOT_ALLOWED, "Only the queue's administrator can do this.");
-    } else if (operation instanceof MultiSignatureOperation.OpenAccount open) {
-      var id = state().entities().next();
-      var opened = new MultiSignatureEvent.AccountOpened(id, open.account());
-      return performed(List.of(new Act.Change(opened)), Receipt.opened(id));
-    } else if (operation instanceof MultiSignatureOperation.BindKey bind) {
-      var bound = new MultiSignatureEvent.KeyBound(bind.identity(), bind.key());
-      return performed(List.of(new Act.Change(bound)), Receipt.of(ResponseCode.SUCCESS));
-    }
-    throw new IllegalStateException("Unknown operation: " + operation);
+    return switch (operation) {
+      case MultiSignatureOperation.ScheduleCreate create -> create(create);
+      case MultiSignatureOperation.ScheduleSign sign -> sign(sign);
+      case MultiSignatureOperation.ScheduleDelete delete -> delete(delete);
+      case MultiSignatureOperation.CryptoCreate create -> create(create);
+      case MultiSignatureOperation.CryptoUpdate update -> update(update);
+      case MultiSignatureOperation.Administered ignored when !signer.equals(view.administrator()) ->
+          Performance.refused(
+              Refusal.Code.NOT_ALLOWED, "Only the queue's administrator can do this.");
+      case MultiSignatureOperation.OpenAccount(var account) -> {
+        var id = state().entities().next();
+        var opened = new MultiSignatureEvent.AccountOpened(id, account);
+        yield performed(List.of(new Act.Change(opened)), Receipt.opened(id));
+      }
+      case MultiSignatureOperation.BindKey(var identity, var key) -> {
+        var bound = new MultiSignatureEvent.KeyBound(identity, key);
+        yield performed(List.of(new Act.Change(bound)), Receipt.of(ResponseCode.SUCCESS));
+      }
+    };
   }
 
   private Performance create(MultiSignatureOperation.ScheduleCreate create) {
@@ -121,9 +118,13 @@ final class MultiSignatureOperations {
 
   private static Proposal proposal(MultiSignatureTerms terms) {
     var payer = terms.payer().account();
-    return terms.creation().transaction().action() instanceof Action.PrivateTransaction privately
-        ? new Proposal(payer, terms, privately.call(), LatePolicy.AS_SPECIFIED, privately.retry())
-        : Proposal.of(payer, terms, new Target.ByFamily());
+    return switch (terms.creation().transaction().action()) {
+      case Action.PrivateTransaction(var call, var retry) ->
+          new Proposal(payer, terms, call, LatePolicy.AS_SPECIFIED, retry);
+      case Action.CryptoTransfer ignored -> Proposal.of(payer, terms, new Target.ByFamily());
+      case Action.CryptoCreate ignored -> Proposal.of(payer, terms, new Target.ByFamily());
+      case Action.Unschedulable not -> throw not.neverScheduled();
+    };
   }
 
   /** An identical creation merges its signatures. */

@@ -17,27 +17,30 @@ import java.util.Optional;
  * encoding of (string domain, string function, string from, bytes inputs).
  */
 public record PlanCall(EvmAddress to, Bytes data) {
+  static final String EXECUTES =
+      "A plan executes a transfer, a notification or a private transaction, once.";
+
   private static final int PRIVATE_CALL_FIELDS = 4;
 
   /**
    * @throws IllegalArgumentException if a plan cannot execute the target
    */
   public static PlanCall of(Target target) {
-    if (target instanceof Target.Transfer transfer) {
-      return new PlanCall(EvmAddress.of(transfer.to()), Bytes.EMPTY);
-    } else if (target instanceof Target.Notify notify) {
-      return new PlanCall(EvmAddress.ZERO, notify.message());
-    } else if (target instanceof Target.PrivateCall call) {
-      var data =
-          new AbiEncoding()
-              .string(call.domain())
-              .string(call.function())
-              .string(call.from().toString())
-              .bytes(call.inputs());
-      return new PlanCall(new EvmAddress(Bytes.hex(call.contract().value())), data.finish());
-    }
-    throw new IllegalArgumentException(
-        "A plan executes a transfer, a notification or a private transaction, once.");
+    return switch (target) {
+      case Target.Transfer transfer -> new PlanCall(EvmAddress.of(transfer.to()), Bytes.EMPTY);
+      case Target.Notify(var message) -> new PlanCall(EvmAddress.ZERO, message);
+      case Target.PrivateCall call ->
+          new PlanCall(
+              new EvmAddress(Bytes.hex(call.contract().value())),
+              new AbiEncoding()
+                  .string(call.domain())
+                  .string(call.function())
+                  .string(call.from().toString())
+                  .bytes(call.inputs())
+                  .finish());
+      case Target.Repeat ignored -> throw new IllegalArgumentException(EXECUTES);
+      case Target.ByFamily() -> throw new IllegalArgumentException(EXECUTES);
+    };
   }
 
   /**
@@ -63,11 +66,12 @@ public record PlanCall(EvmAddress to, Bytes data) {
 
   /** Who gets the value of one that succeeds; nobody for a notification. */
   static Optional<AccountId> receiver(Target target) {
-    if (target instanceof Target.Transfer transfer) {
-      return Optional.of(transfer.to());
-    } else if (target instanceof Target.PrivateCall call) {
-      return Optional.of(new AccountId(call.contract().value()));
-    }
-    return Optional.empty();
+    return switch (target) {
+      case Target.Transfer transfer -> Optional.of(transfer.to());
+      case Target.PrivateCall call -> Optional.of(new AccountId(call.contract().value()));
+      case Target.Notify ignored -> Optional.empty();
+      case Target.Repeat ignored -> throw new IllegalStateException(EXECUTES);
+      case Target.ByFamily() -> throw new IllegalStateException(EXECUTES);
+    };
   }
 }

@@ -53,20 +53,23 @@ public final class PlanExecutions implements Family {
 
   @Override
   public Performance perform(QueueView view, FamilyOperation operation, AccountId signer) {
-    if (operation instanceof PlanOperation.Schedule schedule) {
-      return scheduling.schedule(view, List.of(schedule), signer);
-    } else if (operation instanceof PlanOperation.BatchSchedule batch) {
-      return scheduling.schedule(view, batch, signer);
-    } else if (operation instanceof PlanOperation.CancelScheduling cancel) {
-      return scheduling.cancel(view, cancel.execution(), signer);
-    } else if (operation instanceof PlanOperation.RequestExecutionRefund refund) {
-      return scheduling.refund(view, refund.execution(), signer);
-    } else if (operation instanceof PlanOperation.Execute execute) {
-      return scheduling.execute(view, execute, signer);
-    } else if (operation instanceof PlanOperation selling) {
-      return this.selling.perform(view, selling, signer);
+    if (operation instanceof PlanOperation mine) {
+      return perform(view, mine, signer);
     }
     throw new IllegalStateException("Not this family's operation: " + operation);
+  }
+
+  private Performance perform(QueueView view, PlanOperation operation, AccountId signer) {
+    return switch (operation) {
+      case PlanOperation.Schedule schedule -> scheduling.schedule(view, List.of(schedule), signer);
+      case PlanOperation.BatchSchedule batch -> scheduling.schedule(view, batch, signer);
+      case PlanOperation.CancelScheduling(var execution) ->
+          scheduling.cancel(view, execution, signer);
+      case PlanOperation.RequestExecutionRefund(var execution) ->
+          scheduling.refund(view, execution, signer);
+      case PlanOperation.Execute execute -> scheduling.execute(view, execute, signer);
+      case PlanOperation.OfPlans ofPlans -> selling.perform(view, ofPlans, signer);
+    };
   }
 
   /** What is certainly overdue has its own limit: an outage's rest must not make more overdue. */

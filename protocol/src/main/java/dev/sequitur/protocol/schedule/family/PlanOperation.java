@@ -21,41 +21,45 @@ public sealed interface PlanOperation extends FamilyOperation {
     return FamilyKind.PLAN_EXECUTION;
   }
 
-  /** The service provider's. */
-  record AddPlan(Plan plan) implements PlanOperation {}
+  /** Of the modules Admin and Purchasing, and the refund of plans. */
+  sealed interface OfPlans extends PlanOperation {}
 
-  /** The service provider's: it is no longer sold. */
-  record RemovePlan(long plan) implements PlanOperation {}
+  /** The service provider's: the module Admin. */
+  sealed interface Administered extends OfPlans {}
 
-  /** The service provider's: who is paid for executions. */
-  record SetPayee(AccountId payee) implements PlanOperation {}
+  record AddPlan(Plan plan) implements Administered {}
 
-  /** The service provider's: no purchases, schedulings and executions until it is undone. */
-  record Pause() implements PlanOperation {}
+  /** It is no longer sold. */
+  record RemovePlan(long plan) implements Administered {}
 
-  /** The service provider's. */
-  record Unpause() implements PlanOperation {}
+  /** Who is paid for executions. */
+  record SetPayee(AccountId payee) implements Administered {}
+
+  /** No purchases, schedulings and executions until it is undone. */
+  record Pause() implements Administered {}
+
+  record Unpause() implements Administered {}
 
   /**
    * ERC-20: purchases may draw so much from the signer's account in the token.
    *
    * @param amount instead of what was allowed before
    */
-  record Approve(TokenId token, Amount amount) implements PlanOperation {}
+  record Approve(TokenId token, Amount amount) implements OfPlans {}
 
   /**
    * Buys executions of a plan: one in a token by what was approved, any other by {@code value}.
    *
    * @param value of the queue's own money, sent along
    */
-  record Purchase(long plan, long quantity, Amount value) implements PlanOperation {}
+  record Purchase(long plan, long quantity, Amount value) implements OfPlans {}
 
   /**
    * ERC-677: sends tokens, and buys with them.
    *
    * @param data ABI encoding of (uint256 plan, uint256 quantity)
    */
-  record TransferAndCall(TokenId token, Amount amount, Bytes data) implements PlanOperation {}
+  record TransferAndCall(TokenId token, Amount amount, Bytes data) implements OfPlans {}
 
   /**
    * One execution of a plan that was bought.
@@ -94,7 +98,7 @@ public sealed interface PlanOperation extends FamilyOperation {
   record RequestExecutionRefund(ScheduleId execution) implements PlanOperation {}
 
   /** The requestor's, while paused: what it bought of a plan and did not schedule. */
-  record RequestPlanRefund(long plan) implements PlanOperation {}
+  record RequestPlanRefund(long plan) implements OfPlans {}
 
   /**
    * The service provider's, within the window; at its timestamp the queue does it by itself.

@@ -76,15 +76,18 @@ final class PlanScheduling {
       var proposal =
           new Proposal(
               signer, execution.terms(), execution.target(), execution.late(), execution.retry());
-      var admission = admit(view, proposal, basket);
-      if (admission instanceof Admission.Refused refused) {
-        return new Performance.Refused(refused.refusal(), Optional.empty());
-      } else if (admission instanceof Admission.Admitted admitted) {
-        acts.add(new Act.Admit(proposal, admitted));
-        ids.add(admitted.id());
-        basket =
-            basket.plus(
-                new Schedule(admitted.id(), basket.nextIncarnation(), proposal, 0, admitted.due()));
+      switch (admit(view, proposal, basket)) {
+        case Admission.Refused(var refusal) -> {
+          return new Performance.Refused(refusal, Optional.empty());
+        }
+        case Admission.Admitted admitted -> {
+          acts.add(new Act.Admit(proposal, admitted));
+          ids.add(admitted.id());
+          basket =
+              basket.plus(
+                  new Schedule(
+                      admitted.id(), basket.nextIncarnation(), proposal, 0, admitted.due()));
+        }
       }
     }
     return new Performance.Performed(acts, Optional.of(new PlanResult.Scheduled(ids)));
@@ -137,12 +140,23 @@ final class PlanScheduling {
       return because(Code.BAD_TIME, ConsensusTime.ENDS);
     } else if (proposal.target().size() > settings.maxSize()) {
       return because(Code.TOO_LARGE, "Send at most " + settings.maxSize() + " bytes of content.");
-    } else if (!(proposal.late() instanceof LatePolicy.AsSpecified)
-        && !(proposal.late() instanceof LatePolicy.ExpireAndRefund)) {
+    } else if (!isServed(proposal.late())) {
       return because(
           Code.BAD_STATE, "The plan's window says how late it may run: choose no policy for it.");
     }
     return unfit(proposal.target(), terms).or(() -> starved(view, proposal.target(), state, terms));
+  }
+
+  /** The plan's window says what is late: beyond it nothing runs. */
+  private static boolean isServed(LatePolicy late) {
+    return switch (late) {
+      case LatePolicy.AsSpecified() -> true;
+      case LatePolicy.ExpireAndRefund() -> true;
+      case LatePolicy.Skip() -> false;
+      case LatePolicy.RunOnce() -> false;
+      case LatePolicy.RunAll() -> false;
+      case LatePolicy.RunWithin ignored -> false;
+    };
   }
 
   /** What cannot run is not scheduled: it would use up what was bought. */
@@ -175,23 +189,19 @@ final class PlanScheduling {
 
   /** What a plan can execute, and what it sends. */
   private static Optional<Refusal> unfit(Target target, PlanTerms terms) {
-    if (target instanceof Target.Transfer transfer) {
-      return transfer.amount().equals(terms.value())
-          ? Optional.empty()
-          : because(Code.WRONG_PAYMENT, "A transfer sends its amount as value.");
-    } else if (target instanceof Target.Notify notify) {
-      if (notify.message().isEmpty()) {
-        return because(Code.BAD_STATE, "A notification says something.");
-      }
-      return terms.value().isZero()
-          ? Optional.empty()
-          : because(Code.WRONG_PAYMENT, "A notification sends no value.");
-    }
-    return target instanceof Target.PrivateCall
-        ? Optional.empty()
-        : because(
-            Code.BAD_STATE,
-            "A plan executes a transfer, a notification or a private transaction, once.");
+    return switch (target) {
+      case Target.Transfer transfer when !transfer.amount().equals(terms.value()) ->
+          because(Code.WRONG_PAYMENT, "A transfer sends its amount as value.");
+      case Target.Notify(var message) when message.isEmpty() ->
+          because(Code.BAD_STATE, "A notification says something.");
+      case Target.Notify ignored when !terms.value().isZero() ->
+          because(Code.WRONG_PAYMENT, "A notification sends no value.");
+      case Target.Transfer ignored -> Optional.empty();
+      case Target.Notify ignored -> Optional.empty();
+      case Target.PrivateCall ignored -> Optional.empty();
+      case Target.Repeat ignored -> because(Code.BAD_STATE, PlanCall.EXECUTES);
+      case Target.ByFamily() -> because(Code.BAD_STATE, PlanCall.EXECUTES);
+    };
   }
 
   Performance cancel(QueueView view, ScheduleId id, AccountId signer) {

@@ -23,37 +23,30 @@ final class PlanSelling {
     this.settings = settings;
   }
 
-  Performance perform(QueueView view, PlanOperation operation, AccountId signer) {
+  Performance perform(QueueView view, PlanOperation.OfPlans operation, AccountId signer) {
     var state = PlanState.of(view.state());
-    if (operation instanceof PlanOperation.Approve approve) {
-      return approve(view, approve, signer);
-    } else if (operation instanceof PlanOperation.Purchase purchase) {
-      return paused(view).orElseGet(() -> purchase(view, purchase, signer));
-    } else if (operation instanceof PlanOperation.TransferAndCall call) {
-      return paused(view).orElseGet(() -> transferAndCall(view, call, signer));
-    } else if (operation instanceof PlanOperation.RequestPlanRefund refund) {
-      return refund(view, new PlanAccount(signer, refund.plan()));
-    } else if (!signer.equals(view.administrator())) {
-      return refused(Code.NOT_ALLOWED, "Only the service provider can do this.");
-    }
-    return administer(view, state, operation);
+    return switch (operation) {
+      case PlanOperation.Approve approve -> approve(view, approve, signer);
+      case PlanOperation.Purchase purchase ->
+          paused(view).orElseGet(() -> purchase(view, purchase, signer));
+      case PlanOperation.TransferAndCall call ->
+          paused(view).orElseGet(() -> transferAndCall(view, call, signer));
+      case PlanOperation.RequestPlanRefund(var plan) -> refund(view, new PlanAccount(signer, plan));
+      case PlanOperation.Administered ignored when !signer.equals(view.administrator()) ->
+          refused(Code.NOT_ALLOWED, "Only the service provider can do this.");
+      case PlanOperation.AddPlan(var plan) ->
+          paused(view).orElseGet(() -> addPlan(view, state, plan));
+      case PlanOperation.RemovePlan(var plan) -> removePlan(state, plan);
+      case PlanOperation.SetPayee(var payee) -> setPayee(view, state, payee);
+      case PlanOperation.Pause() -> serve(view, Service.PAUSED);
+      case PlanOperation.Unpause() -> serve(view, Service.ACTIVE);
+    };
   }
 
-  private Performance administer(QueueView view, PlanState state, PlanOperation operation) {
-    if (operation instanceof PlanOperation.AddPlan add) {
-      return paused(view).orElseGet(() -> addPlan(view, state, add.plan()));
-    } else if (operation instanceof PlanOperation.RemovePlan remove) {
-      return state.plan(remove.plan()).filter(Plan::active).isEmpty()
-          ? notSold(remove.plan())
-          : done(new PlanEvent.PlanRemoved(remove.plan()));
-    } else if (operation instanceof PlanOperation.SetPayee set) {
-      return setPayee(view, state, set.payee());
-    } else if (operation instanceof PlanOperation.Pause) {
-      return serve(view, Service.PAUSED);
-    } else if (operation instanceof PlanOperation.Unpause) {
-      return serve(view, Service.ACTIVE);
-    }
-    throw new IllegalStateException("Unknown operation: " + operation);
+  private static Performance removePlan(PlanState state, long plan) {
+    return state.plan(plan).filter(Plan::active).isEmpty()
+        ? notSold(plan)
+        : done(new PlanEvent.PlanRemoved(plan));
   }
 
   /** Blocks pay it, which cannot refuse: so it must be able to take each money that is owed it. */

@@ -89,24 +89,19 @@ public record PlanState(
    * @param keep how many executions with an outcome are known at most
    */
   PlanState on(PlanEvent event, int keep) {
-    if (event instanceof PlanEvent.PlanAdded added) {
-      return withPlans(plans.plus(added.plan()));
-    } else if (event instanceof PlanEvent.PlanRemoved removed) {
-      int number = Math.toIntExact(removed.plan());
-      return withPlans(plans.minus(number).plus(number, require(number).removed()));
-    } else if (event instanceof PlanEvent.PayeeSet set) {
-      return withPayee(set.payee());
-    } else if (event instanceof PlanEvent.Approved approved) {
-      return approve(approved.account(), approved.amount());
-    } else if (event instanceof PlanEvent.ExecutionPurchased purchased) {
-      var account = purchased.account();
-      return with(account, credit(account).buy(purchased.quantity()));
-    } else if (event instanceof PlanEvent.PlanRefunded refunded) {
-      return with(refunded.account(), credit(refunded.account()).refund());
-    } else if (event instanceof PlanEvent.ExecutionEnded ended) {
-      return end(ended.execution(), ended.outcome(), keep);
-    }
-    throw new IllegalStateException("Unknown event: " + event);
+    return switch (event) {
+      case PlanEvent.PlanAdded(var plan) -> withPlans(plans.plus(plan));
+      case PlanEvent.PlanRemoved(var plan) -> {
+        int number = Math.toIntExact(plan);
+        yield withPlans(plans.minus(number).plus(number, require(number).removed()));
+      }
+      case PlanEvent.PayeeSet set -> withPayee(set.payee());
+      case PlanEvent.Approved(var account, var amount) -> approve(account, amount);
+      case PlanEvent.ExecutionPurchased(var account, var quantity) ->
+          with(account, credit(account).buy(quantity));
+      case PlanEvent.PlanRefunded(var account) -> with(account, credit(account).refund());
+      case PlanEvent.ExecutionEnded(var execution, var outcome) -> end(execution, outcome, keep);
+    };
   }
 
   PlanState schedule(Schedule schedule) {

@@ -68,14 +68,16 @@ public final class Recurring implements Family {
       return refused(
           Refusal.Code.TOO_LARGE,
           "Send at most " + settings.maxSize() + " bytes of content and id together.");
-    } else if (proposal.terms() instanceof SeriesTerms terms) {
-      return series
-          .refusal(view, terms)
-          .orElseGet(() -> admit(view, proposal, List.of(series.first(view, terms))));
     }
-    var times = times(proposal);
-    return refusal(view, times)
-        .orElseGet(() -> admit(view, proposal, times.stream().map(settings::slot).toList()));
+    return switch (terms(proposal)) {
+      case SeriesTerms terms ->
+          series
+              .refusal(view, terms)
+              .orElseGet(() -> admit(view, proposal, List.of(series.first(view, terms))));
+      case RecurringTerms(var id, var times) ->
+          refusal(view, times)
+              .orElseGet(() -> admit(view, proposal, times.stream().map(settings::slot).toList()));
+    };
   }
 
   private Optional<Admission> refusal(QueueView view, List<Long> times) {
@@ -127,31 +129,32 @@ public final class Recurring implements Family {
 
   /** What the text's extrinsics refuse of a task: no id, no message, nobody else to pay (G7). */
   private static Optional<String> missing(Proposal proposal) {
-    var target = proposal.target();
-    var action = target instanceof Target.Repeat repeat ? repeat.action() : target;
-    if (providedId(proposal).isEmpty()) {
-      return Optional.of("Its provided id is empty: choose one.");
-    } else if (action instanceof Target.Notify notify && notify.message().isEmpty()) {
-      return Optional.of("Its message is empty: say what to tell.");
-    }
-    return action instanceof Target.Transfer transfer && transfer.to().equals(proposal.owner())
-        ? Optional.of("It pays its own owner: name another account.")
-        : Optional.empty();
+    return terms(proposal).providedId().isEmpty()
+        ? Optional.of("Its provided id is empty: choose one.")
+        : missing(proposal.target(), proposal.owner());
+  }
+
+  private static Optional<String> missing(Target target, AccountId owner) {
+    return switch (target) {
+      case Target.Repeat repeat -> missing(repeat.action(), owner);
+      case Target.Notify(var message) when message.isEmpty() ->
+          Optional.of("Its message is empty: say what to tell.");
+      case Target.Transfer transfer when transfer.to().equals(owner) ->
+          Optional.of("It pays its own owner: name another account.");
+      case Target.Notify ignored -> Optional.empty();
+      case Target.Transfer ignored -> Optional.empty();
+      case Target.PrivateCall ignored -> Optional.empty();
+      case Target.ByFamily() -> Optional.empty();
+    };
   }
 
   /** BLAKE2b-256 over SCALE(owner, provided id), both as byte strings (D8). */
   private static Hash taskId(Proposal proposal) {
-    return taskId(proposal.owner(), providedId(proposal));
-  }
-
-  private static Bytes providedId(Proposal proposal) {
-    return proposal.terms() instanceof SeriesTerms terms
-        ? terms.providedId()
-        : task(proposal).providedId();
+    return taskId(proposal.owner(), terms(proposal).providedId());
   }
 
   private static int size(Proposal proposal) {
-    return Math.addExact(providedId(proposal).size(), proposal.target().size());
+    return Math.addExact(terms(proposal).providedId().size(), proposal.target().size());
   }
 
   /** The id of the task that {@code owner} calls so. */
@@ -249,11 +252,14 @@ public final class Recurring implements Family {
    * @param untilMs of slots that begin after it, only the first
    */
   private Following following(Schedule schedule, long untilMs, int atMost) {
-    if (schedule.proposal().terms() instanceof SeriesTerms terms) {
-      return series.following(schedule, terms, untilMs, atMost);
-    }
-    var times = times(schedule.proposal());
-    int next = Math.min(Math.toIntExact(schedule.occurrence()) + 1, times.size());
+    return switch (terms(schedule.proposal())) {
+      case SeriesTerms terms -> series.following(schedule, terms, untilMs, atMost);
+      case RecurringTerms task -> following(task.timesMs(), schedule.occurrence(), atMost);
+    };
+  }
+
+  private Following following(List<Long> times, long occurrence, int atMost) {
+    int next = Math.min(Math.toIntExact(occurrence) + 1, times.size());
     return new Following(
         times.subList(next, times.size()).stream().limit(atMost).map(settings::slot).toList(),
         times.size() - next <= atMost);
@@ -272,19 +278,25 @@ public final class Recurring implements Family {
 
   @Override
   public Settlement settle(QueueView view, Schedule schedule, Ending ending) {
-    boolean isSeries = schedule.proposal().terms() instanceof SeriesTerms;
     boolean cancelled = ending.outcome() == Outcome.CANCELLED;
     boolean refunded =
         ending instanceof Ending.CalledOff || (cancelled && settings.refundOnCancel());
     var fee = refunded ? Amount.ZERO : fee(schedule, held(view, schedule));
-    if (isSeries && cancelled) {
-      return Settlement.last(fee);
-    }
-    var passed =
-        ending.outcome() == Outcome.MISSED ? missed(view, schedule) : new Passed(1, next(schedule));
-    if (isSeries) {
-      return series.settle(view, schedule, passed, fee);
-    }
+    return switch (terms(schedule.proposal())) {
+      case SeriesTerms ignored when cancelled -> Settlement.last(fee);
+      case SeriesTerms ignored ->
+          series.settle(view, schedule, passed(view, schedule, ending), fee);
+      case RecurringTerms ignored -> settle(schedule, passed(view, schedule, ending), fee);
+    };
+  }
+
+  private Passed passed(QueueView view, Schedule schedule, Ending ending) {
+    return ending.outcome() == Outcome.MISSED
+        ? missed(view, schedule)
+        : new Passed(1, next(schedule));
+  }
+
+  private static Settlement settle(Schedule schedule, Passed passed, Amount fee) {
     return new Settlement(
         Amount.product(passed.occurrences(), fee.units()),
         AccountId.FEES,
@@ -309,12 +321,11 @@ public final class Recurring implements Family {
 
   /** The slot of the next occurrence. */
   private Optional<Long> next(Schedule schedule) {
-    if (schedule.proposal().terms() instanceof SeriesTerms terms) {
-      return series.next(schedule, terms);
-    }
-    var times = times(schedule.proposal());
-    int next = Math.toIntExact(schedule.occurrence()) + 1;
-    return next < times.size() ? Optional.of(settings.slot(times.get(next))) : Optional.empty();
+    return switch (terms(schedule.proposal())) {
+      case SeriesTerms terms -> series.next(schedule, terms);
+      case RecurringTerms(var id, var times) ->
+          at(times, Math.toIntExact(schedule.occurrence()) + 1).map(settings::slot);
+    };
   }
 
   /** As many equal fees as there are times left; of what is parked, what it has kept. */
@@ -331,16 +342,17 @@ public final class Recurring implements Family {
     long slot = schedule.due().time();
     boolean kept =
         schedule.due().isParked()
-            || (schedule.proposal().terms() instanceof SeriesTerms terms
-                ? series.mayBeSlot(slot, terms, last.millis())
-                : slot == booked(schedule).get(0));
+            || switch (terms(schedule.proposal())) {
+              case SeriesTerms terms -> series.mayBeSlot(slot, terms, last.millis());
+              case RecurringTerms ignored -> slot == booked(schedule).get(0);
+            };
     return kept
         ? Optional.empty()
         : Optional.of(
             "It holds recurring schedules that were taken by slots of another length than the "
                 + settings.slot()
-                + " that is set now: set scheduler.recurring.slot as it was. It can be changed while"
-                + " none of them waits, so after a shutdown of the family.");
+                + " that is set now: set scheduler.recurring.slot as it was. It can be changed"
+                + " while none of them waits, so after a shutdown of the family.");
   }
 
   @Override
@@ -350,7 +362,7 @@ public final class Recurring implements Family {
 
   @Override
   public FamilyState evolve(FamilyState state, FamilyEvent event) {
-    return state;
+    throw new IllegalStateException("Not this family's event: " + event);
   }
 
   @Override
@@ -375,13 +387,14 @@ public final class Recurring implements Family {
 
   /** The slots that it was promised: of a task all that are left, of a series the next one. */
   private List<Long> booked(Schedule schedule) {
-    if (schedule.proposal().terms() instanceof SeriesTerms) {
-      return schedule.due().isParked() ? List.of() : List.of(schedule.due().time());
-    }
-    var times = times(schedule.proposal());
-    return times.subList(Math.toIntExact(schedule.occurrence()), times.size()).stream()
-        .map(settings::slot)
-        .toList();
+    return switch (terms(schedule.proposal())) {
+      case SeriesTerms ignored ->
+          schedule.due().isParked() ? List.of() : List.of(schedule.due().time());
+      case RecurringTerms(var id, var times) ->
+          times.subList(Math.toIntExact(schedule.occurrence()), times.size()).stream()
+              .map(settings::slot)
+              .toList();
+    };
   }
 
   @Override
@@ -445,13 +458,9 @@ public final class Recurring implements Family {
     throw new IllegalStateException("Not this family's state: " + state);
   }
 
-  private static List<Long> times(Proposal proposal) {
-    return task(proposal).timesMs();
-  }
-
-  private static RecurringTerms task(Proposal proposal) {
-    if (proposal.terms() instanceof RecurringTerms recurring) {
-      return recurring;
+  private static TaskTerms terms(Proposal proposal) {
+    if (proposal.terms() instanceof TaskTerms mine) {
+      return mine;
     }
     throw new IllegalStateException("Not this family's terms: " + proposal.terms());
   }

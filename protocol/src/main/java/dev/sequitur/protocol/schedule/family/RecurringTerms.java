@@ -1,7 +1,6 @@
 package dev.sequitur.protocol.schedule.family;
 
 import dev.sequitur.protocol.id.Bytes;
-import dev.sequitur.protocol.schedule.FamilyKind;
 import java.util.List;
 
 /**
@@ -10,13 +9,8 @@ import java.util.List;
  * @param providedId by which its owner tells its tasks apart
  * @param timesMs UTC, milliseconds since 1970; sorted here, and without duplicates (DECISIONS D2)
  */
-public record RecurringTerms(Bytes providedId, List<Long> timesMs) implements Terms {
+public record RecurringTerms(Bytes providedId, List<Long> timesMs) implements TaskTerms {
   public RecurringTerms {
     timesMs = timesMs.stream().distinct().sorted().toList();
-  }
-
-  @Override
-  public FamilyKind family() {
-    return FamilyKind.RECURRING;
   }
 }

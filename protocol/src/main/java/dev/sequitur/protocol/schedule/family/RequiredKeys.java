@@ -49,14 +49,14 @@ record RequiredKeys(List<Key> keys) {
   }
 
   private static boolean add(List<Key> keys, Entities entities, Action action) {
-    if (action instanceof Action.CryptoTransfer transfer) {
-      return transfer.transfers().stream().allMatch(row -> add(keys, entities, row));
-    } else if (action instanceof Action.CryptoCreate create) {
-      return !create.receiverSigRequired() || add(keys, Optional.of(create.key()));
-    } else if (action instanceof Action.PrivateTransaction privately) {
-      return add(keys, entities.key(privately.call().from()));
-    }
-    return false;
+    return switch (action) {
+      case Action.CryptoTransfer(var transfers) ->
+          transfers.stream().allMatch(row -> add(keys, entities, row));
+      case Action.CryptoCreate create ->
+          !create.receiverSigRequired() || add(keys, Optional.of(create.key()));
+      case Action.PrivateTransaction privately -> add(keys, entities.key(privately.call().from()));
+      case Action.Unschedulable ignored -> false;
+    };
   }
 
   private static boolean add(List<Key> keys, Entities entities, AccountAmount row) {

@@ -31,30 +31,35 @@ final class ScheduledTransactionId {
   }
 
   private static void add(CanonicalEncoding encoding, Target target) {
-    if (target instanceof Target.Transfer transfer) {
-      encoding.add("transfer").add(transfer.to().value()).add(transfer.amount().units());
-    } else if (target instanceof Target.Notify notify) {
-      encoding.add("notify").add(notify.message());
-    } else if (target instanceof Target.Repeat repeat) {
-      encoding.add("repeat").add(repeat.everyMillis()).add(repeat.more());
-      add(encoding, repeat.action());
-    } else if (target instanceof Target.PrivateCall call) {
-      encoding
-          .add("private-call")
-          .add(call.contract().value())
-          .add(call.domain())
-          .add(call.function())
-          .add(call.from().toString())
-          .add(call.inputs());
-    } else {
-      throw new IllegalStateException("Unknown target: " + target);
+    switch (target) {
+      case Target.Transfer(var to, var amount) ->
+          encoding.add("transfer").add(to.value()).add(amount.units());
+      case Target.Notify(var message) -> encoding.add("notify").add(message);
+      case Target.Repeat repeat -> {
+        encoding.add("repeat").add(repeat.everyMillis()).add(repeat.more());
+        add(encoding, repeat.action());
+      }
+      case Target.PrivateCall call ->
+          encoding
+              .add("private-call")
+              .add(call.contract().value())
+              .add(call.domain())
+              .add(call.function())
+              .add(call.from().toString())
+              .add(call.inputs());
+      case Target.ByFamily() ->
+          throw new IllegalStateException("No gas-priority schedule is run by its family.");
     }
   }
 
   private static void add(CanonicalEncoding encoding, LatePolicy late) {
-    encoding.add(late.getClass().getSimpleName());
-    if (late instanceof LatePolicy.RunWithin within) {
-      encoding.add(within.window().toMillis());
+    switch (late) {
+      case LatePolicy.AsSpecified() -> encoding.add("AsSpecified");
+      case LatePolicy.Skip() -> encoding.add("Skip");
+      case LatePolicy.RunOnce() -> encoding.add("RunOnce");
+      case LatePolicy.RunAll() -> encoding.add("RunAll");
+      case LatePolicy.RunWithin(var window) -> encoding.add("RunWithin").add(window.toMillis());
+      case LatePolicy.ExpireAndRefund() -> encoding.add("ExpireAndRefund");
     }
   }
 }

@@ -36,18 +36,22 @@ final class Series {
 
   Optional<Admission> refusal(QueueView view, SeriesTerms terms) {
     long now = view.now().millis();
-    if (terms.cadence() instanceof Cadence.Every every) {
-      return every.everyMs() % settings.slot().toMillis() == 0
-          ? settings.refusal(every.firstMs(), now)
-          : Optional.of(refused(Code.BAD_TIME, crooked(every)));
-    }
-    var time = terms.cadence().after(now);
-    if (time.isEmpty()) {
-      return Optional.of(refused(Code.BAD_TIME, "The expression names no time to come."));
-    }
-    return settings
-        .refusal(settings.begin(settings.slotFrom(time.get())), now)
-        .or(() -> crooked(terms.cadence(), now));
+    return switch (terms.cadence()) {
+      case Cadence.Every every ->
+          every.everyMs() % settings.slot().toMillis() == 0
+              ? settings.refusal(every.firstMs(), now)
+              : Optional.of(refused(Code.BAD_TIME, crooked(every)));
+      case CronCadence cron -> refusal(cron, now);
+    };
+  }
+
+  private Optional<Admission> refusal(CronCadence cron, long now) {
+    var time = cron.after(now);
+    return time.isEmpty()
+        ? Optional.of(refused(Code.BAD_TIME, "The expression names no time to come."))
+        : settings
+            .refusal(settings.begin(settings.slotFrom(time.get())), now)
+            .or(() -> crooked(cron, now));
   }
 
   private String crooked(Cadence.Every every) {
@@ -66,10 +70,7 @@ final class Series {
   }
 
   /** A series runs when a slot begins: whoever wants another time is told, and not put off. */
-  private Optional<Admission> crooked(Cadence cadence, long now) {
-    if (!(cadence instanceof CronCadence cron)) {
-      return Optional.empty();
-    }
+  private Optional<Admission> crooked(CronCadence cron, long now) {
     var inSlots = new CronInSlots(cron, settings.slot(), now);
     return inSlots
         .firstMisfit()
@@ -123,8 +124,11 @@ final class Series {
   boolean mayBeSlot(long slot, SeriesTerms terms, long lastMs) {
     long begin = settings.begin(slot);
     boolean isTime =
-        !(terms.cadence() instanceof Cadence.Every every)
-            || (begin >= every.firstMs() && (begin - every.firstMs()) % every.everyMs() == 0);
+        switch (terms.cadence()) {
+          case Cadence.Every(var first, var every) ->
+              begin >= first && (begin - first) % every == 0;
+          case CronCadence ignored -> true;
+        };
     boolean ahead =
         terms
             .cadence()

@@ -1,7 +1,6 @@
 package dev.sequitur.protocol.schedule.family;
 
 import dev.sequitur.protocol.id.Bytes;
-import dev.sequitur.protocol.schedule.FamilyKind;
 import java.util.Optional;
 
 /**
@@ -10,16 +9,12 @@ import java.util.Optional;
  * @param providedId by which its owner tells its tasks apart
  * @param runs how many occurrences at most; without it, until somebody cancels it
  */
-public record SeriesTerms(Bytes providedId, Cadence cadence, Optional<Long> runs) implements Terms {
+public record SeriesTerms(Bytes providedId, Cadence cadence, Optional<Long> runs)
+    implements TaskTerms {
   public SeriesTerms {
     if (runs.isPresent() && runs.get() < 1) {
       throw new IllegalArgumentException("A series has at least one run.");
     }
-  }
-
-  @Override
-  public FamilyKind family() {
-    return FamilyKind.RECURRING;
   }
 
   boolean hasAfter(long occurrence) {

@@ -5,6 +5,7 @@ import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.Amount;
 import dev.sequitur.protocol.schedule.Conclusion;
+import dev.sequitur.protocol.schedule.Outcome;
 import dev.sequitur.protocol.schedule.family.MultiSignatureEvent.AccountOpened;
 import dev.sequitur.protocol.schedule.family.MultiSignatureEvent.Triggered;
 import dev.sequitur.protocol.schedule.signing.Account;
@@ -54,11 +55,16 @@ final class Triggering {
       return done(Receipt.of(refused.get()), Amount.ZERO, List.of());
     }
     acts.add(new Act.Pay(payer, AccountId.FEES, fee));
-    if (action instanceof Action.CryptoTransfer transfer) {
-      return transfer(transfer.transfers());
-    } else if (action instanceof Action.CryptoCreate create) {
-      return create(create);
-    }
+    return switch (action) {
+      case Action.CryptoTransfer transfer -> transfer(transfer.transfers());
+      case Action.CryptoCreate create -> create(create);
+      case Action.PrivateTransaction ignored -> handOver();
+      case Action.Unschedulable not -> throw not.neverScheduled();
+    };
+  }
+
+  /** Its target is run as that of any other schedule. */
+  private Run handOver() {
     record(Receipt.of(ResponseCode.OK), fee, List.of());
     return new Run(acts, Optional.empty());
   }
@@ -151,9 +157,7 @@ final class Triggering {
   /** Of what was handed over, when its outcome is known (DECISIONS F3). */
   static TransactionRecord outcome(QueueView view, MultiSignatureTerms terms, Ending.Ran ran) {
     var status =
-        ran.conclusion() instanceof Conclusion.Succeeded
-            ? ResponseCode.SUCCESS
-            : ResponseCode.CONTRACT_REVERT_EXECUTED;
+        ran.outcome() == Outcome.RUN ? ResponseCode.SUCCESS : ResponseCode.CONTRACT_REVERT_EXECUTED;
     var receipt = Receipt.of(status);
     return record(view, terms, new Done(receipt, Amount.ZERO, List.of(), ran.privateTransaction()));
   }

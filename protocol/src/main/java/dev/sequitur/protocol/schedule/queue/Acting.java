@@ -5,6 +5,12 @@ import dev.sequitur.protocol.schedule.family.Act;
 import dev.sequitur.protocol.schedule.family.Family;
 import dev.sequitur.protocol.schedule.family.Schedule;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.Notice;
+import dev.sequitur.protocol.schedule.queue.QueueEvent.Captured;
+import dev.sequitur.protocol.schedule.queue.QueueEvent.FamilyChanged;
+import dev.sequitur.protocol.schedule.queue.QueueEvent.Posted;
+import dev.sequitur.protocol.schedule.queue.QueueEvent.Released;
+import dev.sequitur.protocol.schedule.queue.QueueEvent.SetAside;
+import dev.sequitur.protocol.schedule.queue.QueueEvent.Shifted;
 import java.util.List;
 
 /** Carries out what a family has decided. */
@@ -22,39 +28,25 @@ final class Acting {
   }
 
   private void carryOut(Act act) {
-    if (act instanceof Act.Change change) {
-      step.record(new QueueEvent.FamilyChanged(family.kind(), change.event()));
-    } else if (act instanceof Act.Admit admit) {
-      new Admitting(step).take(admit.proposal(), admit.admitted());
-    } else if (act instanceof Act.End end) {
-      new Settling(step).end(waiting(end.schedule()), end.ending(), end.note());
-    } else if (act instanceof Act.Fire fire) {
-      step.tick();
-      new Executing(step).start(waiting(fire.schedule()), fire.price());
-    } else if (act instanceof Act.Defer defer) {
-      new Deferring(step).defer(waiting(defer.schedule()), defer.due());
-    } else if (act instanceof Act.Serve serve) {
-      new Serving(step).serve(family.kind(), serve.service());
-    } else if (act instanceof Act.Announce announce) {
-      step.publish(new Notice.OfFamily(announce.notice()));
-    } else {
-      step.record(money(act));
+    switch (act) {
+      case Act.Change(var event) -> step.record(new FamilyChanged(family.kind(), event));
+      case Act.Admit(var proposal, var admitted) -> new Admitting(step).take(proposal, admitted);
+      case Act.End(var id, var ending, var note) ->
+          new Settling(step).end(waiting(id), ending, note);
+      case Act.Fire(var id, var price) -> {
+        step.tick();
+        new Executing(step).start(waiting(id), price);
+      }
+      case Act.Defer(var id, var due) -> new Deferring(step).defer(waiting(id), due);
+      case Act.Serve(var service) -> new Serving(step).serve(family.kind(), service);
+      case Act.Announce(var notice) -> step.publish(new Notice.OfFamily(notice));
+      case Act.Pay(var from, var to, var amount) -> step.record(new Posted(from, to, amount));
+      case Act.SetAside(var hold, var owner, var amount) ->
+          step.record(new SetAside(hold, owner, amount));
+      case Act.Shift(var from, var to, var amount) -> step.record(new Shifted(from, to, amount));
+      case Act.Capture(var hold, var to, var amount) -> step.record(new Captured(hold, to, amount));
+      case Act.Release(var hold) -> step.record(new Released(hold));
     }
-  }
-
-  private static QueueEvent money(Act act) {
-    if (act instanceof Act.Pay pay) {
-      return new QueueEvent.Posted(pay.from(), pay.to(), pay.amount());
-    } else if (act instanceof Act.SetAside aside) {
-      return new QueueEvent.SetAside(aside.hold(), aside.owner(), aside.amount());
-    } else if (act instanceof Act.Shift shift) {
-      return new QueueEvent.Shifted(shift.from(), shift.to(), shift.amount());
-    } else if (act instanceof Act.Capture capture) {
-      return new QueueEvent.Captured(capture.hold(), capture.to(), capture.amount());
-    } else if (act instanceof Act.Release release) {
-      return new QueueEvent.Released(release.hold());
-    }
-    throw new IllegalStateException("Unknown act: " + act);
   }
 
   /** What was started has its end coming, and no act may give it another one. */

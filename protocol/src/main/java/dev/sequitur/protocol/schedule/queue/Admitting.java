@@ -23,14 +23,14 @@ final class Admitting {
     if (keyed.isPresent()) {
       return keyed;
     }
-    var admission = family.admit(step.view(family), proposal, signer);
-    if (admission instanceof Admission.Refused refused) {
-      return Optional.of(refused.refusal());
-    } else if (admission instanceof Admission.Admitted taken) {
-      take(proposal, taken);
-      admitted = Optional.of(taken.id());
-    }
-    return Optional.empty();
+    return switch (family.admit(step.view(family), proposal, signer)) {
+      case Admission.Refused(var refusal) -> Optional.of(refusal);
+      case Admission.Admitted taken -> {
+        take(proposal, taken);
+        admitted = Optional.of(taken.id());
+        yield Optional.empty();
+      }
+    };
   }
 
   /** What its family has agreed to. */

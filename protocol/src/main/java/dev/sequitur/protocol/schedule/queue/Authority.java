@@ -57,17 +57,23 @@ final class Authority {
   static Optional<Refusal> refusesRunning(QueueStep step, FamilyKind family, Target target) {
     if (family == FamilyKind.MULTI_SIGNATURE) {
       return Optional.empty();
-    } else if (target instanceof Target.Repeat repeat) {
-      return refusesRunning(step, family, repeat.action());
-    } else if (target instanceof Target.Transfer transfer) {
-      return refusesPaying(step, transfer.to())
-          .or(() -> needsReceiver(step.state(), transfer.to()));
     }
-    return target instanceof Target.PrivateCall call && isBound(step.state(), call.from())
+    return switch (target) {
+      case Target.Repeat repeat -> refusesRunning(step, family, repeat.action());
+      case Target.Transfer pay ->
+          refusesPaying(step, pay.to()).or(() -> needsReceiver(step.state(), pay.to()));
+      case Target.PrivateCall call -> refusesRunningFrom(step, call.from());
+      case Target.Notify ignored -> Optional.empty();
+      case Target.ByFamily() -> Optional.empty();
+    };
+  }
+
+  private static Optional<Refusal> refusesRunningFrom(QueueStep step, Identity identity) {
+    return isBound(step.state(), identity)
         ? refused(
             Refusal.Code.NOT_ALLOWED,
             "A key is bound to "
-                + call.from()
+                + identity
                 + ", and has to sign what runs from it: schedule it by a ScheduleCreate.")
         : Optional.empty();
   }

@@ -26,33 +26,33 @@ public final class CanonicalState {
   }
 
   private static void add(CanonicalEncoding encoding, Object value) {
-    if (value instanceof Record) {
-      addRecord(encoding, value);
-    } else if (value instanceof Map<?, ?> map) {
-      encoding.add(map.size());
-      map.forEach(
-          (key, element) -> {
-            add(encoding, key);
-            add(encoding, element);
-          });
-    } else if (value instanceof Collection<?> elements) {
-      encoding.add(elements.size());
-      elements.forEach(element -> add(encoding, element));
-    } else if (value instanceof Optional<?> optional) {
-      encoding.add(optional.isPresent() ? 1 : 0);
-      optional.ifPresent(content -> add(encoding, content));
-    } else if (value instanceof Bytes bytes) {
-      encoding.add(bytes);
-    } else if (value instanceof Number number) {
-      encoding.add(number.longValue());
-    } else if (value instanceof CharSequence
-        || value instanceof Enum<?>
-        || value instanceof Boolean
-        || value instanceof UUID
-        || value instanceof Duration) {
-      encoding.add(value.toString());
-    } else if (!(value instanceof OutcomeIndex)) {
-      throw new IllegalStateException("No canonical encoding of " + value.getClass());
+    switch (value) {
+      case Record parts -> addRecord(encoding, parts);
+      case Map<?, ?> map -> {
+        encoding.add(map.size());
+        map.forEach(
+            (key, element) -> {
+              add(encoding, key);
+              add(encoding, element);
+            });
+      }
+      case Collection<?> elements -> {
+        encoding.add(elements.size());
+        elements.forEach(element -> add(encoding, element));
+      }
+      case Optional<?> optional -> {
+        encoding.add(optional.isPresent() ? 1 : 0);
+        optional.ifPresent(content -> add(encoding, content));
+      }
+      case Bytes bytes -> encoding.add(bytes);
+      case Number number -> encoding.add(number.longValue());
+      case CharSequence text -> encoding.add(text.toString());
+      case Enum<?> constant -> encoding.add(constant.toString());
+      case Boolean flag -> encoding.add(flag.toString());
+      case UUID id -> encoding.add(id.toString());
+      case Duration time -> encoding.add(time.toString());
+      case OutcomeIndex ignored -> {}
+      default -> throw new IllegalStateException("No canonical encoding of " + value.getClass());
     }
   }
 

@@ -11,10 +11,11 @@ import dev.sequitur.protocol.schedule.family.Ending;
 import dev.sequitur.protocol.schedule.family.Proposal;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.Answer;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
-import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
+import dev.sequitur.protocol.schedule.queue.QueueInput.Operation.Administered;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Operation.Batch;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Operation.Cancel;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Operation.Fund;
+import dev.sequitur.protocol.schedule.queue.QueueInput.Operation.OfQueue;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Operation.Pause;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Operation.Perform;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Operation.Propose;
@@ -36,17 +37,15 @@ final class Commands {
 
   void on(Command command) {
     new BlockStep(step).tidy();
-    if (command.operation() instanceof Perform perform) {
-      step.effect(new Performing(step, command).perform(perform.operation()));
-    } else if (command.operation() instanceof Batch batch) {
-      step.effect(new Performing(step, command).perform(batch));
-    } else {
-      onThrottled(command);
+    switch (command.operation()) {
+      case Perform(var operation) -> step.effect(new Performing(step, command).perform(operation));
+      case Batch batch -> step.effect(new Performing(step, command).perform(batch));
+      case OfQueue operation -> onThrottled(command, operation);
     }
   }
 
-  private void onThrottled(Command command) {
-    var name = command.operation().getClass().getSimpleName();
+  private void onThrottled(Command command, OfQueue operation) {
+    var name = operation.getClass().getSimpleName();
     var keyed = Authority.refusesActing(step, command.signer());
     if (keyed.isPresent()) {
       step.effect(Answer.refused(command.command(), keyed.get()));
@@ -59,10 +58,7 @@ final class Commands {
       return;
     }
     var admitting = new Admitting(step);
-    var refusal =
-        command.operation() instanceof Propose propose
-            ? propose(admitting, propose.proposal(), command.signer())
-            : apply(command.signer(), command.operation());
+    var refusal = apply(admitting, command.signer(), operation);
     if (refusal.isEmpty()) {
       throttling.use(name);
     }
@@ -80,23 +76,18 @@ final class Commands {
     return new Answer(command, admitted, Optional.empty(), result);
   }
 
-  private Optional<Refusal> apply(AccountId signer, Operation operation) {
-    if (operation instanceof Cancel cancel) {
-      return cancel(signer, cancel.schedule());
-    } else if (!signer.equals(step.setup.administrator())) {
-      return refuse(Refusal.Code.NOT_ALLOWED, "Only the queue's administrator can do this.");
-    } else if (operation instanceof Fund fund) {
-      return fund(fund);
-    } else if (operation instanceof Withdraw withdraw) {
-      return withdraw(withdraw);
-    } else if (operation instanceof Pause pause) {
-      return change(pause.family(), Service.PAUSED);
-    } else if (operation instanceof Resume resume) {
-      return change(resume.family(), Service.ACTIVE);
-    } else if (operation instanceof Shutdown shutdown) {
-      return change(shutdown.family(), Service.SHUTTING_DOWN);
-    }
-    throw new IllegalStateException("Unknown operation: " + operation);
+  private Optional<Refusal> apply(Admitting admitting, AccountId signer, OfQueue operation) {
+    return switch (operation) {
+      case Propose(var proposal) -> propose(admitting, proposal, signer);
+      case Cancel(var schedule) -> cancel(signer, schedule);
+      case Administered ignored when !signer.equals(step.setup.administrator()) ->
+          refuse(Refusal.Code.NOT_ALLOWED, "Only the queue's administrator can do this.");
+      case Fund fund -> fund(fund);
+      case Withdraw withdraw -> withdraw(withdraw);
+      case Pause(var family) -> change(family, Service.PAUSED);
+      case Resume(var family) -> change(family, Service.ACTIVE);
+      case Shutdown(var family) -> change(family, Service.SHUTTING_DOWN);
+    };
   }
 
   private Optional<Refusal> fund(Fund fund) {

@@ -41,8 +41,8 @@ final class Executing {
 
   /** No other attempt follows: what the last one cost and why it failed is the outcome. */
   void shutDown(Execution planned) {
-    var failed = (Conclusion.Failed) planned.conclusion().orElseThrow();
-    var note = "It was shut down before its next attempt: " + failed.reason();
+    var failed = planned.conclusion().orElseThrow();
+    var note = "It was shut down before its next attempt: " + failed.note();
     giveUp(planned, new Conclusion.Failed(failed.gasUsed(), note, false));
   }
 
@@ -54,10 +54,8 @@ final class Executing {
 
   /** An answer to an attempt that is not out any more says nothing new. */
   void onAnswered(OccurrenceKey key, Conclusion conclusion) {
-    var event =
-        conclusion instanceof Conclusion.Succeeded ? ExecutionEvent.SUCCEED : ExecutionEvent.FAIL;
     var execution = step.entries().execution(key);
-    if (execution.isPresent() && execution.get().answers(event)) {
+    if (execution.isPresent() && execution.get().answers(ExecutionEvent.of(conclusion))) {
       conclude(step.entries().schedules().get(key.schedule()), execution.get(), conclusion);
     }
   }
@@ -81,11 +79,18 @@ final class Executing {
     } else if (gasLimit(family, schedule) < step.setup.gas().of(target)) {
       var starved = new Conclusion.Failed(gasLimit(family, schedule), "It ran out of gas.", false);
       conclude(schedule, key, price, starved);
-    } else if (target instanceof Target.InQueue action) {
-      runHere(schedule, key, price, action);
     } else {
-      begin(schedule, key, price);
-      step.effect(new HandOver(key, target));
+      run(schedule, key, price, target);
+    }
+  }
+
+  private void run(Schedule schedule, OccurrenceKey key, long price, Target target) {
+    switch (target) {
+      case Target.InQueue action -> runHere(schedule, key, price, action);
+      case Target.PrivateCall call -> {
+        begin(schedule, key, price);
+        step.effect(new HandOver(key, call));
+      }
     }
   }
 
@@ -139,10 +144,9 @@ final class Executing {
       step.record(new QueueEvent.RetryPlanned(key, at));
       return;
     }
-    String note = conclusion instanceof Conclusion.Failed failed ? failed.reason() : "";
     var ending = new Ending.Ran(execution.price(), conclusion, execution.privateTransaction());
     var settling = new Settling(step);
-    settling.settle(schedule, key, ending, note);
+    settling.settle(schedule, key, ending, conclusion.note());
     notAnew = settling.notAnew();
   }
 
@@ -156,23 +160,28 @@ final class Executing {
   }
 
   private Conclusion perform(Schedule schedule, Target.InQueue action) {
+    return switch (action) {
+      case Target.Repeat repeat -> perform(schedule, repeat.action());
+      case Target.Notify(var message) -> {
+        step.publish(new Notice.Notified(schedule.id(), message));
+        yield new Conclusion.Succeeded(step.setup.gas().action());
+      }
+      case Target.Transfer transfer -> pay(schedule, transfer);
+      case Target.ByFamily() ->
+          throw new IllegalStateException("Its family has not run it: " + schedule.id());
+    };
+  }
+
+  private Conclusion pay(Schedule schedule, Target.Transfer transfer) {
     long gas = step.setup.gas().action();
-    if (action instanceof Target.Repeat repeat) {
-      return perform(schedule, repeat.action());
-    } else if (action instanceof Target.Notify notify) {
-      step.publish(new Notice.Notified(schedule.id(), notify.message()));
-      return new Conclusion.Succeeded(gas);
-    } else if (action instanceof Target.Transfer transfer) {
-      if (step.setup.family(schedule.family()).holdsValue()) {
-        return new Conclusion.Succeeded(gas);
-      }
-      var owner = schedule.proposal().owner();
-      if (!step.state().book().canPay(owner, transfer.amount())) {
-        return new Conclusion.Failed(gas, "The owner's account has less than that.", true);
-      }
-      step.record(new QueueEvent.Posted(owner, transfer.to(), transfer.amount()));
+    if (step.setup.family(schedule.family()).holdsValue()) {
       return new Conclusion.Succeeded(gas);
     }
-    throw new IllegalStateException("Unknown action: " + action);
+    var owner = schedule.proposal().owner();
+    if (!step.state().book().canPay(owner, transfer.amount())) {
+      return new Conclusion.Failed(gas, "The owner's account has less than that.", true);
+    }
+    step.record(new QueueEvent.Posted(owner, transfer.to(), transfer.amount()));
+    return new Conclusion.Succeeded(gas);
   }
 }

@@ -6,6 +6,7 @@ import dev.sequitur.protocol.schedule.family.Act;
 import dev.sequitur.protocol.schedule.family.Family;
 import dev.sequitur.protocol.schedule.family.FamilyOperation;
 import dev.sequitur.protocol.schedule.family.Performance;
+import dev.sequitur.protocol.schedule.family.Proposal;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.Answer;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.BatchAnswer;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
@@ -13,6 +14,7 @@ import dev.sequitur.protocol.schedule.queue.QueueInput.Operation.Batch;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Has a family answer its own operations, one or several in one step. */
 final class Performing {
@@ -44,20 +46,19 @@ final class Performing {
     if (family.stampsEachRun()) {
       step.tick();
     }
-    var performance = family.perform(step.view(family), operation, command.signer());
-    if (performance instanceof Performance.Performed performed) {
-      keyed = refusesRunning(family, performed.acts());
-      if (keyed.isPresent()) {
-        return Answer.refused(command.command(), keyed.get());
+    return switch (family.perform(step.view(family), operation, command.signer())) {
+      case Performance.Refused(var refusal, var result) ->
+          new Answer(command.command(), Optional.empty(), Optional.of(refusal), result);
+      case Performance.Performed performed -> {
+        keyed = refusesRunning(family, performed.acts());
+        if (keyed.isPresent()) {
+          yield Answer.refused(command.command(), keyed.get());
+        }
+        throttling.use(operation.name());
+        new Acting(step, family).carryOut(performed.acts());
+        yield new Answer(command.command(), Optional.empty(), Optional.empty(), performed.result());
       }
-      throttling.use(operation.name());
-      new Acting(step, family).carryOut(performed.acts());
-    }
-    var refusal =
-        performance instanceof Performance.Refused refused
-            ? Optional.of(refused.refusal())
-            : Optional.<Refusal>empty();
-    return new Answer(command.command(), Optional.empty(), refusal, performance.result());
+    };
   }
 
   /** The multi-signature family verifies who has signed. */
@@ -69,10 +70,14 @@ final class Performing {
 
   private Optional<Refusal> refusesRunning(Family family, List<Act> acts) {
     return acts.stream()
-        .filter(Act.Admit.class::isInstance)
-        .map(act -> ((Act.Admit) act).proposal().target())
-        .flatMap(target -> Authority.refusesRunning(step, family.kind(), target).stream())
+        .flatMap(
+            act -> act instanceof Act.Admit admit ? Stream.of(admit.proposal()) : Stream.empty())
+        .flatMap(proposal -> refusesRunning(family, proposal).stream())
         .findFirst();
+  }
+
+  private Optional<Refusal> refusesRunning(Family family, Proposal proposal) {
+    return Authority.refusesRunning(step, family.kind(), proposal.target());
   }
 
   /** Each sees what the ones before it have done. */

@@ -69,9 +69,7 @@ public sealed interface QueueEvent {
       Optional<DueKey> next)
       implements QueueEvent {
     public Settled settled() {
-      return conclusion instanceof Conclusion.Failed failed
-          ? new Settled(key, Outcome.FAILED, charge, payee, next, failed.reason(), 1)
-          : new Settled(key, Outcome.RUN, charge, payee, next, "", 1);
+      return new Settled(key, conclusion.outcome(), charge, payee, next, conclusion.note(), 1);
     }
   }
 

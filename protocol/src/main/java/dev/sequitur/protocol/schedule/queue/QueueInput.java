@@ -41,14 +41,20 @@ public sealed interface QueueInput {
 
   /** What somebody can ask for. */
   sealed interface Operation {
-    /** Money comes into the queue; by the administrator, who has it outside. */
-    record Fund(AccountId account, Amount amount) implements Operation {}
+    /** What the queue itself can do, whatever its families are. */
+    sealed interface OfQueue extends Operation {}
 
-    /** Money leaves the queue; by the administrator, who pays it out outside. */
-    record Withdraw(AccountId account, Amount amount) implements Operation {}
+    /** The administrator's. */
+    sealed interface Administered extends OfQueue {}
+
+    /** Money comes into the queue; the administrator has it outside. */
+    record Fund(AccountId account, Amount amount) implements Administered {}
+
+    /** Money leaves the queue; the administrator pays it out outside. */
+    record Withdraw(AccountId account, Amount amount) implements Administered {}
 
     /** The specifications' insert, create, schedule. */
-    record Propose(Proposal proposal) implements Operation {}
+    record Propose(Proposal proposal) implements OfQueue {}
 
     /** One of a family's own operations. */
     record Perform(FamilyOperation operation) implements Operation {}
@@ -72,15 +78,14 @@ public sealed interface QueueInput {
     }
 
     /** Before it is started, by its owner, or by whom else its family names. */
-    record Cancel(ScheduleId schedule) implements Operation {}
+    record Cancel(ScheduleId schedule) implements OfQueue {}
 
-    /** The administrator's. */
-    record Pause(FamilyKind family) implements Operation {}
+    record Pause(FamilyKind family) implements Administered {}
 
-    /** After a pause, or a shutdown that awaits what is out at most; the administrator's. */
-    record Resume(FamilyKind family) implements Operation {}
+    /** After a pause, or a shutdown that awaits what is out at most. */
+    record Resume(FamilyKind family) implements Administered {}
 
-    /** Ends all that waits, in batches; the administrator's. */
-    record Shutdown(FamilyKind family) implements Operation {}
+    /** Ends all that waits, in batches. */
+    record Shutdown(FamilyKind family) implements Administered {}
   }
 }

@@ -8,7 +8,6 @@ import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.Service;
 import dev.sequitur.protocol.schedule.WallTime;
-import dev.sequitur.protocol.schedule.book.Book;
 import dev.sequitur.protocol.schedule.execution.Execution;
 import dev.sequitur.protocol.schedule.execution.ExecutionEvent;
 import dev.sequitur.protocol.schedule.execution.ExecutionState;
@@ -89,18 +88,13 @@ public final class ScheduleQueue {
       QueueState state, QueueInput input, WallTime wall) {
     var now = state.clock().next(wall, setup.maxAhead());
     var step = new QueueStep(this, state, now);
-    if (input instanceof Command command) {
-      new Commands(step).on(command);
-    } else if (input instanceof CutBlock) {
-      new BlockStep(step).run();
-    } else if (input instanceof HandedOver handed) {
-      onHandedOver(step, handed);
-    } else if (input instanceof Answered answered) {
-      new Executing(step).onAnswered(answered.key(), answered.conclusion());
-    } else if (input instanceof BodiesStored stored) {
-      onBodiesStored(step, stored.upTo());
-    } else if (input instanceof Recovered) {
-      onRecovered(step);
+    switch (input) {
+      case Command command -> new Commands(step).on(command);
+      case CutBlock() -> new BlockStep(step).run();
+      case HandedOver handed -> onHandedOver(step, handed);
+      case Answered(var key, var conclusion) -> new Executing(step).onAnswered(key, conclusion);
+      case BodiesStored(var upTo) -> onBodiesStored(step, upTo);
+      case Recovered() -> onRecovered(step);
     }
     return step.finish();
   }
@@ -116,59 +110,50 @@ public final class ScheduleQueue {
 
   /** Repeats a durable change on recovery. */
   public QueueState evolve(QueueState state, QueueEvent event) {
-    if (event instanceof ClockAdvanced advanced) {
-      return state.withClock(state.clock().advance(advanced.time()));
-    } else if (event instanceof Admitted admitted) {
-      var schedule = admitted.schedule();
-      var family = setup.family(schedule.family());
-      var before = view(state, family, state.clock().last()).state();
-      return state.admitted(admitted).with(schedule.family(), family.onAdmitted(before, schedule));
-    } else if (event instanceof Started started) {
-      return state.withEntries(state.entries().start(started, state.clock().last()));
-    } else if (event instanceof Submitted submitted) {
-      return state.withEntries(state.entries().submit(submitted));
-    } else if (event instanceof Concluded concluded) {
-      return state.withEntries(state.entries().conclude(concluded.key(), concluded.conclusion()));
-    } else if (event instanceof RetryPlanned planned) {
-      return state.withEntries(state.entries().retry(planned.failed(), planned.at()));
-    } else if (event instanceof Settled settled) {
-      var execution = state.entries().execution(settled.key().schedule());
-      return onSettled(state, settled, execution.map(LastAttempt::of).orElse(LastAttempt.NONE));
-    } else if (event instanceof Ran ran) {
-      return onSettled(state, ran.settled(), LastAttempt.of(ran));
-    } else if (event instanceof Rescheduled rescheduled) {
-      return state.withHistory(state.history().plus(rescheduled));
-    } else if (event instanceof Deferred deferred) {
-      return onDeferred(state, deferred);
-    } else if (event instanceof Removed removed) {
-      return state.removed(removed.count());
-    } else if (event instanceof ServiceChanged changed) {
-      return state.with(changed.family(), changed.service());
-    } else if (event instanceof FamilyChanged changed) {
-      var family = setup.family(changed.family());
-      var before = view(state, family, state.clock().last()).state();
-      return state.with(changed.family(), family.evolve(before, changed.event()));
-    } else if (event instanceof Throttled throttled) {
-      long limit = setup.throttles().getOrDefault(throttled.operation(), 1L);
-      var throttle = state.throttle(throttled.operation(), limit);
-      return state.with(throttled.operation(), throttle.use(state.clock().last()));
-    }
-    return state.withBook(moved(state.book(), event));
+    var entries = state.entries();
+    var book = state.book();
+    return switch (event) {
+      case ClockAdvanced(var time) -> state.withClock(state.clock().advance(time));
+      case Admitted admitted -> onAdmitted(state, admitted);
+      case Started started -> state.withEntries(entries.start(started, state.clock().last()));
+      case Submitted submitted -> state.withEntries(entries.submit(submitted));
+      case Concluded(var key, var conclusion) ->
+          state.withEntries(entries.conclude(key, conclusion));
+      case RetryPlanned(var failed, var at) -> state.withEntries(entries.retry(failed, at));
+      case Settled settled -> {
+        var execution = entries.execution(settled.key().schedule());
+        yield onSettled(state, settled, execution.map(LastAttempt::of).orElse(LastAttempt.NONE));
+      }
+      case Ran ran -> onSettled(state, ran.settled(), LastAttempt.of(ran));
+      case Rescheduled rescheduled -> state.withHistory(state.history().plus(rescheduled));
+      case Deferred deferred -> onDeferred(state, deferred);
+      case Removed(var count) -> state.removed(count);
+      case ServiceChanged(var family, var service) -> state.with(family, service);
+      case FamilyChanged(var kind, var change) -> {
+        var family = setup.family(kind);
+        var before = view(state, family, state.clock().last()).state();
+        yield state.with(kind, family.evolve(before, change));
+      }
+      case Throttled(var operation) -> onThrottled(state, operation);
+      case Posted(var from, var to, var amount) -> state.withBook(book.post(from, to, amount));
+      case SetAside(var hold, var owner, var amount) ->
+          state.withBook(book.add(hold, owner, amount));
+      case Shifted(var from, var to, var amount) -> state.withBook(book.shift(from, to, amount));
+      case Captured(var hold, var to, var amount) -> state.withBook(book.capture(hold, to, amount));
+      case Released(var hold) -> state.withBook(book.release(hold));
+    };
   }
 
-  private static Book moved(Book book, QueueEvent event) {
-    if (event instanceof Posted posted) {
-      return book.post(posted.from(), posted.to(), posted.amount());
-    } else if (event instanceof SetAside aside) {
-      return book.add(aside.hold(), aside.owner(), aside.amount());
-    } else if (event instanceof Shifted shifted) {
-      return book.shift(shifted.from(), shifted.to(), shifted.amount());
-    } else if (event instanceof Captured captured) {
-      return book.capture(captured.hold(), captured.to(), captured.amount());
-    } else if (event instanceof Released released) {
-      return book.release(released.hold());
-    }
-    throw new IllegalStateException("Unknown event: " + event);
+  private QueueState onAdmitted(QueueState state, Admitted admitted) {
+    var schedule = admitted.schedule();
+    var family = setup.family(schedule.family());
+    var before = view(state, family, state.clock().last()).state();
+    return state.admitted(admitted).with(schedule.family(), family.onAdmitted(before, schedule));
+  }
+
+  private QueueState onThrottled(QueueState state, String operation) {
+    long limit = setup.throttles().getOrDefault(operation, 1L);
+    return state.with(operation, state.throttle(operation, limit).use(state.clock().last()));
   }
 
   private QueueState onSettled(QueueState state, Settled settled, LastAttempt attempt) {

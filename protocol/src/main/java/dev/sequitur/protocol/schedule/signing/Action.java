@@ -34,6 +34,11 @@ public sealed interface Action {
     }
   }
 
-  /** Something that is no transaction to be scheduled here. */
-  record Unschedulable(String what) implements Action {}
+  /** Something that is no transaction to be scheduled here: its creation is refused. */
+  record Unschedulable(String what) implements Action {
+    /** What to throw where only what was scheduled comes. */
+    public IllegalStateException neverScheduled() {
+      return new IllegalStateException("Not to be executed: " + this);
+    }
+  }
 }

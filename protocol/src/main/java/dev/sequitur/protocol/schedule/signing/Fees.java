@@ -38,14 +38,12 @@ public record Fees(
 
   /** Of one execution. */
   public Amount of(Action action) {
-    if (action instanceof Action.CryptoTransfer) {
-      return cryptoTransfer;
-    } else if (action instanceof Action.CryptoCreate) {
-      return cryptoCreate;
-    } else if (action instanceof Action.PrivateTransaction) {
-      return privateTransaction;
-    }
-    throw new IllegalStateException("Not to be executed: " + action);
+    return switch (action) {
+      case Action.CryptoTransfer ignored -> cryptoTransfer;
+      case Action.CryptoCreate ignored -> cryptoCreate;
+      case Action.PrivateTransaction ignored -> privateTransaction;
+      case Action.Unschedulable not -> throw not.neverScheduled();
+    };
   }
 
   /** Of creating a schedule and executing it once. */

@@ -29,48 +29,45 @@ public sealed interface Key permits PublicKey, Key.KeyList, Key.ThresholdKey {
 
   /** Whether signatures of just these keys are enough. */
   default boolean isSatisfiedBy(Set<PublicKey> signers) {
-    if (this instanceof PublicKey key) {
-      return signers.contains(key);
-    } else if (this instanceof KeyList list) {
-      return list.keys.stream().allMatch(key -> key.isSatisfiedBy(signers));
-    } else if (this instanceof ThresholdKey some) {
-      return some.keys.stream().filter(key -> key.isSatisfiedBy(signers)).count() >= some.threshold;
-    }
-    throw new IllegalStateException("Unknown key: " + this);
+    return switch (this) {
+      case PublicKey key -> signers.contains(key);
+      case KeyList(var keys) -> keys.stream().allMatch(key -> key.isSatisfiedBy(signers));
+      case ThresholdKey(var threshold, var keys) ->
+          keys.stream().filter(key -> key.isSatisfiedBy(signers)).count() >= threshold;
+    };
   }
 
   /** Each key in it that can sign by itself, perhaps more than once. */
   default void forEachPublicKey(Consumer<PublicKey> consumer) {
-    if (this instanceof PublicKey key) {
-      consumer.accept(key);
-    } else if (this instanceof KeyList list) {
-      list.keys.forEach(key -> key.forEachPublicKey(consumer));
-    } else if (this instanceof ThresholdKey some) {
-      some.keys.forEach(key -> key.forEachPublicKey(consumer));
+    switch (this) {
+      case PublicKey key -> consumer.accept(key);
+      case KeyList list -> list.keys.forEach(key -> key.forEachPublicKey(consumer));
+      case ThresholdKey some -> some.keys.forEach(key -> key.forEachPublicKey(consumer));
     }
   }
 
   /** So that no two keys add the same; digests of it are stored. */
   default void addTo(CanonicalDigest digest) {
-    if (this instanceof PublicKey key) {
-      digest.add(key.algorithm().name()).add(key.value());
-    } else if (this instanceof ThresholdKey some) {
-      digest.add("threshold").add(some.threshold).add(some.keys.size());
-      some.keys.forEach(key -> key.addTo(digest));
-    } else if (this instanceof KeyList list) {
-      digest.add("all").add(list.keys.size());
-      list.keys.forEach(key -> key.addTo(digest));
+    switch (this) {
+      case PublicKey key -> digest.add(key.algorithm().name()).add(key.value());
+      case ThresholdKey some -> {
+        digest.add("threshold").add(some.threshold).add(some.keys.size());
+        some.keys.forEach(key -> key.addTo(digest));
+      }
+      case KeyList list -> {
+        digest.add("all").add(list.keys.size());
+        list.keys.forEach(key -> key.addTo(digest));
+      }
     }
   }
 
   /** 1 for a key that signs by itself. */
   default int depth() {
-    if (this instanceof KeyList list) {
-      return 1 + deepest(list.keys);
-    } else if (this instanceof ThresholdKey some) {
-      return 1 + deepest(some.keys);
-    }
-    return 1;
+    return switch (this) {
+      case PublicKey ignored -> 1;
+      case KeyList list -> 1 + deepest(list.keys);
+      case ThresholdKey some -> 1 + deepest(some.keys);
+    };
   }
 
   private static int deepest(List<Key> keys) {
