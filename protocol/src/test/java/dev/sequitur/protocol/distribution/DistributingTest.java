@@ -36,7 +36,7 @@ class DistributingTest {
   private static final PrivateState SHARED = Contract.state("shared", A, B, C);
   private static final PrivateState OF_B = Contract.state("of b", B);
 
-  private final StateStore store = new StateStore(A, ADDRESS, SequencerSettings.DEFAULT);
+  private final StateStore store = new StateStore(A, ADDRESS, state -> true, SequencerSettings.DEFAULT);
   private final List<StateStoreEvent> journal = new ArrayList<>();
   private StateStoreState state = StateStoreState.initial();
   private Instant now = Instant.EPOCH;
