@@ -1,6 +1,9 @@
 package dev.sequitur.node.process;
 
 import dev.sequitur.cluster.serialization.ProtocolCbor;
+import dev.sequitur.cluster.tls.BadCertificate;
+import dev.sequitur.cluster.tls.FileContexts;
+import dev.sequitur.cluster.tls.TlsFiles;
 import dev.sequitur.ledger.remote.LedgerServer;
 import dev.sequitur.ledger.remote.LedgerServerSettings;
 import dev.sequitur.ledger.remote.RemoteLedger;
@@ -18,12 +21,9 @@ import dev.sequitur.sequencer.runtime.LoopbackTransport;
 import dev.sequitur.sequencer.trace.TraceLimits;
 import dev.sequitur.sequencer.trace.TraceRing;
 import dev.sequitur.sequencer.transport.InProcessNetwork;
-import dev.sequitur.cluster.tls.BadCertificate;
 import dev.sequitur.sequencer.transport.tls.CborEnvelopeCodec;
-import dev.sequitur.cluster.tls.FileContexts;
 import dev.sequitur.sequencer.transport.tls.PeerAddress;
 import dev.sequitur.sequencer.transport.tls.TlsConfiguration;
-import dev.sequitur.cluster.tls.TlsFiles;
 import dev.sequitur.sequencer.transport.tls.TlsTransport;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.typesafe.config.ConfigFactory;
+import dev.sequitur.cluster.tls.Certificates;
+import dev.sequitur.cluster.tls.FileContexts;
 import dev.sequitur.ledger.LedgerUnreachableException;
 import dev.sequitur.ledger.remote.RemoteLedger;
 import dev.sequitur.node.configuration.LedgerConfiguration;
@@ -12,8 +14,6 @@ import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.TransactionHash;
-import dev.sequitur.cluster.tls.Certificates;
-import dev.sequitur.cluster.tls.FileContexts;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;

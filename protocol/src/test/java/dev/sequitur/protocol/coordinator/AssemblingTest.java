@@ -27,7 +27,9 @@ import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** One assembly after another: the senders take turns, each upon the locks of those before (A25). */
+/**
+ * One assembly after another: the senders take turns, each upon the locks of those before (A25).
+ */
 class AssemblingTest {
   private static final PrivateTransaction FIRST = Contract.transaction(B, 1);
   private static final PrivateTransaction SECOND = Contract.transaction(B, 2);
@@ -344,8 +346,7 @@ class AssemblingTest {
               assertThat(again.assembleRequestId()).isNotEqualTo(earlier);
               assertThat(again.items())
                   .containsExactly(
-                      new AssembleRequest.Item(
-                          SECOND.id(), newest, SECOND.inputs(), Bytes.EMPTY));
+                      new AssembleRequest.Item(SECOND.id(), newest, SECOND.inputs(), Bytes.EMPTY));
             });
     coordinator.tell(B, new AssembleResponse(SECOND.id(), earlier, ADDRESS, SPENDS_COIN));
     assertThat(stateOf(SECOND)).isEqualTo(CoordinatedState.ASSEMBLING);

@@ -41,11 +41,7 @@ class DelegationsTest {
     assertThat(coordinator.sent(DelegationAccepted.class))
         .containsExactly(
             new DelegationAccepted(
-                id,
-                A,
-                ADDRESS,
-                List.of(FIRST.id(), SECOND.id()),
-                new HeartbeatSequence(1, 1)));
+                id, A, ADDRESS, List.of(FIRST.id(), SECOND.id()), new HeartbeatSequence(1, 1)));
   }
 
   @Test
@@ -73,16 +69,14 @@ class DelegationsTest {
     var worse = new CoordinatorOfA(Contract.heightPreferring(B, BlockHeight.ZERO), 1);
     var heartbeat = new HeartbeatSequence(1, 7);
     worse.tell(
-        B,
-        new CoordinatorHeartbeatNotification(heartbeat, Instant.EPOCH, ADDRESS, List.of()));
+        B, new CoordinatorHeartbeatNotification(heartbeat, Instant.EPOCH, ADDRESS, List.of()));
 
     worse.delegate(FIRST);
 
     assertThat(worse.sent(DelegationRejected.class))
         .extracting(DelegationRejected::rejectReason)
         .containsExactly(
-            new DelegationRejected.NotPreferredCoordinator(
-                B, worse.now(), Optional.of(heartbeat)));
+            new DelegationRejected.NotPreferredCoordinator(B, worse.now(), Optional.of(heartbeat)));
   }
 
   @Test
@@ -97,8 +91,7 @@ class DelegationsTest {
     assertThat(coordinator.sent(DelegationAccepted.class))
         .singleElement()
         .satisfies(
-            accepted ->
-                assertThat(accepted.transactions()).containsExactly(FIRST.id(), last.id()));
+            accepted -> assertThat(accepted.transactions()).containsExactly(FIRST.id(), last.id()));
     assertThat(coordinator.sent(DelegationRejected.class))
         .singleElement()
         .satisfies(
@@ -123,8 +116,15 @@ class DelegationsTest {
     var another = new ContractAddress("0x" + "cd".repeat(20));
     var ofAnother =
         new PrivateTransaction(
-            FIRST.id(), another, "test", "do", FIRST.from(), FIRST.inputs(),
-            FIRST.submitMode(), List.of(), FIRST.salt());
+            FIRST.id(),
+            another,
+            "test",
+            "do",
+            FIRST.from(),
+            FIRST.inputs(),
+            FIRST.submitMode(),
+            List.of(),
+            FIRST.salt());
 
     coordinator.tell(B, underTheNameOfC);
     assertRefused(FIRST.id());
@@ -136,8 +136,7 @@ class DelegationsTest {
     assertThat(coordinator.sent(DelegationAccepted.class)).isEmpty();
     assertThat(coordinator.sent(DelegationRejected.class))
         .singleElement()
-        .satisfies(
-            rejected -> assertThat(rejected.transactions()).containsExactly(transaction));
+        .satisfies(rejected -> assertThat(rejected.transactions()).containsExactly(transaction));
     assertThat(coordinator.state().transactions()).isEmpty();
     assertThat(coordinator.state().mode()).isEqualTo(ContractMode.INACTIVE);
   }

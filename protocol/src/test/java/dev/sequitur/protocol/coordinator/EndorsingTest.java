@@ -294,8 +294,7 @@ class EndorsingTest {
     var waits = new ArrayList<Long>();
     var request = coordinator.sent(EndorsementRequest.class).get(0);
     for (int again = 0; again < 4; again++) {
-      coordinator.refuse(
-          request, new EndorsementError.MismatchedBlockHeight(coordinator.height));
+      coordinator.refuse(request, new EndorsementError.MismatchedBlockHeight(coordinator.height));
       assertThat(coordinator.sent(EndorsementRequest.class)).isEmpty();
       assertThat(coordinator.state().exchanges().get(request.idempotencyKey())).isEmpty();
       var answered = coordinator.now();
@@ -326,8 +325,7 @@ class EndorsingTest {
     assertThat(only(EndorsementRequest.class, coordinator.tickFor(Duration.ofSeconds(1))))
         .singleElement()
         .satisfies(
-            again ->
-                assertThat(again.idempotencyKey()).isNotEqualTo(request.idempotencyKey()));
+            again -> assertThat(again.idempotencyKey()).isNotEqualTo(request.idempotencyKey()));
   }
 
   @Test
@@ -415,7 +413,12 @@ class EndorsingTest {
 
   private static PostAssembly planned(AttestationRequest... plan) {
     return new PostAssembly(
-        List.of(), List.of(), List.of(MADE), List.of(), Bytes.EMPTY, Stream.of(plan).toList(),
+        List.of(),
+        List.of(),
+        List.of(MADE),
+        List.of(),
+        Bytes.EMPTY,
+        Stream.of(plan).toList(),
         List.of());
   }
 }

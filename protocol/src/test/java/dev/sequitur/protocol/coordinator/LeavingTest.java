@@ -392,8 +392,7 @@ class LeavingTest {
   @Test
   void withNothingButTheLocksOfOldBlocksLeftItIsActiveUntilTheyAreGone() {
     dispatchBoth();
-    coordinator.tell(
-        new CoordinatorInput.DispatchesCommitted(List.of(FIRST.key(), SECOND.key())));
+    coordinator.tell(new CoordinatorInput.DispatchesCommitted(List.of(FIRST.key(), SECOND.key())));
     coordinator.confirm(FIRST, SECOND);
     assertThat(coordinator.state().mode()).isEqualTo(ContractMode.ACTIVE);
 

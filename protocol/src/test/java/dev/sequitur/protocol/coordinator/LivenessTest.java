@@ -52,8 +52,7 @@ class LivenessTest {
     coordinator.tickFor(Duration.ofMillis(100));
     assertThat(coordinator.sent(CoordinatorHeartbeatNotification.class))
         .hasSize(3)
-        .allSatisfy(
-            beat -> assertThat(beat.heartbeatId()).isEqualTo(new HeartbeatSequence(1, 2)));
+        .allSatisfy(beat -> assertThat(beat.heartbeatId()).isEqualTo(new HeartbeatSequence(1, 2)));
   }
 
   private CoordinatorHeartbeatNotification heartbeat(long number, List<PrivateTransaction> named) {

@@ -105,8 +105,13 @@ class PreparedForCallerTest {
   void whatComesAfterItAsksForNoLeaveUntilItIsConfirmed() {
     var reads =
         new PostAssembly(
-            List.of(), List.of(COIN), List.of(MADE_OF_IT), List.of(),
-            SPENDS_COIN.specification(), SPENDS_COIN.attestationPlan(), List.of());
+            List.of(),
+            List.of(COIN),
+            List.of(MADE_OF_IT),
+            List.of(),
+            SPENDS_COIN.specification(),
+            SPENDS_COIN.attestationPlan(),
+            List.of());
     coordinator.delegate(EXTERNAL, BEFORE);
     coordinator.load();
     coordinator.assembled(EXTERNAL, reads);

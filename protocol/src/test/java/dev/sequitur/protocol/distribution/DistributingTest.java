@@ -36,7 +36,8 @@ class DistributingTest {
   private static final PrivateState SHARED = Contract.state("shared", A, B, C);
   private static final PrivateState OF_B = Contract.state("of b", B);
 
-  private final StateStore store = new StateStore(A, ADDRESS, state -> true, SequencerSettings.DEFAULT);
+  private final StateStore store =
+      new StateStore(A, ADDRESS, state -> true, SequencerSettings.DEFAULT);
   private final List<StateStoreEvent> journal = new ArrayList<>();
   private StateStoreState state = StateStoreState.initial();
   private Instant now = Instant.EPOCH;
@@ -243,8 +244,7 @@ class DistributingTest {
   }
 
   private List<StateId> available() {
-    return List.copyOf(
-        state.available().get(new StateStoreState.Lookup("coin", "owner")).values());
+    return List.copyOf(state.available().get(new StateStoreState.Lookup("coin", "owner")).values());
   }
 
   /** One that has something of the contract. */

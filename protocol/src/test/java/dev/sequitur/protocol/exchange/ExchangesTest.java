@@ -107,7 +107,8 @@ final class ExchangesTest {
             .resent(START);
     assertThat(third.sends()).isEqualTo(3);
 
-    var next = Exchange.request(PEER, MESSAGE, backoff, Duration.ofMinutes(1), START).after(3, START);
+    var next =
+        Exchange.request(PEER, MESSAGE, backoff, Duration.ofMinutes(1), START).after(3, START);
 
     assertThat(next).isEqualTo(third);
   }

@@ -19,8 +19,7 @@ class CommitteeTest {
 
   @Test
   void itHasAtLeastOneMemberAndEachOnce() {
-    assertThatThrownBy(() -> new Committee(List.of()))
-        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> new Committee(List.of())).isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> new Committee(List.of(ONE, member("one@b", 4))))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("one@b");

@@ -65,7 +65,8 @@ class SpellingTest {
   void anAddressIsFortyDigitsInLowerCase() {
     var digits = "0123456789abcdef0123456789ABCDEF01234567";
 
-    assertThat(new ContractAddress("0x" + digits)).hasToString("0x" + digits.toLowerCase(Locale.ROOT));
+    assertThat(new ContractAddress("0x" + digits))
+        .hasToString("0x" + digits.toLowerCase(Locale.ROOT));
   }
 
   @ParameterizedTest
@@ -160,7 +161,8 @@ class SpellingTest {
         List.of(new SenderCommitment(stateId(1).value()), new SenderCommitment(stateId(2).value())),
         List.of(new TransactionId(new UUID(0, 1)), new TransactionId(new UUID(0, 2))),
         List.of(
-            new ContractAddress("0x" + "0".repeat(40)), new ContractAddress("0x" + "1".repeat(40))));
+            new ContractAddress("0x" + "0".repeat(40)),
+            new ContractAddress("0x" + "1".repeat(40))));
   }
 
   private static Identity identity(String name, String node) {

@@ -74,9 +74,7 @@ class WhatIsSignedTest {
   @Test
   void anAssemblyHasTheDigestOfItsStates() {
     assertThat(assembly("in", "read", "out").digest(ADDRESS, INTENT))
-        .isEqualTo(
-            PostAssembly.digest(
-                ADDRESS, INTENT, ids("in"), ids("read"), ids("out")));
+        .isEqualTo(PostAssembly.digest(ADDRESS, INTENT, ids("in"), ids("read"), ids("out")));
   }
 
   @Test
@@ -235,8 +233,7 @@ class WhatIsSignedTest {
   void aReceiptSaysWhereAnIntentWasFulfilledAndWhatItSpentReadAndMade() {
     var hash = new TransactionHash(Contract.hash("transaction"));
     var fulfilled =
-        new LedgerReceipt.Fulfilled(
-            ADDRESS, INTENT, List.of(ONE), List.of(OTHER), List.of());
+        new LedgerReceipt.Fulfilled(ADDRESS, INTENT, List.of(ONE), List.of(OTHER), List.of());
 
     assertThat(
             new LedgerReceipt(hash, SIGNER, 3, new BlockHeight(7), 2, fulfilled)

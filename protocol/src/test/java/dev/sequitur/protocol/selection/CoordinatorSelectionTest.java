@@ -140,8 +140,7 @@ final class CoordinatorSelectionTest {
     }
     assertThatThrownBy(() -> new SelectionPolicy(0, 1))
         .isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(
-            () -> new CoordinatorSelection(CONTRACT, List.of(), SelectionPolicy.DEFAULT))
+    assertThatThrownBy(() -> new CoordinatorSelection(CONTRACT, List.of(), SelectionPolicy.DEFAULT))
         .isInstanceOf(IllegalArgumentException.class);
   }
 

@@ -75,9 +75,7 @@ class AssemblyRequestsTest {
             new RequestId("ended"), ended.id(), ADDRESS, Optional.empty(), "no", false));
 
     sender.tell(
-        B,
-        request(
-            REQUEST, item(unknown, active), item(ended, active), item(FIRST, active)));
+        B, request(REQUEST, item(unknown, active), item(ended, active), item(FIRST, active)));
 
     assertThat(sender.sent())
         .containsExactly(
@@ -254,8 +252,7 @@ class AssemblyRequestsTest {
     return new AssembleRequest.Item(transaction.id(), under, transaction.inputs(), Bytes.EMPTY);
   }
 
-  private void finished(
-      RequestId request, PrivateTransaction transaction, Domain.Assembly result) {
+  private void finished(RequestId request, PrivateTransaction transaction, Domain.Assembly result) {
     sender.tell(
         new SenderInput.AssemblyFinished(request, MESSAGE, Map.of(transaction.id(), result)));
   }

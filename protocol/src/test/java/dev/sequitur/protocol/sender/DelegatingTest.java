@@ -137,11 +137,7 @@ class DelegatingTest {
   private static DelegationAccepted answer(
       DelegationCommand command, PrivateTransaction transaction) {
     return new DelegationAccepted(
-        command.delegationId(),
-        B,
-        ADDRESS,
-        List.of(transaction.id()),
-        new HeartbeatSequence(1, 1));
+        command.delegationId(), B, ADDRESS, List.of(transaction.id()), new HeartbeatSequence(1, 1));
   }
 
   @Test

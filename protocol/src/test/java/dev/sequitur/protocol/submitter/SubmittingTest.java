@@ -112,8 +112,7 @@ class SubmittingTest {
     for (int i = 0; i < 2; i++) {
       tell(new DispatchReceived(List.of(dispatch(1), dispatch(2))));
       assertThat(last.effects())
-          .contains(
-              new SubmitterEffect.TellCommitted(Map.of(ADDRESS, List.of(key(1), key(2)))));
+          .contains(new SubmitterEffect.TellCommitted(Map.of(ADDRESS, List.of(key(1), key(2)))));
       assertThat(state.nextNonce()).isEqualTo(2);
     }
     assertThat(last.events()).isEmpty();
@@ -258,8 +257,10 @@ class SubmittingTest {
     stored(1);
     answer(0, new SubmitOutcome.Pooled(HASH));
 
-    block(0, new LedgerReceipt.Reverted(
-        ADDRESS, key(1), LedgerReceipt.RevertReason.STATE_SPENT, "spent"));
+    block(
+        0,
+        new LedgerReceipt.Reverted(
+            ADDRESS, key(1), LedgerReceipt.RevertReason.STATE_SPENT, "spent"));
 
     assertThat(counted(Counted.LEDGER_REVERT)).isTrue();
     var told = reverted().get(0);
@@ -282,8 +283,10 @@ class SubmittingTest {
   void thatAnotherDispatchOfTheSameIntentCameFirstIsToldToTheCoordinatorOnly() {
     stored(1);
 
-    block(0, new LedgerReceipt.Reverted(
-        ADDRESS, key(1), LedgerReceipt.RevertReason.INTENT_FULFILLED, "before"));
+    block(
+        0,
+        new LedgerReceipt.Reverted(
+            ADDRESS, key(1), LedgerReceipt.RevertReason.INTENT_FULFILLED, "before"));
 
     assertThat(last.effects()).contains(new SubmitterEffect.TellReverted(ADDRESS, key(1)));
     assertThat(reverted()).isEmpty();
