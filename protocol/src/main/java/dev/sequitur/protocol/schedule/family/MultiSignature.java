@@ -317,10 +317,12 @@ public final class MultiSignature implements Family {
   @Override
   public String whyWaiting(QueueView view, Schedule schedule) {
     var terms = terms(schedule);
-    if (terms.expirySecond() <= view.now().seconds()) {
+    if (hasExpired(view, schedule)) {
       return "It has expired and is about to go.";
     } else if (isReady(view, terms)) {
-      return "Enough have signed; it waits for its time.";
+      return terms.expirySecond() > view.now().seconds()
+          ? "Enough have signed; it waits for its time."
+          : "Its time has just come: no block has been cut since.";
     }
     return new MultiSignatureQueries(this, view).whyNotSigned(terms);
   }

@@ -55,7 +55,7 @@ public interface QueueView {
   /** The first of this family that wait, in their order. */
   List<Schedule> firstWaiting(int atMost);
 
-  /** One that is not removed yet. */
+  /** One of this family that is not removed yet: what a caller names may be another's. */
   Optional<Schedule> schedule(ScheduleId id);
 
   /** Whether its end has come or can come no more by a command. */

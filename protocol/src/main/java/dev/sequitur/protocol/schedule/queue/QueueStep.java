@@ -204,7 +204,7 @@ final class QueueStep {
 
     @Override
     public Optional<Schedule> schedule(ScheduleId id) {
-      return queue.entries().schedule(id);
+      return id.family() == family.kind() ? queue.entries().schedule(id) : Optional.empty();
     }
 
     @Override

@@ -26,7 +26,8 @@ import java.util.UUID;
 
 /**
  * A queue with its journal and a clock that tests move; after each input the money is audited,
- * nothing has started in a pause, and the queue could be started again under its settings.
+ * nothing has started in a pause, no reserved account was named, and the queue could be started
+ * again under its settings.
  */
 final class QueueUnderTest {
   static final AccountId OPERATOR = new AccountId("operator");
@@ -62,6 +63,7 @@ final class QueueUnderTest {
     last = queue.decide(state, input, wall());
     state = last.state();
     assertNothingStartsInAPause(before, last.events());
+    assertNoReservedAccountIsNamed(input, last.events());
     journal.addAll(last.events());
     assertThat(queue.audit(state).isConserved()).as("%s: %s", input, queue.audit(state)).isTrue();
     assertThat(queue.refusesSettings(state)).as("%s", input).isEmpty();
@@ -87,16 +89,62 @@ final class QueueUnderTest {
     }
   }
 
+  /**
+   * What is outside is named by the administrator's deposits and withdrawals alone, and no other
+   * account of the book by anything; but fees are somebody's to have.
+   */
+  private static void assertNoReservedAccountIsNamed(QueueInput input, List<QueueEvent> events) {
+    boolean fromOutside =
+        input instanceof Command command
+            && command.signer().equals(OPERATOR)
+            && (command.operation() instanceof Operation.Fund
+                || command.operation() instanceof Operation.Withdraw);
+    for (var event : events) {
+      for (var account : named(event)) {
+        var holder = account.holder();
+        boolean outside = fromOutside && holder.equals(AccountId.OUTSIDE);
+        assertThat(outside || holder.isSpendable()).as("%s", event).isTrue();
+      }
+    }
+  }
+
+  private static List<AccountId> named(QueueEvent event) {
+    if (event instanceof QueueEvent.Posted posted) {
+      return List.of(posted.from(), posted.to());
+    } else if (event instanceof QueueEvent.SetAside aside) {
+      return List.of(aside.owner());
+    } else if (event instanceof QueueEvent.Captured captured) {
+      return List.of(captured.to());
+    } else if (event instanceof QueueEvent.Settled settled) {
+      return List.of(settled.payee());
+    } else if (event instanceof QueueEvent.Ran ran) {
+      return List.of(ran.payee());
+    }
+    return event instanceof QueueEvent.Admitted taken
+        ? List.of(taken.schedule().proposal().owner())
+        : List.of();
+  }
+
   /** Decided, and lost before anything was stored: nothing leaves. */
   void tellAndCrashBeforeItIsStored(QueueInput input) {
     queue.decide(state, input, wall());
     recover();
   }
 
+  /** As it is loaded, its indexes made anew: whatever is asked of it has the answer of before. */
   void recover() {
-    var before = CanonicalState.encode(state);
-    state = replay();
-    assertThat(CanonicalState.encode(state)).isEqualTo(before);
+    var before = state;
+    state = replay().reindexed();
+    assertThat(CanonicalState.encode(state)).isEqualTo(CanonicalState.encode(before));
+    assertThat(state.entries().due()).isEqualTo(before.entries().due());
+    for (var recorded : before.history().records().values()) {
+      var id = recorded.key().schedule();
+      assertThat(queue.explain(state, id, wall())).isEqualTo(queue.explain(before, id, wall()));
+    }
+    for (var id : before.entries().schedules().keySet()) {
+      assertThat(queue.explain(state, id, wall())).isEqualTo(queue.explain(before, id, wall()));
+    }
+    assertThat(queue.outcomes(state, 0, 100)).isEqualTo(queue.outcomes(before, 0, 100));
     tell(new QueueInput.Recovered());
   }
 

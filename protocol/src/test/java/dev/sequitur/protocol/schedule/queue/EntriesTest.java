@@ -1,0 +1,106 @@
+package dev.sequitur.protocol.schedule.queue;
+
+import static dev.sequitur.protocol.schedule.queue.AlicesProposals.call;
+import static dev.sequitur.protocol.schedule.queue.AlicesProposals.pay;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.schedule.AccountId;
+import dev.sequitur.protocol.schedule.Amount;
+import dev.sequitur.protocol.schedule.Conclusion;
+import dev.sequitur.protocol.schedule.ConsensusTime;
+import dev.sequitur.protocol.schedule.DueKey;
+import dev.sequitur.protocol.schedule.FamilyKind;
+import dev.sequitur.protocol.schedule.Outcome;
+import dev.sequitur.protocol.schedule.ScheduleId;
+import dev.sequitur.protocol.schedule.family.Schedule;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** A journal that says what cannot be is not followed: nothing is done twice, or out of turn. */
+class EntriesTest {
+  private static final ConsensusTime NOW = ConsensusTime.ofSeconds(1_000);
+  private static final DueKey DUE = DueKey.of(10, 1);
+  private static final DueKey LATER = DueKey.of(20, 1);
+
+  private final Schedule waiting = new Schedule(id(1), 1, pay(200, 7), 0, DUE);
+  private final Schedule out = new Schedule(id(2), 2, call(200), 0, DueKey.of(10, 2));
+  private final Entries entries =
+      Entries.EMPTY
+          .admit(waiting)
+          .admit(out)
+          .start(new QueueEvent.Started(out.firstAttempt(), out.proposal().target(), 7), NOW);
+
+  @Test
+  void nothingIsTakenInTwiceNorTwoAtOnePlace() {
+    assertThatIllegalStateException()
+        .isThrownBy(() -> entries.admit(waiting))
+        .withMessageContaining("Admitted twice");
+    var other = new Schedule(id(3), 3, pay(200, 7), 0, DUE);
+    assertThatIllegalStateException()
+        .isThrownBy(() -> entries.admit(other))
+        .withMessageContaining("Two schedules");
+  }
+
+  @Test
+  void onlyWhatRunsIsTakenOverConcludedAndTriedAgain() {
+    var key = waiting.firstAttempt();
+    assertThatIllegalStateException()
+        .isThrownBy(() -> entries.submit(new QueueEvent.Submitted(key, QueueUnderTest.OUTSIDE)))
+        .withMessageContaining("Not executing");
+    assertThatIllegalStateException()
+        .isThrownBy(() -> entries.conclude(key, new Conclusion.Succeeded(1)))
+        .withMessageContaining("Not executing");
+    assertThatIllegalStateException()
+        .isThrownBy(() -> entries.retry(key, NOW))
+        .withMessageContaining("Not executing");
+    assertThatIllegalStateException()
+        .isThrownBy(
+            () -> entries.conclude(out.firstAttempt().nextAttempt(), new Conclusion.Succeeded(1)))
+        .withMessageContaining("Not executing");
+  }
+
+  @Test
+  void onlyWhatWaitsStandsElsewhereFromNowOn() {
+    assertThat(entries.defer(waiting.id(), LATER).due().firstKey(FamilyKind.GAS_PRIORITY))
+        .contains(LATER);
+    assertThatIllegalStateException()
+        .isThrownBy(() -> entries.defer(out.id(), LATER))
+        .withMessageContaining("does not wait");
+    assertThatIllegalStateException()
+        .isThrownBy(() -> entries.defer(id(3), LATER))
+        .withMessageContaining("does not wait");
+  }
+
+  @Test
+  void anOccurrenceIsSettledOnceAndOnlyTheOneThatIsThere() {
+    var settled =
+        new QueueEvent.Settled(
+            waiting.firstAttempt(),
+            Outcome.CANCELLED,
+            Amount.ZERO,
+            AccountId.FEES,
+            Optional.empty(),
+            "",
+            1);
+    var key = waiting.firstAttempt();
+
+    assertThat(entries.require(key)).isEqualTo(waiting);
+    refuses(entries.settle(waiting, settled, false), waiting);
+    refuses(entries.settle(waiting, settled, true), waiting);
+    refuses(entries, new Schedule(id(1), 2, pay(200, 7), 0, DUE));
+    refuses(entries, new Schedule(id(1), 1, pay(200, 7), 1, DUE));
+    refuses(entries, new Schedule(id(3), 1, pay(200, 7), 0, DUE));
+  }
+
+  private static void refuses(Entries entries, Schedule schedule) {
+    assertThatIllegalStateException()
+        .isThrownBy(() -> entries.require(schedule.firstAttempt()))
+        .withMessageContaining("settled before");
+  }
+
+  private static ScheduleId id(long number) {
+    return new ScheduleId(FamilyKind.GAS_PRIORITY, new Hash(0, 0, 0, number));
+  }
+}

@@ -1,0 +1,558 @@
+package dev.sequitur.scheduler.storage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sequitur.protocol.exchange.Backoff;
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.schedule.AccountId;
+import dev.sequitur.protocol.schedule.Amount;
+import dev.sequitur.protocol.schedule.Conclusion;
+import dev.sequitur.protocol.schedule.ConsensusTime;
+import dev.sequitur.protocol.schedule.FamilyKind;
+import dev.sequitur.protocol.schedule.GasUse;
+import dev.sequitur.protocol.schedule.LatePolicy;
+import dev.sequitur.protocol.schedule.RetryPolicy;
+import dev.sequitur.protocol.schedule.ScheduleId;
+import dev.sequitur.protocol.schedule.Target;
+import dev.sequitur.protocol.schedule.TokenId;
+import dev.sequitur.protocol.schedule.abi.AbiEncoding;
+import dev.sequitur.protocol.schedule.family.Cadence;
+import dev.sequitur.protocol.schedule.family.FamilyEvent;
+import dev.sequitur.protocol.schedule.family.FamilyOperation;
+import dev.sequitur.protocol.schedule.family.FamilyQuery;
+import dev.sequitur.protocol.schedule.family.GasPriority;
+import dev.sequitur.protocol.schedule.family.GasPriorityQuery;
+import dev.sequitur.protocol.schedule.family.GasPrioritySettings;
+import dev.sequitur.protocol.schedule.family.GasPriorityTerms;
+import dev.sequitur.protocol.schedule.family.MultiSignature;
+import dev.sequitur.protocol.schedule.family.MultiSignatureOperation;
+import dev.sequitur.protocol.schedule.family.MultiSignatureQuery;
+import dev.sequitur.protocol.schedule.family.MultiSignatureSettings;
+import dev.sequitur.protocol.schedule.family.MultiSignatureState;
+import dev.sequitur.protocol.schedule.family.MultiSignatureTerms;
+import dev.sequitur.protocol.schedule.family.Plan;
+import dev.sequitur.protocol.schedule.family.PlanExecutions;
+import dev.sequitur.protocol.schedule.family.PlanOperation;
+import dev.sequitur.protocol.schedule.family.PlanQuery;
+import dev.sequitur.protocol.schedule.family.PlanSettings;
+import dev.sequitur.protocol.schedule.family.PlanTerms;
+import dev.sequitur.protocol.schedule.family.Proposal;
+import dev.sequitur.protocol.schedule.family.Recurring;
+import dev.sequitur.protocol.schedule.family.RecurringQuery;
+import dev.sequitur.protocol.schedule.family.RecurringSettings;
+import dev.sequitur.protocol.schedule.family.RecurringTerms;
+import dev.sequitur.protocol.schedule.family.ResumeSeries;
+import dev.sequitur.protocol.schedule.family.SeriesTerms;
+import dev.sequitur.protocol.schedule.family.Terms;
+import dev.sequitur.protocol.schedule.queue.QueueEvent;
+import dev.sequitur.protocol.schedule.queue.QueueInput;
+import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
+import dev.sequitur.protocol.schedule.queue.QueueSetup;
+import dev.sequitur.protocol.schedule.queue.QueueState;
+import dev.sequitur.protocol.schedule.queue.ScheduleQueue;
+import dev.sequitur.protocol.schedule.signing.Account;
+import dev.sequitur.protocol.schedule.signing.AccountAmount;
+import dev.sequitur.protocol.schedule.signing.Action;
+import dev.sequitur.protocol.schedule.signing.BodyLookup;
+import dev.sequitur.protocol.schedule.signing.Creation;
+import dev.sequitur.protocol.schedule.signing.EntityId;
+import dev.sequitur.protocol.schedule.signing.PublicKey;
+import dev.sequitur.protocol.schedule.signing.ScheduledTransaction;
+import dev.sequitur.protocol.schedule.signing.SignatureCheck;
+import dev.sequitur.protocol.schedule.signing.Submission;
+import dev.sequitur.protocol.schedule.signing.TransactionId;
+import dev.sequitur.protocol.schedule.signing.VerifiedSignatures;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * One queue of all four families, under whatever happens to it. What is put together from its
+ * checkpoint and the records since is the same byte for byte, and every question has the answer
+ * that it had before.
+ */
+class LoadedQueueTest {
+  private static final int STEPS = 900;
+  private static final int SEEDS = 8;
+  private static final int ACCOUNTS = 3;
+  private static final AccountId OPERATOR = new AccountId("operator");
+  private static final TokenId RIF = new TokenId("RIF");
+  private static final Identity FROM = Identity.parse("alice@node1");
+  private static final Duration SLOT = Duration.ofSeconds(2);
+  private static final RetryPolicy TWICE =
+      new RetryPolicy(2, new Backoff(Duration.ofMillis(200), Duration.ofMillis(400)));
+  private static final Hash NOTHING = Hash.sha256(new byte[0]);
+
+  private CheckpointedQueue queue;
+  private Random random;
+  private int submissions;
+
+  /** What the store of executed bodies has. */
+  private final Set<Hash> archived = new HashSet<>();
+
+  @Test
+  void itIsTheSameAndAnswersTheSameWhateverHasHappenedToIt() {
+    var happened = new TreeSet<String>();
+    for (int seed = 0; seed < SEEDS; seed++) {
+      play(seed);
+      for (var event : queue.events) {
+        happened.add(name(event.getClass()));
+        if (event instanceof QueueEvent.FamilyChanged changed) {
+          happened.add(name(changed.event().getClass()));
+        }
+      }
+    }
+
+    var kinds = new TreeSet<String>();
+    Stream.concat(kinds(QueueEvent.class), kinds(FamilyEvent.class)).forEach(kinds::add);
+    // No family moves money from hold to hold.
+    kinds.remove(name(QueueEvent.Shifted.class));
+    assertThat(happened).as("each kind of event at least once").isEqualTo(kinds);
+  }
+
+  private void play(int seed) {
+    random = new Random(seed);
+    archived.clear();
+    queue = new CheckpointedQueue(new ScheduleQueue(setup(seed % 2 == 0)));
+    begin();
+    for (int step = 0; step < STEPS; step++) {
+      queue.nowMs += random.nextInt(200);
+      queue.tell(input());
+      if (random.nextInt(25) == 0) {
+        queue.checkpoint();
+      }
+      if (random.nextInt(60) == 0) {
+        assertAnswersAsBefore(queue.loaded());
+      }
+    }
+    assertAnswersAsBefore(queue.loaded());
+  }
+
+  private static QueueSetup setup(boolean mvp) {
+    var signing =
+        (mvp ? MultiSignatureSettings.MVP : MultiSignatureSettings.CURRENT)
+            .withExpiry(new MultiSignatureSettings.Expiry(10, 100, 5, 3))
+            .withThrottles(new MultiSignatureSettings.Throttles(20, 50, 50, 50))
+            .withLimits(new MultiSignatureSettings.Limits(6_144, 10, 64, 64, 12, 1_000, 100));
+    return new QueueSetup(
+        OPERATOR,
+        Duration.ofSeconds(10),
+        GasUse.DEFAULT,
+        3,
+        200,
+        signing.throttled(),
+        List.of(
+            new GasPriority(new GasPrioritySettings(100, 3, 20, 3, 1, 1_000)),
+            new MultiSignature(signing),
+            new Recurring(
+                new RecurringSettings(SLOT, Duration.ofDays(1), 24, 2, 2, 2, 1_024, false)),
+            new PlanExecutions(
+                new PlanSettings(AccountId.FEES, Duration.ofSeconds(1), 4, 4, 64, 10, 20))));
+  }
+
+  private void begin() {
+    for (int number = 0; number < ACCOUNTS; number++) {
+      administer(new Operation.Fund(account(number), new Amount(number == 0 ? 300 : 50_000)));
+      administer(new Operation.Fund(account(number).in(RIF), new Amount(50_000)));
+      administer(perform(new MultiSignatureOperation.OpenAccount(opened(number))));
+      administer(new Operation.Fund(entity(number).account(), new Amount(50_000)));
+    }
+    administer(perform(new MultiSignatureOperation.BindKey(FROM, key(0))));
+    administer(perform(new PlanOperation.AddPlan(Plan.of(15, 2, 1_000, Optional.empty()))));
+    administer(perform(new PlanOperation.AddPlan(Plan.of(7, 3, 1_000, Optional.of(RIF)))));
+  }
+
+  private static Account opened(int number) {
+    return new Account(key(number), number == 2, "");
+  }
+
+  private QueueInput input() {
+    return switch (random.nextInt(20)) {
+      case 0, 1, 2, 3, 4, 5 -> new QueueInput.CutBlock();
+      case 6, 7 -> answer();
+      case 8, 9 -> propose(gasPriority(), target());
+      case 10, 11 -> propose(recurring(), target());
+      case 12, 13 -> plans();
+      case 14 -> queue.command(OPERATOR, stop());
+      case 15 -> queue.command(someone(), new Operation.Cancel(any()));
+      case 16 -> queue.command(someone(), perform(new ResumeSeries(any())));
+      default -> signed();
+    };
+  }
+
+  private QueueInput answer() {
+    if (queue.out.isEmpty()) {
+      return new QueueInput.Recovered();
+    }
+    var key = queue.out.get(random.nextInt(queue.out.size())).key();
+    return switch (random.nextInt(3)) {
+      case 0 -> new QueueInput.Answered(key, new Conclusion.Succeeded(5));
+      case 1 -> new QueueInput.Answered(key, new Conclusion.Failed(5, "no", true));
+      default -> new QueueInput.HandedOver(key, Samples.PRIVATE_TRANSACTION);
+    };
+  }
+
+  private QueueInput propose(Terms terms, Target target) {
+    var owner = someone();
+    var late =
+        switch (random.nextInt(4)) {
+          case 0 -> new LatePolicy.RunAll();
+          case 1 -> new LatePolicy.RunOnce();
+          default -> LatePolicy.AS_SPECIFIED;
+        };
+    var retry = random.nextBoolean() ? TWICE : RetryPolicy.NEVER;
+    return queue.command(
+        owner, new Operation.Propose(new Proposal(owner, terms, target, late, retry)));
+  }
+
+  private GasPriorityTerms gasPriority() {
+    return new GasPriorityTerms(
+        queue.nowMs + 100 + random.nextInt(900), 100, 1 + random.nextInt(9));
+  }
+
+  private Terms recurring() {
+    long next = (queue.nowMs / SLOT.toMillis() + 1 + random.nextInt(3)) * SLOT.toMillis();
+    var id = Bytes.utf8("task" + random.nextInt(9));
+    return random.nextBoolean()
+        ? new RecurringTerms(id, List.of(next, next + 2 * SLOT.toMillis()))
+        : new SeriesTerms(id, new Cadence.Every(next, SLOT.toMillis()), Optional.empty());
+  }
+
+  private Target target() {
+    var pay = new Target.Transfer(new AccountId("dave"), new Amount(random.nextInt(9)));
+    return switch (random.nextInt(4)) {
+      case 0 -> new Target.Repeat(pay, 300, 2);
+      case 1 -> new Target.Notify(Bytes.utf8("hello"));
+      case 2 -> call("bob@node1");
+      default -> pay;
+    };
+  }
+
+  private static Target.PrivateCall call(String from) {
+    return new Target.PrivateCall(
+        new ContractAddress("0x" + "0a".repeat(20)),
+        "token",
+        "transfer",
+        Identity.parse(from),
+        Bytes.utf8("{}"));
+  }
+
+  private QueueInput plans() {
+    long plan = random.nextInt(2);
+    long second = queue.nowMs / 1_000 + 1 + random.nextInt(4);
+    var value = new Amount(random.nextInt(9));
+    var terms = new PlanTerms(plan, second, value);
+    var bought = new AbiEncoding().uint(1).uint(2).finish();
+    if (random.nextInt(3) == 0) {
+      return queue.command(OPERATOR, perform(provided()));
+    }
+    FamilyOperation operation =
+        switch (random.nextInt(11)) {
+          case 0 -> new PlanOperation.Purchase(0, 2, new Amount(30));
+          case 1 -> new PlanOperation.Approve(RIF, new Amount(random.nextInt(20)));
+          case 2 -> new PlanOperation.Purchase(1, 1, Amount.ZERO);
+          case 3 -> new PlanOperation.TransferAndCall(RIF, new Amount(14), bought);
+          case 4, 5 ->
+              new PlanOperation.Schedule(terms, new Target.Transfer(new AccountId("dave"), value));
+          case 6, 7 -> new PlanOperation.Schedule(terms, call("bob@node1"));
+          case 8 -> new PlanOperation.CancelScheduling(any());
+          case 9 -> new PlanOperation.RequestExecutionRefund(any());
+          default -> new PlanOperation.RequestPlanRefund(plan);
+        };
+    return queue.command(someone(), perform(operation));
+  }
+
+  private FamilyOperation provided() {
+    int most = queue.rules.ask(queue.state(), new PlanQuery.Plans(), queue.wall()).plans().size();
+    return switch (random.nextInt(9)) {
+      case 0 -> new PlanOperation.SetPayee(random.nextBoolean() ? AccountId.FEES : account(1));
+      case 1 -> new PlanOperation.AddPlan(Plan.of(5, 2, 1_000, Optional.empty()));
+      case 2 -> new PlanOperation.RemovePlan(Math.max(2, random.nextInt(most)));
+      case 3 -> new PlanOperation.Pause();
+      case 4, 5 -> new PlanOperation.Unpause();
+      default -> new PlanOperation.Execute(any(), 1_000);
+    };
+  }
+
+  private Operation stop() {
+    var kinds = FamilyKind.values();
+    var kind = kinds[random.nextInt(kinds.length)];
+    return switch (random.nextInt(9)) {
+      case 0 -> new Operation.Pause(kind);
+      case 1 -> new Operation.Shutdown(kind);
+      case 2 -> new Operation.Withdraw(account(1), new Amount(3));
+      default -> new Operation.Resume(kind);
+    };
+  }
+
+  private QueueInput signed() {
+    var signing =
+        (MultiSignatureState) queue.rules.family(queue.state(), FamilyKind.MULTI_SIGNATURE);
+    return switch (random.nextInt(9)) {
+      case 0, 1, 2 -> submitted(create(signing));
+      case 3, 4, 5 -> submitted(sign());
+      case 6 -> submitted(new MultiSignatureOperation.ScheduleDelete(by(key(0)), anySigned()));
+      case 7 ->
+          submitted(
+              new MultiSignatureOperation.CryptoUpdate(
+                  by(key(0), key(1), key(7)), entity(1), random.nextBoolean() ? key(1) : key(7)));
+      default -> {
+        var bodies = signing.bodies();
+        archived.addAll(bodies.unarchived().values());
+        yield new QueueInput.BodiesStored(bodies.executed());
+      }
+    };
+  }
+
+  private QueueInput submitted(MultiSignatureOperation.Submitted operation) {
+    return queue.command(operation.by().id().account().account(), perform(operation));
+  }
+
+  private MultiSignatureOperation.ScheduleCreate create(MultiSignatureState signing) {
+    var body = body();
+    boolean waits = signs("current") && random.nextInt(3) == 0;
+    var creation =
+        new Creation(
+            body,
+            random.nextBoolean() ? Optional.of(key(0)) : Optional.empty(),
+            Optional.empty(),
+            "",
+            waits ? Optional.of(queue.nowMs / 1_000 + 1 + random.nextInt(4)) : Optional.empty(),
+            waits);
+    var keys = someKeys();
+    return new MultiSignatureOperation.ScheduleCreate(
+        by(keys),
+        creation,
+        signatures(body.hash(), relevant(body, keys)),
+        new BodyLookup(archived.contains(body.hash()), signing.bodies().stored()));
+  }
+
+  private boolean signs(String profile) {
+    return queue
+        .rules
+        .setup()
+        .family(MultiSignature.class)
+        .filter(family -> family.settings().profile().name().equalsIgnoreCase(profile))
+        .isPresent();
+  }
+
+  private ScheduledTransaction body() {
+    int nonce = random.nextInt(40);
+    Action action =
+        switch (nonce % 3) {
+          case 0 ->
+              new Action.CryptoTransfer(
+                  List.of(new AccountAmount(entity(1), -9), new AccountAmount(entity(2), 9)));
+          case 1 -> new Action.CryptoCreate(key(9), new Amount(5), false, "");
+          default -> new Action.PrivateTransaction(call("alice@node1"), TWICE);
+        };
+    var bytes = Bytes.utf8(nonce + ": " + action);
+    return new ScheduledTransaction(
+        bytes, Hash.sha256(bytes.toByteArray()), nonce, 1_000, "", action);
+  }
+
+  /** Those that count for it, since others would have all of it refused. */
+  private PublicKey[] relevant(ScheduledTransaction body, PublicKey[] keys) {
+    var creation = Creation.of(body, Optional.empty(), Optional.empty());
+    var asked = new MultiSignatureQuery.KeysToCreate(entity(0), creation);
+    var count = queue.rules.ask(queue.state(), asked, queue.wall()).inner();
+    return Arrays.stream(keys).filter(count::contains).toArray(PublicKey[]::new);
+  }
+
+  private MultiSignatureOperation.ScheduleSign sign() {
+    var schedule = anySigned();
+    var asked = new MultiSignatureQuery.KeysOfSchedule(entity(0), schedule);
+    var known = queue.rules.ask(queue.state(), asked, queue.wall());
+    var keys = known.inner().stream().limit(1 + random.nextInt(3)).toArray(PublicKey[]::new);
+    return new MultiSignatureOperation.ScheduleSign(
+        by(keys), schedule, signatures(Hash.sha256(known.body().toByteArray()), keys));
+  }
+
+  private PublicKey[] someKeys() {
+    return IntStream.range(0, 10)
+        .filter(seed -> random.nextInt(3) == 0)
+        .mapToObj(LoadedQueueTest::key)
+        .toArray(PublicKey[]::new);
+  }
+
+  /** The first account pays for whatever is submitted, and signs it. */
+  private Submission by(PublicKey... keys) {
+    var start =
+        new ConsensusTime(ConsensusTime.ofMillis(queue.nowMs).nanos() - 1_000 + submissions % 1000);
+    submissions++;
+    var all = Stream.concat(Stream.of(key(0)), Arrays.stream(keys)).distinct();
+    return new Submission(
+        TransactionId.submitted(start, entity(0)),
+        10,
+        1_000,
+        "",
+        Bytes.EMPTY,
+        signatures(NOTHING, all.toArray(PublicKey[]::new)));
+  }
+
+  private static VerifiedSignatures signatures(Hash over, PublicKey... keys) {
+    return new VerifiedSignatures(over, Arrays.stream(keys).map(SignatureCheck::by).toList());
+  }
+
+  private static PublicKey key(int seed) {
+    var bytes = new byte[32];
+    Arrays.fill(bytes, (byte) (seed + 1));
+    return new PublicKey(PublicKey.Algorithm.ED25519, Bytes.of(bytes));
+  }
+
+  private static EntityId entity(int number) {
+    return new EntityId(EntityId.FIRST.number() + number);
+  }
+
+  private static AccountId account(int number) {
+    return new AccountId("account" + number);
+  }
+
+  private AccountId someone() {
+    return account(random.nextInt(ACCOUNTS));
+  }
+
+  /** Any that waits or runs; one that never was, if there is none. */
+  private ScheduleId any() {
+    var ids = new ArrayList<ScheduleId>();
+    queue.state().entries().schedules().values().forEach(schedule -> ids.add(schedule.id()));
+    return ids.isEmpty()
+        ? new ScheduleId(FamilyKind.PLAN_EXECUTION, NOTHING)
+        : ids.get(random.nextInt(ids.size()));
+  }
+
+  private EntityId anySigned() {
+    var ids = new ArrayList<EntityId>();
+    for (var schedule : queue.state().entries().schedules().values()) {
+      if (schedule.family() == FamilyKind.MULTI_SIGNATURE) {
+        ids.add(EntityId.of(schedule.id()));
+      }
+    }
+    return ids.isEmpty() ? entity(500) : ids.get(random.nextInt(ids.size()));
+  }
+
+  private static Operation perform(FamilyOperation operation) {
+    return new Operation.Perform(operation);
+  }
+
+  private void administer(Operation operation) {
+    queue.tell(queue.command(OPERATOR, operation));
+  }
+
+  private void assertAnswersAsBefore(QueueState loaded) {
+    var questions = questions();
+    var asked = new TreeSet<String>();
+    questions.forEach(question -> asked.add(name(question.getClass())));
+    assertThat(asked).as("each kind of question").isEqualTo(kindsOfQuestions());
+    var after = answers(loaded, questions);
+    answers(queue.state(), questions)
+        .forEach(
+            (question, answer) ->
+                assertThat(after.get(question)).as("%s", question).isEqualTo(answer));
+  }
+
+  /** Everything that can be asked of a queue, by the question. */
+  private Map<Object, Object> answers(QueueState state, List<FamilyQuery<?>> questions) {
+    var rules = queue.rules;
+    var wall = queue.wall();
+    var answers = new LinkedHashMap<Object, Object>();
+    answers.put("audit", rules.audit(state));
+    answers.put("settings", rules.refusesSettings(state));
+    answers.put("outcomes", rules.outcomes(state, 0, 1_000));
+    answers.put("next block", rules.nextBlock(state, state.clock().last()));
+    answers.put("parked", state.entries().due().parked());
+    answers.put("still", rules.standsStill(state, wall));
+    for (var kind : FamilyKind.values()) {
+      answers.put(kind, rules.waiting(state, kind, wall, 100));
+      for (long ahead = 0; ahead < 5_000; ahead += 700) {
+        var at = ConsensusTime.ofMillis(queue.nowMs + ahead);
+        answers.put(kind + " " + ahead, rules.forecast(state, kind, at, wall));
+      }
+    }
+    for (var event : queue.events) {
+      if (event instanceof QueueEvent.Admitted taken) {
+        answers.put(taken.schedule().id(), rules.explain(state, taken.schedule().id(), wall));
+      }
+    }
+    questions.forEach(question -> answers.put(question, rules.ask(state, question, wall)));
+    return answers;
+  }
+
+  private List<FamilyQuery<?>> questions() {
+    var questions = new ArrayList<FamilyQuery<?>>();
+    var keys = IntStream.range(0, 10).mapToObj(LoadedQueueTest::key).toList();
+    var entities = IntStream.range(0, 60).mapToObj(LoadedQueueTest::entity).toList();
+    questions.add(new GasPriorityQuery.GetReadyTransactions(queue.nowMs + 500));
+    questions.add(new RecurringQuery.FreeSlots(ConsensusTime.ofMillis(queue.nowMs), 10));
+    questions.add(new PlanQuery.Plans());
+    questions.add(new PlanQuery.GetExecutionById(any()));
+    for (int number = 0; number < ACCOUNTS; number++) {
+      var requestor = account(number);
+      var count = new PlanQuery.ExecutionsByRequestorCount(requestor);
+      long scheduled = queue.rules.ask(queue.state(), count, queue.wall()).executions();
+      questions.add(count);
+      questions.add(new PlanQuery.RemainingExecutions(requestor, 0));
+      questions.add(new PlanQuery.RemainingExecutions(requestor, 1));
+      questions.add(new PlanQuery.GetExecutionsByRequestor(requestor, 0, scheduled));
+    }
+    for (var entity : entities) {
+      questions.add(new MultiSignatureQuery.ScheduleGetInfo(entity));
+      questions.add(new MultiSignatureQuery.GetAccount(entity));
+      questions.add(new MultiSignatureQuery.KeysOfSchedule(entity(0), entity));
+    }
+    for (var event : queue.events) {
+      if (event instanceof QueueEvent.Admitted taken) {
+        var id = taken.schedule().id();
+        if (id.family() == FamilyKind.PLAN_EXECUTION) {
+          questions.add(new PlanQuery.GetExecutionById(id));
+        } else if (taken.schedule().proposal().terms() instanceof MultiSignatureTerms terms) {
+          questions.add(new MultiSignatureQuery.GetRecords(terms.scheduledId()));
+          questions.add(new MultiSignatureQuery.KeysToCreate(entity(0), terms.creation()));
+        }
+      }
+    }
+    questions.add(new MultiSignatureQuery.GetRecords(by().id()));
+    var body = Creation.of(body(), Optional.empty(), Optional.empty());
+    questions.add(new MultiSignatureQuery.KeysToCreate(entity(0), body));
+    questions.add(new MultiSignatureQuery.WaitingFor(keys, entities));
+    questions.add(new MultiSignatureQuery.KeysOfAccounts(entities));
+    return questions;
+  }
+
+  private static Set<String> kindsOfQuestions() {
+    var kinds = new TreeSet<String>();
+    Stream.of(
+            GasPriorityQuery.class,
+            RecurringQuery.class,
+            PlanQuery.class,
+            MultiSignatureQuery.class)
+        .flatMap(LoadedQueueTest::kinds)
+        .forEach(kinds::add);
+    return kinds;
+  }
+
+  /** The records of a sealed type. */
+  private static Stream<String> kinds(Class<?> type) {
+    return type.isSealed()
+        ? Arrays.stream(type.getPermittedSubclasses()).flatMap(LoadedQueueTest::kinds)
+        : Stream.of(name(type));
+  }
+
+  private static String name(Class<?> type) {
+    return type.getEnclosingClass().getSimpleName() + "." + type.getSimpleName();
+  }
+}
