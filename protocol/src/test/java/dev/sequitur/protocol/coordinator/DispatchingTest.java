@@ -9,16 +9,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sequitur.protocol.fixture.Contract;
 import dev.sequitur.protocol.group.Verifier;
 import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.DelegationId;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.message.Dispatch;
+import dev.sequitur.protocol.message.DispatchConfirmationError;
 import dev.sequitur.protocol.message.DispatchConfirmationResponse;
 import dev.sequitur.protocol.message.Dispatched;
 import dev.sequitur.protocol.message.EndorsementError;
 import dev.sequitur.protocol.message.EndorsementRequest;
 import dev.sequitur.protocol.message.EndorsementResponse;
 import dev.sequitur.protocol.message.PreparedTransactionAcknowledgement;
+import dev.sequitur.protocol.message.PreparedTransactionDistribution;
 import dev.sequitur.protocol.message.RequestDispatchConfirmation;
 import dev.sequitur.protocol.message.StartupNotification;
 import dev.sequitur.protocol.message.StartupNotificationAcknowledgement;
@@ -26,6 +29,7 @@ import dev.sequitur.protocol.message.TransactionRevertedAcknowledgement;
 import dev.sequitur.protocol.transaction.PostAssembly;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.Signature;
+import dev.sequitur.protocol.transaction.SubmitMode;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -264,6 +268,96 @@ class DispatchingTest {
     assertThat(coordinator.handed())
         .extracting(dispatch -> dispatch.prepared().intent())
         .containsExactly(FIRST.key(), SECOND.key());
+  }
+
+  @Test
+  void noneIsDispatchedForTheLeaveOfAnother() {
+    var made = Contract.state("made", A, B);
+    var of = CoordinatorOfA.assembly(List.of(made), Contract.state("made of it", A, B));
+    coordinator.delegate(FIRST, SECOND);
+    coordinator.load();
+    coordinator.assembled(FIRST, ASSEMBLY);
+    coordinator.endorse(FIRST, ASSEMBLY);
+    var first = coordinator.sent(RequestDispatchConfirmation.class).get(0);
+    coordinator.assembled(SECOND, of);
+    coordinator.endorse(SECOND, of);
+    var second = coordinator.sent(RequestDispatchConfirmation.class).get(0);
+
+    coordinator.grant(B, first);
+    assertThat(coordinator.handed())
+        .extracting(dispatch -> dispatch.prepared().intent())
+        .containsExactly(FIRST.key());
+
+    coordinator.grant(B, second);
+    assertThat(coordinator.handed())
+        .extracting(dispatch -> dispatch.prepared().intent())
+        .containsExactly(SECOND.key());
+  }
+
+  @Test
+  void aDenialIsBelievedOfTheSenderOnlyAndOnlyOfTheRequestThatIsOut() {
+    var asked = coordinator.leaveIsAskedFor(FIRST, ASSEMBLY);
+
+    coordinator.tell(C, denial(asked.requestId()));
+    coordinator.tell(B, denial(new RequestId("another")));
+    assertThat(coordinator.transaction(FIRST).state()).isEqualTo(CoordinatedState.CONFIRMATION);
+
+    coordinator.tell(B, denial(asked.requestId()));
+    assertThat(coordinator.transaction(FIRST)).isNull();
+  }
+
+  private static DispatchConfirmationError denial(RequestId request) {
+    return new DispatchConfirmationError(
+        request,
+        FIRST.id(),
+        ADDRESS,
+        new DelegationId(B, 1, 1),
+        DispatchConfirmationError.Reason.NOT_ACTIVE_DELEGATE);
+  }
+
+  /** It would time out, and take the transaction with it. */
+  @Test
+  void aRequestForLeaveUnderAnEarlierDelegationIsOpenNoMore() {
+    var asked = coordinator.leaveIsAskedFor(FIRST, ASSEMBLY);
+
+    coordinator.delegate(FIRST);
+
+    assertThat(coordinator.state().exchanges().get(asked.requestId())).isEmpty();
+    assertThat(coordinator.state().purposes()).doesNotContainKey(asked.requestId());
+  }
+
+  /** Its caller submits it by no nonce of this node's (A23). */
+  @Test
+  void whatACallerSubmitsIsGivenAwayWhenAllThatItBuildsUponIsConfirmedAndNotBefore() {
+    var external =
+        new PrivateTransaction(
+            SECOND.id(),
+            SECOND.contract(),
+            SECOND.domain(),
+            SECOND.function(),
+            SECOND.from(),
+            SECOND.inputs(),
+            SubmitMode.EXTERNAL,
+            SECOND.dependsOn(),
+            SECOND.salt());
+    var made = Contract.state("made", A, B);
+    var of = CoordinatorOfA.assembly(List.of(made), Contract.state("made of it", A, B));
+    coordinator.delegate(FIRST, external);
+    coordinator.load();
+    coordinator.assembled(FIRST, ASSEMBLY);
+    coordinator.endorse(FIRST, ASSEMBLY);
+    var first = coordinator.sent(RequestDispatchConfirmation.class).get(0);
+    coordinator.assembled(external, of);
+    coordinator.endorse(external, of);
+    coordinator.grant(B, first);
+    assertThat(coordinator.handed()).hasSize(1);
+    assertThat(coordinator.allSent)
+        .noneMatch(sent -> sent.message() instanceof PreparedTransactionDistribution);
+
+    coordinator.tell(
+        new CoordinatorInput.DispatchesSettled(List.of(FIRST.key()), coordinator.height));
+
+    assertThat(coordinator.sent(PreparedTransactionDistribution.class)).hasSize(1);
   }
 
   @Test

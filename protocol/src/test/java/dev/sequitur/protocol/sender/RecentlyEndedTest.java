@@ -8,8 +8,36 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
+import org.junit.jupiter.api.Test;
 
 final class RecentlyEndedTest {
+  private static final int MANY = 10;
+
+  /** Another member's intent may have the same id. */
+  @Test
+  void itKnowsWholeIntentsAndNotIds() {
+    var own = Contract.transaction(Contract.A, 1).key();
+    var other = Contract.transaction(Contract.C, 1).key();
+
+    var remembered = RecentlyEnded.NONE.plusConfirmed(other, MANY);
+    assertThat(remembered.knows(other)).isTrue();
+    assertThat(remembered.knows(own)).isFalse();
+    assertThat(remembered.own(own.transaction())).isEmpty();
+  }
+
+  @Test
+  void ofOneIdTheOwnCountsWhateverAnotherMemberHasFulfilled() {
+    var own = Contract.transaction(Contract.A, 1).key();
+    var other = Contract.transaction(Contract.C, 1).key();
+
+    var remembered =
+        RecentlyEnded.NONE.plusOwn(own, TransactionState.REVERTED, MANY).plusConfirmed(other, MANY);
+
+    assertThat(remembered.own(own.transaction())).contains(TransactionState.REVERTED);
+    assertThat(remembered.isRevertedOwn(own)).isTrue();
+    assertThat(remembered.isRevertedOwn(other)).isFalse();
+  }
+
   @Property(tries = 200)
   void itNeverRemembersMoreThanItsLimitAndAlwaysTheNewest(
       @ForAll @Size(max = 200) List<@IntRange(max = 60) Integer> ended,

@@ -41,6 +41,7 @@ import dev.sequitur.protocol.transaction.PreparedTransaction;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -312,6 +313,147 @@ class SubmitterTest {
     tell(new NonceKnown(3));
     tell(new DispatchReceived(List.of(dispatch(2))));
     assertThat(state.byTransaction()).containsEntry(key(2), 6L);
+  }
+
+  @Test
+  void aCoordinatorIsToldEachTimeThatItsDispatchIsTaken() {
+    for (int i = 0; i < 2; i++) {
+      tell(new DispatchReceived(List.of(dispatch(1))));
+      assertThat(last.effects())
+          .contains(new SubmitterEffect.TellCommitted(Map.of(ADDRESS, List.of(key(1)))));
+    }
+    assertThat(state.live()).containsOnlyKeys(0L);
+  }
+
+  @Test
+  void theCommitteeIsToldAtOnceOfTheFirstDispatchAndThatNothingIsLeft() {
+    tell(new DispatchReceived(List.of(dispatch(1))));
+
+    assertThat(beats().keySet()).containsExactlyInAnyOrder(A, B, C);
+    assertThat(beats().values())
+        .allMatch(beat -> beat.transactions().contains(key(1).transaction()));
+    assertThat(beats().get(B).details()).hasSize(1);
+    assertThat(List.of(beats().get(A), beats().get(C)))
+        .as("what its sender alone is told")
+        .allMatch(beat -> beat.details().isEmpty());
+    tell(new Tick());
+    assertThat(beats()).isEmpty();
+
+    tell(block(receipt(0, fulfilled(key(1)))));
+    assertThat(beats().keySet()).containsExactlyInAnyOrder(A, B, C);
+    assertThat(beats().values()).allMatch(beat -> beat.pending().isEmpty());
+    later(LONG);
+    assertThat(beats()).isEmpty();
+  }
+
+  @Test
+  void nothingIsSubmittedBeforeTheLedgerHasSaidWhichNonceIsNext() {
+    restart();
+    tell(new DispatchReceived(List.of(dispatch(1))));
+    tell(new OutputsStored(List.of(key(1))));
+    assertThat(submitted()).isEmpty();
+
+    tell(new Tick());
+    assertThat(submitted()).isEmpty();
+    assertThat(last.effects()).contains(new SubmitterEffect.QueryNonce());
+
+    tell(new NonceKnown(0));
+    assertThat(submitted()).hasSize(1);
+    later(LONG);
+    assertThat(submitted()).as("while the ledger has not answered").isEmpty();
+  }
+
+  @Test
+  void neverMoreThanTheMostIsPaid() {
+    long most = SubmitterSetup.Gas.DEFAULT.maxPrice();
+    tell(new DispatchReceived(List.of(dispatch(1))));
+    tell(new OutputsStored(List.of(key(1))));
+
+    tell(new SubmitAnswered(Map.of(0L, new SubmitOutcome.Underpriced(HASH, most + 1))));
+    assertThat(state.live().get(0L).gasPrice()).isLessThanOrEqualTo(most);
+    tell(new SubmitAnswered(Map.of(0L, new SubmitOutcome.Underpriced(HASH, most))));
+    assertThat(state.live().get(0L).gasPrice()).isEqualTo(most);
+
+    later(LONG);
+    tell(new SubmitAnswered(Map.of(0L, new SubmitOutcome.Pooled(HASH))));
+    later(LONG);
+    assertThat(submitted()).hasSize(1);
+    assertThat(state.live().get(0L).gasPrice()).isEqualTo(most);
+  }
+
+  @Test
+  void whatNoBlockTakesIsSubmittedAgainForMore() {
+    tell(new DispatchReceived(List.of(dispatch(1))));
+    tell(new OutputsStored(List.of(key(1))));
+    tell(new SubmitAnswered(Map.of(0L, new SubmitOutcome.Pooled(HASH))));
+    long before = state.live().get(0L).gasPrice();
+
+    tell(new Tick());
+    assertThat(submitted()).isEmpty();
+    later(LONG);
+
+    assertThat(submitted()).containsExactly(new Invoke(dispatch(1).prepared()));
+    assertThat(state.live().get(0L).gasPrice()).isGreaterThan(before);
+  }
+
+  /** Its receipt may be in a block that this node has not read yet. */
+  @Test
+  void whatTheLedgerSaysIsUsedIsGivenUpOnlyWhenItHasLongSaidSo() {
+    tell(new DispatchReceived(List.of(dispatch(1))));
+    tell(new OutputsStored(List.of(key(1))));
+
+    tell(new SubmitAnswered(Map.of(0L, new SubmitOutcome.NonceTooLow(HASH, 1))));
+    assertThat(state.live()).containsOnlyKeys(0L);
+    assertThat(reverted()).isEmpty();
+
+    for (int i = 0; i < 10; i++) {
+      tell(new SubmitAnswered(Map.of(0L, new SubmitOutcome.NonceTooLow(HASH, 1))));
+    }
+    assertThat(state.live()).isEmpty();
+    assertThat(state.owed().values()).hasSize(1);
+  }
+
+  /** Its sender sees the confirmation; the locks of this dispatch have to go (A17). */
+  @Test
+  void ofWhatAnotherDispatchHasFulfilledOnlyTheCoordinatorIsTold() {
+    tell(new DispatchReceived(List.of(dispatch(1))));
+
+    tell(
+        block(
+            receipt(
+                0,
+                new LedgerReceipt.Reverted(
+                    ADDRESS, key(1), LedgerReceipt.RevertReason.INTENT_FULFILLED, "fulfilled"))));
+
+    assertThat(last.effects()).contains(new SubmitterEffect.TellReverted(ADDRESS, key(1)));
+    assertThat(reverted()).isEmpty();
+    assertThat(state.owed()).isEmpty();
+  }
+
+  @Test
+  void afterARestartASenderIsToldAtOnceOfWhatItIsOwedAndAgain() {
+    dispatchTwoOfWhichTheFirstIsInvalid();
+    var owed = reverted();
+    assertThat(owed).hasSize(1);
+
+    restart();
+    assertThat(reverted()).isEqualTo(owed);
+    later(LONG);
+    assertThat(reverted()).isEqualTo(owed);
+  }
+
+  private Map<NodeName, SubmitterHeartbeatNotification> beats() {
+    var beats = new HashMap<NodeName, SubmitterHeartbeatNotification>();
+    for (var outgoing : last.messages()) {
+      if (outgoing.message() instanceof SubmitterHeartbeatNotification beat) {
+        beats.put(outgoing.to(), beat);
+      }
+    }
+    return beats;
+  }
+
+  private static LedgerReceipt.Fulfilled fulfilled(IntentKey intent) {
+    return new LedgerReceipt.Fulfilled(ADDRESS, intent, List.of(), List.of(), List.of());
   }
 
   private void dispatchTwoOfWhichTheFirstIsInvalid() {
