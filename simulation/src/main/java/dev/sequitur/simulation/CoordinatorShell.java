@@ -40,22 +40,20 @@ final class CoordinatorShell
   @Override
   void perform(CoordinatorEffect effect) {
     var entities = node.entities(contract());
-    if (effect instanceof CoordinatorEffect.HandToSubmitter hand) {
-      var dispatches = new SubmitterInput.DispatchReceived(hand.dispatches());
-      node.later(Duration.ZERO, () -> entities.submitter().tell(dispatches));
-    } else if (effect instanceof CoordinatorEffect.LoadUnconfirmedDispatches) {
-      node.later(
-          RunningNode.WORK,
-          () -> {
-            var live = entities.submitter().state().live().values();
-            var dispatches = live.stream().map(SubmitterState.Live::dispatch).toList();
-            tell(new CoordinatorInput.UnconfirmedDispatches(dispatches));
-          });
-    } else if (effect instanceof CoordinatorEffect.Count count) {
-      node.count("coordinator " + count.what());
-    } else {
-      throw new IllegalStateException(
-          "A coordinator's effect of unknown kind: " + effect.getClass());
+    switch (effect) {
+      case CoordinatorEffect.HandToSubmitter(var dispatches) -> {
+        var received = new SubmitterInput.DispatchReceived(dispatches);
+        node.later(Duration.ZERO, () -> entities.submitter().tell(received));
+      }
+      case CoordinatorEffect.LoadUnconfirmedDispatches ignored ->
+          node.later(
+              RunningNode.WORK,
+              () -> {
+                var live = entities.submitter().state().live().values();
+                var dispatches = live.stream().map(SubmitterState.Live::dispatch).toList();
+                tell(new CoordinatorInput.UnconfirmedDispatches(dispatches));
+              });
+      case CoordinatorEffect.Count(var what) -> node.count("coordinator " + what);
     }
   }
 }
