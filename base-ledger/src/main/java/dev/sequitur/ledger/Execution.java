@@ -49,17 +49,11 @@ final class Execution {
   }
 
   private Result result(CheckedTransaction transaction) {
-    var call = transaction.signed().transaction().call();
-    if (call instanceof Deploy deploy) {
-      return rules.deploy(state, transaction, deploy);
-    }
-    if (call instanceof Invoke invoke) {
-      return rules.invoke(state, transaction, invoke);
-    }
-    if (call instanceof UseNonce) {
-      return new LedgerReceipt.NonceUsed();
-    }
-    throw new IllegalStateException("A call of unknown kind: " + call.getClass().getName());
+    return switch (transaction.signed().transaction().call()) {
+      case Deploy deploy -> rules.deploy(state, transaction, deploy);
+      case Invoke invoke -> rules.invoke(state, transaction, invoke);
+      case UseNonce ignored -> new LedgerReceipt.NonceUsed();
+    };
   }
 
   Executed finish(Block parent, Instant timestamp) {

@@ -14,6 +14,7 @@ import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.LedgerReceipt.Deployed;
 import dev.sequitur.protocol.ledger.LedgerReceipt.Fulfilled;
+import dev.sequitur.protocol.ledger.LedgerReceipt.NonceUsed;
 import dev.sequitur.protocol.ledger.LedgerReceipt.RevertReason;
 import dev.sequitur.protocol.ledger.LedgerReceipt.Reverted;
 import dev.sequitur.protocol.port.BaseLedger;
@@ -137,17 +138,21 @@ public final class LedgerAudit {
   }
 
   private void checkResult(LedgerReceipt receipt) {
-    var result = receipt.result();
-    if (result instanceof Deployed deployed) {
-      if (contracts.put(deployed.contract(), new Count()) != null) {
-        violation(
-            receipt, Kind.CONTRACT_WRONG, deployed.contract() + " is deployed a second time.");
+    switch (receipt.result()) {
+      case Deployed deployed -> {
+        if (contracts.put(deployed.contract(), new Count()) != null) {
+          violation(
+              receipt, Kind.CONTRACT_WRONG, deployed.contract() + " is deployed a second time.");
+        }
       }
-    } else if (result instanceof Reverted reverted) {
-      reverts.merge(reverted.reason(), 1L, Long::sum);
-      Optional.ofNullable(contracts.get(reverted.contract())).ifPresent(count -> count.reverted++);
-    } else if (result instanceof Fulfilled fulfilled) {
-      checkFulfilled(receipt, fulfilled);
+      case Reverted reverted -> {
+        reverts.merge(reverted.reason(), 1L, Long::sum);
+        Optional.ofNullable(contracts.get(reverted.contract()))
+            .ifPresent(count -> count.reverted++);
+      }
+      case Fulfilled fulfilled -> checkFulfilled(receipt, fulfilled);
+      // It is about no contract.
+      case NonceUsed ignored -> {}
     }
   }
 

@@ -87,10 +87,13 @@ final class Submission {
   }
 
   private SubmitOutcome admit(Verdict verdict) {
-    if (verdict instanceof Settled settled) {
-      return settled.outcome();
-    }
-    var transaction = ((Candidate) verdict).transaction();
+    return switch (verdict) {
+      case Settled(var outcome) -> outcome;
+      case Candidate(var transaction) -> add(transaction);
+    };
+  }
+
+  private SubmitOutcome add(CheckedTransaction transaction) {
     var outcome = pool.add(transaction);
     // it may have got into a block while it was checked
     return outcome instanceof SubmitOutcome.NonceTooLow && chain.contains(transaction.hash())

@@ -4,6 +4,7 @@ import dev.sequitur.protocol.group.Member;
 import dev.sequitur.protocol.group.Verifier;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.ledger.ContractGenesis;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.ledger.LedgerTransaction.Call;
 import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
@@ -53,34 +54,39 @@ final class TransactionCheck {
   }
 
   private static Optional<String> callFlaw(Call call) {
-    if (call instanceof LedgerTransaction.Invoke invoke) {
-      var prepared = invoke.prepared();
-      int states = prepared.inputs().size() + prepared.reads().size() + prepared.outputs().size();
-      if (states > MAX_STATES) {
-        return Optional.of("A transaction has at most " + MAX_STATES + " states.");
-      }
-      if (prepared.endorsements().size() > MAX_MEMBERS) {
-        return Optional.of("A transaction has at most " + MAX_MEMBERS + " endorsements.");
-      }
-    } else if (call instanceof LedgerTransaction.Deploy deploy) {
-      var genesis = deploy.genesis();
-      if (genesis.committee().members().size() > MAX_MEMBERS) {
-        return Optional.of("A committee has at most " + MAX_MEMBERS + " members.");
-      }
-      if (genesis.configuration().size() > MAX_CONFIGURATION
-          || genesis.name().length() > MAX_NAME
-          || deploy.domain().length() > MAX_NAME) {
-        return Optional.of(
+    return switch (call) {
+      case LedgerTransaction.Invoke(var prepared) -> invokeFlaw(prepared);
+      case LedgerTransaction.Deploy(var domain, var genesis) -> deployFlaw(domain, genesis);
+      case LedgerTransaction.UseNonce ignored -> Optional.empty();
+    };
+  }
+
+  private static Optional<String> invokeFlaw(PreparedTransaction prepared) {
+    int states = prepared.inputs().size() + prepared.reads().size() + prepared.outputs().size();
+    if (states > MAX_STATES) {
+      return Optional.of("A transaction has at most " + MAX_STATES + " states.");
+    }
+    return prepared.endorsements().size() > MAX_MEMBERS
+        ? Optional.of("A transaction has at most " + MAX_MEMBERS + " endorsements.")
+        : Optional.empty();
+  }
+
+  private static Optional<String> deployFlaw(String domain, ContractGenesis genesis) {
+    if (genesis.committee().members().size() > MAX_MEMBERS) {
+      return Optional.of("A committee has at most " + MAX_MEMBERS + " members.");
+    }
+    boolean tooLong =
+        genesis.configuration().size() > MAX_CONFIGURATION
+            || genesis.name().length() > MAX_NAME
+            || domain.length() > MAX_NAME;
+    return tooLong
+        ? Optional.of(
             "A genesis has a configuration of at most "
                 + MAX_CONFIGURATION
                 + " bytes and names of at most "
                 + MAX_NAME
-                + " characters.");
-      }
-    } else if (!(call instanceof LedgerTransaction.UseNonce)) {
-      throw new IllegalStateException("A call of unknown kind is not checked: " + call.getClass());
-    }
-    return Optional.empty();
+                + " characters.")
+        : Optional.empty();
   }
 
   /**
@@ -92,10 +98,13 @@ final class TransactionCheck {
     if (!isSignedBySigner(signed)) {
       return Optional.empty();
     }
-    Set<Member> endorsers =
-        signed.transaction().call() instanceof LedgerTransaction.Invoke invoke
-            ? validEndorsers(invoke.prepared())
-            : Set.of();
+    var endorsers =
+        switch (signed.transaction().call()) {
+          case LedgerTransaction.Invoke(var prepared) -> validEndorsers(prepared);
+          // These are endorsed by nobody.
+          case LedgerTransaction.Deploy ignored -> Set.<Member>of();
+          case LedgerTransaction.UseNonce ignored -> Set.<Member>of();
+        };
     return Optional.of(new CheckedTransaction(signed, endorsers, doomed));
   }
 

@@ -185,16 +185,22 @@ final class Conduct {
   /** What the ledger has refused spends nothing, and neither does what builds upon it. */
   void onFinal(Block block) {
     for (var receipt : block.receipts()) {
-      if (receipt.result() instanceof LedgerReceipt.Fulfilled done) {
+      switch (receipt.result()) {
         // What a caller has submitted was dispatched by nobody.
-        made.addAll(done.created());
-      } else if (receipt.result() instanceof LedgerReceipt.Reverted reverted) {
-        refused.add(reverted.intent());
-        for (var entry : List.copyOf(dispatched.entrySet())) {
-          if (entry.getValue().prepared().intent().equals(reverted.intent())) {
-            unlockWithDependants(entry.getKey().node(), entry.getValue());
-          }
-        }
+        case LedgerReceipt.Fulfilled done -> made.addAll(done.created());
+        case LedgerReceipt.Reverted reverted -> onReverted(reverted.intent());
+        // These are about no intent.
+        case LedgerReceipt.Deployed ignored -> {}
+        case LedgerReceipt.NonceUsed ignored -> {}
+      }
+    }
+  }
+
+  private void onReverted(IntentKey intent) {
+    refused.add(intent);
+    for (var entry : List.copyOf(dispatched.entrySet())) {
+      if (entry.getValue().prepared().intent().equals(intent)) {
+        unlockWithDependants(entry.getKey().node(), entry.getValue());
       }
     }
   }

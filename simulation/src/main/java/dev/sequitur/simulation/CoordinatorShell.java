@@ -39,16 +39,14 @@ final class CoordinatorShell
   @Override
   void perform(CoordinatorEffect effect) {
     var entities = node.entities(contract());
-    if (effect instanceof CoordinatorEffect.HandToSubmitter hand) {
-      var dispatches = new SubmitterInput.DispatchReceived(hand.dispatches());
-      node.tell(() -> entities.submitter().tell(dispatches));
-    } else if (effect instanceof CoordinatorEffect.LoadUnconfirmedDispatches) {
-      node.tell(RunningNode.WORK, () -> loadFrom(entities.submitter()));
-    } else if (effect instanceof CoordinatorEffect.Count count) {
-      node.count("coordinator " + count.what());
-    } else {
-      throw new IllegalStateException(
-          "A coordinator's effect of unknown kind: " + effect.getClass());
+    switch (effect) {
+      case CoordinatorEffect.HandToSubmitter(var dispatches) -> {
+        var received = new SubmitterInput.DispatchReceived(dispatches);
+        node.tell(() -> entities.submitter().tell(received));
+      }
+      case CoordinatorEffect.LoadUnconfirmedDispatches ignored ->
+          node.tell(RunningNode.WORK, () -> loadFrom(entities.submitter()));
+      case CoordinatorEffect.Count(var what) -> node.count("coordinator " + what);
     }
   }
 

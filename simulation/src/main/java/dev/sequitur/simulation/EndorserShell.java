@@ -26,24 +26,24 @@ final class EndorserShell {
     state = state.at(height);
   }
 
-  @SuppressWarnings("unchecked") // The class of the message is the type argument.
-  void receive(Received<? extends Message.OfContract> received) {
-    if (received.message() instanceof EndorsementRequest) {
-      if (!activityTold) {
-        activityTold = true;
-        var contract = endorser.setup().group().contract();
-        node.entities(contract).coordinator().tell(new CoordinatorInput.ActivitySeen());
+  void receive(Received<? extends Message.ForEndorser> received) {
+    switch (received.message()) {
+      case EndorsementRequest request -> {
+        tellActivity();
+        node.send(endorser.onRequest(state, received.with(request), node.now()));
       }
-      var request = (Received<EndorsementRequest>) received;
-      node.send(endorser.onRequest(state, request, node.now()));
-    } else if (received.message() instanceof CoordinatorHeartbeatNotification) {
-      var heartbeat = (Received<CoordinatorHeartbeatNotification>) received;
-      state = endorser.onHeartbeat(state, heartbeat, node.now());
-    } else if (received.message() instanceof StartupNotification) {
-      state = endorser.onStartup(state, received.from(), node.now());
-    } else {
-      throw new IllegalStateException(
-          "An endorser does not answer to " + received.message().getClass());
+      case CoordinatorHeartbeatNotification heartbeat ->
+          state = endorser.onHeartbeat(state, received.with(heartbeat), node.now());
+      case StartupNotification ignored ->
+          state = endorser.onStartup(state, received.from(), node.now());
+    }
+  }
+
+  private void tellActivity() {
+    if (!activityTold) {
+      activityTold = true;
+      var contract = endorser.setup().group().contract();
+      node.entities(contract).coordinator().tell(new CoordinatorInput.ActivitySeen());
     }
   }
 }

@@ -1,9 +1,54 @@
 package dev.sequitur.simulation;
 
+import dev.sequitur.protocol.coordinator.CoordinatorInput;
+import dev.sequitur.protocol.distribution.StateStore;
+import dev.sequitur.protocol.machine.Received;
+import dev.sequitur.protocol.machine.Recipients;
+import dev.sequitur.protocol.message.Message;
+import dev.sequitur.protocol.message.StateDistribution;
+import dev.sequitur.protocol.message.StateDistributionAcknowledgement;
+import dev.sequitur.protocol.message.TransactionRevertedAcknowledgement;
+import dev.sequitur.protocol.sender.SenderInput;
+import dev.sequitur.protocol.submitter.SubmitterInput;
+
 /** The machines of one contract on one node. */
 record Entities(
     SenderShell sender,
     CoordinatorShell coordinator,
     EndorserShell endorser,
     SubmitterShell submitter,
-    StateStoreShell states) {}
+    StateStoreShell states)
+    implements Recipients {
+
+  @Override
+  public void sender(Received<? extends Message.ForSender> received) {
+    sender.tell(new SenderInput.FromNode(received));
+  }
+
+  @Override
+  public void coordinator(Received<? extends Message.ForCoordinator> received) {
+    coordinator.tell(new CoordinatorInput.FromNode(received));
+  }
+
+  @Override
+  public void endorser(Received<? extends Message.ForEndorser> received) {
+    endorser.receive(received);
+  }
+
+  @Override
+  public void submitter(Received<? extends Message.ForSubmitter> received) {
+    switch (received.message()) {
+      case TransactionRevertedAcknowledgement message ->
+          submitter.tell(new SubmitterInput.Acknowledged(received.with(message)));
+    }
+  }
+
+  @Override
+  public void stateStore(Received<? extends Message.ForStateStore> received) {
+    switch (received.message()) {
+      case StateDistribution message -> states.tell(new StateStore.Input.Given(received.with(message)));
+      case StateDistributionAcknowledgement message ->
+          states.tell(new StateStore.Input.Acknowledged(received.with(message)));
+    }
+  }
+}

@@ -6,13 +6,30 @@ import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.ledger.Block;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
+import dev.sequitur.protocol.message.AssembleError;
 import dev.sequitur.protocol.message.AssembleRequest;
 import dev.sequitur.protocol.message.AssembleResponse;
+import dev.sequitur.protocol.message.DelegationAccepted;
+import dev.sequitur.protocol.message.DelegationCommand;
+import dev.sequitur.protocol.message.DelegationRejected;
+import dev.sequitur.protocol.message.Dispatch;
+import dev.sequitur.protocol.message.DispatchConfirmationError;
+import dev.sequitur.protocol.message.DispatchConfirmationResponse;
+import dev.sequitur.protocol.message.Dispatched;
+import dev.sequitur.protocol.message.EndorsementError;
 import dev.sequitur.protocol.message.EndorsementRequest;
+import dev.sequitur.protocol.message.EndorsementResponse;
 import dev.sequitur.protocol.message.Envelope;
 import dev.sequitur.protocol.message.Message;
+import dev.sequitur.protocol.message.PreparedTransactionAcknowledgement;
 import dev.sequitur.protocol.message.PreparedTransactionDistribution;
+import dev.sequitur.protocol.message.RequestDispatchConfirmation;
+import dev.sequitur.protocol.message.StartupNotification;
+import dev.sequitur.protocol.message.StartupNotificationAcknowledgement;
 import dev.sequitur.protocol.message.StateDistribution;
+import dev.sequitur.protocol.message.StateDistributionAcknowledgement;
+import dev.sequitur.protocol.message.TransactionReverted;
+import dev.sequitur.protocol.message.TransactionRevertedAcknowledgement;
 import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.Receipt;
@@ -66,21 +83,27 @@ final class Invariants {
   /** No intent twice, no state twice, nothing out of nothing. */
   void onFinal(Block block) {
     for (var receipt : block.receipts()) {
-      if (receipt.result() instanceof LedgerReceipt.Reverted) {
-        reverts++;
-      } else if (receipt.result() instanceof LedgerReceipt.Fulfilled done) {
-        require(accepted.containsKey(done.transaction()), "Nobody wanted " + done.transaction());
-        require(fulfilled.add(done.transaction()), "Fulfilled twice: " + done.transaction());
-        done.spent().forEach(id -> require(created.containsKey(id), "Spent, never made: " + id));
-        done.read().forEach(id -> require(!spent.contains(id), "Read, but spent: " + id));
-        done.spent().forEach(id -> require(spent.add(id), "Spent twice: " + id));
-        done.created().forEach(id -> require(!created.containsKey(id), "Made twice: " + id));
-        done.created().forEach(id -> created.put(id, done.contract()));
-        var open = unspent.computeIfAbsent(done.contract(), contract -> new HashSet<>());
-        open.removeAll(done.spent());
-        open.addAll(done.created());
+      switch (receipt.result()) {
+        case LedgerReceipt.Reverted ignored -> reverts++;
+        case LedgerReceipt.Fulfilled done -> onFulfilled(done);
+        // These change no state.
+        case LedgerReceipt.Deployed ignored -> {}
+        case LedgerReceipt.NonceUsed ignored -> {}
       }
     }
+  }
+
+  private void onFulfilled(LedgerReceipt.Fulfilled done) {
+    require(accepted.containsKey(done.transaction()), "Nobody wanted " + done.transaction());
+    require(fulfilled.add(done.transaction()), "Fulfilled twice: " + done.transaction());
+    done.spent().forEach(id -> require(created.containsKey(id), "Spent, never made: " + id));
+    done.read().forEach(id -> require(!spent.contains(id), "Read, but spent: " + id));
+    done.spent().forEach(id -> require(spent.add(id), "Spent twice: " + id));
+    done.created().forEach(id -> require(!created.containsKey(id), "Made twice: " + id));
+    done.created().forEach(id -> created.put(id, done.contract()));
+    var open = unspent.computeIfAbsent(done.contract(), contract -> new HashSet<>());
+    open.removeAll(done.spent());
+    open.addAll(done.created());
   }
 
   void onReceipt(Receipt receipt) {
@@ -124,21 +147,39 @@ final class Invariants {
   }
 
   private static Stream<PrivateState> states(Message message) {
-    if (message instanceof StateDistribution given) {
-      return given.items().stream().map(StateDistribution.Item::state);
-    } else if (message instanceof AssembleRequest request) {
-      return request.stateLocks().created().values().stream();
-    } else if (message instanceof AssembleResponse response) {
-      var assembly = response.postAssembly();
-      return Stream.of(assembly.inputs(), assembly.reads(), assembly.outputs())
-          .flatMap(List::stream);
-    } else if (message instanceof EndorsementRequest request) {
-      return Stream.of(request.inputStates(), request.readStates(), request.outputStates())
-          .flatMap(List::stream);
-    } else if (message instanceof PreparedTransactionDistribution prepared) {
-      return prepared.outputs().stream();
-    }
-    return Stream.empty();
+    return switch (message) {
+      case StateDistribution given -> given.items().stream().map(StateDistribution.Item::state);
+      case AssembleRequest request -> request.stateLocks().created().values().stream();
+      case AssembleResponse response -> {
+        var assembly = response.postAssembly();
+        yield Stream.of(assembly.inputs(), assembly.reads(), assembly.outputs())
+            .flatMap(List::stream);
+      }
+      case EndorsementRequest request ->
+          Stream.of(request.inputStates(), request.readStates(), request.outputStates())
+              .flatMap(List::stream);
+      case PreparedTransactionDistribution prepared -> prepared.outputs().stream();
+      case Dispatch dispatch -> dispatch.outputs().stream();
+      case DelegationCommand ignored -> Stream.empty();
+      case DelegationAccepted ignored -> Stream.empty();
+      case DelegationRejected ignored -> Stream.empty();
+      case AssembleError ignored -> Stream.empty();
+      case EndorsementResponse ignored -> Stream.empty();
+      case EndorsementError ignored -> Stream.empty();
+      case Message.Heartbeat ignored -> Stream.empty();
+      case StartupNotification ignored -> Stream.empty();
+      case StartupNotificationAcknowledgement ignored -> Stream.empty();
+      case RequestDispatchConfirmation ignored -> Stream.empty();
+      case DispatchConfirmationResponse ignored -> Stream.empty();
+      case DispatchConfirmationError ignored -> Stream.empty();
+      case Dispatched ignored -> Stream.empty();
+      case TransactionReverted ignored -> Stream.empty();
+      case TransactionRevertedAcknowledgement ignored -> Stream.empty();
+      case StateDistributionAcknowledgement ignored -> Stream.empty();
+      case PreparedTransactionAcknowledgement ignored -> Stream.empty();
+      case Message.OfTrace ignored -> Stream.empty();
+      case Message.OfVerifier ignored -> Stream.empty();
+    };
   }
 
   /**

@@ -2,9 +2,8 @@ package dev.sequitur.simulation;
 
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.TransactionId;
-import dev.sequitur.protocol.message.CoordinatorHeartbeatNotification;
 import dev.sequitur.protocol.message.EndorsementResponse;
-import dev.sequitur.protocol.message.SubmitterHeartbeatNotification;
+import dev.sequitur.protocol.message.Message;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -208,8 +207,7 @@ final class RandomFaults {
         LinkFault.lose(
             envelope ->
                 envelope.from().equals(node.name())
-                    && (envelope.payload() instanceof CoordinatorHeartbeatNotification
-                        || envelope.payload() instanceof SubmitterHeartbeatNotification),
+                    && envelope.payload() instanceof Message.Heartbeat,
             1.0);
     simulation.after(downtime(), simulation.wire().add(Fault.HEARTBEAT_MISSED, silence));
   }

@@ -10,6 +10,7 @@ import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
 import dev.sequitur.protocol.machine.Outgoing;
+import dev.sequitur.protocol.machine.Received;
 import dev.sequitur.protocol.message.Envelope;
 import dev.sequitur.protocol.message.Message;
 import dev.sequitur.protocol.port.Keys;
@@ -181,11 +182,23 @@ final class RunningNode {
   }
 
   void receive(Envelope envelope) {
-    var contract = ((Message.OfContract) envelope.payload()).contract();
+    switch (envelope.payload()) {
+      case Message.ForMachine message -> receive(envelope, message);
+      case Message.OfTrace message -> throw nobodyAnswers(message);
+      case Message.OfVerifier message -> throw nobodyAnswers(message);
+    }
+  }
+
+  private static IllegalStateException nobodyAnswers(Message message) {
+    return new IllegalStateException("Nobody here answers to " + message.getClass());
+  }
+
+  private void receive(Envelope envelope, Message.ForMachine message) {
+    var contract = message.contract();
     var target = entities.get(contract);
     if (target != null
         && simulation.group(contract).orElseThrow().committee().hasMemberOn(envelope.from())) {
-      Routing.route(target, envelope);
+      target.deliver(new Received<>(envelope.from(), envelope.messageId(), message));
     }
   }
 

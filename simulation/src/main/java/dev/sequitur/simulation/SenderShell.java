@@ -107,29 +107,33 @@ final class SenderShell extends Shell<SenderInput, SenderState, SenderEvent, Sen
 
   @Override
   void perform(SenderEffect effect) {
-    var contract = contract();
-    if (effect instanceof SenderEffect.Assemble assemble) {
-      node.tell(RunningNode.WORK, () -> node.entities(contract).states().assemble(assemble));
-    } else if (effect instanceof SenderEffect.LoadPending) {
-      node.later(RunningNode.WORK, this::load);
-    } else if (effect instanceof SenderEffect.StorePrepared prepared) {
-      node.tell(
-          () ->
-              node.entities(contract)
-                  .states()
-                  .tell(
-                      new StateStore.Input.DistributePrepared(prepared.received().message()),
-                      () -> store(prepared)));
-    } else if (effect instanceof SenderEffect.SeekConfirmation seek) {
-      node.later(RunningNode.WORK, () -> seek(seek.intents()));
-    } else if (effect instanceof SenderEffect.LookUpReceipt lookUp) {
-      node.later(RunningNode.WORK, () -> lookUp(lookUp.dependency()));
-    } else if (effect instanceof SenderEffect.Count count) {
-      node.count("sender " + count.what());
-    } else if (!(effect instanceof SenderEffect.Complete
-        || effect instanceof SenderEffect.ConfirmReverted)) {
+    switch (effect) {
+      case SenderEffect.Errand errand -> run(errand);
       // Those are stored before anything is acknowledged.
-      throw new IllegalStateException("A sender's effect of unknown kind: " + effect.getClass());
+      case SenderEffect.Complete ignored -> {}
+      case SenderEffect.ConfirmReverted ignored -> {}
+    }
+  }
+
+  private void run(SenderEffect.Errand errand) {
+    var contract = contract();
+    switch (errand) {
+      case SenderEffect.Assemble assemble ->
+          node.tell(RunningNode.WORK, () -> node.entities(contract).states().assemble(assemble));
+      case SenderEffect.LoadPending ignored -> node.later(RunningNode.WORK, this::load);
+      case SenderEffect.StorePrepared prepared ->
+          node.tell(
+              () ->
+                  node.entities(contract)
+                      .states()
+                      .tell(
+                          new StateStore.Input.DistributePrepared(prepared.received().message()),
+                          () -> store(prepared)));
+      case SenderEffect.SeekConfirmation(var intents) ->
+          node.later(RunningNode.WORK, () -> seek(intents));
+      case SenderEffect.LookUpReceipt(var dependency) ->
+          node.later(RunningNode.WORK, () -> lookUp(dependency));
+      case SenderEffect.Count(var what) -> node.count("sender " + what);
     }
   }
 

@@ -65,27 +65,23 @@ final class SubmitterShell
 
   @Override
   void perform(SubmitterEffect effect) {
-    if (effect instanceof SubmitterEffect.Submit submit) {
-      node.later(RunningNode.WORK, () -> submit(submit.items()));
-    } else if (effect instanceof SubmitterEffect.TellCommitted told) {
-      told.transactions()
-          .forEach((of, ids) -> tellCoordinator(of, new CoordinatorInput.DispatchesCommitted(ids)));
-    } else if (effect instanceof SubmitterEffect.TellSettled told) {
-      told.transactions()
-          .forEach(
+    switch (effect) {
+      case SubmitterEffect.Submit(var items) -> node.later(RunningNode.WORK, () -> submit(items));
+      case SubmitterEffect.TellCommitted(var byContract) ->
+          byContract.forEach(
+              (of, ids) -> tellCoordinator(of, new CoordinatorInput.DispatchesCommitted(ids)));
+      case SubmitterEffect.TellSettled(var height, var byContract) ->
+          byContract.forEach(
               (of, ids) ->
-                  tellCoordinator(of, new CoordinatorInput.DispatchesSettled(ids, told.height())));
-    } else if (effect instanceof SubmitterEffect.TellReverted told) {
-      tellCoordinator(told.contract(), new CoordinatorInput.DispatchReverted(told.transaction()));
-    } else if (effect instanceof SubmitterEffect.Distribute distribute) {
-      var input = new StateStore.Input.Distribute(distribute.dispatches());
-      node.tell(() -> distribute(input));
-    } else if (effect instanceof SubmitterEffect.QueryNonce) {
-      node.later(RunningNode.WORK, this::queryNonce);
-    } else if (effect instanceof SubmitterEffect.Count count) {
-      node.count("submitter " + count.what());
-    } else {
-      throw new IllegalStateException("A submitter's effect of unknown kind: " + effect.getClass());
+                  tellCoordinator(of, new CoordinatorInput.DispatchesSettled(ids, height)));
+      case SubmitterEffect.TellReverted(var of, var transaction) ->
+          tellCoordinator(of, new CoordinatorInput.DispatchReverted(transaction));
+      case SubmitterEffect.Distribute(var dispatches) -> {
+        var input = new StateStore.Input.Distribute(dispatches);
+        node.tell(() -> distribute(input));
+      }
+      case SubmitterEffect.QueryNonce ignored -> node.later(RunningNode.WORK, this::queryNonce);
+      case SubmitterEffect.Count(var what) -> node.count("submitter " + what);
     }
   }
 

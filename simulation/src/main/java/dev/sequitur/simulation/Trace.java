@@ -1,9 +1,8 @@
 package dev.sequitur.simulation;
 
 import dev.sequitur.protocol.id.NodeName;
-import dev.sequitur.protocol.message.CoordinatorHeartbeatNotification;
 import dev.sequitur.protocol.message.Envelope;
-import dev.sequitur.protocol.message.SubmitterHeartbeatNotification;
+import dev.sequitur.protocol.message.Message;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -46,9 +45,7 @@ final class Trace {
 
   void add(Instant time, NodeName node, String what, Object about) {
     boolean heartbeat =
-        about instanceof Envelope envelope
-            && (envelope.payload() instanceof CoordinatorHeartbeatNotification
-                || envelope.payload() instanceof SubmitterHeartbeatNotification);
+        about instanceof Envelope envelope && envelope.payload() instanceof Message.Heartbeat;
     if (heartbeat) {
       return;
     }

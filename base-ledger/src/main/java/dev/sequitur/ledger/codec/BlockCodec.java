@@ -60,25 +60,25 @@ public final class BlockCodec {
   }
 
   private static void write(ByteWriter out, Result result) {
-    if (result instanceof Deployed deployed) {
-      TransactionCodec.write(out.putByte(DEPLOYED), deployed.contract());
-      TransactionCodec.write(out.putText(deployed.domain()), deployed.genesis());
-    } else if (result instanceof Fulfilled fulfilled) {
-      TransactionCodec.write(out.putByte(FULFILLED), fulfilled.contract());
-      TransactionCodec.write(out, fulfilled.intent());
-      TransactionCodec.writeStates(out, fulfilled.spent());
-      TransactionCodec.writeStates(out, fulfilled.read());
-      TransactionCodec.writeStates(out, fulfilled.created());
-    } else if (result instanceof Reverted reverted) {
-      TransactionCodec.write(out.putByte(REVERTED), reverted.contract());
-      TransactionCodec.write(out, reverted.intent());
-      // by name, so that a new reason between two others changes nothing that was written
-      out.putText(reverted.reason().name()).putText(reverted.message());
-    } else if (result instanceof NonceUsed) {
-      out.putByte(NONCE_USED);
-    } else {
-      throw new IllegalStateException(
-          "A result of unknown kind cannot be written: " + result.getClass());
+    switch (result) {
+      case Deployed deployed -> {
+        TransactionCodec.write(out.putByte(DEPLOYED), deployed.contract());
+        TransactionCodec.write(out.putText(deployed.domain()), deployed.genesis());
+      }
+      case Fulfilled fulfilled -> {
+        TransactionCodec.write(out.putByte(FULFILLED), fulfilled.contract());
+        TransactionCodec.write(out, fulfilled.intent());
+        TransactionCodec.writeStates(out, fulfilled.spent());
+        TransactionCodec.writeStates(out, fulfilled.read());
+        TransactionCodec.writeStates(out, fulfilled.created());
+      }
+      case Reverted reverted -> {
+        TransactionCodec.write(out.putByte(REVERTED), reverted.contract());
+        TransactionCodec.write(out, reverted.intent());
+        // by name, so that a new reason between two others changes nothing that was written
+        out.putText(reverted.reason().name()).putText(reverted.message());
+      }
+      case NonceUsed ignored -> out.putByte(NONCE_USED);
     }
   }
 
@@ -107,19 +107,15 @@ public final class BlockCodec {
   }
 
   public static void write(ByteWriter out, SubmitOutcome outcome) {
-    if (outcome instanceof SubmitOutcome.Pooled pooled) {
-      out.putByte(POOLED).putHash(pooled.hash().value());
-    } else if (outcome instanceof SubmitOutcome.NonceTooLow low) {
-      out.putByte(NONCE_TOO_LOW).putHash(low.hash().value()).putLong(low.expected());
-    } else if (outcome instanceof SubmitOutcome.Underpriced under) {
-      out.putByte(UNDERPRICED).putHash(under.hash().value()).putLong(under.gasPriceNeeded());
-    } else if (outcome instanceof SubmitOutcome.PoolFull full) {
-      out.putByte(POOL_FULL).putHash(full.hash().value());
-    } else if (outcome instanceof SubmitOutcome.Invalid invalid) {
-      out.putByte(INVALID).putHash(invalid.hash().value()).putText(invalid.reason());
-    } else {
-      throw new IllegalStateException(
-          "An outcome of unknown kind cannot be written: " + outcome.getClass());
+    switch (outcome) {
+      case SubmitOutcome.Pooled(var hash) -> out.putByte(POOLED).putHash(hash.value());
+      case SubmitOutcome.NonceTooLow(var hash, var expected) ->
+          out.putByte(NONCE_TOO_LOW).putHash(hash.value()).putLong(expected);
+      case SubmitOutcome.Underpriced(var hash, var needed) ->
+          out.putByte(UNDERPRICED).putHash(hash.value()).putLong(needed);
+      case SubmitOutcome.PoolFull(var hash) -> out.putByte(POOL_FULL).putHash(hash.value());
+      case SubmitOutcome.Invalid(var hash, var reason) ->
+          out.putByte(INVALID).putHash(hash.value()).putText(reason);
     }
   }
 

@@ -35,16 +35,11 @@ public final class TransactionCodec {
     var transaction = signed.transaction();
     write(out, transaction.signer());
     out.putLong(transaction.nonce()).putLong(transaction.gasPrice());
-    if (transaction.call() instanceof LedgerTransaction.Deploy deploy) {
-      out.putByte(DEPLOY).putText(deploy.domain());
-      write(out, deploy.genesis());
-    } else if (transaction.call() instanceof LedgerTransaction.Invoke invoke) {
-      write(out.putByte(INVOKE), invoke.prepared());
-    } else if (transaction.call() instanceof LedgerTransaction.UseNonce) {
-      out.putByte(USE_NONCE);
-    } else {
-      throw new IllegalStateException(
-          "A call of unknown kind cannot be written: " + transaction.call().getClass());
+    switch (transaction.call()) {
+      case LedgerTransaction.Deploy(var domain, var genesis) ->
+          write(out.putByte(DEPLOY).putText(domain), genesis);
+      case LedgerTransaction.Invoke(var prepared) -> write(out.putByte(INVOKE), prepared);
+      case LedgerTransaction.UseNonce ignored -> out.putByte(USE_NONCE);
     }
     write(out.putHash(signed.hash().value()), signed.verifier());
     out.putBytes(signed.signature());

@@ -52,60 +52,44 @@ public final class Coordinator {
   public Decision<CoordinatorState, Void, CoordinatorEffect> decide(
       CoordinatorState state, CoordinatorInput input, Instant now) {
     var step = new CoordinatorStep(setup, state, now);
-    if (input instanceof FromNode fromNode) {
-      onMessage(step, fromNode.received());
-    } else if (input instanceof BlockIndexed block) {
-      onBlock(step, block);
-    } else if (input instanceof UnconfirmedDispatches loaded) {
-      onLoaded(step, loaded.dispatches());
-    } else if (input instanceof DispatchesCommitted committed) {
-      Dispatching.onCommitted(step, committed.transactions());
-    } else if (input instanceof DispatchesSettled settled) {
-      Leaving.onSettled(step, settled.transactions(), settled.height());
-    } else if (input instanceof DispatchReverted reverted) {
-      Leaving.onReverted(step, reverted.transaction());
-    } else if (input instanceof ActivitySeen) {
-      Liveness.announce(step);
-    } else if (input instanceof Tick) {
-      onTick(step);
-    } else {
-      throw new IllegalStateException("A coordinator does not answer to " + input.getClass());
+    switch (input) {
+      case FromNode(var received) -> onMessage(step, received);
+      case BlockIndexed block -> onBlock(step, block);
+      case UnconfirmedDispatches(var dispatches) -> onLoaded(step, dispatches);
+      case DispatchesCommitted(var transactions) -> Dispatching.onCommitted(step, transactions);
+      case DispatchesSettled(var transactions, var height) ->
+          Leaving.onSettled(step, transactions, height);
+      case DispatchReverted(var transaction) -> Leaving.onReverted(step, transaction);
+      case ActivitySeen ignored -> Liveness.announce(step);
+      case Tick ignored -> onTick(step);
     }
     Dispatching.onReleased(step, step.takeReleased());
     return step.finish();
   }
 
-  @SuppressWarnings("unchecked") // The class of the message is the type argument.
   private static void onMessage(
-      CoordinatorStep step, Received<? extends Message.OfContract> received) {
-    var message = received.message();
-    if (message instanceof DelegationCommand) {
-      Liveness.announce(step);
-      Delegations.onCommand(step, (Received<DelegationCommand>) received);
-    } else if (message instanceof AssembleResponse) {
-      Assembling.onResponse(step, (Received<AssembleResponse>) received);
-    } else if (message instanceof AssembleError) {
-      Assembling.onError(step, (Received<AssembleError>) received);
-    } else if (message instanceof EndorsementResponse) {
-      Endorsing.onResponse(step, (Received<EndorsementResponse>) received);
-    } else if (message instanceof EndorsementError) {
-      Endorsing.onError(step, (Received<EndorsementError>) received);
-    } else if (message instanceof DispatchConfirmationResponse) {
-      Dispatching.onResponse(step, (Received<DispatchConfirmationResponse>) received);
-    } else if (message instanceof DispatchConfirmationError) {
-      Dispatching.onError(step, (Received<DispatchConfirmationError>) received);
-    } else if (message instanceof CoordinatorHeartbeatNotification) {
-      Liveness.onHeartbeat(step, (Received<CoordinatorHeartbeatNotification>) received);
-    } else if (message instanceof StartupNotification) {
-      Liveness.onStartup(step, (Received<StartupNotification>) received);
-    } else if (message instanceof StartupNotificationAcknowledgement acknowledgement) {
-      Liveness.onAcknowledged(step, received.from(), acknowledgement.startupId());
-    } else if (message instanceof TransactionRevertedAcknowledgement acknowledgement) {
-      step.endNotification(received.from(), acknowledgement.notificationId());
-    } else if (message instanceof PreparedTransactionAcknowledgement) {
-      Dispatching.onDistributed(step, (Received<PreparedTransactionAcknowledgement>) received);
-    } else {
-      throw new IllegalStateException("A coordinator does not answer to " + message.getClass());
+      CoordinatorStep step, Received<? extends Message.ForCoordinator> received) {
+    switch (received.message()) {
+      case DelegationCommand message -> {
+        Liveness.announce(step);
+        Delegations.onCommand(step, received.with(message));
+      }
+      case AssembleResponse message -> Assembling.onResponse(step, received.with(message));
+      case AssembleError message -> Assembling.onError(step, received.with(message));
+      case EndorsementResponse message -> Endorsing.onResponse(step, received.with(message));
+      case EndorsementError message -> Endorsing.onError(step, received.with(message));
+      case DispatchConfirmationResponse message ->
+          Dispatching.onResponse(step, received.with(message));
+      case DispatchConfirmationError message -> Dispatching.onError(step, received.with(message));
+      case CoordinatorHeartbeatNotification message ->
+          Liveness.onHeartbeat(step, received.with(message));
+      case StartupNotification message -> Liveness.onStartup(step, received.with(message));
+      case StartupNotificationAcknowledgement message ->
+          Liveness.onAcknowledged(step, received.from(), message.startupId());
+      case TransactionRevertedAcknowledgement message ->
+          step.endNotification(received.from(), message.notificationId());
+      case PreparedTransactionAcknowledgement message ->
+          Dispatching.onDistributed(step, received.with(message));
     }
   }
 

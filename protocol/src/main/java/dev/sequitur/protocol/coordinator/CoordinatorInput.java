@@ -10,7 +10,8 @@ import java.util.List;
 /** What a coordinator answers to. */
 public sealed interface CoordinatorInput {
   /** A message of another node, or of this one. */
-  record FromNode(Received<? extends Message.OfContract> received) implements CoordinatorInput {}
+  record FromNode(Received<? extends Message.ForCoordinator> received)
+      implements CoordinatorInput {}
 
   /**
    * A final block was indexed.

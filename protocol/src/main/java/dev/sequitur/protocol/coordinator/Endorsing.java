@@ -168,18 +168,21 @@ final class Endorsing {
         || !error.idempotencyKey().equals(transaction.requests().get(error.party()))) {
       return;
     }
-    var reason = error.reason();
-    if (reason instanceof EndorsementError.Refused refused) {
-      step.count(Counted.REFUSAL);
-      notEndorsed(step, transaction.key(), error.party(), refused.revertReason());
-    } else if (reason instanceof EndorsementError.NotPreferredCoordinator better
-        && step.setup.group().committee().hasMemberOn(better.preferredCoordinator())) {
-      // The endorser may have evidence that this node lacks, or none at all.
-      Liveness.askWhetherAlive(step, better.preferredCoordinator());
-      askLaterIfStillHere(step, transaction.key(), error);
-    } else {
+    switch (error.reason()) {
+      case EndorsementError.Refused(var reason) -> {
+        step.count(Counted.REFUSAL);
+        notEndorsed(step, transaction.key(), error.party(), reason);
+      }
+      case EndorsementError.NotPreferredCoordinator(var preferred) -> {
+        if (step.setup.group().committee().hasMemberOn(preferred)) {
+          // The endorser may have evidence that this node lacks, or none at all.
+          Liveness.askWhetherAlive(step, preferred);
+        }
+        askLaterIfStillHere(step, transaction.key(), error);
+      }
       // Whoever is behind catches up: the endorser, or this node, whose index then ends the range.
-      askLaterIfStillHere(step, transaction.key(), error);
+      case EndorsementError.MismatchedBlockHeight ignored ->
+          askLaterIfStillHere(step, transaction.key(), error);
     }
   }
 

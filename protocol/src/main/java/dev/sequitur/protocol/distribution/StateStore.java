@@ -94,25 +94,22 @@ public final class StateStore {
   public Decision<StateStoreState, StateStoreEvent, Counted> decide(
       StateStoreState state, Input input, Instant now) {
     var step = new Step<StateStoreState, StateStoreEvent, Counted>(state, now, this::evolve);
-    if (input instanceof Input.Distribute distribute) {
-      onDistribute(step, distribute.dispatches().stream().map(Made::by).toList());
-    } else if (input instanceof Input.DistributePrepared distribute) {
-      onDistribute(step, List.of(Made.by(distribute.prepared())));
-    } else if (input instanceof Input.Given given) {
-      onGiven(step, given.received());
-    } else if (input instanceof Input.BlockIndexed block) {
-      onBlock(step, block);
-    } else if (input instanceof Input.Acknowledged acknowledged) {
-      onAcknowledged(step, acknowledged.received());
-    } else if (input instanceof Input.Tick) {
-      var ticked = state.exchanges().tick(now);
-      step.become(step.state().withExchanges(ticked.rest()));
-      ticked.resend().forEach(step::send);
-    } else if (input instanceof Input.Started) {
-      step.become(step.state().withExchanges(Exchanges.<RequestId>none()));
-      state.outbox().values().forEach(owed -> begin(step, owed));
-    } else {
-      throw new IllegalStateException("A state store does not answer to " + input.getClass());
+    switch (input) {
+      case Input.Distribute(var dispatches) ->
+          onDistribute(step, dispatches.stream().map(Made::by).toList());
+      case Input.DistributePrepared(var prepared) -> onDistribute(step, List.of(Made.by(prepared)));
+      case Input.Given(var received) -> onGiven(step, received);
+      case Input.BlockIndexed block -> onBlock(step, block);
+      case Input.Acknowledged(var received) -> onAcknowledged(step, received);
+      case Input.Tick ignored -> {
+        var ticked = state.exchanges().tick(now);
+        step.become(step.state().withExchanges(ticked.rest()));
+        ticked.resend().forEach(step::send);
+      }
+      case Input.Started ignored -> {
+        step.become(step.state().withExchanges(Exchanges.<RequestId>none()));
+        state.outbox().values().forEach(owed -> begin(step, owed));
+      }
     }
     return step.finish();
   }
@@ -122,21 +119,22 @@ public final class StateStore {
    * puts them where spent states are kept too, and then lets this decide.
    */
   public List<PrivateState> contentsToStore(StateStoreState state, Input input) {
-    if (input instanceof Input.Distribute distribute) {
-      return distribute.dispatches().stream()
-          .flatMap(dispatch -> dispatch.outputs().stream())
-          .filter(output -> isToBeStored(state, output))
-          .toList();
-    } else if (input instanceof Input.DistributePrepared distribute) {
-      return distribute.prepared().outputs().stream()
-          .filter(output -> isToBeStored(state, output))
-          .toList();
-    } else if (input instanceof Input.Given given) {
-      return share(state, given.received()).taken().stream()
-          .map(StateDistribution.Item::state)
-          .toList();
-    }
-    return List.of();
+    return switch (input) {
+      case Input.Distribute(var dispatches) ->
+          dispatches.stream()
+              .flatMap(dispatch -> dispatch.outputs().stream())
+              .filter(output -> isToBeStored(state, output))
+              .toList();
+      case Input.DistributePrepared(var prepared) ->
+          prepared.outputs().stream().filter(output -> isToBeStored(state, output)).toList();
+      case Input.Given(var received) ->
+          share(state, received).taken().stream().map(StateDistribution.Item::state).toList();
+      // These bring no content.
+      case Input.BlockIndexed ignored -> List.of();
+      case Input.Acknowledged ignored -> List.of();
+      case Input.Tick ignored -> List.of();
+      case Input.Started ignored -> List.of();
+    };
   }
 
   /**
@@ -166,25 +164,23 @@ public final class StateStore {
 
   /** Repeats a durable change on recovery. */
   public StateStoreState evolve(StateStoreState state, StateStoreEvent event) {
-    if (event instanceof StatesStored stored) {
-      var next = state;
-      for (var item : stored.items()) {
-        next = store(next, stored.from(), item);
+    return switch (event) {
+      case StatesStored(var from, var items) -> {
+        var next = state;
+        for (var item : items) {
+          next = store(next, from, item);
+        }
+        yield next;
       }
-      return next;
-    } else if (event instanceof DistributionBegun begun) {
-      return state.withOutbox(
-          state
-              .outbox()
-              .plus(
-                  begun.distribution().distributionId(),
-                  new Owed(begun.to(), begun.distribution())));
-    } else if (event instanceof DistributionAcknowledged acknowledged) {
-      return state.withOutbox(state.outbox().minus(acknowledged.distribution()));
-    } else if (event instanceof BlockApplied block) {
-      return apply(state, block);
-    }
-    throw new IllegalStateException("Unknown event: " + event);
+      case DistributionBegun(var to, var distribution) ->
+          state.withOutbox(
+              state
+                  .outbox()
+                  .plus(distribution.distributionId(), new Owed(to, distribution)));
+      case DistributionAcknowledged(var distribution) ->
+          state.withOutbox(state.outbox().minus(distribution));
+      case BlockApplied block -> apply(state, block);
+    };
   }
 
   private static StateStoreState store(

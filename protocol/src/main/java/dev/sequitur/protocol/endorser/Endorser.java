@@ -79,22 +79,21 @@ public final class Endorser {
       return error(received, reason.get());
     }
     var member = setup.group().committee().member(request.party()).orElseThrow();
-    var result = endorse(request);
-    if (result instanceof Domain.Endorsement.Endorsed endorsed) {
-      var signature = new Signature(request.party(), member.verifier(), endorsed.signature());
-      return new Outgoing(
-          received.from(),
-          new EndorsementResponse(
-              request.transactionId(),
-              request.idempotencyKey(),
-              request.contract(),
-              signature,
-              request.party(),
-              request.attestationRequest().name()),
-          Optional.of(received.id()));
-    }
-    var refused = (Domain.Endorsement.Refused) result;
-    return error(received, new EndorsementError.Refused(refused.reason()));
+    return switch (endorse(request)) {
+      case Domain.Endorsement.Endorsed(var signature) ->
+          new Outgoing(
+              received.from(),
+              new EndorsementResponse(
+                  request.transactionId(),
+                  request.idempotencyKey(),
+                  request.contract(),
+                  new Signature(request.party(), member.verifier(), signature),
+                  request.party(),
+                  request.attestationRequest().name()),
+              Optional.of(received.id()));
+      case Domain.Endorsement.Refused(var why) ->
+          error(received, new EndorsementError.Refused(why));
+    };
   }
 
   /**

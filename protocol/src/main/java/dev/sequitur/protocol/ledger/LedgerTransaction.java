@@ -37,14 +37,11 @@ public record LedgerTransaction(LedgerAddress signer, long nonce, long gasPrice,
   /** What is signed, and the transaction's hash. */
   public Hash hash() {
     var digest = new CanonicalDigest().add(signer.value()).add(nonce).add(gasPrice);
-    if (call instanceof Deploy deploy) {
-      digest.add("deploy").add(deploy.domain()).add(deploy.genesis().canonical());
-    } else if (call instanceof Invoke invoke) {
-      add(digest.add("invoke"), invoke.prepared());
-    } else if (call instanceof UseNonce) {
-      digest.add("use-nonce");
-    } else {
-      throw new IllegalStateException("A call of unknown kind has no hash: " + call.getClass());
+    switch (call) {
+      case Deploy(var domain, var genesis) ->
+          digest.add("deploy").add(domain).add(genesis.canonical());
+      case Invoke(var prepared) -> add(digest.add("invoke"), prepared);
+      case UseNonce ignored -> digest.add("use-nonce");
     }
     return digest.finish();
   }

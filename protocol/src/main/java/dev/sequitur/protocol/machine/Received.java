@@ -9,4 +9,9 @@ import dev.sequitur.protocol.message.Message;
  *
  * @param id what a reply correlates to
  */
-public record Received<M extends Message>(NodeName from, MessageId id, M message) {}
+public record Received<M extends Message>(NodeName from, MessageId id, M message) {
+  /** The same with {@code other} in the message's place, which is often itself by its own type. */
+  public <N extends Message> Received<N> with(N other) {
+    return new Received<>(from, id, other);
+  }
+}

@@ -17,7 +17,7 @@ public record AssembleError(
     ContractAddress contract,
     Reason reason,
     String errorMessage)
-    implements Message.OfContract {
+    implements Message.ForCoordinator {
 
   /** Why it was not assembled. */
   public enum Reason {

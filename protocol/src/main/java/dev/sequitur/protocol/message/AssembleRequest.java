@@ -20,7 +20,7 @@ public record AssembleRequest(
     BlockHeight blockHeight,
     StateLocks stateLocks,
     List<Item> items)
-    implements Message.OfContract {
+    implements Message.ForSender {
   public AssembleRequest {
     items = List.copyOf(items);
   }

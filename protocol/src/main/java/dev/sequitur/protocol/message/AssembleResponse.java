@@ -12,7 +12,7 @@ public record AssembleResponse(
     RequestId assembleRequestId,
     ContractAddress contract,
     PostAssembly postAssembly)
-    implements Message.OfContract {
+    implements Message.ForCoordinator {
   @Override
   public List<TransactionId> transactions() {
     return List.of(transaction);

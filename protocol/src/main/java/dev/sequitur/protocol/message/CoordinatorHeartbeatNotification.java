@@ -18,7 +18,7 @@ public record CoordinatorHeartbeatNotification(
     Instant timestamp,
     ContractAddress contract,
     List<TransactionId> transactions)
-    implements Message.OfContract {
+    implements Message.Heartbeat, Message.ForCoordinator, Message.ForEndorser {
   public CoordinatorHeartbeatNotification {
     transactions = List.copyOf(transactions);
   }

@@ -19,7 +19,7 @@ public record DelegationAccepted(
     ContractAddress contract,
     List<TransactionId> transactions,
     HeartbeatSequence sequence)
-    implements Message.OfContract {
+    implements Message.ForSender {
   public DelegationAccepted {
     transactions = List.copyOf(transactions);
   }

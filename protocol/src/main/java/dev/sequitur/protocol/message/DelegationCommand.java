@@ -21,7 +21,7 @@ public record DelegationCommand(
     ContractAddress contract,
     List<PrivateTransaction> privateTransactions,
     BlockHeight blockHeight)
-    implements Message.OfContract {
+    implements Message.ForCoordinator {
   public DelegationCommand {
     privateTransactions = List.copyOf(privateTransactions);
   }

@@ -18,7 +18,7 @@ public record DelegationRejected(
     ContractAddress contract,
     List<TransactionId> transactions,
     Reason rejectReason)
-    implements Message.OfContract {
+    implements Message.ForSender {
   public DelegationRejected {
     transactions = List.copyOf(transactions);
   }

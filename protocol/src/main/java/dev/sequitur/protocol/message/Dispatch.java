@@ -27,7 +27,7 @@ public record Dispatch(
     BlockRange range,
     PreparedTransaction prepared,
     List<PrivateState> outputs)
-    implements Message.OfContract {
+    implements Message.ForMachine {
   public Dispatch {
     outputs = List.copyOf(outputs);
   }

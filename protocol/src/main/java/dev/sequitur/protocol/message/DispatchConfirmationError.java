@@ -13,7 +13,7 @@ public record DispatchConfirmationError(
     ContractAddress contract,
     DelegationId delegationId,
     Reason reason)
-    implements Message.OfContract {
+    implements Message.ForCoordinator {
 
   /** Why the dispatch is denied. */
   public enum Reason {

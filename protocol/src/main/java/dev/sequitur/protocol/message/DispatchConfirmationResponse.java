@@ -12,7 +12,7 @@ public record DispatchConfirmationResponse(
     TransactionId transaction,
     ContractAddress contract,
     DelegationId delegationId)
-    implements Message.OfContract {
+    implements Message.ForCoordinator {
   @Override
   public List<TransactionId> transactions() {
     return List.of(transaction);

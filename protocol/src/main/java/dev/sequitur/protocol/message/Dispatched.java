@@ -12,7 +12,7 @@ public record Dispatched(
     TransactionId transaction,
     DelegationId delegationId,
     NodeName submitter)
-    implements Message.OfContract {
+    implements Message.ForSender {
   @Override
   public List<TransactionId> transactions() {
     return List.of(transaction);

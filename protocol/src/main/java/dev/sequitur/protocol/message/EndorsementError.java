@@ -16,7 +16,7 @@ public record EndorsementError(
     Reason reason,
     Identity party,
     String attestationRequestName)
-    implements Message.OfContract {
+    implements Message.ForCoordinator {
 
   /** Why a party does not endorse. */
   public sealed interface Reason {}

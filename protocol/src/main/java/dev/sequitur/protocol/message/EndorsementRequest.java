@@ -40,7 +40,7 @@ public record EndorsementRequest(
     NodeName coordinator,
     BlockHeight blockHeight,
     DelegationId delegationId)
-    implements Message.OfContract {
+    implements Message.ForEndorser {
   @Override
   public List<TransactionId> transactions() {
     return List.of(transactionId);

@@ -15,7 +15,7 @@ public record EndorsementResponse(
     Signature endorsement,
     Identity party,
     String attestationRequestName)
-    implements Message.OfContract {
+    implements Message.ForCoordinator {
   @Override
   public List<TransactionId> transactions() {
     return List.of(transactionId);

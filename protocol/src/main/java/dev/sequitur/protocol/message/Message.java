@@ -5,11 +5,7 @@ import dev.sequitur.protocol.id.TransactionId;
 import java.util.List;
 
 /** One message of the protocol; its envelope says who sent it to whom. */
-public sealed interface Message
-    permits Message.OfContract,
-        ResolveVerifierRequest,
-        ResolveVerifierResponse,
-        ResolveVerifierError {
+public sealed interface Message {
 
   /** The transactions this is about, for tracing; empty if it is about none. */
   default List<TransactionId> transactions() {
@@ -17,33 +13,63 @@ public sealed interface Message
   }
 
   /** A message about one contract: believed only from a member of its committee (A20). */
-  sealed interface OfContract extends Message
-      permits DelegationCommand,
-          DelegationAccepted,
+  sealed interface OfContract extends Message {
+    ContractAddress contract();
+  }
+
+  /** A message about one identity's key, which belongs to no contract yet. */
+  sealed interface OfVerifier extends Message
+      permits ResolveVerifierRequest, ResolveVerifierResponse, ResolveVerifierError {}
+
+  /** A message about what a node has seen of one transaction. */
+  sealed interface OfTrace extends OfContract permits TraceRequest, TraceResponse {}
+
+  /**
+   * A message that the machines of its contract answer to. It is on the list of each that it is
+   * for; what is on several has a line of its own in {@code Recipients}.
+   */
+  sealed interface ForMachine extends OfContract
+      permits ForSender, ForCoordinator, ForEndorser, ForSubmitter, ForStateStore, Dispatch {}
+
+  /** What a sender answers to. */
+  sealed interface ForSender extends ForMachine
+      permits DelegationAccepted,
           DelegationRejected,
           AssembleRequest,
+          Heartbeat,
+          StartupNotification,
+          RequestDispatchConfirmation,
+          Dispatched,
+          TransactionReverted,
+          PreparedTransactionDistribution {}
+
+  /** Comes again and again as long as there is something to tell. */
+  sealed interface Heartbeat extends ForSender
+      permits CoordinatorHeartbeatNotification, SubmitterHeartbeatNotification {}
+
+  /** What a coordinator answers to. */
+  sealed interface ForCoordinator extends ForMachine
+      permits DelegationCommand,
           AssembleResponse,
           AssembleError,
-          EndorsementRequest,
           EndorsementResponse,
           EndorsementError,
           CoordinatorHeartbeatNotification,
-          SubmitterHeartbeatNotification,
           StartupNotification,
           StartupNotificationAcknowledgement,
-          RequestDispatchConfirmation,
           DispatchConfirmationResponse,
           DispatchConfirmationError,
-          Dispatch,
-          Dispatched,
-          TransactionReverted,
           TransactionRevertedAcknowledgement,
-          StateDistribution,
-          StateDistributionAcknowledgement,
-          PreparedTransactionDistribution,
-          PreparedTransactionAcknowledgement,
-          TraceRequest,
-          TraceResponse {
-    ContractAddress contract();
-  }
+          PreparedTransactionAcknowledgement {}
+
+  /** What an endorser answers to. */
+  sealed interface ForEndorser extends ForMachine
+      permits EndorsementRequest, CoordinatorHeartbeatNotification, StartupNotification {}
+
+  /** What a submitter answers to. */
+  sealed interface ForSubmitter extends ForMachine permits TransactionRevertedAcknowledgement {}
+
+  /** What a state store answers to. */
+  sealed interface ForStateStore extends ForMachine
+      permits StateDistribution, StateDistributionAcknowledgement {}
 }

@@ -5,4 +5,4 @@ import dev.sequitur.protocol.id.RequestId;
 
 /** The prepared transaction is stored on the sender's node. */
 public record PreparedTransactionAcknowledgement(RequestId distributionId, ContractAddress contract)
-    implements Message.OfContract {}
+    implements Message.ForCoordinator {}

@@ -18,7 +18,7 @@ public record PreparedTransactionDistribution(
     DelegationId delegationId,
     PreparedTransaction prepared,
     List<PrivateState> outputs)
-    implements Message.OfContract {
+    implements Message.ForSender {
   @Override
   public List<TransactionId> transactions() {
     return List.of(prepared.transaction());

@@ -21,7 +21,7 @@ public record RequestDispatchConfirmation(
     DelegationId delegationId,
     NodeName coordinator,
     Hash assemblyHash)
-    implements Message.OfContract {
+    implements Message.ForSender {
   @Override
   public List<TransactionId> transactions() {
     return List.of(transaction);

@@ -5,4 +5,4 @@ import dev.sequitur.protocol.id.RequestId;
 
 /** The node has no such identity. */
 public record ResolveVerifierError(RequestId requestId, Identity identity, String errorMessage)
-    implements Message {}
+    implements Message.OfVerifier {}

@@ -6,4 +6,4 @@ import dev.sequitur.protocol.id.RequestId;
 
 /** The verifier asked for. */
 public record ResolveVerifierResponse(RequestId requestId, Identity identity, Verifier verifier)
-    implements Message {}
+    implements Message.OfVerifier {}

@@ -6,4 +6,4 @@ import java.time.Instant;
 
 /** A node that was inactive for this contract has seen activity of it. Reliable notification. */
 public record StartupNotification(RequestId startupId, Instant timestamp, ContractAddress contract)
-    implements Message.OfContract {}
+    implements Message.ForSender, Message.ForCoordinator, Message.ForEndorser {}

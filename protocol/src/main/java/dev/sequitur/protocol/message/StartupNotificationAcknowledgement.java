@@ -5,4 +5,4 @@ import dev.sequitur.protocol.id.RequestId;
 
 /** Ends the resending of a {@link StartupNotification}. */
 public record StartupNotificationAcknowledgement(RequestId startupId, ContractAddress contract)
-    implements Message.OfContract {}
+    implements Message.ForCoordinator {}

@@ -12,7 +12,7 @@ import java.util.List;
  */
 public record StateDistribution(
     RequestId distributionId, ContractAddress contract, List<Item> items)
-    implements Message.OfContract {
+    implements Message.ForStateStore {
   public StateDistribution {
     items = List.copyOf(items);
   }

@@ -5,4 +5,4 @@ import dev.sequitur.protocol.id.RequestId;
 
 /** The states of a {@link StateDistribution} are stored. */
 public record StateDistributionAcknowledgement(RequestId distributionId, ContractAddress contract)
-    implements Message.OfContract {}
+    implements Message.ForStateStore {}

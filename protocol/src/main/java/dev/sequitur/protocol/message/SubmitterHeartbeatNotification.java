@@ -21,7 +21,7 @@ public record SubmitterHeartbeatNotification(
     ContractAddress contract,
     List<Pending> pending,
     List<DispatchedTransaction> details)
-    implements Message.OfContract {
+    implements Message.Heartbeat {
   public SubmitterHeartbeatNotification {
     pending = List.copyOf(pending);
     details = List.copyOf(details);

@@ -11,4 +11,4 @@ import dev.sequitur.protocol.id.TransactionId;
  * <p>It does not count as a message about the transaction, so that to look at a trace leaves none.
  */
 public record TraceRequest(RequestId requestId, ContractAddress contract, TransactionId transaction)
-    implements Message.OfContract {}
+    implements Message.OfTrace {}

@@ -8,4 +8,4 @@ import dev.sequitur.protocol.id.RequestId;
  * of the specification, as {@link TraceRequest}.
  */
 public record TraceResponse(RequestId requestId, ContractAddress contract, TracePart part)
-    implements Message.OfContract {}
+    implements Message.OfTrace {}

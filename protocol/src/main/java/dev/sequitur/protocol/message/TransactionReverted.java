@@ -22,7 +22,7 @@ public record TransactionReverted(
     Optional<TransactionHash> transactionHash,
     String reason,
     boolean retryable)
-    implements Message.OfContract {
+    implements Message.ForSender {
   @Override
   public List<TransactionId> transactions() {
     return List.of(transaction);

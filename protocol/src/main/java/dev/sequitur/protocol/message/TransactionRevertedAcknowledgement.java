@@ -5,4 +5,4 @@ import dev.sequitur.protocol.id.RequestId;
 
 /** Ends the resending of a {@link TransactionReverted}. */
 public record TransactionRevertedAcknowledgement(RequestId notificationId, ContractAddress contract)
-    implements Message.OfContract {}
+    implements Message.ForCoordinator, Message.ForSubmitter {}

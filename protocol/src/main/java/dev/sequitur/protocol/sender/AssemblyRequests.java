@@ -132,27 +132,39 @@ final class AssemblyRequests {
   private static void onResult(
       SenderStep step, SenderTransaction transaction, MessageId inReplyTo, Domain.Assembly result) {
     var id = transaction.id();
-    NodeName delegate = transaction.progress().delegate().orElseThrow();
-    var request = transaction.progress().assembleRequest().orElseThrow();
-    if (result instanceof Domain.Assembly.Assembled assembled) {
-      var assembly = assembled.postAssembly();
-      step.put(transaction.withProgress(transaction.progress().assembled(assembly)));
-      step.move(id, TransactionEvent.ASSEMBLED, "assembled and signed");
-      step.reply(delegate, inReplyTo, response(step, transaction, assembly));
-    } else if (result instanceof Domain.Assembly.Failed failed) {
-      var reason = AssembleError.Reason.FAILED;
-      step.reply(delegate, inReplyTo, error(step, request, id, reason, failed.reason()));
-      Ending.failAttempt(step, id, TransactionEvent.ASSEMBLE_FAILED, failed.reason());
-    } else if (result instanceof Domain.Assembly.Parked parked) {
-      var reason = AssembleError.Reason.PARKED;
-      step.reply(delegate, inReplyTo, error(step, request, id, reason, parked.reason()));
-      Ending.park(step, id, parked.reason());
-    } else if (result instanceof Domain.Assembly.Reverted reverted) {
-      var reason = AssembleError.Reason.REVERTED;
-      step.reply(delegate, inReplyTo, error(step, request, id, reason, reverted.reason()));
-      Ending.revert(step, id, reverted.reason());
-    } else {
-      throw new IllegalStateException("An assembly of unknown kind: " + result.getClass());
+    switch (result) {
+      case Domain.Assembly.Assembled(var assembly) -> {
+        step.put(transaction.withProgress(transaction.progress().assembled(assembly)));
+        step.move(id, TransactionEvent.ASSEMBLED, "assembled and signed");
+        step.reply(delegate(transaction), inReplyTo, response(step, transaction, assembly));
+      }
+      case Domain.Assembly.Failed(var reason) -> {
+        notAssembled(step, transaction, inReplyTo, AssembleError.Reason.FAILED, reason);
+        Ending.failAttempt(step, id, TransactionEvent.ASSEMBLE_FAILED, reason);
+      }
+      case Domain.Assembly.Parked(var reason) -> {
+        notAssembled(step, transaction, inReplyTo, AssembleError.Reason.PARKED, reason);
+        Ending.park(step, id, reason);
+      }
+      case Domain.Assembly.Reverted(var reason) -> {
+        notAssembled(step, transaction, inReplyTo, AssembleError.Reason.REVERTED, reason);
+        Ending.revert(step, id, reason);
+      }
     }
+  }
+
+  private static void notAssembled(
+      SenderStep step,
+      SenderTransaction transaction,
+      MessageId inReplyTo,
+      AssembleError.Reason reason,
+      String message) {
+    var request = transaction.progress().assembleRequest().orElseThrow();
+    step.reply(
+        delegate(transaction), inReplyTo, error(step, request, transaction.id(), reason, message));
+  }
+
+  private static NodeName delegate(SenderTransaction transaction) {
+    return transaction.progress().delegate().orElseThrow();
   }
 }

@@ -1,6 +1,7 @@
 package dev.sequitur.protocol.sender;
 
 import dev.sequitur.protocol.exchange.Exchange;
+import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.DelegationId;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.TransactionId;
@@ -179,10 +180,14 @@ final class Delegating {
       }
     }
     endIfAnswered(step, rejected.delegationId());
-    if (rejected.rejectReason() instanceof NotPreferredCoordinator better) {
-      onNotPreferred(step, exchange.get(), better.preferredCoordinator());
-    } else {
-      react(step, rejected.rejectReason());
+    switch (rejected.rejectReason()) {
+      case NotPreferredCoordinator better ->
+          onNotPreferred(step, exchange.get(), better.preferredCoordinator());
+      case MismatchedBlockHeight mismatch -> onMismatched(step, mismatch.observedBlockHeight());
+      case Overloaded(var asked) -> {
+        var longest = step.setup.settings().retries().redelegation().cap();
+        waitBeforeAsking(step, asked.compareTo(longest) > 0 ? longest : asked);
+      }
     }
     delegatePending(step);
   }
@@ -208,26 +213,17 @@ final class Delegating {
     waitBeforeAsking(step, backOff(step));
   }
 
-  private static void react(SenderStep step, DelegationRejected.Reason reason) {
-    if (reason instanceof MismatchedBlockHeight mismatch) {
-      var selection = step.setup.selection();
-      var observed = mismatch.observedBlockHeight();
-      boolean thisIsBehind =
-          selection.range(step.state().height()).isBefore(selection.range(observed));
-      if (thisIsBehind) {
-        step.become(
-            step.state()
-                .withChoice(step.state().choice().backOff(Instant.MIN, Optional.of(observed))));
-      } else {
-        // The coordinator is behind: asked again until it has caught up.
-        waitBeforeAsking(step, backOff(step));
-      }
-    } else if (reason instanceof Overloaded overloaded) {
-      var longest = step.setup.settings().retries().redelegation().cap();
-      var asked = overloaded.retryAfter();
-      waitBeforeAsking(step, asked.compareTo(longest) > 0 ? longest : asked);
+  private static void onMismatched(SenderStep step, BlockHeight observed) {
+    var selection = step.setup.selection();
+    boolean thisIsBehind =
+        selection.range(step.state().height()).isBefore(selection.range(observed));
+    if (thisIsBehind) {
+      step.become(
+          step.state()
+              .withChoice(step.state().choice().backOff(Instant.MIN, Optional.of(observed))));
     } else {
-      throw new IllegalStateException("A rejection for an unknown reason: " + reason.getClass());
+      // The coordinator is behind: asked again until it has caught up.
+      waitBeforeAsking(step, backOff(step));
     }
   }
 

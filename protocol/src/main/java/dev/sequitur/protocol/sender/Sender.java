@@ -1,5 +1,6 @@
 package dev.sequitur.protocol.sender;
 
+import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.machine.Decision;
 import dev.sequitur.protocol.machine.Received;
 import dev.sequitur.protocol.message.AssembleRequest;
@@ -51,96 +52,87 @@ public final class Sender {
   public Decision<SenderState, SenderEvent, SenderEffect> decide(
       SenderState state, SenderInput input, Instant now) {
     var step = new SenderStep(setup, state, now);
-    if (input instanceof FromNode fromNode) {
-      onMessage(step, fromNode.received());
-    } else if (input instanceof IntentsAccepted accepted) {
-      Arriving.accepted(step, accepted.transactions());
-      Delegating.delegatePending(step);
-    } else if (input instanceof AssemblyFinished finished) {
-      AssemblyRequests.onFinished(step, finished);
-    } else if (input instanceof BlockIndexed block) {
-      onBlock(step, block);
-    } else if (input instanceof ConfirmationFound found) {
-      Ending.confirm(step, found.confirmed(), found.indexed());
-      Delegating.delegatePending(step);
-    } else if (input instanceof Tick) {
-      Delegating.onTick(step);
-      Monitoring.onTick(step);
-      Submissions.onTick(step);
-      LeftToCaller.onTick(step);
-      Depending.onTick(step);
-      Delegating.delegatePending(step);
-    } else if (input instanceof PreparedStored stored) {
-      LeftToCaller.onStored(step, stored.received());
-    } else if (input instanceof DependencyEnded ended) {
-      Depending.onEnded(step, ended.dependency(), ended.success());
-      Delegating.delegatePending(step);
-    } else if (input instanceof Resume resume) {
-      Ending.resume(step, resume.transaction());
-      Delegating.delegatePending(step);
-    } else if (input instanceof Started started) {
-      step.record(new SenderEvent.EpochBegun(state.epoch() + 1));
-      step.become(step.state().withHeight(started.height()));
-      step.effect(new SenderEffect.LoadPending());
-    } else if (input instanceof PendingLoaded loaded) {
-      Arriving.loaded(step, loaded);
-      Delegating.delegatePending(step);
-    } else {
-      throw new IllegalStateException("A sender does not answer to " + input.getClass());
+    switch (input) {
+      case FromNode(var received) -> onMessage(step, received);
+      case IntentsAccepted(var transactions) -> {
+        Arriving.accepted(step, transactions);
+        Delegating.delegatePending(step);
+      }
+      case AssemblyFinished finished -> AssemblyRequests.onFinished(step, finished);
+      case BlockIndexed block -> onBlock(step, block);
+      case ConfirmationFound found -> {
+        Ending.confirm(step, found.confirmed(), found.indexed());
+        Delegating.delegatePending(step);
+      }
+      case Tick ignored -> onTick(step);
+      case PreparedStored(var received) -> LeftToCaller.onStored(step, received);
+      case DependencyEnded ended -> {
+        Depending.onEnded(step, ended.dependency(), ended.success());
+        Delegating.delegatePending(step);
+      }
+      case Resume(var transaction) -> {
+        Ending.resume(step, transaction);
+        Delegating.delegatePending(step);
+      }
+      case Started(var height) -> {
+        step.record(new SenderEvent.EpochBegun(state.epoch() + 1));
+        step.become(step.state().withHeight(height));
+        step.effect(new SenderEffect.LoadPending());
+      }
+      case PendingLoaded loaded -> {
+        Arriving.loaded(step, loaded);
+        Delegating.delegatePending(step);
+      }
     }
     return step.finish();
   }
 
   /** Repeats a durable change on recovery. */
   public static SenderState evolve(SenderState state, SenderEvent event) {
-    if (event instanceof SenderEvent.EpochBegun begun) {
-      return state.begun(begun.epoch());
-    } else if (event instanceof SenderEvent.AttemptFailed failed) {
-      return state.remember(
-          failed.transaction(),
-          new Remembered(failed.attempts(), failed.notBefore(), Optional.empty()));
-    } else if (event instanceof SenderEvent.Parked parked) {
-      var before = state.remembered().getOrDefault(parked.transaction(), Remembered.NOTHING);
-      return state.remember(
-          parked.transaction(),
-          new Remembered(before.attempts(), before.notBefore(), Optional.of(parked.until())));
-    } else if (event instanceof SenderEvent.Resumed resumed) {
-      var before = state.remembered().getOrDefault(resumed.transaction(), Remembered.NOTHING);
-      return state.remember(
-          resumed.transaction(),
-          new Remembered(before.attempts(), before.notBefore(), Optional.empty()));
-    } else if (event instanceof SenderEvent.Ended ended) {
-      return state.forget(ended.transaction());
-    }
-    throw new IllegalStateException("Unknown event: " + event);
+    return switch (event) {
+      case SenderEvent.EpochBegun(var epoch) -> state.begun(epoch);
+      case SenderEvent.AttemptFailed failed ->
+          state.remember(
+              failed.transaction(),
+              new Remembered(failed.attempts(), failed.notBefore(), Optional.empty()));
+      case SenderEvent.Parked parked ->
+          parked(state, parked.transaction(), Optional.of(parked.until()));
+      case SenderEvent.Resumed(var transaction) -> parked(state, transaction, Optional.empty());
+      case SenderEvent.Ended(var transaction) -> state.forget(transaction);
+    };
   }
 
-  @SuppressWarnings("unchecked") // The class of the message is the type argument.
-  private static void onMessage(SenderStep step, Received<? extends Message.OfContract> received) {
-    var message = received.message();
-    if (message instanceof DelegationAccepted) {
-      Delegating.onAccepted(step, (Received<DelegationAccepted>) received);
-    } else if (message instanceof DelegationRejected) {
-      Delegating.onRejected(step, (Received<DelegationRejected>) received);
-    } else if (message instanceof AssembleRequest) {
-      AssemblyRequests.onRequest(step, (Received<AssembleRequest>) received);
-    } else if (message instanceof RequestDispatchConfirmation) {
-      Submissions.onRequest(step, (Received<RequestDispatchConfirmation>) received);
-    } else if (message instanceof Dispatched) {
-      Submissions.onDispatched(step, (Received<Dispatched>) received);
-    } else if (message instanceof TransactionReverted) {
-      Submissions.onReverted(step, (Received<TransactionReverted>) received);
-    } else if (message instanceof CoordinatorHeartbeatNotification) {
-      Monitoring.onHeartbeat(step, (Received<CoordinatorHeartbeatNotification>) received);
-    } else if (message instanceof SubmitterHeartbeatNotification) {
-      Submissions.onHeartbeat(step, (Received<SubmitterHeartbeatNotification>) received);
-    } else if (message instanceof StartupNotification) {
-      Monitoring.onStartup(step, (Received<StartupNotification>) received);
-    } else if (message instanceof PreparedTransactionDistribution) {
-      LeftToCaller.onPrepared(step, (Received<PreparedTransactionDistribution>) received);
-    } else {
-      throw new IllegalStateException("A sender does not answer to " + message.getClass());
+  private static SenderState parked(SenderState state, TransactionId id, Optional<Instant> until) {
+    var before = state.remembered().getOrDefault(id, Remembered.NOTHING);
+    return state.remember(id, new Remembered(before.attempts(), before.notBefore(), until));
+  }
+
+  private static void onMessage(SenderStep step, Received<? extends Message.ForSender> received) {
+    switch (received.message()) {
+      case DelegationAccepted message -> Delegating.onAccepted(step, received.with(message));
+      case DelegationRejected message -> Delegating.onRejected(step, received.with(message));
+      case AssembleRequest message -> AssemblyRequests.onRequest(step, received.with(message));
+      case RequestDispatchConfirmation message ->
+          Submissions.onRequest(step, received.with(message));
+      case Dispatched message -> Submissions.onDispatched(step, received.with(message));
+      case TransactionReverted message -> Submissions.onReverted(step, received.with(message));
+      case CoordinatorHeartbeatNotification message ->
+          Monitoring.onHeartbeat(step, received.with(message));
+      case SubmitterHeartbeatNotification message ->
+          Submissions.onHeartbeat(step, received.with(message));
+      case StartupNotification message -> Monitoring.onStartup(step, received.with(message));
+      case PreparedTransactionDistribution message ->
+          LeftToCaller.onPrepared(step, received.with(message));
     }
+  }
+
+  private static void onTick(SenderStep step) {
+    Delegating.onTick(step);
+    Monitoring.onTick(step);
+    Submissions.onTick(step);
+    LeftToCaller.onTick(step);
+    Depending.onTick(step);
+    Delegating.delegatePending(step);
   }
 
   private static void onBlock(SenderStep step, BlockIndexed block) {

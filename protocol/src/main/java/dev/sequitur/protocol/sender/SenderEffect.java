@@ -15,8 +15,11 @@ import java.util.Map;
 
 /** What a sender asks its actor to do, besides sending messages. */
 public sealed interface SenderEffect {
+  /** What may be done while the rest goes on; all others are stored before a block is done. */
+  sealed interface Errand extends SenderEffect {}
+
   /** Read the contract's intents without a receipt, and which are prepared, from the node store. */
-  record LoadPending() implements SenderEffect {}
+  record LoadPending() implements Errand {}
 
   /** Let the domain assemble and sign these upon these locks, one after another. */
   record Assemble(
@@ -25,7 +28,7 @@ public sealed interface SenderEffect {
       BlockHeight blockHeight,
       StateLocks locks,
       List<PrivateTransaction> transactions)
-      implements SenderEffect {}
+      implements Errand {}
 
   /** Store receipts: the callers may see how their intents ended. */
   record Complete(List<Receipt> receipts) implements SenderEffect {}
@@ -40,19 +43,18 @@ public sealed interface SenderEffect {
    * Give its outputs to this node's state store for distribution, then store it; answered by
    * PreparedStored when both are durable.
    */
-  record StorePrepared(Received<PreparedTransactionDistribution> received)
-      implements SenderEffect {}
+  record StorePrepared(Received<PreparedTransactionDistribution> received) implements Errand {}
 
   /** Look once whether this has a receipt; answered by DependencyEnded if it has one. */
-  record LookUpReceipt(TransactionId dependency) implements SenderEffect {}
+  record LookUpReceipt(TransactionId dependency) implements Errand {}
 
   /**
    * Look on the base ledger for what fulfilled these: nobody holds them any more, so that one of
    * them may have been confirmed unnoticed (A9, A17).
    */
-  record SeekConfirmation(List<IntentKey> intents) implements SenderEffect {}
+  record SeekConfirmation(List<IntentKey> intents) implements Errand {}
 
-  record Count(Counted what) implements SenderEffect {}
+  record Count(Counted what) implements Errand {}
 
   /** What is counted. */
   enum Counted {

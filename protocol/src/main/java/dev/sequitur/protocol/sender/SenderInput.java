@@ -31,7 +31,7 @@ public sealed interface SenderInput {
   /** Intents that are durable now, in order of acceptance. */
   record IntentsAccepted(List<PrivateTransaction> transactions) implements SenderInput {}
 
-  record FromNode(Received<? extends Message.OfContract> received) implements SenderInput {}
+  record FromNode(Received<? extends Message.ForSender> received) implements SenderInput {}
 
   /** What the domain made of an assemble request, in its order. */
   record AssemblyFinished(

@@ -51,64 +51,53 @@ public final class Submitter {
   public Decision<SubmitterState, SubmitterEvent, SubmitterEffect> decide(
       SubmitterState state, SubmitterInput input, Instant now) {
     var step = new SubmitterStep(setup, state, now, this::evolve);
-    if (input instanceof DispatchReceived received) {
-      onDispatches(step, received.dispatches());
-    } else if (input instanceof OutputsStored stored) {
-      Submitting.onStored(step, stored.transactions());
-    } else if (input instanceof SubmitAnswered answered) {
-      Submitting.onAnswered(step, answered.outcomes());
-    } else if (input instanceof SubmitFailed failed) {
-      Submitting.onFailed(step, failed.nonces());
-    } else if (input instanceof BlockIndexed block) {
-      Submitting.onBlock(step, block);
-    } else if (input instanceof NonceKnown known) {
-      onNonceKnown(step, known.next());
-    } else if (input instanceof Acknowledged acknowledged) {
-      onAcknowledged(step, acknowledged);
-    } else if (input instanceof Tick) {
-      onTick(step);
-    } else if (input instanceof Started started) {
-      onStarted(step, started.incarnation());
-    } else {
-      throw new IllegalStateException("A submitter does not answer to " + input.getClass());
+    switch (input) {
+      case DispatchReceived(var dispatches) -> onDispatches(step, dispatches);
+      case OutputsStored(var transactions) -> Submitting.onStored(step, transactions);
+      case SubmitAnswered(var outcomes) -> Submitting.onAnswered(step, outcomes);
+      case SubmitFailed(var nonces) -> Submitting.onFailed(step, nonces);
+      case BlockIndexed block -> Submitting.onBlock(step, block);
+      case NonceKnown(var next) -> onNonceKnown(step, next);
+      case Acknowledged acknowledged -> onAcknowledged(step, acknowledged);
+      case Tick ignored -> onTick(step);
+      case Started(var incarnation) -> onStarted(step, incarnation);
     }
     return step.finish();
   }
 
   /** Repeats a durable change on recovery. */
   public SubmitterState evolve(SubmitterState state, SubmitterEvent event) {
-    if (event instanceof DispatchesAccepted accepted) {
-      var live = state.live();
-      var byTransaction = state.byTransaction();
-      long next = state.nextNonce();
-      for (var numbered : accepted.dispatches()) {
-        live =
-            live.plus(
-                numbered.nonce(), SubmitterState.accepted(numbered, setup.gas().initialPrice()));
-        byTransaction =
-            byTransaction.plus(numbered.dispatch().prepared().intent(), numbered.nonce());
-        next = Math.max(next, numbered.nonce() + 1);
+    return switch (event) {
+      case DispatchesAccepted(var dispatches) -> accept(state, dispatches);
+      case Repriced(var nonce, var gasPrice) -> {
+        var live = state.live().get(nonce);
+        yield live == null ? state : state.put(live.priced(gasPrice));
       }
-      return state.withLive(live, byTransaction).withNonce(next, state.nonceKnown());
-    } else if (event instanceof Repriced repriced) {
-      var live = state.live().get(repriced.nonce());
-      return live == null ? state : state.put(live.priced(repriced.gasPrice()));
-    } else if (event instanceof Abandoned abandoned) {
-      return state.abandon(abandoned.nonce());
-    } else if (event instanceof Settled settled) {
-      return settle(state, settled);
-    } else if (event instanceof Notifying notifying) {
-      var notification = notifying.notification();
-      return state.withOwed(
-          state
-              .owed()
-              .plus(notification.notificationId(), new Owed(notifying.sender(), notification)));
-    } else if (event instanceof Notified notified) {
-      return state.withOwed(state.owed().minus(notified.notification()));
-    } else if (event instanceof NonceMoved moved) {
-      return state.withNonce(moved.next(), true);
+      case Abandoned(var nonce) -> state.abandon(nonce);
+      case Settled settled -> settle(state, settled);
+      case Notifying(var sender, var notification) ->
+          state.withOwed(
+              state
+                  .owed()
+                  .plus(notification.notificationId(), new Owed(sender, notification)));
+      case Notified notified -> state.withOwed(state.owed().minus(notified.notification()));
+      case NonceMoved(var next) -> state.withNonce(next, true);
+    };
+  }
+
+  private SubmitterState accept(SubmitterState state, List<Numbered> dispatches) {
+    var live = state.live();
+    var byTransaction = state.byTransaction();
+    long next = state.nextNonce();
+    for (var numbered : dispatches) {
+      live =
+          live.plus(
+              numbered.nonce(), SubmitterState.accepted(numbered, setup.gas().initialPrice()));
+      byTransaction =
+          byTransaction.plus(numbered.dispatch().prepared().intent(), numbered.nonce());
+      next = Math.max(next, numbered.nonce() + 1);
     }
-    throw new IllegalStateException("Unknown event: " + event);
+    return state.withLive(live, byTransaction).withNonce(next, state.nonceKnown());
   }
 
   private static SubmitterState settle(SubmitterState state, Settled settled) {

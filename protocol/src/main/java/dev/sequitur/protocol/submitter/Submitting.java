@@ -163,29 +163,27 @@ final class Submitting {
   }
 
   private static void onOutcome(SubmitterStep step, Live live, SubmitOutcome outcome) {
-    if (outcome instanceof SubmitOutcome.Pooled pooled) {
-      if (live.state() == SubmissionState.STORED) {
-        step.effect(new Count(Counted.SUBMITTED));
+    switch (outcome) {
+      case SubmitOutcome.Pooled(var hash) -> {
+        if (live.state() == SubmissionState.STORED) {
+          step.effect(new Count(Counted.SUBMITTED));
+        }
+        var submission = new Submitted(step.now(), hash, live.gasPrice());
+        step.move(live.pooled(submission), SubmissionEvent.POOLED, 0);
       }
-      var submission = new Submitted(step.now(), pooled.hash(), live.gasPrice());
-      step.move(live.pooled(submission), SubmissionEvent.POOLED, 0);
-    } else if (outcome instanceof SubmitOutcome.Underpriced underpriced) {
-      long price =
-          Math.max(underpriced.gasPriceNeeded(), step.setup.gas().increased(live.gasPrice()));
-      if (price <= step.setup.gas().maxPrice()) {
-        reprice(step, live, price);
+      case SubmitOutcome.Underpriced underpriced -> {
+        long price =
+            Math.max(underpriced.gasPriceNeeded(), step.setup.gas().increased(live.gasPrice()));
+        if (price <= step.setup.gas().maxPrice()) {
+          reprice(step, live, price);
+        }
+        retry(step, live);
       }
-      retry(step, live);
-    } else if (outcome instanceof SubmitOutcome.PoolFull) {
-      retry(step, live);
-    } else if (outcome instanceof SubmitOutcome.NonceTooLow) {
+      case SubmitOutcome.PoolFull ignored -> retry(step, live);
       // In a block already, ours or another's: the indexer tells which. If it never names ours,
       // the nonce was used by something else.
-      giveUpIfNotOurs(step, live);
-    } else if (outcome instanceof SubmitOutcome.Invalid invalid) {
-      abandon(step, live, invalid);
-    } else {
-      throw new IllegalStateException("An outcome of unknown kind: " + outcome.getClass());
+      case SubmitOutcome.NonceTooLow ignored -> giveUpIfNotOurs(step, live);
+      case SubmitOutcome.Invalid invalid -> abandon(step, live, invalid);
     }
   }
 
@@ -255,13 +253,14 @@ final class Submitting {
   }
 
   private static SubmissionEvent eventOf(Live live, LedgerReceipt.Result result) {
-    if (result instanceof LedgerReceipt.Reverted) {
-      return SubmissionEvent.REVERTED;
-    }
     var own = live.dispatch().prepared().intent();
-    return result instanceof LedgerReceipt.Fulfilled done && done.intent().equals(own)
-        ? SubmissionEvent.FULFILLED
-        : SubmissionEvent.NONCE_TAKEN;
+    return switch (result) {
+      case LedgerReceipt.Reverted ignored -> SubmissionEvent.REVERTED;
+      case LedgerReceipt.Fulfilled done when done.intent().equals(own) -> SubmissionEvent.FULFILLED;
+      case LedgerReceipt.Fulfilled ignored -> SubmissionEvent.NONCE_TAKEN;
+      case LedgerReceipt.Deployed ignored -> SubmissionEvent.NONCE_TAKEN;
+      case LedgerReceipt.NonceUsed ignored -> SubmissionEvent.NONCE_TAKEN;
+    };
   }
 
   private static void onUnfulfilled(SubmitterStep step, Live live, LedgerReceipt receipt) {

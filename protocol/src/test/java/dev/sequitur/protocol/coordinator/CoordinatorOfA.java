@@ -201,7 +201,7 @@ final class CoordinatorOfA {
             asked.requestId(), asked.transaction(), ADDRESS, asked.delegationId()));
   }
 
-  void tell(NodeName from, Message.OfContract message) {
+  void tell(NodeName from, Message.ForCoordinator message) {
     tell(new CoordinatorInput.FromNode(Contract.from(from, message)));
   }
 

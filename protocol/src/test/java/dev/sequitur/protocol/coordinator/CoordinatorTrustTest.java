@@ -238,7 +238,7 @@ class CoordinatorTrustTest {
         new DelegationId(sender, 1, counter), A, ADDRESS, List.of(transaction), height);
   }
 
-  private void tell(NodeName from, Message.OfContract message) {
+  private void tell(NodeName from, Message.ForCoordinator message) {
     tell(new CoordinatorInput.FromNode(Contract.from(from, message)));
   }
 

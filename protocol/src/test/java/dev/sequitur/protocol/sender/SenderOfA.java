@@ -60,7 +60,7 @@ final class SenderOfA {
     tell(new SenderInput.IntentsAccepted(List.of(transactions)));
   }
 
-  void tell(NodeName from, Message.OfContract message) {
+  void tell(NodeName from, Message.ForSender message) {
     tell(new SenderInput.FromNode(Contract.from(from, message)));
   }
 

@@ -372,7 +372,7 @@ class SenderTrustTest {
         List.of());
   }
 
-  private void tell(NodeName from, Message.OfContract message) {
+  private void tell(NodeName from, Message.ForSender message) {
     tell(new SenderInput.FromNode(Contract.from(from, message)));
   }
 

@@ -62,13 +62,18 @@ final class BlockDelivery {
   Map<ContractAddress, OfContract> split(Block block) {
     var split = new LinkedHashMap<ContractAddress, OfContract>();
     for (var receipt : block.receipts()) {
-      if (receipt.result() instanceof LedgerReceipt.Deployed deployed) {
-        takeUp(deployed);
-      } else if (receipt.result() instanceof LedgerReceipt.Fulfilled fulfilled
-          && services.groups().find(fulfilled.contract()).isPresent()) {
-        split
-            .computeIfAbsent(fulfilled.contract(), contract -> new OfContract())
-            .add(receipt, fulfilled);
+      switch (receipt.result()) {
+        case LedgerReceipt.Deployed deployed -> takeUp(deployed);
+        case LedgerReceipt.Fulfilled fulfilled -> {
+          if (services.groups().find(fulfilled.contract()).isPresent()) {
+            split
+                .computeIfAbsent(fulfilled.contract(), contract -> new OfContract())
+                .add(receipt, fulfilled);
+          }
+        }
+        // These change no state; their submitter gets their receipts.
+        case LedgerReceipt.Reverted ignored -> {}
+        case LedgerReceipt.NonceUsed ignored -> {}
       }
     }
     return split;

@@ -35,7 +35,8 @@ public final class CoordinatorActor extends AbstractBehavior<CoordinatorActor.Co
   /** What the coordinator is told. */
   public sealed interface Command extends ProtocolSerializable {}
 
-  public record Deliver(List<Received<? extends Message.OfContract>> messages) implements Command {}
+  public record Deliver(List<Received<? extends Message.ForCoordinator>> messages)
+      implements Command {}
 
   public record BlockIndexed(BlockNotice notice) implements Command {}
 
@@ -181,28 +182,23 @@ public final class CoordinatorActor extends AbstractBehavior<CoordinatorActor.Co
   private void perform(List<CoordinatorEffect> effects) {
     var dispatches = new ArrayList<Dispatch>();
     for (var effect : effects) {
-      if (effect instanceof CoordinatorEffect.HandToSubmitter hand) {
-        dispatches.addAll(hand.dispatches());
-      } else if (effect instanceof CoordinatorEffect.LoadUnconfirmedDispatches) {
-        services
-            .entities()
-            .submitter(contract)
-            .tell(
-                new SubmitterActor.GetUnconfirmed(
-                    contract,
-                    getContext()
-                        .messageAdapter(
-                            SubmitterActor.Unconfirmed.class,
-                            answer -> new UnconfirmedDispatches(answer.dispatches()))));
-      } else if (effect instanceof CoordinatorEffect.Count count) {
-        services
-            .counters()
-            .add(
-                "sequitur_coordinator_" + count.what().name().toLowerCase(Locale.ROOT) + "_total",
-                1);
-      } else {
-        throw new IllegalStateException(
-            "A coordinator's effect of unknown kind: " + effect.getClass());
+      switch (effect) {
+        case CoordinatorEffect.HandToSubmitter(var handed) -> dispatches.addAll(handed);
+        case CoordinatorEffect.LoadUnconfirmedDispatches ignored ->
+            services
+                .entities()
+                .submitter(contract)
+                .tell(
+                    new SubmitterActor.GetUnconfirmed(
+                        contract,
+                        getContext()
+                            .messageAdapter(
+                                SubmitterActor.Unconfirmed.class,
+                                answer -> new UnconfirmedDispatches(answer.dispatches()))));
+        case CoordinatorEffect.Count(var what) ->
+            services
+                .counters()
+                .add("sequitur_coordinator_" + what.name().toLowerCase(Locale.ROOT) + "_total", 1);
       }
     }
     if (!dispatches.isEmpty()) {

@@ -42,16 +42,12 @@ final class DomainWork {
     this.log = log;
   }
 
-  /** Does what {@code command} wants; what is none of its own is ignored. */
-  void on(StateStoreActor.Command command, StateStoreState state) {
-    if (command instanceof Assemble assemble) {
-      onAssemble(assemble, state);
-    } else if (command instanceof BlockSeen seen) {
-      onBlockSeen(seen.notice(), state);
-    } else if (command instanceof Validate validate) {
-      validate(validate, state);
-    } else if (command instanceof Call call) {
-      call(call, state);
+  void on(StateStoreActor.ForDomain command, StateStoreState state) {
+    switch (command) {
+      case Assemble assemble -> onAssemble(assemble, state);
+      case BlockSeen(var notice) -> onBlockSeen(notice, state);
+      case Validate validate -> validate(validate, state);
+      case Call call -> call(call, state);
     }
   }
 

@@ -26,7 +26,8 @@ public final class EndorserActor extends AbstractBehavior<EndorserActor.Command>
   /** What the endorser is told. */
   public sealed interface Command extends ProtocolSerializable {}
 
-  public record Deliver(List<Received<? extends Message.OfContract>> messages) implements Command {}
+  public record Deliver(List<Received<? extends Message.ForEndorser>> messages)
+      implements Command {}
 
   public record BlockIndexed(BlockNotice notice) implements Command {}
 
@@ -92,23 +93,19 @@ public final class EndorserActor extends AbstractBehavior<EndorserActor.Command>
     return this;
   }
 
-  @SuppressWarnings("unchecked") // The class of the message is the type argument.
   private Behavior<Command> onDeliver(Deliver deliver) {
     var now = services.now();
     idle.touch(now);
     var answers = new ArrayList<Outgoing>();
     for (var received : deliver.messages()) {
-      if (received.message() instanceof EndorsementRequest) {
-        tellActivity();
-        answers.add(endorser.onRequest(state, (Received<EndorsementRequest>) received, now));
-      } else if (received.message() instanceof CoordinatorHeartbeatNotification) {
-        state =
-            endorser.onHeartbeat(state, (Received<CoordinatorHeartbeatNotification>) received, now);
-      } else if (received.message() instanceof StartupNotification) {
-        state = endorser.onStartup(state, received.from(), now);
-      } else {
-        throw new IllegalStateException(
-            "An endorser does not answer to " + received.message().getClass());
+      switch (received.message()) {
+        case EndorsementRequest request -> {
+          tellActivity();
+          answers.add(endorser.onRequest(state, received.with(request), now));
+        }
+        case CoordinatorHeartbeatNotification heartbeat ->
+            state = endorser.onHeartbeat(state, received.with(heartbeat), now);
+        case StartupNotification ignored -> state = endorser.onStartup(state, received.from(), now);
       }
     }
     services.outbox().send(answers);

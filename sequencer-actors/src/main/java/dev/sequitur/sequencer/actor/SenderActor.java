@@ -39,7 +39,7 @@ public final class SenderActor
   /** What the sender is told. */
   public sealed interface Command extends ProtocolSerializable {}
 
-  public record Deliver(List<Received<? extends Message.OfContract>> messages) implements Command {}
+  public record Deliver(List<Received<? extends Message.ForSender>> messages) implements Command {}
 
   /**
    * Durable intents, in order of acceptance; may come again.

@@ -51,14 +51,12 @@ final class SenderErrands {
   CompletionStage<Void> run(List<SenderEffect> effects) {
     CompletionStage<Void> durable = CompletableFuture.completedFuture(null);
     for (var effect : effects) {
-      if (effect instanceof SenderEffect.Complete complete) {
-        countReceipts(complete.receipts());
-        complete.receipts().forEach(receipt -> ending.put(receipt.transaction(), receipt));
-        durable = durable.thenCombine(complete(complete.receipts()), (a, b) -> a);
-      } else if (effect instanceof SenderEffect.ConfirmReverted late) {
-        durable = durable.thenCombine(confirmReverted(late), (a, b) -> a);
-      } else {
-        perform(effect);
+      switch (effect) {
+        case SenderEffect.Complete(var receipts) ->
+            durable = durable.thenCombine(complete(receipts), (a, b) -> a);
+        case SenderEffect.ConfirmReverted late ->
+            durable = durable.thenCombine(confirmReverted(late), (a, b) -> a);
+        case SenderEffect.Errand errand -> perform(errand);
       }
     }
     return durable;
@@ -75,6 +73,8 @@ final class SenderErrands {
   }
 
   private CompletionStage<?> complete(List<Receipt> receipts) {
+    countReceipts(receipts);
+    receipts.forEach(receipt -> ending.put(receipt.transaction(), receipt));
     var completed = store().complete(receipts);
     context.pipeToSelf(
         completed,
@@ -110,25 +110,20 @@ final class SenderErrands {
     services.counters().add("sequitur_transactions_reverted_total", receipts.size() - confirmed);
   }
 
-  private void perform(SenderEffect effect) {
-    if (effect instanceof SenderEffect.Assemble assemble) {
-      stateStore().tell(new StateStoreActor.Assemble(assemble, context.getSelf()));
-    } else if (effect instanceof SenderEffect.LoadPending) {
-      load();
-    } else if (effect instanceof SenderEffect.StorePrepared prepared) {
+  private void perform(SenderEffect.Errand errand) {
+    switch (errand) {
+      case SenderEffect.Assemble assemble ->
+          stateStore().tell(new StateStoreActor.Assemble(assemble, context.getSelf()));
+      case SenderEffect.LoadPending ignored -> load();
       // Its outputs go to those on their lists, as those of a dispatch do; only then it is stored.
-      stateStore()
-          .tell(new StateStoreActor.DistributePrepared(prepared.received(), context.getSelf()));
-    } else if (effect instanceof SenderEffect.LookUpReceipt lookUp) {
-      lookUp(lookUp.dependency());
-    } else if (effect instanceof SenderEffect.SeekConfirmation seek) {
-      seekConfirmation(Set.copyOf(seek.intents()));
-    } else if (effect instanceof SenderEffect.Count count) {
-      services
-          .counters()
-          .add("sequitur_sender_" + count.what().name().toLowerCase(Locale.ROOT) + "_total", 1);
-    } else {
-      throw new IllegalStateException("A sender's effect of unknown kind: " + effect.getClass());
+      case SenderEffect.StorePrepared(var received) ->
+          stateStore().tell(new StateStoreActor.DistributePrepared(received, context.getSelf()));
+      case SenderEffect.LookUpReceipt(var dependency) -> lookUp(dependency);
+      case SenderEffect.SeekConfirmation(var intents) -> seekConfirmation(Set.copyOf(intents));
+      case SenderEffect.Count(var what) ->
+          services
+              .counters()
+              .add("sequitur_sender_" + what.name().toLowerCase(Locale.ROOT) + "_total", 1);
     }
   }
 

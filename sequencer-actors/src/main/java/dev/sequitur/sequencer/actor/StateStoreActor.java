@@ -47,7 +47,11 @@ public final class StateStoreActor
   /** What the state store is told. */
   public sealed interface Command extends ProtocolSerializable {}
 
-  public record Deliver(List<Received<? extends Message.OfContract>> messages) implements Command {}
+  /** What {@link DomainWork} answers to. */
+  sealed interface ForDomain extends Command {}
+
+  public record Deliver(List<Received<? extends Message.ForStateStore>> messages)
+      implements Command {}
 
   /**
    * From this node's submitter; may come again.
@@ -75,10 +79,10 @@ public final class StateStoreActor
       implements Command {}
 
   public record Assemble(SenderEffect.Assemble work, ActorRef<SenderActor.Command> replyTo)
-      implements Command {}
+      implements ForDomain {}
 
   public record Validate(List<PrivateTransaction> transactions, ActorRef<Validated> replyTo)
-      implements Command {}
+      implements ForDomain {}
 
   /**
    * @param objections what is wrong with each, in order; what the states that are known to be on
@@ -89,10 +93,10 @@ public final class StateStoreActor
 
   public record Call(
       Identity from, String function, Bytes inputs, ActorRef<StatusReply<Bytes>> replyTo)
-      implements Command {}
+      implements ForDomain {}
 
   /** How far this node has read the base ledger. */
-  public record BlockSeen(BlockNotice notice) implements Command {}
+  public record BlockSeen(BlockNotice notice) implements ForDomain {}
 
   public record Stop() implements Command {}
 
@@ -168,7 +172,8 @@ public final class StateStoreActor
         .onCommand(Archived.class, archived -> feed(archived.inputs(), archived.whenDurable()))
         .onCommand(NotArchived.class, this::onNotArchived)
         .onCommand(BlockIndexed.class, this::onBlock)
-        .onAnyCommand(this::onWork);
+        .onCommand(ForDomain.class, this::onWork)
+        .build();
   }
 
   private Effect<StateStoreEvent, StateStoreState> onDistribute(Distribute distribute) {
@@ -219,7 +224,7 @@ public final class StateStoreActor
         () -> block.replyTo().tell(done));
   }
 
-  private Effect<StateStoreEvent, StateStoreState> onWork(Command command) {
+  private Effect<StateStoreEvent, StateStoreState> onWork(ForDomain command) {
     work.on(command, state);
     return Effect().none();
   }
@@ -235,20 +240,16 @@ public final class StateStoreActor
         distribute.dispatches().stream().map(dispatch -> dispatch.prepared().intent()).toList());
   }
 
-  @SuppressWarnings("unchecked") // The class of the message is the type argument.
   private List<StateStore.Input> inputs(Deliver deliver) {
     var inputs = new ArrayList<StateStore.Input>();
     for (var received : deliver.messages()) {
-      if (received.message() instanceof StateDistribution) {
-        inputs.add(new StateStore.Input.Given((Received<StateDistribution>) received));
-      } else if (received.message() instanceof StateDistributionAcknowledgement) {
-        inputs.add(
-            new StateStore.Input.Acknowledged(
-                (Received<StateDistributionAcknowledgement>) received));
-      } else {
-        throw new IllegalStateException(
-            "A state store does not answer to " + received.message().getClass());
-      }
+      inputs.add(
+          switch (received.message()) {
+            case StateDistribution given ->
+                new StateStore.Input.Given(received.with(given));
+            case StateDistributionAcknowledgement acknowledged ->
+                new StateStore.Input.Acknowledged(received.with(acknowledged));
+          });
     }
     return inputs;
   }

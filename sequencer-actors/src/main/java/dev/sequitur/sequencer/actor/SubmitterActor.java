@@ -56,7 +56,8 @@ public final class SubmitterActor
 
   public record Unconfirmed(List<Dispatch> dispatches) implements ProtocolSerializable {}
 
-  public record Deliver(List<Received<? extends Message.OfContract>> messages) implements Command {}
+  public record Deliver(List<Received<? extends Message.ForSubmitter>> messages)
+      implements Command {}
 
   /**
    * @param own receipts of this signer
@@ -147,14 +148,12 @@ public final class SubmitterActor
     return Effect().none();
   }
 
-  @SuppressWarnings("unchecked") // The class of the message is the type argument.
   private static List<SubmitterInput> inputs(Deliver deliver) {
     var inputs = new ArrayList<SubmitterInput>();
     for (var received : deliver.messages()) {
-      if (received.message() instanceof TransactionRevertedAcknowledgement) {
-        inputs.add(
-            new SubmitterInput.Acknowledged(
-                (Received<TransactionRevertedAcknowledgement>) received));
+      switch (received.message()) {
+        case TransactionRevertedAcknowledgement message ->
+            inputs.add(new SubmitterInput.Acknowledged(received.with(message)));
       }
     }
     return inputs;
@@ -181,45 +180,32 @@ public final class SubmitterActor
   }
 
   private void perform(SubmitterEffect effect) {
-    if (effect instanceof SubmitterEffect.Submit submit) {
-      submit(submit.items());
-    } else if (effect instanceof SubmitterEffect.TellCommitted committed) {
-      committed
-          .transactions()
-          .forEach(
+    var entities = services.entities();
+    switch (effect) {
+      case SubmitterEffect.Submit(var items) -> submit(items);
+      case SubmitterEffect.TellCommitted(var byContract) ->
+          byContract.forEach(
               (of, transactions) ->
-                  services
-                      .entities()
+                  entities
                       .coordinator(of)
                       .tell(new CoordinatorActor.DispatchesCommitted(transactions)));
-    } else if (effect instanceof SubmitterEffect.Distribute distribute) {
-      services
-          .entities()
-          .stateStore(contract)
-          .tell(new StateStoreActor.Distribute(distribute.dispatches(), context.getSelf()));
-    } else if (effect instanceof SubmitterEffect.TellSettled settled) {
-      settled
-          .transactions()
-          .forEach(
+      case SubmitterEffect.Distribute(var dispatches) ->
+          entities
+              .stateStore(contract)
+              .tell(new StateStoreActor.Distribute(dispatches, context.getSelf()));
+      case SubmitterEffect.TellSettled(var height, var byContract) ->
+          byContract.forEach(
               (of, transactions) ->
-                  services
-                      .entities()
+                  entities
                       .coordinator(of)
-                      .tell(
-                          new CoordinatorActor.DispatchesSettled(transactions, settled.height())));
-    } else if (effect instanceof SubmitterEffect.TellReverted reverted) {
-      services
-          .entities()
-          .coordinator(reverted.contract())
-          .tell(new CoordinatorActor.DispatchReverted(reverted.transaction()));
-    } else if (effect instanceof SubmitterEffect.QueryNonce) {
-      queryNonce();
-    } else if (effect instanceof SubmitterEffect.Count count) {
-      services
-          .counters()
-          .add("sequitur_submitter_" + count.what().name().toLowerCase(Locale.ROOT) + "_total", 1);
-    } else {
-      throw new IllegalStateException("A submitter's effect of unknown kind: " + effect.getClass());
+                      .tell(new CoordinatorActor.DispatchesSettled(transactions, height)));
+      case SubmitterEffect.TellReverted(var of, var transaction) ->
+          entities.coordinator(of).tell(new CoordinatorActor.DispatchReverted(transaction));
+      case SubmitterEffect.QueryNonce ignored -> queryNonce();
+      case SubmitterEffect.Count(var what) ->
+          services
+              .counters()
+              .add("sequitur_submitter_" + what.name().toLowerCase(Locale.ROOT) + "_total", 1);
     }
   }
 

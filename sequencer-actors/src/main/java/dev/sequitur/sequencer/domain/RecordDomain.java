@@ -91,12 +91,11 @@ public final class RecordDomain extends CommitteeDomain<RecordIntent> {
   @Override
   JsonNode specification(RecordIntent intent) {
     var specification = CanonicalJson.object().put(KEY, intent.key());
-    if (intent instanceof RecordIntent.Set set) {
-      return specification.put("function", SET).set(VALUE, set.value());
-    } else if (intent instanceof Increment increment) {
-      return specification.put("function", INCREMENT).put(BY, increment.by());
-    }
-    return specification.put("function", DELETE);
+    return switch (intent) {
+      case RecordIntent.Set set -> specification.put("function", SET).set(VALUE, set.value());
+      case Increment increment -> specification.put("function", INCREMENT).put(BY, increment.by());
+      case Delete ignored -> specification.put("function", DELETE);
+    };
   }
 
   @Override

@@ -103,11 +103,16 @@ public final class TokenDomain extends CommitteeDomain<TokenIntent> {
   @Override
   JsonNode specification(TokenIntent intent) {
     var specification = CanonicalJson.object().put("function", intent.function());
-    if (intent instanceof Burn burn) {
-      return specification.put(AMOUNT, burn.amount().toString());
-    }
+    return switch (intent) {
+      case Burn(var amount) -> specification.put(AMOUNT, amount.toString());
+      case Mint mint -> withPayments(specification, mint.payments());
+      case Transfer(var payments) -> withPayments(specification, payments);
+    };
+  }
+
+  private static JsonNode withPayments(ObjectNode specification, List<Payment> payments) {
     var outputs = specification.putArray(OUTPUTS);
-    for (var payment : intent.payments()) {
+    for (var payment : payments) {
       outputs.addObject().put(TO, payment.to().toString()).put(AMOUNT, payment.amount().toString());
     }
     return specification;

@@ -181,13 +181,20 @@ final class Groups {
 
   /** A nonce that is too low says that the contract stands already. */
   private static void refuseUnlessTaken(SubmitOutcome outcome) {
-    if (!(outcome instanceof SubmitOutcome.Pooled)
-        && !(outcome instanceof SubmitOutcome.NonceTooLow)) {
-      throw new RefusedIntent(
-          "SQ020012",
-          "The base ledger does not take the group's contract now: it is tried again when the node"
-              + " starts, or create the group again.");
+    switch (outcome) {
+      case SubmitOutcome.Pooled ignored -> {}
+      case SubmitOutcome.NonceTooLow ignored -> {}
+      case SubmitOutcome.Underpriced ignored -> throw notTaken();
+      case SubmitOutcome.PoolFull ignored -> throw notTaken();
+      case SubmitOutcome.Invalid ignored -> throw notTaken();
     }
+  }
+
+  private static RefusedIntent notTaken() {
+    return new RefusedIntent(
+        "SQ020012",
+        "The base ledger does not take the group's contract now: it is tried again when the node"
+            + " starts, or create the group again.");
   }
 
   /** Deploys again what a crash or an unreachable ledger may have kept from being deployed. */

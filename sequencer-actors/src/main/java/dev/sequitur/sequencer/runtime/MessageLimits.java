@@ -18,17 +18,12 @@ import dev.sequitur.protocol.message.Message;
 import dev.sequitur.protocol.message.PreparedTransactionAcknowledgement;
 import dev.sequitur.protocol.message.PreparedTransactionDistribution;
 import dev.sequitur.protocol.message.RequestDispatchConfirmation;
-import dev.sequitur.protocol.message.ResolveVerifierError;
-import dev.sequitur.protocol.message.ResolveVerifierRequest;
-import dev.sequitur.protocol.message.ResolveVerifierResponse;
 import dev.sequitur.protocol.message.StartupNotification;
 import dev.sequitur.protocol.message.StartupNotificationAcknowledgement;
 import dev.sequitur.protocol.message.StateDistribution;
 import dev.sequitur.protocol.message.StateDistributionAcknowledgement;
 import dev.sequitur.protocol.message.SubmitterHeartbeatNotification;
 import dev.sequitur.protocol.message.SubmitterHeartbeatNotification.DispatchedTransaction;
-import dev.sequitur.protocol.message.TraceRequest;
-import dev.sequitur.protocol.message.TraceResponse;
 import dev.sequitur.protocol.message.TransactionReverted;
 import dev.sequitur.protocol.message.TransactionRevertedAcknowledgement;
 import dev.sequitur.protocol.settings.LimitSettings;
@@ -68,59 +63,45 @@ final class MessageLimits {
   }
 
   boolean allow(Message message) {
-    if (message instanceof DelegationCommand command) {
-      return atMost(batch, command.privateTransactions());
-    } else if (message instanceof DelegationAccepted accepted) {
-      return atMost(batch, accepted.transactions());
-    } else if (message instanceof DelegationRejected rejected) {
-      return atMost(batch, rejected.transactions());
-    } else if (message instanceof AssembleRequest request) {
-      int states = inFlight * STATES_PER_TRANSACTION;
-      return atMost(batch, request.items())
-          && atMost(states, request.stateLocks().spent())
-          && atMost(states, request.stateLocks().created().keySet());
-    } else if (message instanceof AssembleResponse response) {
-      return allows(response.postAssembly());
-    } else if (message instanceof EndorsementRequest request) {
-      return allows(request);
-    } else if (message instanceof CoordinatorHeartbeatNotification heartbeat) {
-      return atMost(inFlight, heartbeat.transactions());
-    } else if (message instanceof SubmitterHeartbeatNotification heartbeat) {
-      return atMost(inFlight, heartbeat.pending())
-          && atMost(inFlight, heartbeat.details())
-          && heartbeat.details().stream().allMatch(MessageLimits::allows);
-    } else if (message instanceof StateDistribution distribution) {
-      return atMost(inFlight * STATES_PER_TRANSACTION, distribution.items());
-    } else if (message instanceof PreparedTransactionDistribution prepared) {
-      return allows(prepared.prepared(), prepared.outputs());
-    } else if (message instanceof Dispatch dispatch) {
-      return allows(dispatch.prepared(), dispatch.outputs());
-    } else if (isOfFixedLength(message)) {
-      return true;
-    }
-    throw new IllegalStateException("Nothing limits " + message.getClass());
-  }
-
-  /** It has no list, or one that limits itself when it is made. */
-  private static boolean isOfFixedLength(Message message) {
-    return message instanceof AssembleError
-        || message instanceof EndorsementResponse
-        || message instanceof EndorsementError
-        || message instanceof StartupNotification
-        || message instanceof StartupNotificationAcknowledgement
-        || message instanceof RequestDispatchConfirmation
-        || message instanceof DispatchConfirmationResponse
-        || message instanceof DispatchConfirmationError
-        || message instanceof Dispatched
-        || message instanceof TransactionReverted
-        || message instanceof TransactionRevertedAcknowledgement
-        || message instanceof StateDistributionAcknowledgement
-        || message instanceof PreparedTransactionAcknowledgement
-        || message instanceof TraceRequest
-        || message instanceof TraceResponse
-        || message instanceof ResolveVerifierRequest
-        || message instanceof ResolveVerifierResponse
-        || message instanceof ResolveVerifierError;
+    return switch (message) {
+      case DelegationCommand command -> atMost(batch, command.privateTransactions());
+      case DelegationAccepted accepted -> atMost(batch, accepted.transactions());
+      case DelegationRejected rejected -> atMost(batch, rejected.transactions());
+      case AssembleRequest request -> {
+        int states = inFlight * STATES_PER_TRANSACTION;
+        yield atMost(batch, request.items())
+            && atMost(states, request.stateLocks().spent())
+            && atMost(states, request.stateLocks().created().keySet());
+      }
+      case AssembleResponse response -> allows(response.postAssembly());
+      case EndorsementRequest request -> allows(request);
+      case CoordinatorHeartbeatNotification heartbeat -> atMost(inFlight, heartbeat.transactions());
+      case SubmitterHeartbeatNotification heartbeat ->
+          atMost(inFlight, heartbeat.pending())
+              && atMost(inFlight, heartbeat.details())
+              && heartbeat.details().stream().allMatch(MessageLimits::allows);
+      case StateDistribution distribution ->
+          atMost(inFlight * STATES_PER_TRANSACTION, distribution.items());
+      case PreparedTransactionDistribution prepared ->
+          allows(prepared.prepared(), prepared.outputs());
+      case Dispatch dispatch -> allows(dispatch.prepared(), dispatch.outputs());
+      // These have no list, or one that limits itself when it is made.
+      case Message.OfVerifier ignored -> true;
+      case Message.OfTrace ignored -> true;
+      case AssembleError ignored -> true;
+      case EndorsementResponse ignored -> true;
+      case EndorsementError ignored -> true;
+      case StartupNotification ignored -> true;
+      case StartupNotificationAcknowledgement ignored -> true;
+      case RequestDispatchConfirmation ignored -> true;
+      case DispatchConfirmationResponse ignored -> true;
+      case DispatchConfirmationError ignored -> true;
+      case Dispatched ignored -> true;
+      case TransactionReverted ignored -> true;
+      case TransactionRevertedAcknowledgement ignored -> true;
+      case StateDistributionAcknowledgement ignored -> true;
+      case PreparedTransactionAcknowledgement ignored -> true;
+    };
   }
 
   private static boolean allows(DispatchedTransaction detail) {

@@ -20,6 +20,7 @@ import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.message.Message;
 import dev.sequitur.protocol.port.BaseLedger;
 import dev.sequitur.protocol.port.Domain;
 import dev.sequitur.protocol.port.Keys;
@@ -158,8 +159,13 @@ public final class RunningSequencer implements SequencerNode {
     answers.tell(
         new AnswersElsewhere.Begin(
             envelope -> {
-              verifiers.receiveHere(envelope);
-              traces.receiveHere(envelope);
+              switch (envelope.payload()) {
+                case Message.OfVerifier answer -> verifiers.receiveHere(envelope, answer);
+                case Message.OfTrace message -> traces.receiveHere(envelope, message);
+                case Message.ForMachine message ->
+                    throw new IllegalStateException(
+                        "The JVMs of a node do not pass on " + message.getClass());
+              }
             }));
     var handover =
         system.systemActorOf(IntentHandover.create(services), "intent-handover", Props.empty());

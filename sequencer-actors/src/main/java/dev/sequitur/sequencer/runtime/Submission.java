@@ -206,17 +206,17 @@ final class Submission {
         .accept(batch)
         .whenComplete((acceptance, failure) -> checkWhatIsInDoubt(batch, failure))
         .thenApply(
-            acceptance -> {
-              if (acceptance instanceof Acceptance.IdempotencyConflict conflict) {
-                throw refused(batch, conflict);
-              }
-              var accepted = (Acceptance.Accepted) acceptance;
-              hand(accepted.fresh());
-              services
-                  .counters()
-                  .add("sequitur_transactions_accepted_total", accepted.fresh().size());
-              return accepted.ids();
-            });
+            acceptance ->
+                switch (acceptance) {
+                  case Acceptance.IdempotencyConflict conflict -> throw refused(batch, conflict);
+                  case Acceptance.Accepted accepted -> {
+                    hand(accepted.fresh());
+                    services
+                        .counters()
+                        .add("sequitur_transactions_accepted_total", accepted.fresh().size());
+                    yield accepted.ids();
+                  }
+                });
   }
 
   /** The other body may stand in the same batch: then its id is nowhere to be found. */

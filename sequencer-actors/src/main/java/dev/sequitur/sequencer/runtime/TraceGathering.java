@@ -5,6 +5,7 @@ import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.machine.Outgoing;
 import dev.sequitur.protocol.message.Envelope;
+import dev.sequitur.protocol.message.Message;
 import dev.sequitur.protocol.message.TracePart;
 import dev.sequitur.protocol.message.TraceRequest;
 import dev.sequitur.protocol.message.TraceResponse;
@@ -122,30 +123,37 @@ final class TraceGathering {
   }
 
   /** From a member of the contract's committee. */
-  void receive(Envelope envelope) {
-    if (envelope.payload() instanceof TraceRequest) {
-      if (!rate.admits(envelope.from())) {
-        services.counters().add("sequitur_messages_dropped_trace_rate_total", 1);
-      } else if (processes() == 1) {
-        receiveHere(envelope);
-      } else {
-        elsewhere.accept(envelope);
+  void receive(Envelope envelope, Message.OfTrace message) {
+    switch (message) {
+      case TraceRequest request -> asked(envelope, request);
+      case TraceResponse response when open.containsKey(response.requestId()) ->
+          receiveHere(envelope, response);
+      case TraceResponse ignored -> {
+        if (processes() > 1) {
+          elsewhere.accept(envelope);
+        }
       }
-    } else if (envelope.payload() instanceof TraceResponse response
-        && open.containsKey(response.requestId())) {
-      receiveHere(envelope);
-    } else if (processes() > 1) {
+    }
+  }
+
+  private void asked(Envelope envelope, TraceRequest request) {
+    if (!rate.admits(envelope.from())) {
+      services.counters().add("sequitur_messages_dropped_trace_rate_total", 1);
+    } else if (processes() == 1) {
+      receiveHere(envelope, request);
+    } else {
       elsewhere.accept(envelope);
     }
   }
 
   /** A question to each JVM of this node, or an answer, if it is one to this JVM. */
-  void receiveHere(Envelope envelope) {
-    if (envelope.payload() instanceof TraceRequest request) {
-      services.computing().execute(() -> answer(envelope, request));
-    } else if (envelope.payload() instanceof TraceResponse response) {
-      Optional.ofNullable(open.get(response.requestId()))
-          .ifPresent(gathered -> gathered.add(envelope.from(), response.part()));
+  void receiveHere(Envelope envelope, Message.OfTrace message) {
+    switch (message) {
+      case TraceRequest request ->
+          services.computing().execute(() -> answer(envelope, request));
+      case TraceResponse response ->
+          Optional.ofNullable(open.get(response.requestId()))
+              .ifPresent(gathered -> gathered.add(envelope.from(), response.part()));
     }
   }
 

@@ -6,6 +6,7 @@ import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.machine.Outgoing;
 import dev.sequitur.protocol.message.Envelope;
+import dev.sequitur.protocol.message.Message;
 import dev.sequitur.protocol.message.ResolveVerifierError;
 import dev.sequitur.protocol.message.ResolveVerifierRequest;
 import dev.sequitur.protocol.message.ResolveVerifierResponse;
@@ -90,36 +91,37 @@ final class VerifierResolution {
         .execute(() -> send(id, identity, sends + 1));
   }
 
-  void receive(Envelope envelope) {
-    if (envelope.payload() instanceof ResolveVerifierRequest request) {
-      answer(envelope, request);
-    } else if (isAskedHere(envelope)) {
-      receiveHere(envelope);
+  void receive(Envelope envelope, Message.OfVerifier message) {
+    switch (message) {
+      case ResolveVerifierRequest request -> answer(envelope, request);
+      case ResolveVerifierResponse response -> pass(envelope, message, response.requestId());
+      case ResolveVerifierError error -> pass(envelope, message, error.requestId());
+    }
+  }
+
+  private void pass(Envelope envelope, Message.OfVerifier answer, RequestId request) {
+    if (open.containsKey(request)) {
+      receiveHere(envelope, answer);
     } else {
       elsewhere.accept(envelope);
     }
   }
 
-  private boolean isAskedHere(Envelope envelope) {
-    var payload = envelope.payload();
-    return (payload instanceof ResolveVerifierResponse response
-            && open.containsKey(response.requestId()))
-        || (payload instanceof ResolveVerifierError error && open.containsKey(error.requestId()));
-  }
-
   /** An answer, if it is one to this JVM. */
-  void receiveHere(Envelope envelope) {
-    var payload = envelope.payload();
-    if (payload instanceof ResolveVerifierResponse response) {
-      answered(envelope.from(), response.requestId())
-          .ifPresent(request -> request.answer().complete(response.verifier()));
-    } else if (payload instanceof ResolveVerifierError error) {
-      answered(envelope.from(), error.requestId())
-          .ifPresent(
-              request ->
-                  request
-                      .answer()
-                      .completeExceptionally(new IllegalStateException(notHeld(request))));
+  void receiveHere(Envelope envelope, Message.OfVerifier message) {
+    switch (message) {
+      case ResolveVerifierRequest request ->
+          throw new IllegalStateException("Any JVM answers a question itself, not so " + request);
+      case ResolveVerifierResponse response ->
+          answered(envelope.from(), response.requestId())
+              .ifPresent(request -> request.answer().complete(response.verifier()));
+      case ResolveVerifierError error ->
+          answered(envelope.from(), error.requestId())
+              .ifPresent(
+                  request ->
+                      request
+                          .answer()
+                          .completeExceptionally(new IllegalStateException(notHeld(request))));
     }
   }
 

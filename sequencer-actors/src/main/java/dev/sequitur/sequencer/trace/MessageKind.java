@@ -281,28 +281,25 @@ record MessageKind(
   }
 
   private static String reason(DelegationRejected.Reason reason) {
-    if (reason instanceof DelegationRejected.MismatchedBlockHeight mismatch) {
-      return "MismatchedBlockHeight: provided "
-          + mismatch.providedBlockHeight()
-          + ", observed "
-          + mismatch.observedBlockHeight();
-    }
-    if (reason instanceof DelegationRejected.NotPreferredCoordinator other) {
-      return "NotPreferredCoordinator: " + other.preferredCoordinator();
-    }
-    var overloaded = (DelegationRejected.Overloaded) reason;
-    return "Overloaded: retry after " + overloaded.retryAfter().toMillis() + " ms";
+    return switch (reason) {
+      case DelegationRejected.MismatchedBlockHeight(var provided, var observed) ->
+          "MismatchedBlockHeight: provided " + provided + ", observed " + observed;
+      case DelegationRejected.NotPreferredCoordinator other ->
+          "NotPreferredCoordinator: " + other.preferredCoordinator();
+      case DelegationRejected.Overloaded(var retryAfter) ->
+          "Overloaded: retry after " + retryAfter.toMillis() + " ms";
+    };
   }
 
   /** The domain's own words for a refusal are left out. */
   private static String reason(EndorsementError.Reason reason) {
-    if (reason instanceof EndorsementError.MismatchedBlockHeight mismatch) {
-      return "MismatchedBlockHeight: observed " + mismatch.observedBlockHeight();
-    }
-    if (reason instanceof EndorsementError.NotPreferredCoordinator other) {
-      return "NotPreferredCoordinator: " + other.preferredCoordinator();
-    }
-    return "Refused";
+    return switch (reason) {
+      case EndorsementError.MismatchedBlockHeight(var observed) ->
+          "MismatchedBlockHeight: observed " + observed;
+      case EndorsementError.NotPreferredCoordinator(var preferred) ->
+          "NotPreferredCoordinator: " + preferred;
+      case EndorsementError.Refused ignored -> "Refused";
+    };
   }
 
   /** {@code HASH_MISMATCH} as the specification writes it: HashMismatch. */

@@ -4,10 +4,8 @@ import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.MessageId;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.TransactionId;
-import dev.sequitur.protocol.message.CoordinatorHeartbeatNotification;
 import dev.sequitur.protocol.message.Envelope;
 import dev.sequitur.protocol.message.Message;
-import dev.sequitur.protocol.message.SubmitterHeartbeatNotification;
 import dev.sequitur.protocol.message.TracedMessage;
 import dev.sequitur.protocol.message.TracedMessage.Sight;
 import java.time.InstantSource;
@@ -82,8 +80,7 @@ public final class TraceRing {
   private void record(Envelope envelope, Sight sight) {
     var payload = envelope.payload();
     var transactions = payload.transactions();
-    if (payload instanceof CoordinatorHeartbeatNotification
-        || payload instanceof SubmitterHeartbeatNotification) {
+    if (payload instanceof Message.Heartbeat) {
       var sampled =
           transactions.stream()
               .filter(sampler::isSampled)

@@ -255,7 +255,7 @@ class SenderActorTest {
         .count();
   }
 
-  private static SenderActor.Deliver deliver(Message.OfContract message) {
+  private static SenderActor.Deliver deliver(Message.ForSender message) {
     return new SenderActor.Deliver(
         List.of(new Received<>(SELF, new MessageId(new UUID(0, 1)), message)));
   }
