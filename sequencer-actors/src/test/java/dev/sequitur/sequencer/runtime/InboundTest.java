@@ -356,15 +356,22 @@ class InboundTest {
   private static Object deliver(
       EntityTypeKey<?> role, List<Received<? extends Message.OfContract>> messages) {
     if (role.equals(SenderActor.KEY)) {
-      return new SenderActor.Deliver(messages);
+      return new SenderActor.Deliver(those(Message.ForSender.class, messages));
     } else if (role.equals(CoordinatorActor.KEY)) {
-      return new CoordinatorActor.Deliver(messages);
+      return new CoordinatorActor.Deliver(those(Message.ForCoordinator.class, messages));
     } else if (role.equals(EndorserActor.KEY)) {
-      return new EndorserActor.Deliver(messages);
+      return new EndorserActor.Deliver(those(Message.ForEndorser.class, messages));
     } else if (role.equals(SubmitterActor.KEY)) {
-      return new SubmitterActor.Deliver(messages);
+      return new SubmitterActor.Deliver(those(Message.ForSubmitter.class, messages));
     }
-    return new StateStoreActor.Deliver(messages);
+    return new StateStoreActor.Deliver(those(Message.ForStateStore.class, messages));
+  }
+
+  private static <M extends Message> List<Received<? extends M>> those(
+      Class<M> kind, List<Received<? extends Message.OfContract>> messages) {
+    var those = new ArrayList<Received<? extends M>>();
+    messages.forEach(received -> those.add(received.with(kind.cast(received.message()))));
+    return those;
   }
 
   private static Envelope envelope(NodeName from, Message message) {
