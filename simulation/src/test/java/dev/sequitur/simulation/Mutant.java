@@ -3,7 +3,9 @@ package dev.sequitur.simulation;
 import dev.sequitur.protocol.coordinator.CoordinatorEffect;
 import dev.sequitur.protocol.coordinator.CoordinatorInput;
 import dev.sequitur.protocol.coordinator.CoordinatorState;
+import dev.sequitur.protocol.distribution.StateStore;
 import dev.sequitur.protocol.distribution.StateStoreEvent;
+import dev.sequitur.protocol.distribution.StateStoreState;
 import dev.sequitur.protocol.exchange.Backoff;
 import dev.sequitur.protocol.id.MessageId;
 import dev.sequitur.protocol.id.NodeName;
@@ -14,6 +16,7 @@ import dev.sequitur.protocol.machine.Received;
 import dev.sequitur.protocol.message.AssembleRequest;
 import dev.sequitur.protocol.message.CoordinatorHeartbeatNotification;
 import dev.sequitur.protocol.message.DispatchConfirmationResponse;
+import dev.sequitur.protocol.message.Message;
 import dev.sequitur.protocol.message.RequestDispatchConfirmation;
 import dev.sequitur.protocol.message.StateDistribution;
 import dev.sequitur.protocol.message.SubmitterHeartbeatNotification;
@@ -27,6 +30,7 @@ import dev.sequitur.protocol.settings.SequencerSettings;
 import dev.sequitur.protocol.submitter.SubmitterEffect;
 import dev.sequitur.protocol.submitter.SubmitterEvent;
 import dev.sequitur.protocol.submitter.SubmitterInput;
+import dev.sequitur.protocol.submitter.SubmitterState;
 import dev.sequitur.protocol.transaction.StateLocks;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -39,6 +43,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.BinaryOperator;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -95,7 +100,12 @@ enum Mutant {
       () -> messages(SubmitterHeartbeatNotification.class::isInstance)),
   NO_COORDINATOR_HEARTBEAT(
       "coordinators send no heartbeats",
-      () -> messages(CoordinatorHeartbeatNotification.class::isInstance));
+      () -> messages(CoordinatorHeartbeatNotification.class::isInstance)),
+
+  // What only somebody who lies can make use of
+
+  BELIEVE_EVERY_ACKNOWLEDGEMENT(
+      "an acknowledgement is believed of everybody", () -> told(Mutant::acknowledged));
 
   private final String words;
   private final Supplier<Tampering> tampering;
@@ -107,6 +117,11 @@ enum Mutant {
 
   String words() {
     return words;
+  }
+
+  /** Whether nobody who is honest can make use of it. */
+  boolean needsALiar() {
+    return this == BELIEVE_EVERY_ACKNOWLEDGEMENT;
   }
 
   /** A new one for each run: some remember. */
@@ -153,6 +168,40 @@ enum Mutant {
     return input instanceof SenderInput.BlockIndexed block
         ? new SenderInput.BlockIndexed(block.height(), block.indexed(), Map.of())
         : input;
+  }
+
+  // Who is believed what
+
+  private static Tampering told(BinaryOperator<Object> change) {
+    return new Tampering() {
+      @Override
+      @SuppressWarnings("unchecked") // A changed input is of the same machine.
+      public <I> Optional<I> input(Shell<I, ?, ?, ?> shell, I input) {
+        return Optional.of((I) change.apply(shell.state(), input));
+      }
+    };
+  }
+
+  private static <M extends Message> Received<M> from(NodeName node, Received<M> received) {
+    return new Received<>(node, received.id(), received.message());
+  }
+
+  /** As if whoever has to acknowledge it had done so. */
+  private static Object acknowledged(Object state, Object input) {
+    if (state instanceof StateStoreState store
+        && input instanceof StateStore.Input.Acknowledged given) {
+      var owed = store.outbox().get(given.received().message().distributionId());
+      return owed == null
+          ? input
+          : new StateStore.Input.Acknowledged(from(owed.to(), given.received()));
+    } else if (state instanceof SubmitterState submitter
+        && input instanceof SubmitterInput.Acknowledged given) {
+      var owed = submitter.owed().get(given.received().message().notificationId());
+      return owed == null
+          ? input
+          : new SubmitterInput.Acknowledged(from(owed.sender(), given.received()));
+    }
+    return input;
   }
 
   // What does not happen
