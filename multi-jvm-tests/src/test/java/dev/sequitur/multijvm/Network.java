@@ -2,13 +2,13 @@ package dev.sequitur.multijvm;
 
 import static org.awaitility.Awaitility.await;
 
+import dev.sequitur.cluster.tls.Certificates;
+import dev.sequitur.cluster.tls.Certificates.Validity;
 import dev.sequitur.fixture.FreePorts;
 import dev.sequitur.fixture.TestPostgres;
 import dev.sequitur.node.process.JsonRpcCaller;
 import dev.sequitur.node.process.SequiturProcess;
 import dev.sequitur.protocol.id.NodeName;
-import dev.sequitur.cluster.tls.Certificates;
-import dev.sequitur.cluster.tls.Certificates.Validity;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;

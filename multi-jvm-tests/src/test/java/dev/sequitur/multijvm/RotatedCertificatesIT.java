@@ -2,11 +2,11 @@ package dev.sequitur.multijvm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sequitur.node.process.SequiturProcess;
-import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.cluster.tls.Certificates;
 import dev.sequitur.cluster.tls.Certificates.Issued;
 import dev.sequitur.cluster.tls.Certificates.Validity;
+import dev.sequitur.node.process.SequiturProcess;
+import dev.sequitur.protocol.id.NodeName;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,11 +1,11 @@
 package dev.sequitur.multijvm;
 
+import dev.sequitur.cluster.tls.Certificates;
+import dev.sequitur.cluster.tls.Certificates.Validity;
 import dev.sequitur.fixture.TestPostgres;
 import dev.sequitur.node.process.JsonRpcCaller;
 import dev.sequitur.node.process.SequiturProcess;
 import dev.sequitur.protocol.id.NodeName;
-import dev.sequitur.cluster.tls.Certificates;
-import dev.sequitur.cluster.tls.Certificates.Validity;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;

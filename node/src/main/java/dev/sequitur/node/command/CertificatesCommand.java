@@ -1,10 +1,10 @@
 package dev.sequitur.node.command;
 
-import dev.sequitur.node.process.StartFailure;
-import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.cluster.tls.BadCertificate;
 import dev.sequitur.cluster.tls.Certificates;
 import dev.sequitur.cluster.tls.Certificates.Validity;
+import dev.sequitur.node.process.StartFailure;
+import dev.sequitur.protocol.id.NodeName;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -5,6 +5,7 @@ import com.typesafe.config.ConfigException;
 import com.typesafe.config.ConfigFactory;
 import com.typesafe.config.ConfigParseOptions;
 import com.typesafe.config.ConfigUtil;
+import dev.sequitur.cluster.tls.TlsFiles;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -136,6 +137,14 @@ final class ConfigurationReader {
   private Path resolve(String text) {
     try {
       return directory.resolve(text).normalize();
+  /** All three are required. */
+  TlsFiles tlsFiles(String section, String missing) {
+    return new TlsFiles(
+        path(section + ".certificate", missing),
+        path(section + ".private-key", missing),
+        path(section + ".authority", missing));
+  }
+
     } catch (InvalidPathException e) {
       throw new IllegalArgumentException("This is no path: '" + text + "'.", e);
     }

@@ -1,6 +1,8 @@
 package dev.sequitur.node.process;
 
 import dev.sequitur.cluster.serialization.ProtocolCbor;
+import dev.sequitur.cluster.tls.BadCertificate;
+import dev.sequitur.cluster.tls.FileContexts;
 import dev.sequitur.ledger.remote.LedgerServer;
 import dev.sequitur.ledger.remote.LedgerServerSettings;
 import dev.sequitur.ledger.remote.RemoteLedger;
@@ -18,12 +20,9 @@ import dev.sequitur.sequencer.runtime.LoopbackTransport;
 import dev.sequitur.sequencer.trace.TraceLimits;
 import dev.sequitur.sequencer.trace.TraceRing;
 import dev.sequitur.sequencer.transport.InProcessNetwork;
-import dev.sequitur.cluster.tls.BadCertificate;
 import dev.sequitur.sequencer.transport.tls.CborEnvelopeCodec;
-import dev.sequitur.cluster.tls.FileContexts;
 import dev.sequitur.sequencer.transport.tls.PeerAddress;
 import dev.sequitur.sequencer.transport.tls.TlsConfiguration;
-import dev.sequitur.cluster.tls.TlsFiles;
 import dev.sequitur.sequencer.transport.tls.TlsTransport;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
@@ -62,14 +61,10 @@ public final class ProcessStarter implements Starter {
 
   private static Supplier<SSLContext> calling(LedgerTls tls, NodeName self) {
     try {
-      return FileContexts.calling(files(tls), self, tls.ledger());
+      return FileContexts.calling(tls.files(), self, tls.ledger());
     } catch (BadCertificate e) {
       throw new StartFailure(e.getMessage(), e);
     }
-  }
-
-  private static TlsFiles files(LedgerTls tls) {
-    return new TlsFiles(tls.certificate(), tls.privateKey(), tls.authority());
   }
 
   /**
@@ -110,8 +105,7 @@ public final class ProcessStarter implements Starter {
   }
 
   private static TlsConfiguration tls(NodeConfiguration configuration, MutualTls tls) {
-    var files = new TlsFiles(tls.certificate(), tls.privateKey(), tls.authority());
-    return TlsConfiguration.of(configuration.name(), peer(tls.listen()), files, peers(tls))
+    return TlsConfiguration.of(configuration.name(), peer(tls.listen()), tls.files(), peers(tls))
         .withSelection(configuration.rules().selection());
   }
 
@@ -158,7 +152,7 @@ public final class ProcessStarter implements Starter {
   private static LedgerServerSettings.Tls serving(LedgerTls tls, Set<NodeName> nodes) {
     try {
       return new LedgerServerSettings.Tls(
-          FileContexts.serving(files(tls), tls.ledger()),
+          FileContexts.serving(tls.files(), tls.ledger()),
           nodes.isEmpty() ? certificate -> true : FileContexts.ofOne(nodes));
     } catch (BadCertificate e) {
       throw new StartFailure(e.getMessage(), e);

@@ -1,7 +1,7 @@
 package dev.sequitur.sequencer.transport.tls;
 
-import dev.sequitur.cluster.tls.NodeCertificate;
 import dev.sequitur.cluster.tls.BadCertificate;
+import dev.sequitur.cluster.tls.NodeCertificate;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.message.Envelope;
 import dev.sequitur.protocol.message.ProtocolVersion;

@@ -1,8 +1,5 @@
 package dev.sequitur.sequencer.transport.tls;
 
-import dev.sequitur.cluster.tls.Certificates;
-import dev.sequitur.cluster.tls.TlsIdentity;
-import dev.sequitur.cluster.tls.TlsFiles;
 import static dev.sequitur.sequencer.transport.Envelopes.NODE1;
 import static dev.sequitur.sequencer.transport.Envelopes.NODE2;
 import static dev.sequitur.sequencer.transport.Envelopes.NODE3;
@@ -11,6 +8,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.sequitur.cluster.tls.Certificates;
+import dev.sequitur.cluster.tls.TlsFiles;
+import dev.sequitur.cluster.tls.TlsIdentity;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.message.Envelope;
 import dev.sequitur.protocol.message.ProtocolVersion;
