@@ -46,7 +46,12 @@ final class Ending {
       return;
     }
     var earliest = step.now().plus(failed.backoff().wait(attempts, id.hashCode()));
-    step.record(new SenderEvent.AttemptFailed(id, attempts, earliest));
+    step.record(
+        new SenderEvent.AttemptFailed(
+            id,
+            attempts,
+            earliest,
+            Optional.of(new Receipt.Happened(step.now(), failed.reason()))));
     step.put(step.get(id).retried(attempts, earliest));
   }
 

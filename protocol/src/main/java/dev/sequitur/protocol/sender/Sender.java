@@ -96,19 +96,14 @@ public final class Sender {
     if (event instanceof SenderEvent.EpochBegun begun) {
       return state.begun(begun.epoch());
     } else if (event instanceof SenderEvent.AttemptFailed failed) {
-      return state.remember(
-          failed.transaction(),
-          new Remembered(failed.attempts(), failed.notBefore(), Optional.empty()));
+      var before = state.remembered().getOrDefault(failed.transaction(), Remembered.NOTHING);
+      return state.remember(failed.transaction(), before.failed(failed));
     } else if (event instanceof SenderEvent.Parked parked) {
       var before = state.remembered().getOrDefault(parked.transaction(), Remembered.NOTHING);
-      return state.remember(
-          parked.transaction(),
-          new Remembered(before.attempts(), before.notBefore(), Optional.of(parked.until())));
+      return state.remember(parked.transaction(), before.parked(Optional.of(parked.until())));
     } else if (event instanceof SenderEvent.Resumed resumed) {
       var before = state.remembered().getOrDefault(resumed.transaction(), Remembered.NOTHING);
-      return state.remember(
-          resumed.transaction(),
-          new Remembered(before.attempts(), before.notBefore(), Optional.empty()));
+      return state.remember(resumed.transaction(), before.parked(Optional.empty()));
     } else if (event instanceof SenderEvent.Ended ended) {
       return state.forget(ended.transaction());
     }
