@@ -21,6 +21,7 @@ import dev.sequitur.sequencer.trace.TraceLimits;
 import dev.sequitur.sequencer.trace.TraceRing;
 import dev.sequitur.sequencer.transport.InProcessNetwork;
 import dev.sequitur.sequencer.transport.tls.CborEnvelopeCodec;
+import dev.sequitur.sequencer.transport.tls.NetworkTerms;
 import dev.sequitur.sequencer.transport.tls.PeerAddress;
 import dev.sequitur.sequencer.transport.tls.TlsConfiguration;
 import dev.sequitur.sequencer.transport.tls.TlsTransport;
@@ -106,7 +107,7 @@ public final class ProcessStarter implements Starter {
 
   private static TlsConfiguration tls(NodeConfiguration configuration, MutualTls tls) {
     return TlsConfiguration.of(configuration.name(), peer(tls.listen()), tls.files(), peers(tls))
-        .withSelection(configuration.rules().selection());
+        .withTerms(new NetworkTerms(configuration.rules().selection(), configuration.chainId()));
   }
 
   private static PeerAddress peer(HostAndPort address) {
