@@ -60,9 +60,17 @@ final class ConfigurationReader {
   }
 
   static Config parse(Path file) {
+    if (Files.isDirectory(file)) {
+      throw new ConfigurationMistakes(
+          List.of(file + " is a directory: name the configuration file in it."));
+    }
     if (!Files.isRegularFile(file)) {
       throw new ConfigurationMistakes(
           List.of("There is no configuration file " + file + ": check the path."));
+    }
+    if (!Files.isReadable(file)) {
+      throw new ConfigurationMistakes(
+          List.of("The configuration file " + file + " cannot be read: let this user read it."));
     }
     try {
       var options = ConfigParseOptions.defaults().setAllowMissing(false);
@@ -129,14 +137,6 @@ final class ConfigurationReader {
     return required(path, missing, this::resolve, directory);
   }
 
-  /** One that may be left empty. */
-  Optional<Path> optionalPath(String path) {
-    return text(path).isBlank() ? Optional.empty() : parsed(path, this::resolve);
-  }
-
-  private Path resolve(String text) {
-    try {
-      return directory.resolve(text).normalize();
   /** All three are required. */
   TlsFiles tlsFiles(String section, String missing) {
     return new TlsFiles(
@@ -145,6 +145,14 @@ final class ConfigurationReader {
         path(section + ".authority", missing));
   }
 
+  /** One that may be left empty. */
+  Optional<Path> optionalPath(String path) {
+    return text(path).isBlank() ? Optional.empty() : parsed(path, this::resolve);
+  }
+
+  private Path resolve(String text) {
+    try {
+      return directory.resolve(text).normalize();
     } catch (InvalidPathException e) {
       throw new IllegalArgumentException("This is no path: '" + text + "'.", e);
     }

@@ -25,6 +25,7 @@ import akka.stream.javadsl.Source;
 import akka.stream.javadsl.TLSPlacebo;
 import akka.stream.javadsl.Tcp;
 import akka.util.ByteString;
+import dev.sequitur.cluster.ListenAddress;
 import dev.sequitur.node.rpc.RpcSettings;
 import dev.sequitur.node.rpc.server.Places.Place;
 import java.net.InetSocketAddress;
@@ -85,7 +86,7 @@ final class Connections {
   record Listening(InetSocketAddress address, Supplier<CompletionStage<Done>> stop) {}
 
   /**
-   * @return fails if the address cannot be bound
+   * @return fails with a sentence that says what to do, if the address cannot be bound
    */
   CompletionStage<Listening> listen() {
     return Tcp.get(system)
@@ -98,11 +99,16 @@ final class Connections {
             Optional.<Duration>empty())
         .to(Sink.foreach(this::serve))
         .run(materializer)
-        .thenApply(
-            binding ->
-                new Listening(
-                    binding.localAddress(),
-                    () -> binding.unbind().thenApply(unbound -> Done.getInstance())));
+        .handle(
+            (binding, failure) -> {
+              if (failure != null) {
+                var address = new ListenAddress("rpc", settings.host(), settings.port());
+                throw new IllegalStateException(address.refusal("JSON-RPC"), failure);
+              }
+              return new Listening(
+                  binding.localAddress(),
+                  () -> binding.unbind().thenApply(unbound -> Done.getInstance()));
+            });
   }
 
   private void serve(Tcp.IncomingConnection connection) {

@@ -10,6 +10,7 @@ import com.typesafe.config.ConfigFactory;
 import dev.sequitur.node.rehearsal.Rehearsal;
 import dev.sequitur.node.rpc.HealthSettings;
 import dev.sequitur.node.rpc.RpcSettings;
+import dev.sequitur.cluster.ListenAddress;
 import dev.sequitur.node.rpc.method.MethodTable;
 import dev.sequitur.node.rpc.method.NodeContext;
 import dev.sequitur.node.rpc.receipts.ConnectionReceipts;
@@ -130,10 +131,8 @@ public final class RpcServer {
         .handle(
             (binding, failure) -> {
               if (failure != null) {
-                throw new IllegalStateException(
-                    "Health cannot listen on %s:%d: stop what uses it, or set health.port to another."
-                        .formatted(listen.getHostString(), listen.getPort()),
-                    failure);
+                var address = new ListenAddress("health", listen.getHostString(), listen.getPort());
+                throw new IllegalStateException(address.refusal("Health"), failure);
               }
               LOG.info("Health and metrics are served at {}", binding.localAddress());
               return Optional.of(binding);

@@ -269,6 +269,6 @@ class TlsTransportTest {
     assertThatThrownBy(() -> TlsTransport.open(again, new NumberCodec()))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageStartingWith("Node 'node1' cannot listen on 127.0.0.1:")
-        .hasMessageEndingWith("stop what uses it or configure another address.");
+        .hasMessageEndingWith("stop what uses it, or set transport.port to another.");
   }
 }
