@@ -79,7 +79,7 @@ final class Connections {
     this.answer = answer;
     this.metrics = metrics;
     this.places =
-        new Places(settings.limits().connections(), settings.limits().connectionsOfAddress());
+        new Places(settings.limits().connections(), settings.limits().connectionsPerAddress());
   }
 
   /** Where it listens; {@code stop} takes nobody any more. */
@@ -153,7 +153,7 @@ final class Connections {
                 LOG.warn(
                     "JSON-RPC has no place for a connection of {}, and answers it health and"
                         + " metrics only; {} more since the last such line. Look who holds so many,"
-                        + " or raise rpc.limits.connections or rpc.limits.connections-of-address.",
+                        + " or raise rpc.limits.connections or rpc.limits.connections-per-address.",
                     from.getAddress().getHostAddress(),
                     leftOut));
   }
