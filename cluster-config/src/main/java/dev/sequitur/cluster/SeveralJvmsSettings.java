@@ -2,6 +2,8 @@ package dev.sequitur.cluster;
 
 import dev.sequitur.cluster.postgres.PostgresSettings;
 import dev.sequitur.cluster.tls.RemotingTls;
+import dev.sequitur.cluster.tls.TlsFiles;
+import dev.sequitur.protocol.id.NodeName;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -62,12 +64,12 @@ public record SeveralJvmsSettings(
   }
 
   /**
-   * PEM files, read again when they change.
+   * Who is let in.
    *
-   * @param certificate shares a name with those of the node's other JVMs
-   * @param authority who has signed the certificates
+   * @param node for which the certificate of each of its JVMs speaks
+   * @param files of this JVM
    */
-  public record Tls(Path certificate, Path privateKey, Path authority) {}
+  public record Tls(NodeName node, TlsFiles files) {}
 
   /** Refuses what could not start. */
   public SeveralJvmsSettings {
@@ -98,9 +100,10 @@ public record SeveralJvmsSettings(
         .ifPresent(
             tls -> {
               var section = "sequitur.remoting-tls.";
-              config.put(section + "private-key", absolute(tls.privateKey()));
-              config.put(section + "certificate", absolute(tls.certificate()));
-              config.put(section + "authority", absolute(tls.authority()));
+              config.put(section + "node", tls.node().value());
+              config.put(section + "private-key", absolute(tls.files().privateKey()));
+              config.put(section + "certificate", absolute(tls.files().certificate()));
+              config.put(section + "authority", absolute(tls.files().trust()));
             });
     config.put(
         "sequitur.seed-nodes",

@@ -9,6 +9,8 @@ import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import dev.sequitur.cluster.postgres.PostgresSettings;
 import dev.sequitur.cluster.tls.RemotingTls;
+import dev.sequitur.cluster.tls.TlsFiles;
+import dev.sequitur.protocol.id.NodeName;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -77,7 +79,8 @@ final class ClusterConfigurationTest {
             "127.0.0.1",
             25520,
             "127.0.0.1",
-            new SeveralJvmsSettings.Tls(Path.of("c"), Path.of("k"), Path.of("a"))),
+            new SeveralJvmsSettings.Tls(
+                new NodeName("alice"), new TlsFiles(Path.of("c"), Path.of("k"), Path.of("a")))),
         seeds,
         new PostgresSettings("jdbc:postgresql://127.0.0.1/alice", "alice", "secret", "alice"));
   }

@@ -115,7 +115,6 @@ public abstract class OneNodeSpec extends JUnitSuite {
 
   private static Config config(NodeConfiguration configuration) {
     var several = (NodeJvms.Several) configuration.jvms();
-    var tls = several.tls();
     var remoting = several.remoting();
     return ClusterConfiguration.severalJvms(
         new SeveralJvmsSettings(
@@ -124,7 +123,7 @@ public abstract class OneNodeSpec extends JUnitSuite {
                 remoting.host(),
                 remoting.port(),
                 several.bindHost(),
-                new SeveralJvmsSettings.Tls(tls.certificate(), tls.privateKey(), tls.authority())),
+                new SeveralJvmsSettings.Tls(configuration.name(), several.tls())),
             several.seedNodes().stream().map(Object::toString).toList(),
             several.database()),
         ConfigFactory.systemProperties()

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -69,7 +70,7 @@ class QueueFailsIT {
   @Test
   void whatIsDueWhenItsJvmDiesRunsOnceInTheOther() throws SQLException {
     queues().forEach(this::fund);
-    var due = Instant.now().plus(LEAD);
+    var due = Instant.now().plus(LEAD).truncatedTo(ChronoUnit.MILLIS);
     var schedules = queues().parallel().map(queue -> insertAll(queue, due)).toList();
     await().atMost(Parties.PATIENCE).until(() -> queues().anyMatch(queue -> paid(queue) > 0));
     var first = network.jvm(NODE, 1);

@@ -422,7 +422,7 @@ enum Mutant {
                       each instanceof SenderEvent.AttemptFailed failed
                           ? (E)
                               new SenderEvent.AttemptFailed(
-                                  failed.transaction(), 1, failed.notBefore())
+                                  failed.transaction(), 1, failed.notBefore(), failed.what())
                           : each)
               .toList();
       return new Decision<>(decision.state(), events, decision.messages(), decision.effects());

@@ -21,6 +21,7 @@ import akka.stream.javadsl.TLSPlacebo;
 import akka.stream.javadsl.Tcp;
 import akka.util.ByteString;
 import com.typesafe.config.ConfigFactory;
+import dev.sequitur.cluster.ListenAddress;
 import dev.sequitur.ledger.EmbeddedLedger;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -126,8 +127,11 @@ public final class LedgerServer implements AutoCloseable {
     try {
       return new LedgerServer(ledger, settings);
     } catch (IOException e) {
+      var address = settings.address();
       throw new UncheckedIOException(
-          "The ledger can't listen on " + settings.address() + ": " + e.getMessage(), e);
+          new ListenAddress("ledger", address.getHostString(), address.getPort())
+              .refusal("The ledger"),
+          e);
     }
   }
 

@@ -203,7 +203,7 @@ class RemoteLedgerTest {
             () ->
                 LedgerServer.start(
                     network.ledger, LedgerServerSettings.loopback(server.uri().getPort())))
-        .hasMessageContaining("can't listen on");
+        .hasMessageContaining("cannot listen on");
   }
 
   private void assertRefused(String path, byte[] body, int status) throws Exception {

@@ -2,10 +2,8 @@ package dev.sequitur.cluster.downing;
 
 import dev.sequitur.cluster.JvmName;
 import dev.sequitur.cluster.postgres.PostgresDatabase;
+import dev.sequitur.cluster.postgres.TextHash;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.HashSet;
@@ -121,12 +119,6 @@ final class LifeMarks implements AutoCloseable {
   }
 
   private static long key(String schema, String what) {
-    try {
-      var text = "sequitur life mark\n" + schema + "\n" + what;
-      var digest = MessageDigest.getInstance("SHA-256");
-      return ByteBuffer.wrap(digest.digest(text.getBytes(StandardCharsets.UTF_8))).getLong();
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("Every Java has SHA-256.", e);
-    }
+    return ByteBuffer.wrap(TextHash.of("sequitur life mark\n" + schema + "\n" + what)).getLong();
   }
 }

@@ -1,5 +1,6 @@
 package dev.sequitur.cluster.store;
 
+import dev.sequitur.cluster.postgres.TextHash;
 import dev.sequitur.cluster.store.JudgedBatch.Original;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.TransactionId;

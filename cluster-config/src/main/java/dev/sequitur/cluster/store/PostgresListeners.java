@@ -1,5 +1,6 @@
 package dev.sequitur.cluster.store;
 
+import dev.sequitur.cluster.postgres.TextHash;
 import dev.sequitur.protocol.port.NodeStore.Listener;
 import java.sql.SQLException;
 import java.util.Optional;

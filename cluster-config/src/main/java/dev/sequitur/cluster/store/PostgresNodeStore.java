@@ -1,6 +1,7 @@
 package dev.sequitur.cluster.store;
 
 import dev.sequitur.cluster.postgres.PostgresDatabase;
+import dev.sequitur.cluster.postgres.TextHash;
 import dev.sequitur.cluster.serialization.ProtocolCbor;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.IntentKey;

@@ -84,7 +84,11 @@ public final class Certificates {
 
   /** A node's certificate, for both ends of a connection. */
   public static Issued node(Issued authority, NodeName node, Validity validity) {
-    var keys = newKeys();
+    return node(authority, node, validity, newKeys());
+  }
+
+  /** A node's certificate for keys that there are. */
+  public static Issued node(Issued authority, NodeName node, Validity validity, KeyPair keys) {
     var subject = new X500NameBuilder().addRDN(BCStyle.CN, node.value()).build();
     var issuer =
         X500Name.getInstance(authority.certificate().getSubjectX500Principal().getEncoded());

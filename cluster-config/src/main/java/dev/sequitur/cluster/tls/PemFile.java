@@ -22,15 +22,20 @@ import org.bouncycastle.openssl.jcajce.JcaPEMKeyConverter;
 import org.bouncycastle.pkcs.PKCS8EncryptedPrivateKeyInfo;
 
 /**
- * Reads one PEM file.
+ * Reads one PEM file. A private key is PKCS#8, PKCS#1 or SEC 1, as OpenSSL writes it, and not
+ * encrypted.
  *
  * @param role how errors call it, as "certificate file"
  */
-record PemFile(String role, Path path) {
+public record PemFile(String role, Path path) {
   private static final long MOST_BYTES = 1 << 20;
 
-  /** At least one, in the order of the file. */
-  List<X509Certificate> certificates() {
+  /**
+   * At least one, in the order of the file.
+   *
+   * @throws BadCertificate with a sentence that names the file and says what to do
+   */
+  public List<X509Certificate> certificates() {
     var certificates = new ArrayList<X509Certificate>();
     for (var object : objects()) {
       if (object instanceof X509CertificateHolder holder) {
@@ -44,14 +49,37 @@ record PemFile(String role, Path path) {
     return certificates;
   }
 
-  /** The first key of the file. */
-  PrivateKey privateKey() {
+  /**
+   * The first key of the file, of an algorithm that this Java knows.
+   *
+   * @throws BadCertificate with a sentence that names the file and says what to do
+   */
+  public PrivateKey privateKey() {
+    try {
+      return new JcaPEMKeyConverter().getPrivateKey(privateKeyInfo());
+    } catch (PEMException e) {
+      throw new BadCertificate(
+          "The "
+              + role
+              + " "
+              + path
+              + " has a key of a kind that this Java does not know: give one of EC with a usual curve, of RSA or of Ed25519.",
+          e);
+    }
+  }
+
+  /**
+   * The first key of the file, of any algorithm.
+   *
+   * @throws BadCertificate with a sentence that names the file and says what to do
+   */
+  public PrivateKeyInfo privateKeyInfo() {
     for (var object : objects()) {
       if (object instanceof PrivateKeyInfo key) {
-        return convert(key);
+        return key;
       }
       if (object instanceof PEMKeyPair pair) {
-        return convert(pair.getPrivateKeyInfo());
+        return pair.getPrivateKeyInfo();
       }
       if (object instanceof PKCS8EncryptedPrivateKeyInfo || object instanceof PEMEncryptedKeyPair) {
         throw new BadCertificate(
@@ -105,15 +133,6 @@ record PemFile(String role, Path path) {
       return new JcaX509CertificateConverter().getCertificate(holder);
     } catch (CertificateException e) {
       throw damaged(e);
-    }
-  }
-
-  private PrivateKey convert(PrivateKeyInfo key) {
-    try {
-      return new JcaPEMKeyConverter().getPrivateKey(key);
-    } catch (PEMException e) {
-      throw new BadCertificate(
-          "The " + role + " " + path + " has a key of a kind that this Java does not know.", e);
     }
   }
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * What nodes of other versions send and have stored. The file {@code golden/NAME-VERSION.hex} holds
  * the bytes, the one beside it the same value as JSON. A file is never changed: a new version of a
  * type gets new files, and the old ones must stay readable. Files that are missing are written, and
- * the test fails once, if it is run with {@code -Dsequitur.golden.write=DIRECTORY}.
+ * the test fails once, if it is run with {@code -Dbuild.golden.write=DIRECTORY}.
  */
 class GoldenBytesTest {
   private static final String CURRENT = "-1.0";
@@ -50,7 +50,7 @@ class GoldenBytesTest {
   }
 
   private static void writeIfAsked(Class<?> type) throws IOException {
-    var directory = System.getProperty("sequitur.golden.write");
+    var directory = System.getProperty("build.golden.write");
     if (directory != null) {
       var value = Arbitrary.full(SEED).next(type);
       var file = Path.of(directory, name(type) + CURRENT);

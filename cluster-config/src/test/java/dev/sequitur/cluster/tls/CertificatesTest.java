@@ -3,17 +3,27 @@ package dev.sequitur.cluster.tls;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sequitur.fixture.KeyForm;
 import dev.sequitur.protocol.id.NodeName;
 import java.io.IOException;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import org.bouncycastle.asn1.ASN1ObjectIdentifier;
+import org.bouncycastle.asn1.DEROctetString;
+import org.bouncycastle.asn1.pkcs.PrivateKeyInfo;
+import org.bouncycastle.asn1.x509.AlgorithmIdentifier;
+import org.bouncycastle.util.io.pem.PemObject;
+import org.bouncycastle.util.io.pem.PemWriter;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class CertificatesTest {
   private static final NodeName NODE1 = new NodeName("node1");
@@ -43,6 +53,32 @@ class CertificatesTest {
 
     assertThat(NodeCertificate.names(identity.chain().get(0))).containsExactly("node1");
     identity.chain().get(0).verify(identity.trusted().get(0).getPublicKey());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aKeyIsReadInEveryForm(KeyForm form) throws IOException {
+    var identity = TlsIdentity.read(form.replace(directory, NODE1), NODE1, NOW);
+
+    assertThat(identity.privateKey()).isNotNull();
+  }
+
+  @Test
+  void aKeyOfAKindThatJavaDoesNotKnowIsTold() throws IOException {
+    var unknown =
+        new PrivateKeyInfo(
+            new AlgorithmIdentifier(new ASN1ObjectIdentifier("1.2.3.4")),
+            new DEROctetString(new byte[32]));
+    var text = new StringWriter();
+    try (var writer = new PemWriter(text)) {
+      writer.writeObject(new PemObject("PRIVATE KEY", unknown.getEncoded()));
+    }
+    var other = Files.writeString(directory.resolve("other.pem"), text.toString());
+    assertProblem(
+        new TlsFiles(files.certificate(), other, files.trust()),
+        NOW,
+        "The private key file DIR/other.pem has a key of a kind that this Java does not know: give"
+            + " one of EC with a usual curve, of RSA or of Ed25519.");
   }
 
   @Test

@@ -7,6 +7,7 @@ import akka.actor.ActorSystem;
 import com.typesafe.config.ConfigFactory;
 import dev.sequitur.cluster.tls.Certificates.Issued;
 import dev.sequitur.cluster.tls.Certificates.Validity;
+import dev.sequitur.fixture.KeyForm;
 import dev.sequitur.protocol.id.NodeName;
 import java.io.IOException;
 import java.math.BigInteger;
@@ -17,6 +18,7 @@ import java.nio.file.attribute.FileTime;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
@@ -25,10 +27,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** The TLS of Akka remoting, with the certificates that the transport has, too. */
 class RemotingTlsTest {
   private static final NodeName NODE1 = new NodeName("node1");
+  private static final NodeName NODE2 = new NodeName("node2");
   private static final Validity VALIDITY =
       new Validity(Instant.now().minusSeconds(60), Instant.now().plus(Duration.ofDays(1)));
 
@@ -40,7 +45,7 @@ class RemotingTlsTest {
   void issue() throws IOException {
     authority = Certificates.authority("both nodes' authority", VALIDITY);
     write("node1", authority, NODE1);
-    write("node2", authority, new NodeName("node2"));
+    write("node2", authority, NODE2);
   }
 
   @AfterEach
@@ -60,17 +65,25 @@ class RemotingTlsTest {
     return directory.resolve(name);
   }
 
-  private RemotingTls tls(String name) throws Exception {
+  private RemotingTls tls(String name) {
+    return tls(
+        NODE1,
+        new TlsFiles(file(name + ".pem"), file(name + ".key.pem"), file(name + ".authority.pem")));
+  }
+
+  private RemotingTls tls(NodeName node, TlsFiles files) {
     var section = "sequitur.remoting-tls.";
     var config =
         ConfigFactory.parseMap(
                 Map.of(
+                    section + "node",
+                    node.value(),
                     section + "certificate",
-                    file(name + ".pem").toString(),
+                    files.certificate().toString(),
                     section + "private-key",
-                    file(name + ".key.pem").toString(),
+                    files.privateKey().toString(),
                     section + "authority",
-                    file(name + ".authority.pem").toString(),
+                    files.trust().toString(),
                     "akka.actor.provider",
                     "local"))
             .withFallback(ConfigFactory.load());
@@ -92,11 +105,35 @@ class RemotingTlsTest {
     assertThat(second.verifyClientSession("a", engines.server().getSession()).isEmpty()).isTrue();
   }
 
+  @ParameterizedTest
+  @EnumSource
+  void theJvmsOfANodeSpeakWhateverTheFormOfTheirKeys(KeyForm form) throws Exception {
+    Certificates.writeNetwork(directory, List.of(NODE1), VALIDITY);
+    var jvm = tls(NODE1, form.replace(directory, NODE1));
+
+    var session = handshake(jvm, jvm).client().getSession();
+
+    assertThat(jvm.verifyServerSession("b", session).isEmpty()).isTrue();
+  }
+
+  @Test
+  void aCertificateOfAnotherNodeIsRefusedAtTheStart() {
+    assertThatThrownBy(() -> tls("node2"))
+        .isInstanceOf(BadCertificate.class)
+        .hasMessage(
+            "The certificate %s is for [node2], not for node 'node1': give the node its own."
+                .formatted(file("node2.pem")));
+  }
+
   @Test
   void anotherNodeIsRefusedThoughTheSameAuthorityHasSignedForIt() throws Exception {
     var node1 = tls("node1");
+    var node2 =
+        tls(
+            NODE2,
+            new TlsFiles(file("node2.pem"), file("node2.key.pem"), file("node2.authority.pem")));
 
-    var engines = handshake(tls("node2"), node1);
+    var engines = handshake(node2, node1);
 
     var refusal = node1.verifyClientSession("a", engines.server().getSession());
     assertThat(refusal.get()).hasMessageContaining("of another node");

@@ -5,6 +5,7 @@ import dev.sequitur.node.process.StopSignal;
 import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
@@ -20,10 +21,11 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "Begin with:  sequitur demo",
-      "Each command explains itself:  sequitur COMMAND --help",
+      "Each command explains itself:  sequitur COMMAND --help, or sequitur help COMMAND",
       "",
       "The exit code is 0 for success, 1 if something could not be done, and 2 for a wrong command"
-          + " line or configuration; start has one more."
+          + " line or configuration; start has one more. A command that Ctrl-C ends has 130, and one"
+          + " that SIGTERM ends 143, also where it has stopped in order."
     })
 public final class SequiturCommand implements Runnable {
   @Spec private CommandSpec spec;
@@ -50,7 +52,8 @@ public final class SequiturCommand implements Runnable {
             .addSubcommand(new LedgerCommand(context))
             .addSubcommand(ScheduleCommand.commandLine(context.console()))
             .addSubcommand(new SimulateCommand(context))
-            .addSubcommand(new CertificatesCommand(context));
+            .addSubcommand(new CertificatesCommand(context))
+            .addSubcommand(new HelpCommand());
     line.setOut(context.console().out());
     line.setErr(context.console().err());
     line.setAbbreviatedSubcommandsAllowed(false);

@@ -5,6 +5,7 @@ import com.typesafe.config.ConfigException;
 import com.typesafe.config.ConfigFactory;
 import com.typesafe.config.ConfigParseOptions;
 import com.typesafe.config.ConfigUtil;
+import dev.sequitur.cluster.tls.TlsFiles;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -59,9 +60,17 @@ final class ConfigurationReader {
   }
 
   static Config parse(Path file) {
+    if (Files.isDirectory(file)) {
+      throw new ConfigurationMistakes(
+          List.of(file + " is a directory: name the configuration file in it."));
+    }
     if (!Files.isRegularFile(file)) {
       throw new ConfigurationMistakes(
           List.of("There is no configuration file " + file + ": check the path."));
+    }
+    if (!Files.isReadable(file)) {
+      throw new ConfigurationMistakes(
+          List.of("The configuration file " + file + " cannot be read: let this user read it."));
     }
     try {
       var options = ConfigParseOptions.defaults().setAllowMissing(false);
@@ -126,6 +135,14 @@ final class ConfigurationReader {
   /** Required; a relative one starts at the directory of the file. */
   Path path(String path, String missing) {
     return required(path, missing, this::resolve, directory);
+  }
+
+  /** All three are required. */
+  TlsFiles tlsFiles(String section, String missing) {
+    return new TlsFiles(
+        path(section + ".certificate", missing),
+        path(section + ".private-key", missing),
+        path(section + ".authority", missing));
   }
 
   /** One that may be left empty. */

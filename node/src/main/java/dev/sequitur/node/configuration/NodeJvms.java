@@ -1,7 +1,7 @@
 package dev.sequitur.node.configuration;
 
 import dev.sequitur.cluster.postgres.PostgresSettings;
-import java.nio.file.Path;
+import dev.sequitur.cluster.tls.TlsFiles;
 import java.util.List;
 
 /** How many JVMs a node may have, and with that, where it keeps what it has promised. */
@@ -16,21 +16,19 @@ public sealed interface NodeJvms {
    * @param remoting how the others reach this one
    * @param bindHost the interface to listen on
    * @param seedNodes the JVMs to join
+   * @param tls whose certificate speaks for the node
    */
   record Several(
       HostAndPort remoting,
       String bindHost,
       List<HostAndPort> seedNodes,
-      Tls tls,
+      TlsFiles tls,
       PostgresSettings database)
       implements NodeJvms {
     public Several {
       seedNodes = List.copyOf(seedNodes);
     }
   }
-
-  /** PEM files. */
-  record Tls(Path certificate, Path privateKey, Path authority) {}
 
   static NodeJvms read(ConfigurationReader reader, LedgerAccess ledger) {
     if (!reader.flag("cluster.enabled")) {
@@ -50,7 +48,7 @@ public sealed interface NodeJvms {
         remoting,
         bindHost.isBlank() ? remoting.host() : bindHost,
         seedNodes(reader),
-        new Tls(pem(reader, "certificate"), pem(reader, "private-key"), pem(reader, "authority")),
+        reader.tlsFiles("cluster.tls", "the JVMs of a node speak over mutual TLS; name its file."),
         database(reader));
   }
 
@@ -89,10 +87,5 @@ public sealed interface NodeJvms {
                 reader.text("postgresql.password"),
                 reader.text("postgresql.schema")),
         new PostgresSettings("jdbc:postgresql:", "", "", "sequitur"));
-  }
-
-  private static Path pem(ConfigurationReader reader, String key) {
-    return reader.path(
-        "cluster.tls." + key, "the JVMs of a node speak over mutual TLS; name its file.");
   }
 }

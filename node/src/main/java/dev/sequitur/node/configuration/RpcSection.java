@@ -34,7 +34,7 @@ final class RpcSection {
         reader.integer(LIMITS + "query-results", 1, MANY),
         reader.integer(LIMITS + "query-scan", 1, MANY),
         reader.integer(LIMITS + "connections", 1, MANY),
-        reader.integer(LIMITS + "connections-of-address", 1, MANY),
+        reader.integer(LIMITS + "connections-per-address", 1, MANY),
         reader.integer(LIMITS + "subscriptions", 1, MANY),
         reader.integer(LIMITS + "receipt-batch", 1, MANY));
   }

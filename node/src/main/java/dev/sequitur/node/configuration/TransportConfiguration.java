@@ -1,7 +1,7 @@
 package dev.sequitur.node.configuration;
 
+import dev.sequitur.cluster.tls.TlsFiles;
 import dev.sequitur.protocol.id.NodeName;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -13,20 +13,13 @@ public sealed interface TransportConfiguration {
   record InProcess() implements TransportConfiguration {}
 
   /**
-   * Over mutual TLS; all three files are PEM.
+   * Over mutual TLS.
    *
    * @param listen where other nodes reach this one
-   * @param certificate whose common name is the node's name
-   * @param privateKey PKCS#8
-   * @param authority the certificate of who signs the peers' certificates
+   * @param files whose certificate speaks for the node
    * @param peers the other nodes, and where their JVMs listen
    */
-  record MutualTls(
-      HostAndPort listen,
-      Path certificate,
-      Path privateKey,
-      Path authority,
-      Map<NodeName, List<HostAndPort>> peers)
+  record MutualTls(HostAndPort listen, TlsFiles files, Map<NodeName, List<HostAndPort>> peers)
       implements TransportConfiguration {
     public MutualTls {
       peers = Map.copyOf(peers);
@@ -48,19 +41,13 @@ public sealed interface TransportConfiguration {
     }
     return new MutualTls(
         reader.hostAndPort("transport"),
-        pem(reader, "certificate"),
-        pem(reader, "private-key"),
-        pem(reader, "authority"),
+        reader.tlsFiles(
+            "transport.tls",
+            "an enabled transport needs it; 'sequitur certificates' makes one for trying out."),
         peers);
   }
 
   private static List<HostAndPort> addresses(String text) {
     return Stream.of(text.split(",", -1)).map(String::strip).map(HostAndPort::parse).toList();
-  }
-
-  private static Path pem(ConfigurationReader reader, String key) {
-    return reader.path(
-        "transport.tls." + key,
-        "an enabled transport needs it; 'sequitur certificates' makes one for trying out.");
   }
 }

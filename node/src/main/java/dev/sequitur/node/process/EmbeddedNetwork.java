@@ -9,8 +9,6 @@ import dev.sequitur.ledger.LedgerView;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.port.BaseLedger;
 import dev.sequitur.sequencer.crypto.Secp256k1Signatures;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -39,15 +37,9 @@ final class EmbeddedNetwork implements RunningNetwork {
    * @throws StartFailure with a sentence that says what to do
    */
   static EmbeddedNetwork open(Path directory, LedgerSettings settings) {
+    var blocks = DataDirectory.make(directory).resolve("leveldb");
     try {
-      var blocks = Files.createDirectories(directory).resolve("leveldb");
       return new EmbeddedNetwork(LedgerStorage.levelDb(blocks), settings);
-    } catch (IOException e) {
-      throw new StartFailure(
-          "The data directory "
-              + directory
-              + " cannot be made: choose one that this user may write.",
-          e);
     } catch (LevelDbException e) {
       throw new StartFailure(e.getMessage(), e);
     }

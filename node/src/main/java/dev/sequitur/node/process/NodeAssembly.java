@@ -2,7 +2,6 @@ package dev.sequitur.node.process;
 
 import akka.actor.typed.ActorSystem;
 import akka.actor.typed.javadsl.Behaviors;
-import akka.stream.StreamTcpException;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import dev.sequitur.node.configuration.HostAndPort;
@@ -22,8 +21,6 @@ import dev.sequitur.sequencer.trace.TraceRing;
 import dev.sequitur.sequencer.trace.TracedTransport;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.BindException;
-import java.nio.file.Files;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -112,23 +109,17 @@ final class NodeAssembly {
     while (cause.getCause() != null && isWrapping(cause)) {
       cause = cause.getCause();
     }
-    var reason =
-        cause instanceof BindException
-            ? "JSON-RPC cannot listen on port %d: stop what uses it, or set rpc.port to another."
-                .formatted(configuration.rpc().port())
-            : cause.getMessage();
-    return new StartFailure("Node " + configuration.name() + " cannot start: " + reason, e);
+    return new StartFailure(
+        "Node " + configuration.name() + " cannot start: " + cause.getMessage(), e);
   }
 
   private static boolean isWrapping(Throwable failure) {
-    return failure instanceof CompletionException
-        || failure instanceof ExecutionException
-        || failure instanceof StreamTcpException;
+    return failure instanceof CompletionException || failure instanceof ExecutionException;
   }
 
   private static ActorSystem<Void> actorSystem(NodeConfiguration configuration) {
+    DataDirectory.make(configuration.directory());
     try {
-      Files.createDirectories(configuration.directory());
       var config =
           NodeSystem.configuration(
               configuration,
@@ -137,12 +128,6 @@ final class NodeAssembly {
                   .withFallback(ConfigFactory.systemProperties())
                   .withFallback(STOPPED_BY_US));
       return ActorSystem.create(Behaviors.empty(), NodeSystem.name(configuration), config);
-    } catch (IOException e) {
-      throw new StartFailure(
-          "The data directory "
-              + configuration.directory()
-              + " cannot be made: choose one that this user may write.",
-          e);
     } catch (RuntimeException e) {
       throw failure(configuration, e);
     }

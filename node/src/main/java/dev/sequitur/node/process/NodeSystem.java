@@ -42,14 +42,13 @@ final class NodeSystem {
 
   private static SeveralJvmsSettings settings(
       NodeConfiguration configuration, NodeJvms.Several several) {
-    var tls = several.tls();
     return new SeveralJvmsSettings(
         name(configuration),
         new SeveralJvmsSettings.Remoting(
             several.remoting().host(),
             several.remoting().port(),
             several.bindHost(),
-            new SeveralJvmsSettings.Tls(tls.certificate(), tls.privateKey(), tls.authority())),
+            new SeveralJvmsSettings.Tls(configuration.name(), several.tls())),
         several.seedNodes().stream().map(HostAndPort::toString).toList(),
         several.database());
   }

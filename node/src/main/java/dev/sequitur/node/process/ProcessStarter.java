@@ -3,7 +3,6 @@ package dev.sequitur.node.process;
 import dev.sequitur.cluster.serialization.ProtocolCbor;
 import dev.sequitur.cluster.tls.BadCertificate;
 import dev.sequitur.cluster.tls.FileContexts;
-import dev.sequitur.cluster.tls.TlsFiles;
 import dev.sequitur.ledger.remote.LedgerServer;
 import dev.sequitur.ledger.remote.LedgerServerSettings;
 import dev.sequitur.ledger.remote.RemoteLedger;
@@ -22,6 +21,7 @@ import dev.sequitur.sequencer.trace.TraceLimits;
 import dev.sequitur.sequencer.trace.TraceRing;
 import dev.sequitur.sequencer.transport.InProcessNetwork;
 import dev.sequitur.sequencer.transport.tls.CborEnvelopeCodec;
+import dev.sequitur.sequencer.transport.tls.NetworkTerms;
 import dev.sequitur.sequencer.transport.tls.PeerAddress;
 import dev.sequitur.sequencer.transport.tls.TlsConfiguration;
 import dev.sequitur.sequencer.transport.tls.TlsTransport;
@@ -62,14 +62,10 @@ public final class ProcessStarter implements Starter {
 
   private static Supplier<SSLContext> calling(LedgerTls tls, NodeName self) {
     try {
-      return FileContexts.calling(files(tls), self, tls.ledger());
+      return FileContexts.calling(tls.files(), self, tls.ledger());
     } catch (BadCertificate e) {
       throw new StartFailure(e.getMessage(), e);
     }
-  }
-
-  private static TlsFiles files(LedgerTls tls) {
-    return new TlsFiles(tls.certificate(), tls.privateKey(), tls.authority());
   }
 
   /**
@@ -110,9 +106,8 @@ public final class ProcessStarter implements Starter {
   }
 
   private static TlsConfiguration tls(NodeConfiguration configuration, MutualTls tls) {
-    var files = new TlsFiles(tls.certificate(), tls.privateKey(), tls.authority());
-    return TlsConfiguration.of(configuration.name(), peer(tls.listen()), files, peers(tls))
-        .withSelection(configuration.rules().selection());
+    return TlsConfiguration.of(configuration.name(), peer(tls.listen()), tls.files(), peers(tls))
+        .withTerms(new NetworkTerms(configuration.rules().selection(), configuration.chainId()));
   }
 
   private static PeerAddress peer(HostAndPort address) {
@@ -158,7 +153,7 @@ public final class ProcessStarter implements Starter {
   private static LedgerServerSettings.Tls serving(LedgerTls tls, Set<NodeName> nodes) {
     try {
       return new LedgerServerSettings.Tls(
-          FileContexts.serving(files(tls), tls.ledger()),
+          FileContexts.serving(tls.files(), tls.ledger()),
           nodes.isEmpty() ? certificate -> true : FileContexts.ofOne(nodes));
     } catch (BadCertificate e) {
       throw new StartFailure(e.getMessage(), e);

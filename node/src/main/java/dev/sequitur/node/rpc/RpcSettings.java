@@ -65,7 +65,7 @@ public record RpcSettings(
    * @param queryResults the largest {@code limit} of a query
    * @param queryScan rows that one query may look at
    * @param connections open at once, WebSockets included
-   * @param connectionsOfAddress those of one address
+   * @param connectionsPerAddress those of one address
    * @param subscriptions of one WebSocket
    * @param receiptBatch receipts pushed at once
    */
@@ -76,7 +76,7 @@ public record RpcSettings(
       int queryResults,
       int queryScan,
       int connections,
-      int connectionsOfAddress,
+      int connectionsPerAddress,
       int subscriptions,
       int receiptBatch) {
     public static final Limits DEFAULT =
@@ -89,7 +89,7 @@ public record RpcSettings(
       positive("queryResults", queryResults);
       positive("queryScan", queryScan);
       positive("connections", connections);
-      positive("connectionsOfAddress", connectionsOfAddress);
+      positive("connectionsPerAddress", connectionsPerAddress);
       positive("subscriptions", subscriptions);
       positive("receiptBatch", receiptBatch);
     }

@@ -56,6 +56,36 @@ class SequiturCommandTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
+        "demo",
+        "start",
+        "cluster",
+        "soak",
+        "chaos",
+        "ledger",
+        "schedule",
+        "simulate",
+        "certificates"
+      })
+  void helpAndTheNameOfACommandShowThatCommandsHelp(String command) {
+    assertThat(execute("help", command)).isZero();
+    assertThat(console.out()).contains("Usage: sequitur " + command);
+  }
+
+  @Test
+  void helpAndTheNameOfACommandOfSchedulesShowThatCommandsHelp() {
+    assertThat(execute("schedule", "help", "create")).isZero();
+    assertThat(console.out()).contains("Usage: sequitur schedule create");
+  }
+
+  @Test
+  void helpForWhatIsNoCommandIsToldInALineWithExitCode2() {
+    assertThat(execute("help", "begin")).isEqualTo(2);
+    assertThat(console.err().lines()).singleElement().asString().contains("'begin'");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
         "--version",
         "-V",
         "schedule --version",
@@ -119,6 +149,42 @@ class SequiturCommandTest {
     assertThat(execute("start", "--config", file.toString())).isEqualTo(2);
     assertThat(console.err()).contains("sequitur start: There is no key 'prot'");
     assertThat(console.err()).doesNotContain("\tat ");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"start", "ledger"})
+  void aConfigurationThatIsADirectoryIsToldWithExitCode2(String command) {
+    assertThat(execute(command, "--config", directory.toString())).isEqualTo(2);
+    assertThat(console.err())
+        .isEqualToIgnoringNewLines(
+            "sequitur %s: %s is a directory: name the configuration file in it."
+                .formatted(command, directory));
+  }
+
+  @Test
+  void aConfigurationThatIsNotThereIsToldWithExitCode2() {
+    var none = directory.resolve("none.conf");
+    assertThat(execute("start", "--config", none.toString())).isEqualTo(2);
+    assertThat(console.err())
+        .isEqualToIgnoringNewLines(
+            "sequitur start: There is no configuration file " + none + ": check the path.");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"start", "ledger"})
+  void aDataDirectoryThatIsAFileIsToldWithExitCode1(String command) throws IOException {
+    var file = Files.writeString(directory.resolve("data"), "");
+    var key = command.equals("start") ? "node.data-directory" : "ledger.data-directory";
+    var configuration =
+        Files.writeString(
+            directory.resolve("any.conf"),
+            (command.equals("start") ? "node.name = node1\n" : "") + key + " = data");
+
+    assertThat(execute(command, "--config", configuration.toString())).isEqualTo(1);
+    assertThat(console.err())
+        .isEqualToIgnoringNewLines(
+            "sequitur %s: The data directory %s is a file: name a directory."
+                .formatted(command, file));
   }
 
   @Test

@@ -22,7 +22,7 @@ class ConfigurationPageTest {
       # Configuration
 
       Generated from the reference files by `ConfigurationPageTest`; to write it anew, run
-      `mvn -pl node -am test -Dtest=ConfigurationPageTest -Dsequitur.docs.write=true -Dsurefire.failIfNoSpecifiedTests=false`.
+      `mvn -pl node -am test -Dtest=ConfigurationPageTest -Dbuild.docs.write=true -Dsurefire.failIfNoSpecifiedTests=false`.
 
       One file in [HOCON](https://github.com/lightbend/config/blob/main/HOCON.md) for each process: JSON with comments and `a.b = c`.
       It names only what differs from the defaults. Times are written `500ms`, `2s`, `5m`; `${?NAME}` takes the value of an environment
@@ -36,7 +36,7 @@ class ConfigurationPageTest {
         HEAD
             + section("A node: `sequitur start --config FILE`", Reference.NODE.defaults())
             + section("A ledger: `sequitur ledger --config FILE`", Reference.LEDGER.defaults());
-    if (Boolean.getBoolean("sequitur.docs.write")) {
+    if (Boolean.getBoolean("build.docs.write")) {
       Files.writeString(PAGE, expected);
     }
 

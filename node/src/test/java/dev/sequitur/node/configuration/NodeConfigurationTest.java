@@ -3,6 +3,7 @@ package dev.sequitur.node.configuration;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.sequitur.cluster.tls.TlsFiles;
 import dev.sequitur.ledger.LedgerSettings;
 import dev.sequitur.node.rpc.RpcSettings;
 import dev.sequitur.protocol.id.NodeName;
@@ -56,8 +57,8 @@ class NodeConfigurationTest {
 
     assertThat(configuration.rpc()).isEqualTo(RpcSettings.loopback(0).withHost("::1"));
     var tls = (TransportConfiguration.MutualTls) configuration.transport();
-    assertThat(tls.certificate()).isEqualTo(directory.resolve("c.pem"));
-    assertThat(tls.authority()).isEqualTo(Path.of("/etc/ca.pem"));
+    assertThat(tls.files().certificate()).isEqualTo(directory.resolve("c.pem"));
+    assertThat(tls.files().trust()).isEqualTo(Path.of("/etc/ca.pem"));
     assertThat(tls.peers())
         .containsEntry(
             new NodeName("node2"),
@@ -222,9 +223,8 @@ class NodeConfigurationTest {
         .contains(
             new LedgerTls(
                 new NodeName("base"),
-                directory.resolve("c"),
-                directory.resolve("k"),
-                directory.resolve("a")));
+                new TlsFiles(
+                    directory.resolve("c"), directory.resolve("k"), directory.resolve("a"))));
     assertThat(mistakes(LEAST + remote + " } }"))
         .hasSize(3)
         .allSatisfy(sentence -> assertThat(sentence).startsWith("ledger.remote.tls."));

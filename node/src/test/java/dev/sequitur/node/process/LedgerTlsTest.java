@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.typesafe.config.ConfigFactory;
 import dev.sequitur.cluster.tls.Certificates;
 import dev.sequitur.cluster.tls.FileContexts;
+import dev.sequitur.fixture.KeyForm;
 import dev.sequitur.ledger.LedgerUnreachableException;
 import dev.sequitur.ledger.remote.RemoteLedger;
 import dev.sequitur.node.configuration.LedgerConfiguration;
@@ -28,6 +29,8 @@ import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** A ledger process as its file configures it, and who is served by it. */
 class LedgerTlsTest {
@@ -60,6 +63,17 @@ class LedgerTlsTest {
       assertThatThrownBy(() -> head(running, calling("strangers", NODE1, LEDGER)))
           .hasCauseInstanceOf(LedgerUnreachableException.class)
           .hasMessageContaining("do not accept each other's certificates");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void nodesAndLedgerSpeakWhateverTheFormOfTheirKeys(KeyForm form) throws Exception {
+    certificates("certificates");
+    form.replace(directory.resolve("certificates"), LEDGER);
+    form.replace(directory.resolve("certificates"), NODE1);
+    try (var running = start("")) {
+      assertThat(head(running, calling("certificates", NODE1, LEDGER))).isNotNull();
     }
   }
 

@@ -14,7 +14,7 @@ final class ApiReference {
       """
       # JSON-RPC reference
 
-      <!-- Made from the table of methods, the examples that the tests run, and the table of errors: change those, then run ApiReferenceTest with -Dsequitur.docs.update=true. -->
+      <!-- Made from the table of methods, the examples that the tests run, and the table of errors: change those, then run ApiReferenceTest with -Dbuild.docs.write=true. -->
 
       One endpoint for each node. `POST` JSON-RPC 2.0 to `/`, or open a WebSocket at `/` or `/ws` and send it as text messages. `GET /health`, `/health/live` and `/health/ready` answer JSON, with 503 if the node is not live or not ready ([Operations](operations.md#live-ready-or-only-told)), `GET /metrics` Prometheus' text format. Anything but `POST` is 405. The endpoint listens on loopback unless it is told otherwise.
 
@@ -25,7 +25,7 @@ final class ApiReference {
       - Heights and indexes in objects are numbers; `bidx_getConfirmedBlockHeight` answers `0x` and hexadecimal digits. Times are RFC 3339 in UTC. An amount belongs in a string.
       - The text is UTF-8, and strictly so: overlong forms and halves of surrogate pairs, also as `\\ud800`, are refused, since they could not be stored as they came.
       - A header `Host` with a name that the node does not have (`rpc.host-names`) is 403, so that no web page makes its own name mean the node. Web pages may call from `rpc.allowed-origins`, and from loopback unless `rpc.loopback-pages = false`; their browsers' preflight requests are answered.
-      - A connection beyond `rpc.limits.connections` or `connections-of-address`, WebSockets included, is answered `/health` and `/metrics` only, and anything else 503 (`SQ010011`).
+      - A connection beyond `rpc.limits.connections` or `connections-per-address`, WebSockets included, is answered `/health` and `/metrics` only, and anything else 503 (`SQ010011`).
       - ethers and other client libraries ask `eth_chainId` or `net_version` first: both are answered.
       - The field names are those that clients of Paladin nodes know; what is ours is said so.
       - Of schedules: amounts, gas and prices are decimal digits in strings, and are read as numbers too; a consensus time comes twice, as `at` in RFC 3339 and as `atNs`, nanoseconds since 1970 in a string. Times are read as RFC 3339, or as the specification's own unit.

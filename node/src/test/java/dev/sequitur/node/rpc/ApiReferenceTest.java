@@ -32,7 +32,7 @@ class ApiReferenceTest {
   private static final Path PAGE = Path.of("../docs/api.md");
   private static final Pattern OF_SCHEDULES =
       Pattern.compile("(schedule|gasPriority|recurring|multiSignature|plans)_.*");
-  private static final boolean UPDATE = Boolean.getBoolean("sequitur.docs.update");
+  private static final boolean UPDATE = Boolean.getBoolean("build.docs.write");
 
   private static RunningRpc rpc;
   private static ObjectNode examples;
@@ -64,7 +64,7 @@ class ApiReferenceTest {
   @Test
   void thePageIsMadeFromTheTablesAndTheExamples() throws IOException {
     assertThat(Files.readString(PAGE))
-        .as("Run ApiReferenceTest with -Dsequitur.docs.update=true")
+        .as("Run ApiReferenceTest with -Dbuild.docs.write=true")
         .isEqualTo(ApiReference.write(rpc.server.methods().methods(), examples, before));
   }
 

@@ -156,6 +156,9 @@ class GasPriorityMethodsTest {
         "\\{\"type\": \"transfer\", | {\"type\": \"repeat\", \"every\": \"PT1H\", \"more\": 1,"
             + " \"action\": {\"type\": \"private\"}, | SQ010107: params[0].target.action.type must"
             + " be transfer or notify.",
+        "2026-11-21T10:05:00Z | 2026-11-21T10:05:00.0005Z | SQ010107: params[0].scheduledTimeMs is"
+            + " counted in milliseconds: send a time without a finer part, such as"
+            + " 2026-11-21T10:05:00Z.",
         "2026-11-21T10:05:00Z | soon | SQ010107: params[0].scheduledTimeMs cannot be read. A time",
         "\"alice\" | \"\" | SQ010107: params[0].senderAddr cannot be read.",
         "\"alice\" | \"poor\" | SQ020310: The deposit is 300",

@@ -8,8 +8,11 @@ import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.port.NodeStore.Hindrance;
 import dev.sequitur.protocol.port.Transport.Link;
+import java.io.IOException;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpRequest;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -132,6 +135,23 @@ class HealthTest {
                 HttpRequest.BodyPublishers.ofString(
                     RunningRpc.request("transport_nodeName", "[]").toString()));
     assertThat(rpc.send(call).statusCode()).isEqualTo(404);
+  }
+
+  /** A web page could have made the name its own, to read here what is of no other origin. */
+  @Test
+  void thePortOfHealthIsCalledByTheNodesNamesOnly() throws IOException {
+    assertThat(healthCalledAs("evil.example")).startsWith("HTTP/1.1 403").contains("host-names");
+    assertThat(healthCalledAs("localhost")).startsWith("HTTP/1.1 200");
+    assertThat(healthCalledAs("10.1.2.3")).startsWith("HTTP/1.1 200");
+  }
+
+  private String healthCalledAs(String host) throws IOException {
+    int port = rpc.server.healthAddress().orElseThrow().getPort();
+    try (var socket = new Socket("127.0.0.1", port)) {
+      var request = "GET /health HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n";
+      socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+      return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    }
   }
 
   private void assertCodes(int all, int live, int ready) {

@@ -219,6 +219,10 @@ class PlanMethodsTest {
         "plans_schedule | {\"sender\": \"alice\", \"plan\": 0, \"target\": {\"type\": \"notify\","
             + " \"message\": \"m\"}} | SQ010107: params[0].timestamp is missing: send a time such as"
             + " 2030-01-31T12:00:00Z, or seconds since 1970.",
+        "plans_hash | {\"requestor\": \"alice\", \"plan\": 0, \"timestamp\":"
+            + " \"2030-01-01T00:00:00.5Z\", \"to\": \"bob\", \"value\": \"1\", \"nonce\": \"1\"} |"
+            + " SQ010107: params[0].timestamp is counted in seconds: send a time without a finer"
+            + " part, such as 2030-01-01T00:00:00Z.",
         "plans_hash | {\"requestor\": \"alice\", \"plan\": 0, \"timestamp\": 9214646400, \"to\":"
             + " \"0x0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a\"} | SQ010107: params[0].timestamp is too"
             + " far away. A queue's clock ends in the year 2262: name a time before that.",

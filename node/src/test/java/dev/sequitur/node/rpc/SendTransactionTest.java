@@ -105,6 +105,24 @@ class SendTransactionTest {
   }
 
   @Test
+  void aCallerMayAskForFewerTries() {
+    var id = send(with("maxAttempts", "1"));
+    var stored = rpc.result("ptx_getTransaction", "[\"" + id + "\"]");
+    assertThat(stored.get("maxAttempts").intValue()).isEqualTo(1);
+
+    var without = rpc.result("ptx_getTransaction", "[\"" + send(VALID) + "\"]");
+    assertThat(without.has("maxAttempts")).isFalse();
+  }
+
+  @Test
+  void theSameKeyWithOtherTriesIsAConflict() {
+    send(with("idempotencyKey", "\"tries\"", "maxAttempts", "1"));
+    var other = with("idempotencyKey", "\"tries\"", "maxAttempts", "2");
+    assertThat(rpc.error("ptx_sendTransaction", "[" + other + "]").get("code").intValue())
+        .isEqualTo(-32001);
+  }
+
+  @Test
   void theSameKeyPreparedInPlaceOfSentIsAConflict() {
     send(with("idempotencyKey", "\"mode\""));
     var error = rpc.error("ptx_prepareTransaction", "[" + with("idempotencyKey", "\"mode\"") + "]");
@@ -141,6 +159,10 @@ class SendTransactionTest {
         "idempotencyKey | \"\" | SQ010107 | params[0].idempotencyKey",
         "idempotencyKey | 5 | SQ010107 | params[0].idempotencyKey must be a string",
         "bytecode | \"0x60\" | SQ010206 | pgroup_createGroup",
+        "maxAttempts | 0 | SQ010107 | params[0].maxAttempts must be a whole number, at least 1",
+        "maxAttempts | 1.5 | SQ010107 | params[0].maxAttempts must be a whole number, at least 1",
+        "maxAttempts | 2147483648 | SQ010107 | params[0].maxAttempts must be a whole number",
+        "maxAttempts | \"1\" | SQ010107 | params[0].maxAttempts must be a whole number, at least 1",
       })
   void aMistakeIsRefusedAndNothingIsStored(String field, String value, String code, String text) {
     int stored = rpc.node.store().intentCount();

@@ -106,6 +106,46 @@ class SigningCommandsTest {
         .isEqualTo("secp256k1:03c46b3ef1809a6c38a0e3cfb5691ff0c431cad6862e2747b99b678a40fc15489c");
   }
 
+  /** By 'openssl ecparam -name secp256k1 -genkey', and its point. */
+  @Test
+  void anOlderFormOfOpensslIsReadToo() throws Exception {
+    var file =
+        Files.writeString(
+            directory.resolve("openssl.pem"),
+            """
+            -----BEGIN EC PARAMETERS-----
+            BgUrgQQACg==
+            -----END EC PARAMETERS-----
+            -----BEGIN EC PRIVATE KEY-----
+            MHQCAQEEIH/4mZtOdhN/5n1S4+NOpkWnKVS5+X+Xb/H3f6xP9vkNoAcGBSuBBAAK
+            oUQDQgAEmBXtEq7T1rnsGkfppTiSZoxTubGn4ZAzQLDU/86maK9Cp35xG5u+9SVT
+            fkCl4MYqNmpTxQ6b4xcxSoNA38IINA==
+            -----END EC PRIVATE KEY-----
+            """);
+    assertThat(cli.run("key " + file))
+        .isEqualTo("secp256k1:029815ed12aed3d6b9ec1a47e9a53892668c53b9b1a7e1903340b0d4ffcea668af");
+  }
+
+  @Test
+  void anEncryptedKeyIsTold() throws Exception {
+    var file =
+        Files.writeString(
+            directory.resolve("openssl.pem"),
+            """
+            -----BEGIN EC PRIVATE KEY-----
+            Proc-Type: 4,ENCRYPTED
+            DEK-Info: AES-128-CBC,B8F96AA01090C0A19D41238DFDD88346
+
+            UpH8TwQ+ofLeDA7PoOv5WP0sIxSmAo63vOff374tUqpn/3i9isPnGxp/obMSUea3
+            n/RlM3SyiNjXLBjtKdcL8yPwUW/zaUOFh+LLOcmM5QR7z8nHy4pUUBZ7tW3Lgy0k
+            fXXRplvIzj4LdNDt7N+KexpwOkmPmHlGtCtxCZOETIg=
+            -----END EC PRIVATE KEY-----
+            """);
+    assertThat(cli.execute("key " + file)).isEqualTo(2);
+    assertThat(cli.err())
+        .contains("The key file " + file + " is encrypted: give one without a passphrase.");
+  }
+
   /** Two people, each with a key in a file, as openssl writes it, and an account. */
   @Test
   void whoeverHasAKeyFileFindsWhatWaitsForItAndSignsIt() throws Exception {
@@ -238,10 +278,10 @@ class SigningCommandsTest {
     assertThat(cli.err()).contains("is not Ed25519 or secp256k1");
     Files.writeString(file, "no key at all");
     assertThat(cli.execute("list --key-file " + file)).isEqualTo(2);
-    assertThat(cli.err()).contains("has no private key");
+    assertThat(cli.err()).contains("holds no private key");
     Files.writeString(file, "-----BEGIN PRIVATE KEY-----\nabcde\n-----END PRIVATE KEY-----\n");
     assertThat(cli.execute("key " + file)).isEqualTo(2);
-    assertThat(cli.err()).contains("has no private key");
+    assertThat(cli.err()).contains("is not valid PEM");
     assertThat(cli.execute("list --key-file " + directory.resolve("none.pem"))).isEqualTo(2);
     assertThat(cli.err()).contains("There is no key file");
   }

@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.pcollections.HashTreePSet;
-import org.pcollections.TreePVector;
 
 /** Takes up new transactions, and after a restart those of before it. */
 final class Arriving {
@@ -88,7 +87,7 @@ final class Arriving {
             remembered.attempts(),
             parkedUntil.orElse(notBefore),
             HashTreePSet.empty(),
-            TreePVector.empty())
+            remembered.failures())
         .in(
             parkedUntil.isPresent() ? TransactionState.PARKED : TransactionState.PENDING,
             step.now(),

@@ -38,15 +38,23 @@ final class Ending {
   private record Failed(int tries, Backoff backoff, String reason) {}
 
   private static void retry(SenderStep step, TransactionId id, Failed failed) {
-    int attempts = step.get(id).attempts() + failed.tries();
-    if (attempts >= step.setup.settings().retries().maxAttempts()) {
+    var transaction = step.get(id);
+    int attempts = transaction.attempts() + failed.tries();
+    int most = step.setup.settings().retries().maxAttempts();
+    if (attempts
+        >= transaction.transaction().maxAttempts().map(own -> Math.min(own, most)).orElse(most)) {
       step.put(step.get(id).retried(attempts, step.now()));
       revert(
           step, id, "Given up after " + attempts + " attempts; the last one: " + failed.reason());
       return;
     }
     var earliest = step.now().plus(failed.backoff().wait(attempts, id.hashCode()));
-    step.record(new SenderEvent.AttemptFailed(id, attempts, earliest));
+    step.record(
+        new SenderEvent.AttemptFailed(
+            id,
+            attempts,
+            earliest,
+            Optional.of(new Receipt.Happened(step.now(), failed.reason()))));
     step.put(step.get(id).retried(attempts, earliest));
   }
 

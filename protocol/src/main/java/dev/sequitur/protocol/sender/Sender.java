@@ -93,8 +93,7 @@ public final class Sender {
       case SenderEvent.EpochBegun(var epoch) -> state.begun(epoch);
       case SenderEvent.AttemptFailed failed ->
           state.remember(
-              failed.transaction(),
-              new Remembered(failed.attempts(), failed.notBefore(), Optional.empty()));
+              failed.transaction(), remembered(state, failed.transaction()).failed(failed));
       case SenderEvent.Parked parked ->
           parked(state, parked.transaction(), Optional.of(parked.until()));
       case SenderEvent.Resumed(var transaction) -> parked(state, transaction, Optional.empty());
@@ -103,8 +102,11 @@ public final class Sender {
   }
 
   private static SenderState parked(SenderState state, TransactionId id, Optional<Instant> until) {
-    var before = state.remembered().getOrDefault(id, Remembered.NOTHING);
-    return state.remember(id, new Remembered(before.attempts(), before.notBefore(), until));
+    return state.remember(id, remembered(state, id).parked(until));
+  }
+
+  private static Remembered remembered(SenderState state, TransactionId id) {
+    return state.remembered().getOrDefault(id, Remembered.NOTHING);
   }
 
   private static void onMessage(SenderStep step, Received<? extends Message.ForSender> received) {

@@ -1,15 +1,22 @@
 package dev.sequitur.protocol.sender;
 
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.transaction.Receipt.Happened;
 import java.time.Instant;
+import java.util.Optional;
 
 /** What a sender must not forget. Which intents there are is the node store's to remember. */
 public sealed interface SenderEvent {
   /** This start of the sender: its delegations are later than those of every earlier one (A6). */
   record EpochBegun(long epoch) implements SenderEvent {}
 
-  /** A try has failed; not to be tried again before {@code notBefore} (A12). */
-  record AttemptFailed(TransactionId transaction, int attempts, Instant notBefore)
+  /**
+   * A try has failed; not to be tried again before {@code notBefore} (A12).
+   *
+   * @param what its reason and when it was told, for the receipt; events of before lack it
+   */
+  record AttemptFailed(
+      TransactionId transaction, int attempts, Instant notBefore, Optional<Happened> what)
       implements SenderEvent {}
 
   /** Put aside; it resumes at {@code until} at the latest (A14). */

@@ -7,11 +7,14 @@ import dev.sequitur.protocol.id.DelegationId;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.selection.Availability;
+import dev.sequitur.protocol.transaction.Receipt.Happened;
 import java.time.Instant;
 import java.util.Optional;
 import org.pcollections.HashTreePMap;
 import org.pcollections.PMap;
+import org.pcollections.PVector;
 import org.pcollections.TreePMap;
+import org.pcollections.TreePVector;
 
 /**
  * All that a sender knows of one contract. Of this only {@code epoch} and {@code remembered}
@@ -41,9 +44,26 @@ public record SenderState(
 
   /**
    * @param parkedUntil present while it is parked
+   * @param failures why its tries have failed, oldest first: the newest {@value #FAILURES}
    */
-  public record Remembered(int attempts, Instant notBefore, Optional<Instant> parkedUntil) {
-    static final Remembered NOTHING = new Remembered(0, Instant.MIN, Optional.empty());
+  public record Remembered(
+      int attempts, Instant notBefore, Optional<Instant> parkedUntil, PVector<Happened> failures) {
+    static final int FAILURES = 20;
+    static final Remembered NOTHING =
+        new Remembered(0, Instant.MIN, Optional.empty(), TreePVector.empty());
+
+    Remembered failed(SenderEvent.AttemptFailed failed) {
+      var all = failed.what().map(failures::plus).orElse(failures);
+      return new Remembered(
+          failed.attempts(),
+          failed.notBefore(),
+          Optional.empty(),
+          all.size() > FAILURES ? all.subList(all.size() - FAILURES, all.size()) : all);
+    }
+
+    Remembered parked(Optional<Instant> until) {
+      return new Remembered(attempts, notBefore, until, failures);
+    }
   }
 
   /** What a snapshot begins with. */

@@ -7,8 +7,8 @@ import java.time.Duration;
  * @param redelegation wait before the same coordinator is asked again after a rejection
  * @param attempt wait before a failed transaction is tried again, or one that conflicts with
  *     another time and again; and before the receipt of what another depends on is looked up again
- * @param maxAttempts failed tries after which the sender ends a transaction as reverted; that
- *     endorsers have refused it counts as {@code maxRefusals} of them
+ * @param maxAttempts failed tries after which the sender ends a transaction as reverted, unless its
+ *     caller asks for fewer; that endorsers have refused it counts as {@code maxRefusals} of them
  * @param parkedFor after this a parked transaction resumes by itself (A14)
  * @param refusal wait before a refused assembly is made anew: of the coordinator, and longer, of
  *     the sender once it is told

@@ -8,6 +8,7 @@ import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.SenderCommitment;
 import dev.sequitur.protocol.id.TransactionId;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * One intent as it is delegated: the {@code private_transactions} of a DelegationCommand.
@@ -17,6 +18,8 @@ import java.util.List;
  * @param dependsOn what must be confirmed on the ledger before this is delegated (DECISIONS A30),
  *     at most {@value #MAX_DEPENDENCIES}
  * @param salt random, private: keeps outsiders from guessing {@code from} by the commitment
+ * @param maxAttempts failed tries after which its caller wants to be told, at least 1; its sender
+ *     makes no more than its own settings allow
  */
 public record PrivateTransaction(
     TransactionId id,
@@ -27,7 +30,8 @@ public record PrivateTransaction(
     Bytes inputs,
     SubmitMode submitMode,
     List<TransactionId> dependsOn,
-    Hash salt) {
+    Hash salt,
+    Optional<Integer> maxAttempts) {
   /** How many it may depend on. */
   public static final int MAX_DEPENDENCIES = 256;
 
@@ -41,6 +45,34 @@ public record PrivateTransaction(
               + MAX_DEPENDENCIES
               + ".");
     }
+    if (maxAttempts.isPresent() && maxAttempts.get() < 1) {
+      throw new IllegalArgumentException(
+          "A transaction is tried at least once, not " + maxAttempts.get() + " times.");
+    }
+  }
+
+  /** One that is tried as often as its sender's settings say. */
+  public PrivateTransaction(
+      TransactionId id,
+      ContractAddress contract,
+      String domain,
+      String function,
+      Identity from,
+      Bytes inputs,
+      SubmitMode submitMode,
+      List<TransactionId> dependsOn,
+      Hash salt) {
+    this(
+        id,
+        contract,
+        domain,
+        function,
+        from,
+        inputs,
+        submitMode,
+        dependsOn,
+        salt,
+        Optional.empty());
   }
 
   /** How the base ledger knows it. Costs a hash at each call. */

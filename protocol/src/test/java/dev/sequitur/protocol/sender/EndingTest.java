@@ -12,6 +12,7 @@ import dev.sequitur.protocol.settings.SequencerSettings;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.Receipt;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -86,6 +87,88 @@ class EndingTest {
     assertThat(course.delegate()).isPresent();
     assertThat(reasons).hasSizeGreaterThan(5);
     assertThat(course.history()).extracting(Receipt.Happened::what).containsAll(reasons);
+  }
+
+  @Test
+  void oneThatIsToBeTriedOnceEndsWithItsFirstFailure() {
+    sender.accept(SenderOfA.triedAtMost(1, 1));
+
+    tellReverted("No balance.", true);
+
+    assertThat(sender.completed())
+        .singleElement()
+        .satisfies(
+            receipt ->
+                assertThat(receipt.failureMessage())
+                    .hasValueSatisfying(why -> assertThat(why).contains("No balance.")));
+  }
+
+  @Test
+  void aReceiptKeepsTheReasonsOfBeforeARestartToo() {
+    sender.accept(TRANSACTION);
+    tellReverted("Reason of before.", true);
+
+    sender.restart(List.of(TRANSACTION), Map.of());
+    untilDelegated();
+    tellReverted("Reason of after.", false);
+
+    assertThat(sender.completed().get(0).course().orElseThrow().history())
+        .extracting(Receipt.Happened::what)
+        .containsSubsequence("Reason of before.", "accepted", "Reason of after.");
+  }
+
+  /** However often it is tried: the journal is read whole when its node starts. */
+  @Test
+  void theNewestReasonsAreKeptOverARestart() {
+    var state = SenderState.initial();
+    for (int attempt = 1; attempt <= 50; attempt++) {
+      var what = Optional.of(new Receipt.Happened(Instant.EPOCH, "Reason " + attempt + "."));
+      state =
+          Sender.evolve(
+              state, new SenderEvent.AttemptFailed(TRANSACTION.id(), attempt, Instant.EPOCH, what));
+    }
+
+    assertThat(state.remembered().get(TRANSACTION.id()).failures())
+        .hasSize(20)
+        .last()
+        .isEqualTo(new Receipt.Happened(Instant.EPOCH, "Reason 50."));
+  }
+
+  @Test
+  void itsCallersNumberHoldsAfterARestartToo() {
+    var few = SenderOfA.triedAtMost(4, 1);
+    sender.accept(few);
+    tellReverted("Reason 1.", true);
+    assertThat(sender.completed()).isEmpty();
+
+    sender.restart(List.of(few), Map.of());
+    untilDelegated();
+    tellReverted("Reason 2.", true);
+
+    assertThat(sender.completed()).singleElement().matches(receipt -> !receipt.success());
+  }
+
+  @Test
+  void aCallerGetsNoMoreTriesThanTheNodeHas() {
+    sender.accept(SenderOfA.triedAtMost(Integer.MAX_VALUE, 1));
+    int failures = 0;
+    for (int tick = 0; tick < MOST_TICKS && sender.completed().isEmpty(); tick++) {
+      sender.tickAfter(Duration.ofSeconds(11));
+      tellReverted("Reason " + failures++ + ".", true);
+    }
+
+    assertThat(sender.completed().get(0).course().orElseThrow().attempts())
+        .isBetween(ATTEMPTS, ATTEMPTS + 3);
+  }
+
+  private void untilDelegated() {
+    for (int tick = 0; tick < MOST_TICKS; tick++) {
+      sender.tickAfter(Duration.ofSeconds(11));
+      if (!sender.delegatedTo().isEmpty()) {
+        return;
+      }
+    }
+    throw new AssertionError("It was not delegated again.");
   }
 
   @Test

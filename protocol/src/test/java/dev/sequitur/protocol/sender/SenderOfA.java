@@ -25,6 +25,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** The sender of node A at a height at which B is preferred, driven by hand. */
 final class SenderOfA {
@@ -190,6 +191,21 @@ final class SenderOfA {
         Contract.transaction(A, number),
         SubmitMode.AUTO,
         List.of(dependencies).stream().map(PrivateTransaction::id).toList());
+  }
+
+  static PrivateTransaction triedAtMost(int maxAttempts, long number) {
+    var any = Contract.transaction(A, number);
+    return new PrivateTransaction(
+        any.id(),
+        any.contract(),
+        any.domain(),
+        any.function(),
+        any.from(),
+        any.inputs(),
+        any.submitMode(),
+        any.dependsOn(),
+        any.salt(),
+        Optional.of(maxAttempts));
   }
 
   private static PrivateTransaction changed(

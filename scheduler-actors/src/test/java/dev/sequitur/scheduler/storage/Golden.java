@@ -9,7 +9,7 @@ import java.nio.file.Path;
 
 /**
  * Files that say what bytes of a version mean, named after it. With {@code
- * -Dsequitur.golden.write=DIRECTORY} those of this version are written; one that is there is never
+ * -Dbuild.golden.write=DIRECTORY} those of this version are written; one that is there is never
  * changed, since bytes of its version may be stored somewhere.
  */
 public final class Golden {
@@ -24,7 +24,7 @@ public final class Golden {
 
   /** As {@link #ofThisVersion}, of what has versions of its own. */
   static String of(String name, int version, String ending, String now) throws IOException {
-    var directory = System.getProperty("sequitur.golden.write");
+    var directory = System.getProperty("build.golden.write");
     if (directory != null) {
       write(Path.of(directory), name, version, ending, now);
       return now;

@@ -10,11 +10,13 @@ import dev.sequitur.protocol.sender.SenderState;
 import dev.sequitur.protocol.submitter.SubmitterEvent;
 import dev.sequitur.protocol.submitter.SubmitterState;
 import dev.sequitur.protocol.transaction.PrivateState;
+import dev.sequitur.protocol.transaction.Receipt.Happened;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import org.pcollections.TreePVector;
 
 /** The durable part of the machines' states, as snapshots hold it. */
 final class SequencerSnapshots {
@@ -23,12 +25,13 @@ final class SequencerSnapshots {
   /** Of a sender. */
   public record SenderSnapshot(long epoch, List<Remembered> remembered)
       implements ProtocolSerializable {
-    /** See {@link SenderState.Remembered}. */
+    /** See {@link SenderState.Remembered}; snapshots of before lack {@code failures}. */
     public record Remembered(
         TransactionId transaction,
         int attempts,
         Instant notBefore,
-        Optional<Instant> parkedUntil) {}
+        Optional<Instant> parkedUntil,
+        Optional<List<Happened>> failures) {}
   }
 
   /** Of a submitter. */
@@ -70,7 +73,11 @@ final class SequencerSnapshots {
                 (id, what) ->
                     remembered.add(
                         new SenderSnapshot.Remembered(
-                            id, what.attempts(), what.notBefore(), what.parkedUntil())));
+                            id,
+                            what.attempts(),
+                            what.notBefore(),
+                            what.parkedUntil(),
+                            Optional.of(List.copyOf(what.failures())))));
         return new SenderSnapshot(state.epoch(), remembered);
       }
 
@@ -83,7 +90,10 @@ final class SequencerSnapshots {
               state.remember(
                   what.transaction(),
                   new SenderState.Remembered(
-                      what.attempts(), what.notBefore(), what.parkedUntil()));
+                      what.attempts(),
+                      what.notBefore(),
+                      what.parkedUntil(),
+                      TreePVector.from(what.failures().orElse(List.of()))));
         }
         return state;
       }

@@ -16,7 +16,9 @@ import dev.sequitur.protocol.sender.SenderState;
 import dev.sequitur.protocol.submitter.SubmitterEvent;
 import dev.sequitur.protocol.submitter.SubmitterState;
 import dev.sequitur.protocol.transaction.PrivateState;
+import dev.sequitur.protocol.transaction.Receipt.Happened;
 import java.time.Instant;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** A snapshot holds all that must survive, through the bytes it is stored as. */
@@ -33,7 +35,10 @@ class SequencerSnapshotsTest {
         Sender.evolve(
             state,
             new SenderEvent.AttemptFailed(
-                arbitrary.next(TransactionId.class), 2, Instant.ofEpochSecond(1_700_000_000)));
+                arbitrary.next(TransactionId.class),
+                2,
+                Instant.ofEpochSecond(1_700_000_000),
+                Optional.of(new Happened(Instant.ofEpochSecond(1_699_999_999), "No balance."))));
 
     assertThat(throughBytes(SequencerSnapshots.sender(), state)).isEqualTo(state);
   }

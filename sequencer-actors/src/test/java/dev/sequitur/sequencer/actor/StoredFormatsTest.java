@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * What nodes of other versions have stored. The file {@code golden/NAME-VERSION.hex} holds the
  * bytes, the one beside it the same value as JSON. A file is never changed: a new version of a type
  * gets new files, and the old ones must stay readable. Files that are missing are written, and the
- * test fails once, if it is run with {@code -Dsequitur.golden.write=DIRECTORY}.
+ * test fails once, if it is run with {@code -Dbuild.golden.write=DIRECTORY}.
  */
 class StoredFormatsTest {
   private static final long SEED = 20261121;
@@ -101,7 +101,7 @@ class StoredFormatsTest {
   }
 
   private static void writeIfAsked(Stored stored) throws IOException {
-    var directory = System.getProperty("sequitur.golden.write");
+    var directory = System.getProperty("build.golden.write");
     if (directory != null) {
       Object value = Arbitrary.full(SEED).next(stored.type());
       var file = Path.of(directory, stored.file());

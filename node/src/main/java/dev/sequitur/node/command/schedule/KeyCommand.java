@@ -28,8 +28,7 @@ final class KeyCommand implements Runnable {
 
   @Parameters(
       paramLabel = "FILE",
-      description =
-          "An Ed25519 or secp256k1 private key: PKCS#8 in PEM, as openssl genpkey writes it too.")
+      description = "An Ed25519 or secp256k1 private key in PEM, as OpenSSL writes it too.")
   private Path file;
 
   @Option(

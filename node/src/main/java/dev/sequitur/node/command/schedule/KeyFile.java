@@ -1,8 +1,11 @@
 package dev.sequitur.node.command.schedule;
 
+import dev.sequitur.cluster.tls.BadCertificate;
+import dev.sequitur.cluster.tls.PemFile;
 import dev.sequitur.node.process.WrongOption;
 import dev.sequitur.protocol.id.Bytes;
 import java.io.IOException;
+import java.io.StringWriter;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
@@ -12,21 +15,17 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.Arrays;
-import java.util.Base64;
 import java.util.Set;
+import org.bouncycastle.util.io.pem.PemObject;
+import org.bouncycastle.util.io.pem.PemWriter;
 
 /**
- * A person's key in a file: PKCS#8 in PEM, as OpenSSL writes it. The private key never leaves this
- * process.
+ * A person's key in a file, made as PKCS#8 and read as {@link PemFile} does. The private key never
+ * leaves this process.
  */
 final class KeyFile {
-  private static final String BEGIN = "-----BEGIN PRIVATE KEY-----";
-  private static final String END = "-----END PRIVATE KEY-----";
   private static final String MAKE =
       " Make one with: sequitur schedule key alice.pem --new ed25519";
-  private static final int MOST_BYTES = 10_000;
-  private static final int LINE = 64;
 
   private final PersonalKey key;
 
@@ -41,35 +40,14 @@ final class KeyFile {
     if (!Files.isRegularFile(file)) {
       throw new WrongOption("There is no key file " + file + "." + MAKE);
     }
-    byte[] encoded = {};
     try {
-      encoded = content(file);
-      return new KeyFile(
-          PersonalKey.decode(encoded)
-              .orElseThrow(
-                  () ->
-                      new WrongOption(
-                          "The key in " + file + " is not Ed25519 or secp256k1." + MAKE)));
-    } catch (IOException | IllegalArgumentException e) {
-      throw new WrongOption(
-          "The key file " + file + " has no private key as PKCS#8 in PEM, unencrypted." + MAKE);
-    } finally {
-      Arrays.fill(encoded, (byte) 0);
+      return PersonalKey.of(new PemFile("key file", file).privateKeyInfo())
+          .map(KeyFile::new)
+          .orElseThrow(
+              () -> new WrongOption("The key in " + file + " is not Ed25519 or secp256k1." + MAKE));
+    } catch (BadCertificate e) {
+      throw new WrongOption(e.getMessage() + MAKE);
     }
-  }
-
-  private static byte[] content(Path file) throws IOException {
-    if (Files.size(file) > MOST_BYTES) {
-      throw new IOException("Too long for a key.");
-    }
-    var lines = Files.readAllLines(file);
-    int begin = lines.indexOf(BEGIN);
-    if (begin < 0) {
-      throw new IOException("No private key.");
-    }
-    var base64 =
-        lines.stream().skip(begin + 1L).takeWhile(line -> !line.startsWith("-----")).toList();
-    return Base64.getMimeDecoder().decode(String.join("", base64));
   }
 
   /**
@@ -81,14 +59,7 @@ final class KeyFile {
   static KeyFile create(Path file, PersonalKey.Algorithm algorithm) {
     var key = PersonalKey.random(algorithm);
     try {
-      var pem =
-          String.join(
-              "\n",
-              BEGIN,
-              Base64.getMimeEncoder(LINE, new byte[] {'\n'}).encodeToString(key.encoded()),
-              END,
-              "");
-      write(file, pem);
+      write(file, pem(key));
     } catch (FileAlreadyExistsException e) {
       throw new WrongOption(
           file + " is there already, and no key is overwritten: name another file.");
@@ -99,6 +70,14 @@ final class KeyFile {
               + " cannot be made: name one in a directory that you may write, on a disk with room.");
     }
     return new KeyFile(key);
+  }
+
+  private static String pem(PersonalKey key) throws IOException {
+    var text = new StringWriter();
+    try (var writer = new PemWriter(text)) {
+      writer.writeObject(new PemObject("PRIVATE KEY", key.encoded()));
+    }
+    return text.toString();
   }
 
   private static void write(Path file, String pem) throws IOException {

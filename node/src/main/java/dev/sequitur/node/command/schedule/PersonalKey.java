@@ -63,18 +63,14 @@ abstract sealed class PersonalKey {
     };
   }
 
-  /**
-   * Reads PKCS#8; empty if the key is of another algorithm.
-   *
-   * @throws IOException if there is no private key
-   */
-  static Optional<PersonalKey> decode(byte[] encoded) throws IOException {
+  /** Empty if the key is of another algorithm. */
+  static Optional<PersonalKey> of(PrivateKeyInfo info) {
     AsymmetricKeyParameter key;
     try {
-      key = PrivateKeyFactory.createKey(encoded);
-    } catch (RuntimeException e) {
+      key = PrivateKeyFactory.createKey(info);
+    } catch (IOException | RuntimeException e) {
       // The library has no type of its own for what it does not know.
-      throw new IOException("No private key.", e);
+      return Optional.empty();
     }
     if (key instanceof Ed25519PrivateKeyParameters ed25519) {
       return Optional.of(new OfEd25519(ed25519));

@@ -3,6 +3,7 @@ package dev.sequitur.node.command.schedule;
 import dev.sequitur.node.console.Console;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
@@ -58,7 +59,8 @@ public final class ScheduleCommand implements Runnable {
         .addSubcommand(new ServiceCommands.Shutdown(console))
         .addSubcommand(new LookCommands.Forecast(console))
         .addSubcommand(new LookCommands.Overview(console))
-        .addSubcommand(new LookCommands.Audit(console));
+        .addSubcommand(new LookCommands.Audit(console))
+        .addSubcommand(new HelpCommand());
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.sequitur.node.demo.schedule;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -37,7 +38,7 @@ final class GasPriorityStory implements Story {
   @Override
   public void tell(Stage stage, Findings findings) {
     var node = stage.node(1);
-    var at = Instant.now().plusSeconds(SECONDS_AHEAD);
+    var at = Instant.now().plusSeconds(SECONDS_AHEAD).truncatedTo(ChronoUnit.MILLIS);
     var ids = new LinkedHashMap<String, String>();
     BIDS.forEach(
         (bidder, price) -> {

@@ -57,6 +57,7 @@ final class GroupTransactionMethods {
     var data = IntentDraft.data(fields, "input");
     var key = IntentDraft.idempotencyKey(fields);
     var dependsOn = IntentDraft.dependsOn(fields);
+    var maxAttempts = IntentDraft.maxAttempts(fields);
     return contract(target)
         .thenCompose(
             contract ->
@@ -70,7 +71,8 @@ final class GroupTransactionMethods {
                             contract,
                             data,
                             dependsOn,
-                            SubmitMode.AUTO))))
+                            SubmitMode.AUTO,
+                            maxAttempts))))
         .thenApply(ids -> TextNode.valueOf(ids.get(0).toString()));
   }
 

@@ -35,7 +35,8 @@ record IntentDraft(
     ContractAddress to,
     JsonNode data,
     List<TransactionId> dependsOn,
-    SubmitMode submitMode) {
+    SubmitMode submitMode,
+    Optional<Integer> maxAttempts) {
   /** Idempotency keys of the node's own schedules start so (DECISIONS F2). */
   static final String RESERVED_PREFIX = OccurrenceKey.PREFIX;
 
@@ -54,7 +55,8 @@ record IntentDraft(
             "to", "the address of the privacy group's contract", ContractAddress::new),
         data(fields, "data"),
         dependsOn(fields),
-        submitMode);
+        submitMode,
+        maxAttempts(fields));
   }
 
   static Optional<String> idempotencyKey(Fields fields) {
@@ -79,6 +81,21 @@ record IntentDraft(
         .stream()
         .distinct()
         .toList();
+  }
+
+  static Optional<Integer> maxAttempts(Fields fields) {
+    return fields
+        .any("maxAttempts")
+        .map(
+            most -> {
+              if (!most.canConvertToInt() || !most.isIntegralNumber() || most.intValue() < 1) {
+                throw new RpcFailure(
+                    ErrorCode.WRONG_TYPE,
+                    fields.pathOf("maxAttempts")
+                        + " must be a whole number, at least 1: a transaction is tried once or more.");
+              }
+              return most.intValue();
+            });
   }
 
   /** A name without a node is one of this node. */
@@ -142,6 +159,8 @@ record IntentDraft(
     CanonicalJson.add(digest, data);
     digest.add(dependsOn.size());
     dependsOn.stream().sorted().forEach(id -> digest.add(id.toString()));
-    return digest.add(submitMode.name()).finish();
+    digest.add(submitMode.name());
+    maxAttempts.ifPresent(most -> digest.add("maxAttempts").add(most));
+    return digest.finish();
   }
 }

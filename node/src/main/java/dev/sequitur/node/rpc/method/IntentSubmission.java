@@ -58,7 +58,8 @@ final class IntentSubmission {
             Bytes.of(JsonText.write(draft.data())),
             draft.submitMode(),
             draft.dependsOn(),
-            IntentSalt.random());
+            IntentSalt.random(),
+            draft.maxAttempts());
     return new Intent(
         0,
         context.clock().instant(),

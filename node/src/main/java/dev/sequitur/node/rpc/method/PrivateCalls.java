@@ -35,6 +35,13 @@ public final class PrivateCalls {
    */
   public Target.PrivateCall read(Fields fields) {
     var draft = IntentDraft.read(fields, context.node().name(), SubmitMode.AUTO);
+    if (draft.maxAttempts().isPresent()) {
+      throw new RpcFailure(
+          ErrorCode.UNSUPPORTED,
+          fields.path()
+              + " is a scheduled transaction, whose tries the schedule counts. Leave maxAttempts out,"
+              + " and send retry beside the transaction.");
+    }
     if (draft.idempotencyKey().isPresent() || !draft.dependsOn().isEmpty()) {
       throw new RpcFailure(
           ErrorCode.UNSUPPORTED,

@@ -22,7 +22,9 @@ final class SendMethods {
   private static final String FIELDS =
       " Fields: `type` (\"private\"), `from` (`name@node`), `to` (the group's contract),"
           + " `function`, `data` (object, array, or hex of their UTF-8), and, if wanted,"
-          + " `domain`, `idempotencyKey`, `dependsOn` (at most 256 ids that must be confirmed before). `gas`,"
+          + " `domain`, `idempotencyKey`, `dependsOn` (at most 256 ids that must be confirmed before),"
+          + " `maxAttempts` (failed tries after which it ends as reverted: at least 1, and never more"
+          + " than `sequencer.retries.max-attempts`, which is what it gets without). `gas`,"
           + " `value`, `maxFeePerGas`, `maxPriorityFeePerGas` and `abi` are accepted and not used.";
 
   private final NodeContext context;

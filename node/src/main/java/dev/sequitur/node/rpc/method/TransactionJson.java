@@ -41,6 +41,7 @@ public final class TransactionJson {
         .put("from", transaction.from().toString())
         .put("to", transaction.contract().toString());
     json.set("data", JsonText.parse(transaction.inputs().toByteArray()));
+    transaction.maxAttempts().ifPresent(most -> json.put("maxAttempts", most));
     return json;
   }
 

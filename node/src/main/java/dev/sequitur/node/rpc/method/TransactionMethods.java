@@ -45,7 +45,8 @@ final class TransactionMethods {
             "Adds to ptx_getTransaction `dependsOn`, `receipt` (null until final), `public`,"
                 + " `history`, `sequencerActivity`, and, ours, `state`, `delegate`, `submitter`,"
                 + " `attempts`, and until it is final `waitsFor`. What happened is kept with the"
-                + " receipt, at most the last 128 events since the node's last start.",
+                + " receipt: at most the last 128 events since the node's last start, and of before it the"
+                + " reasons of the last 20 failed tries.",
             this::full),
         byId(
             "ptx_getTransactionReceipt",

@@ -16,6 +16,7 @@ import java.math.BigInteger;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
@@ -146,7 +147,7 @@ record CommandFields(Fields fields) {
   long timeMillis(String name) {
     var node = fields.any(name).orElseThrow(() -> noTime(name, ", or milliseconds since 1970"));
     return isTime(node)
-        ? instant(fields.pathOf(name), node.textValue()).toEpochMilli()
+        ? millis(fields.pathOf(name), node.textValue())
         : number(fields.pathOf(name), node);
   }
 
@@ -154,7 +155,7 @@ record CommandFields(Fields fields) {
   long timeSeconds(String name) {
     var node = fields.any(name).orElseThrow(() -> noTime(name, ", or seconds since 1970"));
     return isTime(node)
-        ? instant(fields.pathOf(name), node.textValue()).getEpochSecond()
+        ? whole(fields.pathOf(name), node.textValue(), ChronoUnit.SECONDS).getEpochSecond()
         : number(fields.pathOf(name), node);
   }
 
@@ -179,6 +180,26 @@ record CommandFields(Fields fields) {
   /** Whether it is written as a date and not as a number. */
   static boolean isTime(JsonNode node) {
     return node.isTextual() && !DIGITS.matcher(node.textValue()).matches();
+  }
+
+  /** Milliseconds since 1970 of a time that has no finer part. */
+  static long millis(String path, String text) {
+    return whole(path, text, ChronoUnit.MILLIS).toEpochMilli();
+  }
+
+  /** A part that is finer than what is counted would be lost without a word. */
+  private static Instant whole(String path, String text, ChronoUnit unit) {
+    var time = instant(path, text);
+    if (!time.equals(time.truncatedTo(unit))) {
+      throw new RpcFailure(
+          ErrorCode.WRONG_TYPE,
+          "%s is counted in %s: send a time without a finer part, such as %s."
+              .formatted(
+                  path,
+                  unit == ChronoUnit.MILLIS ? "milliseconds" : "seconds",
+                  time.truncatedTo(unit)));
+    }
+    return time;
   }
 
   static Instant instant(String path, String text) {

@@ -24,9 +24,11 @@ import dev.sequitur.protocol.schedule.family.MultiSignatureSettings;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.Answer;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
 import dev.sequitur.protocol.schedule.signing.Account;
+import dev.sequitur.protocol.schedule.signing.Action;
 import dev.sequitur.protocol.schedule.signing.Profile;
 import dev.sequitur.protocol.schedule.signing.PublicKey;
 import dev.sequitur.protocol.schedule.signing.ResponseCode;
+import dev.sequitur.protocol.schedule.signing.ScheduledTransaction;
 import dev.sequitur.scheduler.body.RefusedTransactionException;
 import dev.sequitur.scheduler.body.SubmittedTransaction;
 import dev.sequitur.scheduler.body.TransactionReader;
@@ -117,7 +119,8 @@ final class MultiSignatureMethods {
             List.of(Parameter.of("request", ParameterType.OBJECT, "who signs what")),
             "`{publicKey, signature}`",
             "Signs bytes of the two calls above with the key of an identity of this node (ECDSA"
-                + " secp256k1); bytes that are neither are refused. Fields: `identity`, `bytes`.",
+                + " secp256k1); bytes that are neither, or that schedule what cannot be scheduled,"
+                + " are refused. Fields: `identity`, `bytes`.",
             true,
             this::sign),
         submitted(
@@ -238,14 +241,31 @@ final class MultiSignatureMethods {
   /** So that nobody gets a signature under something else. */
   private void mustBeOurs(Fields fields, Bytes bytes) {
     var reader = TransactionReader.ofAnyQueue(profile()).atMost(mostBytes());
+    ScheduledTransaction scheduled;
     try {
-      reader.readScheduled(bytes);
+      scheduled = reader.readScheduled(bytes);
     } catch (RefusedTransactionException notScheduled) {
       try {
-        reader.read(TransactionWriter.signed(bytes, List.of()));
+        var read = reader.read(TransactionWriter.signed(bytes, List.of()));
+        if (!(read.operation() instanceof SubmittedTransaction.Operation.ScheduleCreate create)) {
+          return;
+        }
+        scheduled = create.creation().transaction();
       } catch (RefusedTransactionException e) {
         throw BodyFields.unreadable(fields.pathOf("bytes"), profile(), e);
       }
+    }
+    mustBeSchedulable(fields, scheduled.action());
+  }
+
+  /** No queue would ever run it, but something else that reads such bodies might. */
+  private void mustBeSchedulable(Fields fields, Action action) {
+    if (action instanceof Action.Unschedulable other) {
+      throw BodyFields.unreadable(
+          fields.pathOf("bytes"),
+          ResponseCode.unschedulable(profile()),
+          profile(),
+          other.what() + " is nothing that can be scheduled here, and so it is not signed.");
     }
   }
 

@@ -251,7 +251,7 @@ final class RecurringMethods {
   /** RFC 3339 or Unix seconds, as milliseconds. */
   private static long time(String path, JsonNode node) {
     return CommandFields.isTime(node)
-        ? CommandFields.instant(path, node.textValue()).toEpochMilli()
+        ? CommandFields.millis(path, node.textValue())
         : CommandFields.beforeEnd(path, CommandFields.number(path, node)) * MILLIS_PER_SECOND;
   }
 }

@@ -25,6 +25,7 @@ import akka.stream.javadsl.Source;
 import akka.stream.javadsl.TLSPlacebo;
 import akka.stream.javadsl.Tcp;
 import akka.util.ByteString;
+import dev.sequitur.cluster.ListenAddress;
 import dev.sequitur.node.rpc.RpcSettings;
 import dev.sequitur.node.rpc.server.Places.Place;
 import java.net.InetSocketAddress;
@@ -78,14 +79,14 @@ final class Connections {
     this.answer = answer;
     this.metrics = metrics;
     this.places =
-        new Places(settings.limits().connections(), settings.limits().connectionsOfAddress());
+        new Places(settings.limits().connections(), settings.limits().connectionsPerAddress());
   }
 
   /** Where it listens; {@code stop} takes nobody any more. */
   record Listening(InetSocketAddress address, Supplier<CompletionStage<Done>> stop) {}
 
   /**
-   * @return fails if the address cannot be bound
+   * @return fails with a sentence that says what to do, if the address cannot be bound
    */
   CompletionStage<Listening> listen() {
     return Tcp.get(system)
@@ -98,11 +99,16 @@ final class Connections {
             Optional.<Duration>empty())
         .to(Sink.foreach(this::serve))
         .run(materializer)
-        .thenApply(
-            binding ->
-                new Listening(
-                    binding.localAddress(),
-                    () -> binding.unbind().thenApply(unbound -> Done.getInstance())));
+        .handle(
+            (binding, failure) -> {
+              if (failure != null) {
+                var address = new ListenAddress("rpc", settings.host(), settings.port());
+                throw new IllegalStateException(address.refusal("JSON-RPC"), failure);
+              }
+              return new Listening(
+                  binding.localAddress(),
+                  () -> binding.unbind().thenApply(unbound -> Done.getInstance()));
+            });
   }
 
   private void serve(Tcp.IncomingConnection connection) {
@@ -147,7 +153,7 @@ final class Connections {
                 LOG.warn(
                     "JSON-RPC has no place for a connection of {}, and answers it health and"
                         + " metrics only; {} more since the last such line. Look who holds so many,"
-                        + " or raise rpc.limits.connections or rpc.limits.connections-of-address.",
+                        + " or raise rpc.limits.connections or rpc.limits.connections-per-address.",
                     from.getAddress().getHostAddress(),
                     leftOut));
   }

@@ -37,9 +37,17 @@ final class HealthEndpoint {
     this.materializer = materializer;
   }
 
-  /** Where nothing else is served. */
-  CompletionStage<HttpResponse> answerOrRefuse(HttpRequest request) {
+  /**
+   * Where nothing else is served.
+   *
+   * @param hosts by which it may be called there
+   */
+  CompletionStage<HttpResponse> answerOrRefuse(HttpRequest request, Hosts hosts) {
     request.discardEntityBytes(materializer);
+    if (!hosts.allows(request.getUri().host())) {
+      return CompletableFuture.completedFuture(
+          HttpResponse.create().withStatus(StatusCodes.FORBIDDEN).withEntity(Hosts.REFUSED + "\n"));
+    }
     return answer(request)
         .orElseGet(
             () ->

@@ -12,6 +12,10 @@ import java.util.stream.Stream;
  * sends that name as {@code Host}. Addresses in digits cannot be made to mean something else.
  */
 final class Hosts {
+  static final String REFUSED =
+      "The node is not called by this name. Call it by its address, or add the name to its"
+          + " rpc.host-names.";
+
   private final Set<String> names;
 
   /**

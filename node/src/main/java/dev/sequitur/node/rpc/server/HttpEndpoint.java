@@ -154,9 +154,7 @@ final class HttpEndpoint {
   }
 
   private static RpcFailure hostRefused() {
-    return new RpcFailure(
-        ErrorCode.HOST_REFUSED,
-        "The node is not called by this name. Call it by its address, or add the name to its rpc.host-names.");
+    return new RpcFailure(ErrorCode.HOST_REFUSED, Hosts.REFUSED);
   }
 
   private static RpcFailure noPlace(Place place) {

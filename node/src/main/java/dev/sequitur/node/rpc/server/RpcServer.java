@@ -4,9 +4,13 @@ import akka.Done;
 import akka.actor.typed.ActorSystem;
 import akka.http.javadsl.Http;
 import akka.http.javadsl.ServerBinding;
+import akka.http.javadsl.model.HttpRequest;
+import akka.http.javadsl.model.HttpResponse;
 import akka.http.javadsl.settings.ServerSettings;
+import akka.japi.function.Function;
 import akka.stream.Materializer;
 import com.typesafe.config.ConfigFactory;
+import dev.sequitur.cluster.ListenAddress;
 import dev.sequitur.node.rehearsal.Rehearsal;
 import dev.sequitur.node.rpc.HealthSettings;
 import dev.sequitur.node.rpc.RpcSettings;
@@ -123,17 +127,18 @@ public final class RpcServer {
       return CompletableFuture.completedFuture(Optional.empty());
     }
     var listen = healthy.listen().get();
+    var hosts = new Hosts(listen.getHostString(), settings.hostNames());
+    Function<HttpRequest, CompletionStage<HttpResponse>> answer =
+        request -> health.answerOrRefuse(request, hosts);
     return Http.get(system)
         .newServerAt(listen.getHostString(), listen.getPort())
         .withSettings(serverSettings(system, settings).withMaxConnections(HEALTH_CONNECTIONS))
-        .bind(health::answerOrRefuse)
+        .bind(answer)
         .handle(
             (binding, failure) -> {
               if (failure != null) {
-                throw new IllegalStateException(
-                    "Health cannot listen on %s:%d: stop what uses it, or set health.port to another."
-                        .formatted(listen.getHostString(), listen.getPort()),
-                    failure);
+                var address = new ListenAddress("health", listen.getHostString(), listen.getPort());
+                throw new IllegalStateException(address.refusal("Health"), failure);
               }
               LOG.info("Health and metrics are served at {}", binding.localAddress());
               return Optional.of(binding);

@@ -27,14 +27,10 @@ final class Creating {
 
   /** What is wrong with the schedule itself, whatever else waits. */
   Optional<ResponseCode> refusal(EntityId creator, Set<PublicKey> outerSigners) {
-    boolean current = settings.profile() == Profile.CURRENT;
     if (creation.transaction().bytes().size() > settings.limits().maxTransactionBytes()) {
       return Optional.of(ResponseCode.TRANSACTION_OVERSIZE);
     } else if (creation.transaction().action() instanceof Action.Unschedulable) {
-      return Optional.of(
-          current
-              ? ResponseCode.SCHEDULED_TRANSACTION_NOT_IN_WHITELIST
-              : ResponseCode.UNSCHEDULABLE_TRANSACTION);
+      return Optional.of(ResponseCode.unschedulable(settings.profile()));
     } else if (creation.payer().flatMap(state.entities()::account).isEmpty()
         && creation.payer().isPresent()) {
       return Optional.of(ResponseCode.INVALID_SCHEDULE_PAYER_ID);

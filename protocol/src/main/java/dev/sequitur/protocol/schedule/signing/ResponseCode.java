@@ -202,6 +202,13 @@ public enum ResponseCode {
     this.sentence = sentence;
   }
 
+  /** For what is no transaction to be scheduled. */
+  public static ResponseCode unschedulable(Profile profile) {
+    return profile == Profile.MVP
+        ? UNSCHEDULABLE_TRANSACTION
+        : SCHEDULED_TRANSACTION_NOT_IN_WHITELIST;
+  }
+
   /** Empty if the profile has no such code. */
   public OptionalInt number(Profile profile) {
     int number = profile == Profile.MVP ? mvp : current;

@@ -17,12 +17,13 @@ import java.util.Optional;
  *
  * @param from who says it
  * @param to whom it takes the other side for
- * @param selection how it chooses coordinators, on which all must agree; empty if it does not say
+ * @param terms empty if it does not say
  */
-record Hello(
-    ProtocolVersion version, NodeName from, NodeName to, Optional<SelectionPolicy> selection) {
+record Hello(ProtocolVersion version, NodeName from, NodeName to, Optional<NetworkTerms> terms) {
   /** Longer than any hello or refusal. */
   static final int MOST_BYTES = 4_096;
+
+  private static final int BYTES_OF_TERMS = 2 * Long.BYTES + Integer.BYTES;
 
   byte[] toBytes() {
     var bytes = new ByteArrayOutputStream();
@@ -30,9 +31,10 @@ record Hello(
       out.writeUTF(version.toString());
       out.writeUTF(from.value());
       out.writeUTF(to.value());
-      if (selection.isPresent()) {
-        out.writeLong(selection.get().rangeSize());
-        out.writeInt(selection.get().virtualNodes());
+      if (terms.isPresent()) {
+        out.writeLong(terms.get().selection().rangeSize());
+        out.writeInt(terms.get().selection().virtualNodes());
+        out.writeLong(terms.get().chainId());
       }
     } catch (IOException e) {
       throw new UncheckedIOException("Memory does not fail", e);
@@ -49,9 +51,11 @@ record Hello(
           ProtocolVersion.parse(in.readUTF()),
           new NodeName(in.readUTF()),
           new NodeName(in.readUTF()),
-          in.available() == 0
+          in.available() < BYTES_OF_TERMS
               ? Optional.empty()
-              : Optional.of(new SelectionPolicy(in.readLong(), in.readInt())));
+              : Optional.of(
+                  new NetworkTerms(
+                      new SelectionPolicy(in.readLong(), in.readInt()), in.readLong())));
     } catch (IllegalArgumentException e) {
       throw new IOException("a malformed hello", e);
     }

@@ -4,7 +4,6 @@ import dev.sequitur.cluster.tls.NodeCertificate;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.message.Envelope;
 import dev.sequitur.protocol.message.ProtocolVersion;
-import dev.sequitur.protocol.selection.SelectionPolicy;
 import dev.sequitur.sequencer.transport.Inbox;
 import dev.sequitur.sequencer.transport.TransportCounter;
 import java.io.IOException;
@@ -67,23 +66,18 @@ final class IncomingConnection {
       throw new Refusal(
           "Node %s has no peer %s: add it to its configuration.".formatted(self(), hello.from()));
     }
-    checkSelection(hello);
+    checkTerms(hello);
     return hello.from();
   }
 
-  /** Nodes that rank differently would delegate to, and refuse, different coordinators for ever. */
-  private void checkSelection(Hello hello) throws Refusal {
-    var ours = context.configuration().selection();
-    if (ours.isPresent() && hello.selection().isPresent() && !ours.equals(hello.selection())) {
-      throw new Refusal(
-          "Node %s has %s, node %s %s: all nodes of a network need the same in sequencer.selection."
-              .formatted(self(), named(ours.get()), hello.from(), named(hello.selection().get())));
+  private void checkTerms(Hello hello) throws Refusal {
+    var ours = context.configuration().terms();
+    if (ours.isPresent() && hello.terms().isPresent()) {
+      var refusal = ours.get().refusal(self(), hello.from(), hello.terms().get());
+      if (refusal.isPresent()) {
+        throw new Refusal(refusal.get());
+      }
     }
-  }
-
-  private static String named(SelectionPolicy policy) {
-    return "range-size = %d and virtual-nodes = %d"
-        .formatted(policy.rangeSize(), policy.virtualNodes());
   }
 
   void welcome(NodeName peer) throws IOException {

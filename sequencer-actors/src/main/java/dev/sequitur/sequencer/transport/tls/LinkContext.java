@@ -13,7 +13,6 @@ record LinkContext(
     TransportCounters counters) {
 
   Hello hello(NodeName peer) {
-    return new Hello(
-        ProtocolVersion.CURRENT, configuration.self(), peer, configuration.selection());
+    return new Hello(ProtocolVersion.CURRENT, configuration.self(), peer, configuration.terms());
   }
 }

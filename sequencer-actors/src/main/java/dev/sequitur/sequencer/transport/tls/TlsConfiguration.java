@@ -2,7 +2,6 @@ package dev.sequitur.sequencer.transport.tls;
 
 import dev.sequitur.cluster.tls.TlsFiles;
 import dev.sequitur.protocol.id.NodeName;
-import dev.sequitur.protocol.selection.SelectionPolicy;
 import java.util.Map;
 import java.util.Optional;
 
@@ -12,7 +11,7 @@ import java.util.Optional;
  * @param self the own name, as in the own certificate
  * @param bind where to listen
  * @param peers the nodes to talk to, as in their certificates, and where they listen
- * @param selection what peers must have too, or they are refused; empty asks nothing of them
+ * @param terms which peers must have too, or they are refused; empty asks nothing of them
  */
 public record TlsConfiguration(
     NodeName self,
@@ -21,7 +20,7 @@ public record TlsConfiguration(
     Map<NodeName, PeerAddress> peers,
     TlsLimits limits,
     TlsTimes times,
-    Optional<SelectionPolicy> selection) {
+    Optional<NetworkTerms> terms) {
   public TlsConfiguration {
     peers = Map.copyOf(peers);
     if (peers.containsKey(self)) {
@@ -30,7 +29,7 @@ public record TlsConfiguration(
     }
   }
 
-  /** That asks nothing of its peers' selection. */
+  /** That asks nothing of its peers' terms. */
   public TlsConfiguration(
       NodeName self,
       PeerAddress bind,
@@ -41,8 +40,8 @@ public record TlsConfiguration(
     this(self, bind, files, peers, limits, times, Optional.empty());
   }
 
-  public TlsConfiguration withSelection(SelectionPolicy policy) {
-    return new TlsConfiguration(self, bind, files, peers, limits, times, Optional.of(policy));
+  public TlsConfiguration withTerms(NetworkTerms all) {
+    return new TlsConfiguration(self, bind, files, peers, limits, times, Optional.of(all));
   }
 
   /** With the usual limits and times. */

@@ -1,5 +1,6 @@
 package dev.sequitur.sequencer.transport.tls;
 
+import dev.sequitur.cluster.ListenAddress;
 import dev.sequitur.cluster.tls.BadCertificate;
 import dev.sequitur.cluster.tls.IdentityFiles;
 import dev.sequitur.protocol.id.NodeName;
@@ -60,9 +61,10 @@ public final class TlsTransport implements Transport {
     try {
       return new TlsTransport(configuration, codec);
     } catch (IOException e) {
+      var bind = configuration.bind();
       throw new IllegalStateException(
-          "Node '%s' cannot listen on %s (%s): stop what uses it or configure another address."
-              .formatted(configuration.self(), configuration.bind(), e.getMessage()),
+          new ListenAddress("transport", bind.host(), bind.port())
+              .refusal("Node '" + configuration.self() + "'"),
           e);
     }
   }

@@ -209,24 +209,40 @@ class TlsAuthenticationTest {
 
   @Test
   void whoChoosesCoordinatorsOtherwiseIsRefusedAndToldWhy() throws IOException {
-    network.start(network.configuration(NODE1).withSelection(new SelectionPolicy(100, 128)));
+    network.start(network.configuration(NODE1).withTerms(terms(100, 1337)));
 
     try (var connection = dial(network.files(NODE2), NODE2, NODE1)) {
       assertRefused(
-          hello(connection, choosing(new SelectionPolicy(50, 128))),
+          hello(connection, with(terms(50, 1337))),
           "Node node1 has range-size = 100 and virtual-nodes = 128, node node2 range-size = 50 and"
               + " virtual-nodes = 128: all nodes of a network need the same in"
               + " sequencer.selection.");
     }
-    for (var fits : List.of(choosing(new SelectionPolicy(100, 128)), hello(NODE2, NODE1))) {
+    for (var fits : List.of(with(terms(100, 1337)), hello(NODE2, NODE1))) {
       try (var connection = dial(network.files(NODE2), NODE2, NODE1)) {
         assertThat(hello(connection, fits).kind()).isEqualTo(Frame.Kind.WELCOME);
       }
     }
   }
 
-  private static Hello choosing(SelectionPolicy policy) {
-    return new Hello(ProtocolVersion.CURRENT, NODE2, NODE1, Optional.of(policy));
+  @Test
+  void whoHasAnotherChainIdIsRefusedAndToldWhy() throws IOException {
+    network.start(network.configuration(NODE1).withTerms(terms(100, 1337)));
+
+    try (var connection = dial(network.files(NODE2), NODE2, NODE1)) {
+      assertRefused(
+          hello(connection, with(terms(100, 31337))),
+          "Node node1 has the chain id 1337, node node2 31337: all nodes of a network need the same"
+              + " ledger.chain-id.");
+    }
+  }
+
+  private static NetworkTerms terms(long rangeSize, long chainId) {
+    return new NetworkTerms(new SelectionPolicy(rangeSize, 128), chainId);
+  }
+
+  private static Hello with(NetworkTerms terms) {
+    return new Hello(ProtocolVersion.CURRENT, NODE2, NODE1, Optional.of(terms));
   }
 
   @Test

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.sequitur.fixture.KeyForm;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.sequencer.transport.TransportCounter;
 import dev.sequitur.sequencer.transport.tls.TlsNetwork.Running;
@@ -23,6 +24,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 @Timeout(60)
 class TlsTransportTest {
@@ -66,6 +69,19 @@ class TlsTransportTest {
             });
     assertThat(node1.transport().peers()).containsExactlyInAnyOrder(NODE2, NODE3);
     assertThat(node1.transport().metrics()).containsEntry("sequitur_transport_sent_total", 2.0);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void nodesSpeakWhateverTheFormOfTheirKeys(KeyForm form) throws IOException {
+    form.replace(directory, NODE1);
+    form.replace(directory, NODE2);
+    var node1 = network.start(NODE1);
+    var node2 = network.start(NODE2);
+
+    node1.transport().send(List.of(numbered(NODE1, NODE2, 12)));
+
+    await().untilAsserted(() -> assertThat(node2.arrived()).containsExactly(12));
   }
 
   @Test
@@ -253,6 +269,6 @@ class TlsTransportTest {
     assertThatThrownBy(() -> TlsTransport.open(again, new NumberCodec()))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageStartingWith("Node 'node1' cannot listen on 127.0.0.1:")
-        .hasMessageEndingWith("stop what uses it or configure another address.");
+        .hasMessageEndingWith("stop what uses it, or set transport.port to another.");
   }
 }

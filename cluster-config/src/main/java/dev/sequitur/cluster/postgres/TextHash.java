@@ -1,14 +1,15 @@
-package dev.sequitur.cluster.store;
+package dev.sequitur.cluster.postgres;
 
 import dev.sequitur.protocol.id.Utf8;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
-/** What a text of any length and any content is looked up by in an index. */
-final class TextHash {
+/** What a text of any length and any content is looked up by: in an index, or among locks. */
+public final class TextHash {
   private TextHash() {}
 
-  static byte[] of(String text) {
+  /** SHA-256 of its UTF-8. */
+  public static byte[] of(String text) {
     try {
       return MessageDigest.getInstance("SHA-256").digest(Utf8.encode(text));
     } catch (NoSuchAlgorithmException e) {
