@@ -13,25 +13,26 @@ final class FaultJson {
 
   static ObjectNode write(Fault fault, Duration lasts) {
     var json = JSON.createObjectNode().put("kind", fault.kind()).put("seconds", lasts.toSeconds());
-    if (fault instanceof Fault.Network network) {
-      var peers = json.putArray("peers");
-      network.peers().stream().sorted().forEach(peer -> peers.add(peer.value()));
-    }
-    if (fault instanceof Fault.OfMessages some) {
-      narrow(json, some.traffic());
-    }
-    if (fault instanceof Fault.Drop drop) {
-      json.put("probability", drop.probability());
-    } else if (fault instanceof Fault.Delay delay) {
-      json.put("probability", delay.probability()).put("delayMillis", delay.atMost().toMillis());
-    } else if (fault instanceof Fault.Duplicate duplicate) {
-      json.put("probability", duplicate.probability());
-    } else if (fault instanceof Fault.LedgerLag lag) {
-      json.put("blocks", lag.blocks());
-    } else if (fault instanceof Fault.LedgerRevert revert) {
-      json.put("contract", revert.contract().toString()).put("count", revert.count());
+    switch (fault) {
+      case Fault.OfMessages some -> {
+        peers(json, some);
+        narrow(json, some.traffic());
+        json.put("probability", some.probability());
+        if (some instanceof Fault.Delay delay) {
+          json.put("delayMillis", delay.atMost().toMillis());
+        }
+      }
+      case Fault.Partition partition -> peers(json, partition);
+      case Fault.LedgerLag(var blocks) -> json.put("blocks", blocks);
+      case Fault.LedgerRevert(var contract, var count) ->
+          json.put("contract", contract.toString()).put("count", count);
     }
     return json;
+  }
+
+  private static void peers(ObjectNode json, Fault.Network fault) {
+    var peers = json.putArray("peers");
+    fault.peers().stream().sorted().forEach(peer -> peers.add(peer.value()));
   }
 
   private static void narrow(ObjectNode json, Fault.Traffic traffic) {

@@ -22,6 +22,9 @@ final class HealthSection {
 
   /** Whether the ledger makes blocks by itself, as far as this configuration knows. */
   private static boolean makesBlocks(LedgerAccess ledger) {
-    return !(ledger instanceof LedgerAccess.Embedded embedded) || embedded.blocks().emptyBlocks();
+    return switch (ledger) {
+      case LedgerAccess.Embedded(var blocks) -> blocks.emptyBlocks();
+      case LedgerAccess.Remote ignored -> true;
+    };
   }
 }

@@ -19,6 +19,7 @@ import dev.sequitur.node.configuration.NodeConfiguration;
 import dev.sequitur.node.configuration.NodeJvms;
 import dev.sequitur.protocol.port.Keys;
 import dev.sequitur.protocol.port.NodeStore;
+import java.util.concurrent.Executor;
 
 /** What differs between a node of one JVM and a JVM of a node that has several. */
 final class NodeSystem {
@@ -33,11 +34,13 @@ final class NodeSystem {
   }
 
   static Config configuration(NodeConfiguration configuration, Config changes) {
-    if (configuration.jvms() instanceof NodeJvms.Several several) {
-      return ClusterConfiguration.severalJvms(settings(configuration, several), changes);
-    }
-    return ClusterConfiguration.singleJvm(
-        new SingleJvmSettings(name(configuration), configuration.directory()), changes);
+    return switch (configuration.jvms()) {
+      case NodeJvms.One() ->
+          ClusterConfiguration.singleJvm(
+              new SingleJvmSettings(name(configuration), configuration.directory()), changes);
+      case NodeJvms.Several several ->
+          ClusterConfiguration.severalJvms(settings(configuration, several), changes);
+    };
   }
 
   private static SeveralJvmsSettings settings(
@@ -55,18 +58,20 @@ final class NodeSystem {
 
   /** What the schedule queues keep beside their journal. */
   static QueueStores queueStores(NodeConfiguration configuration, ActorSystem<?> system) {
-    return configuration.jvms() instanceof NodeJvms.One
-        ? QueueStores.in(
-            LevelDbExtension.get(system).checkpoints(),
-            system
-                .dispatchers()
-                .lookup(DispatcherSelector.fromConfig("sequitur.persistence.read-dispatcher")))
-        : QueueStores.in(
-            PostgresExtension.get(system).database(),
-            system
-                .dispatchers()
-                .lookup(
-                    DispatcherSelector.fromConfig("sequitur.persistence.postgresql.dispatcher")));
+    return switch (configuration.jvms()) {
+      case NodeJvms.One() ->
+          QueueStores.in(
+              LevelDbExtension.get(system).checkpoints(),
+              dispatcher(system, "sequitur.persistence.read-dispatcher"));
+      case NodeJvms.Several ignored ->
+          QueueStores.in(
+              PostgresExtension.get(system).database(),
+              dispatcher(system, "sequitur.persistence.postgresql.dispatcher"));
+    };
+  }
+
+  private static Executor dispatcher(ActorSystem<?> system, String path) {
+    return system.dispatchers().lookup(DispatcherSelector.fromConfig(path));
   }
 
   /**
@@ -76,17 +81,17 @@ final class NodeSystem {
    *     node's
    */
   static NodeStore store(NodeConfiguration configuration, ActorSystem<?> system, Keys keys) {
-    if (configuration.jvms() instanceof NodeJvms.One) {
-      return new LevelDbNodeStore(
-          LevelDbExtension.get(system).levelDb(),
-          new ProtocolCbor(),
-          system
-              .dispatchers()
-              .lookup(DispatcherSelector.fromConfig("sequitur.persistence.read-dispatcher")));
-    }
-    return SharedNodeStore.open(
-        system,
-        new NodeIdentity(
-            configuration.name(), keys.verifier(ANY_KEY).publicKey(), JvmName.self(system)));
+    return switch (configuration.jvms()) {
+      case NodeJvms.One() ->
+          new LevelDbNodeStore(
+              LevelDbExtension.get(system).levelDb(),
+              new ProtocolCbor(),
+              dispatcher(system, "sequitur.persistence.read-dispatcher"));
+      case NodeJvms.Several ignored ->
+          SharedNodeStore.open(
+              system,
+              new NodeIdentity(
+                  configuration.name(), keys.verifier(ANY_KEY).publicKey(), JvmName.self(system)));
+    };
   }
 }

@@ -43,13 +43,13 @@ public final class ProcessStarter implements Starter {
 
   @Override
   public RunningNode startNode(NodeConfiguration configuration) {
-    var ledger = configuration.ledger();
-    if (ledger instanceof LedgerAccess.Remote remote) {
-      return startNode(configuration, remote);
-    }
-    var settings = ((LedgerAccess.Embedded) ledger).blocks();
-    var network = EmbeddedNetwork.open(configuration.directory().resolve("ledger"), settings);
-    return startNode(configuration, network.view(configuration.name()), network::close);
+    return switch (configuration.ledger()) {
+      case LedgerAccess.Remote remote -> startNode(configuration, remote);
+      case LedgerAccess.Embedded(var blocks) -> {
+        var network = EmbeddedNetwork.open(configuration.directory().resolve("ledger"), blocks);
+        yield startNode(configuration, network.view(configuration.name()), network::close);
+      }
+    };
   }
 
   private static RunningNode startNode(
@@ -95,14 +95,17 @@ public final class ProcessStarter implements Starter {
   private static Outside outside(NodeConfiguration configuration, BaseLedger ledger) {
     var trace = new TraceRing(configuration.trace(), InstantSource.system());
     var name = configuration.name();
-    if (configuration.transport() instanceof TransportConfiguration.MutualTls tls) {
-      var transport =
-          TlsTransport.open(tls(configuration, tls), new CborEnvelopeCodec(new ProtocolCbor()));
-      var listening = new HostAndPort(tls.listen().host(), transport.localPort());
-      return new Outside(
-          new LoopbackTransport(name, transport), Optional.of(listening), ledger, trace);
-    }
-    return new Outside(new InProcessNetwork().join(name), Optional.empty(), ledger, trace);
+    return switch (configuration.transport()) {
+      case TransportConfiguration.InProcess() ->
+          new Outside(new InProcessNetwork().join(name), Optional.empty(), ledger, trace);
+      case MutualTls tls -> {
+        var transport =
+            TlsTransport.open(tls(configuration, tls), new CborEnvelopeCodec(new ProtocolCbor()));
+        var listening = new HostAndPort(tls.listen().host(), transport.localPort());
+        yield new Outside(
+            new LoopbackTransport(name, transport), Optional.of(listening), ledger, trace);
+      }
+    };
   }
 
   private static TlsConfiguration tls(NodeConfiguration configuration, MutualTls tls) {

@@ -41,6 +41,9 @@ public sealed interface Fault {
   sealed interface OfMessages extends Network {
     Traffic traffic();
 
+    /** That a message meets it. */
+    double probability();
+
     @Override
     default Set<NodeName> peers() {
       return traffic().peers();
@@ -100,8 +103,11 @@ public sealed interface Fault {
     }
   }
 
+  /** What is wrong with the node's view of the ledger. */
+  sealed interface OfLedger extends Fault {}
+
   /** The node does not see the newest blocks. */
-  record LedgerLag(int blocks) implements Fault {
+  record LedgerLag(int blocks) implements OfLedger {
     private static final int MOST = 1_000;
 
     public LedgerLag {
@@ -117,7 +123,7 @@ public sealed interface Fault {
   }
 
   /** The ledger refuses the next transactions that this node submits to a contract. */
-  record LedgerRevert(ContractAddress contract, int count) implements Fault {
+  record LedgerRevert(ContractAddress contract, int count) implements OfLedger {
     private static final int MOST = 1_000;
 
     public LedgerRevert {

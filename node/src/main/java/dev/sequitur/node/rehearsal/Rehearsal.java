@@ -118,12 +118,14 @@ public final class Rehearsal implements AutoCloseable {
       throw new IllegalArgumentException(
           "There are " + MOST + " faults already: clear them, or wait for the end of some.");
     }
-    var rule = OptionalInt.empty();
-    if (fault instanceof Fault.Network network) {
-      rule = OptionalInt.of(rules.add(rule(network, others)));
-    } else if (ledger.isEmpty()) {
-      throw new IllegalArgumentException("No faults can be set on the ledger of this node.");
-    }
+    var rule =
+        switch (fault) {
+          case Fault.Network network -> OptionalInt.of(rules.add(rule(network, others)));
+          case Fault.OfLedger ignored when ledger.isEmpty() ->
+              throw new IllegalArgumentException(
+                  "No faults can be set on the ledger of this node.");
+          case Fault.OfLedger ignored -> OptionalInt.empty();
+        };
     int number = ++lastNumber;
     faults.put(number, new Active(fault, InstantSource.system().instant().plus(lasts), rule));
     applyToLedger();
@@ -146,22 +148,24 @@ public final class Rehearsal implements AutoCloseable {
     if (peers.isEmpty()) {
       throw new IllegalArgumentException("This node has no peers that a fault could concern.");
     }
-    return fault instanceof Fault.OfMessages some
-        ? rule(some, peers)
-        : new FaultRule.Partition(Set.of(self), peers, FaultRule.Partition.Direction.BOTH_WAYS);
+    return switch (fault) {
+      case Fault.OfMessages some -> rule(some, peers);
+      case Fault.Partition ignored ->
+          new FaultRule.Partition(Set.of(self), peers, FaultRule.Partition.Direction.BOTH_WAYS);
+    };
   }
 
   private static FaultRule rule(Fault.OfMessages fault, Set<NodeName> peers) {
     var traffic = fault.traffic();
     var scope = new FaultScope(Set.of(), peers, traffic.messages(), traffic.contracts());
-    if (fault instanceof Fault.Drop drop) {
-      return new FaultRule.Drop(scope, drop.probability());
-    }
-    if (fault instanceof Fault.Delay delay) {
-      var time = new DelayTime.Uniform(Duration.ZERO, delay.atMost());
-      return new FaultRule.Delay(scope, delay.probability(), time);
-    }
-    return new FaultRule.Duplicate(scope, ((Fault.Duplicate) fault).probability());
+    double probability = fault.probability();
+    return switch (fault) {
+      case Fault.Drop ignored -> new FaultRule.Drop(scope, probability);
+      case Fault.Delay delay ->
+          new FaultRule.Delay(
+              scope, probability, new DelayTime.Uniform(Duration.ZERO, delay.atMost()));
+      case Fault.Duplicate ignored -> new FaultRule.Duplicate(scope, probability);
+    };
   }
 
   private synchronized void end(int number) {
@@ -181,8 +185,7 @@ public final class Rehearsal implements AutoCloseable {
   private void applyToLedger() {
     int lag =
         faults.values().stream()
-            .filter(active -> active.fault instanceof Fault.LedgerLag)
-            .mapToInt(active -> ((Fault.LedgerLag) active.fault).blocks())
+            .mapToInt(active -> active.fault instanceof Fault.LedgerLag some ? some.blocks() : 0)
             .max()
             .orElse(0);
     ledger.ifPresent(view -> view.set(LedgerFaults.NONE.withLagBlocks(lag)));

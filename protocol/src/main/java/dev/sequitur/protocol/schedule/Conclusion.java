@@ -6,24 +6,24 @@ public sealed interface Conclusion {
   long gasUsed();
 
   /** What the occurrence ends with if no other attempt follows. */
-  Outcome outcome();
+  default Outcome outcome() {
+    return switch (this) {
+      case Succeeded ignored -> Outcome.RUN;
+      case Failed ignored -> Outcome.FAILED;
+    };
+  }
 
   /** Why it failed, as a sentence without private data; empty if it did not. */
-  String note();
+  default String note() {
+    return switch (this) {
+      case Succeeded ignored -> "";
+      case Failed failed -> failed.reason();
+    };
+  }
 
   record Succeeded(long gasUsed) implements Conclusion {
     public Succeeded {
       requireGas(gasUsed);
-    }
-
-    @Override
-    public Outcome outcome() {
-      return Outcome.RUN;
-    }
-
-    @Override
-    public String note() {
-      return "";
     }
   }
 
@@ -34,16 +34,6 @@ public sealed interface Conclusion {
   record Failed(long gasUsed, String reason, boolean retryable) implements Conclusion {
     public Failed {
       requireGas(gasUsed);
-    }
-
-    @Override
-    public Outcome outcome() {
-      return Outcome.FAILED;
-    }
-
-    @Override
-    public String note() {
-      return reason;
     }
   }
 

@@ -63,7 +63,8 @@ final class LedgerMethods {
             "bidx_getTransactionByHash",
             List.of(Parameter.of("hash", ParameterType.HASH, "of the base-ledger transaction")),
             "the base-ledger transaction, or null",
-            "A transaction in a block of this node's view; `contractAddress` if it made a contract.",
+            "A transaction in a block of this node's view; `contractAddress` if it made a"
+                + " contract.",
             true,
             call ->
                 context
@@ -114,18 +115,16 @@ final class LedgerMethods {
             .put("transactionIndex", receipt.index())
             .put("from", receipt.signer().toString())
             .put("nonce", receipt.nonce());
-    var result = receipt.result();
-    if (result instanceof Deployed deployed) {
-      json.put("contractAddress", deployed.contract().toString()).put("result", "success");
-    } else if (result instanceof Fulfilled fulfilled) {
-      json.put("to", fulfilled.contract().toString()).put("result", "success");
-    } else if (result instanceof Reverted reverted) {
-      json.put("to", reverted.contract().toString())
-          .put("result", "failure")
-          .put("revertReason", reverted.reason().name());
-    } else if (result instanceof NonceUsed) {
-      json.put("result", "success");
-    }
-    return json;
+    return switch (receipt.result()) {
+      case Deployed deployed ->
+          json.put("contractAddress", deployed.contract().toString()).put("result", "success");
+      case Fulfilled fulfilled ->
+          json.put("to", fulfilled.contract().toString()).put("result", "success");
+      case Reverted reverted ->
+          json.put("to", reverted.contract().toString())
+              .put("result", "failure")
+              .put("revertReason", reverted.reason().name());
+      case NonceUsed ignored -> json.put("result", "success");
+    };
   }
 }

@@ -83,44 +83,48 @@ final class MultiSignatureJson {
 
   /** The same as a target of the other families: with its type. */
   static JsonNode target(Action action) {
-    if (action instanceof Action.PrivateTransaction call) {
-      return ScheduleJson.target(call.call());
-    }
-    var type = action instanceof Action.CryptoCreate ? "crypto-create" : "crypto-transfer";
+    return switch (action) {
+      case Action.PrivateTransaction privately -> ScheduleJson.target(privately.call());
+      case Action.CryptoCreate ignored -> target("crypto-create", action);
+      case Action.CryptoTransfer ignored -> target("crypto-transfer", action);
+      case Action.Unschedulable not -> throw not.neverScheduled();
+    };
+  }
+
+  private static JsonNode target(String type, Action action) {
     return JsonText.object().put("type", type).setAll(action(action));
   }
 
   private static ObjectNode action(Action action) {
-    if (action instanceof Action.CryptoTransfer transfer) {
-      var json = JsonText.object();
-      var rows = json.putArray("transfers");
-      for (var row : transfer.transfers()) {
-        rows.addObject()
-            .put("account", row.account().toString())
-            .put("amount", Long.toString(row.units()));
+    var json = JsonText.object();
+    switch (action) {
+      case Action.CryptoTransfer(var transfers) -> {
+        var rows = json.putArray("transfers");
+        for (var row : transfers) {
+          rows.addObject()
+              .put("account", row.account().toString())
+              .put("amount", Long.toString(row.units()));
+        }
       }
-      return json;
-    } else if (action instanceof Action.CryptoCreate create) {
-      var json = JsonText.object();
-      var account = json.putObject("account");
-      account.set("key", SigningFields.json(create.key()));
-      account
-          .put("initialBalance", create.initialBalance().toString())
-          .put("receiverSigRequired", create.receiverSigRequired())
-          .put("memo", create.memo());
-      return json;
-    } else if (action instanceof Action.PrivateTransaction call) {
-      var json = JsonText.object();
-      json.set("transaction", ScheduleJson.target(call.call()));
-      if (!call.retry().equals(RetryPolicy.NEVER)) {
-        var pauses = call.retry().backoff();
-        json.putObject("retry")
-            .put("maxAttempts", call.retry().maxAttempts())
-            .put("first", pauses.initial().toString())
-            .put("most", pauses.cap().toString());
+      case Action.CryptoCreate create -> {
+        var account = json.putObject("account");
+        account.set("key", SigningFields.json(create.key()));
+        account
+            .put("initialBalance", create.initialBalance().toString())
+            .put("receiverSigRequired", create.receiverSigRequired())
+            .put("memo", create.memo());
       }
-      return json;
+      case Action.PrivateTransaction(var call, var retry) -> {
+        json.set("transaction", ScheduleJson.target(call));
+        if (!retry.equals(RetryPolicy.NEVER)) {
+          json.putObject("retry")
+              .put("maxAttempts", retry.maxAttempts())
+              .put("first", retry.backoff().initial().toString())
+              .put("most", retry.backoff().cap().toString());
+        }
+      }
+      case Action.Unschedulable not -> throw not.neverScheduled();
     }
-    return JsonText.object();
+    return json;
   }
 }

@@ -12,47 +12,42 @@ import dev.sequitur.protocol.schedule.queue.QueueSetup;
 /** What a queue publishes, as JSON. */
 record NoticeJson(QueueSetup setup) {
   ObjectNode event(Notice notice) {
-    if (notice instanceof Notice.Ended ended) {
-      var json =
-          ScheduleJson.schedule(ended.recorded().key())
+    return switch (notice) {
+      case Notice.Ended(var owner, var recorded) ->
+          ScheduleJson.schedule(recorded.key())
               .put("type", "ended")
-              .put("owner", ended.owner().value());
-      return json.setAll(ScheduleJson.recorded(ended.recorded()));
-    } else if (notice instanceof Notice.Submitted submitted) {
-      var json =
-          ScheduleJson.schedule(submitted.key())
-              .put("type", "submitted")
-              .put("owner", submitted.owner().value());
-      ScheduleJson.occurrence(json, submitted.key());
-      return json.put("privateTransaction", submitted.privateTransaction().toString());
-    } else if (notice instanceof Notice.TransactionFailed failed) {
-      return failed(failed);
-    } else if (notice instanceof Notice.ShutdownComplete shutdown) {
-      return JsonText.object()
-          .put("type", "shutdown")
-          .put("family", CommandFields.name(shutdown.family()))
-          .put("complete", true);
-    } else if (notice instanceof Notice.Notified notified) {
-      return JsonText.object()
-          .put("type", "notified")
-          .put("schedule", CommandFields.id(notified.schedule()))
-          .put("message", ScheduleJson.message(notified.message()));
-    } else if (notice instanceof Notice.Parked parked) {
-      return JsonText.object()
-          .put("type", "parked")
-          .put("schedule", CommandFields.id(parked.schedule()))
-          .put("owner", parked.owner().value())
-          .put("why", parked.why());
-    } else if (notice instanceof Notice.RescheduleRefused refused) {
-      return JsonText.object()
-          .put("type", "reschedule-refused")
-          .put("schedule", CommandFields.id(refused.by()))
-          .put("code", ScheduleJson.word(refused.refusal().code()))
-          .put("why", refused.refusal().sentence());
-    } else if (notice instanceof Notice.OfFamily family) {
-      return event(family.notice());
-    }
-    throw new IllegalStateException("Unknown notice: " + notice);
+              .put("owner", owner.value())
+              .setAll(ScheduleJson.recorded(recorded));
+      case Notice.Submitted(var key, var owner, var transaction) -> {
+        var json = ScheduleJson.schedule(key).put("type", "submitted").put("owner", owner.value());
+        ScheduleJson.occurrence(json, key);
+        yield json.put("privateTransaction", transaction.toString());
+      }
+      case Notice.TransactionFailed failed -> failed(failed);
+      case Notice.ShutdownComplete(var family) ->
+          JsonText.object()
+              .put("type", "shutdown")
+              .put("family", CommandFields.name(family))
+              .put("complete", true);
+      case Notice.Notified(var schedule, var message) ->
+          JsonText.object()
+              .put("type", "notified")
+              .put("schedule", CommandFields.id(schedule))
+              .put("message", ScheduleJson.message(message));
+      case Notice.Parked(var schedule, var owner, var why) ->
+          JsonText.object()
+              .put("type", "parked")
+              .put("schedule", CommandFields.id(schedule))
+              .put("owner", owner.value())
+              .put("why", why);
+      case Notice.RescheduleRefused(var by, var refusal) ->
+          JsonText.object()
+              .put("type", "reschedule-refused")
+              .put("schedule", CommandFields.id(by))
+              .put("code", ScheduleJson.word(refusal.code()))
+              .put("why", refusal.sentence());
+      case Notice.OfFamily(var told) -> event(told);
+    };
   }
 
   private ObjectNode failed(Notice.TransactionFailed failed) {
@@ -70,11 +65,9 @@ record NoticeJson(QueueSetup setup) {
   }
 
   private static ObjectNode event(FamilyNotice notice) {
-    if (notice instanceof MultiSignatureNotice.Exported exported) {
-      var json = JsonText.object().put("type", "record");
-      json.set("record", MultiSignatureJson.record(exported.record()));
-      return json;
-    }
-    return JsonText.object().put("type", notice.getClass().getSimpleName());
+    return switch (notice) {
+      case MultiSignatureNotice.Exported(var record) ->
+          JsonText.object().put("type", "record").set("record", MultiSignatureJson.record(record));
+    };
   }
 }

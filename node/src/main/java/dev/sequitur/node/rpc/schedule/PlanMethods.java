@@ -195,16 +195,22 @@ final class PlanMethods {
     var result = answer.result();
     if (result.isEmpty()) {
       return BooleanNode.TRUE;
-    } else if (result.get() instanceof PlanResult.Added added) {
-      return JsonText.object().put("plan", added.plan());
-    } else if (result.get() instanceof PlanResult.Purchased purchased) {
-      return JsonText.object().put("remainingExecutions", purchased.remaining());
-    } else if (result.get() instanceof PlanResult.Scheduled scheduled) {
-      var json = JsonText.object();
-      var ids = json.putArray("ids");
-      scheduled.executions().forEach(id -> ids.add(id.toString()));
-      return json;
+    } else if (result.get() instanceof PlanResult mine) {
+      return json(mine);
     }
     throw new IllegalStateException("Not a plan's result: " + result);
+  }
+
+  private static JsonNode json(PlanResult result) {
+    var json = JsonText.object();
+    switch (result) {
+      case PlanResult.Added(var plan) -> json.put("plan", plan);
+      case PlanResult.Purchased(var remaining) -> json.put("remainingExecutions", remaining);
+      case PlanResult.Scheduled(var executions) -> {
+        var ids = json.putArray("ids");
+        executions.forEach(id -> ids.add(id.toString()));
+      }
+    }
+    return json;
   }
 }

@@ -137,48 +137,46 @@ final class ScheduleJson {
   }
 
   static JsonNode target(Target target) {
-    if (target instanceof Target.Transfer transfer) {
-      return JsonText.object()
-          .put("type", "transfer")
-          .put("to", transfer.to().value())
-          .put("amount", transfer.amount().toString());
-    } else if (target instanceof Target.Notify notify) {
-      return JsonText.object().put("type", "notify").put("message", message(notify.message()));
-    } else if (target instanceof Target.Repeat repeat) {
-      var json =
+    return switch (target) {
+      case Target.Transfer(var to, var amount) ->
           JsonText.object()
-              .put("type", "repeat")
-              .put("every", Duration.ofMillis(repeat.everyMillis()).toString())
-              .put("more", repeat.more());
-      json.set("action", target(repeat.action()));
-      return json;
-    } else if (target instanceof Target.PrivateCall call) {
-      var json =
-          JsonText.object()
-              .put("type", "private")
-              .put("domain", call.domain())
-              .put("from", call.from().toString())
-              .put("to", call.contract().value())
-              .put("function", call.function());
-      json.set("data", JsonText.parse(call.inputs().toByteArray()));
-      return json;
-    }
-    throw new IllegalStateException("Only its family knows what this runs: " + target);
+              .put("type", "transfer")
+              .put("to", to.value())
+              .put("amount", amount.toString());
+      case Target.Notify(var message) ->
+          JsonText.object().put("type", "notify").put("message", message(message));
+      case Target.Repeat repeat -> {
+        var json =
+            JsonText.object()
+                .put("type", "repeat")
+                .put("every", Duration.ofMillis(repeat.everyMillis()).toString())
+                .put("more", repeat.more());
+        yield json.set("action", target(repeat.action()));
+      }
+      case Target.PrivateCall call -> {
+        var json =
+            JsonText.object()
+                .put("type", "private")
+                .put("domain", call.domain())
+                .put("from", call.from().toString())
+                .put("to", call.contract().value())
+                .put("function", call.function());
+        yield json.set("data", JsonText.parse(call.inputs().toByteArray()));
+      }
+      case Target.ByFamily() ->
+          throw new IllegalStateException("Only its family knows what this runs.");
+    };
   }
 
   private static String late(LatePolicy policy) {
-    if (policy instanceof LatePolicy.RunWithin within) {
-      return within.window().toString();
-    } else if (policy instanceof LatePolicy.Skip) {
-      return "skip";
-    } else if (policy instanceof LatePolicy.RunOnce) {
-      return "run-once";
-    } else if (policy instanceof LatePolicy.RunAll) {
-      return "run-all";
-    } else if (policy instanceof LatePolicy.ExpireAndRefund) {
-      return "expire-and-refund";
-    }
-    return "as-specified";
+    return switch (policy) {
+      case LatePolicy.RunWithin(var window) -> window.toString();
+      case LatePolicy.Skip() -> "skip";
+      case LatePolicy.RunOnce() -> "run-once";
+      case LatePolicy.RunAll() -> "run-all";
+      case LatePolicy.ExpireAndRefund() -> "expire-and-refund";
+      case LatePolicy.AsSpecified() -> "as-specified";
+    };
   }
 
   static ObjectNode schedule(OccurrenceKey key) {

@@ -1,6 +1,7 @@
 package dev.sequitur.node.rpc.schedule;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.json.Fields;
@@ -102,17 +103,15 @@ final class SigningFields {
   }
 
   static JsonNode json(Key key) {
-    if (key instanceof PublicKey single) {
-      return JsonText.object().textNode(text(single));
-    }
-    var json = JsonText.object();
-    var keys = List.<Key>of();
-    if (key instanceof Key.ThresholdKey some) {
-      json.put("threshold", some.threshold());
-      keys = some.keys();
-    } else if (key instanceof Key.KeyList list) {
-      keys = list.keys();
-    }
+    return switch (key) {
+      case PublicKey single -> JsonText.object().textNode(text(single));
+      case Key.KeyList(var keys) -> json(JsonText.object(), keys);
+      case Key.ThresholdKey(var threshold, var keys) ->
+          json(JsonText.object().put("threshold", threshold), keys);
+    };
+  }
+
+  private static JsonNode json(ObjectNode json, List<Key> keys) {
     var array = json.putArray("keys");
     keys.forEach(each -> array.add(json(each)));
     return json;

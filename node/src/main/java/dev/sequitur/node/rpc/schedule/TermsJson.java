@@ -18,34 +18,35 @@ final class TermsJson {
   private TermsJson() {}
 
   static JsonNode terms(Terms terms) {
-    if (terms instanceof GasPriorityTerms gas) {
-      return JsonText.object()
-          .put("scheduledTime", Instant.ofEpochMilli(gas.scheduledTimeMs()).toString())
-          .put("maxGasAmount", Long.toString(gas.maxGasAmount()))
-          .put("maxGasUnitPrice", Long.toString(gas.maxGasUnitPrice()));
-    } else if (terms instanceof RecurringTerms recurring) {
-      var json = JsonText.object().put("providedId", ScheduleJson.message(recurring.providedId()));
-      var times = json.putArray("times");
-      recurring.timesMs().forEach(time -> times.add(Instant.ofEpochMilli(time).toString()));
-      return json;
-    } else if (terms instanceof SeriesTerms series) {
-      var json = JsonText.object().put("providedId", ScheduleJson.message(series.providedId()));
-      if (series.cadence() instanceof Cadence.Every every) {
-        json.put("first", Instant.ofEpochMilli(every.firstMs()).toString())
-            .put("frequency", Duration.ofMillis(every.everyMs()).toString());
-      } else if (series.cadence() instanceof CronCadence cron) {
-        json.put("cron", cron.expression()).put("zone", cron.zone());
+    return switch (terms) {
+      case GasPriorityTerms gas ->
+          JsonText.object()
+              .put("scheduledTime", Instant.ofEpochMilli(gas.scheduledTimeMs()).toString())
+              .put("maxGasAmount", Long.toString(gas.maxGasAmount()))
+              .put("maxGasUnitPrice", Long.toString(gas.maxGasUnitPrice()));
+      case RecurringTerms(var providedId, var timesMs) -> {
+        var json = JsonText.object().put("providedId", ScheduleJson.message(providedId));
+        var times = json.putArray("times");
+        timesMs.forEach(time -> times.add(Instant.ofEpochMilli(time).toString()));
+        yield json;
       }
-      series.runs().ifPresent(runs -> json.put("runs", runs));
-      return json;
-    } else if (terms instanceof PlanTerms plan) {
-      return JsonText.object()
-          .put("plan", plan.plan())
-          .put("timestamp", Instant.ofEpochSecond(plan.timestamp()).toString())
-          .put("value", plan.value().toString());
-    } else if (terms instanceof MultiSignatureTerms multi) {
-      return MultiSignatureJson.terms(multi);
-    }
-    return JsonText.object();
+      case SeriesTerms(var providedId, var cadence, var most) -> {
+        var json = JsonText.object().put("providedId", ScheduleJson.message(providedId));
+        switch (cadence) {
+          case Cadence.Every(var firstMs, var everyMs) ->
+              json.put("first", Instant.ofEpochMilli(firstMs).toString())
+                  .put("frequency", Duration.ofMillis(everyMs).toString());
+          case CronCadence cron -> json.put("cron", cron.expression()).put("zone", cron.zone());
+        }
+        most.ifPresent(runs -> json.put("runs", runs));
+        yield json;
+      }
+      case PlanTerms(var plan, var timestamp, var value) ->
+          JsonText.object()
+              .put("plan", plan)
+              .put("timestamp", Instant.ofEpochSecond(timestamp).toString())
+              .put("value", value.toString());
+      case MultiSignatureTerms multi -> MultiSignatureJson.terms(multi);
+    };
   }
 }

@@ -131,14 +131,15 @@ final class WebSocketEndpoint {
   }
 
   private CompletionStage<Answer> answer(Incoming incoming, Exchange exchange) {
-    if (incoming instanceof Incoming.Text body) {
-      return rpc.answer(body.utf8().toArray(), exchange)
-          .thenApply(answer -> new Answer(answer, exchange));
-    }
-    var why =
-        incoming instanceof Incoming.Unreadable unreadable
-            ? unreadable.why()
-            : ((Incoming.BrokenOff) incoming).why();
+    return switch (incoming) {
+      case Incoming.Text(var utf8) ->
+          rpc.answer(utf8.toArray(), exchange).thenApply(answer -> new Answer(answer, exchange));
+      case Incoming.Unreadable(var why) -> refused(why, exchange);
+      case Incoming.BrokenOff(var why) -> refused(why, exchange);
+    };
+  }
+
+  private CompletionStage<Answer> refused(RpcFailure why, Exchange exchange) {
     return CompletableFuture.completedFuture(new Answer(Optional.of(rpc.refusal(why)), exchange));
   }
 
