@@ -12,7 +12,10 @@ import dev.sequitur.protocol.ledger.Block;
 import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.LedgerReceipt.RevertReason;
+import dev.sequitur.protocol.ledger.LedgerTransaction;
+import dev.sequitur.protocol.ledger.LedgerTransaction.Deploy;
 import dev.sequitur.protocol.ledger.LedgerTransaction.Invoke;
+import dev.sequitur.protocol.ledger.LedgerTransaction.UseNonce;
 import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
@@ -139,10 +142,9 @@ final class SimulatedLedger {
         }
         waiting.pollFirstEntry();
         if (first.transaction().nonce() == expected) {
-          var prepared = ((Invoke) first.transaction().call()).prepared();
-          var refusal = refusal(world, prepared);
-          receipts.add(receipt(first, height, taken.size(), result(prepared, refusal)));
-          world = after(world, first, refusal.isEmpty());
+          var result = result(world, first.transaction().call());
+          receipts.add(receipt(first, height, taken.size(), result));
+          world = after(world, first, result);
           taken.add(first);
         }
       }
@@ -173,8 +175,19 @@ final class SimulatedLedger {
         signed.hash(), transaction.signer(), transaction.nonce(), height, index, result);
   }
 
-  private static LedgerReceipt.Result result(
-      PreparedTransaction prepared, Optional<RevertReason> refusal) {
+  private LedgerReceipt.Result result(World world, LedgerTransaction.Call call) {
+    return switch (call) {
+      case Invoke(var prepared) -> result(world, prepared);
+      case UseNonce ignored -> new LedgerReceipt.NonceUsed();
+      case Deploy deploy ->
+          throw new IllegalStateException(
+              "The contracts of a simulation stand before it begins, also that of "
+                  + deploy.genesis().group());
+    };
+  }
+
+  private LedgerReceipt.Result result(World world, PreparedTransaction prepared) {
+    var refusal = refusal(world, prepared);
     return refusal.isPresent()
         ? new LedgerReceipt.Reverted(
             prepared.contract(), prepared.intent(), refusal.get(), "refused")
@@ -186,22 +199,22 @@ final class SimulatedLedger {
             prepared.outputs());
   }
 
-  private World after(World world, SignedLedgerTransaction signed, boolean fulfilled) {
+  private static World after(
+      World world, SignedLedgerTransaction signed, LedgerReceipt.Result result) {
     var transaction = signed.transaction();
     var nonces = world.nonces().plus(transaction.signer(), transaction.nonce() + 1);
     var included = world.included().plus(signed.hash().value(), true);
-    if (!fulfilled) {
+    if (!(result instanceof LedgerReceipt.Fulfilled done)) {
       return new World(world.unspent(), world.fulfilled(), nonces, included);
     }
-    var prepared = ((Invoke) transaction.call()).prepared();
     var unspent = world.unspent();
-    for (var input : prepared.inputs()) {
+    for (var input : done.spent()) {
       unspent = unspent.plus(input, false);
     }
-    for (var output : prepared.outputs()) {
+    for (var output : done.created()) {
       unspent = unspent.plus(output, true);
     }
-    return new World(unspent, world.fulfilled().plus(prepared.intent(), true), nonces, included);
+    return new World(unspent, world.fulfilled().plus(done.intent(), true), nonces, included);
   }
 
   private Optional<RevertReason> refusal(World world, PreparedTransaction prepared) {

@@ -1,0 +1,41 @@
+package dev.sequitur.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.id.TransactionHash;
+import dev.sequitur.protocol.ledger.LedgerReceipt;
+import dev.sequitur.protocol.ledger.LedgerTransaction;
+import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class SimulatedLedgerTest {
+  private static final String KEY = "submitter";
+
+  private final SimulatedKeys keys = new SimulatedKeys(new NodeName("node1"));
+  private final SimulatedLedger ledger = new SimulatedLedger(List.of());
+
+  @Test
+  void aTransactionThatUsesItsNonceOnlyGetsIntoABlockAndDoesNothingElse() {
+    var useNonce = signed(new LedgerTransaction.UseNonce());
+    ledger.submit(useNonce);
+
+    var block = ledger.mine(Instant.EPOCH);
+
+    assertThat(block.receipts())
+        .extracting(LedgerReceipt::result)
+        .containsExactly(new LedgerReceipt.NonceUsed());
+    assertThat(ledger.nonce(useNonce.transaction().signer())).isEqualTo(1);
+  }
+
+  private SignedLedgerTransaction signed(LedgerTransaction.Call call) {
+    var verifier = keys.verifier(KEY);
+    var signer = SimulatedKeys.SIGNATURES.address(verifier);
+    var transaction = new LedgerTransaction(signer, 0, 1, call);
+    var hash = transaction.hash();
+    return new SignedLedgerTransaction(
+        transaction, new TransactionHash(hash), verifier, keys.sign(KEY, hash));
+  }
+}
