@@ -2,22 +2,29 @@ package dev.sequitur.node;
 
 import static com.tngtech.archunit.base.DescribedPredicate.describe;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.codeUnits;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaAccess;
+import com.tngtech.archunit.core.domain.JavaCodeUnit;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.core.importer.Location;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
 import dev.sequitur.protocol.copying.Copyable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -150,6 +157,11 @@ class FloorsTest {
           .haveNameMatching(".*(Utils?|Helpers?|Manager|Impl)(\\$.*)?")
           .because("such a name says nothing: name the concept");
 
+  /** So that a new alternative that nobody answers does not compile. */
+  @ArchTest
+  static final ArchRule alternativesAreToldApartByASwitch =
+      codeUnits().should(tellAlternativesApartByASwitch());
+
   @Test
   void everyPackageSaysWhatLivesThere() throws IOException {
     try (Stream<Path> modules = Files.list(Path.of(".."))) {
@@ -186,6 +198,38 @@ class FloorsTest {
         .resideInAnyPackage(others)
         .because("a floor uses only those above it")
         .allowEmptyShould(true);
+  }
+
+  private static ArchCondition<JavaCodeUnit> tellAlternativesApartByASwitch() {
+    return new ArchCondition<>("tell the alternatives of a sealed type apart by a switch") {
+      @Override
+      public void check(JavaCodeUnit method, ConditionEvents events) {
+        var asked = new HashMap<Class<?>, Set<Class<?>>>();
+        for (var check : method.getInstanceofChecks()) {
+          var alternative = check.getRawType().reflect();
+          sealedAbove(alternative)
+              .forEach(
+                  type -> asked.computeIfAbsent(type, any -> new HashSet<>()).add(alternative));
+        }
+        asked.forEach(
+            (type, alternatives) -> {
+              if (alternatives.size() > 1) {
+                events.add(
+                    SimpleConditionEvent.violated(
+                        method,
+                        "%s asks by instanceof for %s: switch over %s instead"
+                            .formatted(method.getFullName(), alternatives, type.getName())));
+              }
+            });
+      }
+    };
+  }
+
+  /** Of ours: the JDK's own types have sealed ones above them too. */
+  private static Stream<Class<?>> sealedAbove(Class<?> type) {
+    return Stream.concat(Stream.ofNullable(type.getSuperclass()), Stream.of(type.getInterfaces()))
+        .flatMap(above -> Stream.concat(Stream.of(above), sealedAbove(above)))
+        .filter(above -> above.isSealed() && above.getName().startsWith("dev.sequitur."));
   }
 
   private static DescribedPredicate<JavaAccess<?>> reachesOutsideTheRules() {

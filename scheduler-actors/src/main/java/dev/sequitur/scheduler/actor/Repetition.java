@@ -2,7 +2,9 @@ package dev.sequitur.scheduler.actor;
 
 import dev.sequitur.protocol.schedule.Refusal;
 import dev.sequitur.protocol.schedule.queue.QueueEffect;
+import dev.sequitur.protocol.schedule.queue.QueueEffect.BatchAnswer;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
+import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
 import dev.sequitur.scheduler.SchedulerNode;
 import dev.sequitur.scheduler.storage.CommandDigest;
 import dev.sequitur.scheduler.storage.QueueMemory;
@@ -27,7 +29,13 @@ record Repetition(CommandDigest digests, QueueMemory memory, Map<String, Remembe
   }
 
   static QueueEffect answer(CommandDigest digests, Remembered known, Command command) {
-    return digests.mayBe(known.digest(), command) ? known.answer() : anotherCommands(command);
+    boolean same = isOfItsKind(known, command) && digests.mayBe(known.digest(), command);
+    return same ? known.answer() : anotherCommands(command);
+  }
+
+  /** Of one that an earlier version has done the digest does not tell a batch from the rest. */
+  private static boolean isOfItsKind(Remembered known, Command command) {
+    return known.answer() instanceof BatchAnswer == command.operation() instanceof Operation.Batch;
   }
 
   /** Whether a command of this id may be sent again long after. */
