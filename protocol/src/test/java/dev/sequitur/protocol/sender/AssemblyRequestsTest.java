@@ -20,6 +20,7 @@ import dev.sequitur.protocol.message.TransactionReverted;
 import dev.sequitur.protocol.port.Domain;
 import dev.sequitur.protocol.transaction.PostAssembly;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
+import dev.sequitur.protocol.transaction.Receipt;
 import dev.sequitur.protocol.transaction.StateLocks;
 import java.time.Duration;
 import java.util.List;
@@ -176,7 +177,9 @@ class AssemblyRequestsTest {
     var earliest =
         sender.now().plus(SenderOfA.SETTINGS.retries().attempt().wait(1, FIRST.id().hashCode()));
     assertThat(sender.last().events())
-        .containsExactly(new SenderEvent.AttemptFailed(FIRST.id(), 1, earliest));
+        .containsExactly(
+            new SenderEvent.AttemptFailed(
+                FIRST.id(), 1, earliest, Optional.of(new Receipt.Happened(sender.now(), "not now"))));
     assertThat(sender.stateOf(FIRST)).isEqualTo(TransactionState.PENDING);
     assertThat(sender.transaction(FIRST).notBefore()).isEqualTo(earliest);
   }

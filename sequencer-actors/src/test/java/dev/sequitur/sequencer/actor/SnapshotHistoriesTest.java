@@ -24,6 +24,7 @@ import dev.sequitur.protocol.submitter.SubmitterEvent;
 import dev.sequitur.protocol.submitter.SubmitterSetup;
 import dev.sequitur.protocol.submitter.SubmitterState;
 import dev.sequitur.protocol.transaction.PrivateState;
+import dev.sequitur.protocol.transaction.Receipt;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -142,7 +143,11 @@ class SnapshotHistoriesTest {
     if (kind == SenderEvent.EpochBegun.class) {
       return new SenderEvent.EpochBegun(state.epoch() + 1);
     } else if (kind == SenderEvent.AttemptFailed.class) {
-      return new SenderEvent.AttemptFailed(id, 1 + random.nextInt(20), arbitraryTime());
+      var what =
+          random.nextInt(4) == 0
+              ? Optional.<Receipt.Happened>empty()
+              : Optional.of(new Receipt.Happened(arbitraryTime(), "failed"));
+      return new SenderEvent.AttemptFailed(id, 1 + random.nextInt(20), arbitraryTime(), what);
     } else if (kind == SenderEvent.Parked.class) {
       return new SenderEvent.Parked(id, arbitraryTime(), "waits");
     } else if (kind == SenderEvent.Resumed.class) {
