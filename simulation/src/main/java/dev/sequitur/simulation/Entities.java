@@ -46,7 +46,8 @@ record Entities(
   @Override
   public void stateStore(Received<? extends Message.ForStateStore> received) {
     switch (received.message()) {
-      case StateDistribution message -> states.tell(new StateStore.Input.Given(received.with(message)));
+      case StateDistribution message ->
+          states.tell(new StateStore.Input.Given(received.with(message)));
       case StateDistributionAcknowledgement message ->
           states.tell(new StateStore.Input.Acknowledged(received.with(message)));
     }

@@ -174,9 +174,7 @@ public final class StateStore {
       }
       case DistributionBegun(var to, var distribution) ->
           state.withOutbox(
-              state
-                  .outbox()
-                  .plus(distribution.distributionId(), new Owed(to, distribution)));
+              state.outbox().plus(distribution.distributionId(), new Owed(to, distribution)));
       case DistributionAcknowledged(var distribution) ->
           state.withOutbox(state.outbox().minus(distribution));
       case BlockApplied block -> apply(state, block);

@@ -77,9 +77,7 @@ public final class Submitter {
       case Settled settled -> settle(state, settled);
       case Notifying(var sender, var notification) ->
           state.withOwed(
-              state
-                  .owed()
-                  .plus(notification.notificationId(), new Owed(sender, notification)));
+              state.owed().plus(notification.notificationId(), new Owed(sender, notification)));
       case Notified notified -> state.withOwed(state.owed().minus(notified.notification()));
       case NonceMoved(var next) -> state.withNonce(next, true);
     };
@@ -93,8 +91,7 @@ public final class Submitter {
       live =
           live.plus(
               numbered.nonce(), SubmitterState.accepted(numbered, setup.gas().initialPrice()));
-      byTransaction =
-          byTransaction.plus(numbered.dispatch().prepared().intent(), numbered.nonce());
+      byTransaction = byTransaction.plus(numbered.dispatch().prepared().intent(), numbered.nonce());
       next = Math.max(next, numbered.nonce() + 1);
     }
     return state.withLive(live, byTransaction).withNonce(next, state.nonceKnown());

@@ -179,7 +179,10 @@ class AssemblyRequestsTest {
     assertThat(sender.last().events())
         .containsExactly(
             new SenderEvent.AttemptFailed(
-                FIRST.id(), 1, earliest, Optional.of(new Receipt.Happened(sender.now(), "not now"))));
+                FIRST.id(),
+                1,
+                earliest,
+                Optional.of(new Receipt.Happened(sender.now(), "not now"))));
     assertThat(sender.stateOf(FIRST)).isEqualTo(TransactionState.PENDING);
     assertThat(sender.transaction(FIRST).notBefore()).isEqualTo(earliest);
   }

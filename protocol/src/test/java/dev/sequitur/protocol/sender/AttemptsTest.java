@@ -211,7 +211,6 @@ class AttemptsTest {
     assertThat(sender.last().events())
         .usingRecursiveFieldByFieldElementComparatorIgnoringFields("what")
         .containsExactly(
-            new SenderEvent.AttemptFailed(
-                TRANSACTION.id(), attempts, notBefore, Optional.empty()));
+            new SenderEvent.AttemptFailed(TRANSACTION.id(), attempts, notBefore, Optional.empty()));
   }
 }

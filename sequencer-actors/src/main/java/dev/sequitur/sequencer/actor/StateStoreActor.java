@@ -245,8 +245,7 @@ public final class StateStoreActor
     for (var received : deliver.messages()) {
       inputs.add(
           switch (received.message()) {
-            case StateDistribution given ->
-                new StateStore.Input.Given(received.with(given));
+            case StateDistribution given -> new StateStore.Input.Given(received.with(given));
             case StateDistributionAcknowledgement acknowledged ->
                 new StateStore.Input.Acknowledged(received.with(acknowledged));
           });

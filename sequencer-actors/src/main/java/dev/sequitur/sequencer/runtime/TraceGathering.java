@@ -149,8 +149,7 @@ final class TraceGathering {
   /** A question to each JVM of this node, or an answer, if it is one to this JVM. */
   void receiveHere(Envelope envelope, Message.OfTrace message) {
     switch (message) {
-      case TraceRequest request ->
-          services.computing().execute(() -> answer(envelope, request));
+      case TraceRequest request -> services.computing().execute(() -> answer(envelope, request));
       case TraceResponse response ->
           Optional.ofNullable(open.get(response.requestId()))
               .ifPresent(gathered -> gathered.add(envelope.from(), response.part()));

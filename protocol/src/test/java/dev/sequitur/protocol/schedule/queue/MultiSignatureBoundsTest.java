@@ -55,12 +55,7 @@ class MultiSignatureBoundsTest {
             create(
                 mvp,
                 new ScheduledTransaction(
-                    largest,
-                    Hash.sha256(largest.toByteArray()),
-                    0,
-                    1,
-                    "",
-                    mvp.gift(1).action())))
+                    largest, Hash.sha256(largest.toByteArray()), 0, 1, "", mvp.gift(1).action())))
         .isEqualTo(ResponseCode.SUCCESS);
   }
 
@@ -208,8 +203,7 @@ class MultiSignatureBoundsTest {
   void itIsCreatedAndDeletedByItsOwnOperationsAlone() {
     var schedule = mvp.create(mvp.gift(1));
     var terms = mvp.queries().terms(schedule).orElseThrow();
-    var proposal =
-        Proposal.of(mvp.alice.account(), terms, SignaturesUnderTest.call(FROM));
+    var proposal = Proposal.of(mvp.alice.account(), terms, SignaturesUnderTest.call(FROM));
 
     assertThat(mvp.queue.refused(OPERATOR, new Operation.Propose(proposal)))
         .isEqualTo(Refusal.Code.NOT_ALLOWED);
