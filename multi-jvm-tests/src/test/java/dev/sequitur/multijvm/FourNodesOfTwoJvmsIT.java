@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -38,7 +39,9 @@ class FourNodesOfTwoJvmsIT {
   private Intents intents;
   private Load load;
 
+  /** Eight JVMs, and a minute for each on a machine that is slow. */
   @BeforeEach
+  @Timeout(value = 10, unit = TimeUnit.MINUTES)
   void start() {
     // Not one of the cluster's own: as root that runs as nobody, who may not enter this directory.
     postgres = TestPostgres.start();

@@ -157,6 +157,15 @@ class FloorsTest {
           .haveNameMatching(".*(Utils?|Helpers?|Manager|Impl)(\\$.*)?")
           .because("such a name says nothing: name the concept");
 
+  /** They pick some alternatives out of many that are all alike to them. */
+  private static final Set<String> PICKING =
+      Set.of(
+          "dev.sequitur.sequencer.actor.CoordinatorActor.isWork",
+          "dev.sequitur.sequencer.actor.SenderActor.isWork",
+          "dev.sequitur.simulation.Conduct.onCommitted",
+          "dev.sequitur.simulation.Conduct.onSent",
+          "dev.sequitur.simulation.CrashPoint.<clinit>");
+
   /** So that a new alternative that nobody answers does not compile. */
   @ArchTest
   static final ArchRule alternativesAreToldApartByASwitch =
@@ -204,6 +213,9 @@ class FloorsTest {
     return new ArchCondition<>("tell the alternatives of a sealed type apart by a switch") {
       @Override
       public void check(JavaCodeUnit method, ConditionEvents events) {
+        if (PICKING.contains(method.getOwner().getName() + "." + method.getName())) {
+          return;
+        }
         var asked = new HashMap<Class<?>, Set<Class<?>>>();
         for (var check : method.getInstanceofChecks()) {
           var alternative = check.getRawType().reflect();

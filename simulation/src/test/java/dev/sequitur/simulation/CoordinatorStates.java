@@ -30,6 +30,7 @@ final class CoordinatorStates {
         state.assembling(),
         unlocked,
         state.requests(),
-        state.handed());
+        state.handed(),
+        state.doubted());
   }
 }

@@ -39,7 +39,9 @@ class NamedKeysTest {
       }
     }
     assertThat(unknown).as("keys that no configuration file may have").isEmpty();
-    assertThat(sentences).as("the search works").anyMatch(text -> text.contains("rpc.port"));
+    assertThat(sentences)
+        .as("the search works")
+        .anyMatch(text -> text.contains("rpc.limits.connections"));
   }
 
   @Test

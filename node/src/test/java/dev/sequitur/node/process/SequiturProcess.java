@@ -86,6 +86,8 @@ public final class SequiturProcess implements AutoCloseable {
   private static boolean isOfEveryJvm(String flag) {
     return flag.startsWith("--")
         || flag.contains("ForkJoinPool")
+        || flag.contains("sun.misc.unsafe")
+        || flag.contains("TieredStopAtLevel")
         || flag.contains("akka.fail-mixed-versions");
   }
 

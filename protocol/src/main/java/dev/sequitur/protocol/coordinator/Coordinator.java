@@ -106,8 +106,11 @@ public final class Coordinator {
 
   /** What this node has dispatched and not seen confirmed stays locked (A29). */
   private static void onLoaded(CoordinatorStep step, List<Dispatch> dispatches) {
-    if (step.state().mode() == ContractMode.ACTIVE) {
-      // An answer to having asked twice: some of it may be confirmed meanwhile.
+    var mode = step.state().mode();
+    if (mode == ContractMode.ACTIVE
+        || (mode == ContractMode.DRAINING && !step.state().doubted().isEmpty())) {
+      // Locks are known already, and some of it may be confirmed meanwhile.
+      Leaving.judgeDoubted(step, dispatches);
       return;
     }
     for (var dispatch : dispatches) {

@@ -17,7 +17,9 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.pcollections.HashTreePMap;
+import org.pcollections.HashTreePSet;
 import org.pcollections.PMap;
+import org.pcollections.PSet;
 import org.pcollections.PVector;
 import org.pcollections.TreePMap;
 
@@ -27,6 +29,8 @@ import org.pcollections.TreePMap;
  * @param transactions that are coordinated
  * @param assembling the one assembly that is out (A25)
  * @param handed dispatches that the submitter has not yet committed, by order
+ * @param doubted what is believed to be dispatched and was delegated again: its sender may have
+ *     heard of an end that the submitter told this coordinator in vain
  */
 @Copyable
 public record CoordinatorState(
@@ -39,7 +43,8 @@ public record CoordinatorState(
     Optional<Assembling> assembling,
     AssemblyGraph graph,
     OpenRequests requests,
-    TreePMap<Long, Handed> handed)
+    TreePMap<Long, Handed> handed,
+    PSet<IntentKey> doubted)
     implements CoordinatorStateBuilder.With {
 
   /**
@@ -103,7 +108,8 @@ public record CoordinatorState(
         Optional.empty(),
         AssemblyGraph.EMPTY,
         OpenRequests.NONE,
-        TreePMap.empty());
+        TreePMap.empty(),
+        HashTreePSet.empty());
   }
 
   /** Nothing here would be missed. */

@@ -49,6 +49,9 @@ final class Delegations {
       tellAccepted(step, received, accepted);
       begin(step);
     }
+    if (!step.state().doubted().isEmpty()) {
+      step.effect(new CoordinatorEffect.LoadUnconfirmedDispatches());
+    }
     if (!refused.isEmpty()) {
       var wait = step.setup.settings().limits().overloadedFor();
       reject(step, received, refused, new Overloaded(wait));
@@ -142,8 +145,10 @@ final class Delegations {
     }
   }
 
+  /** It is asked for all the same: that the dispatch has ended may not have reached this node. */
   private static void tellDispatched(
       CoordinatorStep step, DelegationCommand command, IntentKey id) {
+    step.become(step.state().withDoubted(step.state().doubted().plus(id)));
     step.send(
         command.delegationId().sender(),
         new Dispatched(

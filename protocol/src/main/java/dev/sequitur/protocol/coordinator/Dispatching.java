@@ -16,6 +16,7 @@ import dev.sequitur.protocol.transaction.PreparedTransaction;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -135,7 +136,7 @@ final class Dispatching {
   }
 
   private static void dispatchFrom(CoordinatorStep step, IntentKey first) {
-    var batch = new ArrayList<Dispatch>();
+    var batch = new HashSet<IntentKey>();
     var open = new ArrayDeque<IntentKey>(List.of(first));
     while (!open.isEmpty()) {
       var id = open.poll();
@@ -145,20 +146,46 @@ final class Dispatching {
           && transaction.granted()
           && predecessorsAre(step, id, Dispatching::isHanded)) {
         step.move(id, CoordinatedEvent.DISPATCH);
-        batch.add(hand(step, id));
+        hand(step, id);
+        batch.add(id);
         open.addAll(step.state().graph().node(id).orElseThrow().dependants());
       }
     }
-    if (!batch.isEmpty()) {
-      step.effect(new CoordinatorEffect.HandToSubmitter(batch));
+    handOver(step, batch);
+  }
+
+  /**
+   * In the order of their dispatch, and before them what they come after as far as the submitter is
+   * not known to have it: what is handed over may be lost on its way, and nothing may overtake what
+   * it comes after (A8).
+   */
+  private static void handOver(CoordinatorStep step, Set<IntentKey> dispatched) {
+    if (dispatched.isEmpty()) {
+      return;
     }
+    var wanted = new HashSet<IntentKey>();
+    var open = new ArrayDeque<IntentKey>(dispatched);
+    while (!open.isEmpty()) {
+      var id = open.poll();
+      var transaction = step.get(id);
+      boolean taken = transaction != null && transaction.committed();
+      if (!taken && wanted.add(id)) {
+        step.state().graph().node(id).ifPresent(node -> open.addAll(node.predecessors()));
+      }
+    }
+    step.effect(
+        new CoordinatorEffect.HandToSubmitter(
+            step.state().handed().values().stream()
+                .map(Handed::dispatch)
+                .filter(dispatch -> wanted.contains(dispatch.prepared().intent()))
+                .toList()));
   }
 
   private static boolean isHanded(CoordinatedTransaction transaction) {
     return transaction.state() == CoordinatedState.DISPATCHED;
   }
 
-  private static Dispatch hand(CoordinatorStep step, IntentKey id) {
+  private static void hand(CoordinatorStep step, IntentKey id) {
     var transaction = step.get(id);
     var assembly = step.state().graph().node(id).orElseThrow().assembly();
     long order = step.state().requests().next();
@@ -177,7 +204,6 @@ final class Dispatching {
                 step.state()
                     .handed()
                     .plus(order, new Handed(dispatch, step.now().plus(handAgainAfter(step))))));
-    return dispatch;
   }
 
   private static Duration handAgainAfter(CoordinatorStep step) {
@@ -197,21 +223,19 @@ final class Dispatching {
 
   /** What the submitter has not committed in time is handed over again, in order. */
   static void handAgain(CoordinatorStep step) {
-    var again = new ArrayList<Dispatch>();
+    var again = new HashSet<IntentKey>();
     var handed = step.state().handed();
     for (var entry : step.state().handed().entrySet()) {
       if (!entry.getValue().resendAt().isAfter(step.now())) {
         var dispatch = entry.getValue().dispatch();
-        again.add(dispatch);
+        again.add(dispatch.prepared().intent());
         handed =
             handed.plus(
                 entry.getKey(), new Handed(dispatch, step.now().plus(handAgainAfter(step))));
       }
     }
-    if (!again.isEmpty()) {
-      step.become(step.state().withHanded(handed));
-      step.effect(new CoordinatorEffect.HandToSubmitter(again));
-    }
+    step.become(step.state().withHanded(handed));
+    handOver(step, again);
   }
 
   static void onError(CoordinatorStep step, Received<DispatchConfirmationError> received) {
@@ -241,28 +265,41 @@ final class Dispatching {
 
   /** The submitter has committed: its sender is told (A27). */
   static void onCommitted(CoordinatorStep step, List<IntentKey> transactions) {
-    var committed = Set.copyOf(transactions);
-    var handed = step.state().handed();
-    for (var entry : step.state().handed().entrySet()) {
-      var dispatch = entry.getValue().dispatch();
-      if (committed.contains(dispatch.prepared().intent())) {
-        handed = handed.minus(entry.getKey());
-        step.send(
-            dispatch.sender(),
-            new Dispatched(
-                dispatch.contract(),
-                dispatch.prepared().transaction(),
-                dispatch.delegationId(),
-                step.setup.self()));
-      }
+    for (var dispatch : taken(step, Set.copyOf(transactions))) {
+      step.send(
+          dispatch.sender(),
+          new Dispatched(
+              dispatch.contract(),
+              dispatch.prepared().transaction(),
+              dispatch.delegationId(),
+              step.setup.self()));
     }
-    step.become(step.state().withHanded(handed));
     for (var id : transactions) {
       var transaction = step.get(id);
       if (transaction != null && transaction.state() == CoordinatedState.DISPATCHED) {
         step.put(transaction.dispatchCommitted());
       }
     }
+  }
+
+  /**
+   * The submitter has, or has had, them: they are handed over no more. Whose end it tells has been
+   * taken, though this coordinator may not have heard of that.
+   *
+   * @return those that were still handed over, in order
+   */
+  static List<Dispatch> taken(CoordinatorStep step, Set<IntentKey> transactions) {
+    var taken = new ArrayList<Dispatch>();
+    var handed = step.state().handed();
+    for (var entry : step.state().handed().entrySet()) {
+      var dispatch = entry.getValue().dispatch();
+      if (transactions.contains(dispatch.prepared().intent())) {
+        handed = handed.minus(entry.getKey());
+        taken.add(dispatch);
+      }
+    }
+    step.become(step.state().withHanded(handed));
+    return taken;
   }
 
   private static void distribute(CoordinatorStep step, IntentKey id) {

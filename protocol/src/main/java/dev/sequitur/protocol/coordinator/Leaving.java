@@ -2,7 +2,10 @@ package dev.sequitur.protocol.coordinator;
 
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.IntentKey;
+import dev.sequitur.protocol.message.Dispatch;
 import java.util.List;
+import java.util.Set;
+import org.pcollections.HashTreePSet;
 
 /** How transactions leave the graph, and what becomes of those that depend on them. */
 final class Leaving {
@@ -74,6 +77,7 @@ final class Leaving {
    * them.
    */
   static void onSettled(CoordinatorStep step, List<IntentKey> settled, BlockHeight height) {
+    Dispatching.taken(step, Set.copyOf(settled));
     onConfirmed(step, settled, height);
     Ranges.endIfNothingLeft(step);
   }
@@ -82,11 +86,27 @@ final class Leaving {
   static void onReverted(CoordinatorStep step, IntentKey id) {
     var transaction = step.get(id);
     if (transaction == null || wasDispatched(transaction)) {
+      Dispatching.taken(step, Set.of(id));
       dependantsOf(step, id);
       step.takeOut(id);
       step.move(id, CoordinatedEvent.REVERTED);
       Assembling.next(step);
       Ranges.endIfNothingLeft(step);
     }
+  }
+
+  /**
+   * What was delegated again though this node had dispatched it, and what the submitter does not
+   * hold any more: it has ended, and the submitter told so in vain. Its sender delegates it anew.
+   *
+   * @param held what the submitter holds
+   */
+  static void judgeDoubted(CoordinatorStep step, List<Dispatch> held) {
+    var ended = step.state().doubted();
+    for (var dispatch : held) {
+      ended = ended.minus(dispatch.prepared().intent());
+    }
+    step.become(step.state().withDoubted(HashTreePSet.empty()));
+    ended.forEach(id -> onReverted(step, id));
   }
 }

@@ -45,7 +45,11 @@ final class Ending {
         >= transaction.transaction().maxAttempts().map(own -> Math.min(own, most)).orElse(most)) {
       step.put(step.get(id).retried(attempts, step.now()));
       revert(
-          step, id, "Given up after " + attempts + " attempts; the last one: " + failed.reason());
+          step,
+          id,
+          "Given up after "
+              + (attempts == 1 ? "1 attempt: " : attempts + " attempts; the last one: ")
+              + failed.reason());
       return;
     }
     var earliest = step.now().plus(failed.backoff().wait(attempts, id.hashCode()));

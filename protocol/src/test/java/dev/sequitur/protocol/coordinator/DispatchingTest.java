@@ -288,10 +288,36 @@ class DispatchingTest {
         .extracting(dispatch -> dispatch.prepared().intent())
         .containsExactly(FIRST.key());
 
+    coordinator.tell(new CoordinatorInput.DispatchesCommitted(List.of(FIRST.key())));
     coordinator.grant(B, second);
     assertThat(coordinator.handed())
         .extracting(dispatch -> dispatch.prepared().intent())
         .containsExactly(SECOND.key());
+  }
+
+  /** What was handed over may have been lost: what comes after it must not be taken before it. */
+  @Test
+  void whatTheSubmitterMayNotHaveIsHandedOverAgainBeforeWhatComesAfterIt() {
+    var made = Contract.state("made", A, B);
+    var of = CoordinatorOfA.assembly(List.of(made), Contract.state("made of it", A, B));
+    coordinator.delegate(FIRST, SECOND);
+    coordinator.load();
+    coordinator.assembled(FIRST, ASSEMBLY);
+    coordinator.endorse(FIRST, ASSEMBLY);
+    var first = coordinator.sent(RequestDispatchConfirmation.class).get(0);
+    coordinator.assembled(SECOND, of);
+    coordinator.endorse(SECOND, of);
+    var second = coordinator.sent(RequestDispatchConfirmation.class).get(0);
+    coordinator.grant(B, first);
+    var lost = coordinator.handed();
+
+    coordinator.grant(B, second);
+
+    assertThat(coordinator.handed()).hasSize(2).startsWith(lost.get(0));
+    assertThat(coordinator.handed().get(1).prepared().intent()).isEqualTo(SECOND.key());
+    var both = coordinator.handed();
+    coordinator.tickFor(CoordinatorOfA.SETTINGS.delivery().resend().cap());
+    assertThat(coordinator.handed()).as("and again, in this order").isEqualTo(both);
   }
 
   @Test
@@ -398,6 +424,47 @@ class DispatchingTest {
 
     coordinator.delegate(FIRST);
     assertThat(coordinator.sent(Dispatched.class)).as("and to a sender that asks").hasSize(1);
+  }
+
+  /** That it was taken was lost on its way; that it has ended was not. */
+  @Test
+  void whatHasEndedIsHandedOverNoMore() {
+    handed();
+    coordinator.tell(new CoordinatorInput.DispatchReverted(FIRST.key()));
+    assertThat(coordinator.state().handed()).isEmpty();
+
+    coordinator.delegate(SECOND);
+    coordinator.grant(B, coordinator.leaveIsAskedFor(SECOND, ASSEMBLY));
+    assertThat(coordinator.handed()).hasSize(1);
+    coordinator.tell(
+        new CoordinatorInput.DispatchesSettled(List.of(SECOND.key()), coordinator.height));
+    assertThat(coordinator.state().handed()).isEmpty();
+  }
+
+  /** The base ledger refused it; the sender has heard of that, and this coordinator has not. */
+  @Test
+  void whatIsDelegatedAgainThoughItIsDispatchedIsAskedFor() {
+    var dispatch = handed();
+    coordinator.tell(new CoordinatorInput.DispatchesCommitted(List.of(FIRST.key())));
+
+    coordinator.delegate(FIRST);
+    assertThat(coordinator.has(new CoordinatorEffect.LoadUnconfirmedDispatches())).isTrue();
+    coordinator.tell(new CoordinatorInput.UnconfirmedDispatches(List.of(dispatch)));
+    assertThat(coordinator.state().transactions().get(FIRST.key()).state())
+        .as("the submitter holds it")
+        .isEqualTo(CoordinatedState.DISPATCHED);
+
+    coordinator.delegate(FIRST);
+    coordinator.tell(new CoordinatorInput.UnconfirmedDispatches(List.of()));
+    assertThat(coordinator.state().transactions())
+        .as("it has ended")
+        .doesNotContainKey(FIRST.key());
+    assertThat(coordinator.state().graph().node(FIRST.key())).isEmpty();
+
+    coordinator.delegate(FIRST);
+    assertThat(coordinator.state().transactions())
+        .as("and is coordinated anew")
+        .containsKey(FIRST.key());
   }
 
   private Dispatch handed() {

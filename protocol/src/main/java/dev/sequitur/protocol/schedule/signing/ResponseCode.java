@@ -205,8 +205,8 @@ public enum ResponseCode {
   /** For what is no transaction to be scheduled. */
   public static ResponseCode unschedulable(Profile profile) {
     return profile == Profile.MVP
-        ? UNSCHEDULABLE_TRANSACTION
-        : SCHEDULED_TRANSACTION_NOT_IN_WHITELIST;
+        ? ResponseCode.UNSCHEDULABLE_TRANSACTION
+        : ResponseCode.SCHEDULED_TRANSACTION_NOT_IN_WHITELIST;
   }
 
   /** Empty if the profile has no such code. */

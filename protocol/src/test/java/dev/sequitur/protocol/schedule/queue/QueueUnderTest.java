@@ -96,7 +96,6 @@ final class QueueUnderTest {
   private static void assertNoReservedAccountIsNamed(QueueInput input, List<QueueEvent> events) {
     boolean fromOutside =
         input instanceof Command command
-            && command.signer().equals(OPERATOR)
             && (command.operation() instanceof Operation.Fund
                 || command.operation() instanceof Operation.Withdraw);
     for (var event : events) {
