@@ -13,6 +13,7 @@ import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.message.Envelope;
 import dev.sequitur.protocol.port.Domain;
 import dev.sequitur.protocol.port.Transport;
+import dev.sequitur.protocol.selection.SelectionPolicy;
 import dev.sequitur.sequencer.crypto.FileKeys;
 import dev.sequitur.sequencer.crypto.Secp256k1Signatures;
 import dev.sequitur.sequencer.domain.Domains;
@@ -50,10 +51,22 @@ final class TestNode implements AutoCloseable {
   record Kind(NodeSetup.Rules rules, Map<String, Domain> domains) {
     static final Kind USUAL = new Kind(rules(Duration.ofSeconds(20)), Map.of());
 
+    /** No block of a test begins another range: coordinators change for other reasons only. */
+    static final Kind OF_ONE_RANGE =
+        new Kind(
+            rules(
+                new SelectionPolicy(1_000_000, SelectionPolicy.DEFAULT.virtualNodes()),
+                Duration.ofSeconds(20)),
+            Map.of());
+
     static NodeSetup.Rules rules(Duration idleAfter) {
+      return rules(SelectionPolicy.DEFAULT, idleAfter);
+    }
+
+    private static NodeSetup.Rules rules(SelectionPolicy selection, Duration idleAfter) {
       var defaults = NodeSetup.Rules.DEFAULT;
       return new NodeSetup.Rules(
-          defaults.selection(),
+          selection,
           defaults.sequencer(),
           defaults.gas(),
           0,

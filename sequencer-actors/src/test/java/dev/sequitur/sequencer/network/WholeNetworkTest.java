@@ -23,9 +23,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -115,36 +113,6 @@ class WholeNetworkTest {
     network.confirm(work);
 
     assertThat(network.faults().list().get(0).applied()).isPositive();
-  }
-
-  @Test
-  void whoDidNotAnswerIsShownAsAwayUntilItGivesASign() {
-    var contract = network.createGroup("record", "away", ALICE, BOB, CAROL);
-    var preferred = get(node("node1").coordinator(contract)).coordinator();
-    var from = preferred.equals(ALICE.node()) ? BOB : ALICE;
-    var others = new HashSet<>(node("node1").peers());
-    others.add(node("node1").name());
-    others.remove(preferred);
-    network
-        .faults()
-        .add(
-            new FaultRule.Partition(
-                Set.of(preferred), others, FaultRule.Partition.Direction.BOTH_WAYS));
-    var intent = Intents.increment(contract, from, "away");
-    network.submit(intent);
-
-    var sender = node(from.node().value());
-    await()
-        .atMost(PATIENCE)
-        .untilAsserted(
-            () -> {
-              var view = get(sender.coordinator(contract));
-              assertThat(view.coordinator()).isNotEqualTo(preferred);
-              assertThat(view.ranking().get(0).available()).isFalse();
-            });
-
-    network.faults().clear();
-    assertThat(network.receipts(List.of(intent))).allMatch(Receipt::success);
   }
 
   @Test
