@@ -53,8 +53,8 @@ final class RunningNode {
     }
     for (var each : entities.values()) {
       each.sender().start();
-      each.submitter().tell(new SubmitterInput.Started(now().toEpochMilli()));
-      each.states().tell(new StateStore.Input.Started());
+      each.submitter().start();
+      each.states().start();
     }
     tick();
   }
@@ -62,10 +62,10 @@ final class RunningNode {
   private void tick() {
     indexing.poll();
     for (var each : entities.values()) {
-      each.sender().tell(new SenderInput.Tick());
-      each.coordinator().tell(new CoordinatorInput.Tick());
-      each.submitter().tell(new SubmitterInput.Tick());
-      each.states().tell(new StateStore.Input.Tick());
+      each.sender().tick();
+      each.coordinator().tick();
+      each.submitter().tick();
+      each.states().tick();
     }
     later(simulation.setup().tick(), this::tick);
   }

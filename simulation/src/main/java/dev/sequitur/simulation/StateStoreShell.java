@@ -7,48 +7,26 @@ import dev.sequitur.protocol.distribution.StateStoreState;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.TransactionId;
-import dev.sequitur.protocol.machine.Decision;
 import dev.sequitur.protocol.port.Domain;
 import dev.sequitur.protocol.sender.SenderEffect;
 import dev.sequitur.protocol.sender.SenderInput;
-import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 
 /** What StateStoreActor does around a StateStore. */
 final class StateStoreShell
     extends Shell<StateStore.Input, StateStoreState, StateStoreEvent, StateStore.Counted> {
-  private final StateStore store;
   private final PrivacyGroup group;
 
   StateStoreShell(
       RunningNode node, StateStore store, PrivacyGroup group, List<StateStoreEvent> journal) {
-    super(node, "states", recover(store, journal), journal);
-    this.store = store;
+    super(node, "states", store.machine(), journal);
     this.group = group;
-  }
-
-  static StateStoreState recover(StateStore store, List<StateStoreEvent> journal) {
-    var state = StateStoreState.initial();
-    for (var event : journal) {
-      state = store.evolve(state, event);
-    }
-    return state;
   }
 
   @Override
   ContractAddress contract() {
     return group.contract();
-  }
-
-  StateStore rules() {
-    return store;
-  }
-
-  @Override
-  Decision<StateStoreState, StateStoreEvent, StateStore.Counted> decide(
-      StateStoreState before, StateStore.Input input, Instant now) {
-    return store.decide(before, input, now);
   }
 
   @Override
