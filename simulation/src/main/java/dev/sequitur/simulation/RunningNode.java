@@ -1,7 +1,5 @@
 package dev.sequitur.simulation;
 
-import dev.sequitur.protocol.coordinator.CoordinatorInput;
-import dev.sequitur.protocol.distribution.StateStore;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.IntentKey;
@@ -15,7 +13,6 @@ import dev.sequitur.protocol.message.Envelope;
 import dev.sequitur.protocol.message.Message;
 import dev.sequitur.protocol.port.Keys;
 import dev.sequitur.protocol.sender.SenderInput;
-import dev.sequitur.protocol.submitter.SubmitterInput;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.Receipt;
@@ -80,7 +77,7 @@ final class RunningNode {
   }
 
   BlockHeight height() {
-    return new BlockHeight(indexing.height());
+    return indexing.height();
   }
 
   Map<IntentKey, Receipt.OnLedger> confirmations(ContractAddress contract) {

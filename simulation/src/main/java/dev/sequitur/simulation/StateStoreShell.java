@@ -5,8 +5,10 @@ import dev.sequitur.protocol.distribution.StateStore;
 import dev.sequitur.protocol.distribution.StateStoreEvent;
 import dev.sequitur.protocol.distribution.StateStoreState;
 import dev.sequitur.protocol.group.PrivacyGroup;
+import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.indexing.BlockNotice;
 import dev.sequitur.protocol.port.Domain;
 import dev.sequitur.protocol.sender.SenderEffect;
 import dev.sequitur.protocol.sender.SenderInput;
@@ -16,11 +18,13 @@ import java.util.List;
 /** What StateStoreActor does around a StateStore. */
 final class StateStoreShell
     extends Shell<StateStore.Input, StateStoreState, StateStoreEvent, StateStore.Counted> {
+  private final StateStore store;
   private final PrivacyGroup group;
 
   StateStoreShell(
       RunningNode node, StateStore store, PrivacyGroup group, List<StateStoreEvent> journal) {
     super(node, "states", store.machine(), journal);
+    this.store = store;
     this.group = group;
   }
 
@@ -32,6 +36,13 @@ final class StateStoreShell
   @Override
   void perform(StateStore.Counted effect) {
     node.count("state store " + effect);
+  }
+
+  /** One after a gap is left alone: the one before it comes again, and so does this one. */
+  void index(BlockNotice notice, BlockHeight after, Runnable whenDurable) {
+    if (store.follows(state(), after)) {
+      tell(notice.forStateStore(), whenDurable);
+    }
   }
 
   /** One after another, each upon what those before it have used (A25). */

@@ -16,6 +16,7 @@ import dev.sequitur.protocol.coordinator.CoordinatorState;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.IntentKey;
+import dev.sequitur.protocol.indexing.BlockNotice;
 import dev.sequitur.protocol.machine.Host;
 import dev.sequitur.protocol.machine.Received;
 import dev.sequitur.protocol.message.Dispatch;
@@ -100,7 +101,7 @@ public final class CoordinatorActor extends AbstractBehavior<CoordinatorActor.Co
     return newReceiveBuilder()
         .onMessage(Deliver.class, this::onDeliver)
         .onMessage(Tick.class, this::onTick)
-        .onMessage(BlockIndexed.class, this::onBlock)
+        .onMessage(BlockIndexed.class, block -> on(block.notice().forCoordinator()))
         .onMessage(
             DispatchesCommitted.class,
             message -> on(new CoordinatorInput.DispatchesCommitted(message.transactions())))
@@ -127,13 +128,6 @@ public final class CoordinatorActor extends AbstractBehavior<CoordinatorActor.Co
     var inputs = new ArrayList<CoordinatorInput>(deliver.messages().size());
     deliver.messages().forEach(received -> inputs.add(new CoordinatorInput.FromNode(received)));
     return onAll(inputs);
-  }
-
-  private Behavior<Command> onBlock(BlockIndexed block) {
-    var notice = block.notice();
-    return on(
-        new CoordinatorInput.BlockIndexed(
-            notice.height(), List.copyOf(notice.confirmed().keySet()), notice.concernsContract()));
   }
 
   private Behavior<Command> onTick(Tick tick) {

@@ -6,6 +6,7 @@ import dev.sequitur.protocol.distribution.StateStoreState;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.indexing.BlockNotice;
 import dev.sequitur.protocol.port.Domain;
 import dev.sequitur.protocol.sender.SenderInput;
 import dev.sequitur.protocol.transaction.PrivateTransaction;

@@ -10,6 +10,8 @@ import dev.sequitur.cluster.serialization.ProtocolSerializable;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.indexing.BlockDelivery.ToSender;
+import dev.sequitur.protocol.indexing.BlockNotice;
 import dev.sequitur.protocol.machine.Host.Folded;
 import dev.sequitur.protocol.machine.Received;
 import dev.sequitur.protocol.message.Message;
@@ -199,16 +201,12 @@ public final class SenderActor
     if (!loaded) {
       return Effect().stash();
     }
-    var done = new LedgerIndexer.Ack(block.notice().height(), "sender-" + contract);
-    return feed(List.of(input(block.notice())), () -> block.replyTo().tell(done));
+    var done = new LedgerIndexer.Ack(block.notice().height(), ToSender.to(contract));
+    return feed(List.of(block.notice().forSender()), () -> block.replyTo().tell(done));
   }
 
   private Effect<SenderEvent, SenderState> onHeight(HeightReached reached) {
-    return loaded ? feed(List.of(input(reached.notice()))) : Effect().stash();
-  }
-
-  private static SenderInput input(BlockNotice notice) {
-    return new SenderInput.BlockIndexed(notice.height(), notice.indexed(), notice.confirmed());
+    return loaded ? feed(List.of(reached.notice().forSender())) : Effect().stash();
   }
 
   private Effect<SenderEvent, SenderState> onResume(Resume resume) {

@@ -16,6 +16,8 @@ import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.indexing.BlockDelivery.ToStateStore;
+import dev.sequitur.protocol.indexing.BlockNotice;
 import dev.sequitur.protocol.machine.Host.Folded;
 import dev.sequitur.protocol.machine.Received;
 import dev.sequitur.protocol.message.Dispatch;
@@ -212,11 +214,8 @@ public final class StateStoreActor
       return Effect().none();
     }
     var notice = block.notice();
-    var done = new LedgerIndexer.Ack(notice.height(), "state-store-" + contract);
-    return feed(
-        List.of(
-            new StateStore.Input.BlockIndexed(notice.height(), notice.spent(), notice.created())),
-        () -> block.replyTo().tell(done));
+    var done = new LedgerIndexer.Ack(notice.height(), ToStateStore.to(contract));
+    return feed(List.of(notice.forStateStore()), () -> block.replyTo().tell(done));
   }
 
   private Effect<StateStoreEvent, StateStoreState> onWork(ForDomain command) {

@@ -12,6 +12,7 @@ import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.TransactionHash;
+import dev.sequitur.protocol.indexing.BlockDelivery.ToSubmitter;
 import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
@@ -132,7 +133,7 @@ public final class SubmitterActor
   }
 
   private Effect<SubmitterEvent, SubmitterState> onBlock(BlockIndexed block) {
-    var done = new LedgerIndexer.Ack(block.height(), "submitter-" + contract);
+    var done = new LedgerIndexer.Ack(block.height(), ToSubmitter.to(contract));
     return feed(
         List.of(new SubmitterInput.BlockIndexed(block.height(), block.own())),
         () -> block.replyTo().tell(done));
