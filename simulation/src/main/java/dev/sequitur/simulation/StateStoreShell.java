@@ -1,18 +1,15 @@
 package dev.sequitur.simulation;
 
-import dev.sequitur.protocol.distribution.SpendableStates;
 import dev.sequitur.protocol.distribution.StateStore;
 import dev.sequitur.protocol.distribution.StateStoreEvent;
 import dev.sequitur.protocol.distribution.StateStoreState;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
-import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.indexing.BlockNotice;
-import dev.sequitur.protocol.port.Domain;
+import dev.sequitur.protocol.machine.Host.Folded;
+import dev.sequitur.protocol.sender.Assembler;
 import dev.sequitur.protocol.sender.SenderEffect;
-import dev.sequitur.protocol.sender.SenderInput;
-import java.util.LinkedHashMap;
 import java.util.List;
 
 /** What StateStoreActor does around a StateStore. */
@@ -20,12 +17,17 @@ final class StateStoreShell
     extends Shell<StateStore.Input, StateStoreState, StateStoreEvent, StateStore.Counted> {
   private final StateStore store;
   private final PrivacyGroup group;
+  private final Assembler assembler;
 
   StateStoreShell(
       RunningNode node, StateStore store, PrivacyGroup group, List<StateStoreEvent> journal) {
     super(node, "states", store.machine(), journal);
     this.store = store;
     this.group = group;
+    this.assembler =
+        new Assembler(
+            group, node.domain(), node.keys(), (transaction, thrown) -> thrown.toString());
+    assembler.blockSeen(node.height(), false, state());
   }
 
   @Override
@@ -45,18 +47,20 @@ final class StateStoreShell
     }
   }
 
-  /** One after another, each upon what those before it have used (A25). */
+  void seen(BlockNotice notice) {
+    assembler.blockSeen(notice.height(), notice.hasStates(), state());
+  }
+
   void assemble(SenderEffect.Assemble work) {
-    var spendable = new SpendableStates(state(), work.locks());
-    var results = new LinkedHashMap<TransactionId, Domain.Assembly>();
-    for (var transaction : work.transactions()) {
-      var result = node.domain().assemble(group, transaction, spendable, node.keys());
-      if (result instanceof Domain.Assembly.Assembled assembled) {
-        spendable.use(assembled.postAssembly());
-      }
-      results.put(transaction.id(), result);
-    }
-    var finished = new SenderInput.AssemblyFinished(work.request(), work.inReplyTo(), results);
-    node.tell(() -> node.entities(group.contract()).sender().tell(finished));
+    assembler.assemble(
+        work,
+        finished -> node.tell(() -> node.entities(contract()).sender().tell(finished)),
+        state());
+  }
+
+  @Override
+  void leave(Folded<StateStoreEvent, StateStore.Counted> folded, List<Runnable> durable) {
+    super.leave(folded, durable);
+    assembler.stateChanged(state());
   }
 }

@@ -120,6 +120,7 @@ public final class Coordinator {
     if (block.height().compareTo(step.state().height()) > 0) {
       Ranges.onHeight(step, block.height());
     }
+    Leaving.doubtLoaded(step);
     Assembling.next(step);
   }
 

@@ -71,7 +71,8 @@ public record BlockNotice(
     created.addAll(fulfilled.created());
   }
 
-  boolean hasStates() {
+  /** Whether it spends or creates states of the contract. */
+  public boolean hasStates() {
     return !spent.isEmpty() || !created.isEmpty();
   }
 

@@ -275,7 +275,7 @@ public final class StateStoreActor
       Folded<StateStoreEvent, StateStore.Counted> folded, Runnable whenDurable) {
     services.outbox().send(folded.messages());
     folded.effects().forEach(this::count);
-    work.assembleWhatWaits(state());
+    work.stateChanged(state());
     whenDurable.run();
   }
 
