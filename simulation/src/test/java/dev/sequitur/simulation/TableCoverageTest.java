@@ -31,6 +31,7 @@ final class TableCoverageTest {
           "sender's transaction: SUBMISSION_REVERTED in ASSEMBLING",
           "sender's transaction: CONFIRMED in ASSEMBLING",
           "sender's transaction: REVERT in PREPARED",
+          "sender's transaction: SUBMISSION_REVERTED in PREPARED",
           "sender's transaction: REVERT in DISPATCHED",
           "sender's transaction: CONFIRMED in REVERTED",
           "coordinated transaction: CONFIRMED in QUEUED",

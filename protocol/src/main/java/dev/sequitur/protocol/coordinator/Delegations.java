@@ -12,6 +12,7 @@ import dev.sequitur.protocol.message.DelegationRejected.NotPreferredCoordinator;
 import dev.sequitur.protocol.message.DelegationRejected.Overloaded;
 import dev.sequitur.protocol.message.Dispatched;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
+import dev.sequitur.protocol.transaction.SubmitMode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -103,8 +104,10 @@ final class Delegations {
     if (existing != null) {
       acceptAgain(step, command, existing);
     } else if (step.state().graph().node(key).isPresent()) {
-      // Dispatched by this node and not confirmed for long: it goes its way (5S to 6S).
-      tellDispatched(step, command, key);
+      // It goes its way (5S to 6S), if this node has dispatched it and no caller.
+      if (transaction.submitMode() != SubmitMode.EXTERNAL) {
+        tellDispatched(step, command, key);
+      }
     } else {
       step.put(
           CoordinatedTransaction.queued(

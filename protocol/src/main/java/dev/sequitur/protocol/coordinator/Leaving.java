@@ -96,6 +96,24 @@ final class Leaving {
   }
 
   /**
+   * Asks the submitter about the dispatches that are known from it alone. Nobody delegates them
+   * again, and their end may have been told in vain, or be that of another dispatch of the same
+   * intent, which was confirmed before this one was known here.
+   */
+  static void doubtLoaded(CoordinatorStep step) {
+    var doubted = step.state().doubted();
+    for (var node : step.state().graph().nodes().values()) {
+      if (node.settledAt().isEmpty() && step.get(node.transaction()) == null) {
+        doubted = doubted.plus(node.transaction());
+      }
+    }
+    if (!doubted.isEmpty()) {
+      step.become(step.state().withDoubted(doubted));
+      step.effect(new CoordinatorEffect.LoadUnconfirmedDispatches());
+    }
+  }
+
+  /**
    * What was delegated again though this node had dispatched it, and what the submitter does not
    * hold any more: it has ended, and the submitter told so in vain. Its sender delegates it anew.
    *
