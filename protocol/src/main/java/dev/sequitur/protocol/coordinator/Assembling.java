@@ -294,9 +294,8 @@ final class Assembling {
   private static void requeue(
       CoordinatorStep step, IntentKey id, Setbacks setbacks, Instant earliest) {
     var transaction = step.get(id);
-    transaction.requests().values().forEach(step::end);
-    transaction.confirmation().ifPresent(step::end);
-    step.put(transaction.requeued(setbacks, earliest, step.now()));
+    step.endRequests(transaction);
+    step.put(transaction.requeued(setbacks, earliest));
     step.become(step.state().withWaiting(step.state().waiting().plus(transaction.sender(), id)));
     step.count(Counted.REASSEMBLY);
   }

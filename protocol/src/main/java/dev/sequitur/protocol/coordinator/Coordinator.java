@@ -122,7 +122,7 @@ public final class Coordinator {
         step.become(step.state().withGraph(step.state().graph().add(id, assembly, true)));
       }
     }
-    step.contract(ContractEvent.DISPATCHES_LOADED);
+    step.move(ContractEvent.DISPATCHES_LOADED);
     Assembling.next(step);
     Ranges.endIfNothingLeft(step);
   }

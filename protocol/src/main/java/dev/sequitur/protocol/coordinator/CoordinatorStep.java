@@ -58,26 +58,29 @@ final class CoordinatorStep extends Step<CoordinatorState, Void, CoordinatorEffe
             .orElse(null);
   }
 
-  void put(CoordinatedTransaction transaction) {
+  CoordinatedTransaction put(CoordinatedTransaction transaction) {
     become(
         transaction.state() == CoordinatedState.GONE
             ? state().withTransactions(state().transactions().minus(transaction.key()))
             : state()
                 .withTransactions(state().transactions().plus(transaction.key(), transaction)));
+    return transaction;
   }
 
   /** Whether the table moves this transaction on {@code event}; then it is moved. */
   boolean move(IntentKey id, CoordinatedEvent event) {
     var transaction = get(id);
-    if (transaction == null) {
-      return false;
-    }
-    var next = CoordinatorTables.TRANSACTION.next(transaction.state(), event, id);
-    if (!CoordinatorTables.TRANSACTION.moves(transaction.state(), event)) {
-      return false;
-    }
-    put(transaction.in(next, now()));
-    return true;
+    return transaction != null
+        && CoordinatorTables.TRANSACTION
+            .move(
+                transaction.state(), event, id, (next, nothing) -> put(transaction.in(next, now())))
+            .isPresent();
+  }
+
+  /** Nobody is asked about it any more. */
+  void endRequests(CoordinatedTransaction transaction) {
+    transaction.requests().values().forEach(this::end);
+    transaction.confirmation().ifPresent(this::end);
   }
 
   /** Out of the graph, with its locks. */
@@ -103,10 +106,13 @@ final class CoordinatorStep extends Step<CoordinatorState, Void, CoordinatorEffe
     return taken;
   }
 
-  void contract(ContractEvent event) {
-    var mode = state().mode();
-    become(
-        state().withMode(CoordinatorTables.CONTRACT.next(mode, event, setup.group().contract())));
+  /** Whether the table moves the contract on {@code event}; then it is moved. */
+  boolean move(ContractEvent event) {
+    var next =
+        CoordinatorTables.CONTRACT.move(
+            state().mode(), event, setup.group().contract(), (mode, nothing) -> mode);
+    next.ifPresent(mode -> become(state().withMode(mode)));
+    return next.isPresent();
   }
 
   RequestId newRequestId() {

@@ -19,15 +19,15 @@ public final class CoordinatorTables {
       EnumSet.of(ATTESTATION, CONFIRMATION, DISPATCHED, DISTRIBUTED);
 
   /** Of one transaction: the specification's "Coordinators transaction state". */
-  public static final TransitionTable<CoordinatedState, CoordinatedEvent> TRANSACTION =
+  public static final TransitionTable<CoordinatedState, CoordinatedEvent, Void> TRANSACTION =
       transactionTable();
 
   /** Of the contract. */
-  public static final TransitionTable<ContractMode, ContractEvent> CONTRACT = contractTable();
+  public static final TransitionTable<ContractMode, ContractEvent, Void> CONTRACT = contractTable();
 
   private CoordinatorTables() {}
 
-  private static TransitionTable<CoordinatedState, CoordinatedEvent> transactionTable() {
+  private static TransitionTable<CoordinatedState, CoordinatedEvent, Void> transactionTable() {
     var builder =
         TransitionTable.of(
             "coordinated transaction", CoordinatedState.class, CoordinatedEvent.class);
@@ -74,6 +74,9 @@ public final class CoordinatorTables {
         .impossible(except(ATTESTATION), CoordinatedEvent.READY_TO_DISTRIBUTE, "distributed once")
         .move(ATTESTATION, CoordinatedEvent.NOT_ENDORSED, QUEUED, "after a back-off (A13)")
         .ignore(except(ATTESTATION), CoordinatedEvent.NOT_ENDORSED, "enough others have endorsed")
+        .move(ATTESTATION, CoordinatedEvent.REFUSED_TOO_OFTEN, GONE, "TransactionReverted (A13)")
+        .ignore(
+            except(ATTESTATION), CoordinatedEvent.REFUSED_TOO_OFTEN, "enough others have endorsed")
         .move(
             EnumSet.of(ATTESTATION, CONFIRMATION),
             CoordinatedEvent.DEPENDENCY_LEFT,
@@ -113,6 +116,8 @@ public final class CoordinatorTables {
         .move(DISTRIBUTED, CoordinatedEvent.EXTERNAL_LOCK_EXPIRED, GONE, "its locks are given up")
         .impossible(
             except(DISTRIBUTED), CoordinatedEvent.EXTERNAL_LOCK_EXPIRED, "external mode only")
+        .move(LIVE, CoordinatedEvent.ALREADY_DISPATCHED, GONE, "Dispatched, its locks stay")
+        .ignore(EnumSet.of(GONE), CoordinatedEvent.ALREADY_DISPATCHED, "not coordinated here")
         .ignore(EnumSet.of(GONE), CoordinatedEvent.DELEGATED_AGAIN, "begins anew as queued")
         .ignore(EnumSet.of(GONE), CoordinatedEvent.CONFIRMED, "not coordinated here");
     return builder.build();
@@ -122,7 +127,7 @@ public final class CoordinatorTables {
     return EnumSet.complementOf(EnumSet.of(state));
   }
 
-  private static TransitionTable<ContractMode, ContractEvent> contractTable() {
+  private static TransitionTable<ContractMode, ContractEvent, Void> contractTable() {
     return TransitionTable.of("contract", ContractMode.class, ContractEvent.class)
         .move(
             ContractMode.INACTIVE,

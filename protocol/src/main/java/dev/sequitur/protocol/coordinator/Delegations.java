@@ -159,7 +159,7 @@ final class Delegations {
   static void alreadyDispatched(CoordinatorStep step, IntentKey id) {
     var queued = step.get(id);
     if (queued != null) {
-      Leaving.forget(step, id);
+      Leaving.forget(step, queued, CoordinatedEvent.ALREADY_DISPATCHED);
       step.send(
           queued.sender(),
           new Dispatched(
@@ -172,7 +172,7 @@ final class Delegations {
 
   private static void begin(CoordinatorStep step) {
     boolean wakes = step.state().mode() == ContractMode.INACTIVE;
-    step.contract(ContractEvent.DELEGATION_ACCEPTED);
+    step.move(ContractEvent.DELEGATION_ACCEPTED);
     if (wakes) {
       step.effect(new CoordinatorEffect.LoadUnconfirmedDispatches());
     }

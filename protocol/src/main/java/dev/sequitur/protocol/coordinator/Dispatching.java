@@ -252,15 +252,13 @@ final class Dispatching {
   /** The sender denies, or is silent: what depends on it is assembled anew. */
   static void abandon(CoordinatorStep step, IntentKey id, CoordinatedEvent why) {
     var transaction = step.get(id);
-    if (transaction == null || !CoordinatorTables.TRANSACTION.moves(transaction.state(), why)) {
-      return;
+    if (step.move(id, why)) {
+      Leaving.dependantsOf(step, id);
+      step.takeOut(id);
+      transaction.confirmation().ifPresent(step::end);
+      Assembling.next(step);
+      Ranges.endIfNothingLeft(step);
     }
-    Leaving.dependantsOf(step, id);
-    step.takeOut(id);
-    transaction.confirmation().ifPresent(step::end);
-    step.move(id, why);
-    Assembling.next(step);
-    Ranges.endIfNothingLeft(step);
   }
 
   /** The submitter has committed: its sender is told (A27). */

@@ -30,7 +30,7 @@ final class Leaving {
         continue;
       }
       if (step.state().mode() == ContractMode.DRAINING) {
-        forget(step, dependant);
+        forget(step, transaction, CoordinatedEvent.RANGE_LEFT);
       } else {
         Assembling.requeue(step, dependant);
       }
@@ -38,13 +38,10 @@ final class Leaving {
   }
 
   /** Takes a transaction out with all requests about it. */
-  static void forget(CoordinatorStep step, IntentKey id) {
-    var transaction = step.get(id);
-    if (transaction != null) {
-      transaction.requests().values().forEach(step::end);
-      transaction.confirmation().ifPresent(step::end);
-      step.put(transaction.in(CoordinatedState.GONE, step.now()));
-    }
+  static void forget(
+      CoordinatorStep step, CoordinatedTransaction transaction, CoordinatedEvent why) {
+    step.endRequests(transaction);
+    step.move(transaction.key(), why);
   }
 
   /** Confirmed on the ledger, whoever dispatched them. */
@@ -53,8 +50,7 @@ final class Leaving {
       var transaction = step.get(id);
       if (transaction != null) {
         boolean inGraph = step.state().graph().node(id).isPresent();
-        transaction.requests().values().forEach(step::end);
-        transaction.confirmation().ifPresent(step::end);
+        step.endRequests(transaction);
         step.move(id, CoordinatedEvent.CONFIRMED);
         if (inGraph && !wasDispatched(transaction)) {
           // Another dispatch of the same intent was fulfilled: this assembly never will be.
@@ -84,12 +80,10 @@ final class Leaving {
 
   /** The submitter gave up on a dispatch, or the base ledger refused it. */
   static void onReverted(CoordinatorStep step, IntentKey id) {
-    var transaction = step.get(id);
-    if (transaction == null || wasDispatched(transaction)) {
+    if (step.get(id) == null || step.move(id, CoordinatedEvent.REVERTED)) {
       Dispatching.taken(step, Set.of(id));
       dependantsOf(step, id);
       step.takeOut(id);
-      step.move(id, CoordinatedEvent.REVERTED);
       Assembling.next(step);
       Ranges.endIfNothingLeft(step);
     }

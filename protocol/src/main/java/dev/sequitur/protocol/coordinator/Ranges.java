@@ -34,20 +34,16 @@ final class Ranges {
 
   /** Abandons what no sender was asked about; finishes the rest (A8). */
   private static void leave(CoordinatorStep step) {
-    if (!CoordinatorTables.CONTRACT.moves(step.state().mode(), ContractEvent.RANGE_LEFT)) {
+    if (!step.move(ContractEvent.RANGE_LEFT)) {
       return;
     }
-    step.contract(ContractEvent.RANGE_LEFT);
     step.count(Counted.RANGE_LEFT);
     Assembling.cancel(step);
     step.become(step.state().withWaiting(step.state().waiting().cleared()));
     for (var transaction : new ArrayList<>(step.state().transactions().values())) {
-      boolean leaves =
-          CoordinatorTables.TRANSACTION.moves(transaction.state(), CoordinatedEvent.RANGE_LEFT);
-      if (leaves) {
+      if (step.move(transaction.key(), CoordinatedEvent.RANGE_LEFT)) {
         transaction.requests().values().forEach(step::end);
         step.takeOut(transaction.key());
-        step.move(transaction.key(), CoordinatedEvent.RANGE_LEFT);
       }
     }
   }
@@ -59,7 +55,7 @@ final class Ranges {
         && state.mode() != ContractMode.LOADING
         && state.transactions().isEmpty()
         && state.graph().nodes().isEmpty()) {
-      step.contract(ContractEvent.NOTHING_LEFT);
+      step.move(ContractEvent.NOTHING_LEFT);
     }
   }
 }

@@ -24,22 +24,22 @@ final class SenderStep extends Step<SenderState, SenderEvent, SenderEffect> {
     return state().transactions().get(id);
   }
 
-  void put(SenderTransaction transaction) {
+  SenderTransaction put(SenderTransaction transaction) {
     become(state().withLive(state().live().put(transaction)));
+    return transaction;
   }
 
   /** Whether the table moves this transaction on {@code event}; then it is moved. */
   boolean move(TransactionId id, TransactionEvent event, String what) {
     var transaction = get(id);
-    if (transaction == null) {
-      return false;
-    }
-    var next = SenderTable.TRANSACTION.next(transaction.state(), event, id);
-    if (!SenderTable.TRANSACTION.moves(transaction.state(), event)) {
-      return false;
-    }
-    put(transaction.in(next, now(), what));
-    return true;
+    return transaction != null
+        && SenderTable.TRANSACTION
+            .move(
+                transaction.state(),
+                event,
+                id,
+                (next, nothing) -> put(transaction.in(next, now(), what)))
+            .isPresent();
   }
 
   void count(Counted what) {

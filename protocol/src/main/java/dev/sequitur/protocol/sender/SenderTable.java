@@ -22,11 +22,11 @@ public final class SenderTable {
       EnumSet.of(DELEGATING, DELEGATED, ASSEMBLING);
   private static final Set<TransactionState> GRANTED = EnumSet.of(PREPARED, DISPATCHED);
 
-  public static final TransitionTable<TransactionState, TransactionEvent> TRANSACTION = table();
+  public static final TransitionTable<TransactionState, TransactionEvent, Void> TRANSACTION = table();
 
   private SenderTable() {}
 
-  private static TransitionTable<TransactionState, TransactionEvent> table() {
+  private static TransitionTable<TransactionState, TransactionEvent, Void> table() {
     return TransitionTable.of(
             "sender's transaction", TransactionState.class, TransactionEvent.class)
         .move(PENDING, TransactionEvent.DELEGATE, DELEGATING, "DelegationCommand")

@@ -63,6 +63,11 @@ public record SubmitterState(
       return with().state(newState).triedAt(at).tries(newTries).underway(false).build();
     }
 
+    /** Once more, and where it was. */
+    Live again(Instant at) {
+      return with().triedAt(at).tries(tries + 1).underway(false).build();
+    }
+
     Live priced(long newPrice) {
       return withGasPrice(newPrice);
     }

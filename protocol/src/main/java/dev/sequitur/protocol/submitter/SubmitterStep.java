@@ -20,11 +20,17 @@ final class SubmitterStep extends Step<SubmitterState, SubmitterEvent, Submitter
 
   /** Whether the table moves the dispatch on {@code event}; then it is moved. */
   boolean move(Live live, SubmissionEvent event, int tries) {
-    var next = SubmitterTable.DISPATCH.next(live.state(), event, live.nonce());
-    if (!SubmitterTable.DISPATCH.moves(live.state(), event)) {
-      return false;
-    }
-    become(state().put(live.with(next, now(), tries)));
-    return true;
+    return SubmitterTable.DISPATCH
+        .move(
+            live.state(),
+            event,
+            live.nonce(),
+            (next, nothing) -> put(live.with(next, now(), tries)))
+        .isPresent();
+  }
+
+  Live put(Live live) {
+    become(state().put(live));
+    return live;
   }
 }

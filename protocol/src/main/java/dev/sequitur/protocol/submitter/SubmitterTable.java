@@ -18,7 +18,7 @@ public final class SubmitterTable {
   private static final Set<SubmissionState> HANDED_IN = EnumSet.of(STORED, SUBMITTED);
   private static final Set<SubmissionState> FINAL = EnumSet.of(FULFILLED, REVERTED);
 
-  public static final TransitionTable<SubmissionState, SubmissionEvent> DISPATCH =
+  public static final TransitionTable<SubmissionState, SubmissionEvent, Void> DISPATCH =
       TransitionTable.of("dispatch", SubmissionState.class, SubmissionEvent.class)
           .move(ACCEPTED, SubmissionEvent.OUTPUTS_STORED, STORED, "may be submitted")
           .ignore(

@@ -49,8 +49,7 @@ final class Submitting {
         break;
       }
       if (live.state() == SubmissionState.ACCEPTED && isDue(step, live)) {
-        step.become(
-            step.state().put(live.with(SubmissionState.ACCEPTED, step.now(), live.tries() + 1)));
+        step.put(live.again(step.now()));
         dispatches.add(live.dispatch());
       }
     }
@@ -92,7 +91,7 @@ final class Submitting {
       }
       var next = overdue(step, live);
       if (isToBeSubmitted(next) && isDue(step, next)) {
-        step.become(step.state().put(next.underway(step.now())));
+        step.put(next.underway(step.now()));
         items.add(new Item(next.nonce(), next.gasPrice(), call(next)));
       }
     }
@@ -129,11 +128,8 @@ final class Submitting {
     step.effect(new Count(Counted.RESUBMITTED));
     reprice(step, live, step.setup.gas().increased(live.gasPrice()));
     var repriced = step.state().live().get(live.nonce());
-    if (isPooledFiller(live)) {
-      step.become(step.state().put(repriced.abandoned()));
-    } else {
-      step.move(repriced, SubmissionEvent.OVERDUE, 0);
-    }
+    boolean filler = isPooledFiller(live);
+    step.move(filler ? repriced.abandoned() : repriced, SubmissionEvent.OVERDUE, 0);
     return step.state().live().get(live.nonce());
   }
 

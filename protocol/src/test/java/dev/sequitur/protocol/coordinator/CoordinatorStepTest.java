@@ -9,6 +9,7 @@ import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.DelegationId;
 import dev.sequitur.protocol.settings.SequencerSettings;
 import dev.sequitur.protocol.table.TransitionTable.IllegalTransition;
+import dev.sequitur.protocol.table.TransitionTable.Kind;
 import dev.sequitur.protocol.table.TransitionTable.Row;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
@@ -33,7 +34,7 @@ class CoordinatorStepTest {
     }
   }
 
-  private static void check(Row<CoordinatedState, CoordinatedEvent> row) {
+  private static void check(Row<CoordinatedState, CoordinatedEvent, ?> row) {
     var step = new CoordinatorStep(SETUP, EMPTY, Instant.EPOCH);
     var delegated =
         CoordinatedTransaction.queued(
@@ -68,11 +69,11 @@ class CoordinatorStepTest {
       var step = new CoordinatorStep(SETUP, EMPTY.withMode(row.state()), Instant.EPOCH);
       switch (row.kind()) {
         case MOVE, IGNORE -> {
-          step.contract(row.event());
+          assertThat(step.move(row.event())).as("%s", row).isEqualTo(row.kind() == Kind.MOVE);
           assertThat(step.state().mode()).as("%s", row).isEqualTo(row.next());
         }
         case IMPOSSIBLE ->
-            assertThatThrownBy(() -> step.contract(row.event()))
+            assertThatThrownBy(() -> step.move(row.event()))
                 .as("%s", row)
                 .isInstanceOf(IllegalTransition.class);
       }
