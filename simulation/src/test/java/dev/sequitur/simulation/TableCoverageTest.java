@@ -47,6 +47,11 @@ final class TableCoverageTest {
           "coordinated transaction: ALREADY_DISPATCHED in DISPATCHED",
           "coordinated transaction: ALREADY_DISPATCHED in DISTRIBUTED",
           "contract: RANGE_LEFT in LOADING",
+          // Two dispatches of one intent, both on the ledger.
+          "dispatch: OVERTAKEN in ACCEPTED",
+          "dispatch: OVERTAKEN in STORED",
+          "dispatch: OVERTAKEN in SUBMITTED",
+          "dispatch: OVERTAKEN in FILLING",
           // The simulated pool refuses nothing for good: SubmitterTest walks these.
           "dispatch: POOLED in SUBMITTED",
           "dispatch: NOT_POOLED in SUBMITTED",

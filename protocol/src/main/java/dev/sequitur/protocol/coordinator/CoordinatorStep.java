@@ -58,22 +58,34 @@ final class CoordinatorStep extends Step<CoordinatorState, Void, CoordinatorEffe
             .orElse(null);
   }
 
-  CoordinatedTransaction put(CoordinatedTransaction transaction) {
+  void put(CoordinatedTransaction transaction) {
     become(
         transaction.state() == CoordinatedState.GONE
             ? state().withTransactions(state().transactions().minus(transaction.key()))
             : state()
                 .withTransactions(state().transactions().plus(transaction.key(), transaction)));
-    return transaction;
   }
 
-  /** Whether the table moves this transaction on {@code event}; then it is moved. */
+  /** What a row of the table does with a transaction that it has moved. */
+  interface Action {
+    void run(CoordinatorStep step, CoordinatedTransaction moved);
+  }
+
+  /** Whether the table moves this transaction on {@code event}; then all its row says is done. */
   boolean move(IntentKey id, CoordinatedEvent event) {
     var transaction = get(id);
     return transaction != null
         && CoordinatorTables.TRANSACTION
             .move(
-                transaction.state(), event, id, (next, nothing) -> put(transaction.in(next, now())))
+                transaction.state(),
+                event,
+                id,
+                (next, action) -> {
+                  var moved = transaction.in(next, now());
+                  put(moved);
+                  action.run(this, moved);
+                  return moved;
+                })
             .isPresent();
   }
 
@@ -106,13 +118,24 @@ final class CoordinatorStep extends Step<CoordinatorState, Void, CoordinatorEffe
     return taken;
   }
 
-  /** Whether the table moves the contract on {@code event}; then it is moved. */
+  /** Whether the table moves the contract on {@code event}; then all its row says is done. */
   boolean move(ContractEvent event) {
-    var next =
-        CoordinatorTables.CONTRACT.move(
-            state().mode(), event, setup.group().contract(), (mode, nothing) -> mode);
-    next.ifPresent(mode -> become(state().withMode(mode)));
-    return next.isPresent();
+    return CoordinatorTables.CONTRACT
+        .move(
+            state().mode(),
+            event,
+            setup.group().contract(),
+            (next, action) -> {
+              become(state().withMode(next));
+              action.accept(this);
+              return next;
+            })
+        .isPresent();
+  }
+
+  /** Asks for what the submitter holds of this node's earlier dispatches. */
+  void loadDispatches() {
+    effect(new CoordinatorEffect.LoadUnconfirmedDispatches());
   }
 
   RequestId newRequestId() {

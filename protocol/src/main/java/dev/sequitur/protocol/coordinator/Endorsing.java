@@ -220,10 +220,7 @@ final class Endorsing {
     if (!step.move(id, event)) {
       return;
     }
-    Leaving.dependantsOf(step, id);
-    step.takeOut(id);
     if (tooOften) {
-      step.endRequests(transaction);
       tellSender(step, transaction, "Endorsement refused: " + reason);
     } else {
       Assembling.requeueAfterRefusal(step, id, setbacks);

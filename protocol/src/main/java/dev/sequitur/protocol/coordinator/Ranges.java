@@ -19,7 +19,7 @@ final class Ranges {
     }
     boolean rangeEnded = !selection.range(height).equals(before);
     if (rangeEnded && !step.ranking().preferred().equals(step.setup.self())) {
-      leave(step);
+      step.move(ContractEvent.RANGE_LEFT);
     }
     endIfNothingLeft(step);
   }
@@ -27,24 +27,18 @@ final class Ranges {
   /** Ceases to coordinate when a more preferred member shows that it lives. */
   static void leaveIfBetterAlive(CoordinatorStep step) {
     if (step.betterAlive().isPresent()) {
-      leave(step);
+      step.move(ContractEvent.RANGE_LEFT);
       endIfNothingLeft(step);
     }
   }
 
   /** Abandons what no sender was asked about; finishes the rest (A8). */
-  private static void leave(CoordinatorStep step) {
-    if (!step.move(ContractEvent.RANGE_LEFT)) {
-      return;
-    }
+  static void abandon(CoordinatorStep step) {
     step.count(Counted.RANGE_LEFT);
     Assembling.cancel(step);
     step.become(step.state().withWaiting(step.state().waiting().cleared()));
     for (var transaction : new ArrayList<>(step.state().transactions().values())) {
-      if (step.move(transaction.key(), CoordinatedEvent.RANGE_LEFT)) {
-        transaction.requests().values().forEach(step::end);
-        step.takeOut(transaction.key());
-      }
+      step.move(transaction.key(), CoordinatedEvent.RANGE_LEFT);
     }
   }
 

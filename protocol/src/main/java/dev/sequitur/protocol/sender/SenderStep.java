@@ -24,12 +24,19 @@ final class SenderStep extends Step<SenderState, SenderEvent, SenderEffect> {
     return state().transactions().get(id);
   }
 
-  SenderTransaction put(SenderTransaction transaction) {
+  void put(SenderTransaction transaction) {
     become(state().withLive(state().live().put(transaction)));
-    return transaction;
   }
 
-  /** Whether the table moves this transaction on {@code event}; then it is moved. */
+  /** What a row of the table does with a transaction that it has moved. */
+  interface Action {
+    /**
+     * @param what has happened, as its history tells it
+     */
+    void run(SenderStep step, SenderTransaction moved, String what);
+  }
+
+  /** Whether the table moves this transaction on {@code event}; then all its row says is done. */
   boolean move(TransactionId id, TransactionEvent event, String what) {
     var transaction = get(id);
     return transaction != null
@@ -38,7 +45,12 @@ final class SenderStep extends Step<SenderState, SenderEvent, SenderEffect> {
                 transaction.state(),
                 event,
                 id,
-                (next, nothing) -> put(transaction.in(next, now(), what)))
+                (next, action) -> {
+                  var moved = transaction.in(next, now(), what);
+                  put(moved);
+                  action.run(this, moved, what);
+                  return moved;
+                })
             .isPresent();
   }
 

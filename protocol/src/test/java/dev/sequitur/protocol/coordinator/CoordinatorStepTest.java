@@ -6,12 +6,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.sequitur.protocol.fixture.Contract;
 import dev.sequitur.protocol.fixture.NoSignatures;
 import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.DelegationId;
 import dev.sequitur.protocol.settings.SequencerSettings;
 import dev.sequitur.protocol.table.TransitionTable.IllegalTransition;
 import dev.sequitur.protocol.table.TransitionTable.Kind;
 import dev.sequitur.protocol.table.TransitionTable.Row;
+import dev.sequitur.protocol.transaction.PostAssembly;
 import java.time.Instant;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** A step does what the tables say, on each event in each state. */
@@ -24,6 +27,10 @@ class CoordinatorStepTest {
           SequencerSettings.DEFAULT,
           new NoSignatures());
   private static final CoordinatorState EMPTY = CoordinatorState.initial(1, BlockHeight.ZERO);
+
+  private static final PostAssembly NOTHING =
+      new PostAssembly(
+          List.of(), List.of(), List.of(), List.of(), Bytes.EMPTY, List.of(), List.of());
 
   @Test
   void aStepMovesATransactionIgnoresOrThrowsAsTheTableSays() {
@@ -43,6 +50,8 @@ class CoordinatorStepTest {
             BlockHeight.ZERO,
             Instant.EPOCH);
     step.put(delegated.in(row.state(), Instant.EPOCH));
+    step.become(
+        step.state().withGraph(step.state().graph().add(delegated.key(), NOTHING, true)));
     var before = step.state();
     switch (row.kind()) {
       case MOVE -> {

@@ -7,11 +7,15 @@ import dev.sequitur.protocol.ProtocolTables;
 import dev.sequitur.protocol.table.TransitionTable.IllegalTransition;
 import dev.sequitur.protocol.table.TransitionTable.Kind;
 import dev.sequitur.protocol.table.TransitionTable.Row;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -81,6 +85,18 @@ final class TransitionTableTest {
       }
     }
     assertThat(reached).as(table.name()).isEqualTo(EnumSet.allOf(states));
+  }
+
+  @Test
+  void everyTableOfTheCodeIsOnTheListThatTheTestsWalk() throws IOException {
+    var declared = Pattern.compile("static final TransitionTable<");
+    try (var sources = Files.walk(Path.of("src", "main", "java"))) {
+      long tables = 0;
+      for (var source : sources.filter(path -> path.toString().endsWith(".java")).toList()) {
+        tables += declared.matcher(Files.readString(source)).results().count();
+      }
+      assertThat(ProtocolTables.all()).hasSize((int) tables);
+    }
   }
 
   @Test
