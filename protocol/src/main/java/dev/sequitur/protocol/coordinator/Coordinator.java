@@ -135,14 +135,14 @@ public final class Coordinator {
     }
     for (var dispatch : dispatches) {
       var id = dispatch.prepared().intent();
-      Delegations.alreadyDispatched(step, id);
+      step.move(id, CoordinatedEvent.ALREADY_DISPATCHED);
       var assembly = ofDispatch(dispatch);
       if (step.state().graph().node(id).isEmpty()
           && step.state().graph().conflict(assembly).isEmpty()) {
         step.become(step.state().withGraph(step.state().graph().add(id, assembly, true)));
       }
     }
-    step.contract(ContractEvent.DISPATCHES_LOADED);
+    step.move(ContractEvent.DISPATCHES_LOADED);
     Assembling.next(step);
     Ranges.endIfNothingLeft(step);
   }
@@ -200,8 +200,6 @@ public final class Coordinator {
     for (var transaction : step.state().transactions().values()) {
       if (transaction.state() == CoordinatedState.DISTRIBUTED
           && !transaction.since().plus(lasts).isAfter(step.now())) {
-        Leaving.dependantsOf(step, transaction.key());
-        step.takeOut(transaction.key());
         step.move(transaction.key(), CoordinatedEvent.EXTERNAL_LOCK_EXPIRED);
       }
     }

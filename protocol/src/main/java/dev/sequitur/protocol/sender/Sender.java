@@ -87,7 +87,7 @@ public final class Sender {
         Delegating.delegatePending(step);
       }
       case Resume(var transaction) -> {
-        Ending.resume(step, transaction);
+        step.move(transaction, TransactionEvent.RESUME, "resumed");
         Delegating.delegatePending(step);
       }
       case Started(var height) -> {
