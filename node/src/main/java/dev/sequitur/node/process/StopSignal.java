@@ -35,6 +35,10 @@ public final class StopSignal {
    */
   public <T> T whileStarting(String sentence, Supplier<T> start) {
     starting = Optional.of(sentence);
+    if (isRequested()) {
+      // The signal came before, and waits: there is nothing to stop.
+      finished();
+    }
     try {
       return start.get();
     } finally {
@@ -81,18 +85,14 @@ public final class StopSignal {
 
   /** What a signal does; when it returns, the process ends. */
   void requestAndWait(PrintStream err) {
-    var sentence = starting;
     request();
-    if (sentence.isPresent()) {
-      err.println(sentence.get());
-      return;
-    }
     try {
-      if (!finished.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+      if (starting.isEmpty() && !finished.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
         err.println("Stopping took longer than " + PATIENCE.toSeconds() + " s: cut off.");
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+    starting.ifPresent(err::println);
   }
 }

@@ -30,6 +30,27 @@ class StopSignalTest {
   }
 
   @Test
+  void beforeAStartItEndsTheProcessAsSoonAsTheStartBegins() throws InterruptedException {
+    var signal = new Thread(this::signal);
+    signal.start();
+    stop.await();
+
+    boolean ended =
+        stop.whileStarting(
+            "It was stopped before it was up.",
+            () -> {
+              try {
+                return signal.join(Duration.ofSeconds(10));
+              } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+              }
+            });
+
+    assertThat(ended).isTrue();
+    assertThat(said()).isEqualTo("It was stopped before it was up." + System.lineSeparator());
+  }
+
+  @Test
   void afterTheStartItWaitsUntilAllIsStoppedInOrder() throws InterruptedException {
     stop.whileStarting("It was stopped before it was up.", () -> "up");
     var signal = new Thread(this::signal);
