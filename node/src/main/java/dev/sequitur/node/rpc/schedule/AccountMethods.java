@@ -3,10 +3,10 @@ package dev.sequitur.node.rpc.schedule;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import dev.sequitur.node.rpc.json.Fields;
+import dev.sequitur.node.rpc.json.Formats;
 import dev.sequitur.node.rpc.json.JsonText;
 import dev.sequitur.node.rpc.method.Call;
 import dev.sequitur.node.rpc.method.NodeContext;
-import dev.sequitur.node.rpc.method.ParameterType;
 import dev.sequitur.node.rpc.method.RpcMethod;
 import dev.sequitur.node.rpc.method.RpcMethod.Parameter;
 import dev.sequitur.protocol.schedule.AccountId;
@@ -18,8 +18,8 @@ import java.util.function.BiFunction;
 
 /** The accounts of a queue. */
 final class AccountMethods {
-  private static final Parameter MOVEMENT =
-      Parameter.of("movement", ParameterType.OBJECT, "account and amount");
+  private static final Parameter<JsonNode> MOVEMENT =
+      Parameter.of("movement", Formats.OBJECT, "account and amount");
 
   private final NodeContext context;
   private final CommandSubmission submission;
@@ -53,7 +53,7 @@ final class AccountMethods {
         new RpcMethod(
             "schedule_getBalance",
             List.of(
-                Parameter.of("account", ParameterType.NAME, "the account's name"),
+                Parameter.of("account", Formats.NAME, "the account's name"),
                 QueueMethods.QUEUE),
             "what it can spend, as decimal digits in a string",
             "What an account of a queue can spend: without what is held for its schedules. Zero for"

@@ -3,10 +3,10 @@ package dev.sequitur.node.rpc.schedule;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.BooleanNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import dev.sequitur.node.rpc.json.Formats;
 import dev.sequitur.node.rpc.json.JsonText;
 import dev.sequitur.node.rpc.method.Call;
 import dev.sequitur.node.rpc.method.NodeContext;
-import dev.sequitur.node.rpc.method.ParameterType;
 import dev.sequitur.node.rpc.method.RpcMethod;
 import dev.sequitur.node.rpc.method.RpcMethod.Parameter;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.Notice;
@@ -48,7 +48,7 @@ final class EventMethods {
             this::subscribe),
         new RpcMethod(
             "schedule_unsubscribe",
-            List.of(Parameter.of("subscription", ParameterType.NAME, "its id")),
+            List.of(Parameter.of("subscription", Formats.NAME, "its id")),
             "whether there was one",
             "Ends a subscription of this WebSocket.",
             true,

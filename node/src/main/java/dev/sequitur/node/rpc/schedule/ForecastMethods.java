@@ -5,9 +5,9 @@ import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
+import dev.sequitur.node.rpc.json.Formats;
 import dev.sequitur.node.rpc.method.Call;
 import dev.sequitur.node.rpc.method.NodeContext;
-import dev.sequitur.node.rpc.method.ParameterType;
 import dev.sequitur.node.rpc.method.RpcMethod;
 import dev.sequitur.node.rpc.method.RpcMethod.Parameter;
 import dev.sequitur.protocol.schedule.AccountId;
@@ -35,7 +35,7 @@ final class ForecastMethods {
   RpcMethod forecast() {
     return new RpcMethod(
         "schedule_forecast",
-        List.of(Parameter.of("place", ParameterType.OBJECT, "family and time")),
+        List.of(Parameter.of("place", Formats.OBJECT, "family and time")),
         "`{from, fromNs, taken, capacity, price, full, why}` and what the family adds, or null if it"
             + " is not served",
         "How full a family is at a time as it stands now, and what a place there costs at least."

@@ -10,7 +10,6 @@ import dev.sequitur.node.rpc.json.Formats;
 import dev.sequitur.node.rpc.json.JsonText;
 import dev.sequitur.node.rpc.method.Call;
 import dev.sequitur.node.rpc.method.NodeContext;
-import dev.sequitur.node.rpc.method.ParameterType;
 import dev.sequitur.node.rpc.method.PrivateCalls;
 import dev.sequitur.node.rpc.method.RpcMethod;
 import dev.sequitur.node.rpc.method.RpcMethod.Parameter;
@@ -41,7 +40,7 @@ final class GasPriorityMethods {
     return List.of(
         new RpcMethod(
             "gasPriority_insert",
-            List.of(Parameter.of("transaction", ParameterType.OBJECT, "the ScheduledTransaction")),
+            List.of(Parameter.of("transaction", Formats.OBJECT, "the ScheduledTransaction")),
             "`{id, key}`, where `key` is the ScheduleMapKey `{time, gasPriority, txnId}`",
             "Inserts a scheduled transaction, in the name of `senderAddr`, whose account pays the"
                 + " deposit of maxGasAmount × maxGasUnitPrice. Fields: `senderAddr`,"
@@ -59,7 +58,7 @@ final class GasPriorityMethods {
             "gasPriority_getReadyTransactions",
             List.of(
                 Parameter.of(
-                    "timestampMs", ParameterType.NUMBER, "milliseconds since 1970 of the block"),
+                    "timestampMs", Formats.NUMBER, "milliseconds since 1970 of the block"),
                 QueueMethods.QUEUE),
             "an array of ScheduledTransactionInfoWithKey",
             "What a block at that time would run, in its order, as things stand now; changes"
@@ -69,7 +68,7 @@ final class GasPriorityMethods {
             this::ready),
         new RpcMethod(
             "gasPriority_cancel",
-            List.of(Parameter.of("command", ParameterType.OBJECT, "sender and key")),
+            List.of(Parameter.of("command", Formats.OBJECT, "sender and key")),
             "true",
             "Cancels a scheduled transaction that was not started, and refunds the whole deposit;"
                 + " only for the one who inserted it. Fields: `senderAddr`, and `key` (the"

@@ -6,10 +6,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.json.Fields;
+import dev.sequitur.node.rpc.json.Formats;
 import dev.sequitur.node.rpc.json.JsonText;
 import dev.sequitur.node.rpc.method.Call;
 import dev.sequitur.node.rpc.method.NodeContext;
-import dev.sequitur.node.rpc.method.ParameterType;
 import dev.sequitur.node.rpc.method.RpcMethod;
 import dev.sequitur.node.rpc.method.RpcMethod.Parameter;
 import dev.sequitur.protocol.id.Bytes;
@@ -48,8 +48,8 @@ final class MultiSignatureMethods {
           + " A repeat may be built and signed anew: its valid start and its signatures need not be"
           + " those of the first: `transactionID` is null with a key, since what is answered may be"
           + " of an earlier transaction.";
-  private static final Parameter SUBMITTED =
-      Parameter.of("submission", ParameterType.OBJECT, "the signed transaction");
+  private static final Parameter<JsonNode> SUBMITTED =
+      Parameter.of("submission", Formats.OBJECT, "the signed transaction");
   private static final String RECEIPT =
       "`{status, number, accountID, scheduleID, scheduledTransactionID}`";
 
@@ -67,7 +67,7 @@ final class MultiSignatureMethods {
     return List.of(
         new RpcMethod(
             "multiSignature_openAccount",
-            List.of(Parameter.of("account", ParameterType.OBJECT, "its key")),
+            List.of(Parameter.of("account", Formats.OBJECT, "its key")),
             RECEIPT,
             "Opens an account without a payer, as the queue's administrator: how a queue begins."
                 + " Fields: `key` (`ed25519:` or `secp256k1:` and hexadecimal digits;"
@@ -79,7 +79,7 @@ final class MultiSignatureMethods {
             this::openAccount),
         new RpcMethod(
             "multiSignature_bindKey",
-            List.of(Parameter.of("binding", ParameterType.OBJECT, "identity and key")),
+            List.of(Parameter.of("binding", Formats.OBJECT, "identity and key")),
             "true",
             "Says, as the queue's administrator, which key must sign for what is to run from an"
                 + " identity of this node. Fields: `identity`, `key`."
@@ -88,7 +88,7 @@ final class MultiSignatureMethods {
             this::bindKey),
         new RpcMethod(
             "multiSignature_buildBody",
-            List.of(Parameter.of("body", ParameterType.OBJECT, "what is to be scheduled")),
+            List.of(Parameter.of("body", Formats.OBJECT, "what is to be scheduled")),
             "`{transactionBody, hash}`",
             "Builds the bytes that are scheduled and, in the profile mvp, signed. Fields:"
                 + " `transfers` (`[{account, amount}]`, amounts in strings, below 0 for who pays),"
@@ -100,7 +100,7 @@ final class MultiSignatureMethods {
             call -> done(BodyFields.json(bodies(call).scheduled(call.object(0))))),
         new RpcMethod(
             "multiSignature_buildTransaction",
-            List.of(Parameter.of("transaction", ParameterType.OBJECT, "what its payer asks")),
+            List.of(Parameter.of("transaction", Formats.OBJECT, "what its payer asks")),
             "`{bodyBytes, transactionID}`",
             "Builds the body of a transaction that its payer is to sign, for one `queue` alone. By"
                 + " its `transactionID`, multiSignature_getReceipt and multiSignature_getRecords"
@@ -116,7 +116,7 @@ final class MultiSignatureMethods {
             call -> done(bodies(call).submitted(call.object(0)))),
         new RpcMethod(
             "multiSignature_sign",
-            List.of(Parameter.of("request", ParameterType.OBJECT, "who signs what")),
+            List.of(Parameter.of("request", Formats.OBJECT, "who signs what")),
             "`{publicKey, signature}`",
             "Signs bytes of the two calls above with the key of an identity of this node (ECDSA"
                 + " secp256k1); bytes that are neither, or that schedule what cannot be scheduled,"

@@ -5,10 +5,10 @@ import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.json.Fields;
+import dev.sequitur.node.rpc.json.Formats;
 import dev.sequitur.node.rpc.json.JsonText;
 import dev.sequitur.node.rpc.method.Call;
 import dev.sequitur.node.rpc.method.NodeContext;
-import dev.sequitur.node.rpc.method.ParameterType;
 import dev.sequitur.node.rpc.method.RpcMethod;
 import dev.sequitur.node.rpc.method.RpcMethod.Parameter;
 import dev.sequitur.protocol.schedule.FamilyKind;
@@ -25,10 +25,10 @@ import java.util.concurrent.CompletionStage;
 
 /** What can be asked of the multi-signature family. */
 final class MultiSignatureQueryMethods {
-  private static final Parameter TRANSACTION =
+  private static final Parameter<String> TRANSACTION =
       Parameter.of(
           "transactionID",
-          ParameterType.NAME,
+          Formats.NAME,
           "such as `0.0.1001@1795255500.000000000`, with `?scheduled` for what was triggered");
 
   private final NodeContext context;
@@ -43,7 +43,7 @@ final class MultiSignatureQueryMethods {
         new RpcMethod(
             "multiSignature_scheduleGetInfo",
             List.of(
-                Parameter.of("scheduleID", ParameterType.NAME, "such as `0.0.1005`"),
+                Parameter.of("scheduleID", Formats.NAME, "such as `0.0.1005`"),
                 QueueMethods.QUEUE),
             "the schedule with its signers",
             "All fields of a schedule: in the profile mvp of one that can still be signed, in"
@@ -53,8 +53,8 @@ final class MultiSignatureQueryMethods {
         new RpcMethod(
             "multiSignature_pendingFor",
             List.of(
-                Parameter.of("key", ParameterType.NAME, "a public key"),
-                Parameter.optional("after", ParameterType.NAME, "the `next` of the page before"),
+                Parameter.of("key", Formats.NAME, "a public key"),
+                Parameter.optional("after", Formats.NAME, "the `next` of the page before"),
                 QueueMethods.QUEUE),
             "`{schedules, next}`",
             "The schedules that wait for the signature of a key, each as"
@@ -104,7 +104,7 @@ final class MultiSignatureQueryMethods {
         new RpcMethod(
             "multiSignature_getAccount",
             List.of(
-                Parameter.of("accountID", ParameterType.NAME, "such as `0.0.1001`"),
+                Parameter.of("accountID", Formats.NAME, "such as `0.0.1001`"),
                 QueueMethods.QUEUE),
             "`{accountID, key, receiverSigRequired, memo, balance}`, or null",
             "An account with its present key.",

@@ -3,10 +3,10 @@ package dev.sequitur.node.rpc.schedule;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.BooleanNode;
 import com.fasterxml.jackson.databind.node.NullNode;
+import dev.sequitur.node.rpc.json.Formats;
 import dev.sequitur.node.rpc.json.JsonText;
 import dev.sequitur.node.rpc.method.Call;
 import dev.sequitur.node.rpc.method.NodeContext;
-import dev.sequitur.node.rpc.method.ParameterType;
 import dev.sequitur.node.rpc.method.RpcMethod;
 import dev.sequitur.node.rpc.method.RpcMethod.Parameter;
 import dev.sequitur.protocol.schedule.family.PlanOperation;
@@ -126,7 +126,7 @@ final class PlanMethods {
     methods.add(
         new RpcMethod(
             "plans_multicall",
-            List.of(Parameter.of("calls", ParameterType.OBJECT, "sender, calls, revertIfFails")),
+            List.of(Parameter.of("calls", Formats.OBJECT, "sender, calls, revertIfFails")),
             "`{kept, each}`, each the result of a call, `{error}`, or null if it was undone",
             "Several of these functions in one step, each after the one before. Fields: `calls` (an"
                 + " array of the functions' objects, each with `function`, such as"
@@ -144,7 +144,7 @@ final class PlanMethods {
     var name = "plans_" + function;
     return new RpcMethod(
         name,
-        List.of(Parameter.of("call", ParameterType.OBJECT, "the sender and the arguments")),
+        List.of(Parameter.of("call", Formats.OBJECT, "the sender and the arguments")),
         returns(function),
         DOCS.get(function) + SENDER,
         true,

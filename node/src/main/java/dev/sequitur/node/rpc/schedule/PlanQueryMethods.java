@@ -9,10 +9,10 @@ import com.fasterxml.jackson.databind.node.TextNode;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.json.Fields;
+import dev.sequitur.node.rpc.json.Formats;
 import dev.sequitur.node.rpc.json.JsonText;
 import dev.sequitur.node.rpc.method.Call;
 import dev.sequitur.node.rpc.method.NodeContext;
-import dev.sequitur.node.rpc.method.ParameterType;
 import dev.sequitur.node.rpc.method.RpcMethod;
 import dev.sequitur.node.rpc.method.RpcMethod.Parameter;
 import dev.sequitur.protocol.schedule.AccountId;
@@ -33,11 +33,11 @@ import java.util.concurrent.CompletionStage;
 
 /** The contract's functions that only read. */
 final class PlanQueryMethods {
-  private static final Parameter ID =
+  private static final Parameter<String> ID =
       Parameter.of(
-          "id", ParameterType.NAME, "the execution's id, with or without `plan-execution:`");
-  private static final Parameter REQUESTOR =
-      Parameter.of("requestor", ParameterType.NAME, "the requestor's account");
+          "id", Formats.NAME, "the execution's id, with or without `plan-execution:`");
+  private static final Parameter<String> REQUESTOR =
+      Parameter.of("requestor", Formats.NAME, "the requestor's account");
 
   private final NodeContext context;
   private final PlanFields fields;
@@ -60,7 +60,7 @@ final class PlanQueryMethods {
             "plans_remainingExecutions",
             List.of(
                 REQUESTOR,
-                Parameter.of("plan", ParameterType.NUMBER, "the plan's number"),
+                Parameter.of("plan", Formats.NUMBER, "the plan's number"),
                 QueueMethods.QUEUE),
             "a number",
             "How many executions of a plan a requestor has bought and not scheduled.",
@@ -81,10 +81,10 @@ final class PlanQueryMethods {
             "plans_getExecutionsByRequestor",
             List.of(
                 REQUESTOR,
-                Parameter.of("fromIndex", ParameterType.NUMBER, "from 0, inclusive"),
+                Parameter.of("fromIndex", Formats.NUMBER, "from 0, inclusive"),
                 Parameter.of(
                     "toIndex",
-                    ParameterType.NUMBER,
+                    Formats.NUMBER,
                     "exclusive; at most 1000 above fromIndex, and at most what"
                         + " plans_executionsByRequestorCount answers"),
                 QueueMethods.QUEUE),
@@ -120,7 +120,7 @@ final class PlanQueryMethods {
                                 .orElse(NullNode.instance))),
         new RpcMethod(
             "plans_hash",
-            List.of(Parameter.of("execution", ParameterType.OBJECT, "what is to be scheduled")),
+            List.of(Parameter.of("execution", Formats.OBJECT, "what is to be scheduled")),
             "`{id, to, data, execution}`",
             "The id that an execution will have, before it is scheduled: keccak-256 over"
                 + " abi.encode(requestor, plan, to, data, timestamp, value). Changes nothing."

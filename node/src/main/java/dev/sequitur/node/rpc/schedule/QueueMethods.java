@@ -7,10 +7,10 @@ import com.fasterxml.jackson.databind.node.BooleanNode;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.json.Fields;
+import dev.sequitur.node.rpc.json.Formats;
 import dev.sequitur.node.rpc.json.JsonText;
 import dev.sequitur.node.rpc.method.Call;
 import dev.sequitur.node.rpc.method.NodeContext;
-import dev.sequitur.node.rpc.method.ParameterType;
 import dev.sequitur.node.rpc.method.RpcMethod;
 import dev.sequitur.node.rpc.method.RpcMethod.Parameter;
 import dev.sequitur.protocol.schedule.FamilyKind;
@@ -35,11 +35,11 @@ final class QueueMethods {
           + " for a day; another command under it is refused, and so is one whose `firstSent`"
           + " (RFC 3339) is longer ago.";
 
-  static final Parameter QUEUE =
-      Parameter.optional("queue", ParameterType.NAME, "the queue's name (default: `default`)");
+  static final Parameter<String> QUEUE =
+      Parameter.optional("queue", Formats.NAME, "the queue's name (default: `default`)");
 
-  private static final Parameter ID =
-      Parameter.of("id", ParameterType.NAME, "the schedule's id, as its creation answered it");
+  private static final Parameter<String> ID =
+      Parameter.of("id", Formats.NAME, "the schedule's id, as its creation answered it");
   private static final int DEFAULT_PAGE = 100;
 
   private final NodeContext context;
@@ -54,7 +54,7 @@ final class QueueMethods {
     return List.of(
         new RpcMethod(
             "schedule_list",
-            List.of(Parameter.optional("filter", ParameterType.OBJECT, "which; all if left out")),
+            List.of(Parameter.optional("filter", Formats.OBJECT, "which; all if left out")),
             "`{schedules, next}`",
             "The schedules that wait or run, ascending by id, as schedule_get shows each. Filter: `family`, `owner`, `state`, `after`"
                 + " (the `next` of the page before), `limit` (1 to 1000, default 100), `queue`."
@@ -106,7 +106,7 @@ final class QueueMethods {
                     .thenApply(ScheduleJson::explanation)),
         new RpcMethod(
             "schedule_getOutcomes",
-            List.of(Parameter.optional("page", ParameterType.OBJECT, "from which number on")),
+            List.of(Parameter.optional("page", Formats.OBJECT, "from which number on")),
             "`{outcomes, forgotten, next}`",
             "What has ended in a queue, of all its schedules, in the order in which it did. Outcomes"
                 + " are numbered from 0 and keep their numbers across restarts: whoever subscribes"
@@ -174,7 +174,7 @@ final class QueueMethods {
   private RpcMethod ofFamily(String name, String doc, Function<FamilyKind, Operation> operation) {
     return new RpcMethod(
         name,
-        List.of(Parameter.of("family", ParameterType.OBJECT, "which")),
+        List.of(Parameter.of("family", Formats.OBJECT, "which")),
         "true",
         doc + " The administrator's. Fields: `family`." + COMMON,
         true,
@@ -189,7 +189,7 @@ final class QueueMethods {
   private RpcMethod command(String name, String doc, Function<CommandFields, Operation> operation) {
     return new RpcMethod(
         name,
-        List.of(Parameter.of("command", ParameterType.OBJECT, "what and in whose name")),
+        List.of(Parameter.of("command", Formats.OBJECT, "what and in whose name")),
         "true",
         doc + COMMON,
         true,

@@ -5,10 +5,10 @@ import com.fasterxml.jackson.databind.node.BooleanNode;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.json.Fields;
+import dev.sequitur.node.rpc.json.Formats;
 import dev.sequitur.node.rpc.json.JsonText;
 import dev.sequitur.node.rpc.method.Call;
 import dev.sequitur.node.rpc.method.NodeContext;
-import dev.sequitur.node.rpc.method.ParameterType;
 import dev.sequitur.node.rpc.method.PrivateCalls;
 import dev.sequitur.node.rpc.method.RpcMethod;
 import dev.sequitur.node.rpc.method.RpcMethod.Parameter;
@@ -87,7 +87,7 @@ final class RecurringMethods {
             call -> targets.privateCall(call.object(0), "transaction")),
         new RpcMethod(
             "recurring_resumeSeries",
-            List.of(Parameter.of("command", ParameterType.OBJECT, "which")),
+            List.of(Parameter.of("command", Formats.OBJECT, "which")),
             "true",
             "Has a series go on that was parked, since a slot was full or a fee could not be paid,"
                 + " in the name of its owner. Fields: `owner`, `taskId`."
@@ -96,7 +96,7 @@ final class RecurringMethods {
             this::resume),
         new RpcMethod(
             "recurring_freeSlots",
-            List.of(Parameter.optional("page", ParameterType.OBJECT, "from which time on")),
+            List.of(Parameter.optional("page", Formats.OBJECT, "from which time on")),
             "an array of `{from, fromNs, taken, capacity, price, full}`",
             "The first slots that still take a task, beyond the specification, as it stands now:"
                 + " those after the present one and within the horizon. `price` is the fee of a"
@@ -117,7 +117,7 @@ final class RecurringMethods {
   private RpcMethod task(String name, String doc, String action, Function<Call, Target> target) {
     return new RpcMethod(
         name,
-        List.of(Parameter.of("task", ParameterType.OBJECT, "the task")),
+        List.of(Parameter.of("task", Formats.OBJECT, "the task")),
         "`{taskId, firstTimes}`",
         doc + TASK + action + TargetFields.TASK_POLICY_DOC + QueueMethods.COMMON,
         true,
@@ -172,7 +172,7 @@ final class RecurringMethods {
   private RpcMethod cancel(String name, String doc, Function<CommandFields, AccountId> as) {
     return new RpcMethod(
         name,
-        List.of(Parameter.of("command", ParameterType.OBJECT, "which")),
+        List.of(Parameter.of("command", Formats.OBJECT, "which")),
         "true",
         doc + QueueMethods.COMMON,
         true,
