@@ -3,10 +3,15 @@ package dev.sequitur.node.rpc;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sequitur.node.rpc.method.RpcMethod;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.Locale;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** Writes the reference page from the table of methods, the examples and the table of errors. */
 final class ApiReference {
@@ -106,10 +111,11 @@ final class ApiReference {
       page.append(
           "| [`%s`](#%s) | %s |\n"
               .formatted(
-                  method.name(), method.name().toLowerCase(Locale.ROOT), cell(method.returns())));
+                  method.name(), anchor(method.name()), cell(method.returns())));
     }
     page.append('\n');
     methods.forEach(method -> write(page, method, examples.path(method.name())));
+    writeObjects(page, methods);
     page.append(QUERIES).append(EVENTS);
     page.append("## Errors\n\n| message starts with | code | meaning |\n|---|---|---|\n");
     for (var error : ErrorCode.values()) {
@@ -129,12 +135,13 @@ final class ApiReference {
                 .formatted(
                     parameter.name(),
                     parameter.required() ? "" : " (optional)",
-                    parameter.type().expected(),
+                    parameter.format().type(),
                     cell(parameter.doc())));
       }
       page.append('\n');
     }
-    page.append("Result: ").append(method.returns()).append(".\n\n");
+    page.append("Result: ").append(method.returns()).append('.').append(objects(method));
+    page.append("\n\n");
     if (OVER_A_WEBSOCKET.contains(method.name())) {
       page.append("Over a WebSocket:\n\n");
     }
@@ -143,6 +150,68 @@ final class ApiReference {
       page.append("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":%s}\n".formatted(pretty(example)));
     }
     page.append("```\n\n");
+  }
+
+  /** What the results consist of, each once, from the shapes that write them. */
+  private static void writeObjects(StringBuilder page, Collection<RpcMethod> methods) {
+    var named = new TreeMap<String, ObjectNode>();
+    methods.forEach(method -> method.result().schema(named));
+    page.append("## Objects\n\nThe fields of the results; those in brackets may be left out.\n\n");
+    named.forEach(
+        (name, schema) -> {
+          page.append("### ").append(name).append("\n\n| field | type | |\n|---|---|---|\n");
+          var required = new HashSet<String>();
+          schema.get("required").forEach(field -> required.add(field.textValue()));
+          schema
+              .get("properties")
+              .fields()
+              .forEachRemaining(
+                  field ->
+                      page.append(
+                          "| %s | %s | %s |\n"
+                              .formatted(
+                                  required.contains(field.getKey())
+                                      ? "`" + field.getKey() + "`"
+                                      : "[`" + field.getKey() + "`]",
+                                  type(field.getValue()),
+                                  cell(field.getValue().path("description").asText()))));
+          page.append('\n');
+        });
+  }
+
+  private static String objects(RpcMethod method) {
+    var names = new TreeSet<String>();
+    method
+        .result()
+        .schema(new TreeMap<>())
+        .findValuesAsText("$ref")
+        .forEach(reference -> names.add(link(reference)));
+    return names.isEmpty() ? "" : " Objects: " + String.join(", ", names) + ".";
+  }
+
+  private static String link(String reference) {
+    var name = reference.substring(reference.lastIndexOf('/') + 1);
+    return "[%s](#%s)".formatted(name, anchor(name));
+  }
+
+  private static String anchor(String heading) {
+    return heading.toLowerCase(Locale.ROOT).replace(".", "");
+  }
+
+  /** A schema in words. */
+  private static String type(JsonNode schema) {
+    if (schema.has("$ref")) {
+      return link(schema.get("$ref").textValue());
+    } else if (schema.has("items")) {
+      return "array of " + type(schema.get("items"));
+    } else if (schema.has("additionalProperties")) {
+      return "object of " + type(schema.get("additionalProperties"));
+    } else if (schema.has("oneOf")) {
+      var choices = new ArrayList<String>();
+      schema.get("oneOf").forEach(choice -> choices.add(type(choice)));
+      return String.join(" or ", choices);
+    }
+    return cell(schema.path("title").asText(schema.path("type").asText("any JSON")));
   }
 
   private static String pretty(JsonNode example) {

@@ -1,22 +1,84 @@
 package dev.sequitur.node.rpc.json;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sequitur.node.rpc.ErrorCode;
+import dev.sequitur.node.rpc.RpcFailure;
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.id.TransactionId;
 import java.util.regex.Pattern;
 
 /**
- * The formats of strings that the protocol's own parsers do not explain to a caller. Each throws
- * IllegalArgumentException with a sentence for the caller.
+ * The formats of strings. What parses one throws IllegalArgumentException with a sentence for the
+ * caller.
  */
 public final class Formats {
-  private static final Pattern HASH = Pattern.compile("(0x)?[0-9a-fA-F]{64}");
+  private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
+  private static final Pattern HASH_DIGITS = Pattern.compile("(0x)?[0-9a-fA-F]{64}");
   private static final Pattern HEX_NUMBER = Pattern.compile("0x[0-9a-fA-F]{1,15}");
   private static final Pattern DECIMAL_NUMBER = Pattern.compile("[0-9]{1,18}");
   private static final Pattern PRINTABLE = Pattern.compile("\\P{Cntrl}{1,256}");
 
+  public static final Format<String> TEXT =
+      Format.plain(
+          "a string", "string", JsonNode::isTextual, JsonNode::textValue, NODES::textNode);
+
+  public static final Format<Boolean> BOOLEAN =
+      Format.plain(
+          "true or false", "boolean", JsonNode::isBoolean, JsonNode::booleanValue, NODES::booleanNode);
+
+  public static final Format<JsonNode> ARRAY =
+      Format.plain("an array", "array", JsonNode::isArray, node -> node, node -> node);
+
+  /** An object whose fields the method reads. */
+  public static final Format<JsonNode> OBJECT =
+      Format.plain("an object", "object", JsonNode::isObject, node -> node, node -> node);
+
+  /** From 0 to 2^63 - 1. */
+  public static final Format<Long> NUMBER =
+      new Format<>(
+          "a whole number, or a string of 0x and hexadecimal digits",
+          Formats::numberSchema,
+          Formats::number,
+          NODES::numberNode);
+
+  public static final Format<String> NAME =
+      Format.of("a string of 1 to 256 characters", "alice", Formats::name);
+
+  public static final Format<TransactionId> TRANSACTION_ID =
+      Format.of(
+          "a UUID in a string", "6f1c6f0e-0000-4000-8000-000000000001", TransactionId::parse);
+
+  public static final Format<ContractAddress> ADDRESS =
+      Format.of(
+          "a string of 0x and 40 hexadecimal digits",
+          "0x1111111111111111111111111111111111111111",
+          ContractAddress::new);
+
+  public static final Format<Hash> HASH =
+      Format.of(
+          "a string of 0x and 64 hexadecimal digits",
+          "0x582967534d0f909d196b97f9e6921342777aea87b46fa52df165389db1fb8ccf",
+          Formats::hash);
+
+  public static final Shape<Object> NODE = Shape.words("the name of a node", "node1");
+  public static final Shape<Object> IDENTITY = Shape.words("an identity", "alice@node1");
+  public static final Shape<Object> TIME =
+      Shape.words("a time by RFC 3339 in UTC", "2026-11-21T10:00:00Z");
+
+  public static final Shape<Object> UUID =
+      Shape.words("a UUID", "6f1c6f0e-0000-4000-8000-000000000001");
+
+  /** Bytes, as 0x and hexadecimal digits. */
+  public static final Shape<Bytes> HEX = Shape.words("0x and hexadecimal digits", "0x00").of(Bytes::toHex);
+
   private Formats() {}
 
   public static Hash hash(String text) {
-    if (!HASH.matcher(text).matches()) {
+    if (!HASH_DIGITS.matcher(text).matches()) {
       throw new IllegalArgumentException("A hash is 0x and 64 hexadecimal digits.");
     }
     return Hash.hex(text);
@@ -32,6 +94,24 @@ public final class Formats {
     }
     throw new IllegalArgumentException(
         "A number in a string is decimal digits, or 0x and hexadecimal digits.");
+  }
+
+  private static ObjectNode numberSchema() {
+    var schema = JsonText.object();
+    schema.putArray("type").add("integer").add("string");
+    return schema.put("minimum", 0).put("pattern", "^([0-9]{1,18}|0x[0-9a-fA-F]{1,15})$");
+  }
+
+  private static Long number(String path, JsonNode node) {
+    if (node.isTextual()) {
+      return Fields.parse(path, node.textValue(), Formats::number);
+    } else if (node.isIntegralNumber() && node.canConvertToLong() && node.longValue() >= 0) {
+      return node.longValue();
+    } else if (node.isNumber()) {
+      throw new RpcFailure(
+          ErrorCode.WRONG_TYPE, path + " must be a whole number from 0 to 9223372036854775807.");
+    }
+    throw Fields.wrongType(path, NUMBER.type(), node);
   }
 
   /** A name or key that a caller chose: short, not empty, nothing that a database refuses. */

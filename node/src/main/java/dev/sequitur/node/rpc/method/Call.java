@@ -5,9 +5,7 @@ import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.json.Fields;
 import dev.sequitur.node.rpc.json.Formats;
-import dev.sequitur.protocol.id.ContractAddress;
-import dev.sequitur.protocol.id.Hash;
-import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.node.rpc.method.RpcMethod.Parameter;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -40,7 +38,7 @@ public final class Call {
     for (int i = 0; i < params.size(); i++) {
       var parameter = method.parameters().get(i);
       if (parameter.required() || !params.get(i).isNull()) {
-        parameter.type().check(call.path(i), params.get(i));
+        parameter.format().read(call.path(i), params.get(i));
       }
     }
     return call;
@@ -63,6 +61,29 @@ public final class Call {
     return "params[" + index + "] (" + method.parameters().get(index).name() + ")";
   }
 
+  /** The value of a parameter that this method must be sent. */
+  public <T> T get(Parameter<T> parameter) {
+    return find(parameter).orElseThrow();
+  }
+
+  /** The value of a parameter that may be left out or null. */
+  public <T> Optional<T> find(Parameter<T> parameter) {
+    int index = method.parameters().indexOf(parameter);
+    return has(index)
+        ? Optional.of(parameter.format().read(path(index), params.get(index)))
+        : Optional.empty();
+  }
+
+  /** How messages name a parameter. */
+  public String path(Parameter<?> parameter) {
+    return path(method.parameters().indexOf(parameter));
+  }
+
+  /** The fields of a parameter that is an object. */
+  public Fields object(Parameter<JsonNode> parameter) {
+    return object(method.parameters().indexOf(parameter));
+  }
+
   public JsonNode any(int index) {
     return params.get(index);
   }
@@ -79,25 +100,8 @@ public final class Call {
     return has(index) ? Optional.of(text(index)) : Optional.empty();
   }
 
-  public boolean flag(int index) {
-    return has(index) && params.get(index).booleanValue();
-  }
-
-  public TransactionId transactionId(int index) {
-    return TransactionId.parse(text(index));
-  }
-
-  public ContractAddress address(int index) {
-    return new ContractAddress(text(index));
-  }
-
-  public Hash hash(int index) {
-    return Formats.hash(text(index));
-  }
-
   public long number(int index) {
-    var value = params.get(index);
-    return value.isTextual() ? Formats.number(value.textValue()) : value.longValue();
+    return Formats.NUMBER.read(path(index), params.get(index));
   }
 
   public Fields object(int index) {

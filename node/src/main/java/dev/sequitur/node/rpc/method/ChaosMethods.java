@@ -1,21 +1,22 @@
 package dev.sequitur.node.rpc.method;
 
+import static java.util.concurrent.CompletableFuture.completedFuture;
+
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.IntNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sequitur.node.rehearsal.Fault;
 import dev.sequitur.node.rehearsal.Rehearsal;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.json.Fields;
-import dev.sequitur.node.rpc.json.JsonText;
+import dev.sequitur.node.rpc.json.Formats;
+import dev.sequitur.node.rpc.json.ObjectShape;
+import dev.sequitur.node.rpc.json.Shape;
 import dev.sequitur.node.rpc.method.RpcMethod.Parameter;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.NodeName;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
@@ -23,8 +24,23 @@ import java.util.function.Function;
 final class ChaosMethods {
   private static final int MOST_PEERS = 1_000;
   private static final int MOST_NAMED = 100;
-  private static final Parameter TOKEN =
-      Parameter.of("token", ParameterType.TEXT, "`chaos.token` of the node's configuration");
+  private static final Parameter<String> TOKEN =
+      Parameter.of("token", Formats.TEXT, "`chaos.token` of the node's configuration");
+
+  private static final Parameter<JsonNode> FAULT =
+      Parameter.of("fault", Formats.OBJECT, "the fault");
+
+  private static final ObjectShape<Rehearsal.Entry> ENTRY =
+      ObjectShape.<Rehearsal.Entry>named("FaultInForce")
+          .with("number", Shape.NUMBER, Rehearsal.Entry::number)
+          .with("kind", Formats.TEXT, entry -> entry.fault().kind())
+          .with("ends", Formats.TIME, Rehearsal.Entry::ends)
+          .with("concerned", Shape.NUMBER, Rehearsal.Entry::concerned, "messages");
+
+  private static final ObjectShape<Rehearsal> FAULTS =
+      ObjectShape.<Rehearsal>named("Faults")
+          .with("faults", ENTRY.list(), Rehearsal::list)
+          .with("concerned", Shape.NUMBER.byName(), Rehearsal::concerned, "messages by kind, since the node's start");
 
   private final NodeContext context;
 
@@ -34,9 +50,10 @@ final class ChaosMethods {
 
   List<RpcMethod> methods() {
     return List.of(
-        new RpcMethod(
+        RpcMethod.of(
             "chaos_setFault",
-            List.of(TOKEN, Parameter.of("fault", ParameterType.OBJECT, "the fault")),
+            List.of(TOKEN, FAULT),
+            Shape.NUMBER,
             "the fault's number",
             "Puts a fault in force until it ends by itself. Only if `chaos.enabled` is set. Fields:"
                 + " `seconds` (1 to 600), and `kind`: `drop` and `duplicate` (`probability`),"
@@ -46,23 +63,22 @@ final class ChaosMethods {
                 + " `peers` (names; none: all); `ledgerLag` (`blocks` that this node does not see);"
                 + " `ledgerRevert` (the next `count` transactions that it submits to `contract`)."
                 + " All but a partition act on what this node sends.",
-            true,
             this::set),
-        new RpcMethod(
+        RpcMethod.of(
             "chaos_listFaults",
             List.of(TOKEN),
+            FAULTS,
             "`{faults, concerned}`",
             "The faults in force, and by kind how many messages faults have concerned since the"
                 + " node's start.",
-            true,
-            call -> done(list(allowed(call)))),
-        new RpcMethod(
+            call -> completedFuture(allowed(call))),
+        RpcMethod.of(
             "chaos_clearFaults",
             List.of(TOKEN),
+            Shape.NUMBER,
             "how many there were",
             "Ends all faults of this node. Messages that were delayed still arrive.",
-            true,
-            call -> done(IntNode.valueOf(allowed(call).clear()))));
+            call -> completedFuture(allowed(call).clear())));
   }
 
   private Rehearsal allowed(Call call) {
@@ -75,7 +91,7 @@ final class ChaosMethods {
                         ErrorCode.CHAOS_OFF,
                         "This node lets nobody set faults. For a rehearsal set chaos.enabled and"
                             + " chaos.token in its configuration, and restart it."));
-    if (!rehearsal.isAllowed(call.text(0))) {
+    if (!rehearsal.isAllowed(call.get(TOKEN))) {
       throw new RpcFailure(
           ErrorCode.CHAOS_TOKEN,
           "This is not the token of the node: send chaos.token of its configuration.");
@@ -83,13 +99,12 @@ final class ChaosMethods {
     return rehearsal;
   }
 
-  private CompletionStage<JsonNode> set(Call call) {
+  private CompletionStage<Integer> set(Call call) {
     var rehearsal = allowed(call);
-    var fields = call.object(1);
+    var fields = call.object(FAULT);
     try {
       var lasts = Duration.ofSeconds((long) number(fields, "seconds"));
-      var number = rehearsal.begin(fault(fields), context.node().peers(), lasts);
-      return done(IntNode.valueOf(number));
+      return completedFuture(rehearsal.begin(fault(fields), context.node().peers(), lasts));
     } catch (IllegalArgumentException e) {
       throw new RpcFailure(ErrorCode.CHAOS_FAULT, e.getMessage());
     }
@@ -133,25 +148,5 @@ final class ChaosMethods {
       throw new IllegalArgumentException(fields.pathOf(name) + " is missing: send a number.");
     }
     return value.get().doubleValue();
-  }
-
-  private static JsonNode list(Rehearsal rehearsal) {
-    var json = JsonText.object();
-    var faults = json.putArray("faults");
-    for (var entry : rehearsal.list()) {
-      faults
-          .addObject()
-          .put("number", entry.number())
-          .put("kind", entry.fault().kind())
-          .put("ends", entry.ends().toString())
-          .put("concerned", entry.concerned());
-    }
-    ObjectNode concerned = json.putObject("concerned");
-    rehearsal.concerned().forEach(concerned::put);
-    return json;
-  }
-
-  private static CompletionStage<JsonNode> done(JsonNode result) {
-    return CompletableFuture.completedFuture(result);
   }
 }

@@ -1,7 +1,6 @@
 package dev.sequitur.node.rpc.method;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.NullNode;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.json.Fields;
@@ -12,7 +11,10 @@ import dev.sequitur.node.rpc.query.FieldKind;
 import dev.sequitur.node.rpc.query.QueryField;
 import dev.sequitur.node.rpc.query.QueryReader;
 import dev.sequitur.node.rpc.query.Scan;
+import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
 import dev.sequitur.sequencer.SequencerNode.GroupRequest;
@@ -32,8 +34,8 @@ final class GroupMethods {
       QueryField.table(
           List.of(
               QueryField.of("id", FieldKind.ID, row -> row.id().toString()),
-              QueryField.of("domain", FieldKind.TEXT, GroupJson::domain),
-              QueryField.of("name", FieldKind.TEXT, GroupJson::name),
+              QueryField.of("domain", FieldKind.TEXT, GroupShape::domain),
+              QueryField.of("name", FieldKind.TEXT, GroupShape::name),
               QueryField.of("created", FieldKind.TIME, StoredGroup::created),
               new QueryField<>(
                   "genesisTransaction",
@@ -43,6 +45,15 @@ final class GroupMethods {
                   "contractAddress",
                   FieldKind.ID,
                   row -> row.group().map(group -> group.contract().value()))));
+
+  private static final Parameter<JsonNode> NEW_GROUP =
+      Parameter.of(
+          "group", Formats.OBJECT, "`{domain, members[], name?, properties?, configuration?}`");
+  private static final Parameter<String> DOMAIN =
+      Parameter.of("domain", Formats.TEXT, "the group's domain");
+  private static final Parameter<Hash> ID = Parameter.of("id", Formats.HASH, "the group's id");
+  private static final Parameter<ContractAddress> ADDRESS =
+      Parameter.of("address", Formats.ADDRESS, "the group's contract");
 
   private final NodeContext context;
 
@@ -55,78 +66,67 @@ final class GroupMethods {
   }
 
   private RpcMethod createGroup() {
-    return new RpcMethod(
+    return RpcMethod.of(
         "pgroup_createGroup",
-        List.of(
-            Parameter.of(
-                "group",
-                ParameterType.OBJECT,
-                "`{domain, members[], name?, properties?, configuration?}`")),
+        List.of(NEW_GROUP),
+        GroupShape.GROUP,
         "the group; `contractAddress` is null until the contract is confirmed",
         "Makes a privacy group: asks each member's node for its key and puts the group's contract"
             + " on the base ledger. `configuration` is the domain's, `properties` are yours.",
-        true,
-        this::create);
+        call -> context.node().createGroup(request(call.object(NEW_GROUP))));
   }
 
   private RpcMethod getGroupById() {
-    return new RpcMethod(
+    return RpcMethod.of(
         "pgroup_getGroupById",
-        List.of(
-            Parameter.of("domain", ParameterType.TEXT, "the group's domain"),
-            Parameter.of("id", ParameterType.HASH, "the group's id")),
+        List.of(DOMAIN, ID),
+        GroupShape.GROUP.orNull(),
         "the group, or null",
         "A group by its id.",
-        true,
-        call -> {
-          var id = call.hash(1);
-          return find(
-              group ->
-                  group.id().value().equals(id) && GroupJson.domain(group).equals(call.text(0)));
-        });
+        call ->
+            find(
+                group ->
+                    group.id().value().equals(call.get(ID))
+                        && GroupShape.domain(group).equals(call.get(DOMAIN))));
   }
 
   private RpcMethod getGroupByAddress() {
-    return new RpcMethod(
+    return RpcMethod.of(
         "pgroup_getGroupByAddress",
-        List.of(Parameter.of("address", ParameterType.ADDRESS, "the group's contract")),
+        List.of(ADDRESS),
+        GroupShape.GROUP.orNull(),
         "the group, or null",
         "A group by the address of its contract.",
-        true,
         call -> {
-          var address = Optional.of(call.address(0));
-          return find(group -> group.group().map(known -> known.contract()).equals(address));
+          var address = Optional.of(call.get(ADDRESS));
+          return find(group -> group.group().map(PrivacyGroup::contract).equals(address));
         });
   }
 
   private RpcMethod queryGroups() {
-    return new RpcMethod(
+    return RpcMethod.of(
         "pgroup_queryGroups",
         List.of(TransactionQueryMethods.QUERY),
+        GroupShape.GROUP.list(),
         "an array of groups",
         "Groups of this node, newest first unless sorted otherwise. Fields: "
             + TransactionQueryMethods.names(FIELDS),
-        true,
         this::query);
   }
 
-  private CompletionStage<JsonNode> find(Predicate<StoredGroup> wanted) {
+  private CompletionStage<Optional<StoredGroup>> find(Predicate<StoredGroup> wanted) {
     return context
         .node()
         .store()
         .groups()
-        .thenApply(
-            groups ->
-                groups.stream()
-                    .filter(wanted)
-                    .findFirst()
-                    .<JsonNode>map(GroupJson::group)
-                    .orElse(NullNode.instance));
+        .thenApply(groups -> groups.stream().filter(wanted).findFirst());
   }
 
-  private CompletionStage<JsonNode> query(Call call) {
+  private CompletionStage<List<StoredGroup>> query(Call call) {
     var limits = context.settings().limits();
-    var query = QueryReader.read(call.object(0), FIELDS, limits.queryResults());
+    var query =
+        QueryReader.read(
+            call.object(TransactionQueryMethods.QUERY), FIELDS, limits.queryResults());
     return context
         .node()
         .store()
@@ -142,12 +142,7 @@ final class GroupMethods {
                   query,
                   query.isOrderedBy("created", true),
                   limits.queryScan());
-            })
-        .thenApply(found -> TransactionQueryMethods.list(found, GroupJson::group));
-  }
-
-  private CompletionStage<JsonNode> create(Call call) {
-    return context.node().createGroup(request(call.object(0))).thenApply(GroupJson::group);
+            });
   }
 
   private GroupRequest request(Fields fields) {

@@ -1,16 +1,17 @@
 package dev.sequitur.node.rpc.method;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.TextNode;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.json.Fields;
 import dev.sequitur.node.rpc.json.Formats;
 import dev.sequitur.node.rpc.json.JsonText;
+import dev.sequitur.node.rpc.json.Shape;
 import dev.sequitur.node.rpc.method.RpcMethod.Parameter;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
 import dev.sequitur.protocol.transaction.SubmitMode;
 import java.util.List;
@@ -22,6 +23,11 @@ import java.util.concurrent.CompletionStage;
 final class GroupTransactionMethods {
   private static final String FIELDS = "`{domain, group, from, function, input, …}`";
 
+  private static final Parameter<JsonNode> TRANSACTION =
+      Parameter.of("transaction", Formats.OBJECT, FIELDS);
+  private static final Parameter<JsonNode> CALL =
+      Parameter.of("call", Formats.OBJECT, FIELDS);
+
   private final NodeContext context;
   private final IntentSubmission submission;
 
@@ -32,25 +38,24 @@ final class GroupTransactionMethods {
 
   List<RpcMethod> methods() {
     return List.of(
-        new RpcMethod(
+        RpcMethod.of(
             "pgroup_sendTransaction",
-            List.of(Parameter.of("transaction", ParameterType.OBJECT, FIELDS)),
+            List.of(TRANSACTION),
+            Formats.TRANSACTION_ID,
             "the transaction's id, a UUID",
             "As ptx_sendTransaction, but names the group by its id; `idempotencyKey` and `dependsOn`"
                 + " as there.",
-            true,
-            this::send),
-        new RpcMethod(
+            call -> send(call.object(TRANSACTION))),
+        RpcMethod.of(
             "pgroup_call",
-            List.of(Parameter.of("call", ParameterType.OBJECT, FIELDS)),
+            List.of(CALL),
+            Shape.ANY,
             "what the domain answers",
             "A read-only call to the group's domain, on the confirmed states that this node holds.",
-            true,
-            this::call));
+            call -> call(call.object(CALL))));
   }
 
-  private CompletionStage<JsonNode> send(Call call) {
-    var fields = call.object(0);
+  private CompletionStage<TransactionId> send(Fields fields) {
     var target = Target.read(fields);
     var node = context.node().name();
     var from = IntentDraft.from(fields, node);
@@ -73,11 +78,10 @@ final class GroupTransactionMethods {
                             dependsOn,
                             SubmitMode.AUTO,
                             maxAttempts))))
-        .thenApply(ids -> TextNode.valueOf(ids.get(0).toString()));
+        .thenApply(ids -> ids.get(0));
   }
 
-  private CompletionStage<JsonNode> call(Call call) {
-    var fields = call.object(0);
+  private CompletionStage<JsonNode> call(Fields fields) {
     var target = Target.read(fields);
     var from = IntentDraft.from(fields, context.node().name());
     var inputs = Bytes.of(JsonText.write(IntentDraft.data(fields, "input")));
@@ -110,7 +114,7 @@ final class GroupTransactionMethods {
             groups ->
                 groups.stream()
                     .filter(group -> group.id().value().equals(target.group()))
-                    .filter(group -> GroupJson.domain(group).equals(target.domain()))
+                    .filter(group -> GroupShape.domain(group).equals(target.domain()))
                     .findFirst()
                     .orElseThrow(() -> unknown(target)))
         .thenApply(GroupTransactionMethods::confirmed);

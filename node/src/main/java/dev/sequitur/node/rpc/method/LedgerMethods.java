@@ -1,25 +1,83 @@
 package dev.sequitur.node.rpc.method;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.NullNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.fasterxml.jackson.databind.node.TextNode;
-import dev.sequitur.node.rpc.json.JsonText;
+import static java.util.concurrent.CompletableFuture.completedFuture;
+
+import dev.sequitur.node.rpc.json.Formats;
+import dev.sequitur.node.rpc.json.ObjectShape;
+import dev.sequitur.node.rpc.json.Shape;
 import dev.sequitur.node.rpc.method.RpcMethod.Parameter;
 import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.ledger.Block;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.LedgerReceipt.Deployed;
 import dev.sequitur.protocol.ledger.LedgerReceipt.Fulfilled;
 import dev.sequitur.protocol.ledger.LedgerReceipt.NonceUsed;
+import dev.sequitur.protocol.ledger.LedgerReceipt.RevertReason;
 import dev.sequitur.protocol.ledger.LedgerReceipt.Reverted;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /** The base ledger as this node has indexed it. */
 final class LedgerMethods {
+  private static final Parameter<Long> NUMBER =
+      Parameter.of("number", Formats.NUMBER, "the block's height");
+  private static final Parameter<Hash> HASH =
+      Parameter.of("hash", Formats.HASH, "of the base-ledger transaction");
+  private static final Shape<Long> HEX_NUMBER =
+      Shape.words("0x and hexadecimal digits", "0x539")
+          .of(number -> "0x" + Long.toHexString(number));
+
+  private static final ObjectShape<Block> BLOCK =
+      ObjectShape.<Block>named("Block")
+          .with("number", Shape.NUMBER, block -> block.height().value())
+          .with("hash", Formats.HASH, Block::hash)
+          .with("timestamp", Formats.TIME, Block::timestamp);
+
+  /**
+   * What a base-ledger transaction came to.
+   *
+   * @param to the contract that it called
+   * @param created the contract that it made
+   */
+  private record Outcome(
+      Optional<ContractAddress> to,
+      Optional<ContractAddress> created,
+      Optional<RevertReason> reverted) {
+    static Outcome of(LedgerReceipt receipt) {
+      return switch (receipt.result()) {
+        case Deployed deployed ->
+            new Outcome(Optional.empty(), Optional.of(deployed.contract()), Optional.empty());
+        case Fulfilled fulfilled ->
+            new Outcome(Optional.of(fulfilled.contract()), Optional.empty(), Optional.empty());
+        case Reverted reverted ->
+            new Outcome(
+                Optional.of(reverted.contract()),
+                Optional.empty(),
+                Optional.of(reverted.reason()));
+        case NonceUsed ignored -> new Outcome(Optional.empty(), Optional.empty(), Optional.empty());
+      };
+    }
+  }
+
+  private static final ObjectShape<LedgerReceipt> TRANSACTION =
+      ObjectShape.<LedgerReceipt>named("LedgerTransaction")
+          .with("hash", Formats.HASH, receipt -> receipt.hash().value())
+          .with("blockNumber", Shape.NUMBER, receipt -> receipt.block().value())
+          .with("transactionIndex", Shape.NUMBER, LedgerReceipt::index)
+          .with("from", Shape.words("an address", "0x7e5f4552091a69125d5dfcb7b8c2659029395bdf"), LedgerReceipt::signer)
+          .with("nonce", Shape.NUMBER, LedgerReceipt::nonce)
+          .all(
+              ObjectShape.<Outcome>named("LedgerOutcome")
+                  .maybe("to", Formats.ADDRESS, Outcome::to, "the contract that it called")
+                  .maybe("contractAddress", Formats.ADDRESS, Outcome::created, "the contract that it made")
+                  .with("result", Formats.TEXT, outcome -> outcome.reverted().isEmpty() ? "success" : "failure", "`success` or `failure`")
+                  .maybe("revertReason", Formats.TEXT, outcome -> outcome.reverted().map(Enum::name)),
+              Outcome::of);
+
   private final NodeContext context;
 
   LedgerMethods(NodeContext context) {
@@ -28,64 +86,47 @@ final class LedgerMethods {
 
   List<RpcMethod> methods() {
     return List.of(
-        new RpcMethod(
+        RpcMethod.of(
             "eth_chainId",
             List.of(),
+            HEX_NUMBER,
             "0x and hexadecimal digits",
             "The chain id of the base ledger: wallets and client libraries ask for it first.",
-            true,
-            call -> text("0x" + Long.toHexString(context.chainId()))),
-        new RpcMethod(
+            call -> completedFuture(context.chainId())),
+        RpcMethod.of(
             "net_version",
             List.of(),
+            Shape.words("decimal digits in a string", "1337"),
             "decimal digits in a string",
             "The same chain id, as older client libraries ask for it.",
-            true,
-            call -> text(Long.toString(context.chainId()))),
-        new RpcMethod(
+            call -> completedFuture(context.chainId())),
+        RpcMethod.of(
             "bidx_getConfirmedBlockHeight",
             List.of(),
+            HEX_NUMBER,
             "0x and hexadecimal digits, as clients of the field expect",
             "The newest final block that this node has indexed: coordinator selection goes by it.",
-            true,
-            call ->
-                CompletableFuture.completedFuture(
-                    TextNode.valueOf(
-                        "0x" + Long.toHexString(context.node().blockHeight().value())))),
-        new RpcMethod(
+            call -> completedFuture(context.node().blockHeight().value())),
+        RpcMethod.of(
             "bidx_getBlockByNumber",
-            List.of(Parameter.of("number", ParameterType.NUMBER, "the block's height")),
+            List.of(NUMBER),
+            BLOCK.orNull(),
             "`{number, hash, timestamp}`, or null",
             "A final block.",
-            true,
-            this::block),
-        new RpcMethod(
+            call -> block(call.get(NUMBER))),
+        RpcMethod.of(
             "bidx_getTransactionByHash",
-            List.of(Parameter.of("hash", ParameterType.HASH, "of the base-ledger transaction")),
+            List.of(HASH),
+            TRANSACTION.orNull(),
             "the base-ledger transaction, or null",
             "A transaction in a block of this node's view; `contractAddress` if it made a"
                 + " contract.",
-            true,
-            call ->
-                context
-                    .node()
-                    .ledger()
-                    .receipt(new TransactionHash(call.hash(0)))
-                    .thenApply(
-                        found ->
-                            found
-                                .<JsonNode>map(LedgerMethods::transaction)
-                                .orElse(NullNode.instance))));
+            call -> context.node().ledger().receipt(new TransactionHash(call.get(HASH)))));
   }
 
-  private static CompletionStage<JsonNode> text(String text) {
-    return CompletableFuture.completedFuture(TextNode.valueOf(text));
-  }
-
-  private CompletionStage<JsonNode> block(Call call) {
-    long number = call.number(0);
+  private CompletionStage<Optional<Block>> block(long number) {
     if (number > context.node().blockHeight().value()) {
-      return CompletableFuture.completedFuture(NullNode.instance);
+      return completedFuture(Optional.empty());
     }
     return context
         .node()
@@ -93,38 +134,6 @@ final class LedgerMethods {
         .blocks(new BlockHeight(number), 1)
         .thenApply(
             blocks ->
-                blocks.stream()
-                    .filter(block -> block.height().value() == number)
-                    .findFirst()
-                    .<JsonNode>map(LedgerMethods::block)
-                    .orElse(NullNode.instance));
-  }
-
-  private static ObjectNode block(Block block) {
-    return JsonText.object()
-        .put("number", block.height().value())
-        .put("hash", block.hash().toString())
-        .put("timestamp", block.timestamp().toString());
-  }
-
-  private static ObjectNode transaction(LedgerReceipt receipt) {
-    var json =
-        JsonText.object()
-            .put("hash", receipt.hash().toString())
-            .put("blockNumber", receipt.block().value())
-            .put("transactionIndex", receipt.index())
-            .put("from", receipt.signer().toString())
-            .put("nonce", receipt.nonce());
-    return switch (receipt.result()) {
-      case Deployed deployed ->
-          json.put("contractAddress", deployed.contract().toString()).put("result", "success");
-      case Fulfilled fulfilled ->
-          json.put("to", fulfilled.contract().toString()).put("result", "success");
-      case Reverted reverted ->
-          json.put("to", reverted.contract().toString())
-              .put("result", "failure")
-              .put("revertReason", reverted.reason().name());
-      case NonceUsed ignored -> json.put("result", "success");
-    };
+                blocks.stream().filter(block -> block.height().value() == number).findFirst());
   }
 }

@@ -1,11 +1,12 @@
 package dev.sequitur.node.rpc.method;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.json.Fields;
 import dev.sequitur.node.rpc.json.Formats;
 import dev.sequitur.node.rpc.json.JsonText;
+import dev.sequitur.node.rpc.json.ObjectShape;
+import dev.sequitur.node.rpc.json.Shape;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.port.NodeStore.Listener;
 import dev.sequitur.protocol.port.NodeStore.NumberedReceipt;
@@ -18,6 +19,12 @@ import java.util.Optional;
  * @param domain the only domain wanted; empty for all
  */
 public record ListenerProperties(long sequenceAbove, Optional<String> domain) {
+
+  /** The {@code filters} as a caller reads them. */
+  static final ObjectShape<ListenerProperties> FILTERS =
+      ObjectShape.<ListenerProperties>named("ReceiptFilters")
+          .maybe("sequenceAbove", Shape.NUMBER, wanted -> Optional.of(wanted.sequenceAbove()).filter(above -> above > 0), "receipts up to it are left out")
+          .maybe("domain", Formats.NAME, ListenerProperties::domain, "the only one wanted");
 
   /** Reads {@code {filters: {sequenceAbove?, type?, domain?}}}. */
   static ListenerProperties read(Fields listener) {
@@ -54,7 +61,7 @@ public record ListenerProperties(long sequenceAbove, Optional<String> domain) {
 
   /** As it is stored with the listener: the same properties are always the same bytes. */
   Bytes toBytes() {
-    return Bytes.of(JsonText.write(filters()));
+    return Bytes.of(JsonText.write(FILTERS.write(this)));
   }
 
   static ListenerProperties fromBytes(Bytes stored) {
@@ -62,16 +69,6 @@ public record ListenerProperties(long sequenceAbove, Optional<String> domain) {
     return new ListenerProperties(
         filters.path("sequenceAbove").longValue(),
         Optional.ofNullable(filters.path("domain").textValue()));
-  }
-
-  /** The {@code filters} as a caller reads them. */
-  ObjectNode filters() {
-    var filters = JsonText.object();
-    if (sequenceAbove > 0) {
-      filters.put("sequenceAbove", sequenceAbove);
-    }
-    domain.ifPresent(only -> filters.put("domain", only));
-    return filters;
   }
 
   /** Whether the listener is told of this receipt. */

@@ -1,12 +1,14 @@
 package dev.sequitur.node.rpc.method;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import static java.util.concurrent.CompletableFuture.completedFuture;
+
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.NearestName;
 import dev.sequitur.node.rpc.RpcFailure;
-import dev.sequitur.node.rpc.json.JsonText;
+import dev.sequitur.node.rpc.json.Formats;
+import dev.sequitur.node.rpc.json.ObjectShape;
+import dev.sequitur.node.rpc.json.Shape;
+import dev.sequitur.node.rpc.method.RpcMethod.Parameter;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -14,7 +16,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 
 /** All methods by name, in the order of the reference page. */
 public final class MethodTable {
@@ -53,8 +54,9 @@ public final class MethodTable {
       }
     }
     var table = new MethodTable(byName);
-    var listing = listing(table);
-    byName.put(listing.name(), listing);
+    for (var own : List.of(listing(table), discovery(table))) {
+      byName.put(own.name(), own);
+    }
     return table;
   }
 
@@ -87,31 +89,38 @@ public final class MethodTable {
     return NearestName.of(name, byName.keySet());
   }
 
+  private static final ObjectShape<Parameter<?>> PARAMETER =
+      ObjectShape.<Parameter<?>>named("Parameter")
+          .with("name", Formats.TEXT, Parameter::name)
+          .with("type", Formats.TEXT, parameter -> parameter.format().type())
+          .with("required", Formats.BOOLEAN, Parameter::required)
+          .with("doc", Formats.TEXT, Parameter::doc);
+
+  private static final ObjectShape<RpcMethod> METHOD =
+      ObjectShape.<RpcMethod>named("Method")
+          .with("name", Formats.TEXT, RpcMethod::name)
+          .with("params", PARAMETER.list(), RpcMethod::parameters)
+          .with("returns", Formats.TEXT, RpcMethod::returns)
+          .with("doc", Formats.TEXT, RpcMethod::doc);
+
   private static RpcMethod listing(MethodTable table) {
-    return new RpcMethod(
+    return RpcMethod.of(
         "rpc_methods",
         List.of(),
+        METHOD.list(),
         "an array of `{name, params, returns, doc}`",
         "Every method of this node with its parameters.",
-        true,
-        call -> CompletableFuture.completedFuture(list(table)));
+        call -> completedFuture(List.copyOf(table.methods())));
   }
 
-  private static JsonNode list(MethodTable table) {
-    ArrayNode list = JsonNodeFactory.instance.arrayNode();
-    for (var method : table.methods()) {
-      var entry = JsonText.object().put("name", method.name());
-      var params = entry.putArray("params");
-      for (var parameter : method.parameters()) {
-        params
-            .addObject()
-            .put("name", parameter.name())
-            .put("type", parameter.type().expected())
-            .put("required", parameter.required())
-            .put("doc", parameter.doc());
-      }
-      list.add(entry.put("returns", method.returns()).put("doc", method.doc()));
-    }
-    return list;
+  private static RpcMethod discovery(MethodTable table) {
+    return RpcMethod.of(
+        "rpc.discover",
+        List.of(),
+        Shape.ANY,
+        "the OpenRPC document",
+        "Every method of this node with the JSON Schemas of its parameters and of its result, as"
+            + " the OpenRPC specification (1.3) has it, for what makes clients from that.",
+        call -> completedFuture(OpenRpc.document(table.methods())));
   }
 }

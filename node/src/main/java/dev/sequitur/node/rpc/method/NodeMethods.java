@@ -1,19 +1,38 @@
 package dev.sequitur.node.rpc.method;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.TextNode;
+import static java.util.concurrent.CompletableFuture.completedFuture;
+
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.json.Fields;
-import dev.sequitur.node.rpc.json.JsonText;
+import dev.sequitur.node.rpc.json.Formats;
+import dev.sequitur.node.rpc.json.ObjectShape;
 import dev.sequitur.node.rpc.method.RpcMethod.Parameter;
+import dev.sequitur.protocol.id.NodeName;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 
 /** The node itself: its name, its peers, its keys, its domains. */
 final class NodeMethods {
+  private static final Parameter<String> NAME =
+      Parameter.of("name", Formats.TEXT, "the key: what stands before the @");
+
+  /** A key of this node, in the form that was asked for. */
+  private record ResolvedKey(String identifier, String verifier, VerifierTypes type) {}
+
+  private static final ObjectShape<ResolvedKey> VERIFIER =
+      ObjectShape.<ResolvedKey>named("Verifier")
+          .with("verifier", Formats.TEXT, ResolvedKey::verifier)
+          .with("type", Formats.TEXT, key -> key.type().label())
+          .constant("algorithm", VerifierTypes.SECP256K1);
+
+  private static final ObjectShape<ResolvedKey> KEY =
+      ObjectShape.<ResolvedKey>named("ResolvedKey")
+          .with("identifier", Formats.TEXT, ResolvedKey::identifier)
+          .with("verifier", VERIFIER, key -> key);
+
+  private static final ObjectShape<NodeName> PEER =
+      ObjectShape.<NodeName>named("Peer").with("name", Formats.NODE, peer -> peer);
+
   private final NodeContext context;
 
   NodeMethods(NodeContext context) {
@@ -22,73 +41,49 @@ final class NodeMethods {
 
   List<RpcMethod> methods() {
     return List.of(
-        new RpcMethod(
+        RpcMethod.of(
             "transport_nodeName",
             List.of(),
+            Formats.NODE,
             "a string",
             "The name of this node: what stands after the @ of its identities.",
-            true,
-            call -> done(TextNode.valueOf(context.node().name().value()))),
-        new RpcMethod(
+            call -> completedFuture(context.node().name())),
+        RpcMethod.of(
             "transport_peers",
             List.of(),
+            PEER.list(),
             "an array of `{name}`",
             "The nodes that this one can talk to.",
-            true,
-            call -> done(peers())),
-        new RpcMethod(
+            call -> completedFuture(context.node().peers().stream().sorted().toList())),
+        RpcMethod.of(
             "keymgr_resolveKey",
-            List.of(
-                Parameter.of("name", ParameterType.TEXT, "the key: what stands before the @"),
-                Parameter.of("algorithm", ParameterType.TEXT, VerifierTypes.ALGORITHM),
-                Parameter.of("verifierType", ParameterType.TEXT, VerifierTypes.supported())),
+            List.of(NAME, VerifierTypes.ALGORITHM, VerifierTypes.TYPE),
+            KEY,
             "`{identifier, verifier: {verifier, type, algorithm}}`",
             "The verifier of one of this node's own keys; the key is made on first use.",
-            true,
-            call -> done(key(call))),
-        new RpcMethod(
+            call -> completedFuture(key(call))),
+        RpcMethod.of(
             "domain_listDomains",
             List.of(),
+            Formats.TEXT.list(),
             "an array of names",
             "The domains of this node.",
-            true,
-            call -> done(domains())));
+            call -> completedFuture(context.node().domains().keySet().stream().sorted().toList())));
   }
 
-  private JsonNode peers() {
-    var list = JsonNodeFactory.instance.arrayNode();
-    context.node().peers().stream()
-        .sorted()
-        .forEach(peer -> list.addObject().put("name", peer.value()));
-    return list;
-  }
-
-  private JsonNode domains() {
-    var list = JsonNodeFactory.instance.arrayNode();
-    context.node().domains().keySet().stream().sorted().forEach(list::add);
-    return list;
-  }
-
-  private JsonNode key(Call call) {
-    var type = VerifierTypes.check(call.text(1), call.text(2));
+  private ResolvedKey key(Call call) {
+    var type = VerifierTypes.of(call);
     var own = context.node().name();
     var identity =
-        Fields.parse(call.path(0), call.text(0), text -> IntentDraft.identity(text, own));
+        Fields.parse(
+            call.path(NAME), call.get(NAME), text -> IntentDraft.identity(text, own));
     if (!identity.node().equals(own)) {
       throw new RpcFailure(
           ErrorCode.FOREIGN_IDENTITY,
           "This key is on the node %s. Ask there, or use ptx_resolveVerifier."
               .formatted(identity.node()));
     }
-    var json = JsonText.object().put("identifier", identity.name());
-    json.putObject("verifier")
-        .put("verifier", type.render(context.node().keys().verifier(identity.name())))
-        .put("type", type.label())
-        .put("algorithm", VerifierTypes.ALGORITHM);
-    return json;
-  }
-
-  private static CompletionStage<JsonNode> done(JsonNode result) {
-    return CompletableFuture.completedFuture(result);
+    var verifier = context.node().keys().verifier(identity.name());
+    return new ResolvedKey(identity.name(), type.render(verifier), type);
   }
 }

@@ -1,27 +1,46 @@
 package dev.sequitur.node.rpc.method;
 
+import static java.util.concurrent.CompletableFuture.completedFuture;
+
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.BooleanNode;
 import com.fasterxml.jackson.databind.node.NullNode;
-import com.fasterxml.jackson.databind.node.TextNode;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
+import dev.sequitur.node.rpc.json.Fields;
 import dev.sequitur.node.rpc.json.Formats;
 import dev.sequitur.node.rpc.json.JsonText;
+import dev.sequitur.node.rpc.json.ObjectShape;
+import dev.sequitur.node.rpc.json.Shape;
 import dev.sequitur.node.rpc.method.RpcMethod.Parameter;
 import dev.sequitur.protocol.port.NodeStore.Listener;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiConsumer;
 
 /** Durable receipt listeners, and the subscriptions to them over a WebSocket. */
 final class ReceiptListenerMethods {
   private static final String RECEIPTS = "receipts";
-  private static final Parameter NAME =
-      Parameter.of("name", ParameterType.NAME, "the listener's name");
-  private static final Parameter SUBSCRIPTION =
-      Parameter.of("subscription", ParameterType.TEXT, "the id that ptx_subscribe returned");
+  private static final Parameter<String> NAME =
+      Parameter.of("name", Formats.NAME, "the listener's name");
+  private static final Parameter<String> SUBSCRIPTION =
+      Parameter.of("subscription", Formats.TEXT, "the id that ptx_subscribe returned");
+
+  private static final Parameter<JsonNode> NEW_LISTENER =
+      Parameter.of(
+          "listener", Formats.OBJECT, "`{name, filters?: {sequenceAbove?, domain?, type?}}`");
+  private static final Parameter<String> TYPE =
+      Parameter.of("type", Formats.TEXT, "`receipts`");
+  private static final Parameter<String> SUBSCRIBED =
+      Parameter.of("listener", Formats.NAME, "the listener's name");
+
+  private static final ObjectShape<Listener> LISTENER =
+      ObjectShape.<Listener>named("ReceiptListener")
+          .with("name", Formats.NAME, Listener::name)
+          .with("created", Formats.TIME, Listener::created)
+          .with("started", Formats.BOOLEAN, listener -> true)
+          .with("filters", ListenerProperties.FILTERS, ListenerProperties::of)
+          .with("options", Shape.ANY, listener -> JsonText.object(), "always empty here")
+          .with("acknowledged", Shape.NUMBER, Listener::acknowledged, "the last sequence taken");
 
   private final NodeContext context;
 
@@ -48,71 +67,56 @@ final class ReceiptListenerMethods {
   }
 
   private RpcMethod createReceiptListener() {
-    return new RpcMethod(
+    return RpcMethod.of(
         "ptx_createReceiptListener",
-        List.of(
-            Parameter.of(
-                "listener",
-                ParameterType.OBJECT,
-                "`{name, filters?: {sequenceAbove?, domain?, type?}}`")),
+        List.of(NEW_LISTENER),
+        Formats.BOOLEAN,
         "true",
         "Creates a durable listener: the node remembers what it has acknowledged. The same again"
             + " changes nothing; the same name with other filters is an error.",
-        true,
-        this::create);
+        call -> create(call.object(NEW_LISTENER)));
   }
 
   private RpcMethod getReceiptListener() {
-    return new RpcMethod(
+    return RpcMethod.of(
         "ptx_getReceiptListener",
         List.of(NAME),
+        LISTENER.orNull(),
         "the listener with `acknowledged`, ours, the last sequence taken; or null",
         "A listener as it was created.",
-        true,
-        this::find);
-  }
-
-  private CompletionStage<JsonNode> find(Call call) {
-    return context
-        .node()
-        .store()
-        .listener(call.text(0))
-        .thenApply(
-            found -> found.<JsonNode>map(ReceiptListenerMethods::json).orElse(NullNode.instance));
+        call -> context.node().store().listener(call.get(NAME)));
   }
 
   private RpcMethod subscribe() {
-    return new RpcMethod(
+    return RpcMethod.of(
         "ptx_subscribe",
-        List.of(
-            Parameter.of("type", ParameterType.TEXT, "`receipts`"),
-            Parameter.of("listener", ParameterType.NAME, "the listener's name")),
+        List.of(TYPE, SUBSCRIBED),
+        Formats.TEXT,
         "the subscription's id",
         "WebSocket only. Pushes the listener's receipts in batches, each after the one before was"
             + " acknowledged, from where the listener stands: at least once, in order of"
             + " `sequence`. A newer subscription to the same listener takes over.",
-        true,
         this::subscribe);
   }
 
   private static RpcMethod unsubscribe() {
-    return new RpcMethod(
+    return RpcMethod.of(
         "ptx_unsubscribe",
         List.of(SUBSCRIPTION),
+        Formats.BOOLEAN,
         "whether there was one",
         "WebSocket only. Ends a subscription; the listener stays.",
-        true,
-        call -> done(BooleanNode.valueOf(call.receipts().unsubscribe(call.text(0)))));
+        call -> completedFuture(call.receipts().unsubscribe(call.get(SUBSCRIPTION))));
   }
 
   private RpcMethod deleteReceiptListener() {
-    return new RpcMethod(
+    return RpcMethod.of(
         "ptx_deleteReceiptListener",
         List.of(NAME),
+        Formats.BOOLEAN,
         "whether there was one",
         "Deletes a listener and ends what is subscribed to it.",
-        true,
-        this::delete);
+        call -> delete(call.get(NAME)));
   }
 
   private static RpcMethod acknowledgement(
@@ -120,17 +124,17 @@ final class ReceiptListenerMethods {
     return new RpcMethod(
         name,
         List.of(SUBSCRIPTION),
+        Shape.ANY,
         "nothing at all",
         doc,
         false,
         call -> {
-          action.accept(call.receipts(), call.text(0));
-          return done(NullNode.instance);
+          action.accept(call.receipts(), call.get(SUBSCRIPTION));
+          return completedFuture(NullNode.instance);
         });
   }
 
-  private CompletionStage<JsonNode> create(Call call) {
-    var fields = call.object(0);
+  private CompletionStage<Boolean> create(Fields fields) {
     var name = fields.requiredParsed("name", "a string of 1 to 256 characters", Formats::name);
     var properties = ListenerProperties.read(fields);
     var listener =
@@ -148,38 +152,38 @@ final class ReceiptListenerMethods {
                     "There is a receipt listener '%s' with other filters. Delete it first, or choose another name."
                         .formatted(name));
               }
-              return BooleanNode.TRUE;
+              return true;
             });
   }
 
-  private CompletionStage<JsonNode> delete(Call call) {
+  private CompletionStage<Boolean> delete(String name) {
     return context
         .node()
         .store()
-        .deleteListener(call.text(0))
+        .deleteListener(name)
         .thenApply(
             deleted -> {
-              context.listeners().deleted(call.text(0));
-              return BooleanNode.valueOf(deleted);
+              context.listeners().deleted(name);
+              return deleted;
             });
   }
 
-  private CompletionStage<JsonNode> subscribe(Call call) {
+  private CompletionStage<String> subscribe(Call call) {
     var session = call.receipts();
-    if (!call.text(0).equals(RECEIPTS)) {
+    if (!call.get(TYPE).equals(RECEIPTS)) {
       throw new RpcFailure(
-          ErrorCode.WRONG_TYPE, call.path(0) + " must be \"receipts\": nothing else is pushed.");
+          ErrorCode.WRONG_TYPE, call.path(TYPE) + " must be \"receipts\": nothing else is pushed.");
     }
     return context
         .node()
         .store()
-        .listener(call.text(1))
+        .listener(call.get(SUBSCRIBED))
         .thenApply(
             found -> {
-              var listener = found.orElseThrow(() -> unknown(call.text(1)));
+              var listener = found.orElseThrow(() -> unknown(call.get(SUBSCRIBED)));
               var id = session.subscribe(listener);
               call.exchange().afterAnswer(() -> session.start(id));
-              return TextNode.valueOf(id);
+              return id;
             });
   }
 
@@ -188,20 +192,5 @@ final class ReceiptListenerMethods {
         ErrorCode.UNKNOWN_LISTENER,
         "There is no receipt listener '%s'. Create it with ptx_createReceiptListener."
             .formatted(name));
-  }
-
-  private static JsonNode json(Listener listener) {
-    var json =
-        JsonText.object()
-            .put("name", listener.name())
-            .put("created", listener.created().toString())
-            .put("started", true);
-    json.set("filters", ListenerProperties.of(listener).filters());
-    json.putObject("options");
-    return json.put("acknowledged", listener.acknowledged());
-  }
-
-  private static CompletionStage<JsonNode> done(JsonNode result) {
-    return CompletableFuture.completedFuture(result);
   }
 }

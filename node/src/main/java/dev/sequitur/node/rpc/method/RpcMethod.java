@@ -1,19 +1,23 @@
 package dev.sequitur.node.rpc.method;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sequitur.node.rpc.json.Format;
+import dev.sequitur.node.rpc.json.Shape;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 
 /**
  * One method as a caller sees it, with what answers it.
  *
+ * @param result how its result stands in JSON
  * @param returns the result in a few words
  * @param doc what it does, in sentences
  * @param answered false for the acknowledgements, which get no response at all
  */
 public record RpcMethod(
     String name,
-    List<Parameter> parameters,
+    List<Parameter<?>> parameters,
+    Shape<?> result,
     String returns,
     String doc,
     boolean answered,
@@ -22,16 +26,50 @@ public record RpcMethod(
     parameters = List.copyOf(parameters);
   }
 
-  /** Answers a call whose parameters have been checked for number and type. */
+  /**
+   * Answers a call, whose parameters have been checked for number and type, with a value. Called on
+   * a dispatcher thread: must not block.
+   *
+   * @param <T> fails with {@link dev.sequitur.node.rpc.RpcFailure} or a refusal of the node
+   */
+  @FunctionalInterface
+  public interface Answering<T> {
+    CompletionStage<T> answer(Call call);
+  }
+
+  /** The same, with what is written. */
   @FunctionalInterface
   public interface Handler {
-    /**
-     * Called on a dispatcher thread: must not block.
-     *
-     * @return the result, a null node for an unknown object; fails with {@link
-     *     dev.sequitur.node.rpc.RpcFailure} or a refusal of the node
-     */
     CompletionStage<JsonNode> answer(Call call);
+  }
+
+  /** A method that writes its answer itself, which no schema tells. */
+  public RpcMethod(
+      String name,
+      List<Parameter<?>> parameters,
+      String returns,
+      String doc,
+      boolean answered,
+      Handler handler) {
+    this(name, parameters, Shape.ANY, returns, doc, answered, handler);
+  }
+
+  /** A method whose answer is written as {@code result} says. */
+  public static <T> RpcMethod of(
+      String name,
+      List<Parameter<?>> parameters,
+      Shape<? super T> result,
+      String returns,
+      String doc,
+      Answering<T> answering) {
+    return new RpcMethod(
+        name,
+        parameters,
+        result,
+        returns,
+        doc,
+        true,
+        call -> answering.answer(call).thenApply(result::write));
   }
 
   /** The same, refusing objects with fields that its handler does not ask for. */
@@ -39,6 +77,7 @@ public record RpcMethod(
     return new RpcMethod(
         name,
         parameters,
+        result,
         returns,
         doc,
         answered,
@@ -57,13 +96,13 @@ public record RpcMethod(
   /**
    * @param doc what it is, in a few words
    */
-  public record Parameter(String name, ParameterType type, boolean required, String doc) {
-    public static Parameter of(String name, ParameterType type, String doc) {
-      return new Parameter(name, type, true, doc);
+  public record Parameter<T>(String name, Format<T> format, boolean required, String doc) {
+    public static <T> Parameter<T> of(String name, Format<T> format, String doc) {
+      return new Parameter<>(name, format, true, doc);
     }
 
-    public static Parameter optional(String name, ParameterType type, String doc) {
-      return new Parameter(name, type, false, doc);
+    public static <T> Parameter<T> optional(String name, Format<T> format, String doc) {
+      return new Parameter<>(name, format, false, doc);
     }
   }
 }

@@ -1,17 +1,14 @@
 package dev.sequitur.node.rpc.method;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.TextNode;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.json.Fields;
+import dev.sequitur.node.rpc.json.Formats;
 import dev.sequitur.node.rpc.method.RpcMethod.Parameter;
-import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.transaction.SubmitMode;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletionStage;
 
 /** {@code ptx_send…} and {@code ptx_prepare…}. */
 final class SendMethods {
@@ -26,6 +23,11 @@ final class SendMethods {
           + " `maxAttempts` (failed tries after which it ends as reverted: at least 1, and never more"
           + " than `sequencer.retries.max-attempts`, which is what it gets without). `gas`,"
           + " `value`, `maxFeePerGas`, `maxPriorityFeePerGas` and `abi` are accepted and not used.";
+
+  private static final Parameter<JsonNode> ONE =
+      Parameter.of("transaction", Formats.OBJECT, "the transaction");
+  private static final Parameter<JsonNode> MANY =
+      Parameter.of("transactions", Formats.ARRAY, "the transactions");
 
   private final NodeContext context;
   private final IntentSubmission submission;
@@ -60,30 +62,29 @@ final class SendMethods {
   }
 
   private RpcMethod one(String name, SubmitMode mode, String doc) {
-    return new RpcMethod(
+    return RpcMethod.of(
         name,
-        List.of(Parameter.of("transaction", ParameterType.OBJECT, "the transaction")),
+        List.of(ONE),
+        Formats.TRANSACTION_ID,
         "the transaction's id, a UUID",
         doc,
-        true,
         call ->
             submission
-                .submit(List.of(read(call.object(0), mode)))
-                .thenApply(ids -> text(ids.get(0))));
+                .submit(List.of(read(call.object(ONE), mode)))
+                .thenApply(ids -> ids.get(0)));
   }
 
   private RpcMethod many(String name, SubmitMode mode, String doc) {
-    return new RpcMethod(
+    return RpcMethod.of(
         name,
-        List.of(Parameter.of("transactions", ParameterType.ARRAY, "the transactions")),
+        List.of(MANY),
+        Formats.TRANSACTION_ID.list(),
         "an array of ids, in order",
         doc,
-        true,
-        call -> submitAll(call, mode));
+        call -> submission.submit(drafts(call.get(MANY), mode)));
   }
 
-  private CompletionStage<JsonNode> submitAll(Call call, SubmitMode mode) {
-    var sent = call.any(0);
+  private List<IntentDraft> drafts(JsonNode sent, SubmitMode mode) {
     int most = context.settings().limits().transactions();
     if (sent.isEmpty() || sent.size() > most) {
       throw new RpcFailure(
@@ -95,20 +96,10 @@ final class SendMethods {
     for (int i = 0; i < sent.size(); i++) {
       drafts.add(read(new Fields("params[0][" + i + "]", sent.get(i)), mode));
     }
-    return submission.submit(drafts).thenApply(SendMethods::texts);
+    return drafts;
   }
 
   private IntentDraft read(Fields fields, SubmitMode mode) {
     return IntentDraft.read(fields, context.node().name(), mode);
-  }
-
-  private static JsonNode text(TransactionId id) {
-    return TextNode.valueOf(id.toString());
-  }
-
-  private static JsonNode texts(List<TransactionId> ids) {
-    var list = JsonNodeFactory.instance.arrayNode();
-    ids.forEach(id -> list.add(id.toString()));
-    return list;
   }
 }

@@ -1,12 +1,15 @@
 package dev.sequitur.node.rpc.method;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.NullNode;
-import com.fasterxml.jackson.databind.node.TextNode;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.json.Fields;
+import dev.sequitur.node.rpc.json.Formats;
+import dev.sequitur.node.rpc.json.Shape;
 import dev.sequitur.node.rpc.method.RpcMethod.Parameter;
+import dev.sequitur.node.rpc.method.TransactionShapes.Full;
+import dev.sequitur.node.rpc.method.TransactionShapes.PreparedView;
+import dev.sequitur.node.rpc.method.TransactionShapes.ReceiptFull;
+import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.NodeStore;
@@ -23,8 +26,12 @@ import java.util.function.Function;
 
 /** {@code ptx_get…} and {@code ptx_resolveVerifier}: one transaction at a time. */
 final class TransactionMethods {
-  private static final Parameter ID =
-      Parameter.of("id", ParameterType.TRANSACTION_ID, "the transaction's id");
+  private static final Parameter<TransactionId> ID =
+      Parameter.of("id", Formats.TRANSACTION_ID, "the transaction's id");
+  private static final Parameter<String> KEY =
+      Parameter.of("key", Formats.NAME, "the idempotency key as it was sent");
+  private static final Parameter<String> LOOKUP =
+      Parameter.of("lookup", Formats.TEXT, "the identity, name@node");
 
   private final NodeContext context;
 
@@ -38,7 +45,8 @@ final class TransactionMethods {
             "ptx_getTransaction",
             "the transaction, or null",
             "A transaction as it was accepted.",
-            id -> store().intent(id).thenApply(found -> json(found, TransactionJson::transaction))),
+            TransactionShapes.TRANSACTION,
+            store()::intent),
         byId(
             "ptx_getTransactionFull",
             "the transaction with its receipt and its state in the protocol, or null",
@@ -47,86 +55,84 @@ final class TransactionMethods {
                 + " `attempts`, and until it is final `waitsFor`. What happened is kept with the"
                 + " receipt: at most the last 128 events since the node's last start, and of before it the"
                 + " reasons of the last 20 failed tries.",
+            TransactionShapes.FULL,
             this::full),
         byId(
             "ptx_getTransactionReceipt",
             "the receipt, or null until the transaction is final",
             "How a transaction ended. Cheap: made to be asked ten times a second.",
-            id -> store().receipt(id).thenApply(found -> json(found, TransactionJson::receipt))),
+            TransactionShapes.RECEIPT,
+            store()::receipt),
         byId(
             "ptx_getTransactionReceiptFull",
             "the receipt with its states, or null until the transaction is final",
             "Adds `states` to ptx_getTransactionReceipt: spent, read, confirmed, info. A state whose"
                 + " content this node does not hold is its id alone.",
+            TransactionShapes.RECEIPT_FULL,
             this::receiptFull),
         byId(
             "ptx_getPreparedTransaction",
             "what the base ledger needs to fulfil the transaction, or null",
             "What was prepared for a transaction with external submission.",
+            TransactionShapes.PREPARED,
             this::prepared),
         byIdempotencyKey(),
         resolveVerifier());
   }
 
-  private RpcMethod byId(
+  private static <T> RpcMethod byId(
       String name,
       String returns,
       String doc,
-      Function<TransactionId, CompletionStage<JsonNode>> answer) {
-    return new RpcMethod(
-        name, List.of(ID), returns, doc, true, call -> answer.apply(call.transactionId(0)));
+      Shape<T> shape,
+      Function<TransactionId, CompletionStage<Optional<T>>> answer) {
+    return RpcMethod.of(
+        name, List.of(ID), shape.orNull(), returns, doc, call -> answer.apply(call.get(ID)));
   }
 
   private RpcMethod byIdempotencyKey() {
-    return new RpcMethod(
+    return RpcMethod.of(
         "ptx_getTransactionByIdempotencyKey",
-        List.of(Parameter.of("key", ParameterType.NAME, "the idempotency key as it was sent")),
+        List.of(KEY),
+        TransactionShapes.TRANSACTION.orNull(),
         "the transaction, or null",
         "The transaction that an idempotency key was used for.",
-        true,
-        call ->
-            store()
-                .intentByIdempotencyKey(call.text(0))
-                .thenCompose(this::intent)
-                .thenApply(found -> json(found, TransactionJson::transaction)));
+        call -> store().intentByIdempotencyKey(call.get(KEY)).thenCompose(this::intent));
   }
 
   private RpcMethod resolveVerifier() {
-    return new RpcMethod(
+    return RpcMethod.of(
         "ptx_resolveVerifier",
-        List.of(
-            Parameter.of("lookup", ParameterType.TEXT, "the identity, name@node"),
-            Parameter.of("algorithm", ParameterType.TEXT, VerifierTypes.ALGORITHM),
-            Parameter.of("verifierType", ParameterType.TEXT, VerifierTypes.supported())),
+        List.of(LOOKUP, VerifierTypes.ALGORITHM, VerifierTypes.TYPE),
+        Formats.TEXT,
         "the verifier, a string",
         "What checks an identity's signatures; asks the identity's node if it is another.",
-        true,
         this::resolve);
   }
 
-  private CompletionStage<JsonNode> resolve(Call call) {
-    var type = VerifierTypes.check(call.text(1), call.text(2));
+  private CompletionStage<String> resolve(Call call) {
+    var type = VerifierTypes.of(call);
     var node = context.node();
     var identity =
-        Fields.parse(call.path(0), call.text(0), text -> IntentDraft.identity(text, node.name()));
+        Fields.parse(
+            call.path(LOOKUP), call.get(LOOKUP), text -> IntentDraft.identity(text, node.name()));
     if (!identity.node().equals(node.name()) && !node.peers().contains(identity.node())) {
       throw new RpcFailure(
           ErrorCode.UNKNOWN_NODE,
           "The identity names the node %s, which this one cannot reach. transport_peers lists those it can."
               .formatted(identity.node()));
     }
-    return node.resolveVerifier(identity)
-        .thenApply(verifier -> TextNode.valueOf(type.render(verifier)));
+    return node.resolveVerifier(identity).thenApply(type::render);
   }
 
-  private CompletionStage<JsonNode> full(TransactionId id) {
+  private CompletionStage<Optional<Full>> full(TransactionId id) {
     return store().intent(id).thenCompose(found -> full(context, found));
   }
 
-  /** The full view of an intent, or a null node if there is none. */
-  static CompletionStage<JsonNode> full(NodeContext context, Optional<Intent> found) {
+  /** The full view of an intent, if there is one. */
+  static CompletionStage<Optional<Full>> full(NodeContext context, Optional<Intent> found) {
     if (found.isEmpty()) {
-      return CompletableFuture.completedFuture(NullNode.instance);
+      return CompletableFuture.completedFuture(Optional.empty());
     }
     var id = found.get().transaction().id();
     // The status first: what ends in between then still has its receipt.
@@ -139,18 +145,18 @@ final class TransactionMethods {
                     .node()
                     .store()
                     .receipt(id)
-                    .thenApply(receipt -> TransactionJson.full(found.get(), receipt, status)));
+                    .thenApply(receipt -> Optional.of(new Full(found.get(), receipt, status))));
   }
 
-  private CompletionStage<JsonNode> receiptFull(TransactionId id) {
+  private CompletionStage<Optional<ReceiptFull>> receiptFull(TransactionId id) {
     return store()
         .receipt(id)
         .thenCompose(
             found ->
                 found.isEmpty()
-                    ? CompletableFuture.completedFuture(NullNode.instance)
+                    ? CompletableFuture.completedFuture(Optional.empty())
                     : states(found.get().receipt())
-                        .thenApply(held -> TransactionJson.receiptFull(found.get(), held)));
+                        .thenApply(held -> Optional.of(new ReceiptFull(found.get(), held))));
   }
 
   private CompletionStage<List<PrivateState>> states(Receipt receipt) {
@@ -166,13 +172,13 @@ final class TransactionMethods {
     return store().states(receipt.contract(), ids);
   }
 
-  private CompletionStage<JsonNode> prepared(TransactionId id) {
-    return store().prepared(id).thenApply(found -> json(found, this::prepared));
+  private CompletionStage<Optional<PreparedView>> prepared(TransactionId id) {
+    return store().prepared(id).thenApply(found -> found.map(this::prepared));
   }
 
-  private JsonNode prepared(Prepared prepared) {
+  private PreparedView prepared(Prepared prepared) {
     var group = context.node().group(prepared.prepared().contract());
-    return TransactionJson.prepared(group.map(known -> known.domain()).orElse(""), prepared);
+    return new PreparedView(group.map(PrivacyGroup::domain).orElse(""), prepared);
   }
 
   private CompletionStage<Optional<Intent>> intent(Optional<TransactionId> id) {
@@ -183,9 +189,5 @@ final class TransactionMethods {
 
   private NodeStore store() {
     return context.node().store();
-  }
-
-  private static <T> JsonNode json(Optional<T> found, Function<T, ? extends JsonNode> render) {
-    return found.<JsonNode>map(render).orElse(NullNode.instance);
   }
 }

@@ -1,9 +1,10 @@
 package dev.sequitur.node.rpc.method;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.sequitur.node.rpc.json.Formats;
+import dev.sequitur.node.rpc.json.Shape;
 import dev.sequitur.node.rpc.method.RpcMethod.Parameter;
+import dev.sequitur.node.rpc.method.TransactionShapes.Full;
 import dev.sequitur.node.rpc.query.FieldKind;
 import dev.sequitur.node.rpc.query.Query;
 import dev.sequitur.node.rpc.query.QueryField;
@@ -14,6 +15,7 @@ import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.NodeStore.NumberedReceipt;
 import dev.sequitur.protocol.transaction.Receipt;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -31,7 +33,7 @@ final class TransactionQueryMethods {
               QueryField.of(
                   "submitMode",
                   FieldKind.TEXT,
-                  row -> TransactionJson.submitMode(row.transaction().submitMode())),
+                  TransactionShapes::submitMode),
               new QueryField<>("idempotencyKey", FieldKind.TEXT, Intent::idempotencyKey),
               QueryField.of("type", FieldKind.TEXT, row -> "private"),
               QueryField.of("domain", FieldKind.TEXT, row -> row.transaction().domain()),
@@ -66,11 +68,14 @@ final class TransactionQueryMethods {
               QueryField.of(
                   "contractAddress", FieldKind.ID, row -> row.receipt().contract().value())));
 
-  static final Parameter QUERY =
+  static final Parameter<JsonNode> QUERY =
       Parameter.of(
           "query",
-          ParameterType.OBJECT,
+          Formats.OBJECT,
           "`eq`, `neq`, `like`, `lt`, `lte`, `gt`, `gte`, `in`, `null`, `or`, `limit`, `sort`");
+
+  private static final Parameter<Boolean> WHOLE =
+      Parameter.optional("full", Formats.BOOLEAN, "whole or in short");
 
   /** No node gets there; the search for the last receipt stays clear of overflow. */
   private static final long HIGHEST_SEQUENCE = Long.MAX_VALUE / 4;
@@ -83,34 +88,36 @@ final class TransactionQueryMethods {
 
   List<RpcMethod> methods() {
     return List.of(
-        new RpcMethod(
+        RpcMethod.of(
             "ptx_queryTransactions",
             List.of(QUERY),
+            TransactionShapes.TRANSACTION.list(),
             "an array of transactions",
             "Transactions of this node, newest first unless sorted otherwise. Fields: "
                 + names(INTENT_FIELDS),
-            true,
-            call -> intents(call).thenApply(found -> list(found, TransactionJson::transaction))),
-        new RpcMethod(
+            this::intents),
+        RpcMethod.of(
             "ptx_queryPendingTransactions",
-            List.of(QUERY, Parameter.optional("full", ParameterType.BOOLEAN, "whole or in short")),
+            List.of(QUERY, WHOLE),
+            Shape.oneOf(
+                List.of(TransactionShapes.TRANSACTION.list(), TransactionShapes.FULL.list()),
+                Function.<JsonNode>identity()),
             "an array of transactions",
             "Transactions without a receipt, newest first unless sorted otherwise, as by"
                 + " ptx_getTransactionFull if `full` is true. Fields as in ptx_queryTransactions.",
-            true,
             this::pending),
-        new RpcMethod(
+        RpcMethod.of(
             "ptx_queryTransactionReceipts",
             List.of(QUERY),
+            TransactionShapes.RECEIPT.list(),
             "an array of receipts",
             "Receipts of this node, the last first unless sorted otherwise. Fields: "
                 + names(RECEIPT_FIELDS),
-            true,
-            call -> receipts(call).thenApply(found -> list(found, TransactionJson::receipt))));
+            this::receipts));
   }
 
   private CompletionStage<List<Intent>> intents(Call call) {
-    var query = QueryReader.read(call.object(0), INTENT_FIELDS, maxLimit());
+    var query = QueryReader.read(call.object(QUERY), INTENT_FIELDS, maxLimit());
     var id = query.only("id");
     if (id.isPresent()) {
       return byId(id.get())
@@ -127,29 +134,32 @@ final class TransactionQueryMethods {
   }
 
   private CompletionStage<JsonNode> pending(Call call) {
-    var query = QueryReader.read(call.object(0), INTENT_FIELDS, maxLimit());
+    var query = QueryReader.read(call.object(QUERY), INTENT_FIELDS, maxLimit());
     var rows = StoredRows.pendingIntents(store(), query.only("to"), maxScan());
     var found =
         rows.thenCompose(
             source -> Scan.run(source, query, query.isOrderedBy("created", true), maxScan()));
-    return call.flag(1)
-        ? found.thenCompose(this::full)
-        : found.thenApply(intents -> list(intents, TransactionJson::transaction));
+    return call.find(WHOLE).orElse(false)
+        ? found.thenCompose(this::full).thenApply(TransactionShapes.FULL.list()::write)
+        : found.thenApply(TransactionShapes.TRANSACTION.list()::write);
   }
 
-  private CompletionStage<JsonNode> full(List<Intent> intents) {
-    CompletionStage<ArrayNode> list =
-        CompletableFuture.completedFuture(JsonNodeFactory.instance.arrayNode());
+  private CompletionStage<List<Full>> full(List<Intent> intents) {
+    CompletionStage<List<Full>> list = CompletableFuture.completedFuture(new ArrayList<>());
     for (var intent : intents) {
       list =
           list.thenCombine(
-              TransactionMethods.full(context, Optional.of(intent)), (all, one) -> all.add(one));
+              TransactionMethods.full(context, Optional.of(intent)),
+              (all, one) -> {
+                one.ifPresent(all::add);
+                return all;
+              });
     }
-    return list.thenApply(all -> all);
+    return list;
   }
 
   private CompletionStage<List<NumberedReceipt>> receipts(Call call) {
-    var query = QueryReader.read(call.object(0), RECEIPT_FIELDS, maxLimit());
+    var query = QueryReader.read(call.object(QUERY), RECEIPT_FIELDS, maxLimit());
     var id = query.only("id");
     if (id.isPresent()) {
       return byId(id.get())
@@ -185,12 +195,6 @@ final class TransactionQueryMethods {
   private static <R> CompletionStage<List<R>> one(
       Query<R> query, CompletionStage<Optional<R>> found) {
     return found.thenApply(row -> row.filter(query::matches).map(List::of).orElse(List.of()));
-  }
-
-  static <R> JsonNode list(List<R> rows, Function<R, ? extends JsonNode> render) {
-    var list = JsonNodeFactory.instance.arrayNode();
-    rows.forEach(row -> list.add(render.apply(row)));
-    return list;
   }
 
   static String names(Map<String, ?> fields) {

@@ -2,6 +2,8 @@ package dev.sequitur.node.rpc.method;
 
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
+import dev.sequitur.node.rpc.json.Formats;
+import dev.sequitur.node.rpc.method.RpcMethod.Parameter;
 import dev.sequitur.protocol.group.Verifier;
 import dev.sequitur.sequencer.crypto.Secp256k1Signatures;
 import java.util.Arrays;
@@ -14,7 +16,9 @@ enum VerifierTypes {
   /** What signatures are checked against: 0x and 66 digits. */
   COMPRESSED_KEY("hex_pubkey_compressed_0x");
 
-  static final String ALGORITHM = "ecdsa:secp256k1";
+  static final String SECP256K1 = "ecdsa:secp256k1";
+  static final Parameter<String> ALGORITHM = Parameter.of("algorithm", Formats.TEXT, SECP256K1);
+  static final Parameter<String> TYPE = Parameter.of("verifierType", Formats.TEXT, supported());
 
   private final String label;
 
@@ -38,16 +42,18 @@ enum VerifierTypes {
   }
 
   /**
+   * The one that a call with {@link #ALGORITHM} and {@link #TYPE} asks for.
+   *
    * @throws RpcFailure if algorithm or type is not one of ours
    */
-  static VerifierTypes check(String algorithm, String verifierType) {
-    if (!algorithm.equals(ALGORITHM)) {
+  static VerifierTypes of(Call call) {
+    if (!call.get(ALGORITHM).equals(SECP256K1)) {
       throw new RpcFailure(
           ErrorCode.UNSUPPORTED_VERIFIER,
-          "The keys here are of one algorithm. Ask for %s.".formatted(ALGORITHM));
+          "The keys here are of one algorithm. Ask for %s.".formatted(SECP256K1));
     }
     return Arrays.stream(values())
-        .filter(type -> type.label.equals(verifierType))
+        .filter(type -> type.label.equals(call.get(TYPE)))
         .findFirst()
         .orElseThrow(
             () ->

@@ -9,7 +9,7 @@ import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.RpcSettings;
 import dev.sequitur.node.rpc.json.JsonText;
 import dev.sequitur.node.rpc.method.ListenerProperties;
-import dev.sequitur.node.rpc.method.TransactionJson;
+import dev.sequitur.node.rpc.method.TransactionShapes;
 import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.Listener;
 import dev.sequitur.protocol.port.NodeStore.NumberedReceipt;
@@ -184,8 +184,7 @@ public final class ReceiptSubscription {
 
   private Behavior<Command> deliver(List<NumberedReceipt> batch, long last) {
     var result = JsonText.object().put("batchId", ++batches);
-    var receipts = result.putArray("receipts");
-    batch.forEach(receipt -> receipts.add(TransactionJson.receipt(receipt)));
+    result.set("receipts", TransactionShapes.RECEIPT.list().write(batch));
     push("result", result);
     return delivering(batch, last);
   }

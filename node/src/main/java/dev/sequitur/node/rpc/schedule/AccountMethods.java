@@ -1,14 +1,17 @@
 package dev.sequitur.node.rpc.schedule;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.TextNode;
 import dev.sequitur.node.rpc.json.Fields;
-import dev.sequitur.node.rpc.json.JsonText;
+import dev.sequitur.node.rpc.json.Formats;
+import dev.sequitur.node.rpc.json.ObjectShape;
 import dev.sequitur.node.rpc.method.Call;
 import dev.sequitur.node.rpc.method.NodeContext;
-import dev.sequitur.node.rpc.method.ParameterType;
 import dev.sequitur.node.rpc.method.RpcMethod;
 import dev.sequitur.node.rpc.method.RpcMethod.Parameter;
+import dev.sequitur.node.rpc.schedule.CommandFields;
+import dev.sequitur.node.rpc.schedule.CommandSubmission;
+import dev.sequitur.node.rpc.schedule.QueueMethods;
+import dev.sequitur.node.rpc.schedule.Words;
 import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.Amount;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
@@ -18,8 +21,16 @@ import java.util.function.BiFunction;
 
 /** The accounts of a queue. */
 final class AccountMethods {
-  private static final Parameter MOVEMENT =
-      Parameter.of("movement", ParameterType.OBJECT, "account and amount");
+  private static final Parameter<JsonNode> MOVEMENT =
+      Parameter.of("movement", Formats.OBJECT, "account and amount");
+
+  /** What an account can spend. */
+  private record Balance(AccountId account, Amount available) {}
+
+  private static final ObjectShape<Balance> AVAILABLE =
+      ObjectShape.<Balance>named("Balance")
+          .with("account", Words.ACCOUNT, Balance::account)
+          .with("available", Words.DIGITS, Balance::available);
 
   private final NodeContext context;
   private final CommandSubmission submission;
@@ -31,38 +42,38 @@ final class AccountMethods {
 
   List<RpcMethod> methods() {
     return List.of(
-        new RpcMethod(
+        RpcMethod.of(
             "schedule_fund",
             List.of(MOVEMENT),
+            AVAILABLE,
             "`{account, available}`",
             "Books money into a queue, as its administrator, who has it outside. Fields: `account`"
                 + " (`alice#usd` is what alice has in the token usd), `amount`."
                 + QueueMethods.COMMON,
-            true,
             call -> move("schedule_fund", call, Operation.Fund::new)),
-        new RpcMethod(
+        RpcMethod.of(
             "schedule_withdraw",
             List.of(MOVEMENT),
+            AVAILABLE,
             "`{account, available}`",
             "Books money out of a queue, as its administrator, who pays it out outside. What is"
                 + " held for schedules stays. Fields as in schedule_fund; `@fees` can be withdrawn"
                 + " from too."
                 + QueueMethods.COMMON,
-            true,
             call -> move("schedule_withdraw", call, Operation.Withdraw::new)),
-        new RpcMethod(
+        RpcMethod.of(
             "schedule_getBalance",
             List.of(
-                Parameter.of("account", ParameterType.NAME, "the account's name"),
+                Parameter.of("account", Formats.NAME, "the account's name"),
                 QueueMethods.QUEUE),
+            Words.DIGITS,
             "what it can spend, as decimal digits in a string",
             "What an account of a queue can spend: without what is held for its schedules. Zero for"
                 + " one that was never used; `@fees` is who is paid for running schedules.",
-            true,
             this::balance));
   }
 
-  private CompletionStage<JsonNode> move(
+  private CompletionStage<Balance> move(
       String method, Call call, BiFunction<AccountId, Amount, Operation> operation) {
     var fields = new CommandFields(call.object(0));
     var account =
@@ -72,18 +83,13 @@ final class AccountMethods {
     return submission
         .administer(method, fields, operation.apply(account, fields.amount("amount")))
         .thenCompose(taken -> context.scheduler().available(fields.queue(), account))
-        .thenApply(
-            available ->
-                JsonText.object()
-                    .put("account", account.value())
-                    .put("available", available.toString()));
+        .thenApply(available -> new Balance(account, available));
   }
 
-  private CompletionStage<JsonNode> balance(Call call) {
+  private CompletionStage<Amount> balance(Call call) {
     var account = Fields.parse(call.path(0), call.text(0), CommandFields::parseName);
     return context
         .scheduler()
-        .available(QueueMethods.queue(call, 1), account)
-        .thenApply(available -> TextNode.valueOf(available.toString()));
+        .available(QueueMethods.queue(call, 1), account);
   }
 }

@@ -1,12 +1,19 @@
 package dev.sequitur.node.rpc.schedule;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.json.Fields;
-import dev.sequitur.node.rpc.json.JsonText;
+import dev.sequitur.node.rpc.json.Formats;
+import dev.sequitur.node.rpc.json.ObjectShape;
+import dev.sequitur.node.rpc.json.Shape;
 import dev.sequitur.node.rpc.method.NodeContext;
 import dev.sequitur.node.rpc.method.PrivateCalls;
+import dev.sequitur.node.rpc.schedule.CommandFields;
+import dev.sequitur.node.rpc.schedule.SigningFields;
+import dev.sequitur.node.rpc.schedule.SigningShapes;
+import dev.sequitur.node.rpc.schedule.TargetFields;
+import dev.sequitur.node.rpc.schedule.ValidStarts;
+import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.schedule.Amount;
 import dev.sequitur.protocol.schedule.ConsensusTime;
 import dev.sequitur.protocol.schedule.family.MultiSignatureSettings;
@@ -33,6 +40,19 @@ import java.util.function.Supplier;
 final class BodyFields {
   private static final int MOST_ROWS = 1_000;
   private static final long VALID_SECONDS = 120;
+
+  static final ObjectShape<ScheduledTransaction> SCHEDULED =
+      ObjectShape.<ScheduledTransaction>named("BuiltBody")
+          .with("transactionBody", Formats.HEX, ScheduledTransaction::bytes)
+          .with("hash", Shape.words("a hash", "0x00"), ScheduledTransaction::hash);
+
+  /** The body of a transaction that its payer is to sign. */
+  record BuiltTransaction(Bytes body, TransactionId id) {}
+
+  static final ObjectShape<BuiltTransaction> SUBMITTED =
+      ObjectShape.<BuiltTransaction>named("BuiltTransaction")
+          .with("bodyBytes", Formats.HEX, BuiltTransaction::body)
+          .with("transactionID", SigningShapes.TRANSACTION_ID, BuiltTransaction::id);
 
   private final NodeContext context;
   private final TargetFields targets;
@@ -137,7 +157,7 @@ final class BodyFields {
   }
 
   /** The body of a submitted transaction, which is what its payer signs, and its id. */
-  JsonNode submitted(Fields fields) {
+  BuiltTransaction submitted(Fields fields) {
     var command = new CommandFields(fields);
     var payer = SigningFields.entity(fields, "payer");
     var start =
@@ -154,7 +174,7 @@ final class BodyFields {
     var bytes =
         written(
             fields, () -> new TransactionWriter(profile, queue).body(header, operation(fields)));
-    return JsonText.object().put("bodyBytes", bytes.toHex()).put("transactionID", id.toString());
+    return new BuiltTransaction(bytes, id);
   }
 
   private Operation operation(Fields fields) {
@@ -240,11 +260,5 @@ final class BodyFields {
     } catch (IllegalArgumentException e) {
       throw new RpcFailure(ErrorCode.WRONG_TYPE, fields.path() + ": " + e.getMessage());
     }
-  }
-
-  static JsonNode json(ScheduledTransaction built) {
-    return JsonText.object()
-        .put("transactionBody", built.bytes().toHex())
-        .put("hash", built.hash().toString());
   }
 }

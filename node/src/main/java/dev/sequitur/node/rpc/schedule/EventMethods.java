@@ -1,19 +1,20 @@
 package dev.sequitur.node.rpc.schedule;
 
+import static java.util.concurrent.CompletableFuture.completedFuture;
+
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.BooleanNode;
-import com.fasterxml.jackson.databind.node.TextNode;
+import dev.sequitur.node.rpc.json.Formats;
 import dev.sequitur.node.rpc.json.JsonText;
 import dev.sequitur.node.rpc.method.Call;
 import dev.sequitur.node.rpc.method.NodeContext;
-import dev.sequitur.node.rpc.method.ParameterType;
 import dev.sequitur.node.rpc.method.RpcMethod;
 import dev.sequitur.node.rpc.method.RpcMethod.Parameter;
+import dev.sequitur.node.rpc.schedule.NoticeShape;
+import dev.sequitur.node.rpc.schedule.QueueMethods;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.Notice;
 import dev.sequitur.scheduler.QueueName;
 import dev.sequitur.scheduler.Subscription;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
@@ -29,9 +30,10 @@ final class EventMethods {
 
   List<RpcMethod> methods() {
     return List.of(
-        new RpcMethod(
+        RpcMethod.of(
             "schedule_subscribe",
             List.of(QueueMethods.QUEUE),
+            Formats.TEXT,
             "the subscription's id",
             "Pushes what the queue publishes from now on over this WebSocket, as"
                 + " `schedule_subscription` with `{subscription, result: {queue, events}}`, in"
@@ -44,25 +46,22 @@ final class EventMethods {
                 + " falls between is not told again: schedule_getOutcomes has each outcome from the"
                 + " number on where the caller was. A caller"
                 + " that does not read is disconnected.",
-            true,
             this::subscribe),
-        new RpcMethod(
+        RpcMethod.of(
             "schedule_unsubscribe",
-            List.of(Parameter.of("subscription", ParameterType.NAME, "its id")),
+            List.of(Parameter.of("subscription", Formats.NAME, "its id")),
+            Formats.BOOLEAN,
             "whether there was one",
             "Ends a subscription of this WebSocket.",
-            true,
-            call ->
-                CompletableFuture.completedFuture(
-                    BooleanNode.valueOf(call.pushes().close(call.text(0))))));
+            call -> completedFuture(call.pushes().close(call.text(0)))));
   }
 
-  private CompletionStage<JsonNode> subscribe(Call call) {
+  private CompletionStage<String> subscribe(Call call) {
     var queue = QueueMethods.queue(call, 0);
     var session = call.pushes();
     var id = session.open(PUSHED, push -> listen(queue, push));
     call.exchange().afterAnswer(() -> session.start(id));
-    return CompletableFuture.completedFuture(TextNode.valueOf(id));
+    return completedFuture(id);
   }
 
   private Subscription listen(QueueName queue, Consumer<JsonNode> push) {
@@ -74,8 +73,8 @@ final class EventMethods {
   private JsonNode events(QueueName queue, List<Notice> notices) {
     var json = JsonText.object().put("queue", queue.value());
     var events = json.putArray("events");
-    var writing = new NoticeJson(context.scheduler().setup());
-    notices.forEach(notice -> events.add(writing.event(notice)));
+    var writing = new NoticeShape(context.scheduler().setup());
+    notices.forEach(notice -> events.add(writing.write(notice)));
     return json;
   }
 }

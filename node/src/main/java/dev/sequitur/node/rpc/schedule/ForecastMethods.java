@@ -1,22 +1,29 @@
 package dev.sequitur.node.rpc.schedule;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.NullNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import static java.util.concurrent.CompletableFuture.completedFuture;
+
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
+import dev.sequitur.node.rpc.json.Formats;
+import dev.sequitur.node.rpc.json.ObjectShape;
+import dev.sequitur.node.rpc.json.Shape;
 import dev.sequitur.node.rpc.method.Call;
 import dev.sequitur.node.rpc.method.NodeContext;
-import dev.sequitur.node.rpc.method.ParameterType;
 import dev.sequitur.node.rpc.method.RpcMethod;
 import dev.sequitur.node.rpc.method.RpcMethod.Parameter;
+import dev.sequitur.node.rpc.schedule.CommandFields;
+import dev.sequitur.node.rpc.schedule.MultiSignatureMethods;
+import dev.sequitur.node.rpc.schedule.PlanQueryMethods;
+import dev.sequitur.node.rpc.schedule.ScheduleShapes;
+import dev.sequitur.node.rpc.schedule.Words;
 import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.ConsensusTime;
 import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.family.Forecast;
 import dev.sequitur.protocol.schedule.family.MultiSignatureSettings;
-import dev.sequitur.protocol.schedule.family.Plan;
+import dev.sequitur.protocol.schedule.family.MultiSignatureSettings.Throttles;
 import dev.sequitur.protocol.schedule.family.PlanQuery;
+import dev.sequitur.protocol.schedule.signing.Fees;
 import dev.sequitur.protocol.schedule.signing.Profile;
 import java.time.Instant;
 import java.util.List;
@@ -33,9 +40,10 @@ final class ForecastMethods {
   }
 
   RpcMethod forecast() {
-    return new RpcMethod(
+    return RpcMethod.of(
         "schedule_forecast",
-        List.of(Parameter.of("place", ParameterType.OBJECT, "family and time")),
+        List.of(Parameter.of("place", Formats.OBJECT, "family and time")),
+            TOLD.orNull(),
         "`{from, fromNs, taken, capacity, price, full, why}` and what the family adds, or null if it"
             + " is not served",
         "How full a family is at a time as it stands now, and what a place there costs at least."
@@ -54,11 +62,10 @@ final class ForecastMethods {
             + " `capacity`; `fees` has each fee, `throttles` the operations that a second takes,"
             + " `txExpiryTimeSecs` how long one waits that names no time, and `maxFutureSecs` how far"
             + " ahead a time may be named (null in mvp, where none is).",
-        true,
-        this::answer);
+            this::answer);
   }
 
-  private CompletionStage<JsonNode> answer(Call call) {
+  private CompletionStage<Optional<Told>> answer(Call call) {
     var place = new CommandFields(call.object(0));
     var family = place.family();
     var at = place.time("at");
@@ -80,19 +87,21 @@ final class ForecastMethods {
         .thenCompose(
             found ->
                 found.isEmpty()
-                    ? CompletableFuture.completedFuture(NullNode.instance)
-                    : json(place, found.get()));
+                    ? completedFuture(Optional.empty())
+                    : told(place, found.get()).thenApply(Optional::of));
   }
 
-  private CompletionStage<JsonNode> json(CommandFields place, Forecast forecast) {
+  private CompletionStage<Told> told(CommandFields place, Forecast forecast) {
     var family = place.family();
-    var json = ScheduleJson.forecast(forecast).put("why", why(family, forecast).orElse(null));
-    if (family == FamilyKind.MULTI_SIGNATURE) {
-      addSettings(json, MultiSignatureMethods.settings(context));
-    } else if (family == FamilyKind.PLAN_EXECUTION) {
-      return withPlans(json, place, forecast);
-    }
-    return CompletableFuture.completedFuture(json);
+    var told =
+        new Told(
+            forecast,
+            why(family, forecast),
+            Optional.of(MultiSignatureMethods.settings(context))
+                .filter(any -> family == FamilyKind.MULTI_SIGNATURE),
+            Optional.empty(),
+            Optional.empty());
+    return family == FamilyKind.PLAN_EXECUTION ? withPlans(told, place) : completedFuture(told);
   }
 
   private Optional<String> why(FamilyKind family, Forecast forecast) {
@@ -109,18 +118,19 @@ final class ForecastMethods {
             : "It lies further ahead than the family takes: choose an earlier time.");
   }
 
-  private CompletionStage<JsonNode> withPlans(
-      ObjectNode json, CommandFields place, Forecast forecast) {
-    var scheduler = context.scheduler();
-    return scheduler
+  private CompletionStage<Told> withPlans(Told told, CommandFields place) {
+    return context
+        .scheduler()
         .ask(place.queue(), new PlanQuery.Plans())
-        .thenAccept(offer -> addPlans(json, offer.plans(), forecast.from().seconds()))
-        .thenCompose(added -> remaining(place))
-        .thenApply(
-            remaining -> {
-              remaining.ifPresent(count -> json.put("remainingExecutions", count.executions()));
-              return json;
-            });
+        .thenCombine(
+            remaining(place),
+            (offer, remaining) ->
+                new Told(
+                    told.forecast(),
+                    told.why(),
+                    told.settings(),
+                    Optional.of(sold(offer, told.forecast().from().seconds())),
+                    remaining.map(PlanQuery.Count::executions)));
   }
 
   private CompletionStage<Optional<PlanQuery.Count>> remaining(CommandFields place) {
@@ -132,18 +142,18 @@ final class ForecastMethods {
     return context.scheduler().ask(place.queue(), query).thenApply(Optional::of);
   }
 
-  private static void addPlans(ObjectNode json, List<Plan> plans, long second) {
-    var sold = json.putArray("plans");
-    for (int i = 0; i < plans.size(); i++) {
-      var plan = plans.get(i);
-      if (plan.active()) {
-        long window = Math.min(plan.window(), second);
-        var row = PlanQueryMethods.plan(i, plan);
-        row.put("earliest", Instant.ofEpochSecond(second - window).toString());
-        row.put("latest", latest(second, plan.window()).toString());
-        sold.add(row);
-      }
-    }
+  private static List<Sold> sold(PlanQuery.Offer offer, long second) {
+    return PlanQueryMethods.numbered(offer).stream()
+        .filter(each -> each.plan().active())
+        .map(
+            each -> {
+              long window = each.plan().window();
+              return new Sold(
+                  each,
+                  Instant.ofEpochSecond(second - Math.min(window, second)),
+                  latest(second, window));
+            })
+        .toList();
   }
 
   /** A window may be longer than any time. */
@@ -152,29 +162,58 @@ final class ForecastMethods {
     return Instant.ofEpochSecond(window > last - second ? last : second + window);
   }
 
-  private static void addSettings(ObjectNode json, MultiSignatureSettings settings) {
-    var fees = settings.fees();
-    json.putObject("fees")
-        .put("create", fees.create().toString())
-        .put("sign", fees.sign().toString())
-        .put("delete", fees.delete().toString())
-        .put("perSignature", fees.perSignature().toString())
-        .put("cryptoTransfer", fees.cryptoTransfer().toString())
-        .put("cryptoCreate", fees.cryptoCreate().toString())
-        .put("cryptoUpdate", fees.cryptoUpdate().toString())
-        .put("privateTransaction", fees.privateTransaction().toString());
-    var throttles = settings.throttles();
-    json.putObject("throttles")
-        .put("create", throttles.create())
-        .put("sign", throttles.sign())
-        .put("delete", throttles.delete())
-        .put("getInfo", throttles.getInfo());
-    var expiry = settings.expiry();
-    json.put("txExpiryTimeSecs", expiry.txExpiryTimeSecs());
-    if (settings.profile() == Profile.CURRENT) {
-      json.put("maxFutureSecs", expiry.maxFutureSecs());
-    } else {
-      json.putNull("maxFutureSecs");
-    }
-  }
+  /** A plan that is sold, and the ends of the window around the time. */
+  private record Sold(PlanQueryMethods.NumberedPlan plan, Instant earliest, Instant latest) {}
+
+  private static final ObjectShape<Sold> SOLD =
+      ObjectShape.<Sold>named("SoldPlan")
+          .all(PlanQueryMethods.PLAN, Sold::plan)
+          .with("earliest", Formats.TIME, Sold::earliest)
+          .with("latest", Formats.TIME, Sold::latest);
+
+  private static final ObjectShape<Fees> FEES =
+      ObjectShape.<Fees>named("Fees")
+          .with("create", Words.DIGITS, Fees::create)
+          .with("sign", Words.DIGITS, Fees::sign)
+          .with("delete", Words.DIGITS, Fees::delete)
+          .with("perSignature", Words.DIGITS, Fees::perSignature)
+          .with("cryptoTransfer", Words.DIGITS, Fees::cryptoTransfer)
+          .with("cryptoCreate", Words.DIGITS, Fees::cryptoCreate)
+          .with("cryptoUpdate", Words.DIGITS, Fees::cryptoUpdate)
+          .with("privateTransaction", Words.DIGITS, Fees::privateTransaction);
+
+  private static final ObjectShape<Throttles> THROTTLES =
+      ObjectShape.<Throttles>named("Throttles")
+          .with("create", Shape.NUMBER, Throttles::create, "a second")
+          .with("sign", Shape.NUMBER, Throttles::sign)
+          .with("delete", Shape.NUMBER, Throttles::delete)
+          .with("getInfo", Shape.NUMBER, Throttles::getInfo);
+
+  private static final ObjectShape<MultiSignatureSettings> SETTINGS =
+      ObjectShape.<MultiSignatureSettings>named("MultiSignatureSettings")
+          .with("fees", FEES, MultiSignatureSettings::fees)
+          .with("throttles", THROTTLES, MultiSignatureSettings::throttles)
+          .with("txExpiryTimeSecs", Shape.NUMBER, settings -> settings.expiry().txExpiryTimeSecs())
+          .with(
+              "maxFutureSecs",
+              Shape.NUMBER.orNull(),
+              settings ->
+                  Optional.of(settings.expiry().maxFutureSecs())
+                      .filter(any -> settings.profile() == Profile.CURRENT));
+
+  /** A forecast with what its family adds. */
+  private record Told(
+      Forecast forecast,
+      Optional<String> why,
+      Optional<MultiSignatureSettings> settings,
+      Optional<List<Sold>> plans,
+      Optional<Long> remaining) {}
+
+  private static final ObjectShape<Told> TOLD =
+      ObjectShape.<Told>named("ForecastOfFamily")
+          .all(ScheduleShapes.FORECAST, Told::forecast)
+          .with("why", Formats.TEXT.orNull(), Told::why, "nothing can be scheduled for it")
+          .allIf(SETTINGS, Told::settings)
+          .maybe("plans", SOLD.list(), Told::plans)
+          .maybe("remainingExecutions", Shape.NUMBER, Told::remaining);
 }

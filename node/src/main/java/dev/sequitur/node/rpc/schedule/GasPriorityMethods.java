@@ -1,19 +1,21 @@
 package dev.sequitur.node.rpc.schedule;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.BooleanNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.json.Fields;
 import dev.sequitur.node.rpc.json.Formats;
-import dev.sequitur.node.rpc.json.JsonText;
+import dev.sequitur.node.rpc.json.ObjectShape;
+import dev.sequitur.node.rpc.json.Shape;
 import dev.sequitur.node.rpc.method.Call;
 import dev.sequitur.node.rpc.method.NodeContext;
-import dev.sequitur.node.rpc.method.ParameterType;
 import dev.sequitur.node.rpc.method.PrivateCalls;
 import dev.sequitur.node.rpc.method.RpcMethod;
 import dev.sequitur.node.rpc.method.RpcMethod.Parameter;
+import dev.sequitur.node.rpc.schedule.CommandFields;
+import dev.sequitur.node.rpc.schedule.CommandSubmission;
+import dev.sequitur.node.rpc.schedule.QueueMethods;
+import dev.sequitur.node.rpc.schedule.TargetFields;
+import dev.sequitur.node.rpc.schedule.Words;
 import dev.sequitur.protocol.schedule.DueKey;
 import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.ScheduleId;
@@ -21,6 +23,7 @@ import dev.sequitur.protocol.schedule.family.GasPriority;
 import dev.sequitur.protocol.schedule.family.GasPriorityQuery;
 import dev.sequitur.protocol.schedule.family.GasPriorityTerms;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -39,9 +42,10 @@ final class GasPriorityMethods {
 
   List<RpcMethod> methods() {
     return List.of(
-        new RpcMethod(
+        RpcMethod.of(
             "gasPriority_insert",
-            List.of(Parameter.of("transaction", ParameterType.OBJECT, "the ScheduledTransaction")),
+            List.of(Parameter.of("transaction", Formats.OBJECT, "the ScheduledTransaction")),
+            INSERTED,
             "`{id, key}`, where `key` is the ScheduleMapKey `{time, gasPriority, txnId}`",
             "Inserts a scheduled transaction, in the name of `senderAddr`, whose account pays the"
                 + " deposit of maxGasAmount × maxGasUnitPrice. Fields: `senderAddr`,"
@@ -53,34 +57,33 @@ final class GasPriorityMethods {
                 + TargetFields.TARGET_DOC
                 + TargetFields.POLICY_DOC
                 + QueueMethods.COMMON,
-            true,
             this::insert),
-        new RpcMethod(
+        RpcMethod.of(
             "gasPriority_getReadyTransactions",
             List.of(
                 Parameter.of(
-                    "timestampMs", ParameterType.NUMBER, "milliseconds since 1970 of the block"),
+                    "timestampMs", Formats.NUMBER, "milliseconds since 1970 of the block"),
                 QueueMethods.QUEUE),
+            READY.list(),
             "an array of ScheduledTransactionInfoWithKey",
             "What a block at that time would run, in its order, as things stand now; changes"
                 + " nothing. `gasUnitPriceCharged` is the lesser of the sender's maximum and the"
                 + " highest price of any other in the block, not below the least.",
-            true,
             this::ready),
-        new RpcMethod(
+        RpcMethod.of(
             "gasPriority_cancel",
-            List.of(Parameter.of("command", ParameterType.OBJECT, "sender and key")),
+            List.of(Parameter.of("command", Formats.OBJECT, "sender and key")),
+            Formats.BOOLEAN,
             "true",
             "Cancels a scheduled transaction that was not started, and refunds the whole deposit;"
                 + " only for the one who inserted it. Fields: `senderAddr`, and `key` (the"
                 + " ScheduleMapKey `{time, gasPriority, txnId}` as the insertion answered it), or"
                 + " in its place `txnId` alone (the key's, or the id)."
                 + QueueMethods.COMMON,
-            true,
             this::cancel));
   }
 
-  private CompletionStage<JsonNode> insert(Call call) {
+  private CompletionStage<Inserted> insert(Call call) {
     var fields = new CommandFields(call.object(0));
     var terms =
         new GasPriorityTerms(
@@ -91,21 +94,40 @@ final class GasPriorityMethods {
     var proposal = targets.proposal(fields, fields.account("senderAddr"), terms, target);
     return submission
         .propose("gasPriority_insert", fields, proposal)
-        .thenApply(
-            id -> {
-              var json = JsonText.object().put("id", id.toString());
-              json.set("key", key(family(), family().dueKey(terms, id)));
-              return json;
-            });
+        .thenApply(id -> new Inserted(id, new Key(family(), family().dueKey(terms, id))));
   }
 
-  /** The text's ScheduleMapKey. */
-  static ObjectNode key(GasPriority family, DueKey key) {
-    return JsonText.object()
-        .put("time", key.time() * family.settings().tickMillis())
-        .put("gasPriority", Long.toUnsignedString(key.order()))
-        .put("txnId", key.id().toString());
+  /** The text's ScheduleMapKey, of this family as it is set up. */
+  record Key(GasPriority family, DueKey due) {
+    private long time() {
+      return due.time() * family.settings().tickMillis();
+    }
   }
+
+  static final ObjectShape<Key> KEY =
+      ObjectShape.<Key>named("ScheduleMapKey")
+          .with("time", Shape.NUMBER, Key::time, "milliseconds since 1970")
+          .with("gasPriority", Words.DIGITS, key -> Long.toUnsignedString(key.due().order()))
+          .with("txnId", Formats.HASH, key -> key.due().id());
+
+  private record Inserted(ScheduleId id, Key key) {}
+
+  private static final ObjectShape<Inserted> INSERTED =
+      ObjectShape.<Inserted>named("InsertedTransaction")
+          .with("id", Words.SCHEDULE_ID, Inserted::id)
+          .with("key", KEY, Inserted::key);
+
+  /** What a block would run, and at which price. */
+  private record Ready(
+      GasPriorityQuery.ReadyTransaction transaction, GasPriorityTerms terms, Key key) {}
+
+  private static final ObjectShape<Ready> READY =
+      ObjectShape.<Ready>named("ScheduledTransactionInfoWithKey")
+          .with("senderAddr", Words.ACCOUNT, ready -> ready.transaction().schedule().proposal().owner())
+          .with("maxGasAmount", Words.DIGITS, ready -> ready.terms().maxGasAmount())
+          .with("maxGasUnitPrice", Words.DIGITS, ready -> ready.terms().maxGasUnitPrice())
+          .with("gasUnitPriceCharged", Words.DIGITS, ready -> ready.transaction().gasUnitPriceCharged())
+          .with("key", KEY, Ready::key);
 
   private GasPriority family() {
     if (context.scheduler().setup().family(FamilyKind.GAS_PRIORITY) instanceof GasPriority family) {
@@ -114,7 +136,7 @@ final class GasPriorityMethods {
     throw new IllegalStateException("The gas-priority family is another.");
   }
 
-  private CompletionStage<JsonNode> cancel(Call call) {
+  private CompletionStage<Boolean> cancel(Call call) {
     var fields = new CommandFields(call.object(0));
     var key = fields.fields().fields("key");
     if (key.isPresent() == fields.fields().any("txnId").isPresent()) {
@@ -131,7 +153,7 @@ final class GasPriorityMethods {
             named ->
                 submission.submit(
                     "gasPriority_cancel", fields, sender, new Operation.Cancel(named)))
-        .thenApply(taken -> BooleanNode.TRUE);
+        .thenApply(taken -> true);
   }
 
   private static ScheduleId transaction(Fields fields) {
@@ -178,28 +200,23 @@ final class GasPriorityMethods {
         : CommandFields.of(FamilyKind.GAS_PRIORITY, CommandFields.parseSchedule(text));
   }
 
-  private CompletionStage<JsonNode> ready(Call call) {
+  private CompletionStage<List<Ready>> ready(Call call) {
     long timestampMs = call.number(0);
     CommandFields.beforeEnd(call.path(0), timestampMs / 1_000);
     return context
         .scheduler()
         .ask(QueueMethods.queue(call, 1), new GasPriorityQuery.GetReadyTransactions(timestampMs))
-        .thenApply(this::json);
+        .thenApply(this::listed);
   }
 
-  private JsonNode json(GasPriorityQuery.ReadyTransactions ready) {
-    var json = ScheduleJson.array();
+  private List<Ready> listed(GasPriorityQuery.ReadyTransactions ready) {
+    var listed = new ArrayList<Ready>();
     for (var transaction : ready.transactions()) {
       var schedule = transaction.schedule();
       if (schedule.proposal().terms() instanceof GasPriorityTerms terms) {
-        json.addObject()
-            .put("senderAddr", schedule.proposal().owner().value())
-            .put("maxGasAmount", Long.toString(terms.maxGasAmount()))
-            .put("maxGasUnitPrice", Long.toString(terms.maxGasUnitPrice()))
-            .put("gasUnitPriceCharged", Long.toString(transaction.gasUnitPriceCharged()))
-            .set("key", key(family(), schedule.due()));
+        listed.add(new Ready(transaction, terms, new Key(family(), schedule.due())));
       }
     }
-    return json;
+    return listed;
   }
 }

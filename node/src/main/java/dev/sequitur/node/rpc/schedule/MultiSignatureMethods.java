@@ -1,17 +1,24 @@
 package dev.sequitur.node.rpc.schedule;
 
+import static java.util.concurrent.CompletableFuture.completedFuture;
+
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.BooleanNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.json.Fields;
-import dev.sequitur.node.rpc.json.JsonText;
+import dev.sequitur.node.rpc.json.Formats;
+import dev.sequitur.node.rpc.json.ObjectShape;
 import dev.sequitur.node.rpc.method.Call;
 import dev.sequitur.node.rpc.method.NodeContext;
-import dev.sequitur.node.rpc.method.ParameterType;
 import dev.sequitur.node.rpc.method.RpcMethod;
 import dev.sequitur.node.rpc.method.RpcMethod.Parameter;
+import dev.sequitur.node.rpc.schedule.BodyFields;
+import dev.sequitur.node.rpc.schedule.CommandFields;
+import dev.sequitur.node.rpc.schedule.CommandSubmission;
+import dev.sequitur.node.rpc.schedule.QueueMethods;
+import dev.sequitur.node.rpc.schedule.SigningFields;
+import dev.sequitur.node.rpc.schedule.SigningShapes;
+import dev.sequitur.node.rpc.schedule.ValidStarts;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
@@ -29,12 +36,13 @@ import dev.sequitur.protocol.schedule.signing.Profile;
 import dev.sequitur.protocol.schedule.signing.PublicKey;
 import dev.sequitur.protocol.schedule.signing.ResponseCode;
 import dev.sequitur.protocol.schedule.signing.ScheduledTransaction;
+import dev.sequitur.protocol.schedule.signing.TransactionId;
 import dev.sequitur.scheduler.body.RefusedTransactionException;
 import dev.sequitur.scheduler.body.SubmittedTransaction;
 import dev.sequitur.scheduler.body.TransactionReader;
 import dev.sequitur.scheduler.body.TransactionWriter;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
 
@@ -48,10 +56,25 @@ final class MultiSignatureMethods {
           + " A repeat may be built and signed anew: its valid start and its signatures need not be"
           + " those of the first: `transactionID` is null with a key, since what is answered may be"
           + " of an earlier transaction.";
-  private static final Parameter SUBMITTED =
-      Parameter.of("submission", ParameterType.OBJECT, "the signed transaction");
+  private static final Parameter<JsonNode> SUBMITTED =
+      Parameter.of("submission", Formats.OBJECT, "the signed transaction");
   private static final String RECEIPT =
       "`{status, number, accountID, scheduleID, scheduledTransactionID}`";
+
+  private record Signed(PublicKey key, Bytes signature) {}
+
+  private static final ObjectShape<Signed> SIGNED =
+      ObjectShape.<Signed>named("SignatureByIdentity")
+          .with("publicKey", SigningShapes.PUBLIC_KEY, Signed::key)
+          .with("signature", Formats.HEX, Signed::signature);
+
+  /** What became of a transaction; without its id where it may be an earlier one's. */
+  private record Submission(MultiSignatureResult result, Optional<TransactionId> id) {}
+
+  private static final ObjectShape<Submission> SUBMISSION =
+      ObjectShape.<Submission>named("SubmissionResult")
+          .all(SigningShapes.RESULT, Submission::result)
+          .with("transactionID", SigningShapes.TRANSACTION_ID.orNull(), Submission::id);
 
   private final NodeContext context;
   private final CommandSubmission submission;
@@ -65,9 +88,10 @@ final class MultiSignatureMethods {
   /** From the first account to a schedule. */
   List<RpcMethod> creating() {
     return List.of(
-        new RpcMethod(
+        RpcMethod.of(
             "multiSignature_openAccount",
-            List.of(Parameter.of("account", ParameterType.OBJECT, "its key")),
+            List.of(Parameter.of("account", Formats.OBJECT, "its key")),
+            SigningShapes.RESULT,
             RECEIPT,
             "Opens an account without a payer, as the queue's administrator: how a queue begins."
                 + " Fields: `key` (`ed25519:` or `secp256k1:` and hexadecimal digits;"
@@ -75,20 +99,20 @@ final class MultiSignatureMethods {
                 + " nested to 15), `receiverSigRequired`, `memo`. Its name in the queue is its id,"
                 + " such as `0.0.1001`: schedule_fund funds it."
                 + QueueMethods.COMMON,
-            true,
             this::openAccount),
-        new RpcMethod(
+        RpcMethod.of(
             "multiSignature_bindKey",
-            List.of(Parameter.of("binding", ParameterType.OBJECT, "identity and key")),
+            List.of(Parameter.of("binding", Formats.OBJECT, "identity and key")),
+            Formats.BOOLEAN,
             "true",
             "Says, as the queue's administrator, which key must sign for what is to run from an"
                 + " identity of this node. Fields: `identity`, `key`."
                 + QueueMethods.COMMON,
-            true,
             this::bindKey),
-        new RpcMethod(
+        RpcMethod.of(
             "multiSignature_buildBody",
-            List.of(Parameter.of("body", ParameterType.OBJECT, "what is to be scheduled")),
+            List.of(Parameter.of("body", Formats.OBJECT, "what is to be scheduled")),
+            BodyFields.SCHEDULED,
             "`{transactionBody, hash}`",
             "Builds the bytes that are scheduled and, in the profile mvp, signed. Fields:"
                 + " `transfers` (`[{account, amount}]`, amounts in strings, below 0 for who pays),"
@@ -96,11 +120,11 @@ final class MultiSignatureMethods {
                 + " or `transaction` (as ptx_sendTransaction takes it) and, beyond the text, beside it"
                 + " `retry`: `{\"maxAttempts\",\"first\",\"most\"}`, which all who sign agree to;"
                 + " `nonce`, `maxFee`, `memo`; `queue`, in which alone the bytes will count.",
-            true,
-            call -> done(BodyFields.json(bodies(call).scheduled(call.object(0))))),
-        new RpcMethod(
+            call -> completedFuture(bodies(call).scheduled(call.object(0)))),
+        RpcMethod.of(
             "multiSignature_buildTransaction",
-            List.of(Parameter.of("transaction", ParameterType.OBJECT, "what its payer asks")),
+            List.of(Parameter.of("transaction", Formats.OBJECT, "what its payer asks")),
+            BodyFields.SUBMITTED,
             "`{bodyBytes, transactionID}`",
             "Builds the body of a transaction that its payer is to sign, for one `queue` alone. By"
                 + " its `transactionID`, multiSignature_getReceipt and multiSignature_getRecords"
@@ -112,16 +136,15 @@ final class MultiSignatureMethods {
                 + " Unix seconds), `waitForExpiry`; with scheduleSign: `scheduleID`, `sigMap`; with"
                 + " scheduleDelete: `scheduleID`; with cryptoCreate: the fields of an account; with"
                 + " cryptoUpdate: `account`, `key`.",
-            true,
-            call -> done(bodies(call).submitted(call.object(0)))),
-        new RpcMethod(
+            call -> completedFuture(bodies(call).submitted(call.object(0)))),
+        RpcMethod.of(
             "multiSignature_sign",
-            List.of(Parameter.of("request", ParameterType.OBJECT, "who signs what")),
+            List.of(Parameter.of("request", Formats.OBJECT, "who signs what")),
+            SIGNED,
             "`{publicKey, signature}`",
             "Signs bytes of the two calls above with the key of an identity of this node (ECDSA"
                 + " secp256k1); bytes that are neither, or that schedule what cannot be scheduled,"
                 + " are refused. Fields: `identity`, `bytes`.",
-            true,
             this::sign),
         submitted(
             "multiSignature_scheduleCreate",
@@ -181,7 +204,7 @@ final class MultiSignatureMethods {
     return new BodyFields(context, settings(context), account, starts);
   }
 
-  private CompletionStage<JsonNode> openAccount(Call call) {
+  private CompletionStage<MultiSignatureResult> openAccount(Call call) {
     var fields = new CommandFields(call.object(0));
     var account =
         new Account(
@@ -194,14 +217,14 @@ final class MultiSignatureMethods {
         .thenApply(MultiSignatureMethods::result);
   }
 
-  private CompletionStage<JsonNode> bindKey(Call call) {
+  private CompletionStage<Boolean> bindKey(Call call) {
     var fields = new CommandFields(call.object(0));
     var operation =
         new MultiSignatureOperation.BindKey(
             identity(fields.fields()), SigningFields.requiredKey(fields.fields(), "key"));
     return submission
         .administer("multiSignature_bindKey", fields, new Operation.Perform(operation))
-        .thenApply(taken -> BooleanNode.TRUE);
+        .thenApply(taken -> true);
   }
 
   /** One whose key is here. */
@@ -222,7 +245,7 @@ final class MultiSignatureMethods {
     return identity;
   }
 
-  private CompletionStage<JsonNode> sign(Call call) {
+  private CompletionStage<Signed> sign(Call call) {
     var fields = call.object(0);
     var identity = identity(fields);
     var bytes = SigningFields.requiredHex(fields, "bytes");
@@ -232,10 +255,7 @@ final class MultiSignatureMethods {
         new PublicKey(
             PublicKey.Algorithm.ECDSA_SECP256K1, keys.verifier(identity.name()).publicKey());
     Hash digest = Digests.keccak256(bytes);
-    return done(
-        JsonText.object()
-            .put("publicKey", SigningFields.text(key))
-            .put("signature", keys.sign(identity.name(), digest).toHex()));
+    return completedFuture(new Signed(key, keys.sign(identity.name(), digest)));
   }
 
   /** So that nobody gets a signature under something else. */
@@ -271,16 +291,16 @@ final class MultiSignatureMethods {
 
   private RpcMethod submitted(
       String name, String doc, Predicate<SubmittedTransaction.Operation> expected) {
-    return new RpcMethod(
+    return RpcMethod.of(
         name,
         List.of(SUBMITTED),
+        SUBMISSION,
         "`{status, number, accountID, scheduleID, scheduledTransactionID, transactionID}`",
         doc + TRANSACTION,
-        true,
         call -> submit(name, new CommandFields(call.object(0)), expected));
   }
 
-  private CompletionStage<JsonNode> submit(
+  private CompletionStage<Submission> submit(
       String name, CommandFields fields, Predicate<SubmittedTransaction.Operation> expected) {
     var bytes = transaction(fields.fields());
     var queue = context.scheduler().nodeAccount(fields.queue());
@@ -299,10 +319,10 @@ final class MultiSignatureMethods {
               .formatted(read.operation().getClass().getSimpleName(), name));
     }
     boolean keyed = fields.idempotencyKey().isPresent();
-    var id = keyed ? null : read.header().id().toString();
+    var id = keyed ? Optional.<TransactionId>empty() : Optional.of(read.header().id());
     return submission
         .submit(name, fields, read)
-        .thenApply(answer -> result(answer).put("transactionID", id));
+        .thenApply(answer -> new Submission(result(answer), id));
   }
 
   private static Bytes transaction(Fields fields) {
@@ -314,15 +334,10 @@ final class MultiSignatureMethods {
                     SigningFields.signatures(fields, "signatures")));
   }
 
-  private static ObjectNode result(Answer answer) {
-    if (answer.result().isPresent()
-        && answer.result().get() instanceof MultiSignatureResult result) {
-      return MultiSignatureJson.result(result);
+  private static MultiSignatureResult result(Answer answer) {
+    if (answer.result().orElse(null) instanceof MultiSignatureResult result) {
+      return result;
     }
     throw new IllegalStateException("No receipt: " + answer);
-  }
-
-  private static CompletionStage<JsonNode> done(JsonNode result) {
-    return CompletableFuture.completedFuture(result);
   }
 }

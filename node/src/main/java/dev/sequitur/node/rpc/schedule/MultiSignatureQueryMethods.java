@@ -1,34 +1,46 @@
 package dev.sequitur.node.rpc.schedule;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.NullNode;
-import com.fasterxml.jackson.databind.node.TextNode;
+import static java.util.concurrent.CompletableFuture.completedFuture;
+
 import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.json.Fields;
-import dev.sequitur.node.rpc.json.JsonText;
+import dev.sequitur.node.rpc.json.Formats;
+import dev.sequitur.node.rpc.json.ObjectShape;
 import dev.sequitur.node.rpc.method.Call;
 import dev.sequitur.node.rpc.method.NodeContext;
-import dev.sequitur.node.rpc.method.ParameterType;
 import dev.sequitur.node.rpc.method.RpcMethod;
 import dev.sequitur.node.rpc.method.RpcMethod.Parameter;
+import dev.sequitur.node.rpc.schedule.CommandFields;
+import dev.sequitur.node.rpc.schedule.CommandSubmission;
+import dev.sequitur.node.rpc.schedule.MultiSignatureMethods;
+import dev.sequitur.node.rpc.schedule.QueueMethods;
+import dev.sequitur.node.rpc.schedule.ScheduleShapes;
+import dev.sequitur.node.rpc.schedule.SigningFields;
+import dev.sequitur.node.rpc.schedule.SigningShapes;
+import dev.sequitur.node.rpc.schedule.Words;
+import dev.sequitur.protocol.schedule.Amount;
 import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.family.MultiSignatureAnswer;
 import dev.sequitur.protocol.schedule.family.MultiSignatureQuery;
+import dev.sequitur.protocol.schedule.family.ScheduleInfo;
+import dev.sequitur.protocol.schedule.family.Terms;
+import dev.sequitur.protocol.schedule.signing.Account;
 import dev.sequitur.protocol.schedule.signing.EntityId;
+import dev.sequitur.protocol.schedule.signing.Receipt;
 import dev.sequitur.protocol.schedule.signing.ResponseCode;
 import dev.sequitur.scheduler.SchedulePage;
 import dev.sequitur.scheduler.ScheduleQuery;
+import dev.sequitur.scheduler.ScheduleView;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** What can be asked of the multi-signature family. */
 final class MultiSignatureQueryMethods {
-  private static final Parameter TRANSACTION =
+  private static final Parameter<String> TRANSACTION =
       Parameter.of(
           "transactionID",
-          ParameterType.NAME,
+          Formats.NAME,
           "such as `0.0.1001@1795255500.000000000`, with `?scheduled` for what was triggered");
 
   private final NodeContext context;
@@ -40,94 +52,82 @@ final class MultiSignatureQueryMethods {
   /** Of those that can still be signed. */
   List<RpcMethod> schedules() {
     return List.of(
-        new RpcMethod(
+        RpcMethod.of(
             "multiSignature_scheduleGetInfo",
             List.of(
-                Parameter.of("scheduleID", ParameterType.NAME, "such as `0.0.1005`"),
+                Parameter.of("scheduleID", Formats.NAME, "such as `0.0.1005`"),
                 QueueMethods.QUEUE),
+            SigningShapes.INFO,
             "the schedule with its signers",
             "All fields of a schedule: in the profile mvp of one that can still be signed, in"
                 + " current until it would expire.",
-            true,
             this::info),
-        new RpcMethod(
+        RpcMethod.of(
             "multiSignature_pendingFor",
             List.of(
-                Parameter.of("key", ParameterType.NAME, "a public key"),
-                Parameter.optional("after", ParameterType.NAME, "the `next` of the page before"),
+                Parameter.of("key", Formats.NAME, "a public key"),
+                Parameter.optional("after", Formats.NAME, "the `next` of the page before"),
                 QueueMethods.QUEUE),
+            PENDING,
             "`{schedules, next}`",
             "The schedules that wait for the signature of a key, each as"
                 + " multiSignature_scheduleGetInfo shows it without its signers. `next` is null on"
                 + " the last page; a page may be empty and not be the last.",
-            true,
             this::pending));
   }
 
   /** Of what was done, and of accounts. */
   List<RpcMethod> records() {
     return List.of(
-        new RpcMethod(
+        RpcMethod.of(
             "multiSignature_getReceipt",
             List.of(TRANSACTION, QueueMethods.QUEUE),
+            SigningShapes.RECEIPT.orNull(),
             "`{status, accountID, scheduleID, scheduledTransactionID}`, or null",
             "The receipt of a transaction, as long as it is kept. What a private transaction was"
                 + " handed over for has the receipt of its outcome once it has one.",
-            true,
             call ->
                 kept(call)
                     .thenApply(
                         kept ->
                             kept.records().isEmpty()
-                                ? NullNode.instance
-                                : MultiSignatureJson.receipt(
+                                ? Optional.<Receipt>empty()
+                                : Optional.of(
                                     kept.records().get(kept.records().size() - 1).receipt()))),
-        new RpcMethod(
+        RpcMethod.of(
             "multiSignature_getRecords",
             List.of(TRANSACTION, QueueMethods.QUEUE),
+            SigningShapes.RECORD.list(),
             "an array of records",
             "All records of a transaction, oldest first, as long as they are kept."
                 + " `transactionHash` of an operation is SHA-384 of the SignedTransaction's bytes (of"
                 + " the whole Transaction where an older client sent none); of what a schedule"
                 + " triggered, whose `transactionID` has `?scheduled`, it is SHA-256 of the scheduled"
                 + " body: the `hash` of multiSignature_buildBody.",
-            true,
-            call ->
-                kept(call)
-                    .thenApply(
-                        kept -> {
-                          var json = ScheduleJson.array();
-                          kept.records()
-                              .forEach(record -> json.add(MultiSignatureJson.record(record)));
-                          return json;
-                        })),
-        new RpcMethod(
+            call -> kept(call).thenApply(MultiSignatureAnswer.Records::records)),
+        RpcMethod.of(
             "multiSignature_getAccount",
             List.of(
-                Parameter.of("accountID", ParameterType.NAME, "such as `0.0.1001`"),
+                Parameter.of("accountID", Formats.NAME, "such as `0.0.1001`"),
                 QueueMethods.QUEUE),
+            ACCOUNT.orNull(),
             "`{accountID, key, receiverSigRequired, memo, balance}`, or null",
             "An account with its present key.",
-            true,
             this::account),
-        new RpcMethod(
+        RpcMethod.of(
             "multiSignature_getNodeAccount",
             List.of(QueueMethods.QUEUE),
+            SigningShapes.ENTITY,
             "a node account, `0.realm.number`",
             "The `nodeAccountID` that a transaction for this queue has to name, and in the profile"
                 + " mvp what is to be scheduled as well: a signature counts in the queue that it was"
                 + " given for, and in no other one. For who builds bytes with a client of that"
                 + " network; what the node builds has it.",
-            true,
-            this::nodeAccount));
+            call ->
+                completedFuture(context.scheduler().nodeAccount(QueueMethods.queue(call, 0)))));
   }
 
-  private CompletionStage<JsonNode> nodeAccount(Call call) {
-    var node = context.scheduler().nodeAccount(QueueMethods.queue(call, 0));
-    return CompletableFuture.completedFuture(TextNode.valueOf(node.toString()));
-  }
-
-  private CompletionStage<JsonNode> info(Call call) {
+  private CompletionStage<ScheduleInfo> info(Call call) {
     var id = Fields.parse(call.path(0), call.text(0), CommandFields::parseEntity);
     return context
         .scheduler()
@@ -136,7 +136,7 @@ final class MultiSignatureQueryMethods {
             answer ->
                 answer
                     .info()
-                    .map(MultiSignatureJson::info)
+                    
                     .orElseThrow(() -> refused(answer.status())));
   }
 
@@ -151,7 +151,7 @@ final class MultiSignatureQueryMethods {
         .ask(QueueMethods.queue(call, 1), new MultiSignatureQuery.GetRecords(id));
   }
 
-  private CompletionStage<JsonNode> account(Call call) {
+  private CompletionStage<Optional<AccountView>> account(Call call) {
     var id = Fields.parse(call.path(0), call.text(0), EntityId::parse);
     var queue = QueueMethods.queue(call, 1);
     return context
@@ -160,20 +160,10 @@ final class MultiSignatureQueryMethods {
         .thenCombine(
             context.scheduler().available(queue, id.account()),
             (known, balance) ->
-                known
-                    .account()
-                    .<JsonNode>map(
-                        account -> {
-                          var json = JsonText.object().put("accountID", id.toString());
-                          json.set("key", SigningFields.json(account.key()));
-                          return json.put("receiverSigRequired", account.receiverSigRequired())
-                              .put("memo", account.memo())
-                              .put("balance", balance.toString());
-                        })
-                    .orElse(NullNode.instance));
+                known.account().map(account -> new AccountView(id, account, balance)));
   }
 
-  private CompletionStage<JsonNode> pending(Call call) {
+  private CompletionStage<Pending> pending(Call call) {
     var key = Fields.parse(call.path(0), call.text(0), SigningFields::publicKey);
     var after =
         call.optionalText(1)
@@ -194,21 +184,38 @@ final class MultiSignatureQueryMethods {
                 context
                     .scheduler()
                     .ask(queue, new MultiSignatureQuery.WaitingFor(List.of(key), ids(page)))
-                    .thenApply(pending -> json(page, pending)));
+                    .thenApply(pending -> Pending.of(page, pending)));
   }
 
   private static List<EntityId> ids(SchedulePage page) {
     return page.schedules().stream().map(view -> EntityId.of(view.schedule().id())).toList();
   }
 
-  private static JsonNode json(SchedulePage page, MultiSignatureAnswer.Schedules pending) {
-    var json = JsonText.object();
-    var schedules = json.putArray("schedules");
-    for (var view : page.schedules()) {
-      if (pending.schedules().contains(EntityId.of(view.schedule().id()))) {
-        schedules.add(TermsJson.terms(view.schedule().proposal().terms()));
-      }
+  /** A page of the schedules that wait for a signature. */
+  private record Pending(List<Terms> schedules, Optional<EntityId> next) {
+    static Pending of(SchedulePage page, MultiSignatureAnswer.Schedules pending) {
+      return new Pending(
+          page.schedules().stream()
+              .map(ScheduleView::schedule)
+              .filter(schedule -> pending.schedules().contains(EntityId.of(schedule.id())))
+              .map(schedule -> schedule.proposal().terms())
+              .toList(),
+          page.next().map(EntityId::of));
     }
-    return json.put("next", page.next().map(next -> EntityId.of(next).toString()).orElse(null));
   }
+
+  private static final ObjectShape<Pending> PENDING =
+      ObjectShape.<Pending>named("PendingSchedules")
+          .with("schedules", ScheduleShapes.TERMS.list(), Pending::schedules)
+          .with("next", SigningShapes.ENTITY.orNull(), Pending::next, "null on the last page");
+
+  private record AccountView(EntityId id, Account account, Amount balance) {}
+
+  private static final ObjectShape<AccountView> ACCOUNT =
+      ObjectShape.<AccountView>named("MultiSignatureAccount")
+          .with("accountID", SigningShapes.ENTITY, AccountView::id)
+          .with("key", SigningShapes.KEY, view -> view.account().key())
+          .with("receiverSigRequired", Formats.BOOLEAN, view -> view.account().receiverSigRequired())
+          .with("memo", Formats.TEXT, view -> view.account().memo())
+          .with("balance", Words.DIGITS, AccountView::balance);
 }

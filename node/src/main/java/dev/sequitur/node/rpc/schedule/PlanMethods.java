@@ -2,22 +2,32 @@ package dev.sequitur.node.rpc.schedule;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.BooleanNode;
-import com.fasterxml.jackson.databind.node.NullNode;
-import dev.sequitur.node.rpc.json.JsonText;
+import dev.sequitur.node.rpc.json.Formats;
+import dev.sequitur.node.rpc.json.ObjectShape;
+import dev.sequitur.node.rpc.json.Shape;
 import dev.sequitur.node.rpc.method.Call;
 import dev.sequitur.node.rpc.method.NodeContext;
-import dev.sequitur.node.rpc.method.ParameterType;
 import dev.sequitur.node.rpc.method.RpcMethod;
 import dev.sequitur.node.rpc.method.RpcMethod.Parameter;
+import dev.sequitur.node.rpc.schedule.CommandFields;
+import dev.sequitur.node.rpc.schedule.CommandSubmission;
+import dev.sequitur.node.rpc.schedule.PlanFields;
+import dev.sequitur.node.rpc.schedule.QueueMethods;
+import dev.sequitur.node.rpc.schedule.TargetFields;
+import dev.sequitur.node.rpc.schedule.Words;
+import dev.sequitur.protocol.schedule.family.FamilyResult;
 import dev.sequitur.protocol.schedule.family.PlanOperation;
 import dev.sequitur.protocol.schedule.family.PlanResult;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.Answer;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.BatchAnswer;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
+import dev.sequitur.protocol.schedule.Refusal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 
 /** The functions of the contract that sells executions by plans, with its names. */
 final class PlanMethods {
@@ -124,9 +134,10 @@ final class PlanMethods {
     var methods = new ArrayList<RpcMethod>();
     FUNCTIONS.forEach(function -> methods.add(function(function)));
     methods.add(
-        new RpcMethod(
+        RpcMethod.of(
             "plans_multicall",
-            List.of(Parameter.of("calls", ParameterType.OBJECT, "sender, calls, revertIfFails")),
+            List.of(Parameter.of("calls", Formats.OBJECT, "sender, calls, revertIfFails")),
+            BATCH,
             "`{kept, each}`, each the result of a call, `{error}`, or null if it was undone",
             "Several of these functions in one step, each after the one before. Fields: `calls` (an"
                 + " array of the functions' objects, each with `function`, such as"
@@ -135,25 +146,24 @@ final class PlanMethods {
                 + " Where one undoes all, `kept` is false and `each` ends with its `{error}`: those"
                 + " after it were not tried."
                 + SENDER,
-            true,
             this::multicall));
     return methods;
   }
 
   private RpcMethod function(String function) {
     var name = "plans_" + function;
-    return new RpcMethod(
+    return RpcMethod.of(
         name,
-        List.of(Parameter.of("call", ParameterType.OBJECT, "the sender and the arguments")),
+        List.of(Parameter.of("call", Formats.OBJECT, "the sender and the arguments")),
+        RESULT,
         returns(function),
         DOCS.get(function) + SENDER,
-        true,
         call -> {
           var fields = new CommandFields(call.object(0));
           var operation = operations.read(function, fields);
           return submission
               .submit(name, fields, fields.account("sender"), new Operation.Perform(operation))
-              .thenApply(PlanMethods::result);
+              .thenApply(Answer::result);
         });
   }
 
@@ -166,7 +176,7 @@ final class PlanMethods {
     };
   }
 
-  private CompletionStage<JsonNode> multicall(Call call) {
+  private CompletionStage<BatchAnswer> multicall(Call call) {
     var fields = new CommandFields(call.object(0));
     var calls = new ArrayList<PlanOperation>();
     for (var element : fields.fields().list("calls", Operation.Batch.MOST_OPERATIONS)) {
@@ -174,43 +184,60 @@ final class PlanMethods {
     }
     boolean revertIfFails = operations.flag(fields.fields(), "revertIfFails");
     return submission
-        .batch("plans_multicall", fields, List.copyOf(calls), revertIfFails)
-        .thenApply(PlanMethods::batch);
+        .batch("plans_multicall", fields, List.copyOf(calls), revertIfFails);
   }
 
-  private static JsonNode batch(BatchAnswer answer) {
-    var json = JsonText.object().put("kept", answer.kept());
-    var each = json.putArray("each");
-    for (var one : answer.each()) {
-      if (one.refusal().isPresent()) {
-        each.addObject().put("error", CommandSubmission.refused(one.refusal().get()).text());
-      } else {
-        each.add(answer.kept() ? result(one) : NullNode.instance);
-      }
-    }
-    return json;
-  }
+  private static final ObjectShape<PlanResult.Added> ADDED =
+      ObjectShape.<PlanResult.Added>named("AddedPlan")
+          .with("plan", Shape.NUMBER, PlanResult.Added::plan);
 
-  private static JsonNode result(Answer answer) {
-    var result = answer.result();
-    if (result.isEmpty()) {
-      return BooleanNode.TRUE;
-    } else if (result.get() instanceof PlanResult mine) {
-      return json(mine);
+  private static final ObjectShape<PlanResult.Purchased> PURCHASED =
+      ObjectShape.<PlanResult.Purchased>named("PurchasedExecutions")
+          .with("remainingExecutions", Shape.NUMBER, PlanResult.Purchased::remaining);
+
+  private static final ObjectShape<PlanResult.Scheduled> SCHEDULED =
+      ObjectShape.<PlanResult.Scheduled>named("ScheduledExecutions")
+          .with("ids", Words.SCHEDULE_ID.list(), PlanResult.Scheduled::executions);
+
+  private static final Shape<Optional<? extends FamilyResult>> RESULT =
+      Shape.oneOf(
+          List.of(ADDED, PURCHASED, SCHEDULED, Formats.BOOLEAN),
+          result -> result.map(PlanMethods::json).orElse(BooleanNode.TRUE));
+
+  private static JsonNode json(FamilyResult result) {
+    if (result instanceof PlanResult mine) {
+      return switch (mine) {
+        case PlanResult.Added added -> ADDED.write(added);
+        case PlanResult.Purchased purchased -> PURCHASED.write(purchased);
+        case PlanResult.Scheduled scheduled -> SCHEDULED.write(scheduled);
+      };
     }
     throw new IllegalStateException("Not a plan's result: " + result);
   }
 
-  private static JsonNode json(PlanResult result) {
-    var json = JsonText.object();
-    switch (result) {
-      case PlanResult.Added(var plan) -> json.put("plan", plan);
-      case PlanResult.Purchased(var remaining) -> json.put("remainingExecutions", remaining);
-      case PlanResult.Scheduled(var executions) -> {
-        var ids = json.putArray("ids");
-        executions.forEach(id -> ids.add(id.toString()));
-      }
-    }
-    return json;
+  private static final ObjectShape<Refusal> ERROR =
+      ObjectShape.<Refusal>named("CallError")
+          .with("error", Formats.TEXT, refusal -> CommandSubmission.refused(refusal).text());
+
+  private static final ObjectShape<BatchAnswer> BATCH =
+      ObjectShape.<BatchAnswer>named("MulticallResult")
+          .with("kept", Formats.BOOLEAN, BatchAnswer::kept)
+          .with(
+              "each",
+              Shape.oneOf(List.of(RESULT, ERROR), Function.<JsonNode>identity()).orNull().list(),
+              PlanMethods::each);
+
+  private static List<Optional<JsonNode>> each(BatchAnswer answer) {
+    return answer.each().stream()
+        .map(
+            one ->
+                one.refusal()
+                    .<JsonNode>map(ERROR::write)
+                    .or(
+                        () ->
+                            answer.kept()
+                                ? Optional.of(RESULT.write(one.result()))
+                                : Optional.empty()))
+        .toList();
   }
 }

@@ -1,20 +1,23 @@
 package dev.sequitur.node.rpc.schedule;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.IntNode;
-import com.fasterxml.jackson.databind.node.LongNode;
-import com.fasterxml.jackson.databind.node.NullNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.fasterxml.jackson.databind.node.TextNode;
+import static java.util.concurrent.CompletableFuture.completedFuture;
+
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.json.Fields;
-import dev.sequitur.node.rpc.json.JsonText;
+import dev.sequitur.node.rpc.json.Formats;
+import dev.sequitur.node.rpc.json.ObjectShape;
+import dev.sequitur.node.rpc.json.Shape;
 import dev.sequitur.node.rpc.method.Call;
 import dev.sequitur.node.rpc.method.NodeContext;
-import dev.sequitur.node.rpc.method.ParameterType;
 import dev.sequitur.node.rpc.method.RpcMethod;
 import dev.sequitur.node.rpc.method.RpcMethod.Parameter;
+import dev.sequitur.node.rpc.schedule.CommandFields;
+import dev.sequitur.node.rpc.schedule.PlanFields;
+import dev.sequitur.node.rpc.schedule.QueueMethods;
+import dev.sequitur.node.rpc.schedule.ScheduleShapes;
+import dev.sequitur.node.rpc.schedule.TargetShapes;
+import dev.sequitur.node.rpc.schedule.Words;
 import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.ScheduleId;
@@ -25,19 +28,19 @@ import dev.sequitur.protocol.schedule.family.PlanExecution;
 import dev.sequitur.protocol.schedule.family.PlanExecutionState;
 import dev.sequitur.protocol.schedule.family.PlanQuery;
 import dev.sequitur.protocol.schedule.family.PlanTerms;
-import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.CompletableFuture;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.IntStream;
 
 /** The contract's functions that only read. */
 final class PlanQueryMethods {
-  private static final Parameter ID =
+  private static final Parameter<String> ID =
       Parameter.of(
-          "id", ParameterType.NAME, "the execution's id, with or without `plan-execution:`");
-  private static final Parameter REQUESTOR =
-      Parameter.of("requestor", ParameterType.NAME, "the requestor's account");
+          "id", Formats.NAME, "the execution's id, with or without `plan-execution:`");
+  private static final Parameter<String> REQUESTOR =
+      Parameter.of("requestor", Formats.NAME, "the requestor's account");
 
   private final NodeContext context;
   private final PlanFields fields;
@@ -49,95 +52,79 @@ final class PlanQueryMethods {
 
   List<RpcMethod> methods() {
     return List.of(
-        new RpcMethod(
+        RpcMethod.of(
             "plans_plans",
             List.of(QueueMethods.QUEUE),
+            OFFER,
             "`{plans, payee}`",
             "All plans by number, those that are no longer sold among them, and who is paid.",
-            true,
-            call -> ask(call, 0, new PlanQuery.Plans()).thenApply(PlanQueryMethods::offer)),
-        new RpcMethod(
+            call -> ask(call, 0, new PlanQuery.Plans())),
+        RpcMethod.of(
             "plans_remainingExecutions",
             List.of(
                 REQUESTOR,
-                Parameter.of("plan", ParameterType.NUMBER, "the plan's number"),
+                Parameter.of("plan", Formats.NUMBER, "the plan's number"),
                 QueueMethods.QUEUE),
+            Shape.NUMBER,
             "a number",
             "How many executions of a plan a requestor has bought and not scheduled.",
-            true,
             call ->
                 ask(call, 2, new PlanQuery.RemainingExecutions(account(call), call.number(1)))
-                    .thenApply(count -> LongNode.valueOf(count.executions()))),
-        new RpcMethod(
+                    .thenApply(PlanQuery.Count::executions)),
+        RpcMethod.of(
             "plans_executionsByRequestorCount",
             List.of(REQUESTOR, QueueMethods.QUEUE),
+            Shape.NUMBER,
             "a number",
             "How many executions a requestor ever scheduled.",
-            true,
             call ->
                 ask(call, 1, new PlanQuery.ExecutionsByRequestorCount(account(call)))
-                    .thenApply(count -> LongNode.valueOf(count.executions()))),
-        new RpcMethod(
+                    .thenApply(PlanQuery.Count::executions)),
+        RpcMethod.of(
             "plans_getExecutionsByRequestor",
             List.of(
                 REQUESTOR,
-                Parameter.of("fromIndex", ParameterType.NUMBER, "from 0, inclusive"),
+                Parameter.of("fromIndex", Formats.NUMBER, "from 0, inclusive"),
                 Parameter.of(
                     "toIndex",
-                    ParameterType.NUMBER,
+                    Formats.NUMBER,
                     "exclusive; at most 1000 above fromIndex, and at most what"
                         + " plans_executionsByRequestorCount answers"),
                 QueueMethods.QUEUE),
+            EXECUTION.list(),
             "an array of executions",
             "The executions of a requestor that are still known, in the order in which they were"
                 + " scheduled. A page that ends beyond the count is an error, as in the contract, and"
                 + " so is any page of one who has scheduled none: ask for the count first.",
-            true,
             this::page),
-        new RpcMethod(
+        RpcMethod.of(
             "plans_getState",
             List.of(ID, QueueMethods.QUEUE),
+            STATE,
             "`{state, number}`",
             "The state of an execution by the contract's name and number: Nonexistent, Scheduled,"
                 + " ExecutionSuccessful, ExecutionFailed, Overdue, Refunded, Cancelled. Overdue is"
                 + " computed from the clock.",
-            true,
             call -> found(call).thenApply(PlanQueryMethods::state)),
-        new RpcMethod(
+        RpcMethod.of(
             "plans_getExecutionById",
             List.of(ID, QueueMethods.QUEUE),
+            EXECUTION.orNull(),
             "the execution, or null",
             "The newest incarnation of an execution. `to` and `data` are what the contract calls,"
                 + " and what its id is computed from: see plans_hash.",
-            true,
-            call ->
-                found(call)
-                    .thenApply(
-                        found ->
-                            found
-                                .execution()
-                                .<JsonNode>map(PlanQueryMethods::execution)
-                                .orElse(NullNode.instance))),
-        new RpcMethod(
+            call -> found(call).thenApply(PlanQuery.Found::execution)),
+        RpcMethod.of(
             "plans_hash",
-            List.of(Parameter.of("execution", ParameterType.OBJECT, "what is to be scheduled")),
+            List.of(Parameter.of("execution", Formats.OBJECT, "what is to be scheduled")),
+            HASHED,
             "`{id, to, data, execution}`",
             "The id that an execution will have, before it is scheduled: keccak-256 over"
                 + " abi.encode(requestor, plan, to, data, timestamp, value). Changes nothing."
                 + " Fields: `requestor`, `plan`, `timestamp`, `value`, and `target` as"
                 + " plans_schedule takes it, or `to` (an address) and `data`. `execution` is its"
                 + " ABI encoding, as plans_batchSchedule takes it.",
-            true,
-            call -> CompletableFuture.completedFuture(hash(call))));
-  }
-
-  private JsonNode hash(Call call) {
-    var hashed = fields.hashed(new CommandFields(call.object(0)));
-    return JsonText.object()
-        .put("id", new ScheduleId(FamilyKind.PLAN_EXECUTION, hashed.id()).toString())
-        .put("to", hashed.call().to().toString())
-        .put("data", hashed.call().data().toHex())
-        .put("execution", hashed.execution().toHex());
+            call -> completedFuture(fields.hashed(new CommandFields(call.object(0))))));
   }
 
   private <R> CompletionStage<R> ask(Call call, int queue, PlanQuery<R> query) {
@@ -153,7 +140,7 @@ final class PlanQueryMethods {
     return ask(call, 1, new PlanQuery.GetExecutionById(id));
   }
 
-  private CompletionStage<JsonNode> page(Call call) {
+  private CompletionStage<List<PlanExecution>> page(Call call) {
     var query =
         new PlanQuery.GetExecutionsByRequestor(account(call), call.number(1), call.number(2));
     return ask(call, 3, query)
@@ -164,37 +151,69 @@ final class PlanQueryMethods {
                       sentence -> {
                         throw new RpcFailure(ErrorCode.WRONG_TYPE, sentence);
                       });
-              var json = ScheduleJson.array();
-              page.executions().forEach(each -> json.add(execution(each)));
-              return json;
+              return page.executions();
             });
   }
 
-  private static JsonNode offer(PlanQuery.Offer offer) {
-    var json = JsonText.object();
-    var plans = json.putArray("plans");
-    for (int i = 0; i < offer.plans().size(); i++) {
-      plans.add(plan(i, offer.plans().get(i)));
-    }
-    return json.put("payee", offer.payee().value());
+  /** A plan by its number. */
+  record NumberedPlan(int number, Plan plan) {}
+
+  static final ObjectShape<NumberedPlan> PLAN =
+      ObjectShape.<NumberedPlan>named("Plan")
+          .with("plan", Shape.NUMBER, NumberedPlan::number, "its number")
+          .with("price", Words.DIGITS, each -> each.plan().price(), "of an execution")
+          .with("window", Shape.NUMBER, each -> each.plan().window(), "seconds before and after its time")
+          .with("gasLimit", Words.DIGITS, each -> each.plan().gasLimit())
+          .with("token", Formats.TEXT, each -> each.plan().token().map(TokenId::toString).orElse("0x0"), "`0x0`: the queue's own money")
+          .with("active", Formats.BOOLEAN, each -> each.plan().active(), "whether it is sold");
+
+  private static final ObjectShape<PlanQuery.Offer> OFFER =
+      ObjectShape.<PlanQuery.Offer>named("PlanOffer")
+          .with("plans", PLAN.list(), PlanQueryMethods::numbered)
+          .with("payee", Words.ACCOUNT, PlanQuery.Offer::payee);
+
+  static List<NumberedPlan> numbered(PlanQuery.Offer offer) {
+    return IntStream.range(0, offer.plans().size())
+        .mapToObj(number -> new NumberedPlan(number, offer.plans().get(number)))
+        .toList();
   }
 
-  static ObjectNode plan(int number, Plan plan) {
-    return JsonText.object()
-        .put("plan", number)
-        .put("price", Long.toString(plan.price()))
-        .put("window", plan.window())
-        .put("gasLimit", Long.toString(plan.gasLimit()))
-        .put("token", plan.token().map(TokenId::toString).orElse("0x0"))
-        .put("active", plan.active());
-  }
+  private static final Shape<PlanExecutionState> NAME =
+      Shape.words("a state by the contract's name", "Scheduled").of(PlanQueryMethods::name);
 
-  private static JsonNode state(PlanQuery.Found found) {
-    var state = found.execution().map(PlanExecution::state).orElse(PlanExecutionState.NONEXISTENT);
-    var json = JsonText.object();
-    json.set("state", TextNode.valueOf(name(state)));
-    json.set("number", IntNode.valueOf(state.ordinal()));
-    return json;
+  private static final ObjectShape<PlanExecutionState> STATE =
+      ObjectShape.<PlanExecutionState>named("PlanExecutionState")
+          .with("state", NAME, state -> state)
+          .with("number", Shape.NUMBER, PlanExecutionState::ordinal, "the contract's");
+
+  private static final ObjectShape<PlanCall> CALL =
+      ObjectShape.<PlanCall>named("PlanCall")
+          .with("to", Shape.words("an address", "0x7e5f4552091a69125d5dfcb7b8c2659029395bdf"), PlanCall::to)
+          .with("data", Formats.HEX, PlanCall::data);
+
+  private static final ObjectShape<PlanFields.Hashed> HASHED =
+      ObjectShape.<PlanFields.Hashed>named("HashedExecution")
+          .with("id", Words.SCHEDULE_ID, hashed -> new ScheduleId(FamilyKind.PLAN_EXECUTION, hashed.id()))
+          .all(CALL, PlanFields.Hashed::call)
+          .with("execution", Formats.HEX, PlanFields.Hashed::execution);
+
+  private static final ObjectShape<PlanExecution> EXECUTION =
+      ObjectShape.<PlanExecution>named("PlanExecution")
+          .with("id", Words.SCHEDULE_ID, PlanExecution::id)
+          .with("incarnation", Shape.NUMBER, PlanExecution::incarnation)
+          .with("requestor", Words.ACCOUNT, execution -> execution.proposal().owner())
+          .with("state", NAME, PlanExecution::state)
+          .allIf(
+              ScheduleShapes.PLAN,
+              execution ->
+                  execution.proposal().terms() instanceof PlanTerms terms
+                      ? Optional.of(terms)
+                      : Optional.empty())
+          .all(CALL, execution -> PlanCall.of(execution.proposal().target()))
+          .with("target", TargetShapes.TARGET, execution -> execution.proposal().target());
+
+  private static PlanExecutionState state(PlanQuery.Found found) {
+    return found.execution().map(PlanExecution::state).orElse(PlanExecutionState.NONEXISTENT);
   }
 
   /** As the contract writes it: the constants have its order. */
@@ -204,23 +223,5 @@ final class PlanQueryMethods {
       name.append(word.charAt(0)).append(word.substring(1).toLowerCase(Locale.ROOT));
     }
     return name.toString();
-  }
-
-  private static ObjectNode execution(PlanExecution execution) {
-    var json =
-        JsonText.object()
-            .put("id", execution.id().toString())
-            .put("incarnation", execution.incarnation())
-            .put("requestor", execution.proposal().owner().value())
-            .put("state", name(execution.state()));
-    if (execution.proposal().terms() instanceof PlanTerms terms) {
-      json.put("plan", terms.plan())
-          .put("timestamp", Instant.ofEpochSecond(terms.timestamp()).toString())
-          .put("value", terms.value().toString());
-    }
-    var call = PlanCall.of(execution.proposal().target());
-    json.put("to", call.to().toString()).put("data", call.data().toHex());
-    json.set("target", ScheduleJson.target(execution.proposal().target()));
-    return json;
   }
 }

@@ -2,26 +2,31 @@ package dev.sequitur.node.rpc.schedule;
 
 import static java.util.stream.Collectors.joining;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.BooleanNode;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.json.Fields;
+import dev.sequitur.node.rpc.json.Formats;
 import dev.sequitur.node.rpc.json.JsonText;
 import dev.sequitur.node.rpc.method.Call;
 import dev.sequitur.node.rpc.method.NodeContext;
-import dev.sequitur.node.rpc.method.ParameterType;
 import dev.sequitur.node.rpc.method.RpcMethod;
 import dev.sequitur.node.rpc.method.RpcMethod.Parameter;
+import dev.sequitur.node.rpc.schedule.CommandFields;
+import dev.sequitur.node.rpc.schedule.CommandSubmission;
+import dev.sequitur.node.rpc.schedule.ForecastMethods;
+import dev.sequitur.node.rpc.schedule.MultiSignatureMethods;
+import dev.sequitur.node.rpc.schedule.ScheduleShapes;
+import dev.sequitur.node.rpc.schedule.Words;
 import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.queue.History;
+import dev.sequitur.protocol.schedule.queue.Outcomes;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
 import dev.sequitur.scheduler.QueueName;
 import dev.sequitur.scheduler.ScheduleQuery;
 import dev.sequitur.scheduler.ScheduleState;
-import dev.sequitur.scheduler.ScheduleView;
 import dev.sequitur.scheduler.SchedulerNode;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -35,11 +40,11 @@ final class QueueMethods {
           + " for a day; another command under it is refused, and so is one whose `firstSent`"
           + " (RFC 3339) is longer ago.";
 
-  static final Parameter QUEUE =
-      Parameter.optional("queue", ParameterType.NAME, "the queue's name (default: `default`)");
+  static final Parameter<String> QUEUE =
+      Parameter.optional("queue", Formats.NAME, "the queue's name (default: `default`)");
 
-  private static final Parameter ID =
-      Parameter.of("id", ParameterType.NAME, "the schedule's id, as its creation answered it");
+  private static final Parameter<String> ID =
+      Parameter.of("id", Formats.NAME, "the schedule's id, as its creation answered it");
   private static final int DEFAULT_PAGE = 100;
 
   private final NodeContext context;
@@ -52,18 +57,19 @@ final class QueueMethods {
 
   List<RpcMethod> methods() {
     return List.of(
-        new RpcMethod(
+        RpcMethod.of(
             "schedule_list",
-            List.of(Parameter.optional("filter", ParameterType.OBJECT, "which; all if left out")),
+            List.of(Parameter.optional("filter", Formats.OBJECT, "which; all if left out")),
+            ScheduleShapes.PAGE,
             "`{schedules, next}`",
             "The schedules that wait or run, ascending by id, as schedule_get shows each. Filter: `family`, `owner`, `state`, `after`"
                 + " (the `next` of the page before), `limit` (1 to 1000, default 100), `queue`."
                 + " `next` is null on the last page; a page may be short and not be the last.",
-            true,
             this::list),
-        new RpcMethod(
+        RpcMethod.of(
             "schedule_get",
             List.of(ID, QUEUE),
+            ScheduleShapes.KNOWN.orNull(),
             "the schedule, or null",
             "One schedule: where it stands, and how it ended last. `state` is waiting, parked"
                 + " (until its owner acts: schedule_explain says how; `parkedFor` is the one cause:"
@@ -76,11 +82,11 @@ final class QueueMethods {
                 + " none. In the block after its end a schedule leaves the queue: then `id`,"
                 + " `family`, `state` (settled) and `lastOutcome` are what is left of it. Null if"
                 + " there is no such schedule, or its outcome is no longer kept.",
-            true,
             this::get),
-        new RpcMethod(
+        RpcMethod.of(
             "schedule_explain",
             List.of(ID, QUEUE),
+            ScheduleShapes.EXPLANATION,
             "`{why, privateTransaction, history}`",
             "Why a schedule has not run, or that it has its outcome; and each of its occurrences"
                 + " with its one outcome: run, failed, missed, expired, cancelled, refunded. Times that"
@@ -97,16 +103,15 @@ final class QueueMethods {
                 + " held for the schedule and went back with this outcome. `rescheduledAs` is the"
                 + " id under which a repetition goes on: that one can be cancelled. It is left out"
                 + " if none follows; `note` says why, if one should have.",
-            true,
             call ->
                 context
                     .scheduler()
                     .explain(
-                        queue(call, 1), CommandFields.parseSchedule(call.path(0), call.text(0)))
-                    .thenApply(ScheduleJson::explanation)),
-        new RpcMethod(
+                        queue(call, 1), CommandFields.parseSchedule(call.path(0), call.text(0)))),
+        RpcMethod.of(
             "schedule_getOutcomes",
-            List.of(Parameter.optional("page", ParameterType.OBJECT, "from which number on")),
+            List.of(Parameter.optional("page", Formats.OBJECT, "from which number on")),
+            ScheduleShapes.OUTCOMES,
             "`{outcomes, forgotten, next}`",
             "What has ended in a queue, of all its schedules, in the order in which it did. Outcomes"
                 + " are numbered from 0 and keep their numbers across restarts: whoever subscribes"
@@ -115,7 +120,6 @@ final class QueueMethods {
                 + " schedule_explain. Fields: `from`"
                 + " (default: 0), `limit` (1 to 1000, default 100), `queue`. `forgotten` says that"
                 + " there were older ones from `from` on, which are not kept any more.",
-            true,
             this::outcomes),
         command(
             "schedule_cancel",
@@ -126,32 +130,32 @@ final class QueueMethods {
                 + " admin key (multiSignature_scheduleDelete). Fields: `id`, `as`.",
             fields -> new Operation.Cancel(fields.schedule("id"))),
         new ForecastMethods(context).forecast(),
-        new RpcMethod(
+        RpcMethod.of(
             "schedule_overview",
             List.of(QUEUE),
+            ScheduleShapes.OVERVIEW,
             "`{clock, clockNs, admissions, schedules, executing, families}`",
             "How much waits and runs in a queue, and whether each family is served: `service` is"
                 + " active, paused, shutting-down or shut-down. `profile` says whose rules the"
                 + " multi-signature family follows: mvp, where signatures are over the scheduled"
                 + " body, or current, where they are over the transaction that brings them.",
-            true,
             call ->
                 context
                     .scheduler()
                     .overview(queue(call, 0))
                     .thenApply(
                         overview ->
-                            ScheduleJson.overview(
+                            new ScheduleShapes.Overview(
                                 overview, MultiSignatureMethods.profile(context)))),
-        new RpcMethod(
+        RpcMethod.of(
             "schedule_audit",
             List.of(QUEUE),
+            ScheduleShapes.AUDIT,
             "`{conserved, sumOfAccounts, held, sumOfHolds, owed, overdrawn}`",
             "Counts all money of a queue anew, from every account and every schedule. `conserved`"
                 + " says that nothing was made or lost, that what is held is what the schedules"
                 + " owe, and that nobody is overdrawn.",
-            true,
-            call -> context.scheduler().audit(queue(call, 0)).thenApply(ScheduleJson::audit)),
+            call -> context.scheduler().audit(queue(call, 0))),
         ofFamily(
             "schedule_pause",
             "Stops a family: it runs none, and takes none but recurring tasks; what waits stays and can be"
@@ -172,36 +176,36 @@ final class QueueMethods {
   }
 
   private RpcMethod ofFamily(String name, String doc, Function<FamilyKind, Operation> operation) {
-    return new RpcMethod(
+    return RpcMethod.of(
         name,
-        List.of(Parameter.of("family", ParameterType.OBJECT, "which")),
+        List.of(Parameter.of("family", Formats.OBJECT, "which")),
+        Formats.BOOLEAN,
         "true",
         doc + " The administrator's. Fields: `family`." + COMMON,
-        true,
         call -> {
           var fields = new CommandFields(call.object(0));
           return submission
               .administer(name, fields, operation.apply(fields.family()))
-              .thenApply(taken -> BooleanNode.TRUE);
+              .thenApply(taken -> true);
         });
   }
 
   private RpcMethod command(String name, String doc, Function<CommandFields, Operation> operation) {
-    return new RpcMethod(
+    return RpcMethod.of(
         name,
-        List.of(Parameter.of("command", ParameterType.OBJECT, "what and in whose name")),
+        List.of(Parameter.of("command", Formats.OBJECT, "what and in whose name")),
+        Formats.BOOLEAN,
         "true",
         doc + COMMON,
-        true,
         call -> {
           var fields = new CommandFields(call.object(0));
           return submission
               .submit(name, fields, fields.account("as"), operation.apply(fields))
-              .thenApply(taken -> BooleanNode.TRUE);
+              .thenApply(taken -> true);
         });
   }
 
-  private CompletionStage<JsonNode> list(Call call) {
+  private CompletionStage<ScheduleShapes.Page> list(Call call) {
     var filter = fields(call);
     var query =
         new ScheduleQuery(
@@ -213,34 +217,27 @@ final class QueueMethods {
     return context
         .scheduler()
         .schedules(filter.queue(), query)
-        .thenApply(
-            page -> {
-              var json = JsonText.object();
-              var schedules = json.putArray("schedules");
-              page.schedules().forEach(view -> schedules.add(schedule(view)));
-              return json.put("next", page.next().map(CommandFields::id).orElse(null));
-            });
+        .thenApply(page -> ScheduleShapes.Page.of(page, context.scheduler().setup()));
   }
 
-  private CompletionStage<JsonNode> outcomes(Call call) {
+  private CompletionStage<Outcomes> outcomes(Call call) {
     var page = fields(call);
     long from = page.optionalNumber("from").orElse(0L);
     return context
         .scheduler()
-        .outcomes(page.queue(), from, limit(page, SchedulerNode.MOST_OUTCOMES))
-        .thenApply(ScheduleJson::outcomes);
+        .outcomes(page.queue(), from, limit(page, SchedulerNode.MOST_OUTCOMES));
   }
 
   private static ScheduleState parseState(String text) {
     var states = ScheduleState.values();
     return Stream.of(states)
-        .filter(state -> ScheduleJson.word(state).equals(text))
+        .filter(state -> Words.word(state).equals(text))
         .findFirst()
         .orElseThrow(
             () ->
                 new IllegalArgumentException(
                     "The states are "
-                        + Stream.of(states).map(ScheduleJson::word).collect(joining(", "))
+                        + Stream.of(states).map(Words::word).collect(joining(", "))
                         + "."));
   }
 
@@ -260,16 +257,12 @@ final class QueueMethods {
     return (int) limit;
   }
 
-  private CompletionStage<JsonNode> get(Call call) {
+  private CompletionStage<Optional<ScheduleShapes.Known>> get(Call call) {
     var id = CommandFields.parseSchedule(call.path(0), call.text(0));
     return context
         .scheduler()
         .schedule(queue(call, 1), id)
-        .thenApply(known -> ScheduleJson.known(known, id, context.scheduler().setup()));
-  }
-
-  private JsonNode schedule(ScheduleView view) {
-    return ScheduleJson.schedule(view, context.scheduler().setup());
+        .thenApply(known -> ScheduleShapes.Known.of(id, known, context.scheduler().setup()));
   }
 
   static QueueName queue(Call call, int index) {

@@ -1,24 +1,31 @@
 package dev.sequitur.node.rpc.schedule;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.BooleanNode;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.json.Fields;
-import dev.sequitur.node.rpc.json.JsonText;
+import dev.sequitur.node.rpc.json.Formats;
+import dev.sequitur.node.rpc.json.ObjectShape;
 import dev.sequitur.node.rpc.method.Call;
 import dev.sequitur.node.rpc.method.NodeContext;
-import dev.sequitur.node.rpc.method.ParameterType;
 import dev.sequitur.node.rpc.method.PrivateCalls;
 import dev.sequitur.node.rpc.method.RpcMethod;
 import dev.sequitur.node.rpc.method.RpcMethod.Parameter;
+import dev.sequitur.node.rpc.schedule.CommandFields;
+import dev.sequitur.node.rpc.schedule.CommandSubmission;
+import dev.sequitur.node.rpc.schedule.QueueMethods;
+import dev.sequitur.node.rpc.schedule.ScheduleShapes;
+import dev.sequitur.node.rpc.schedule.TargetFields;
+import dev.sequitur.node.rpc.schedule.Words;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.ConsensusTime;
 import dev.sequitur.protocol.schedule.FamilyKind;
+import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.Target;
 import dev.sequitur.protocol.schedule.family.Cadence;
 import dev.sequitur.protocol.schedule.family.CronCadence;
+import dev.sequitur.protocol.schedule.family.Forecast;
 import dev.sequitur.protocol.schedule.family.RecurringQuery;
 import dev.sequitur.protocol.schedule.family.RecurringResult;
 import dev.sequitur.protocol.schedule.family.RecurringTerms;
@@ -28,9 +35,9 @@ import dev.sequitur.protocol.schedule.family.Terms;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.Answer;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -85,23 +92,23 @@ final class RecurringMethods {
             "`transaction`, as ptx_sendTransaction takes it; `from` must be a member of the group"
                 + " whose key this node holds.",
             call -> targets.privateCall(call.object(0), "transaction")),
-        new RpcMethod(
+        RpcMethod.of(
             "recurring_resumeSeries",
-            List.of(Parameter.of("command", ParameterType.OBJECT, "which")),
+            List.of(Parameter.of("command", Formats.OBJECT, "which")),
+            Formats.BOOLEAN,
             "true",
             "Has a series go on that was parked, since a slot was full or a fee could not be paid,"
                 + " in the name of its owner. Fields: `owner`, `taskId`."
                 + QueueMethods.COMMON,
-            true,
             this::resume),
-        new RpcMethod(
+        RpcMethod.of(
             "recurring_freeSlots",
-            List.of(Parameter.optional("page", ParameterType.OBJECT, "from which time on")),
+            List.of(Parameter.optional("page", Formats.OBJECT, "from which time on")),
+            ScheduleShapes.FORECAST.list(),
             "an array of `{from, fromNs, taken, capacity, price, full}`",
             "The first slots that still take a task, beyond the specification, as it stands now:"
                 + " those after the present one and within the horizon. `price` is the fee of a"
                 + " time. Fields: `from` (RFC 3339; default: now), `limit` (1 to 1000, default 100), `queue`.",
-            true,
             this::freeSlots),
         cancel(
             "recurring_cancelTask",
@@ -115,31 +122,38 @@ final class RecurringMethods {
   }
 
   private RpcMethod task(String name, String doc, String action, Function<Call, Target> target) {
-    return new RpcMethod(
+    return RpcMethod.of(
         name,
-        List.of(Parameter.of("task", ParameterType.OBJECT, "the task")),
+        List.of(Parameter.of("task", Formats.OBJECT, "the task")),
+        SCHEDULED,
         "`{taskId, firstTimes}`",
         doc + TASK + action + TargetFields.TASK_POLICY_DOC + QueueMethods.COMMON,
-        true,
         call -> {
           var fields = new CommandFields(call.object(0));
           var proposal =
               targets.proposal(
                   fields, fields.account("owner"), terms(call.object(0)), target.apply(call));
-          return submission.proposed(name, fields, proposal).thenApply(RecurringMethods::scheduled);
+          return submission.proposed(name, fields, proposal).thenApply(Task::of);
         });
   }
 
-  private static JsonNode scheduled(Answer answer) {
-    var json = JsonText.object().put("taskId", CommandSubmission.admitted(answer).toString());
-    if (answer.result().orElse(null) instanceof RecurringResult.FirstTimes first) {
-      var times = json.putArray("firstTimes");
-      first.timesMs().forEach(time -> times.add(Instant.ofEpochMilli(time).toString()));
+  /** A task and when it runs first. */
+  private record Task(ScheduleId id, Optional<List<Long>> firstTimes) {
+    static Task of(Answer answer) {
+      return new Task(
+          CommandSubmission.admitted(answer),
+          answer.result().orElse(null) instanceof RecurringResult.FirstTimes first
+              ? Optional.of(first.timesMs())
+              : Optional.empty());
     }
-    return json;
   }
 
-  private CompletionStage<JsonNode> resume(Call call) {
+  private static final ObjectShape<Task> SCHEDULED =
+      ObjectShape.<Task>named("Task")
+          .with("taskId", Words.SCHEDULE_ID, Task::id)
+          .maybe("firstTimes", Words.MILLIS.list(), Task::firstTimes, "five at most");
+
+  private CompletionStage<Boolean> resume(Call call) {
     var fields = new CommandFields(call.object(0));
     var operation = new ResumeSeries(fields.schedule("taskId", FamilyKind.RECURRING));
     return submission
@@ -148,10 +162,10 @@ final class RecurringMethods {
             fields,
             fields.account("owner"),
             new Operation.Perform(operation))
-        .thenApply(taken -> BooleanNode.TRUE);
+        .thenApply(taken -> true);
   }
 
-  private CompletionStage<JsonNode> freeSlots(Call call) {
+  private CompletionStage<List<Forecast>> freeSlots(Call call) {
     var page = QueueMethods.fields(call);
     var from =
         page.fields().any("from").isPresent()
@@ -161,30 +175,25 @@ final class RecurringMethods {
     return context
         .scheduler()
         .ask(page.queue(), query)
-        .thenApply(
-            free -> {
-              var json = ScheduleJson.array();
-              free.slots().forEach(slot -> json.add(ScheduleJson.forecast(slot)));
-              return json;
-            });
+        .thenApply(RecurringQuery.Slots::slots);
   }
 
   private RpcMethod cancel(String name, String doc, Function<CommandFields, AccountId> as) {
-    return new RpcMethod(
+    return RpcMethod.of(
         name,
-        List.of(Parameter.of("command", ParameterType.OBJECT, "which")),
+        List.of(Parameter.of("command", Formats.OBJECT, "which")),
+        Formats.BOOLEAN,
         "true",
         doc + QueueMethods.COMMON,
-        true,
         call -> cancel(name, new CommandFields(call.object(0)), as));
   }
 
-  private CompletionStage<JsonNode> cancel(
+  private CompletionStage<Boolean> cancel(
       String name, CommandFields fields, Function<CommandFields, AccountId> as) {
     var task = fields.schedule("taskId", FamilyKind.RECURRING);
     return submission
         .submit(name, fields, as.apply(fields), new Operation.Cancel(task))
-        .thenApply(taken -> BooleanNode.TRUE);
+        .thenApply(taken -> true);
   }
 
   private static Terms terms(Fields fields) {

@@ -5,6 +5,8 @@ import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.json.Fields;
 import dev.sequitur.node.rpc.method.PrivateCalls;
+import dev.sequitur.node.rpc.schedule.CommandFields;
+import dev.sequitur.node.rpc.schedule.TargetShapes;
 import dev.sequitur.protocol.exchange.Backoff;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.schedule.AccountId;
@@ -88,7 +90,7 @@ final class TargetFields {
   void check(String path, Target.PrivateCall call) {
     JsonNode object;
     try {
-      object = ScheduleJson.target(call);
+      object = TargetShapes.PRIVATE.write(call);
     } catch (RpcFailure e) {
       // Not the parser's own words: they would speak of the body.
       throw new RpcFailure(ErrorCode.WRONG_TYPE, path + " has inputs that are no JSON.");

@@ -1,0 +1,77 @@
+package dev.sequitur.node.rpc.method;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sequitur.node.rpc.json.Formats;
+import dev.sequitur.node.rpc.json.JsonText;
+import dev.sequitur.node.rpc.json.ObjectShape;
+import dev.sequitur.node.rpc.json.Shape;
+import dev.sequitur.protocol.group.PrivacyGroup;
+import dev.sequitur.protocol.port.NodeStore.StoredGroup;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A privacy group in the shape that clients of the field know. */
+record GroupShape(StoredGroup stored, JsonNode request) {
+  static final Shape<StoredGroup> GROUP =
+      ObjectShape.<GroupShape>named("Group")
+          .with("id", Formats.HASH, group -> group.stored().id().value())
+          .with("domain", Formats.TEXT, group -> domain(group.stored()))
+          .with("created", Formats.TIME, group -> group.stored().created())
+          .with("name", Formats.TEXT, group -> name(group.stored()))
+          .with("members", Formats.IDENTITY.list(), GroupShape::members)
+          .with("properties", Shape.ANY, group -> group.of("properties"), "its maker's own")
+          .with("configuration", Shape.ANY, GroupShape::configuration, "the domain's")
+          .with("genesisTransaction", Formats.TRANSACTION_ID.orNull(), group -> group.stored().genesisTransaction())
+          .with(
+              "contractAddress",
+              Formats.ADDRESS.orNull(),
+              group -> group.stored().group().map(PrivacyGroup::contract),
+              "null until the contract is confirmed")
+          .of(stored -> new GroupShape(stored, request(stored)));
+
+  private static JsonNode request(StoredGroup stored) {
+    return stored.request().isEmpty()
+        ? JsonText.object()
+        : JsonText.parse(stored.request().toByteArray());
+  }
+
+  static String domain(StoredGroup stored) {
+    return stored
+        .group()
+        .map(PrivacyGroup::domain)
+        .orElseGet(() -> request(stored).path("domain").asText());
+  }
+
+  static String name(StoredGroup stored) {
+    return stored
+        .group()
+        .map(PrivacyGroup::name)
+        .orElseGet(() -> request(stored).path("name").asText());
+  }
+
+  private List<?> members() {
+    return stored
+        .group()
+        .<List<?>>map(group -> group.committee().identities())
+        .orElseGet(
+            () -> {
+              var named = new ArrayList<String>();
+              request.path("members").forEach(member -> named.add(member.asText()));
+              return named;
+            });
+  }
+
+  private JsonNode of(String field) {
+    return request.path(field).isMissingNode() ? JsonText.object() : request.get(field);
+  }
+
+  private JsonNode configuration() {
+    return request.path("configuration").isObject()
+        ? request.get("configuration")
+        : stored
+            .group()
+            .filter(group -> !group.configuration().isEmpty())
+            .map(group -> TransactionShapes.content(group.configuration()))
+            .orElse(JsonText.object());
+  }
+}

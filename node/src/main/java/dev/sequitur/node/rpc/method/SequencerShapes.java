@@ -1,0 +1,120 @@
+package dev.sequitur.node.rpc.method;
+
+import dev.sequitur.node.rpc.json.Formats;
+import dev.sequitur.node.rpc.json.ObjectShape;
+import dev.sequitur.node.rpc.json.Shape;
+import dev.sequitur.protocol.message.TracedMessage;
+import dev.sequitur.protocol.transaction.Receipt.Happened;
+import dev.sequitur.sequencer.view.TransactionTrace.Line;
+import dev.sequitur.sequencer.view.CoordinatorView;
+import dev.sequitur.sequencer.view.CoordinatorView.Ranked;
+import dev.sequitur.sequencer.view.SequencerStatus;
+import dev.sequitur.sequencer.view.SequencerStatus.Coordinated;
+import dev.sequitur.sequencer.view.SequencerStatus.CoordinatorStatus;
+import dev.sequitur.sequencer.view.SequencerStatus.HeartbeatSeen;
+import dev.sequitur.sequencer.view.SequencerStatus.Lock;
+import dev.sequitur.sequencer.view.SequencerStatus.SenderStatus;
+import dev.sequitur.sequencer.view.TransactionStatus;
+import dev.sequitur.sequencer.view.TransactionTrace;
+
+/** What a node shows of its protocol's inside. */
+final class SequencerShapes {
+  private SequencerShapes() {}
+
+  private static final ObjectShape<Ranked> RANKED =
+      ObjectShape.<Ranked>named("Ranked")
+          .with("rank", Shape.NUMBER, Ranked::rank, "from 0; the lowest that is available coordinates")
+          .with("identity", Formats.IDENTITY, Ranked::identity)
+          .with("distance", Formats.TEXT, Ranked::distance, "by which members are ranked")
+          .with("available", Formats.BOOLEAN, Ranked::available)
+          .with("reason", Formats.TEXT, Ranked::reason, "why it coordinates, or does not");
+
+  static final ObjectShape<CoordinatorView> COORDINATOR =
+      ObjectShape.<CoordinatorView>named("CoordinatorView")
+          .with("contract", Formats.ADDRESS, CoordinatorView::contract)
+          .with("blockHeight", Shape.NUMBER, view -> view.blockHeight().value())
+          .with("range", Shape.NUMBER, view -> view.range().index(), "of blocks, by its number")
+          .with("rangeSize", Shape.NUMBER, CoordinatorView::rangeSize, "blocks in a range")
+          .with("coordinator", Formats.NODE, CoordinatorView::coordinator)
+          .with("ranking", RANKED.list(), CoordinatorView::ranking);
+
+  private static final ObjectShape<TransactionStatus> SENT =
+      ObjectShape.<TransactionStatus>named("SenderTransaction")
+          .with("transaction", Formats.TRANSACTION_ID, TransactionStatus::transaction)
+          .with("state", Formats.TEXT, TransactionStatus::state)
+          .maybe("delegate", Formats.NODE, TransactionStatus::delegate)
+          .maybe("submitter", Formats.NODE, TransactionStatus::submitter)
+          .with("waitsFor", Formats.TEXT, TransactionStatus::waitsFor, "a sentence")
+          .with("attempts", Shape.NUMBER, TransactionStatus::attempts)
+          .with("history", TransactionShapes.EVENT.of(SequencerShapes::happened).list(), TransactionStatus::history);
+
+  private static final ObjectShape<Coordinated> COORDINATED =
+      ObjectShape.<Coordinated>named("CoordinatedTransaction")
+          .with("transaction", Formats.TRANSACTION_ID, Coordinated::transaction)
+          .with("sender", Formats.NODE, Coordinated::sender)
+          .with("state", Formats.TEXT, Coordinated::state)
+          .with("dependsOn", Formats.TRANSACTION_ID.list(), Coordinated::dependsOn)
+          .with("waitsFor", Formats.IDENTITY.list(), Coordinated::waitsFor, "who has yet to endorse");
+
+  private static final ObjectShape<Lock> LOCK =
+      ObjectShape.<Lock>named("Lock")
+          .with("state", Formats.HASH, lock -> lock.state().value())
+          .with("spentBy", Formats.TRANSACTION_ID, Lock::spentBy);
+
+  private static final ObjectShape<HeartbeatSeen> HEARTBEAT =
+      ObjectShape.<HeartbeatSeen>named("HeartbeatSeen")
+          .with("from", Formats.NODE, HeartbeatSeen::from)
+          .with("kind", Formats.TEXT, HeartbeatSeen::kind)
+          .with("lastSeen", Formats.TIME, HeartbeatSeen::lastSeen)
+          .with("transactions", Shape.NUMBER, HeartbeatSeen::transactions);
+
+  private static final ObjectShape<SenderStatus> SENDER =
+      ObjectShape.<SenderStatus>named("SenderStatus")
+          .with("holdOff", Formats.TEXT, SenderStatus::holdOff, "why it delegates nothing now; empty if it does")
+          .with("transactions", SENT.list(), SenderStatus::transactions);
+
+  private static final ObjectShape<CoordinatorStatus> COORDINATING =
+      ObjectShape.<CoordinatorStatus>named("CoordinatorStatus")
+          .with("state", Formats.TEXT, CoordinatorStatus::state)
+          .with("transactions", COORDINATED.list(), CoordinatorStatus::transactions)
+          .with("locks", LOCK.list(), CoordinatorStatus::locks);
+
+  static final ObjectShape<SequencerStatus> STATUS =
+      ObjectShape.<SequencerStatus>named("SequencerStatus")
+          .with("node", Formats.NODE, SequencerStatus::node)
+          .with("contract", Formats.ADDRESS, SequencerStatus::contract)
+          .with("blockHeight", Shape.NUMBER, status -> status.blockHeight().value())
+          .with("sender", SENDER, SequencerStatus::sender)
+          .with("coordinator", COORDINATING, SequencerStatus::coordinator)
+          .with("heartbeats", HEARTBEAT.list(), SequencerStatus::heartbeats);
+
+  private static final ObjectShape<TracedMessage> MESSAGE =
+      ObjectShape.<TracedMessage>named("TracedMessage")
+          .with("number", Shape.NUMBER, TracedMessage::number)
+          .with("time", Formats.TIME, TracedMessage::time, "by the clock of who saw it")
+          .with("messageId", Formats.UUID, message -> message.messageId().value())
+          .maybe("correlationId", Formats.UUID, message -> message.correlationId(), "of what it answers")
+          .with("from", Formats.NODE, TracedMessage::from)
+          .with("fromRole", Formats.TEXT, TracedMessage::fromRole)
+          .with("to", Formats.NODE, TracedMessage::to)
+          .with("toRole", Formats.TEXT, TracedMessage::toRole)
+          .maybe("contract", Formats.ADDRESS, TracedMessage::contract)
+          .with("type", Formats.TEXT, TracedMessage::type)
+          .with("transactions", Formats.TRANSACTION_ID.list(), TracedMessage::transactions)
+          .with("detail", Formats.TEXT, TracedMessage::detail);
+
+  private static final ObjectShape<Line> LINE =
+      ObjectShape.<Line>named("TraceLine")
+          .all(MESSAGE, Line::message)
+          .with("seenBy", Formats.NODE.list(), Line::seenBy, "who says so");
+
+  static final ObjectShape<TransactionTrace> TRACE =
+      ObjectShape.<TransactionTrace>named("TransactionTrace")
+          .with("messages", LINE.list(), TransactionTrace::lines)
+          .with("silent", Formats.NODE.list(), TransactionTrace::silent, "members that did not answer")
+          .with("leftOut", Shape.NUMBER, TransactionTrace::leftOut, "messages that a node had no room for");
+
+  private static Happened happened(TransactionStatus.Event event) {
+    return new Happened(event.time(), event.what());
+  }
+}

@@ -1,0 +1,241 @@
+package dev.sequitur.node.rpc.method;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sequitur.node.rpc.RpcFailure;
+import dev.sequitur.node.rpc.json.Formats;
+import dev.sequitur.node.rpc.json.JsonText;
+import dev.sequitur.node.rpc.json.ObjectShape;
+import dev.sequitur.node.rpc.json.Shape;
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.id.StateId;
+import dev.sequitur.protocol.port.NodeStore.Intent;
+import dev.sequitur.protocol.port.NodeStore.NumberedReceipt;
+import dev.sequitur.protocol.port.NodeStore.Prepared;
+import dev.sequitur.protocol.transaction.PreparedTransaction;
+import dev.sequitur.protocol.transaction.PrivateState;
+import dev.sequitur.protocol.transaction.Receipt.Course;
+import dev.sequitur.protocol.transaction.Receipt.Happened;
+import dev.sequitur.protocol.transaction.Receipt.OnLedger;
+import dev.sequitur.protocol.transaction.Signature;
+import dev.sequitur.sequencer.view.TransactionStatus;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Transactions and receipts in the shapes that clients of the field know. */
+public final class TransactionShapes {
+  private TransactionShapes() {}
+
+  static final ObjectShape<Intent> TRANSACTION =
+      ObjectShape.<Intent>named("Transaction")
+          .with("id", Formats.TRANSACTION_ID, intent -> intent.transaction().id())
+          .with("created", Formats.TIME, Intent::created)
+          .with("submitMode", Formats.TEXT, TransactionShapes::submitMode, "`auto`, or `external` if its caller submits it")
+          .maybe("idempotencyKey", Formats.NAME, Intent::idempotencyKey)
+          .constant("type", "private")
+          .with("domain", Formats.NAME, intent -> intent.transaction().domain())
+          .with("function", Formats.NAME, intent -> intent.transaction().function())
+          .with("from", Formats.IDENTITY, intent -> intent.transaction().from())
+          .with("to", Formats.ADDRESS, intent -> intent.transaction().contract(), "the group's contract")
+          .with("data", Shape.ANY, intent -> JsonText.parse(intent.transaction().inputs().toByteArray()))
+          .maybe("maxAttempts", Shape.NUMBER, intent -> intent.transaction().maxAttempts());
+
+  static final ObjectShape<Happened> EVENT =
+      ObjectShape.<Happened>named("Event")
+          .with("time", Formats.TIME, Happened::time)
+          .with("what", Formats.TEXT, Happened::what);
+
+  private static final ObjectShape<OnLedger> PLACE =
+      ObjectShape.<OnLedger>named("PublicTransaction")
+          .with("transactionHash", Formats.HASH, place -> place.hash().value())
+          .with("blockNumber", Shape.NUMBER, place -> place.block().value())
+          .with("transactionIndex", Shape.NUMBER, OnLedger::index);
+
+  public static final ObjectShape<NumberedReceipt> RECEIPT =
+      ObjectShape.<NumberedReceipt>named("Receipt")
+          .with("id", Formats.TRANSACTION_ID, numbered -> numbered.receipt().transaction())
+          .with("indexed", Formats.TIME, numbered -> numbered.receipt().indexed())
+          .with("sequence", Shape.NUMBER, NumberedReceipt::sequence)
+          .with("domain", Formats.NAME, numbered -> numbered.receipt().domain())
+          .with("success", Formats.BOOLEAN, numbered -> numbered.receipt().success())
+          .allIf(PLACE, numbered -> numbered.receipt().onLedger())
+          .maybe("source", Formats.ADDRESS, numbered -> numbered.receipt().onLedger().map(place -> numbered.receipt().contract()))
+          .maybe("failureMessage", Formats.TEXT, numbered -> numbered.receipt().failureMessage())
+          .with("contractAddress", Formats.ADDRESS, numbered -> numbered.receipt().contract());
+
+  /** A node that had to do with it, and how. */
+  private record Activity(String activity, NodeName node) {
+    static List<Activity> of(Course course) {
+      return Stream.concat(
+              course.delegate().map(node -> new Activity("delegated", node)).stream(),
+              course.submitter().map(node -> new Activity("dispatched", node)).stream())
+          .toList();
+    }
+  }
+
+  private static final ObjectShape<Activity> ACTIVITY =
+      ObjectShape.<Activity>named("SequencerActivity")
+          .with("activity", Formats.TEXT, Activity::activity, "`delegated` or `dispatched`")
+          .with("node", Formats.NODE, Activity::node);
+
+  /**
+   * All that a node knows of a transaction.
+   *
+   * @param status empty if it is not in flight
+   */
+  record Full(
+      Intent intent, Optional<NumberedReceipt> receipt, Optional<TransactionStatus> status) {
+    Optional<Course> course() {
+      return receipt
+          .flatMap(numbered -> numbered.receipt().course())
+          .or(() -> status.map(Full::course));
+    }
+
+    private static Course course(TransactionStatus now) {
+      return new Course(
+          now.attempts(),
+          now.delegate(),
+          now.submitter(),
+          now.history().stream().map(event -> new Happened(event.time(), event.what())).toList());
+    }
+
+    String state() {
+      return receipt
+          .map(numbered -> numbered.receipt().success() ? "Confirmed" : "Reverted")
+          .or(() -> status.map(TransactionStatus::state))
+          .orElse("Pending");
+    }
+
+    Optional<String> waitsFor() {
+      return receipt.isPresent() ? Optional.empty() : status.map(TransactionStatus::waitsFor);
+    }
+  }
+
+  static final ObjectShape<Full> FULL =
+      ObjectShape.<Full>named("TransactionFull")
+          .all(TRANSACTION, Full::intent)
+          .with("dependsOn", Formats.TRANSACTION_ID.list(), full -> full.intent().transaction().dependsOn())
+          .with("receipt", RECEIPT.orNull(), Full::receipt, "null until it is final")
+          .with("public", PLACE.list(), full -> full.receipt().flatMap(numbered -> numbered.receipt().onLedger()).stream().toList())
+          .with("history", EVENT.list(), full -> full.course().map(Course::history).orElse(List.of()))
+          .with("sequencerActivity", ACTIVITY.list(), full -> full.course().map(Activity::of).orElse(List.of()))
+          .with("state", Formats.TEXT, Full::state)
+          .maybe("delegate", Formats.NODE, full -> full.course().flatMap(Course::delegate))
+          .maybe("submitter", Formats.NODE, full -> full.course().flatMap(Course::submitter))
+          .maybe("waitsFor", Formats.TEXT, Full::waitsFor, "a sentence, until it is final")
+          .maybe("attempts", Shape.NUMBER, full -> full.course().map(Course::attempts));
+
+  /**
+   * A state.
+   *
+   * @param content empty where this node does not hold it
+   */
+  private record State(StateId id, Optional<PrivateState> content) {}
+
+  private static final ObjectShape<State> STATE =
+      ObjectShape.<State>named("State")
+          .with("id", Formats.HASH, state -> state.id().value())
+          .allIf(
+              ObjectShape.<PrivateState>named("StateContent")
+                  .with("contractAddress", Formats.ADDRESS, PrivateState::contract)
+                  .with("schema", Formats.NAME, PrivateState::schema)
+                  .with("data", Shape.ANY, state -> content(state.data()), "as the domain keeps it; hexadecimal digits if that is no JSON"),
+              State::content);
+
+  /** The states of a transaction by what it does to them, and the content of those that are held. */
+  private record States(
+      List<StateId> spent, List<StateId> read, List<StateId> confirmed, List<PrivateState> held) {
+    List<State> of(List<StateId> ids) {
+      var content = new HashMap<StateId, PrivateState>();
+      held.forEach(state -> content.put(state.id(), state));
+      return ids.stream().map(id -> new State(id, Optional.ofNullable(content.get(id)))).toList();
+    }
+  }
+
+  private static final ObjectShape<States> STATES =
+      ObjectShape.<States>named("States")
+          .with("spent", STATE.list(), states -> states.of(states.spent()))
+          .with("read", STATE.list(), states -> states.of(states.read()))
+          .with("confirmed", STATE.list(), states -> states.of(states.confirmed()), "made by it")
+          .with("info", STATE.list(), states -> List.of(), "always empty here");
+
+  /**
+   * A receipt with its states.
+   *
+   * @param held those whose content this node holds
+   */
+  record ReceiptFull(NumberedReceipt receipt, List<PrivateState> held) {
+    private States states() {
+      return receipt
+          .receipt()
+          .onLedger()
+          .map(place -> new States(place.spent(), place.read(), place.confirmed(), held))
+          .orElse(new States(List.of(), List.of(), List.of(), List.of()));
+    }
+  }
+
+  static final ObjectShape<ReceiptFull> RECEIPT_FULL =
+      ObjectShape.<ReceiptFull>named("ReceiptFull")
+          .all(RECEIPT, ReceiptFull::receipt)
+          .with("states", STATES, ReceiptFull::states);
+
+  private static final ObjectShape<Signature> ENDORSEMENT =
+      ObjectShape.<Signature>named("Endorsement")
+          .with("party", Formats.IDENTITY, Signature::party)
+          .with("verifier", Shape.words("a public key", "0x02…"), Signature::verifier)
+          .with("signature", Formats.HEX, Signature::value);
+
+  private static final ObjectShape<PreparedTransaction> LEDGER_TRANSACTION =
+      ObjectShape.<PreparedTransaction>named("PreparedLedgerTransaction")
+          .with("commitment", Formats.HASH, prepared -> prepared.intent().commitment().value())
+          .with("inputs", Formats.HASH.of(StateId::value).list(), PreparedTransaction::inputs)
+          .with("reads", Formats.HASH.of(StateId::value).list(), PreparedTransaction::reads)
+          .with("outputs", Formats.HASH.of(StateId::value).list(), PreparedTransaction::outputs)
+          .with("endorsements", ENDORSEMENT.list(), PreparedTransaction::endorsements);
+
+  /**
+   * What was prepared for another to submit.
+   *
+   * @param domain the group's; empty if the group is not known
+   */
+  record PreparedView(String domain, Prepared prepared) {
+    private PreparedTransaction transaction() {
+      return prepared.prepared();
+    }
+
+    private States states() {
+      return new States(
+          transaction().inputs(),
+          transaction().reads(),
+          prepared.outputs().stream().map(PrivateState::id).toList(),
+          prepared.outputs());
+    }
+  }
+
+  static final ObjectShape<PreparedView> PREPARED =
+      ObjectShape.<PreparedView>named("PreparedTransaction")
+          .with("id", Formats.TRANSACTION_ID, view -> view.transaction().transaction())
+          .with("domain", Formats.TEXT, PreparedView::domain)
+          .with("to", Formats.ADDRESS, view -> view.transaction().contract())
+          .with("transaction", LEDGER_TRANSACTION, PreparedView::transaction)
+          .with("metadata", Shape.ANY, view -> JsonText.object(), "always empty here")
+          .with("states", STATES, PreparedView::states);
+
+  static String submitMode(Intent intent) {
+    return switch (intent.transaction().submitMode()) {
+      case AUTO -> "auto";
+      case EXTERNAL -> "external";
+    };
+  }
+
+  /** As JSON if the domain keeps JSON, otherwise in hexadecimal digits. */
+  static JsonNode content(Bytes data) {
+    try {
+      return JsonText.parse(data.toByteArray());
+    } catch (RpcFailure e) {
+      return Formats.HEX.write(data);
+    }
+  }
+}

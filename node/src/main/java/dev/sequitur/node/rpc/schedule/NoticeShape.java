@@ -1,0 +1,93 @@
+package dev.sequitur.node.rpc.schedule;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sequitur.node.rpc.json.Formats;
+import dev.sequitur.node.rpc.json.ObjectShape;
+import dev.sequitur.node.rpc.schedule.GasPriorityMethods;
+import dev.sequitur.node.rpc.schedule.ScheduleShapes;
+import dev.sequitur.node.rpc.schedule.SigningShapes;
+import dev.sequitur.node.rpc.schedule.Words;
+import dev.sequitur.protocol.schedule.FamilyKind;
+import dev.sequitur.protocol.schedule.ScheduleId;
+import dev.sequitur.protocol.schedule.family.GasPriority;
+import dev.sequitur.protocol.schedule.family.MultiSignatureNotice;
+import dev.sequitur.protocol.schedule.queue.QueueEffect.Notice;
+import dev.sequitur.protocol.schedule.queue.QueueSetup;
+import java.util.function.Function;
+
+/** What a queue publishes. */
+record NoticeShape(QueueSetup setup) {
+  private static final ObjectShape<Notice.Ended> ENDED =
+      of(Notice.Ended.class, "ended", ended -> ended.recorded().key().schedule())
+          .with("owner", Words.ACCOUNT, Notice.Ended::owner)
+          .all(ScheduleShapes.RECORDED, Notice.Ended::recorded);
+
+  private static final ObjectShape<Notice.Submitted> SUBMITTED =
+      of(Notice.Submitted.class, "submitted", submitted -> submitted.key().schedule())
+          .with("owner", Words.ACCOUNT, Notice.Submitted::owner)
+          .all(ScheduleShapes.OCCURRENCE, Notice.Submitted::key)
+          .with(
+              "privateTransaction", Formats.TRANSACTION_ID, Notice.Submitted::privateTransaction);
+
+  private static final ObjectShape<Notice.TransactionFailed> FAILED =
+      of(
+              Notice.TransactionFailed.class,
+              "transaction-failed",
+              Notice.TransactionFailed::schedule)
+          .with("senderAddr", Words.ACCOUNT, Notice.TransactionFailed::sender)
+          .with("cancelledTxnCode", Words.WORD, Notice.TransactionFailed::code);
+
+  private static final ObjectShape<Notice.ShutdownComplete> SHUTDOWN =
+      ObjectShape.<Notice.ShutdownComplete>named("Shutdown")
+          .constant("type", "shutdown")
+          .with("family", Words.WORD, Notice.ShutdownComplete::family)
+          .with("complete", Formats.BOOLEAN, shutdown -> true);
+
+  private static final ObjectShape<Notice.Notified> NOTIFIED =
+      of(Notice.Notified.class, "notified", Notice.Notified::schedule)
+          .with("message", Words.MESSAGE, Notice.Notified::message);
+
+  private static final ObjectShape<Notice.Parked> PARKED =
+      of(Notice.Parked.class, "parked", Notice.Parked::schedule)
+          .with("owner", Words.ACCOUNT, Notice.Parked::owner)
+          .with("why", Formats.TEXT, Notice.Parked::why);
+
+  private static final ObjectShape<Notice.RescheduleRefused> REFUSED =
+      of(Notice.RescheduleRefused.class, "reschedule-refused", Notice.RescheduleRefused::by)
+          .with("code", Words.WORD, refused -> refused.refusal().code())
+          .with("why", Formats.TEXT, refused -> refused.refusal().sentence());
+
+  private static final ObjectShape<MultiSignatureNotice.Exported> RECORD =
+      ObjectShape.<MultiSignatureNotice.Exported>named("RecordEvent")
+          .constant("type", "record")
+          .with("record", SigningShapes.RECORD, MultiSignatureNotice.Exported::record);
+
+  private static <T extends Notice> ObjectShape<T> of(
+      Class<T> notice, String type, Function<T, ScheduleId> schedule) {
+    return ObjectShape.<T>named(notice.getSimpleName() + "Event")
+        .constant("type", type)
+        .with("schedule", Words.SCHEDULE_ID, schedule);
+  }
+
+  JsonNode write(Notice notice) {
+    return switch (notice) {
+      case Notice.Ended ended -> ENDED.write(ended);
+      case Notice.Submitted submitted -> SUBMITTED.write(submitted);
+      case Notice.TransactionFailed failed -> failed(failed);
+      case Notice.ShutdownComplete shutdown -> SHUTDOWN.write(shutdown);
+      case Notice.Notified notified -> NOTIFIED.write(notified);
+      case Notice.Parked parked -> PARKED.write(parked);
+      case Notice.RescheduleRefused refused -> REFUSED.write(refused);
+      case Notice.OfFamily(MultiSignatureNotice.Exported exported) -> RECORD.write(exported);
+    };
+  }
+
+  private JsonNode failed(Notice.TransactionFailed failed) {
+    var json = FAILED.write(failed);
+    if (failed.schedule().family() == FamilyKind.GAS_PRIORITY
+        && setup.family(FamilyKind.GAS_PRIORITY) instanceof GasPriority family) {
+      json.set("key", GasPriorityMethods.KEY.write(new GasPriorityMethods.Key(family, failed.key())));
+    }
+    return json;
+  }
+}

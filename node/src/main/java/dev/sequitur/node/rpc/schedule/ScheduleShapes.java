@@ -1,0 +1,333 @@
+package dev.sequitur.node.rpc.schedule;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sequitur.node.rpc.json.Formats;
+import dev.sequitur.node.rpc.json.ObjectShape;
+import dev.sequitur.node.rpc.json.Shape;
+import dev.sequitur.node.rpc.schedule.SigningShapes;
+import dev.sequitur.node.rpc.schedule.TargetShapes;
+import dev.sequitur.node.rpc.schedule.Words;
+import dev.sequitur.protocol.schedule.Conclusion;
+import dev.sequitur.protocol.schedule.ConsensusTime;
+import dev.sequitur.protocol.schedule.Cost;
+import dev.sequitur.protocol.schedule.FamilyKind;
+import dev.sequitur.protocol.schedule.LatePolicy;
+import dev.sequitur.protocol.schedule.OccurrenceKey;
+import dev.sequitur.protocol.schedule.ScheduleId;
+import dev.sequitur.protocol.schedule.execution.Execution;
+import dev.sequitur.protocol.schedule.family.Cadence;
+import dev.sequitur.protocol.schedule.family.CronCadence;
+import dev.sequitur.protocol.schedule.family.Forecast;
+import dev.sequitur.protocol.schedule.family.GasPriorityTerms;
+import dev.sequitur.protocol.schedule.family.MultiSignatureTerms;
+import dev.sequitur.protocol.schedule.family.PlanTerms;
+import dev.sequitur.protocol.schedule.family.Proposal;
+import dev.sequitur.protocol.schedule.family.RecurringTerms;
+import dev.sequitur.protocol.schedule.family.SeriesTerms;
+import dev.sequitur.protocol.schedule.family.Terms;
+import dev.sequitur.protocol.schedule.queue.Explanation;
+import dev.sequitur.protocol.schedule.queue.History;
+import dev.sequitur.protocol.schedule.queue.Outcomes;
+import dev.sequitur.protocol.schedule.queue.QueueAudit;
+import dev.sequitur.protocol.schedule.queue.QueueSetup;
+import dev.sequitur.protocol.schedule.signing.Profile;
+import dev.sequitur.scheduler.KnownSchedule;
+import dev.sequitur.scheduler.QueueOverview;
+import dev.sequitur.scheduler.SchedulePage;
+import dev.sequitur.scheduler.ScheduleState;
+import dev.sequitur.scheduler.ScheduleView;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** What the methods of the schedules answer. Amounts are decimal digits in strings. */
+final class ScheduleShapes {
+  private ScheduleShapes() {}
+
+  // What only a family understands, in its specification's words.
+
+  private static final ObjectShape<GasPriorityTerms> GAS_PRIORITY =
+      ObjectShape.<GasPriorityTerms>named("GasPriorityTerms")
+          .with("scheduledTime", Words.MILLIS, GasPriorityTerms::scheduledTimeMs)
+          .with("maxGasAmount", Words.DIGITS, GasPriorityTerms::maxGasAmount)
+          .with("maxGasUnitPrice", Words.DIGITS, GasPriorityTerms::maxGasUnitPrice);
+
+  private static final ObjectShape<RecurringTerms> TIMES =
+      ObjectShape.<RecurringTerms>named("RecurringTerms")
+          .with("providedId", Words.MESSAGE, RecurringTerms::providedId)
+          .with("times", Words.MILLIS.list(), RecurringTerms::timesMs);
+
+  private static final ObjectShape<SeriesTerms> SERIES =
+      ObjectShape.<SeriesTerms>named("SeriesTerms")
+          .with("providedId", Words.MESSAGE, SeriesTerms::providedId)
+          .maybe("first", Words.MILLIS, terms -> every(terms).map(Cadence.Every::firstMs))
+          .maybe(
+              "frequency",
+              Words.DURATION,
+              terms -> every(terms).map(each -> Duration.ofMillis(each.everyMs())))
+          .maybe("cron", Formats.TEXT, terms -> cron(terms).map(CronCadence::expression))
+          .maybe("zone", Formats.TEXT, terms -> cron(terms).map(CronCadence::zone))
+          .maybe("runs", Shape.NUMBER, SeriesTerms::runs, "left out if it goes on until it is cancelled");
+
+  private static Optional<Cadence.Every> every(SeriesTerms terms) {
+    return switch (terms.cadence()) {
+      case Cadence.Every every -> Optional.of(every);
+      case CronCadence ignored -> Optional.empty();
+    };
+  }
+
+  private static Optional<CronCadence> cron(SeriesTerms terms) {
+    return switch (terms.cadence()) {
+      case Cadence.Every ignored -> Optional.empty();
+      case CronCadence cron -> Optional.of(cron);
+    };
+  }
+
+  static final ObjectShape<PlanTerms> PLAN =
+      ObjectShape.<PlanTerms>named("PlanTerms")
+          .with("plan", Shape.NUMBER, PlanTerms::plan)
+          .with("timestamp", Words.SECONDS, PlanTerms::timestamp)
+          .with("value", Words.DIGITS, PlanTerms::value);
+
+  static final Shape<Terms> TERMS =
+      Shape.oneOf(
+          List.of(GAS_PRIORITY, TIMES, SERIES, PLAN, SigningShapes.TERMS),
+          terms ->
+              switch (terms) {
+                case GasPriorityTerms gas -> GAS_PRIORITY.write(gas);
+                case RecurringTerms times -> TIMES.write(times);
+                case SeriesTerms series -> SERIES.write(series);
+                case PlanTerms plan -> PLAN.write(plan);
+                case MultiSignatureTerms multi -> SigningShapes.TERMS.write(multi);
+              });
+
+  // What became of it.
+
+  private static final ObjectShape<Cost> COST =
+      ObjectShape.<Cost>named("Cost")
+          .with("gasUnitPrice", Words.DIGITS, Cost::gasUnitPrice)
+          .with("gasUsed", Words.DIGITS, Cost::gasUsed)
+          .with("charged", Words.DIGITS, Cost::charged)
+          .with("refunded", Words.DIGITS, Cost::refunded);
+
+  static final ObjectShape<OccurrenceKey> OCCURRENCE =
+      ObjectShape.<OccurrenceKey>named("Occurrence")
+          .with("incarnation", Shape.NUMBER, OccurrenceKey::incarnation)
+          .with("occurrence", Shape.NUMBER, OccurrenceKey::occurrence)
+          .with("attempt", Shape.NUMBER, OccurrenceKey::attempt);
+
+  static final ObjectShape<History.Recorded> RECORDED =
+      ObjectShape.<History.Recorded>named("Outcome")
+          .all(OCCURRENCE, History.Recorded::key)
+          .maybe(
+              "occurrences",
+              Shape.NUMBER,
+              recorded -> Optional.of(recorded.occurrences()).filter(count -> count > 1),
+              "that have this outcome together, if it is more than one")
+          .with("outcome", Words.WORD, History.Recorded::outcome)
+          .all(Words.time("at"), History.Recorded::at)
+          .with("note", Formats.TEXT, History.Recorded::note)
+          .with("cost", COST, History.Recorded::cost)
+          .maybe("privateTransaction", Formats.TRANSACTION_ID, History.Recorded::privateTransaction)
+          .maybe("rescheduledAs", Words.SCHEDULE_ID, History.Recorded::rescheduledAs);
+
+  private static final ObjectShape<Outcomes.Numbered> NUMBERED =
+      ObjectShape.<Outcomes.Numbered>named("NumberedOutcome")
+          .with("number", Shape.NUMBER, Outcomes.Numbered::number)
+          .with("schedule", Words.SCHEDULE_ID, each -> each.recorded().key().schedule())
+          .all(RECORDED, Outcomes.Numbered::recorded);
+
+  static final ObjectShape<Outcomes> OUTCOMES =
+      ObjectShape.<Outcomes>named("Outcomes")
+          .with("outcomes", NUMBERED.list(), Outcomes::outcomes)
+          .with("forgotten", Formats.BOOLEAN, Outcomes::forgotten)
+          .with("next", Shape.NUMBER, Outcomes::next);
+
+  static final ObjectShape<Explanation> EXPLANATION =
+      ObjectShape.<Explanation>named("Explanation")
+          .with("why", Formats.TEXT, Explanation::sentence)
+          .maybe("privateTransaction", Formats.TRANSACTION_ID, Explanation::privateTransaction)
+          .with("history", RECORDED.list(), Explanation::history);
+
+  // Where it stands.
+
+  private static final ObjectShape<Conclusion> CONCLUSION =
+      ObjectShape.<Conclusion>named("Conclusion")
+          .with("gasUsed", Words.DIGITS, Conclusion::gasUsed)
+          .maybe("reason", Formats.TEXT, each -> failed(each).map(Conclusion.Failed::reason))
+          .maybe("retryable", Formats.BOOLEAN, each -> failed(each).map(Conclusion.Failed::retryable));
+
+  private static Optional<Conclusion.Failed> failed(Conclusion conclusion) {
+    return switch (conclusion) {
+      case Conclusion.Succeeded ignored -> Optional.empty();
+      case Conclusion.Failed failed -> Optional.of(failed);
+    };
+  }
+
+  private static final ObjectShape<Execution> EXECUTION =
+      ObjectShape.<Execution>named("Execution")
+          .with("attempt", Shape.NUMBER, execution -> execution.key().attempt())
+          .with("gasUnitPrice", Words.DIGITS, Execution::price)
+          .all(Words.time("startAt"), Execution::startAt)
+          .maybe("privateTransaction", Formats.TRANSACTION_ID, Execution::privateTransaction)
+          .maybe("conclusion", CONCLUSION, Execution::conclusion);
+
+  /** A schedule beside the rules of its queue, by which it is due. */
+  record Shown(ScheduleView view, QueueSetup setup) {
+    private Proposal proposal() {
+      return view.schedule().proposal();
+    }
+
+    private JsonNode target() {
+      return proposal().terms() instanceof MultiSignatureTerms terms
+          ? SigningShapes.TARGET.write(terms.creation().transaction().action())
+          : TargetShapes.TARGET.write(proposal().target());
+    }
+
+    private Optional<? extends Enum<?>> parkedFor() {
+      return view.state() == ScheduleState.PARKED
+          ? view.schedule().due().parkedFor()
+          : Optional.empty();
+    }
+
+    /** When its present occurrence is due; empty if no time alone makes it so. */
+    private Optional<Instant> next() {
+      var schedule = view.schedule();
+      if (view.ended() || schedule.due().isParked()) {
+        return Optional.empty();
+      } else if (proposal().terms() instanceof MultiSignatureTerms terms) {
+        return terms.creation().waitForExpiry()
+            ? Optional.of(Instant.ofEpochSecond(terms.expirySecond()))
+            : Optional.empty();
+      }
+      long due = setup.family(schedule.family()).dueNanos(schedule.due());
+      return Optional.of(new ConsensusTime(due).toInstant());
+    }
+  }
+
+  static final ObjectShape<Shown> SCHEDULE =
+      ObjectShape.<Shown>named("Schedule")
+          .with("id", Words.SCHEDULE_ID, shown -> shown.view().schedule().id())
+          .with("family", Words.WORD, shown -> shown.view().schedule().family())
+          .with("owner", Words.ACCOUNT, shown -> shown.proposal().owner())
+          .with("incarnation", Shape.NUMBER, shown -> shown.view().schedule().incarnation())
+          .with("occurrence", Shape.NUMBER, shown -> shown.view().schedule().occurrence())
+          .with("terms", TERMS, shown -> shown.proposal().terms())
+          .with(
+              "target",
+              Shape.oneOf(List.of(TargetShapes.TARGET, SigningShapes.TARGET), Function.<JsonNode>identity()),
+              Shown::target)
+          .with("late", Formats.TEXT, shown -> late(shown.proposal().late()))
+          .with("maxAttempts", Shape.NUMBER, shown -> shown.proposal().retry().maxAttempts())
+          .with("state", Words.WORD, shown -> shown.view().state())
+          .maybe("parkedFor", Words.WORD, Shown::parkedFor)
+          .with("next", Formats.TIME.orNull(), Shown::next)
+          .maybe("execution", EXECUTION, shown -> shown.view().execution());
+
+  private static String late(LatePolicy policy) {
+    return switch (policy) {
+      case LatePolicy.RunWithin(var window) -> window.toString();
+      case LatePolicy.Skip() -> "skip";
+      case LatePolicy.RunOnce() -> "run-once";
+      case LatePolicy.RunAll() -> "run-all";
+      case LatePolicy.ExpireAndRefund() -> "expire-and-refund";
+      case LatePolicy.AsSpecified() -> "as-specified";
+    };
+  }
+
+  private static final ObjectShape<ScheduleId> GONE =
+      ObjectShape.<ScheduleId>named("EndedSchedule")
+          .with("id", Words.SCHEDULE_ID, id -> id)
+          .with("family", Words.WORD, ScheduleId::family)
+          .with("state", Words.WORD, id -> ScheduleState.SETTLED);
+
+  /** A schedule, also one that is gone, as long as it has an outcome that is remembered. */
+  record Known(ScheduleId id, Optional<Shown> shown, Optional<History.Recorded> lastOutcome) {
+    /** Empty if there is nothing that is known of it. */
+    static Optional<Known> of(ScheduleId id, KnownSchedule known, QueueSetup setup) {
+      return known.view().isEmpty() && known.lastOutcome().isEmpty()
+          ? Optional.empty()
+          : Optional.of(
+              new Known(id, known.view().map(view -> new Shown(view, setup)), known.lastOutcome()));
+    }
+  }
+
+  private static final ObjectShape<Known> STANDING =
+      ObjectShape.<Known>named("KnownSchedule")
+          .all(SCHEDULE, known -> known.shown().orElseThrow())
+          .maybe("lastOutcome", RECORDED, Known::lastOutcome);
+
+  private static final ObjectShape<Known> ENDED =
+      ObjectShape.<Known>named("EndedSchedule")
+          .all(GONE, Known::id)
+          .maybe("lastOutcome", RECORDED, Known::lastOutcome);
+
+  static final Shape<Known> KNOWN =
+      Shape.oneOf(
+          List.of(STANDING, ENDED),
+          known -> known.shown().isPresent() ? STANDING.write(known) : ENDED.write(known));
+
+  /** One page of schedules. */
+  record Page(List<Shown> schedules, Optional<ScheduleId> next) {
+    static Page of(SchedulePage page, QueueSetup setup) {
+      return new Page(
+          page.schedules().stream().map(view -> new Shown(view, setup)).toList(), page.next());
+    }
+  }
+
+  static final ObjectShape<Page> PAGE =
+      ObjectShape.<Page>named("SchedulePage")
+          .with("schedules", SCHEDULE.list(), Page::schedules)
+          .with("next", Words.SCHEDULE_ID.orNull(), Page::next, "null on the last page");
+
+  // A queue as a whole.
+
+  /** A family's row beside the profile of the multi-signature one. */
+  private record FamilyRow(QueueOverview.FamilyOverview family, Profile profile) {}
+
+  /** A queue beside the profile of its multi-signature family. */
+  record Overview(QueueOverview queue, Profile profile) {
+    private List<FamilyRow> families() {
+      return queue.families().stream().map(family -> new FamilyRow(family, profile)).toList();
+    }
+  }
+
+  private static final ObjectShape<FamilyRow> FAMILY_ROW =
+      ObjectShape.<FamilyRow>named("FamilyOverview")
+          .with("family", Words.WORD, row -> row.family().family())
+          .with("service", Words.WORD, row -> row.family().service())
+          .with("waiting", Shape.NUMBER, row -> row.family().waiting())
+          .maybe(
+              "profile",
+              Words.WORD,
+              row ->
+                  Optional.of(row.profile())
+                      .filter(any -> row.family().family() == FamilyKind.MULTI_SIGNATURE));
+
+  static final ObjectShape<Overview> OVERVIEW =
+      ObjectShape.<Overview>named("QueueOverview")
+          .all(Words.time("clock"), overview -> overview.queue().clock())
+          .with("admissions", Shape.NUMBER, overview -> overview.queue().admissions())
+          .with("schedules", Shape.NUMBER, overview -> overview.queue().schedules())
+          .with("executing", Shape.NUMBER, overview -> overview.queue().executing())
+          .with("families", FAMILY_ROW.list(), Overview::families);
+
+  static final ObjectShape<QueueAudit> AUDIT =
+      ObjectShape.<QueueAudit>named("QueueAudit")
+          .with("conserved", Formats.BOOLEAN, QueueAudit::isConserved)
+          .with("sumOfAccounts", Words.DIGITS, audit -> audit.book().sumOfAccounts())
+          .with("held", Words.DIGITS, audit -> audit.book().heldAccount())
+          .with("sumOfHolds", Words.DIGITS, audit -> audit.book().sumOfHolds())
+          .with("owed", Words.DIGITS, QueueAudit::owed)
+          .with("overdrawn", Shape.NUMBER, audit -> audit.book().overdrawn(), "accounts below 0");
+
+  static final ObjectShape<Forecast> FORECAST =
+      ObjectShape.<Forecast>named("Forecast")
+          .all(Words.time("from"), Forecast::from)
+          .with("taken", Shape.NUMBER, Forecast::taken)
+          .with("capacity", Shape.NUMBER, Forecast::capacity)
+          .with("price", Words.DIGITS, Forecast::price)
+          .with("full", Formats.BOOLEAN, Forecast::full);
+}

@@ -1,0 +1,60 @@
+package dev.sequitur.node.rpc.schedule;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sequitur.node.rpc.json.Formats;
+import dev.sequitur.node.rpc.json.JsonText;
+import dev.sequitur.node.rpc.json.ObjectShape;
+import dev.sequitur.node.rpc.json.Shape;
+import dev.sequitur.node.rpc.schedule.Words;
+import dev.sequitur.protocol.schedule.Target;
+import java.time.Duration;
+import java.util.List;
+
+/** What a schedule runs. */
+final class TargetShapes {
+  private TargetShapes() {}
+
+  private static final ObjectShape<Target.Transfer> TRANSFER =
+      ObjectShape.<Target.Transfer>named("TransferTarget")
+          .constant("type", "transfer")
+          .with("to", Words.ACCOUNT, Target.Transfer::to)
+          .with("amount", Words.DIGITS, Target.Transfer::amount);
+
+  private static final ObjectShape<Target.Notify> NOTIFY =
+      ObjectShape.<Target.Notify>named("NotifyTarget")
+          .constant("type", "notify")
+          .with("message", Words.MESSAGE, Target.Notify::message);
+
+  private static final Shape<Target.InQueue> ACTION =
+      Shape.oneOf(List.of(TRANSFER, NOTIFY), action -> target(action));
+
+  private static final ObjectShape<Target.Repeat> REPEAT =
+      ObjectShape.<Target.Repeat>named("RepeatTarget")
+          .constant("type", "repeat")
+          .with("every", Words.DURATION, repeat -> Duration.ofMillis(repeat.everyMillis()))
+          .with("more", Shape.NUMBER, Target.Repeat::more, "repetitions that are left")
+          .with("action", ACTION, Target.Repeat::action);
+
+  static final ObjectShape<Target.PrivateCall> PRIVATE =
+      ObjectShape.<Target.PrivateCall>named("PrivateTarget")
+          .constant("type", "private")
+          .with("domain", Formats.NAME, Target.PrivateCall::domain)
+          .with("from", Formats.IDENTITY, Target.PrivateCall::from)
+          .with("to", Formats.ADDRESS, Target.PrivateCall::contract)
+          .with("function", Formats.NAME, Target.PrivateCall::function)
+          .with("data", Shape.ANY, call -> JsonText.parse(call.inputs().toByteArray()));
+
+  static final Shape<Target> TARGET =
+      Shape.oneOf(List.of(TRANSFER, NOTIFY, REPEAT, PRIVATE), TargetShapes::target);
+
+  private static JsonNode target(Target target) {
+    return switch (target) {
+      case Target.Transfer transfer -> TRANSFER.write(transfer);
+      case Target.Notify notify -> NOTIFY.write(notify);
+      case Target.Repeat repeat -> REPEAT.write(repeat);
+      case Target.PrivateCall call -> PRIVATE.write(call);
+      case Target.ByFamily() ->
+          throw new IllegalStateException("Only its family knows what this runs.");
+    };
+  }
+}

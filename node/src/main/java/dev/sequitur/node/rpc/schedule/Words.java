@@ -1,0 +1,47 @@
+package dev.sequitur.node.rpc.schedule;
+
+import dev.sequitur.node.rpc.json.Formats;
+import dev.sequitur.node.rpc.json.ObjectShape;
+import dev.sequitur.node.rpc.json.Shape;
+import dev.sequitur.node.rpc.schedule.CommandFields;
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.schedule.ConsensusTime;
+import dev.sequitur.protocol.schedule.ScheduleId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Locale;
+
+/** How what the schedules' answers consist of is written. Amounts are decimal digits in strings. */
+final class Words {
+  private Words() {}
+
+  static final Shape<Object> DIGITS = Shape.words("decimal digits in a string", "100");
+  static final Shape<Enum<?>> WORD = Shape.words("a word", "waiting").of(Words::word);
+  static final Shape<Object> ACCOUNT = Shape.words("the name of an account", "alice");
+  static final Shape<Bytes> MESSAGE =
+      Shape.words("text, or 0x and hexadecimal digits", "hello").of(Words::message);
+  static final Shape<ScheduleId> SCHEDULE_ID =
+      Shape.words("the id of a schedule", "0.0.1003").of(CommandFields::id);
+  static final Shape<Long> MILLIS = Formats.TIME.of(Instant::ofEpochMilli);
+  static final Shape<Long> SECONDS = Formats.TIME.of(Instant::ofEpochSecond);
+  static final Shape<ConsensusTime> CONSENSUS = Formats.TIME.of(ConsensusTime::toInstant);
+  static final Shape<Duration> DURATION = Shape.words("a duration", "PT1H").of(Duration::toString);
+
+  static String word(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /** UTF-8 text if it is that; otherwise 0x and hexadecimal digits. */
+  private static String message(Bytes message) {
+    var text = message.toUtf8();
+    boolean readable = Bytes.utf8(text).equals(message) && !text.startsWith("0x");
+    return readable ? text : message.toHex();
+  }
+
+  /** A consensus time twice: for people, and exactly. */
+  static ObjectShape<ConsensusTime> time(String name) {
+    return ObjectShape.<ConsensusTime>named("ConsensusTime")
+        .with(name, Formats.TIME, ConsensusTime::toInstant)
+        .with(name + "Ns", DIGITS, ConsensusTime::nanos, "the same in nanoseconds since 1970");
+  }
+}
