@@ -18,6 +18,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeAll;
@@ -44,8 +45,9 @@ final class RulesTest {
               + "|(?:distributed-sequencer|hedera-scheduled-transactions|oak-recurring-tasks"
               + "|aptos-aip-125-scheduled-transactions|rif-scheduler-contracts)\\.md");
 
-  /** Lines of Java that are prose: the others may have a variable of such a name. */
-  private static final Pattern PROSE = Pattern.compile("^\\s*(?:/\\*|\\*|//).*");
+  /** What people read of Java: comments and texts. The rest may have a variable of such a name. */
+  private static final Pattern PROSE =
+      Pattern.compile("^\\s*(?:/\\*|\\*).*|//.*|\"[^\"\\n]*\"", Pattern.MULTILINE);
 
   private record Source(String name, String text) {}
 
@@ -147,7 +149,7 @@ final class RulesTest {
   }
 
   private static String prose(String java) {
-    return java.lines().filter(line -> PROSE.matcher(line).matches()).collect(joining("\n"));
+    return PROSE.matcher(java).results().map(MatchResult::group).collect(joining("\n"));
   }
 
   private static String group(String rule) {
