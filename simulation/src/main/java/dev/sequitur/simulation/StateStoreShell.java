@@ -56,7 +56,7 @@ final class StateStoreShell
     node.count("state store " + effect);
   }
 
-  /** One after another, each upon what those before it have used (A25). */
+  /** One after another, each upon what those before it have used (ASM-1). */
   void assemble(SenderEffect.Assemble work) {
     var spendable = new SpendableStates(state(), work.locks());
     var results = new LinkedHashMap<TransactionId, Domain.Assembly>();

@@ -18,7 +18,7 @@ public final class CoordinatorTables {
   private static final Set<CoordinatedState> ASSEMBLED =
       EnumSet.of(ATTESTATION, CONFIRMATION, DISPATCHED, DISTRIBUTED);
 
-  /** Of one transaction: the specification's "Coordinators transaction state". */
+  /** Of one transaction (ASM-8). */
   public static final TransitionTable<CoordinatedState, CoordinatedEvent> TRANSACTION =
       transactionTable();
 
@@ -33,7 +33,7 @@ public final class CoordinatorTables {
             "coordinated transaction", CoordinatedState.class, CoordinatedEvent.class);
     for (var state : LIVE) {
       builder.move(
-          state, CoordinatedEvent.DELEGATED_AGAIN, state, "the progress made is kept (A8)");
+          state, CoordinatedEvent.DELEGATED_AGAIN, state, "the progress made is kept (DLG-9)");
       builder.move(state, CoordinatedEvent.CONFIRMED, GONE, "its locks stay for some blocks");
     }
     builder
@@ -49,7 +49,7 @@ public final class CoordinatorTables {
             QUEUED,
             "assembled anew, at once only the first time")
         .ignore(except(ASSEMBLING), CoordinatedEvent.ASSEMBLY_CONFLICTS, "a late answer")
-        .move(ASSEMBLING, CoordinatedEvent.ASSEMBLE_ERROR, GONE, "the sender decides (A12)")
+        .move(ASSEMBLING, CoordinatedEvent.ASSEMBLE_ERROR, GONE, "the sender decides (ASM-4)")
         .ignore(except(ASSEMBLING), CoordinatedEvent.ASSEMBLE_ERROR, "a repeated or late answer")
         .move(
             EnumSet.of(QUEUED, ASSEMBLING),
@@ -70,9 +70,9 @@ public final class CoordinatorTables {
             ATTESTATION,
             CoordinatedEvent.READY_TO_DISTRIBUTE,
             DISTRIBUTED,
-            "PreparedTransactionDistribution (A15)")
+            "PreparedTransactionDistribution (EXT-1)")
         .impossible(except(ATTESTATION), CoordinatedEvent.READY_TO_DISTRIBUTE, "distributed once")
-        .move(ATTESTATION, CoordinatedEvent.NOT_ENDORSED, QUEUED, "after a back-off (A13)")
+        .move(ATTESTATION, CoordinatedEvent.NOT_ENDORSED, QUEUED, "after a back-off (EDR-5)")
         .ignore(except(ATTESTATION), CoordinatedEvent.NOT_ENDORSED, "enough others have endorsed")
         .move(
             EnumSet.of(ATTESTATION, CONFIRMATION),
@@ -109,7 +109,7 @@ public final class CoordinatorTables {
         .ignore(
             EnumSet.of(CONFIRMATION, DISPATCHED, DISTRIBUTED, GONE),
             CoordinatedEvent.RANGE_LEFT,
-            "what the sender was asked about is finished (A8)")
+            "what the sender was asked about is finished (SWO-1)")
         .move(DISTRIBUTED, CoordinatedEvent.EXTERNAL_LOCK_EXPIRED, GONE, "its locks are given up")
         .impossible(
             except(DISTRIBUTED), CoordinatedEvent.EXTERNAL_LOCK_EXPIRED, "external mode only")

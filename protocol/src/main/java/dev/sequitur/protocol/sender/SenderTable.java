@@ -14,7 +14,7 @@ import dev.sequitur.protocol.table.TransitionTable;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** The specification's "Senders transaction state" as a table. */
+/** The states of a sender's transaction (SND-1) as a table. */
 public final class SenderTable {
   private static final Set<TransactionState> FINAL = EnumSet.of(CONFIRMED, REVERTED);
   private static final Set<TransactionState> LIVE = EnumSet.complementOf(EnumSet.copyOf(FINAL));
@@ -48,9 +48,9 @@ public final class SenderTable {
             "AssembleError")
         .move(ASSEMBLING, TransactionEvent.ASSEMBLED, DELEGATED, "AssembleResponse")
         .ignore(except(ASSEMBLING), TransactionEvent.ASSEMBLED, "it went on")
-        .move(ASSEMBLING, TransactionEvent.ASSEMBLE_FAILED, PENDING, "after a back-off (A12)")
+        .move(ASSEMBLING, TransactionEvent.ASSEMBLE_FAILED, PENDING, "after a back-off (SND-4)")
         .ignore(except(ASSEMBLING), TransactionEvent.ASSEMBLE_FAILED, "it went on")
-        .move(ASSEMBLING, TransactionEvent.PARK, PARKED, "until a call or a timer (A14)")
+        .move(ASSEMBLING, TransactionEvent.PARK, PARKED, "until a call or a timer (SND-5)")
         .ignore(except(ASSEMBLING), TransactionEvent.PARK, "it went on")
         .move(PARKED, TransactionEvent.RESUME, PENDING, "delegated again")
         .ignore(except(PARKED), TransactionEvent.RESUME, "it is not parked")
@@ -74,7 +74,7 @@ public final class SenderTable {
             EnumSet.of(PENDING, PARKED, DELEGATING, DELEGATED, ASSEMBLING),
             TransactionEvent.PREPARED_RECEIVED,
             PREPARED,
-            "the caller submits it (A15)")
+            "the caller submits it (EXT-1)")
         .ignore(
             EnumSet.of(PREPARED, DISPATCHED, CONFIRMED, REVERTED),
             TransactionEvent.PREPARED_RECEIVED,
@@ -86,7 +86,7 @@ public final class SenderTable {
             "submitter heartbeats expected")
         .ignore(EnumSet.of(DISPATCHED), TransactionEvent.DISPATCHED, "a heartbeat as expected")
         .ignore(FINAL, TransactionEvent.DISPATCHED, "it has ended")
-        .move(GRANTED, TransactionEvent.SUBMITTER_LOST, PENDING, "delegated anew (A9)")
+        .move(GRANTED, TransactionEvent.SUBMITTER_LOST, PENDING, "delegated anew (SUB-6)")
         .ignore(
             EnumSet.complementOf(EnumSet.copyOf(GRANTED)),
             TransactionEvent.SUBMITTER_LOST,
@@ -95,13 +95,13 @@ public final class SenderTable {
             EnumSet.of(DELEGATING, DELEGATED, ASSEMBLING, PREPARED, DISPATCHED),
             TransactionEvent.SUBMISSION_REVERTED,
             PENDING,
-            "after a back-off (A17)")
+            "after a back-off (SUB-4)")
         .ignore(
             EnumSet.of(PENDING, PARKED, CONFIRMED, REVERTED),
             TransactionEvent.SUBMISSION_REVERTED,
             "of an earlier dispatch")
         .move(LIVE, TransactionEvent.CONFIRMED, CONFIRMED, "by the base ledger")
-        .move(REVERTED, TransactionEvent.CONFIRMED, CONFIRMED, "a late confirmation wins (A9)")
+        .move(REVERTED, TransactionEvent.CONFIRMED, CONFIRMED, "a late confirmation wins (CNF-2)")
         .ignore(EnumSet.of(CONFIRMED), TransactionEvent.CONFIRMED, "seen before")
         .build();
   }

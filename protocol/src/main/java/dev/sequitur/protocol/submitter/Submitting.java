@@ -278,7 +278,7 @@ final class Submitting {
     var transaction = live.dispatch().prepared().intent();
     step.effect(new SubmitterEffect.TellReverted(contract, transaction));
     if (result.reason() == LedgerReceipt.RevertReason.INTENT_FULFILLED) {
-      // Another dispatch of the same intent came first: its sender sees the confirmation (A17).
+      // Another dispatch of the same intent came first: its sender sees the confirmation (SUB-4).
       return;
     }
     notifySender(
@@ -309,7 +309,7 @@ final class Submitting {
 
   private record Verdict(String reason, boolean retryable) {}
 
-  /** Owed until it is acknowledged, across restarts (A27). */
+  /** Owed until it is acknowledged, across restarts (SUB-5). */
   private static void notifySender(
       SubmitterStep step, Live live, Optional<TransactionHash> hash, Verdict verdict) {
     var dispatch = live.dispatch();

@@ -79,7 +79,7 @@ final class BlockDelivery {
     return split;
   }
 
-  /** A group of this node: its committee is what stands on the ledger ("InitContract"). */
+  /** A group of this node: its committee is what stands on the ledger (SEL-6). */
   private void takeUp(LedgerReceipt.Deployed deployed) {
     var genesis = deployed.genesis();
     var domain = services.setup().domains().get(deployed.domain());

@@ -95,7 +95,7 @@ final class DomainWork {
     }
   }
 
-  /** One after another, each upon what those before it have used (A25). */
+  /** One after another, each upon what those before it have used (ASM-1). */
   private void assemble(Assemble assemble, StateStoreState state) {
     var domain = services.domain(services.group(contract));
     var spendable = new SpendableStates(state, assemble.work().locks());
@@ -127,7 +127,7 @@ final class DomainWork {
   }
 
   private String fault(Domain domain, String what, RuntimeException e) {
-    // Its message may hold private data (A24).
+    // Its message may hold private data (EXC-5).
     log.error("Domain {} cannot {}: {}", domain.name(), what, e.getClass());
     return "Domain " + domain.name() + " has a fault: see the log of this node.";
   }

@@ -14,7 +14,7 @@ import dev.sequitur.protocol.schedule.signing.TransactionId;
 import dev.sequitur.protocol.schedule.signing.TransactionRecord;
 import java.time.Instant;
 
-/** What the multi-signature methods answer, with that network's names. */
+/** What the multi-signature methods answer, with Hedera's names. */
 final class MultiSignatureJson {
   private MultiSignatureJson() {}
 

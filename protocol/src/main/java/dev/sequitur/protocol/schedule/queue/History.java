@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The newest outcomes, so many of them (DECISIONS F8).
+ * The newest outcomes, so many of them (SCH-22).
  *
  * @param records each by its number, oldest first, without a gap
  * @param index follows from the records; see {@link QueueState#reindexed}
