@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * "Network partition" of the specification as its illustration has it: A and B on one side, C and D
+ * A network partition (AVL-6) as the original's illustration has it: A and B on one side, C and D
  * on the other, all four alive, and the base ledger within everybody's reach.
  */
 @Timeout(1_500)

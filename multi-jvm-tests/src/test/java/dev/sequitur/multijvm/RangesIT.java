@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * "Coordinator switchover" and "Variation in block height" of the specification: the coordinator
+ * Switchover (SWO-1), and nodes that see different heights (DLG-8): the coordinator
  * changes every few blocks while transactions are dispatched.
  */
 @Timeout(1_500)

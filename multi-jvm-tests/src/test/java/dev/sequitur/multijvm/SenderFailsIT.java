@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * "Sender failover" of the specification: the sender's JVM dies with a transaction held at each of
+ * A sender fails (RCV-5): the sender's JVM dies with a transaction held at each of
  * its persistence points, in a group of its own for each. All members endorse.
  */
 @Timeout(1_500)

@@ -92,7 +92,7 @@ public interface SchedulerNode {
    */
   CompletionStage<Answer> submit(QueueName queue, String command, SubmittedTransaction transaction);
 
-  /** What happened to a schedule, and why it has not run (DECISIONS F8). */
+  /** What happened to a schedule, and why it has not run (SCH-23). */
   CompletionStage<Explanation> explain(QueueName queue, ScheduleId schedule);
 
   /**

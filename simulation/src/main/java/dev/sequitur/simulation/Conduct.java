@@ -65,7 +65,7 @@ final class Conduct {
     delegated.remove(node);
   }
 
-  /** A sender gives leave only to the delegate it has now (A8). */
+  /** A sender gives leave only to the delegate it has now (DSP-2). */
   void onSent(Envelope envelope) {
     if (envelope.payload() instanceof DelegationCommand command) {
       var sentBefore =
@@ -149,7 +149,7 @@ final class Conduct {
     dispatched.put(new Slot(node, dispatch.contract(), nonce), dispatch);
   }
 
-  /** What reaches the ledger before {@code dispatch}, which makes what it spends (A23). */
+  /** What reaches the ledger before {@code dispatch}, which makes what it spends (DSP-6). */
   private List<TransactionId> tooEarly(NodeName node, long nonce, Dispatch dispatch) {
     // The first version of a record has the same id whoever makes it, and however often.
     var outputs = dispatch.prepared().outputs().stream().filter(made::add).toList();

@@ -8,7 +8,7 @@ import dev.sequitur.protocol.submitter.SubmitterEvent;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** The persistence points of the specification ("Failover"), and the moments between them. */
+/** The persistence points (RCV-5), and the moments between them. */
 enum CrashPoint {
   AT_1S(Fault.CRASH_1S, Moment.Accepting.class::isInstance),
   AT_2S(Fault.CRASH_2S, Moment.Accepted.class::isInstance),

@@ -40,7 +40,7 @@ final class Disk {
     return journals.computeIfAbsent(contract, c -> new Journals());
   }
 
-  /** A receipt stays, unless a success on the ledger comes after a failure (A9). */
+  /** A receipt stays, unless a success on the ledger comes after a failure (CNF-2). */
   void complete(Receipt receipt) {
     var earlier = receipts.get(receipt.transaction());
     if (earlier == null || (receipt.success() && !earlier.success())) {

@@ -6,7 +6,7 @@ import dev.sequitur.protocol.ledger.Block;
 import dev.sequitur.protocol.message.Envelope;
 import java.util.List;
 
-/** A point at which a node may crash (specification, "Failover": 1S to 6S, 1C and 2C). */
+/** A point at which a node may crash (RCV-5: 1S to 6S, 1C and 2C). */
 sealed interface Moment {
   NodeName node();
 

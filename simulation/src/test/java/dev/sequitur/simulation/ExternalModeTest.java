@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Callers that submit what was prepared for them (A15). */
+/** Callers that submit what was prepared for them (EXT-1). */
 final class ExternalModeTest {
   private final Scenario scenario = Scenario.of(4);
 

@@ -16,7 +16,7 @@ import java.time.Duration;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
-/** Specification, "Failover", "Node availability detection" and "... becomes unavailable". */
+/** Restarts (RCV-5), coordinators and submitters that are away (AVL-1, SUB-6). */
 final class FailoverTest {
   private static final Duration DOWN = Duration.ofSeconds(3);
 

@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Specification, "Simple happy path", and what belongs to it while nothing fails. */
+/** The way of a transaction, from DLG-1 to CNF-1, while nothing fails. */
 final class HappyPathTest {
   private final Scenario scenario = Scenario.of(4);
 

@@ -8,7 +8,7 @@ import dev.sequitur.protocol.message.EndorsementError;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** Specification, "Coordinator switchover" and "Variation in block height". */
+/** Switchover (SWO-1), and nodes that see different heights (DLG-8, EDR-4). */
 final class SwitchoverTest {
   private static final int RANGE = 10;
 

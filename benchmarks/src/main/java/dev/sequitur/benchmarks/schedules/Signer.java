@@ -6,7 +6,7 @@ import dev.sequitur.protocol.schedule.signing.PublicKey;
 import dev.sequitur.scheduler.body.SignaturePair;
 import fr.acinq.secp256k1.Secp256k1;
 
-/** Somebody with a secp256k1 key, who signs as that network's clients do. */
+/** Somebody with a secp256k1 key, who signs as Hedera's clients do. */
 record Signer(Bytes secret, PublicKey key) {
   private static final int SECRET_BYTES = 32;
 

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Which intents of a batch are new, and which repeat one that was accepted before (A16). Decided
+ * Which intents of a batch are new, and which repeat one that was accepted before (SND-3). Decided
  * before anything is written, so that a conflict leaves nothing.
  *
  * @param ids one for each of the batch, in its order

@@ -72,7 +72,7 @@ final class ReceiptTable {
     return store.get(Layout.LAST_SEQUENCE).map(Layout::number).orElse(0L);
   }
 
-  /** A late confirmation wins (DECISIONS A9). */
+  /** A late confirmation wins (CNF-2). */
   static boolean replaces(Receipt late, Receipt earlier) {
     return isConfirmed(late) && !isConfirmed(earlier);
   }

@@ -35,7 +35,7 @@ final class ScheduledTransactions implements ScheduledCalls {
     this.clock = clock;
   }
 
-  /** A group that is not known may still come; whose key it is does not change (DECISIONS F5). */
+  /** A group that is not known may still come; whose key it is does not change (ACC-6). */
   @Override
   public Optional<Refusal> refuses(Target.PrivateCall call) {
     if (!call.from().node().equals(sequencer.name())) {

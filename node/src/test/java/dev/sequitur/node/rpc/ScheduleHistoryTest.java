@@ -14,7 +14,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What a run leaves behind, by JSON-RPC and by the command line (DECISIONS F8). */
+/** What a run leaves behind, by JSON-RPC and by the command line (SCH-22). */
 class ScheduleHistoryTest {
   private static final String PRIVATE_TASK =
       """

@@ -20,9 +20,9 @@ import org.pcollections.PSet;
 import org.pcollections.TreePMap;
 
 /**
- * The transactions that a coordinator has assembled, with the states they lock. A transaction
+ * The transactions that a coordinator has assembled, with the states they lock (ASM-2). A transaction
  * <em>depends on</em> those in flight whose outputs it spends or reads; it comes <em>after</em>
- * those that read what it spends. A confirmed transaction stays as a lock for some blocks more,
+ * those that read what it spends. A confirmed transaction stays as a lock for some blocks more (CNF-5),
  * since other nodes may index its block later; it binds nobody any longer.
  *
  * <p>Immutable: a change gives a new graph, which shares what did not change.
@@ -127,7 +127,7 @@ public record AssemblyGraph(
 
   /**
    * @param offersOutputs whether others may spend the outputs before they are confirmed; false
-   *     where nobody here decides when the transaction reaches the ledger (A15)
+   *     where nobody here decides when the transaction reaches the ledger (EXT-4)
    * @throws IllegalStateException if the transaction is here already or its assembly conflicts
    */
   public AssemblyGraph add(IntentKey transaction, PostAssembly assembly, boolean offersOutputs) {

@@ -28,7 +28,7 @@ import org.pcollections.TreePVector;
 
 /**
  * One assembly after another: the senders take turns, each with a batch of its queue; an assembly
- * goes out while earlier ones are still being endorsed (A25).
+ * goes out while earlier ones are still being endorsed (ASM-1).
  */
 final class Assembling {
   private Assembling() {}
@@ -138,7 +138,7 @@ final class Assembling {
         Optional.empty());
   }
 
-  /** Contents go to nobody outside a state's distribution list (A24). */
+  /** Contents go to nobody outside a state's distribution list (DST-2). */
   private static StateLocks locksFor(CoordinatorStep step, NodeName sender) {
     var locks = step.state().graph().locks();
     if (step.state().graph().isWhollyFor(sender)) {
@@ -245,7 +245,7 @@ final class Assembling {
                     .findFirst());
   }
 
-  /** A sender that does not answer must not hold up the others: all it has queued is abandoned. */
+  /** A sender that does not answer must not hold up the others: all it has queued is abandoned (ASM-5). */
   static void onTimeout(CoordinatorStep step) {
     var assembling = step.state().assembling().orElseThrow();
     step.become(step.state().withAssembling(Optional.empty()));
@@ -271,7 +271,7 @@ final class Assembling {
     requeue(step, queued, queued.setbacks(), step.now());
   }
 
-  /** The same, after a back-off (A13). */
+  /** The same, after a back-off (EDR-5). */
   static void requeueAfterRefusal(CoordinatorStep step, IntentKey id, Setbacks setbacks) {
     var backoff = step.setup.settings().retries().refusal();
     var wait = backoff.wait(setbacks.refusals(), id.hashCode());
@@ -279,7 +279,7 @@ final class Assembling {
   }
 
   /**
-   * At once the first time: its sender then goes by newer locks. If that does not help, whatever is
+   * At once the first time: its sender then goes by newer locks (ASM-6). If that does not help, whatever is
    * in its way must end first.
    */
   static void requeueAfterConflict(CoordinatorStep step, CoordinatedTransaction queued) {

@@ -97,7 +97,7 @@ public record CoordinatedTransaction(
 
   /**
    * What comes after it may ask for leave as well. Nobody knows when a caller submits, so what it
-   * reads stays unspent until that is seen, or its locks have expired (A15).
+   * reads stays unspent until that is seen, or its locks have expired (EXT-3).
    */
   boolean isReady() {
     return switch (state) {

@@ -38,7 +38,7 @@ import java.util.Optional;
 
 /**
  * The coordinator of one contract on one node. Stores nothing: after a restart it knows what its
- * senders delegate to it again, and its own submitter's unconfirmed dispatches (A29).
+ * senders delegate to it again, and its own submitter's unconfirmed dispatches (RCV-2).
  */
 public final class Coordinator {
   private final CoordinatorSetup setup;
@@ -124,7 +124,7 @@ public final class Coordinator {
     Assembling.next(step);
   }
 
-  /** What this node has dispatched and not seen confirmed stays locked (A29). */
+  /** What this node has dispatched and not seen confirmed stays locked (RCV-2). */
   private static void onLoaded(CoordinatorStep step, List<Dispatch> dispatches) {
     var mode = step.state().mode();
     if (mode == ContractMode.ACTIVE

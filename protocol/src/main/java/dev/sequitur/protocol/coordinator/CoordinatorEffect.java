@@ -5,7 +5,7 @@ import java.util.List;
 
 /** What a coordinator asks its actor to do, besides sending messages. */
 public sealed interface CoordinatorEffect {
-  /** Ask this node's submitter for the contract's dispatches that are not confirmed (A29). */
+  /** Ask this node's submitter for the contract's dispatches that are not confirmed (RCV-2). */
   record LoadUnconfirmedDispatches() implements CoordinatorEffect {}
 
   /** Hand to this node's submitter, in this order. */

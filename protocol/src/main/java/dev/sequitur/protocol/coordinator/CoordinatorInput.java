@@ -17,7 +17,7 @@ public sealed interface CoordinatorInput {
    * A final block was indexed.
    *
    * @param confirmed intents of this contract that it fulfils
-   * @param concernsContract whether the block has anything of this contract: activity (A19)
+   * @param concernsContract whether the block has anything of this contract: activity (HBT-4)
    */
   record BlockIndexed(BlockHeight height, List<IntentKey> confirmed, boolean concernsContract)
       implements CoordinatorInput {}
@@ -25,7 +25,7 @@ public sealed interface CoordinatorInput {
   /** The answer to {@link CoordinatorEffect.LoadUnconfirmedDispatches}. */
   record UnconfirmedDispatches(List<Dispatch> dispatches) implements CoordinatorInput {}
 
-  /** The submitter holds these durably: the specification's point 2C. */
+  /** The submitter holds these durably: point 2C (RCV-5). */
   record DispatchesCommitted(List<IntentKey> transactions) implements CoordinatorInput {}
 
   /** The block at {@code height}, which the submitter has seen, fulfils these dispatches of its. */
@@ -35,7 +35,7 @@ public sealed interface CoordinatorInput {
   /** The submitter gave up on a dispatch, or the base ledger refused it. */
   record DispatchReverted(IntentKey transaction) implements CoordinatorInput {}
 
-  /** This node's endorser was asked to endorse for this contract: activity (A19). */
+  /** This node's endorser was asked to endorse for this contract: activity (HBT-4). */
   record ActivitySeen() implements CoordinatorInput {}
 
   record Tick() implements CoordinatorInput {}

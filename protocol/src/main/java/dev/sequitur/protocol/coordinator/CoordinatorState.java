@@ -27,7 +27,7 @@ import org.pcollections.TreePMap;
  * All that a coordinator knows of one contract, in memory only.
  *
  * @param transactions that are coordinated
- * @param assembling the one assembly that is out (A25)
+ * @param assembling the one assembly that is out (ASM-1)
  * @param handed dispatches that the submitter has not yet committed, by order
  * @param doubted what is believed to be dispatched and was delegated again: its sender may have
  *     heard of an end that the submitter told this coordinator in vain

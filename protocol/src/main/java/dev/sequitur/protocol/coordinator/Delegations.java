@@ -19,11 +19,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Accepts and rejects delegations (specification, "OnDelegationCommand"). */
+/** Accepts and rejects delegations (DLG-7). */
 final class Delegations {
   private Delegations() {}
 
-  /** Every command is answered, in every mode (A6). */
+  /** Every command is answered, in every mode (DLG-5). */
   static void onCommand(CoordinatorStep step, Received<DelegationCommand> received) {
     var command = received.message();
     var rejection = rejection(step, command);
@@ -36,7 +36,7 @@ final class Delegations {
     var accepted = new ArrayList<TransactionId>();
     var refused = new ArrayList<TransactionId>();
     for (var transaction : command.privateTransactions()) {
-      // Ids are no secret within the committee: under the same one, two senders' are two.
+      // Ids are no secret within the committee (DLG-10): under the same one, two senders' are two.
       var key = transaction.key();
       boolean known = step.get(key) != null;
       boolean room =
@@ -120,7 +120,7 @@ final class Delegations {
     }
   }
 
-  /** Of crossing commands the higher block height wins, then the later one (A6). */
+  /** Of crossing commands the higher block height wins, then the later one (DLG-6). */
   private static void acceptAgain(
       CoordinatorStep step, DelegationCommand command, CoordinatedTransaction existing) {
     int byHeight = command.blockHeight().compareTo(existing.delegatedAt());

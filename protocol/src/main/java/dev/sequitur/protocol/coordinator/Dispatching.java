@@ -24,7 +24,7 @@ import java.util.function.Predicate;
 
 /**
  * From endorsed to dispatched. Leave is asked for once all that a transaction depends on is ready,
- * and it is dispatched after all that must reach the ledger before it (A8, A23).
+ * and it is dispatched after all that must reach the ledger before it (DSP-1, DSP-6).
  */
 final class Dispatching {
   private Dispatching() {}
@@ -47,7 +47,7 @@ final class Dispatching {
 
   /**
    * What a caller submits goes by no nonce sequence of this node's, so it is not given away before
-   * all that it comes after is confirmed (A23).
+   * all that it comes after is confirmed (EXT-4).
    */
   private static boolean mayGoOn(CoordinatorStep step, CoordinatedTransaction transaction) {
     return transaction.isExternal()
@@ -153,7 +153,7 @@ final class Dispatching {
   /**
    * In the order of their dispatch, and before them what they come after as far as the submitter is
    * not known to have it: what is handed over may be lost on its way, and nothing may overtake what
-   * it comes after (A8).
+   * it comes after (DSP-6).
    */
   private static void handOver(CoordinatorStep step, Set<IntentKey> dispatched) {
     if (dispatched.isEmpty()) {
@@ -245,7 +245,7 @@ final class Dispatching {
     abandon(step, transaction.key(), CoordinatedEvent.DISPATCH_DENIED);
   }
 
-  /** The sender denies, or is silent: what depends on it is assembled anew. */
+  /** The sender denies, or is silent (DSP-5): what depends on it is assembled anew. */
   static void abandon(CoordinatorStep step, IntentKey id, CoordinatedEvent why) {
     if (step.move(id, why)) {
       Assembling.next(step);
@@ -253,7 +253,7 @@ final class Dispatching {
     }
   }
 
-  /** The submitter has committed: its sender is told (A27). */
+  /** The submitter has committed: its sender is told (DSP-7). */
   static void onCommitted(CoordinatorStep step, List<IntentKey> transactions) {
     for (var dispatch : taken(step, Set.copyOf(transactions))) {
       step.send(

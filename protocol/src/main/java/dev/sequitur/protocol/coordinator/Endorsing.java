@@ -15,7 +15,7 @@ import dev.sequitur.protocol.transaction.AttestationRequest;
 import dev.sequitur.protocol.transaction.PostAssembly;
 import java.util.Optional;
 
-/** Gathers the endorsements of the attestation plan (specification, "Gather endorsements"). */
+/** Gathers the endorsements of the attestation plan (EDR-1). */
 final class Endorsing {
   private Endorsing() {}
 
@@ -64,7 +64,7 @@ final class Endorsing {
     step.begin(key, exchange, Subject.ENDORSEMENT, Optional.of(id));
   }
 
-  /** The same request under a new key, after a back-off that grows with each error (A26). */
+  /** The same request under a new key, after a back-off that grows with each error (EDR-4). */
   private static void askLater(CoordinatorStep step, IntentKey id, EndorsementError error) {
     int sends = step.state().exchanges().get(error.idempotencyKey()).map(Exchange::sends).orElse(0);
     step.end(error.idempotencyKey());
@@ -208,7 +208,7 @@ final class Endorsing {
     }
   }
 
-  /** The transaction and what depends on it leave the graph and are assembled anew (A13). */
+  /** The transaction and what depends on it leave the graph and are assembled anew (EDR-5). */
   private static void notEndorsed(CoordinatorStep step, IntentKey id, Identity by, String reason) {
     var transaction = step.get(id);
     if (transaction == null) {
@@ -228,7 +228,7 @@ final class Endorsing {
     Assembling.next(step);
   }
 
-  /** The coordinator gives up on it; the sender decides (A27). */
+  /** The coordinator gives up on it; the sender decides (SUB-5). */
   static void tellSender(CoordinatorStep step, CoordinatedTransaction transaction, String reason) {
     var notification = step.newRequestId();
     var message =

@@ -17,7 +17,7 @@ import java.util.Optional;
 final class Liveness {
   private Liveness() {}
 
-  /** Heartbeats go to every node of the committee while anything is being coordinated. */
+  /** Heartbeats go to every node of the committee while anything is being coordinated (HBT-1). */
   static void beat(CoordinatorStep step) {
     var interval = step.setup.settings().heartbeats().coordinatorInterval();
     boolean due =
@@ -90,7 +90,7 @@ final class Liveness {
                         heartbeat.map(CoordinatorHeartbeatNotification::heartbeatId))));
   }
 
-  /** The first activity of a contract since this process started (A19, A29). */
+  /** The first activity of a contract since this process started (HBT-4). */
   static void announce(CoordinatorStep step) {
     if (step.state().announcements().startupSentAt().isEmpty()) {
       sendStartup(step);
@@ -99,7 +99,7 @@ final class Liveness {
 
   /**
    * A less preferred member coordinates: this node was cut off, and has nothing in flight whose
-   * heartbeats would tell that it is back ("Node availability detection").
+   * heartbeats would tell that it is back (HBT-4).
    */
   private static void announceAgainTo(CoordinatorStep step, NodeName coordinator) {
     var again = step.setup.settings().heartbeats().startupAgain();
@@ -161,7 +161,7 @@ final class Liveness {
 
   /**
    * While nothing is coordinated, a node that answers no notification does not keep this one busy
-   * for ever: when it comes back, it sends its own startup notification and delegates anew.
+   * for ever (EXC-6): when it comes back, it sends its own startup notification and delegates anew.
    */
   static void giveUpNotifications(CoordinatorStep step) {
     if (step.state().mode() != ContractMode.INACTIVE) {

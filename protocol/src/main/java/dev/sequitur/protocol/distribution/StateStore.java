@@ -36,8 +36,7 @@ import java.util.function.Predicate;
 
 /**
  * The private states of one contract on one node. Both sides store before the exchange ends: the
- * distributor what it owes, the receiver what it was given (specification, "Assured delivery data
- * distribution").
+ * distributor what it owes, the receiver what it was given (DST-1).
  */
 public final class StateStore {
   /** Blocks after which content is forgotten whose transaction was never confirmed. */
@@ -71,7 +70,7 @@ public final class StateStore {
     /** From this node's submitter: to be stored here and given to those on the lists. */
     record Distribute(List<Dispatch> dispatches) implements Input {}
 
-    /** External submit mode: the sender's node gives the outputs to those on the lists (A15). */
+    /** External submit mode: the sender's node gives the outputs to those on the lists (EXT-1). */
     record DistributePrepared(PreparedTransactionDistribution prepared) implements Input {}
 
     record Given(Received<StateDistribution> received) implements Input {}
@@ -162,13 +161,13 @@ public final class StateStore {
     return !state.knows(content.id()) && mayHold(content);
   }
 
-  /** What is not meant for this node is not stored, whoever sent it (A24). */
+  /** What is not meant for this node is not stored, whoever sent it (DST-2). */
   public boolean mayHold(PrivateState content) {
     return content.distribution().stream().anyMatch(party -> party.node().equals(self))
         && isGenuine(content);
   }
 
-  /** Another content under the id of a state on the ledger would hide the true one. */
+  /** Another content under the id of a state on the ledger would hide the true one (DST-3). */
   private boolean isGenuine(PrivateState content) {
     return content.contract().equals(contract) && genuine.test(content);
   }
@@ -338,7 +337,7 @@ public final class StateStore {
   private record Share(List<StateDistribution.Item> taken, boolean isWhole) {}
 
   /**
-   * All of it, unless {@code from} has given too much that is not confirmed: then what the ledger
+   * All of it, unless {@code from} has given too much that is not confirmed (DST-4): then what the ledger
    * shows already, which the ledger bounds.
    */
   private Share share(StateStoreState state, Received<StateDistribution> received) {

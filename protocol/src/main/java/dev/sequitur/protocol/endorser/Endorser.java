@@ -20,7 +20,7 @@ import java.util.Optional;
 
 /**
  * Endorses for the parties of one node in one contract. Every request is answered, with an
- * endorsement or an error (specification, "Endorsement request"; A26).
+ * endorsement or an error (EDR-2).
  */
 public final class Endorser {
   private final Setup setup;

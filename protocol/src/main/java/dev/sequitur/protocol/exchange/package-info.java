@@ -1,5 +1,5 @@
 /**
  * The exchanges with assured delivery, once each: reliable notification, command and request
- * (specification, "Common message exchange patterns").
+ * (EXC-1).
  */
 package dev.sequitur.protocol.exchange;

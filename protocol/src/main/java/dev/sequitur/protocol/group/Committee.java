@@ -10,7 +10,7 @@ import java.util.TreeSet;
 
 /**
  * The candidates for coordinator of one contract, agreed by all since it stands on the base ledger
- * (specification, "Composition of committee").
+ * (SEL-6).
  *
  * @param members at least one, no identity twice
  */

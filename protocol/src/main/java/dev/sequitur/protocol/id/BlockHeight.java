@@ -11,7 +11,7 @@ public record BlockHeight(long value) implements Comparable<BlockHeight> {
   }
 
   /**
-   * {@code floor(b / n)} (DECISIONS A3).
+   * {@code floor(b / n)} (SEL-4).
    *
    * @param rangeSize blocks in a range, at least 1
    */

@@ -78,7 +78,7 @@ public final class Bytes implements Comparable<Bytes> {
     return Arrays.hashCode(content);
   }
 
-  /** The length only: content may be private (DECISIONS A24). */
+  /** The length only: content may be private (EXC-5). */
   @Override
   public String toString() {
     return "Bytes[" + content.length + "]";

@@ -3,7 +3,7 @@ package dev.sequitur.protocol.id;
 /**
  * The id of one delegation of a contract's transactions by one sender. The epoch is durable and
  * grows with each start of the sender, the counter with each delegation, so that of two crossing
- * commands the later one is known without a clock (DECISIONS A6).
+ * commands the later one is known without a clock (DLG-6).
  *
  * @param epoch from 1
  * @param counter from 1 in each epoch

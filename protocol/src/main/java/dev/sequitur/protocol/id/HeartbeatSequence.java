@@ -1,7 +1,7 @@
 package dev.sequitur.protocol.id;
 
 /**
- * Orders the heartbeats and acceptances of one coordinator (DECISIONS A28). Compared only with
+ * Orders the heartbeats and acceptances of one coordinator (AVL-5). Compared only with
  * others of the same node, never between nodes.
  *
  * @param incarnation grows with each start of the coordinator

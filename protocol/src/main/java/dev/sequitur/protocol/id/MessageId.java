@@ -2,7 +2,7 @@ package dev.sequitur.protocol.id;
 
 import java.util.UUID;
 
-/** New for each send, resends included (DECISIONS A22). */
+/** New for each send, resends included (EXC-2). */
 public record MessageId(UUID value) {
   @Override
   public String toString() {

@@ -7,7 +7,7 @@ import dev.sequitur.protocol.id.GroupId;
 import dev.sequitur.protocol.id.Hash;
 
 /**
- * What stands on the base ledger of a privacy group from its first block on ("InitContract").
+ * What stands on the base ledger of a privacy group from its first block on (SEL-6).
  *
  * @param endorsementThreshold how many of the committee's members must have signed each intent
  * @param configuration the domain's own

@@ -87,7 +87,7 @@ public record LedgerReceipt(
       this.retryable = retryable;
     }
 
-    /** Whether assembling anew can help (DECISIONS A17). */
+    /** Whether assembling anew can help (SUB-4). */
     public boolean retryable() {
       return retryable;
     }

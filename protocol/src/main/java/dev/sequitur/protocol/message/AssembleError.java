@@ -7,7 +7,7 @@ import java.util.List;
 
 /**
  * The sender does not assemble this transaction: the coordinator stops coordinating it, the sender
- * decides what becomes of it (A12).
+ * decides what becomes of it (ASM-4).
  *
  * @param errorMessage for people; holds no private data
  */

@@ -11,7 +11,7 @@ import java.util.List;
 
 /**
  * The coordinator asks the sender to assemble its transactions, one after another, each upon the
- * locks that the one before it left (A25). Each is answered by an {@link AssembleResponse} or an
+ * locks that the one before it left (ASM-1). Each is answered by an {@link AssembleResponse} or an
  * {@link AssembleError} of its own with the same request id.
  */
 public record AssembleRequest(

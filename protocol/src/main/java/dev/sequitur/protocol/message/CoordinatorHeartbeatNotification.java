@@ -9,7 +9,7 @@ import java.util.List;
 /**
  * A coordinator lives and coordinates these. Fire and forget.
  *
- * @param heartbeatId orders this with the coordinator's acceptances (A28)
+ * @param heartbeatId orders this with the coordinator's acceptances (AVL-5)
  * @param timestamp by the coordinator's clock: for people, no rule compares it
  * @param transactions all active delegations of the node it is sent to, at least
  */

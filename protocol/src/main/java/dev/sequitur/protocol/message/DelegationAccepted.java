@@ -11,7 +11,7 @@ import java.util.List;
  * The coordinator coordinates these from now on, in memory only.
  *
  * @param sequence the coordinator's heartbeat sequence when it accepted: earlier heartbeats say
- *     nothing about these transactions (A28)
+ *     nothing about these transactions (AVL-5)
  */
 public record DelegationAccepted(
     DelegationId delegationId,

@@ -9,8 +9,7 @@ import dev.sequitur.protocol.transaction.PrivateTransaction;
 import java.util.List;
 
 /**
- * A sender asks a coordinator to coordinate its transactions of one contract (specification,
- * "Delegation Command"; A6).
+ * A sender asks a coordinator to coordinate its transactions of one contract (DLG-4, DLG-5).
  *
  * @param blockHeight the height upon which the delegation was calculated: of crossing commands the
  *     higher one wins, then the later one

@@ -31,7 +31,7 @@ public record DelegationRejected(
       BlockHeight providedBlockHeight, BlockHeight observedBlockHeight) implements Reason {}
 
   /**
-   * A better member lives (A28).
+   * A better member lives (AVL-2).
    *
    * @param latestHeartbeatTime when the evidence came, by the rejecting node's clock
    * @param latestHeartbeatId the evidence, if it was a heartbeat
@@ -42,6 +42,6 @@ public record DelegationRejected(
       Optional<HeartbeatSequence> latestHeartbeatId)
       implements Reason {}
 
-  /** The coordinator has as much as it can hold; try again after {@code retryAfter} (A6). */
+  /** The coordinator has as much as it can hold; try again after {@code retryAfter} (DLG-7). */
   public record Overloaded(Duration retryAfter) implements Reason {}
 }

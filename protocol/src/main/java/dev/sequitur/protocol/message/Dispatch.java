@@ -11,12 +11,12 @@ import dev.sequitur.protocol.transaction.PrivateState;
 import java.util.List;
 
 /**
- * The command from a coordinator to a submitter of the same node (A27): what the submitter commits
- * here is the specification's persistence point 1C/2C, the outputs' distribution included. Nodes do
+ * The command from a coordinator to a submitter of the same node (DSP-7): what the submitter commits
+ * here is the persistence point 1C/2C (RCV-5), the outputs' distribution included. Nodes do
  * not believe it of each other.
  *
  * @param sender the node whose transaction it is
- * @param range the range in which it was delegated: what the hold-off goes by (A11)
+ * @param range the range in which it was delegated: what the hold-off goes by (SWO-2)
  * @param outputs the states made, with content, to be distributed
  */
 public record Dispatch(

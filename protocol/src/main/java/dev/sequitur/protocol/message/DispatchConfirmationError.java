@@ -6,7 +6,7 @@ import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.id.TransactionId;
 import java.util.List;
 
-/** The sender denies the dispatch (A8). */
+/** The sender denies the dispatch (DSP-4). */
 public record DispatchConfirmationError(
     RequestId requestId,
     TransactionId transaction,

@@ -6,7 +6,7 @@ import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.id.TransactionId;
 import java.util.List;
 
-/** The sender grants the dispatch (A8). */
+/** The sender grants the dispatch (DSP-4). */
 public record DispatchConfirmationResponse(
     RequestId requestId,
     TransactionId transaction,

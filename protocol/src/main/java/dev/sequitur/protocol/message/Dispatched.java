@@ -6,7 +6,7 @@ import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.TransactionId;
 import java.util.List;
 
-/** Tells the sender that a submitter holds its transaction. Fire and forget (A27). */
+/** Tells the sender that a submitter holds its transaction. Fire and forget (DSP-7). */
 public record Dispatched(
     ContractAddress contract,
     TransactionId transaction,

@@ -8,7 +8,7 @@ import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.id.TransactionId;
 import java.util.List;
 
-/** A party does not endorse, and says why (A26). */
+/** A party does not endorse, and says why (EDR-3). */
 public record EndorsementError(
     TransactionId transactionId,
     RequestId idempotencyKey,

@@ -17,7 +17,7 @@ import java.util.List;
 
 /**
  * The coordinator asks one party to endorse an assembled transaction; coordinator, height and
- * delegation are what A26 adds.
+ * delegation are what EDR-3 adds.
  *
  * @param transaction the intent being endorsed
  * @param transactionSpecification the domain's encoding of what the assembly claims

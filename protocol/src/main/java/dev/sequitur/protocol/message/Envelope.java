@@ -8,7 +8,7 @@ import java.util.Optional;
 /**
  * What travels between nodes.
  *
- * @param messageId new for each send (A22)
+ * @param messageId new for each send (EXC-2)
  * @param correlationId the {@code messageId} this replies to
  * @param from the node that the transport authenticated
  * @param traceParent W3C trace context, if the exchange is traced

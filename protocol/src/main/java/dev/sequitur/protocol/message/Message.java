@@ -12,7 +12,7 @@ public sealed interface Message {
     return List.of();
   }
 
-  /** A message about one contract: believed only from a member of its committee (A20). */
+  /** A message about one contract: believed only from a member of its committee (EXC-4). */
   sealed interface OfContract extends Message {
     ContractAddress contract();
   }

@@ -10,7 +10,7 @@ import java.util.List;
 
 /**
  * External submit mode: the prepared transaction goes to the sender's node, which stores it before
- * it acknowledges (A15).
+ * it acknowledges (EXT-1).
  */
 public record PreparedTransactionDistribution(
     RequestId distributionId,

@@ -2,7 +2,7 @@ package dev.sequitur.protocol.message;
 
 import java.util.regex.Pattern;
 
-/** A semantic version: another major one is refused, another minor one accepted (A21). */
+/** A semantic version: another major one is refused, another minor one accepted (EXC-3). */
 public record ProtocolVersion(int major, int minor, int patch) {
   /** The one this code speaks. */
   public static final ProtocolVersion CURRENT = new ProtocolVersion(1, 0, 0);

@@ -9,7 +9,7 @@ import dev.sequitur.protocol.id.TransactionId;
 import java.util.List;
 
 /**
- * The coordinator asks the sender's leave to dispatch (A7).
+ * The coordinator asks the sender's leave to dispatch (DSP-3).
  *
  * @param assemblyHash see {@link
  *     dev.sequitur.protocol.transaction.PostAssembly#confirmationHash(TransactionId, DelegationId)}

@@ -8,7 +8,7 @@ import java.util.List;
 
 /**
  * Private states for those on their distribution list; stored on both sides before it is
- * acknowledged (specification, "Assured delivery data distribution").
+ * acknowledged (DST-1).
  */
 public record StateDistribution(
     RequestId distributionId, ContractAddress contract, List<Item> items)

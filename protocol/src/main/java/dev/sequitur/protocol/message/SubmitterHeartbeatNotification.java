@@ -10,10 +10,10 @@ import java.util.List;
 
 /**
  * A submitter holds these dispatched transactions, not yet confirmed. Goes to the whole committee
- * (A11). Fire and forget.
+ * (HBT-3). Fire and forget.
  *
  * @param pending every transaction of the contract that it holds
- * @param details the receiver's own transactions, in detail (A10)
+ * @param details the receiver's own transactions, in detail (HBT-3)
  */
 public record SubmitterHeartbeatNotification(
     HeartbeatSequence heartbeatId,

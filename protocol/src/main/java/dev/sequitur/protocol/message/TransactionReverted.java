@@ -9,11 +9,11 @@ import java.util.Optional;
 
 /**
  * Coordinator or submitter has given up on a transaction; the sender decides. Reliable notification
- * (A27).
+ * (SUB-5).
  *
  * @param transactionHash the base-ledger transaction that reverted, if it got there
  * @param reason for people; holds no private data
- * @param retryable whether trying again can help (A17)
+ * @param retryable whether trying again can help (SUB-5)
  */
 public record TransactionReverted(
     RequestId notificationId,

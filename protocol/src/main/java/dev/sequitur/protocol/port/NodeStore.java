@@ -33,7 +33,7 @@ public interface NodeStore {
 
   /**
    * Accepts a batch, or nothing of it. A repeated idempotency key with the same body is answered
-   * with the original id (A16).
+   * with the original id (SND-3).
    */
   CompletionStage<Acceptance> accept(List<Intent> batch);
 
@@ -87,14 +87,14 @@ public interface NodeStore {
 
   /**
    * Ends intents; each gets the next sequence number. One that has a receipt already keeps it,
-   * unless the new one is a success on the ledger and the old one is not (A9: a late confirmation
+   * unless the new one is a success on the ledger and the old one is not (CNF-2: a late confirmation
    * wins). Then it has two: the old one stays under its number, since listeners may have seen it,
    * and whoever reads on comes to the new one, which holds.
    */
   CompletionStage<List<NumberedReceipt>> complete(List<Receipt> receipts);
 
   /**
-   * Confirms what had ended as reverted (A9), whenever that was: of these receipts, each a success
+   * Confirms what had ended as reverted (CNF-2), whenever that was: of these receipts, each a success
    * on the ledger, those whose intent has a receipt that is not get the next sequence number. All
    * others, among them other nodes' intents and those of the same id, are left out. Not to be
    * called while a {@link #complete} of the same intent is under way.
@@ -243,7 +243,7 @@ public interface NodeStore {
   record Deployment(String domain, ContractGenesis genesis) {}
 
   /**
-   * What a caller is to submit (A15).
+   * What a caller is to submit (EXT-1).
    *
    * @param at when it was stored
    */

@@ -1,13 +1,13 @@
 package dev.sequitur.protocol.schedule;
 
-/** The families of schedules, in the order in which a block serves them (DECISIONS F1). */
+/** The families of schedules, in the order in which a block serves them (SCH-5). */
 public enum FamilyKind {
-  /** Runs once enough have signed: {@code hedera-scheduled-transactions.md}. */
+  /** Runs once enough have signed: docs/rules/multi-signature.md. */
   MULTI_SIGNATURE,
-  /** Runs at 1 to 24 given times: {@code oak-recurring-tasks.md}. */
+  /** Runs at 1 to 24 given times: docs/rules/recurring.md. */
   RECURRING,
-  /** Runs at a time, the highest bidder first: {@code aptos-aip-125-scheduled-transactions.md}. */
+  /** Runs at a time, the highest bidder first: docs/rules/gas-priority.md. */
   GAS_PRIORITY,
-  /** Runs within a window, by a purchased plan: {@code rif-scheduler-contracts.md}. */
+  /** Runs within a window, by a purchased plan: docs/rules/plan-executions.md. */
   PLAN_EXECUTION
 }

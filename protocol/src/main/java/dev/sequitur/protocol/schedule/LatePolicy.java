@@ -2,7 +2,7 @@ package dev.sequitur.protocol.schedule;
 
 import java.time.Duration;
 
-/** What becomes of an occurrence whose time has passed (DECISIONS F7). */
+/** What becomes of an occurrence whose time has passed (SCH-18). */
 public sealed interface LatePolicy {
   /** As the family's text has it. */
   LatePolicy AS_SPECIFIED = new AsSpecified();

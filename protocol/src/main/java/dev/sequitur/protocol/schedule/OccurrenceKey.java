@@ -1,8 +1,7 @@
 package dev.sequitur.protocol.schedule;
 
 /**
- * One attempt to run one occurrence of a schedule: the idempotency key of what is run (DECISIONS
- * F2).
+ * One attempt to run one occurrence of a schedule: the idempotency key of what is run (SCH-13).
  *
  * @param incarnation the queue's count of admissions when this one was admitted: the same id
  *     scheduled again is another incarnation, and a queue that has forgotten the first still never

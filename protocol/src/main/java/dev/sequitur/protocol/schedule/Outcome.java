@@ -1,6 +1,6 @@
 package dev.sequitur.protocol.schedule;
 
-/** How an occurrence ended. Each has exactly one (DECISIONS F7). */
+/** How an occurrence ended. Each has exactly one (SCH-21). */
 public enum Outcome {
   /** It ran and succeeded. */
   RUN,

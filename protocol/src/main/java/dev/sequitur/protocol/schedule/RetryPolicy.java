@@ -4,7 +4,7 @@ import dev.sequitur.protocol.exchange.Backoff;
 import java.time.Duration;
 
 /**
- * What follows a failed attempt.
+ * What follows a failed attempt (SCH-15).
  *
  * @param maxAttempts the first one counts
  */

@@ -7,7 +7,7 @@ import java.util.Optional;
 public enum Service {
   /** Takes schedules and runs them. */
   ACTIVE,
-  /** Runs none, and takes none but recurring ones (DECISIONS G5); what waits can be cancelled. */
+  /** Runs none, and takes none but recurring ones (REC-10); what waits can be cancelled. */
   PAUSED,
   /** Ends what waits, so many in each block, with its money back; then awaits what is out. */
   SHUTTING_DOWN,

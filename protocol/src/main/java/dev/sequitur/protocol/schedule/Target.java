@@ -4,9 +4,9 @@ import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Identity;
 
-/** What a schedule runs (DECISIONS F4). */
+/** What a schedule runs (SCH-17). */
 public sealed interface Target {
-  /** Runs inside the queue and has its outcome in the same step (F3). */
+  /** Runs inside the queue and has its outcome in the same step (SCH-16). */
   sealed interface InQueue extends Target permits Transfer, Notify, Repeat, ByFamily {}
 
   /** From the schedule's owner to {@code to}, within the queue. */

@@ -2,7 +2,7 @@ package dev.sequitur.protocol.schedule;
 
 /**
  * A leaky bucket in whole numbers, so that two replays agree: what it holds runs out at so many
- * operations a second (DECISIONS B9).
+ * operations a second (SCH-7).
  *
  * @param opsPerSecond how fast it runs out; how many fit is the same number, so that no second can
  *     take more than twice as many

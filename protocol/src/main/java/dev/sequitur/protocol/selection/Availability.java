@@ -12,8 +12,8 @@ import org.pcollections.PSet;
 
 /**
  * What a node knows of the availability of others. Two kinds of knowledge, never mixed up: that a
- * node lives, by a message within the threshold (A28), and that it is unavailable, by a delegation
- * handshake that timed out (specification, "Node availability detection"). What a third node says
+ * node lives, by a message within the threshold (AVL-2), and that it is unavailable, by a delegation
+ * handshake that timed out (AVL-1). What a third node says
  * of one is neither: it is a reason to find out. Availability is a node's: all its identities come
  * and go together.
  *

@@ -16,7 +16,7 @@ import java.util.Optional;
  * as many positions as the policy has virtual nodes, each the first eight bytes of SHA-256 over
  * (contract, identity, replica), a range has one point, the same over (contract, range index);
  * every field is length-prefixed. A member's distance is that of its nearest position in either
- * direction (A1, A2). Immutable and thread-safe; made once for a contract, asked on every message.
+ * direction (SEL-2, SEL-3). Immutable and thread-safe; made once for a contract, asked on every message.
  */
 public final class CoordinatorSelection {
   private final ContractAddress contract;
@@ -65,12 +65,12 @@ public final class CoordinatorSelection {
     return policy;
   }
 
-  /** The range that {@code height} belongs to (A3). */
+  /** The range that {@code height} belongs to (SEL-4). */
   public BlockRange range(BlockHeight height) {
     return height.range(policy.rangeSize());
   }
 
-  /** All members by their distance from the range's point, ties by identity (A2). */
+  /** All members by their distance from the range's point, ties by identity (SEL-3). */
   public Ranking ranking(BlockRange range) {
     var known = newest;
     if (known.isPresent() && known.get().range().equals(range)) {

@@ -9,7 +9,7 @@ import java.util.function.Predicate;
 
 /**
  * The committee in order of preference for one range. Leaving unavailable members out never
- * reorders the others (A2).
+ * reorders the others (SEL-3).
  */
 public record Ranking(BlockRange range, List<Ranked> members) {
   public Ranking {

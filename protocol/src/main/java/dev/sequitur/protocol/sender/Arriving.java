@@ -30,7 +30,7 @@ final class Arriving {
   }
 
   static void loaded(SenderStep step, SenderInput.PendingLoaded loaded) {
-    // Submitters that still hold some of them are heard first ("Startup processing").
+    // Submitters that still hold some of them are heard first (RCV-1).
     var heartbeats = step.setup.settings().heartbeats();
     var grace = heartbeats.submitterInterval().multipliedBy(2);
     var unknown = heartbeats.submitterFailureThreshold().multipliedBy(UNKNOWN_HOLDERS);

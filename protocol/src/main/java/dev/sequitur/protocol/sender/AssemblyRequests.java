@@ -17,7 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Answers the coordinator's assemble requests (specification, "OnAssembleRequest"). */
+/** Answers the coordinator's assemble requests (ASM-3). */
 final class AssemblyRequests {
   private AssemblyRequests() {}
 
@@ -74,7 +74,7 @@ final class AssemblyRequests {
       step.count(Counted.REASSEMBLY);
     }
     var request = received.message().assembleRequestId();
-    // What is left to its caller is not made a second time (A15).
+    // What is left to its caller is not made a second time (EXT-2).
     if (!transaction.isLeftToCaller()
         && step.move(transaction.id(), TransactionEvent.ASSEMBLE_REQUESTED, "assembly asked for")) {
       var moved = step.get(transaction.id());

@@ -13,7 +13,7 @@ import java.util.Optional;
  * @param notBefore a rejection asked to wait
  * @param waitsForHeight the coordinator is in a later range: wait until this node is too
  * @param rejections in a row
- * @param heldOffSince when dispatched transactions of an earlier range began to hold back (A11)
+ * @param heldOffSince when dispatched transactions of an earlier range began to hold back (SWO-2)
  * @param rangeSince when this node came into its block range
  */
 @Copyable

@@ -19,7 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Selects an available coordinator and delegates (specification, "Select coordinator"). */
+/** Selects an available coordinator and delegates (DLG-1). */
 final class Delegating {
   private Delegating() {}
 
@@ -70,7 +70,7 @@ final class Delegating {
     return ranking.preferred();
   }
 
-  /** All transactions of a contract go to one coordinator (A4). */
+  /** All transactions of a contract go to one coordinator (DLG-2). */
   static void redelegateIfMismatched(SenderStep step, NodeName chosen) {
     var before = step.state().choice().coordinator();
     if (before.isPresent() && !before.get().equals(chosen)) {
@@ -80,7 +80,7 @@ final class Delegating {
     step.become(step.state().withChoice(step.state().choice().of(chosen)));
   }
 
-  /** Rescinding is passive: the delegate is not told ("Reevaluate active delegations"). */
+  /** Rescinding is passive: the delegate is not told (DLG-3). */
   static void rescindAll(SenderStep step, String why) {
     for (var transaction : List.copyOf(step.state().transactions().values())) {
       step.move(transaction.id(), TransactionEvent.COORDINATOR_LOST, why);
@@ -148,7 +148,7 @@ final class Delegating {
     endIfAnswered(step, accepted.delegationId());
   }
 
-  /** A command may be answered in parts (A6). */
+  /** A command may be answered in parts (DLG-4). */
   private static void endIfAnswered(SenderStep step, DelegationId id) {
     var exchange = step.state().delegations().get(id);
     if (exchange.isPresent()
@@ -193,7 +193,7 @@ final class Delegating {
   }
 
   /**
-   * The ring says who comes before whom, and only the one that is named tells whether it lives: it
+   * The ring says who comes before whom, and only the one that is named tells whether it lives (AVL-3): it
    * is tried once on this word. Whoever rejects without a ground does not coordinate, and the next
    * one is asked.
    */

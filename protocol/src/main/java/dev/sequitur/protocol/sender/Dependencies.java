@@ -8,7 +8,7 @@ import org.pcollections.PMap;
 import org.pcollections.PSet;
 
 /**
- * What the sender's live transactions wait for (A30). Nothing is kept of a transaction that has
+ * What the sender's live transactions wait for (SND-6). Nothing is kept of a transaction that has
  * ended, nor for one.
  *
  * @param awaited by what is waited for

@@ -8,7 +8,7 @@ import java.util.Optional;
 
 /**
  * While a submitter still holds transactions of an earlier range, nothing of the contract goes to
- * the new range's coordinator, for a bounded time (A11).
+ * the new range's coordinator, for a bounded time (SWO-2).
  */
 final class HoldOff {
   private HoldOff() {}
@@ -47,7 +47,7 @@ final class HoldOff {
   }
 
   /**
-   * What was granted before the range ended may still be on its way to the submitter: for one
+   * What was granted before the range ended may still be on its way to the submitter (SWO-4): for one
    * interval no heartbeat tells that nothing is left, not even an empty one.
    */
   private static boolean isSettling(SenderStep step) {

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Watches over what is delegated (specification, "Node availability detection"). */
+/** Watches over what is delegated (AVL-1). */
 final class Monitoring {
   private Monitoring() {}
 
@@ -36,7 +36,7 @@ final class Monitoring {
     Delegating.delegatePending(step);
   }
 
-  /** A coordinator that does not name what it accepted has forgotten it. */
+  /** A coordinator that does not name what it accepted has forgotten it (HBT-2). */
   private static void compare(
       SenderStep step,
       SenderTransaction transaction,
@@ -80,7 +80,7 @@ final class Monitoring {
     Delegating.delegatePending(step);
   }
 
-  /** Re-evaluate active delegations: a more preferred member than the present choice lives. */
+  /** Re-evaluate active delegations: a more preferred member than the present choice lives (HBT-5). */
   private static void reevaluateIfPreferred(SenderStep step, NodeName revived) {
     var present = step.state().choice().coordinator();
     boolean better =
@@ -122,7 +122,7 @@ final class Monitoring {
     }
   }
 
-  /** Silence of the coordinator is answered by delegating to it again: only that tells. */
+  /** Silence of the coordinator is answered by delegating to it again (AVL-1, HBT-2): only that tells. */
   static void onTick(SenderStep step) {
     var threshold = step.setup.settings().heartbeats().coordinatorFailureThreshold();
     for (var transaction : step.state().transactions().values()) {

@@ -6,7 +6,7 @@ import org.pcollections.HashTreePSet;
 import org.pcollections.PSet;
 
 /**
- * Whose submitter may hold a transaction: of everybody else it is not believed, since every member
+ * Whose submitter may hold a transaction (SUB-7): of everybody else it is not believed, since every member
  * knows the id and could keep the transaction from ever being tried again.
  *
  * @param delegates to whom it was delegated since this sender started; at most the committee

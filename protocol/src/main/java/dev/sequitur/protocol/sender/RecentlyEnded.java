@@ -10,7 +10,7 @@ import org.pcollections.TreePMap;
 
 /**
  * A contract's transactions that are known to have ended, the newest so many of them: submitter
- * heartbeats that still name them hold nothing back (A11). Of an id that another member has used
+ * heartbeats that still name them hold nothing back (SWO-2). Of an id that another member has used
  * too, this sender's own transaction is the one that counts.
  *
  * @param byAge oldest first

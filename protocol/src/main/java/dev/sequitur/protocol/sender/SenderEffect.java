@@ -35,7 +35,7 @@ public sealed interface SenderEffect {
 
   /**
    * Confirmations of transactions that this sender does not know, any more or at all: store those
-   * of this node's intents that had ended as reverted (A9).
+   * of this node's intents that had ended as reverted (CNF-2).
    */
   record ConfirmReverted(Map<IntentKey, Receipt> confirmations) implements SenderEffect {}
 
@@ -50,7 +50,7 @@ public sealed interface SenderEffect {
 
   /**
    * Look on the base ledger for what fulfilled these: nobody holds them any more, so that one of
-   * them may have been confirmed unnoticed (A9, A17).
+   * them may have been confirmed unnoticed (SUB-6, SUB-4).
    */
   record SeekConfirmation(List<IntentKey> intents) implements Errand {}
 

@@ -7,11 +7,11 @@ import java.util.Optional;
 
 /** What a sender must not forget. Which intents there are is the node store's to remember. */
 public sealed interface SenderEvent {
-  /** This start of the sender: its delegations are later than those of every earlier one (A6). */
+  /** This start of the sender: its delegations are later than those of every earlier one (DLG-6). */
   record EpochBegun(long epoch) implements SenderEvent {}
 
   /**
-   * A try has failed; not to be tried again before {@code notBefore} (A12).
+   * A try has failed; not to be tried again before {@code notBefore} (SND-4).
    *
    * @param what its reason and when it was told, for the receipt; events of before lack it
    */
@@ -19,7 +19,7 @@ public sealed interface SenderEvent {
       TransactionId transaction, int attempts, Instant notBefore, Optional<Happened> what)
       implements SenderEvent {}
 
-  /** Put aside; it resumes at {@code until} at the latest (A14). */
+  /** Put aside; it resumes at {@code until} at the latest (SND-5). */
   record Parked(TransactionId transaction, Instant until, String reason) implements SenderEvent {}
 
   record Resumed(TransactionId transaction) implements SenderEvent {}

@@ -23,7 +23,7 @@ public sealed interface SenderInput {
   /**
    * What the node store holds without a receipt, in order of acceptance.
    *
-   * @param prepared those of external submit mode that were prepared, and when (A15)
+   * @param prepared those of external submit mode that were prepared, and when (EXT-1)
    */
   record PendingLoaded(List<PrivateTransaction> transactions, Map<TransactionId, Instant> prepared)
       implements SenderInput {}
@@ -38,7 +38,7 @@ public sealed interface SenderInput {
       RequestId request, MessageId inReplyTo, Map<TransactionId, Domain.Assembly> results)
       implements SenderInput {}
 
-  /** The prepared transaction is stored on this node (A15). */
+  /** The prepared transaction is stored on this node (EXT-1). */
   record PreparedStored(Received<PreparedTransactionDistribution> received)
       implements SenderInput {}
 
@@ -60,7 +60,7 @@ public sealed interface SenderInput {
   record ConfirmationFound(Instant indexed, Map<IntentKey, Receipt.OnLedger> confirmed)
       implements SenderInput {}
 
-  /** What a transaction depends on has a receipt (A30). */
+  /** What a transaction depends on has a receipt (SND-6). */
   record DependencyEnded(TransactionId dependency, boolean success) implements SenderInput {}
 
   /** A call to resume a parked transaction. */

@@ -25,7 +25,7 @@ import org.pcollections.PVector;
  * @param lastSign when coordinator or submitter last named it
  * @param attempts failed tries; durable
  * @param notBefore not to be delegated earlier; a parked one resumes then
- * @param waitsFor what it depends on and is not confirmed yet (A30)
+ * @param waitsFor what it depends on and is not confirmed yet (SND-6)
  * @param history what happened, oldest first, bounded
  */
 @Copyable
@@ -47,7 +47,7 @@ public record SenderTransaction(
   /**
    * How far a delegation has come.
    *
-   * @param acceptedAt earlier heartbeats of the delegate say nothing of this transaction (A28)
+   * @param acceptedAt earlier heartbeats of the delegate say nothing of this transaction (AVL-5)
    * @param assembleRequest the newest one for it
    * @param assembly the answer to that request
    * @param submitter whose submitter holds it
@@ -86,7 +86,7 @@ public record SenderTransaction(
     }
 
     static Progress delegatedTo(NodeName delegate, DelegationId delegation, Progress before) {
-      // The same coordinator keeps what it has made of it; so does the sender (A8).
+      // The same coordinator keeps what it has made of it; so does the sender (DLG-9).
       boolean same = before.delegate().equals(Optional.of(delegate));
       return new Progress(
           Optional.of(delegate),
@@ -128,7 +128,7 @@ public record SenderTransaction(
     return new Receipt.Course(attempts, progress.delegate(), progress.submitter(), history);
   }
 
-  /** Prepared, and its caller's to submit (A15). */
+  /** Prepared, and its caller's to submit (EXT-2). */
   public boolean isLeftToCaller() {
     return isExternal() && state == TransactionState.PREPARED;
   }

@@ -15,7 +15,7 @@ import dev.sequitur.protocol.sender.SenderEffect.Counted;
 import java.util.ArrayList;
 import java.util.Optional;
 
-/** From leave to dispatch to the base ledger's answer (specification, "Dispatch confirmation"). */
+/** From leave to dispatch to the base ledger's answer (DSP-2). */
 final class Submissions {
   private Submissions() {}
 
@@ -30,7 +30,7 @@ final class Submissions {
               ? DispatchConfirmationError.Reason.ALREADY_FINAL
               : DispatchConfirmationError.Reason.UNKNOWN_TRANSACTION);
     } else if (transaction.progress().delegation().isEmpty()) {
-      // After a restart: deferred until it is delegated; the coordinator asks again (A8).
+      // After a restart: deferred until it is delegated; the coordinator asks again (DSP-4).
       return;
     } else if (!transaction.isDelegatedTo(received.from(), request.delegationId())
         || isPending(transaction)) {
@@ -49,7 +49,7 @@ final class Submissions {
     };
   }
 
-  /** Without the assembly in memory there is nothing to compare with (A8). */
+  /** Without the assembly in memory there is nothing to compare with (DSP-4). */
   private static boolean matches(
       SenderTransaction transaction, RequestDispatchConfirmation request) {
     return transaction
@@ -94,13 +94,13 @@ final class Submissions {
   }
 
   static void onDispatched(SenderStep step, Received<Dispatched> received) {
-    // A submitter is of its coordinator's node (A27).
+    // A submitter is of its coordinator's node (DSP-7).
     if (received.message().submitter().equals(received.from())) {
       held(step, received.message().transaction(), received.from());
     }
   }
 
-  /** A submitter holds it, whatever this node thought (specification, "Submitter heartbeat"). */
+  /** A submitter holds it, whatever this node thought (HBT-3). */
   private static void held(SenderStep step, TransactionId id, NodeName submitter) {
     var transaction = step.get(id);
     if (transaction == null || transaction.isExternal()) {
@@ -161,7 +161,7 @@ final class Submissions {
     return transaction.progress().delegate().equals(Optional.of(from));
   }
 
-  /** Nobody names a dispatched transaction any more (A9). */
+  /** Nobody names a dispatched transaction any more (SUB-6). */
   static void onTick(SenderStep step) {
     var threshold = step.setup.settings().heartbeats().submitterFailureThreshold();
     var lost = new ArrayList<IntentKey>();

@@ -1,10 +1,10 @@
 package dev.sequitur.protocol.sender;
 
-/** Where a transaction stands, from the perspective of its sender (A5). */
+/** Where a transaction stands, from the perspective of its sender (SND-1). */
 public enum TransactionState {
   /** Accepted, delegated to nobody now. */
   PENDING,
-  /** Pending, and waits for a call or a timer (A14). */
+  /** Pending, and waits for a call or a timer (SND-5). */
   PARKED,
   /** A delegation command is out. */
   DELEGATING,

@@ -5,12 +5,12 @@ import java.time.Duration;
 /**
  * @param coordinatorInterval between two heartbeats of a coordinator
  * @param coordinatorFailureThreshold without a heartbeat for this long, a sender asks the
- *     coordinator again by delegating; also how long a sign of life counts as evidence (A28)
+ *     coordinator again by delegating; also how long a sign of life counts as evidence (AVL-2)
  * @param submitterInterval between two heartbeats of a submitter
  * @param submitterFailureThreshold without a heartbeat naming it for this long, a dispatched
- *     transaction is delegated again (A9)
+ *     transaction is delegated again (SUB-6)
  * @param maxHoldOff how long dispatched transactions of an earlier range may hold back a contract
- *     (A11)
+ *     (SWO-3)
  * @param presumedUnavailable how long a node counts as unavailable after a handshake timed out, if
  *     it gives no sign of life
  * @param startupAgain the least time between two startup notifications for one contract

@@ -4,19 +4,19 @@ import java.time.Duration;
 
 /**
  * @param coordinated transactions that a coordinator holds for one contract; beyond, it is
- *     overloaded (A6)
+ *     overloaded (DLG-7)
  * @param delegated transactions of one contract that a sender has delegated at once; the others
  *     wait
  * @param delegationBatch transactions in one delegation command
- * @param assembleBatch transactions in one assemble request (A25)
+ * @param assembleBatch transactions in one assemble request (ASM-1)
  * @param lockRetentionBlocks blocks for which the locks of a confirmed transaction are kept, for
  *     nodes that index later
  * @param externalLock how long a prepared transaction of external submit mode keeps its locks; at
- *     its sender it ends as reverted then (A15)
+ *     its sender it ends as reverted then (EXT-3)
  * @param overloadedFor the wait that an overloaded coordinator asks for
  * @param unconfirmedPerNode contents that a state store takes of one other node before what they
  *     are of is confirmed; beyond, it acknowledges no more
- * @param confirmedRemembered intents of a contract that a sender remembers as confirmed (A11)
+ * @param confirmedRemembered intents of a contract that a sender remembers as confirmed (SWO-2)
  */
 public record LimitSettings(
     int coordinated,

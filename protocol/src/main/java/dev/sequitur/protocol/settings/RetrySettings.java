@@ -9,10 +9,10 @@ import java.time.Duration;
  *     another time and again; and before the receipt of what another depends on is looked up again
  * @param maxAttempts failed tries after which the sender ends a transaction as reverted, unless its
  *     caller asks for fewer; that endorsers have refused it counts as {@code maxRefusals} of them
- * @param parkedFor after this a parked transaction resumes by itself (A14)
+ * @param parkedFor after this a parked transaction resumes by itself (SND-5)
  * @param refusal wait before a refused assembly is made anew: of the coordinator, and longer, of
  *     the sender once it is told
- * @param maxRefusals refusals by endorsers after which the sender is told (A13)
+ * @param maxRefusals refusals by endorsers after which the sender is told (EDR-5)
  */
 public record RetrySettings(
     Backoff redelegation,

@@ -36,7 +36,7 @@ import java.util.Optional;
 
 /**
  * The submitter of one signing key. One nonce sequence per key, in the order of dispatch, so that
- * dependants reach the base ledger after what they depend on (A23).
+ * dependants reach the base ledger after what they depend on (SUB-2).
  */
 public final class Submitter {
   private final SubmitterSetup setup;
@@ -143,7 +143,7 @@ public final class Submitter {
     return Exchange.reliableNotification(owed.sender(), owed.notification(), backoff, step.now());
   }
 
-  /** The ledger may know more of this key than this node, after its database was lost. */
+  /** The ledger may know more of this key than this node, after its database was lost (RCV-3). */
   private static void onNonceKnown(SubmitterStep step, long next) {
     if (next > step.state().nextNonce()) {
       step.record(new NonceMoved(next));
@@ -153,7 +153,7 @@ public final class Submitter {
     Submitting.submitDue(step, step.state().live().values());
   }
 
-  /** The same transaction again is committed already: it keeps its nonce. */
+  /** The same transaction again is committed already (SUB-1): it keeps its nonce. */
   private static void onDispatches(SubmitterStep step, List<Dispatch> dispatches) {
     var fresh = new ArrayList<Numbered>();
     var seen = new LinkedHashSet<IntentKey>();

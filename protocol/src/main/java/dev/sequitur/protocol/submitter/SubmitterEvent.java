@@ -9,7 +9,7 @@ import java.util.List;
 
 /** What a submitter must not forget. */
 public sealed interface SubmitterEvent {
-  /** The specification's persistence point 1C/2C: committed before anything is done with it. */
+  /** The persistence point 1C/2C (RCV-5): committed before anything is done with it. */
   record DispatchesAccepted(List<Numbered> dispatches) implements SubmitterEvent {
     public DispatchesAccepted {
       dispatches = List.copyOf(dispatches);

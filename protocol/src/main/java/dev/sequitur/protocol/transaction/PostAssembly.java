@@ -72,7 +72,7 @@ public record PostAssembly(
   }
 
   /**
-   * The hash of a RequestDispatchConfirmation (DECISIONS A7): transaction id, delegation id,
+   * The hash of a RequestDispatchConfirmation (DSP-3): transaction id, delegation id,
    * inputs, reads, outputs and the sender's own signatures.
    */
   public Hash confirmationHash(TransactionId transaction, DelegationId delegation) {

@@ -12,7 +12,7 @@ import java.util.List;
  * @param schema the domain's name for this kind of state
  * @param lookup what the domain finds it by within the schema: an owner, a key
  * @param data the domain's encoding, private
- * @param distribution the only parties that may ever hold it (DECISIONS A24)
+ * @param distribution the only parties that may ever hold it (DST-2)
  */
 public record PrivateState(
     StateId id,

@@ -28,7 +28,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * One assembly after another: the senders take turns, each upon the locks of those before (A25).
+ * One assembly after another: the senders take turns, each upon the locks of those before (ASM-1).
  */
 class AssemblingTest {
   private static final PrivateTransaction FIRST = Contract.transaction(B, 1);
@@ -145,7 +145,7 @@ class AssemblingTest {
     assertThat(locks.created()).containsOnlyKeys(MADE.id());
   }
 
-  /** Nobody here decides when it reaches the ledger (A15). */
+  /** Nobody here decides when it reaches the ledger (EXT-4). */
   @Test
   void whatACallerIsToSubmitIsOfferedToNobody() {
     var external = external(5);

@@ -21,7 +21,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * A coordinator of node a that wakes while its submitter still holds a dispatch (A29), and the
+ * A coordinator of node a that wakes while its submitter still holds a dispatch (RCV-2), and the
  * block that fulfils it comes between the question and the answer.
  */
 class CoordinatorWakingTest {

@@ -23,7 +23,7 @@ import java.util.Optional;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** Every delegation is answered (A6). */
+/** Every delegation is answered (DLG-5). */
 class DelegationsTest {
   private static final PrivateTransaction FIRST = Contract.transaction(B, 1);
   private static final PrivateTransaction SECOND = Contract.transaction(B, 2);

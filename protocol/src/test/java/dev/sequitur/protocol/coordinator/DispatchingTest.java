@@ -352,7 +352,7 @@ class DispatchingTest {
     assertThat(coordinator.state().purposes()).doesNotContainKey(asked.requestId());
   }
 
-  /** Its caller submits it by no nonce of this node's (A23). */
+  /** Its caller submits it by no nonce of this node's (EXT-4). */
   @Test
   void whatACallerSubmitsIsGivenAwayWhenAllThatItBuildsUponIsConfirmedAndNotBefore() {
     var external =

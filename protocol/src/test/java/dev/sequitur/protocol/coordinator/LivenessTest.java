@@ -25,7 +25,7 @@ import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** How the others learn that a coordinator lives, and it of them (A19, A28, A29). */
+/** How the others learn that a coordinator lives, and it of them (HBT-4, AVL-2). */
 class LivenessTest {
   private static final HeartbeatSettings TIMES = CoordinatorOfA.SETTINGS.heartbeats();
   private static final PrivateTransaction OF_B = Contract.transaction(B, 1);

@@ -21,7 +21,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** External submit mode: what is endorsed goes to its sender, for its caller (A15). */
+/** External submit mode: what is endorsed goes to its sender, for its caller (EXT-1). */
 class PreparedForCallerTest {
   private static final PrivateTransaction EXTERNAL = AssemblingTest.external(1);
   private static final PrivateTransaction BEFORE = Contract.transaction(B, 2);

@@ -14,7 +14,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 
-/** Specification, "Common message exchange patterns". */
+/** How exchanges are resent and answered (EXC-1). */
 final class ExchangesTest {
   private static final Instant START = Instant.parse("2030-01-01T00:00:00Z");
   private static final NodeName PEER = new NodeName("peer");

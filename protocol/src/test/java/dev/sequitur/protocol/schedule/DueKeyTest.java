@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Ascending as its bytes would be: time, order, id, each unsigned (DECISIONS C2). */
+/** Ascending as its bytes would be: time, order, id, each unsigned (GAS-3). */
 class DueKeyTest {
   private static final Hash ONE = new Hash(0, 0, 0, 1);
   private static final Hash TWO = new Hash(0, 0, 0, 2);

@@ -48,7 +48,7 @@ class ThrottleTest {
     assertThat(full.use(ConsensusTime.ofMillis(9_000)).usedUnits()).isEqualTo(1_000_000_000L);
   }
 
-  /** B9: pending is never above capacity times expiry, and one capacity for the first second. */
+  /** SCH-7: pending is never above capacity times expiry, and one capacity for the first second. */
   @Property(tries = 200)
   void inAnyTimeItPassesNoMoreThanWhatRunsOutAndOneCapacity(
       @ForAll @LongRange(min = 1, max = 50) long opsPerSecond,

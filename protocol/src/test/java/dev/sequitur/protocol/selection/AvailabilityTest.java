@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** DECISIONS A28. */
+/** What a node knows of the availability of others (AVL-1, AVL-2, AVL-4). */
 final class AvailabilityTest {
   private static final Instant NOW = Instant.EPOCH;
   private static final Duration THRESHOLD = Duration.ofSeconds(2);

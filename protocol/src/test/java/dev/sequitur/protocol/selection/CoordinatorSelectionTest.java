@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Specification, "Coordinator selection"; DECISIONS A1 to A3. */
+/** The ranking of coordinators (SEL-1 to SEL-5). */
 final class CoordinatorSelectionTest {
   private static final Path VECTORS =
       Path.of("src/main/resources/dev/sequitur/protocol/selection/ranking-vectors.jsonl");

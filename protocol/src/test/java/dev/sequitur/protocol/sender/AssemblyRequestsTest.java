@@ -30,7 +30,7 @@ import java.util.UUID;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What a sender answers to its coordinator's requests for assemblies ("OnAssembleRequest"). */
+/** What a sender answers to its coordinator's requests for assemblies (ASM-3). */
 class AssemblyRequestsTest {
   private static final PrivateTransaction FIRST = Contract.transaction(A, 1);
   private static final PrivateTransaction SECOND = Contract.transaction(A, 2);

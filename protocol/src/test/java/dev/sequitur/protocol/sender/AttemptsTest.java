@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Failed tries are counted, waited after and limited, across restarts (A12, A13, A17). */
+/** Failed tries are counted, waited after and limited, across restarts (SND-4, EDR-5). */
 class AttemptsTest {
   private static final RetrySettings RETRIES = SenderOfA.SETTINGS.retries();
   private static final PrivateTransaction TRANSACTION = Contract.transaction(A, 1);

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Transactions that wait for others (A30). */
+/** Transactions that wait for others (SND-6). */
 class DependingTest {
   private static final PrivateTransaction FIRST = Contract.transaction(A, 1);
 

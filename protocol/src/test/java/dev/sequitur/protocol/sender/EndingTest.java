@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** A late confirmation wins (A9). */
+/** A late confirmation wins (CNF-2). */
 class EndingTest {
   private static final PrivateTransaction TRANSACTION = Contract.transaction(A, 1);
 

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What was dispatched in an earlier range holds back what comes (A11). */
+/** What was dispatched in an earlier range holds back what comes (SWO-2). */
 class HoldOffTest {
   private final SenderOfA sender = SenderOfA.started();
 

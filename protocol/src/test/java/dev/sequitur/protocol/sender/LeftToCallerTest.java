@@ -28,7 +28,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** External submit mode at the sender (A15). */
+/** External submit mode at the sender (EXT-1). */
 class LeftToCallerTest {
   private static final PrivateTransaction TRANSACTION = SenderOfA.external(1);
   private static final Duration LOCK = SenderOfA.SETTINGS.limits().externalLock();

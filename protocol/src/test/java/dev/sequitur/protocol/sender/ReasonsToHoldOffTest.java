@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Each reason for which a sender delegates nothing at a switchover, singly (A11). */
+/** Each reason for which a sender delegates nothing at a switchover, singly (SWO-2). */
 class ReasonsToHoldOffTest {
   private static final HeartbeatSettings TIMES = SenderOfA.SETTINGS.heartbeats();
   private static final Duration SETTLED = TIMES.submitterInterval().plusMillis(1);

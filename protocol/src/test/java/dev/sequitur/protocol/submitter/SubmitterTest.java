@@ -413,7 +413,7 @@ class SubmitterTest {
     assertThat(state.owed().values()).hasSize(1);
   }
 
-  /** Its sender sees the confirmation; the locks of this dispatch have to go (A17). */
+  /** Its sender sees the confirmation; the locks of this dispatch have to go (SUB-4). */
   @Test
   void ofWhatAnotherDispatchHasFulfilledOnlyTheCoordinatorIsTold() {
     tell(new DispatchReceived(List.of(dispatch(1))));

@@ -53,7 +53,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What a submitter does until a dispatch is in a block, and what it tells of it (A10, A23). */
+/** What a submitter does until a dispatch is in a block, and what it tells of it (HBT-3, SUB-2). */
 class SubmittingTest {
   private static final TransactionHash HASH = new TransactionHash(Contract.hash("submitted"));
   private static final TransactionHash OTHER = new TransactionHash(Contract.hash("again"));
@@ -278,7 +278,7 @@ class SubmittingTest {
     assertThat(reverted()).containsExactly(told);
   }
 
-  /** Its sender sees the confirmation (A17). */
+  /** Its sender sees the confirmation (SUB-4). */
   @Test
   void thatAnotherDispatchOfTheSameIntentCameFirstIsToldToTheCoordinatorOnly() {
     stored(1);

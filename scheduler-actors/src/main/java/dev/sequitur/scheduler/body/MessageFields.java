@@ -182,7 +182,7 @@ final class MessageFields {
     }
   }
 
-  /** Takes numbers that say nothing here, such as what only a node of that network has use for. */
+  /** Takes numbers that say nothing here, such as what only a node of Hedera has use for. */
   void ignoreNumbers(int... numbers) throws UnreadableMessageException {
     for (int number : numbers) {
       takeNumber(number);
@@ -212,8 +212,7 @@ final class MessageFields {
   }
 
   /**
-   * As {@link #takeDefaults}, of a oneof's member that comes before the one that counts: that
-   * network's JavaScript client writes both.
+   * As {@link #takeDefaults}, of a oneof's member that comes before the one that counts: Hedera's JavaScript client writes both.
    */
   void takeDefaultBefore(int member, int number) {
     var numbers = left.stream().map(Field::number).toList();

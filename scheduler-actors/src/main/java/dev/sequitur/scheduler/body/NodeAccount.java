@@ -5,7 +5,7 @@ import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.Utf8;
 
 /**
- * Whom a transaction is for: that network's {@code nodeAccountID}, which each queue of each node
+ * Whom a transaction is for: Hedera's {@code nodeAccountID}, which each queue of each node
  * has its own of. All queues number their accounts alike, so without it a signature that somebody
  * gave in one queue would count in every other one where the same keys have the same numbers.
  *

@@ -146,7 +146,7 @@ final class ScheduledBodies {
     long balance = fields.takeNumber(2);
     boolean receiverSigRequired = fields.takeFlag(8);
     var memo = fields.takeText(13);
-    // How often an account of that network is renewed; and what old clients send with it.
+    // How often an account of Hedera is renewed; and what old clients send with it.
     fields.ignoreDuration(9);
     fields.ignoreNumbers(6, 7);
     fields.takeDefaults(MAX_TOKEN_ASSOCIATIONS, DECLINE_REWARD, ALIAS);

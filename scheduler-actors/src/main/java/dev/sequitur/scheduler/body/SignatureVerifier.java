@@ -103,7 +103,7 @@ public final class SignatureVerifier {
   }
 
   /**
-   * That network's clients may send a high s, which the library refuses. What counts here is who
+   * Hedera's clients may send a high s, which the library refuses. What counts here is who
    * signed, not which of the two signatures it was.
    */
   private static byte[] withLowS(byte[] signature) {

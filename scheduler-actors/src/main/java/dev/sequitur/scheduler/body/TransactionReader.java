@@ -14,7 +14,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads transactions as that network's clients make them. Thread-safe. */
+/** Reads transactions as Hedera's clients make them. Thread-safe. */
 public final class TransactionReader {
   /** Of a Transaction, when the parts of the signed one stand beside each other. */
   private static final int BODY_BYTES = 4;

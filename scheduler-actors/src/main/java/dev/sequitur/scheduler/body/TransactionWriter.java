@@ -11,7 +11,7 @@ import dev.sequitur.scheduler.body.SubmittedTransaction.Operation;
 import java.util.List;
 import java.util.Optional;
 
-/** Makes transactions as that network's clients do, for callers who have none. Thread-safe. */
+/** Makes transactions as Hedera's clients do, for callers who have none. Thread-safe. */
 public final class TransactionWriter {
   private final Profile profile;
   private final Addressee addressee;

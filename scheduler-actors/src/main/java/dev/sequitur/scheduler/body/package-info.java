@@ -1,5 +1,5 @@
 /**
- * That network's own bytes (DECISIONS B6): reads and writes the protobuf messages of
+ * Hedera's own bytes (MSIG-9): reads and writes the protobuf messages of
  * multi-signature transactions, and verifies their signatures. Field numbers are those of its
  * public definitions; nothing here decides. Begin with {@link
  * dev.sequitur.scheduler.body.TransactionReader}.

@@ -40,7 +40,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What is signed means here what it means to everybody else (DECISIONS G9): what two programs could
+ * What is signed means here what it means to everybody else (MSIG-10): what two programs could
  * read differently is refused, and what all read alike is taken.
  */
 class OtherReadersTest {
@@ -147,7 +147,7 @@ class OtherReadersTest {
         && create.creation().transaction().action() instanceof Action.Unschedulable;
   }
 
-  /** As that network's JavaScript client writes them. */
+  /** As Hedera's JavaScript client writes them. */
   @Property(tries = 1_000)
   void valuesThatAreWrittenAlthoughTheyAreTheDefaultMeanNothing(
       @ForAll boolean mvp, @ForAll long seed) throws Exception {

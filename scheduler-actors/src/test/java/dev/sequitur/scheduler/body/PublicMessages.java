@@ -29,7 +29,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * That network's messages as it has published them, so that protobuf's own parser can read what our
+ * Hedera's messages as it has published them, so that protobuf's own parser can read what our
  * reader reads. Messages that are put into others as bytes are part of the tree.
  */
 final class PublicMessages {

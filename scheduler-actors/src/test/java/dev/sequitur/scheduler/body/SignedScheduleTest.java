@@ -35,7 +35,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** From that network's bytes with real signatures to money that moved. */
+/** From Hedera's bytes with real signatures to money that moved. */
 class SignedScheduleTest {
   private static final AccountId OPERATOR = new AccountId("operator");
   private static final Instant NOW = Instant.ofEpochSecond(1_700_000_000);

@@ -10,7 +10,7 @@ import java.security.KeyPairGenerator;
 import java.security.Signature;
 import java.util.Arrays;
 
-/** Keys that sign as that network's clients do. */
+/** Keys that sign as Hedera's clients do. */
 public final class Signers {
   private Signers() {}
 

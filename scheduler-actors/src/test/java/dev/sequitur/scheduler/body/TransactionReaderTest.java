@@ -139,7 +139,7 @@ class TransactionReaderTest {
         .isEqualTo(ResponseCode.INVALID_NODE_ACCOUNT);
   }
 
-  /** As on that network; nothing of it is looked at, so that many keys cost nobody anything. */
+  /** As on Hedera; nothing of it is looked at, so that many keys cost nobody anything. */
   @Test
   void aTransactionThatIsTooLongIsRefused() throws Exception {
     var reader = TransactionReader.of(Profile.MVP, QUEUE).atMost(6_144);

@@ -61,7 +61,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What was executed in {@code mvp} is known for ever, wherever the queue goes (DECISIONS B2). */
+/** What was executed in {@code mvp} is known for ever, wherever the queue goes (MSIG-3). */
 class ExecutedBodiesTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final QueueName QUEUE = QueueName.DEFAULT;

@@ -29,7 +29,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Each way to schedule a private transaction is asked about at its creation (DECISIONS F5). */
+/** Each way to schedule a private transaction is asked about at its creation (ACC-6). */
 class RequestedCallsTest {
   private static final AccountId ALICE = new AccountId("alice");
   private static final Target.PrivateCall CALL =

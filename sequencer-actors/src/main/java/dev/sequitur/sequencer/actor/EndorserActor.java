@@ -113,7 +113,7 @@ public final class EndorserActor extends AbstractBehavior<EndorserActor.Command>
     return this;
   }
 
-  /** An endorsement request is activity of the contract (A19). */
+  /** An endorsement request is activity of the contract (HBT-4). */
   private void tellActivity() {
     if (!activityTold) {
       activityTold = true;

@@ -158,7 +158,7 @@ public final class SenderActor
 
   private Effect<SenderEvent, SenderState> onDeliver(Deliver deliver) {
     if (!loaded) {
-      // Of what is not loaded yet it would say that it is unknown (A8).
+      // Of what is not loaded yet it would say that it is unknown (DSP-4).
       return Effect().stash();
     }
     var inputs = new ArrayList<SenderInput>(deliver.messages().size());

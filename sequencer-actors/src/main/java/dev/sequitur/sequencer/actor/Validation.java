@@ -66,7 +66,7 @@ final class Validation {
     try {
       return domain.validate(group, transaction, states);
     } catch (RuntimeException e) {
-      // Its message may hold private data (A24).
+      // Its message may hold private data (EXC-5).
       log.error("Domain {} cannot check an intent: {}", domain.name(), e.getClass());
       return Optional.of(
           new Objection(

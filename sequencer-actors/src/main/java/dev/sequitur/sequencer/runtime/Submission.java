@@ -60,7 +60,7 @@ final class Submission {
         : cause;
   }
 
-  /** From outside: what begins like the keys of schedules is theirs (DECISIONS F2). */
+  /** From outside: what begins like the keys of schedules is theirs (SCH-13). */
   CompletionStage<List<TransactionId>> submit(List<Intent> batch) {
     for (var intent : batch) {
       if (intent.idempotencyKey().filter(key -> key.startsWith(OccurrenceKey.PREFIX)).isPresent()) {
@@ -133,7 +133,7 @@ final class Submission {
     }
   }
 
-  /** A repeat is answered with the original id even if it could not be accepted now (A16). */
+  /** A repeat is answered with the original id even if it could not be accepted now (SND-3). */
   private CompletionStage<Set<String>> repeated(List<Intent> batch) {
     CompletionStage<Set<String>> found = CompletableFuture.completedFuture(new HashSet<>());
     for (var intent : batch) {
@@ -169,7 +169,7 @@ final class Submission {
     return all;
   }
 
-  /** What is depended on is an intent of this node, or of the same batch (A30). */
+  /** What is depended on is an intent of this node, or of the same batch (SND-6). */
   private CompletionStage<Void> checkDependencies(List<Intent> batch) {
     var inBatch = new HashSet<TransactionId>();
     batch.forEach(intent -> inBatch.add(intent.transaction().id()));

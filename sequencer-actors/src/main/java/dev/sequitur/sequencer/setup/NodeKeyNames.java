@@ -17,7 +17,7 @@ public final class NodeKeyNames {
 
   private NodeKeyNames() {}
 
-  /** One signing key, and so one nonce sequence, for each contract (A23). */
+  /** One signing key, and so one nonce sequence, for each contract (SUB-2). */
   public static String submitter(ContractAddress contract) {
     return SUBMITTER + contract.value();
   }

@@ -33,7 +33,7 @@ public record NodeSetup(
       Transport transport, BaseLedger ledger, NodeStore store, Keys keys, Signatures signatures) {}
 
   /**
-   * @param confirmations blocks upon a block before it counts as final (A18)
+   * @param confirmations blocks upon a block before it counts as final (CNF-3)
    * @param pollInterval between two looks at the base ledger
    * @param tick between two looks of a busy actor at its deadlines
    * @param idleAfter without work for this long an actor leaves memory

@@ -247,7 +247,7 @@ record MessageKind(
     return Optional.ofNullable(BY_NAME.get(name));
   }
 
-  /** Who speaks: a reverted base-ledger transaction is told of by the submitter (A27). */
+  /** Who speaks: a reverted base-ledger transaction is told of by the submitter (SUB-5). */
   Role fromRole(Message message) {
     return message instanceof TransactionReverted reverted && reverted.transactionHash().isPresent()
         ? Role.SUBMITTER

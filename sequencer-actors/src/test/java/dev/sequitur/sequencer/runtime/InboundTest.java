@@ -149,7 +149,7 @@ class InboundTest {
     receivers.put(EndorsementRequest.class, Set.of(EndorserActor.KEY));
     receivers.put(
         TransactionRevertedAcknowledgement.class, Set.of(CoordinatorActor.KEY, SubmitterActor.KEY));
-    // Of no other node it is believed (A27).
+    // Of no other node it is believed (DSP-7).
     receivers.put(Dispatch.class, Set.of());
     // The JVM that a trace is gathered by has no entity for that.
     receivers.put(TraceRequest.class, Set.of());

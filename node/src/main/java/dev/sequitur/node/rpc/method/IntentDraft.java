@@ -37,7 +37,7 @@ record IntentDraft(
     List<TransactionId> dependsOn,
     SubmitMode submitMode,
     Optional<Integer> maxAttempts) {
-  /** Idempotency keys of the node's own schedules start so (DECISIONS F2). */
+  /** Idempotency keys of the node's own schedules start so (SCH-13). */
   static final String RESERVED_PREFIX = OccurrenceKey.PREFIX;
 
   private static final String TYPE = "private";

@@ -36,7 +36,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** Builds that network's bytes from JSON (DECISIONS B6), for callers without a client of it. */
+/** Builds Hedera's bytes from JSON (MSIG-9), for callers without a client of it. */
 final class BodyFields {
   private static final int MOST_ROWS = 1_000;
   private static final long VALID_SECONDS = 120;
@@ -206,7 +206,7 @@ final class BodyFields {
     return SigningFields.signatures(fields, "sigMap");
   }
 
-  /** What that network has no place for any more would be lost without a word. */
+  /** What Hedera has no place for any more would be lost without a word. */
   private void refuseInCurrent(Fields fields, String name, String instead) {
     if (profile == Profile.CURRENT && fields.any(name).isPresent()) {
       throw new RpcFailure(

@@ -46,10 +46,10 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
 
-/** The multi-signature family's operations, with that network's names and bytes. */
+/** The multi-signature family's operations, with Hedera's names and bytes. */
 final class MultiSignatureMethods {
   private static final String TRANSACTION =
-      " Fields: `transaction` (a signed Transaction, as that network's clients encode it), or"
+      " Fields: `transaction` (a signed Transaction, as Hedera's clients encode it), or"
           + " `bodyBytes` (of multiSignature_buildTransaction) and `signatures` over them:"
           + " `[{publicKey, signature}]`, the payer's at least."
           + QueueMethods.COMMON

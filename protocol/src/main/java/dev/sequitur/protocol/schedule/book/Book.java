@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * A double-entry book: every change takes from one account what it gives to another, so the sum of
+ * A double-entry book (ACC-1): every change takes from one account what it gives to another, so the sum of
  * all accounts is always zero. Money comes from and goes to {@link AccountId#OUTSIDE}; what is set
  * aside stands on {@link AccountId#HELD}, and each hold says whose part of it is. Each token has
  * these two accounts for itself, and nothing moves from one money to another.

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What one specification adds to the shared engine (DECISIONS F1). A family decides; it never posts
+ * What one specification adds to the shared engine (SCH-2). A family decides; it never posts
  * to accounts, never touches an index, never stores anything by itself. Each method is a pure
  * function of what it is given.
  */
@@ -63,7 +63,7 @@ public sealed interface Family permits GasPriority, MultiSignature, PlanExecutio
   Verdict onDue(QueueView view, Schedule schedule);
 
   /**
-   * What each of those selected for a block pays for a unit of gas; fixed for all its attempts.
+   * What each of those selected for a block pays for a unit of gas; fixed for all its attempts (SCH-14).
    *
    * @return one for each, in their order
    */
@@ -126,7 +126,7 @@ public sealed interface Family permits GasPriority, MultiSignature, PlanExecutio
 
   /**
    * Whether what is overdue and runs all the same comes after what is ready, with what that leaves
-   * of the block (DECISIONS D5); otherwise it comes first.
+   * of the block (REC-5); otherwise it comes first.
    */
   default boolean servesOverdueLast() {
     return false;
@@ -186,7 +186,7 @@ public sealed interface Family permits GasPriority, MultiSignature, PlanExecutio
    */
   long dueNanos(DueKey first);
 
-  /** How full the family is at a time to come, and what a place costs (DECISIONS F, beyond). */
+  /** How full the family is at a time to come, and what a place costs (SCH-24). */
   Forecast forecast(QueueView view, ConsensusTime at);
 
   /** Why nothing of it is run now: a sentence for the owner of one that waits. */

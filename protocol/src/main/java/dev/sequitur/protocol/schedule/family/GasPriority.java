@@ -21,8 +21,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Schedules that run at a time, the highest bidder first ({@code
- * aptos-aip-125-scheduled-transactions.md}; DECISIONS C). Its due key is the text's {@code
+ * Schedules that run at a time, the highest bidder first (docs/rules/gas-priority.md). Its due key is the text's {@code
  * ScheduleMapKey}.
  */
 public final class GasPriority implements Family {
@@ -49,7 +48,7 @@ public final class GasPriority implements Family {
     return GasPriorityState.INITIAL;
   }
 
-  /** The order is C8's: a caller learns of the first thing that is wrong. */
+  /** The order is GAS-11's: a caller learns of the first thing that is wrong. */
   @Override
   public Admission admit(QueueView view, Proposal proposal, AccountId signer) {
     var terms = terms(proposal);
@@ -82,7 +81,7 @@ public final class GasPriority implements Family {
     return admitDeposited(view, proposal, terms);
   }
 
-  /** No price of no gas is a deposit, so that its priority and its place would cost nothing. */
+  /** No price of no gas is a deposit (GAS-15), so that its priority and its place would cost nothing. */
   private static long leastGas(QueueView view, Proposal proposal) {
     return Math.max(1, view.gas().of(proposal.target()));
   }
@@ -117,7 +116,7 @@ public final class GasPriority implements Family {
 
   /**
    * What a block would run at a time, in its order, as things stand now: last what is late and runs
-   * all the same, as its own policy says (C7).
+   * all the same, as its own policy says (GAS-10).
    *
    * @param timestampMs milliseconds since 1970
    */
@@ -153,7 +152,7 @@ public final class GasPriority implements Family {
         settings.getReadyTransactionsLimit());
   }
 
-  /** A backlog that came first would make late whatever comes after it. */
+  /** A backlog that came first would make late whatever comes after it (GAS-14). */
   @Override
   public boolean servesOverdueLast() {
     return true;
@@ -174,7 +173,7 @@ public final class GasPriority implements Family {
     return late.or(new LatePolicy.ExpireAndRefund()).judge(Duration.ofMillis(lateMillis), true);
   }
 
-  /** The lesser of its own maximum and the highest price of any other in the block (C4). */
+  /** The lesser of its own maximum and the highest price of any other in the block (GAS-6). */
   @Override
   public List<Long> price(QueueView view, List<Schedule> selected) {
     return prices(selected);
@@ -300,7 +299,7 @@ public final class GasPriority implements Family {
   }
 
   /**
-   * When one with these terms would run, and what it would pay (DECISIONS F, beyond the texts).
+   * When one with these terms would run, and what it would pay (SCH-24).
    *
    * @return empty if too many wait before it to tell
    */

@@ -4,7 +4,7 @@ import dev.sequitur.protocol.schedule.FamilyKind;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What can be asked of the gas-priority family; nothing changes by it (DECISIONS C7). */
+/** What can be asked of the gas-priority family; nothing changes by it (GAS-10). */
 public sealed interface GasPriorityQuery<R> extends FamilyQuery<R> {
   @Override
   default FamilyKind family() {

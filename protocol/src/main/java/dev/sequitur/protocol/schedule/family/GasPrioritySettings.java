@@ -1,7 +1,7 @@
 package dev.sequitur.protocol.schedule.family;
 
 /**
- * What an operator may set of the gas-priority family (DECISIONS C1).
+ * What an operator may set of the gas-priority family (GAS-2).
  *
  * @param tickMillis granularity of scheduled times
  * @param getReadyTransactionsLimit how many run in one block

@@ -5,7 +5,7 @@ import org.pcollections.TreePVector;
 
 /**
  * The newest ticks in which a block was cut while something waited longer than its own tick:
- * lateness is counted in these, so that an outage expires nothing (DECISIONS C1).
+ * lateness is counted in these, so that an outage expires nothing (GAS-2).
  *
  * @param cut oldest first
  */

@@ -24,8 +24,7 @@ import java.util.Optional;
 import org.pcollections.TreePSet;
 
 /**
- * Schedules that run once enough have signed ({@code hedera-scheduled-transactions.md}; DECISIONS
- * B). The due order is the text's monotonic queue of expiries. Signatures are verified before they
+ * Schedules that run once enough have signed (docs/rules/multi-signature.md). The due order is the text's monotonic queue of expiries. Signatures are verified before they
  * get here; this says who must sign, and whether they have.
  */
 public final class MultiSignature implements Family {
@@ -96,7 +95,7 @@ public final class MultiSignature implements Family {
         ResponseCode.BUSY.refusal(settings.profile()), Optional.of(busy()));
   }
 
-  /** That network has no code for it but BUSY; who tries again soon is told that it is no use. */
+  /** Hedera has no code for it but BUSY; who tries again soon is told that it is no use. */
   private Performance notServed(Service service) {
     var sentence =
         "BUSY: multi-signature schedules are "

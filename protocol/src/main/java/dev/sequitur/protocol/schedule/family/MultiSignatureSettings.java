@@ -6,10 +6,10 @@ import dev.sequitur.protocol.schedule.signing.Profile;
 import java.util.Map;
 
 /**
- * What an operator may set of the multi-signature family (DECISIONS B).
+ * What an operator may set of the multi-signature family (docs/rules/multi-signature.md).
  *
  * @param bodiesExecuteOnce whether the same body runs once in a queue; the text allows it again,
- *     with signatures that are public by then (B2)
+ *     with signatures that are public by then (MSIG-3)
  */
 @Copyable
 public record MultiSignatureSettings(

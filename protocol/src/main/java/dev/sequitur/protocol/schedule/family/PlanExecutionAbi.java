@@ -18,7 +18,7 @@ public final class PlanExecutionAbi {
 
   /**
    * Keccak-256 over {@code abi.encode(requestor, plan, to, data, timestamp, value)}: the contract's
-   * own id (DECISIONS E3).
+   * own id (PLN-4).
    *
    * @throws IllegalArgumentException if a plan cannot execute the target
    */

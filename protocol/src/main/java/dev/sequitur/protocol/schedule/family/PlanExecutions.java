@@ -18,8 +18,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Executions that run within a window, by a purchased plan ({@code rif-scheduler-contracts.md};
- * DECISIONS E). What was bought is one named hold for each requestor and plan: its price leaves it
+ * Executions that run within a window, by a purchased plan (docs/rules/plan-executions.md). What was bought is one named hold for each requestor and plan: its price leaves it
  * with an outcome, or goes back with a plan refund. The value of an execution is its own hold. The
  * due order is timestamp, then order of scheduling; what is overdue is parked.
  */
@@ -110,7 +109,7 @@ public final class PlanExecutions implements Family {
   }
 
   /**
-   * An execution, successful or not, is paid to the payee; the value goes to the receiver only if
+   * An execution, successful or not, is paid to the payee (PLN-9); the value goes to the receiver only if
    * it succeeded. Whatever was not executed can be scheduled again.
    */
   @Override

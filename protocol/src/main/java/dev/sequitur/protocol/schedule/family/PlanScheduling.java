@@ -245,7 +245,7 @@ final class PlanScheduling {
     return new Performance.Performed(List.of(act), Optional.empty());
   }
 
-  /** Before its window it stays scheduled; after it, it is overdue and stays that. */
+  /** Before its window it stays scheduled (PLN-2); after it, it is overdue and stays that. */
   Performance execute(QueueView view, PlanOperation.Execute execute, AccountId signer) {
     var id = execute.execution();
     var schedule = view.schedule(id);

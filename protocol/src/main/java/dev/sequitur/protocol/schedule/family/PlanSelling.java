@@ -215,7 +215,7 @@ final class PlanSelling {
     return new Performance.Performed(acts, Optional.of(new PlanResult.Purchased(remaining)));
   }
 
-  /** What waits or runs stays paid for. */
+  /** What waits or runs stays paid for (PLN-8). */
   private static Performance refund(QueueView view, PlanAccount account) {
     var state = PlanState.of(view.state());
     var credit = state.credit(account);
@@ -239,7 +239,7 @@ final class PlanSelling {
     return new Performance.Performed(acts, Optional.empty());
   }
 
-  /** Before anything else is looked at: nobody is to mend what is refused all the same. */
+  /** Before anything else is looked at (PLN-7): nobody is to mend what is refused all the same. */
   static Optional<Performance> paused(QueueView view) {
     return refusalAsPaused(view).map(why -> new Performance.Refused(why, Optional.empty()));
   }

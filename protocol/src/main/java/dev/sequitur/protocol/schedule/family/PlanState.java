@@ -79,7 +79,7 @@ public record PlanState(
     }
   }
 
-  /** Whether the same waits or was executed: only what was not executed comes again (E3). */
+  /** Whether the same waits or was executed: only what was not executed comes again (PLN-5). */
   boolean isTaken(ScheduleId id) {
     var newest = register.newest(id);
     return newest.isPresent() && newest.get().outcome().map(PlanEvent::isExecuted).orElse(true);

@@ -25,7 +25,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Tasks of 1 to 24 times, each in its slot ({@code oak-recurring-tasks.md}; DECISIONS D), and
+ * Tasks of 1 to 24 times, each in its slot (docs/rules/recurring.md), and
  * series that book one slot after the other. The due order is slot, then order of scheduling: what
  * is in the present slot is the text's task queue, what is before it the missed queue. The queue's
  * entries are the task map; the trigger map is how many each slot has been promised to.
@@ -127,7 +127,7 @@ public final class Recurring implements Family {
         new RecurringResult.FirstTimes(slots.stream().map(settings::begin).toList()));
   }
 
-  /** What the text's extrinsics refuse of a task: no id, no message, nobody else to pay (G7). */
+  /** What the text's extrinsics refuse of a task: no id, no message, nobody else to pay (REC-9). */
   private static Optional<String> missing(Proposal proposal) {
     return terms(proposal).providedId().isEmpty()
         ? Optional.of("Its provided id is empty: choose one.")
@@ -148,7 +148,7 @@ public final class Recurring implements Family {
     };
   }
 
-  /** BLAKE2b-256 over SCALE(owner, provided id), both as byte strings (D8). */
+  /** BLAKE2b-256 over SCALE(owner, provided id), both as byte strings (REC-7). */
   private static Hash taskId(Proposal proposal) {
     return taskId(proposal.owner(), terms(proposal).providedId());
   }
@@ -162,7 +162,7 @@ public final class Recurring implements Family {
     return Digests.blake2b256(Scale.byteStrings(Bytes.utf8(owner.value()), providedId));
   }
 
-  /** Its owner may, and so may the administrator (D6). */
+  /** Its owner may, and so may the administrator (REC-6). */
   @Override
   public Optional<Refusal> refusesCancel(QueueView view, Schedule schedule, AccountId signer) {
     return signer.equals(schedule.proposal().owner()) || signer.equals(view.administrator())
@@ -180,7 +180,7 @@ public final class Recurring implements Family {
     throw new IllegalStateException("Not this family's operation: " + operation);
   }
 
-  /** What is missed gets what the present slot leaves of the block's budget (D5). */
+  /** What is missed gets what the present slot leaves of the block's budget (REC-5). */
   @Override
   public Agenda agenda(QueueView view) {
     long now = settings.slot(view.now().millis());

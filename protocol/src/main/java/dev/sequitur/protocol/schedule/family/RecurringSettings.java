@@ -7,7 +7,7 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * What an operator may set of the recurring family (DECISIONS D).
+ * What an operator may set of the recurring family (docs/rules/recurring.md).
  *
  * @param slot times lie on its boundaries
  * @param horizon no time further away

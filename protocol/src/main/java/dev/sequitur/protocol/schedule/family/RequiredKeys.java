@@ -17,7 +17,7 @@ import java.util.TreeSet;
 
 /**
  * Whose keys must sign a body: those that an ordinary transaction would need, by the accounts'
- * present keys, and the payer's (DECISIONS B4).
+ * present keys, and the payer's (MSIG-6).
  */
 record RequiredKeys(List<Key> keys) {
   RequiredKeys {

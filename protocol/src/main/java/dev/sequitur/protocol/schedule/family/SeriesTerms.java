@@ -4,7 +4,7 @@ import dev.sequitur.protocol.id.Bytes;
 import java.util.Optional;
 
 /**
- * A recurring task without an end of its own, or with many times (DECISIONS D7).
+ * A recurring task without an end of its own, or with many times (REC-12).
  *
  * @param providedId by which its owner tells its tasks apart
  * @param runs how many occurrences at most; without it, until somebody cancels it

@@ -20,7 +20,7 @@ record Signing(int given, Set<PublicKey> added, boolean ready) {
   /**
    * In {@code mvp} all or nothing: a signature that is wrong, over something else, or of a key that
    * need not sign makes the whole operation fail. In {@code current} those of the outer transaction
-   * count as far as they are needed (DECISIONS B1, B5).
+   * count as far as they are needed (MSIG-2, MSIG-7).
    *
    * @param before who has signed so far
    * @return empty if the operation must fail

@@ -22,7 +22,7 @@ import java.util.Optional;
 
 /**
  * The triggered transaction, at consensus time R. If its payer cannot pay, it moves nothing and is
- * recorded so (DECISIONS B7); if it fails otherwise, its fee is paid.
+ * recorded so (MSIG-11); if it fails otherwise, its fee is paid.
  */
 final class Triggering {
   private final MultiSignatureSettings settings;
@@ -154,7 +154,7 @@ final class Triggering {
     acts.addAll(MultiSignature.recorded(record(view, terms, done)));
   }
 
-  /** Of what was handed over, when its outcome is known (DECISIONS F3). */
+  /** Of what was handed over, when its outcome is known (MSIG-12). */
   static TransactionRecord outcome(QueueView view, MultiSignatureTerms terms, Ending.Ran ran) {
     var status =
         ran.outcome() == Outcome.RUN ? ResponseCode.SUCCESS : ResponseCode.CONTRACT_REVERT_EXECUTED;

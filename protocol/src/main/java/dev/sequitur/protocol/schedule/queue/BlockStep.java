@@ -19,7 +19,7 @@ import java.util.Map;
 
 /**
  * One block: removals, expiries, attempts that are to be repeated, then each family in its order
- * (DECISIONS F1). A block that finds nothing to do stores nothing.
+ * (SCH-5). A block that finds nothing to do stores nothing.
  */
 final class BlockStep {
   /** Of attempts that are repeated in one block. */
@@ -34,7 +34,7 @@ final class BlockStep {
   }
 
   /**
-   * What time alone has brought about is done before a command sees the queue (DECISIONS B10), for
+   * What time alone has brought about is done before a command sees the queue (MSIG-15), for
    * the families that want it so; no more of it than one block would do.
    */
   void tidy() {

@@ -24,7 +24,7 @@ import dev.sequitur.protocol.schedule.queue.QueueInput.Operation.Shutdown;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Operation.Withdraw;
 import java.util.Optional;
 
-/** Answers commands. A refused one stores nothing. */
+/** Answers commands. A refused one stores nothing (SCH-6). */
 final class Commands {
   /** Under so many ids a repetition is looked for: a cancel is to cost little. */
   private static final int MOST_FOLLOWED = 200;
@@ -130,7 +130,7 @@ final class Commands {
     return admitting.admit(proposal, signer);
   }
 
-  /** Nothing that was started is called back (F2); after a run nothing is left to refund (C5). */
+  /** Nothing that was started is called back (SCH-14); after a run nothing is left to refund (GAS-7). */
   private Optional<Refusal> cancel(AccountId signer, ScheduleId id) {
     var schedule = step.entries().schedule(id);
     if (schedule.isEmpty()) {

@@ -15,7 +15,7 @@ import java.util.Optional;
 
 /**
  * Started to Settled. What acts inside the queue has its outcome in the same step; what acts
- * elsewhere is handed over once its start is stored (DECISIONS F2, F3).
+ * elsewhere is handed over once its start is stored (SCH-12, SCH-16).
  */
 final class Executing {
   private final QueueStep step;
@@ -95,7 +95,7 @@ final class Executing {
 
   /**
    * One that was to schedule itself anew from inside its execution and cannot has failed, and done
-   * nothing (DECISIONS G6).
+   * nothing (GAS-13).
    */
   private void runHere(Schedule schedule, OccurrenceKey key, long price, Target.InQueue action) {
     notAnew = Optional.empty();

@@ -26,7 +26,7 @@ public sealed interface QueueInput {
   record Answered(OccurrenceKey key, Conclusion conclusion) implements QueueInput {}
 
   /**
-   * The store of executed bodies has them, durably, up to this count (DECISIONS B2). No command:
+   * The store of executed bodies has them, durably, up to this count (MSIG-3). No command:
    * nobody else knows.
    */
   record BodiesStored(long upTo) implements QueueInput {}
@@ -35,7 +35,7 @@ public sealed interface QueueInput {
    * Somebody asks for something.
    *
    * @param command by which the answer is told apart from others
-   * @param signer for whom it is asked, and believed unless a key moves that account (DECISIONS F5)
+   * @param signer for whom it is asked, and believed unless a key moves that account (ACC-5)
    */
   record Command(String command, AccountId signer, Operation operation) implements QueueInput {}
 

@@ -231,7 +231,7 @@ public final class ScheduleQueue {
         - Math.toIntExact(overdue.stream().filter(each -> family.hasExpired(view, each)).count());
   }
 
-  /** The book, and whether what is held is just what the schedules owe (DECISIONS F6). */
+  /** The book, and whether what is held is just what the schedules owe (ACC-3). */
   public QueueAudit audit(QueueState state) {
     return QueueAudit.of(setup, state);
   }
@@ -241,7 +241,7 @@ public final class ScheduleQueue {
     return view(state, setup.family(family), state.clock().next(wall, setup.maxAhead()));
   }
 
-  /** What happened to a schedule, and why it has not run (DECISIONS F8). */
+  /** What happened to a schedule, and why it has not run (SCH-23). */
   public Explanation explain(QueueState state, ScheduleId id, WallTime wall) {
     return new Explanation(
         why(state, id, state.clock().next(wall, setup.maxAhead())) + whyStill(state, id, wall),

@@ -3,7 +3,7 @@ package dev.sequitur.protocol.schedule.queue;
 import dev.sequitur.protocol.schedule.Refusal;
 import java.util.Optional;
 
-/** The leaky buckets of a queue, one for each operation that has a limit (DECISIONS B9). */
+/** The leaky buckets of a queue, one for each operation that has a limit (SCH-7). */
 final class Throttling {
   private final QueueStep step;
 

@@ -1,7 +1,7 @@
 package dev.sequitur.protocol.schedule.signing;
 
 /**
- * An account of that network; its balance is in the book.
+ * An account of Hedera; its balance is in the book.
  *
  * @param receiverSigRequired whether its key must sign what it is to receive
  */

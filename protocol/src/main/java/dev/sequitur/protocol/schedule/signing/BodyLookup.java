@@ -1,7 +1,7 @@
 package dev.sequitur.protocol.schedule.signing;
 
 /**
- * What the store of executed bodies said before the command (DECISIONS B2).
+ * What the store of executed bodies said before the command (MSIG-3).
  *
  * @param executed whether it has the body
  * @param stored how many bodies the queue knew the store to have before the store was asked: if

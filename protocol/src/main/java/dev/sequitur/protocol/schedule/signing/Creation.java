@@ -36,7 +36,7 @@ public record Creation(
     return digest.add(waitForExpiry ? 1 : 0).finish();
   }
 
-  /** Whether both are the same schedule, field by field (DECISIONS B1, B3). */
+  /** Whether both are the same schedule, field by field (MSIG-4). */
   public boolean isIdentical(Creation other, Profile profile) {
     boolean same =
         transaction.bytes().equals(other.transaction.bytes())

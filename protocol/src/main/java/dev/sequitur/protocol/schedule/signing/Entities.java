@@ -18,7 +18,7 @@ public record Entities(
     return Optional.ofNullable(accounts.get(id));
   }
 
-  /** The key bound to an identity (DECISIONS F5). */
+  /** The key bound to an identity (ACC-6). */
   public Optional<Key> key(Identity identity) {
     return Optional.ofNullable(identities.get(identity));
   }

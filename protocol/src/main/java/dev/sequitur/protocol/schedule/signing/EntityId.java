@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
  * number is used once in its queue.
  */
 public record EntityId(long number) implements Comparable<EntityId> {
-  /** Lower ones are that network's own. */
+  /** Lower ones are Hedera's own. */
   public static final EntityId FIRST = new EntityId(1001);
 
   private static final Pattern SPELLING = Pattern.compile("0\\.0\\.([0-9]{1,18})");

@@ -5,7 +5,7 @@ import java.util.Comparator;
 import java.util.stream.Stream;
 
 /**
- * What each operation costs (DECISIONS B9).
+ * What each operation costs (MSIG-14).
  *
  * @param create of a schedule
  * @param sign of an operation that adds signatures

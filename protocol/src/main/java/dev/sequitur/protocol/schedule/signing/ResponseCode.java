@@ -4,9 +4,9 @@ import dev.sequitur.protocol.schedule.Refusal;
 import java.util.OptionalInt;
 
 /**
- * That network's response codes, by its names, with its numbers in each profile: {@code mvp} as of
+ * Hedera's response codes, by its names, with its numbers in each profile: {@code mvp} as of
  * the release that first had scheduled transactions, {@code current} as of today. Some numbers were
- * given other meanings in between (DECISIONS B8). What the numbers are for comes last: a sentence
+ * given other meanings in between (MSIG-13). What the numbers are for comes last: a sentence
  * that says what to do.
  */
 public enum ResponseCode {

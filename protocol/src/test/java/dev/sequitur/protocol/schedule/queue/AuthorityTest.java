@@ -43,7 +43,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What has a key in a queue is moved by its signatures, whatever family is asked (F5). */
+/** What has a key in a queue is moved by its signatures, whatever family is asked (ACC-5). */
 class AuthorityTest {
   private static final AccountId ALICE = new AccountId("alice");
   private static final AccountId EVE = new AccountId("eve");

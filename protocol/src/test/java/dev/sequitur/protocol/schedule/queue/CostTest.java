@@ -37,7 +37,7 @@ import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What each family's outcomes say of the money, also after a restart (DECISIONS F8). */
+/** What each family's outcomes say of the money, also after a restart (SCH-22). */
 class CostTest {
   private static final long HOUR = Duration.ofHours(1).toMillis();
   private static final long DEPOSIT = GAS * 7;

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A series runs when its slot begins, or it is refused (DECISIONS G8). */
+/** A series runs when its slot begins, or it is refused (REC-14). */
 class CronInSlotsTest {
   /** In the northern winter. */
   private static final long NOW = Instant.parse("2026-11-22T08:00:01Z").toEpochMilli();

@@ -147,7 +147,7 @@ class GasPriorityEndingTest {
     assertThat(queue.last.events()).isEmpty();
   }
 
-  /** F8: from the schedule to what it runs, with no key to be composed by hand. */
+  /** SCH-22: from the schedule to what it runs, with no key to be composed by hand. */
   @Test
   void thePrivateTransactionIsNamedWhileItRunsAndWithItsOutcomeAlsoAfterARestart() {
     var id = queue.insert(call(200));

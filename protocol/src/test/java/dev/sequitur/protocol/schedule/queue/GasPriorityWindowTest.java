@@ -15,7 +15,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A window that its owner has chosen, in real time, whatever blocks there were (F7). */
+/** A window that its owner has chosen, in real time, whatever blocks there were (SCH-18). */
 class GasPriorityWindowTest {
   private final QueueUnderTest queue = AlicesProposals.newQueue();
 

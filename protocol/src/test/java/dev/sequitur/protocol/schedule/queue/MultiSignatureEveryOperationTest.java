@@ -188,7 +188,7 @@ class MultiSignatureEveryOperationTest {
     return Collections.nCopies(count, ALICE_KEY).toArray(PublicKey[]::new);
   }
 
-  /** B5: all or nothing, when it is created too. */
+  /** MSIG-7: all or nothing, when it is created too. */
   @Test
   void aCreationWithASignatureThatCountsForNothingMakesNothing() {
     var good = queue.creationOf(1);
@@ -209,7 +209,7 @@ class MultiSignatureEveryOperationTest {
             good(), creation, signatures(over, keys), BodyLookup.NOTHING_ARCHIVED));
   }
 
-  /** B2: a twin that differs in its admin key could run the same body by the same signatures. */
+  /** MSIG-3: a twin that differs in its admin key could run the same body by the same signatures. */
   @Test
   void aBodyThatHasRunIsSignedNoMoreUnderAnotherSchedule() {
     var first = queue.create(queue.gift(1), ALICE_KEY, BOB_KEY);

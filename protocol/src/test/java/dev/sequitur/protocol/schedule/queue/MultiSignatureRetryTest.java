@@ -28,7 +28,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A private transaction that is tried again, as all who signed have agreed (DECISIONS F7). */
+/** A private transaction that is tried again, as all who signed have agreed (MSIG-17). */
 class MultiSignatureRetryTest {
   private static final Identity FROM = new Identity("alice", new NodeName("node1"));
   private static final RetryPolicy THRICE =
@@ -127,7 +127,7 @@ class MultiSignatureRetryTest {
     assertThat(queue.exportedStatus()).containsExactly(ResponseCode.CONTRACT_REVERT_EXECUTED);
   }
 
-  /** Each of them leaves a record, and no two records are of one time (DECISIONS B7). */
+  /** Each of them leaves a record, and no two records are of one time (MSIG-11). */
   @Test
   void aKeyThatHasChangedEndsAllThatItHadAuthorisedInOneBlock() {
     var schedules = List.of(scheduled(1), scheduled(2), scheduled(3));

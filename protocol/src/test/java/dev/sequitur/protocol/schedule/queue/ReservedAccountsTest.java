@@ -37,7 +37,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The accounts of the book itself, and those that hold a token, act for nobody (F6). */
+/** The accounts of the book itself, and those that hold a token, act for nobody (ACC-4). */
 class ReservedAccountsTest {
   private static final List<String> NAMES =
       List.of("@outside", "@held", "@fees", "@anything", "alice#usd");
