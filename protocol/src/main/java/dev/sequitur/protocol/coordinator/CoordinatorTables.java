@@ -21,9 +21,9 @@ import java.util.function.Consumer;
 public final class CoordinatorTables {
   private static final Set<CoordinatedState> LIVE = EnumSet.complementOf(EnumSet.of(GONE));
   private static final Set<CoordinatedState> DISPATCHES = EnumSet.of(DISPATCHED, DISTRIBUTED);
-  private static final String KEPT = "the progress made is kept (A8)";
+  private static final String KEPT = "the progress made is kept (DLG-9)";
 
-  /** Of one transaction: the specification's "Coordinators transaction state". */
+  /** Of one transaction (ASM-8). */
   public static final TransitionTable<CoordinatedState, CoordinatedEvent, Action> TRANSACTION =
       transactionTable();
 
@@ -91,7 +91,7 @@ public final class CoordinatorTables {
             Assembling::requeueAfterConflict,
             "assembled anew, at once only the first time")
         .ignore(except(ASSEMBLING), CoordinatedEvent.ASSEMBLY_CONFLICTS, "a late answer")
-        .move(ASSEMBLING, CoordinatedEvent.ASSEMBLE_ERROR, GONE, "the sender decides (A12)")
+        .move(ASSEMBLING, CoordinatedEvent.ASSEMBLE_ERROR, GONE, "the sender decides (ASM-4)")
         .ignore(except(ASSEMBLING), CoordinatedEvent.ASSEMBLE_ERROR, "a repeated or late answer")
         .move(
             EnumSet.of(QUEUED, ASSEMBLING),
@@ -114,21 +114,21 @@ public final class CoordinatorTables {
             CoordinatedEvent.READY_TO_DISTRIBUTE,
             DISTRIBUTED,
             Dispatching::distribute,
-            "PreparedTransactionDistribution (A15)")
+            "PreparedTransactionDistribution (EXT-1)")
         .impossible(except(ATTESTATION), CoordinatedEvent.READY_TO_DISTRIBUTE, "distributed once")
         .move(
             ATTESTATION,
             CoordinatedEvent.NOT_ENDORSED,
             QUEUED,
             Leaving::withDependants,
-            "after a back-off (A13)")
+            "after a back-off (EDR-5)")
         .ignore(except(ATTESTATION), CoordinatedEvent.NOT_ENDORSED, "enough others have endorsed")
         .move(
             ATTESTATION,
             CoordinatedEvent.REFUSED_TOO_OFTEN,
             GONE,
             Leaving::abandonWithDependants,
-            "TransactionReverted (A13)")
+            "TransactionReverted (EDR-5)")
         .ignore(
             except(ATTESTATION), CoordinatedEvent.REFUSED_TOO_OFTEN, "enough others have endorsed")
         .move(
@@ -188,7 +188,7 @@ public final class CoordinatorTables {
         .ignore(
             EnumSet.of(CONFIRMATION, DISPATCHED, DISTRIBUTED, GONE),
             CoordinatedEvent.RANGE_LEFT,
-            "what the sender was asked about is finished (A8)")
+            "what the sender was asked about is finished (SWO-1)")
         .move(
             DISTRIBUTED,
             CoordinatedEvent.EXTERNAL_LOCK_EXPIRED,

@@ -4,7 +4,7 @@ import dev.sequitur.protocol.coordinator.CoordinatorEffect.Counted;
 import dev.sequitur.protocol.id.BlockHeight;
 import java.util.ArrayList;
 
-/** When a node stops coordinating a contract (specification, "Coordinator switchover"). */
+/** When a node stops coordinating a contract (SWO-1). */
 final class Ranges {
   private Ranges() {}
 
@@ -32,7 +32,7 @@ final class Ranges {
     }
   }
 
-  /** Abandons what no sender was asked about; finishes the rest (A8). */
+  /** Abandons what no sender was asked about; finishes the rest (SWO-1). */
   static void abandon(CoordinatorStep step) {
     step.count(Counted.RANGE_LEFT);
     Assembling.cancel(step);

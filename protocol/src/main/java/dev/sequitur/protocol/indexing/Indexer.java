@@ -23,7 +23,7 @@ import org.pcollections.TreePMap;
 
 /**
  * Reads the base ledger block by block; its pace is the node's block height. A block is handed on
- * when it is final, which it is after the configured confirmations (A18), so that nobody has to
+ * when it is final, which it is after the configured confirmations (CNF-3), so that nobody has to
  * take anything back. Those who must not miss a block acknowledge it; the place from which to read
  * on after a restart moves only when they all have. Pure; the only thing that outlives a life is
  * how far every block has been acknowledged, in the node store.

@@ -98,7 +98,7 @@ public final class Assembler {
         && !state.awaitsContentSince(indexed.value() - CONTENT_BLOCKS);
   }
 
-  /** One after another, each upon what those before it have used (A25). */
+  /** One after another, each upon what those before it have used (ASM-1). */
   private SenderInput.AssemblyFinished assemble(
       SenderEffect.Assemble work, StateStoreState state) {
     var spendable = new SpendableStates(state, work.locks());

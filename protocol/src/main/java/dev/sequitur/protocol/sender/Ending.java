@@ -15,14 +15,14 @@ import java.util.Optional;
 final class Ending {
   private Ending() {}
 
-  /** One try less; too many end it (A12, A17). */
+  /** One try less; too many end it (SND-4). */
   static void failAttempt(SenderStep step, SenderTransaction failed, String reason) {
     retry(step, failed, new Failed(1, step.setup.settings().retries().attempt(), reason));
   }
 
   /**
    * Endorsers refused it as often as a coordinator tries: that many tries less, and the sender's
-   * wait goes on growing where the coordinator's ended (A13). One that refuses for good must cost
+   * wait goes on growing where the coordinator's ended (EDR-5). One that refuses for good must cost
    * little.
    */
   static void refused(SenderStep step, SenderTransaction refused, String reason) {
@@ -68,7 +68,7 @@ final class Ending {
     step.put(resumed.retried(resumed.attempts(), step.now()));
   }
 
-  /** Ends it without fulfilment, and with it what depends on it (A30). */
+  /** Ends it without fulfilment, and with it what depends on it (SND-6). */
   static void revert(SenderStep step, TransactionId id, String reason) {
     if (step.move(id, TransactionEvent.REVERT, reason)) {
       Depending.onEnded(step, id, false);
@@ -117,7 +117,7 @@ final class Ending {
     }
   }
 
-  /** This sender's, or null: that another member has fulfilled an id says nothing of its own. */
+  /** This sender's, or null: that another member has fulfilled an id says nothing of its own (CNF-4). */
   private static SenderTransaction own(SenderStep step, IntentKey intent) {
     var transaction = step.get(intent.transaction());
     return transaction != null && transaction.transaction().key().equals(intent)

@@ -16,7 +16,7 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * The specification's "Senders transaction state" as a table. Where a message comes with a content,
+ * SND-1 as a table. Where a message comes with a content,
  * its receiver goes on with that after the move; all else that an event leads to is its row's.
  */
 public final class SenderTable {
@@ -60,14 +60,14 @@ public final class SenderTable {
             TransactionEvent.ASSEMBLE_FAILED,
             PENDING,
             Ending::failAttempt,
-            "after a back-off (A12)")
+            "after a back-off (SND-4)")
         .ignore(except(ASSEMBLING), TransactionEvent.ASSEMBLE_FAILED, "it went on")
         .move(
             ASSEMBLING,
             TransactionEvent.PARK,
             PARKED,
             Ending::park,
-            "until a call or a timer (A14)")
+            "until a call or a timer (SND-5)")
         .ignore(except(ASSEMBLING), TransactionEvent.PARK, "it went on")
         .move(PARKED, TransactionEvent.RESUME, PENDING, Ending::resume, "delegated again")
         .ignore(except(PARKED), TransactionEvent.RESUME, "it is not parked")
@@ -91,7 +91,7 @@ public final class SenderTable {
             EnumSet.of(PENDING, PARKED, DELEGATING, DELEGATED, ASSEMBLING),
             TransactionEvent.PREPARED_RECEIVED,
             PREPARED,
-            "the caller submits it (A15)")
+            "the caller submits it (EXT-1)")
         .ignore(
             EnumSet.of(PREPARED, DISPATCHED, CONFIRMED, REVERTED),
             TransactionEvent.PREPARED_RECEIVED,
@@ -103,7 +103,7 @@ public final class SenderTable {
             "submitter heartbeats expected")
         .ignore(EnumSet.of(DISPATCHED), TransactionEvent.DISPATCHED, "a heartbeat as expected")
         .ignore(FINAL, TransactionEvent.DISPATCHED, "it has ended")
-        .move(GRANTED, TransactionEvent.SUBMITTER_LOST, PENDING, "delegated anew (A9)")
+        .move(GRANTED, TransactionEvent.SUBMITTER_LOST, PENDING, "delegated anew (SUB-6)")
         .ignore(
             EnumSet.complementOf(EnumSet.copyOf(GRANTED)),
             TransactionEvent.SUBMITTER_LOST,
@@ -113,19 +113,19 @@ public final class SenderTable {
             TransactionEvent.SUBMISSION_REVERTED,
             PENDING,
             Ending::refused,
-            "after a longer back-off: a coordinator gives up only because endorsers refuse (A13)")
+            "after a longer back-off: a coordinator gives up only because endorsers refuse (EDR-5)")
         .move(
             GRANTED,
             TransactionEvent.SUBMISSION_REVERTED,
             PENDING,
             Ending::failAttempt,
-            "after a back-off (A17)")
+            "after a back-off (SUB-4)")
         .ignore(
             EnumSet.of(PENDING, PARKED, CONFIRMED, REVERTED),
             TransactionEvent.SUBMISSION_REVERTED,
             "of an earlier dispatch")
         .move(LIVE, TransactionEvent.CONFIRMED, CONFIRMED, "by the base ledger")
-        .move(REVERTED, TransactionEvent.CONFIRMED, CONFIRMED, "a late confirmation wins (A9)")
+        .move(REVERTED, TransactionEvent.CONFIRMED, CONFIRMED, "a late confirmation wins (CNF-2)")
         .ignore(EnumSet.of(CONFIRMED), TransactionEvent.CONFIRMED, "seen before")
         .build();
   }

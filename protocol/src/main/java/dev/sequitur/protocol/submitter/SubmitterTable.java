@@ -98,7 +98,7 @@ public final class SubmitterTable {
               SubmissionEvent.OVERTAKEN,
               REVERTED,
               Submitting::onOvertaken,
-              "its sender sees the confirmation (A17)")
+              "its sender sees the confirmation (SUB-4)")
           .move(FILLING, SubmissionEvent.OVERTAKEN, REVERTED, "told before")
           .ignore(FINAL, SubmissionEvent.OVERTAKEN, "seen before")
           .move(

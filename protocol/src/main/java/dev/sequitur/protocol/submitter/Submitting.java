@@ -305,7 +305,7 @@ final class Submitting {
         new SubmitterEffect.TellReverted(dispatch.contract(), dispatch.prepared().intent()));
   }
 
-  /** Owed until it is acknowledged, across restarts (A27). */
+  /** Owed until it is acknowledged, across restarts (SUB-5). */
   private static void notifySender(SubmitterStep step, Dispatch dispatch, Answer answer) {
     var id = new RequestId(step.setup.self() + "-reverted-" + dispatch.dispatchId().value());
     var message =

@@ -57,7 +57,7 @@ final class DomainWork {
   }
 
   private String fault(Domain domain, String what, RuntimeException e) {
-    // Its message may hold private data (A24).
+    // Its message may hold private data (EXC-5).
     log.error("Domain {} cannot {}: {}", domain.name(), what, e.getClass());
     return "Domain " + domain.name() + " has a fault: see the log of this node.";
   }

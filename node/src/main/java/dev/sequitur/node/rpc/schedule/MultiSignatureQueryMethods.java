@@ -121,8 +121,8 @@ final class MultiSignatureQueryMethods {
             "a node account, `0.realm.number`",
             "The `nodeAccountID` that a transaction for this queue has to name, and in the profile"
                 + " mvp what is to be scheduled as well: a signature counts in the queue that it was"
-                + " given for, and in no other one. For who builds bytes with a client of that"
-                + " network; what the node builds has it.",
+                + " given for, and in no other one. For who builds bytes with a client of Hedera;"
+                + " what the node builds has it.",
             call ->
                 completedFuture(context.scheduler().nodeAccount(QueueMethods.queue(call, 0)))));
   }

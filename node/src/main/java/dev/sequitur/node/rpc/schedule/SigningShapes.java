@@ -20,11 +20,11 @@ import dev.sequitur.protocol.schedule.signing.TransactionRecord;
 import java.util.List;
 import java.util.Optional;
 
-/** What the multi-signature methods answer, with that network's names. */
+/** What the multi-signature methods answer, with Hedera's names. */
 final class SigningShapes {
   private SigningShapes() {}
 
-  static final Shape<Object> ENTITY = Shape.words("an id of that network", "0.0.1001");
+  static final Shape<Object> ENTITY = Shape.words("an id of Hedera", "0.0.1001");
   static final Shape<Object> TRANSACTION_ID =
       Shape.words("the id of a transaction", "0.0.1001@1795255500.000000000");
 
@@ -39,7 +39,7 @@ final class SigningShapes {
 
   static final ObjectShape<Receipt> RECEIPT =
       ObjectShape.<Receipt>named("MultiSignatureReceipt")
-          .with("status", Formats.TEXT, receipt -> receipt.status().name(), "that network's code")
+          .with("status", Formats.TEXT, receipt -> receipt.status().name(), "Hedera's code")
           .with("accountID", ENTITY.orNull(), Receipt::account)
           .with("scheduleID", ENTITY.orNull(), Receipt::schedule)
           .with("scheduledTransactionID", TRANSACTION_ID.orNull(), Receipt::scheduledTransaction);
