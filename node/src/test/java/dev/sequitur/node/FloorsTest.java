@@ -51,6 +51,7 @@ class FloorsTest {
 
   private static final String PROTOCOL = "dev.sequitur.protocol..";
   private static final String SIMULATION = "dev.sequitur.simulation..";
+  private static final String PERSISTENCE = "dev.sequitur.persistence..";
   private static final String CLUSTER = "dev.sequitur.cluster..";
   private static final String LEDGER = "dev.sequitur.ledger..";
   private static final String SEQUENCER = "dev.sequitur.sequencer..";
@@ -61,7 +62,8 @@ class FloorsTest {
   static final ArchRule everyClassLivesOnAFloor =
       classes()
           .should()
-          .resideInAnyPackage(PROTOCOL, SIMULATION, CLUSTER, LEDGER, SEQUENCER, SCHEDULER, NODE);
+          .resideInAnyPackage(
+              PROTOCOL, SIMULATION, PERSISTENCE, CLUSTER, LEDGER, SEQUENCER, SCHEDULER, NODE);
 
   /** What uses each other in a circle is one thing in several packages, or in the wrong ones. */
   @ArchTest
@@ -117,7 +119,7 @@ class FloorsTest {
   static final ArchRule onlyTheCommandUsesTheSimulation =
       noClasses()
           .that()
-          .resideInAnyPackage(PROTOCOL, CLUSTER, LEDGER, SEQUENCER, SCHEDULER)
+          .resideInAnyPackage(PROTOCOL, PERSISTENCE, CLUSTER, LEDGER, SEQUENCER, SCHEDULER)
           .should()
           .dependOnClassesThat()
           .resideInAPackage(SIMULATION)
@@ -135,11 +137,15 @@ class FloorsTest {
           .allowEmptyShould(true);
 
   @ArchTest
-  static final ArchRule clusterConfigUsesOnlyProtocol =
+  static final ArchRule persistenceUsesOnlyProtocol =
+      isClosedTo(PERSISTENCE, CLUSTER, LEDGER, SEQUENCER, SCHEDULER, NODE);
+
+  @ArchTest
+  static final ArchRule clusterConfigUsesOnlyProtocolAndPersistence =
       isClosedTo(CLUSTER, LEDGER, SEQUENCER, SCHEDULER, NODE);
 
   @ArchTest
-  static final ArchRule baseLedgerUsesOnlyProtocolAndClusterConfig =
+  static final ArchRule baseLedgerUsesNoneOfTheActors =
       isClosedTo(LEDGER, SEQUENCER, SCHEDULER, NODE);
 
   @ArchTest

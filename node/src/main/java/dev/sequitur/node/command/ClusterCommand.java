@@ -1,10 +1,10 @@
 package dev.sequitur.node.command;
 
-import dev.sequitur.cluster.postgres.PostgresSettings;
 import dev.sequitur.node.console.Counted;
 import dev.sequitur.node.local.ClusterPlan;
 import dev.sequitur.node.local.LocalCluster;
 import dev.sequitur.node.process.WrongOption;
+import dev.sequitur.persistence.postgres.PostgresSettings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;

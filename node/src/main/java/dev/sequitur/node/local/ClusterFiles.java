@@ -2,11 +2,11 @@ package dev.sequitur.node.local;
 
 import com.typesafe.config.ConfigFactory;
 import com.typesafe.config.ConfigRenderOptions;
-import dev.sequitur.cluster.postgres.PostgresSettings;
 import dev.sequitur.cluster.tls.Certificates;
 import dev.sequitur.cluster.tls.Certificates.Validity;
 import dev.sequitur.ledger.remote.LedgerServerSettings.Limits;
 import dev.sequitur.node.local.ClusterPlan.Jvm;
+import dev.sequitur.persistence.postgres.PostgresSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

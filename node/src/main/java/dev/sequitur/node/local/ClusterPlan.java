@@ -1,6 +1,6 @@
 package dev.sequitur.node.local;
 
-import dev.sequitur.cluster.postgres.PostgresSettings;
+import dev.sequitur.persistence.postgres.PostgresSettings;
 import dev.sequitur.protocol.id.NodeName;
 import java.net.URI;
 import java.nio.file.Path;

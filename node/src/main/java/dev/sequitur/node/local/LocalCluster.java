@@ -1,13 +1,13 @@
 package dev.sequitur.node.local;
 
-import dev.sequitur.cluster.postgres.DatabaseException;
-import dev.sequitur.cluster.postgres.LocalServer;
-import dev.sequitur.cluster.postgres.PostgresSettings;
-import dev.sequitur.cluster.postgres.ServerLimits;
 import dev.sequitur.node.console.Console;
 import dev.sequitur.node.console.ProgressBar;
 import dev.sequitur.node.local.ClusterPlan.Jvm;
 import dev.sequitur.node.process.StartFailure;
+import dev.sequitur.persistence.postgres.DatabaseException;
+import dev.sequitur.persistence.postgres.LocalServer;
+import dev.sequitur.persistence.postgres.PostgresSettings;
+import dev.sequitur.persistence.postgres.ServerLimits;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -74,8 +74,8 @@ public final class LocalCluster implements AutoCloseable {
             .orElseThrow(
                 () ->
                     new StartFailure(
-                        "Nodes of several JVMs share a PostgreSQL, and there is none here: install it"
-                            + " (apt-get install postgresql), name one by --postgres"
+                        "Nodes of several JVMs share a PostgreSQL, and there is none here: install"
+                            + " it (apt-get install postgresql), name one by --postgres"
                             + " jdbc:postgresql://host:port/database, or try --jvms-per-node 1."));
     var started =
         LocalServer.start(programs, plan.directory().resolve("postgresql"), plan.databasePort());

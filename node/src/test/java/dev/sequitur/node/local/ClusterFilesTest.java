@@ -3,7 +3,7 @@ package dev.sequitur.node.local;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.typesafe.config.ConfigFactory;
-import dev.sequitur.cluster.postgres.PostgresSettings;
+import dev.sequitur.persistence.postgres.PostgresSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
