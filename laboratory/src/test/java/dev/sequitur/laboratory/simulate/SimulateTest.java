@@ -1,0 +1,45 @@
+package dev.sequitur.laboratory.simulate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sequitur.node.console.RecordedConsole;
+import dev.sequitur.node.process.StopSignal;
+import org.junit.jupiter.api.Test;
+
+class SimulateTest {
+  private static final SeedSeries.Sizes SMALL = new SeedSeries.Sizes(3, 4);
+
+  private final RecordedConsole console = new RecordedConsole();
+  private final StopSignal stop = new StopSignal();
+  private final Simulate simulate = new Simulate(console.console(), stop);
+
+  @Test
+  void aFewNetworksAreRunAndSummedUp() {
+    assertThat(simulate.run(new SeedSeries(1, 4, 8, SMALL), false)).isTrue();
+
+    assertThat(console.out())
+        .contains("Everything held.", "seeds           4, from 1", "messages lost", "a minute");
+    assertThat(console.err()).contains("Networks: 100%  4 of 4");
+  }
+
+  @Test
+  void theTraceOfOneNetworkIsPrinted() {
+    assertThat(simulate.run(new SeedSeries(3, 1, 5, SMALL), true)).isTrue();
+
+    assertThat(console.out()).contains("DelegationCommand", "accepted", "Everything held.");
+  }
+
+  @Test
+  void whoStopsItIsToldHowFarItCame() {
+    stop.request();
+
+    assertThat(simulate.run(new SeedSeries(1, 1_000, 5, SMALL), false)).isFalse();
+    assertThat(console.out()).contains("Stopped early", "seeds           0, from 1");
+  }
+
+  @Test
+  void aFailureCanBeReplayed() {
+    assertThat(new SeedSeries(1, 10, 50, SMALL).replay(7))
+        .isEqualTo("./sequitur simulate --seed 7 --nodes 3..4 --transactions 50 --trace");
+  }
+}
