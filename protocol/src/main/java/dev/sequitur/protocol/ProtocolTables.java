@@ -11,7 +11,7 @@ import java.util.List;
 public final class ProtocolTables {
   private ProtocolTables() {}
 
-  public static List<TransitionTable<?, ?>> all() {
+  public static List<TransitionTable<?, ?, ?>> all() {
     return List.of(
         SenderTable.TRANSACTION,
         CoordinatorTables.TRANSACTION,

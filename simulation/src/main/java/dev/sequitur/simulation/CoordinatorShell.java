@@ -5,10 +5,8 @@ import dev.sequitur.protocol.coordinator.CoordinatorEffect;
 import dev.sequitur.protocol.coordinator.CoordinatorInput;
 import dev.sequitur.protocol.coordinator.CoordinatorState;
 import dev.sequitur.protocol.id.ContractAddress;
-import dev.sequitur.protocol.machine.Decision;
 import dev.sequitur.protocol.submitter.SubmitterInput;
 import dev.sequitur.protocol.submitter.SubmitterState;
-import java.time.Instant;
 import java.util.ArrayList;
 
 /** What CoordinatorActor does around a Coordinator. */
@@ -17,18 +15,8 @@ final class CoordinatorShell
   private final Coordinator coordinator;
 
   CoordinatorShell(RunningNode node, Coordinator coordinator) {
-    super(
-        node,
-        "coordinator",
-        CoordinatorState.initial(node.now().toEpochMilli(), node.height()),
-        new ArrayList<>());
+    super(node, "coordinator", coordinator.machine(node.now(), node.height()), new ArrayList<>());
     this.coordinator = coordinator;
-  }
-
-  @Override
-  Decision<CoordinatorState, Void, CoordinatorEffect> decide(
-      CoordinatorState before, CoordinatorInput input, Instant now) {
-    return coordinator.decide(before, input, now);
   }
 
   @Override

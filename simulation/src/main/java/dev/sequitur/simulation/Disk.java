@@ -1,9 +1,12 @@
 package dev.sequitur.simulation;
 
 import dev.sequitur.protocol.distribution.StateStoreEvent;
+import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.port.NodeStore.IndexedTo;
 import dev.sequitur.protocol.sender.SenderEvent;
 import dev.sequitur.protocol.submitter.SubmitterEvent;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
@@ -23,7 +26,7 @@ final class Disk {
   final Map<TransactionId, Receipt> receipts = new LinkedHashMap<>();
   final Map<TransactionId, PreparedTransaction> prepared = new LinkedHashMap<>();
   final Map<TransactionId, Instant> preparedAt = new HashMap<>();
-  long indexedTo;
+  IndexedTo indexedTo = new IndexedTo(BlockHeight.ZERO, new Hash(0, 0, 0, 0));
 
   /** Of one contract. */
   record Journals(

@@ -1,137 +1,152 @@
 package dev.sequitur.simulation;
 
-import dev.sequitur.protocol.coordinator.CoordinatorInput;
-import dev.sequitur.protocol.distribution.StateStore;
+import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.IntentKey;
-import dev.sequitur.protocol.id.StateId;
+import dev.sequitur.protocol.indexing.BlockDelivery;
+import dev.sequitur.protocol.indexing.BlockNotice;
+import dev.sequitur.protocol.indexing.Indexer;
 import dev.sequitur.protocol.ledger.Block;
+import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
-import dev.sequitur.protocol.sender.SenderInput;
+import dev.sequitur.protocol.machine.Host;
+import dev.sequitur.protocol.port.NodeStore.IndexedTo;
 import dev.sequitur.protocol.submitter.SubmitterInput;
 import dev.sequitur.protocol.transaction.Receipt;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.Optional;
 
-/**
- * What LedgerIndexer does: final blocks in order, and the place to read on from after a crash moves
- * only when everything that follows from a block is durable.
- */
+/** A node's {@link Indexer}, with the simulated ledger before it and the node's machines after. */
 final class Indexing {
   private final RunningNode node;
-  private final TreeMap<Long, Integer> unacknowledged = new TreeMap<>();
-  private long height;
+  private final Host<Indexer.Input, Indexer.State, Void, Indexer.Effect> host;
+  private BlockHeight height;
 
-  Indexing(RunningNode node, long indexedTo) {
+  Indexing(RunningNode node, IndexedTo indexedTo) {
     this.node = node;
-    this.height = indexedTo;
+    this.height = indexedTo.height();
+    var machine =
+        new Indexer(node.simulation().setup().confirmations(), new AllGroups())
+            .machine(indexedTo);
+    this.host = new Host<>(machine, machine.initial());
   }
 
-  long height() {
+  BlockHeight height() {
     return height;
   }
 
   void poll() {
-    long end = node.home().indexableTo();
-    while (height < end) {
-      var block = node.ledger().block(height + 1);
-      if (node.simulation().now().isBefore(block.timestamp().plus(node.home().lag()))) {
-        return;
+    tell(host.machine().tick());
+  }
+
+  private void tell(Indexer.Input input) {
+    host.fold(List.of(input), node.now()).effects().forEach(this::perform);
+  }
+
+  private void perform(Indexer.Effect effect) {
+    switch (effect) {
+      case Indexer.Effect.Fetch(var from, var limit) ->
+          node.later(RunningNode.WORK, () -> fetch(from, limit));
+      case Indexer.Effect.Reached(var reached, var ignored) -> {
+        node.reach(new Moment.Indexing(node.name(), node.ledger().block(reached.value())));
+        height = reached;
       }
-      node.reach(new Moment.Indexing(node.name(), block));
-      height++;
-      handOn(block);
+      case Indexer.Effect.Deliver(var delivery) -> node.tell(() -> deliver(delivery));
+      case Indexer.Effect.HandOn(var reached, var indexed, var notices, var ignored) -> {
+        var heightOnly = BlockNotice.heightOnly(reached, indexed);
+        for (var each : node.entities()) {
+          handOn(each, notices.getOrDefault(node.simulation().contractOf(each), heightOnly));
+        }
+      }
+      case Indexer.Effect.StoreProgress(var upTo) ->
+          node.later(RunningNode.WRITE, () -> store(upTo));
+      case Indexer.Effect.CountRevert(var reason) -> node.count("indexer " + reason);
     }
   }
 
-  /** What a block has of one contract. */
-  private record Part(
-      Map<IntentKey, Receipt.OnLedger> confirmed, List<StateId> spent, List<StateId> created) {
-    Part() {
-      this(new LinkedHashMap<>(), new ArrayList<>(), new ArrayList<>());
+  private void fetch(BlockHeight from, int limit) {
+    long head = node.home().head();
+    var blocks = new ArrayList<Block>();
+    for (long number = from.value(); number <= head && blocks.size() < limit; number++) {
+      blocks.add(node.ledger().block(number));
     }
+    blocks.forEach(block -> tell(new Indexer.Input.Read(new BlockHeight(head), block)));
+    tell(new Indexer.Input.FetchEnded());
+  }
+
+  private void deliver(BlockDelivery delivery) {
+    Runnable acknowledge =
+        () ->
+            node.tell(
+                () -> tell(new Indexer.Input.Acknowledged(delivery.height(), delivery.to())));
+    switch (delivery) {
+      case BlockDelivery.ToSender(var contract, var notice) ->
+          node.entities(contract).sender().index(notice.forSender(), acknowledge);
+      case BlockDelivery.ToStateStore(var contract, var notice, var after) ->
+          node.entities(contract).states().index(notice, after, acknowledge);
+      case BlockDelivery.ToSubmitter(var contract, var block, var own) ->
+          node.entities(contract)
+              .submitter()
+              .tell(new SubmitterInput.BlockIndexed(block, own), acknowledge);
+      case BlockDelivery.ToNodeStore ignored ->
+          throw new IllegalStateException("No group begins in a simulation.");
+    }
+  }
+
+  /** As the feed does, for those who are told of blocks by nobody else. */
+  private static void handOn(Entities each, BlockNotice notice) {
+    each.endorser().reach(notice.height());
+    each.coordinator().tell(notice.forCoordinator());
+    each.states().seen(notice);
+    if (!notice.concernsContract()) {
+      each.sender().index(notice.forSender(), () -> {});
+    }
+  }
+
+  private void store(IndexedTo upTo) {
+    var before = node.disk().indexedTo.height().value();
+    node.disk().indexedTo = upTo;
+    for (long done = before + 1; done <= upTo.height().value(); done++) {
+      var block = node.ledger().block(done);
+      node.simulation().invariants().onIndexed(node.name(), block, node.disk().receipts);
+    }
+    tell(new Indexer.Input.Stored(upTo));
   }
 
   /** Everything of a contract that is indexed, from the first block on. */
   Map<IntentKey, Receipt.OnLedger> confirmations(ContractAddress contract) {
-    var all = new Part();
-    for (long number = 1; number <= height; number++) {
-      for (var receipt : node.ledger().block(number).receipts()) {
-        if (receipt.result() instanceof LedgerReceipt.Fulfilled fulfilled
-            && fulfilled.contract().equals(contract)) {
-          add(all, receipt, fulfilled);
-        }
+    var all = new HashMap<IntentKey, Receipt.OnLedger>();
+    for (long number = 1; number <= height.value(); number++) {
+      var notices = BlockNotice.of(node.ledger().block(number), node.now(), contract::equals);
+      if (notices.containsKey(contract)) {
+        all.putAll(notices.get(contract).confirmed());
       }
     }
-    return all.confirmed();
+    return all;
   }
 
-  private void handOn(Block block) {
-    var parts = new LinkedHashMap<ContractAddress, Part>();
-    for (var receipt : block.receipts()) {
-      if (receipt.result() instanceof LedgerReceipt.Fulfilled fulfilled) {
-        add(
-            parts.computeIfAbsent(fulfilled.contract(), contract -> new Part()),
-            receipt,
-            fulfilled);
-      }
+  /** All were there before the first block. */
+  private final class AllGroups implements Indexer.Groups {
+    @Override
+    public boolean isKnown(ContractAddress contract) {
+      return node.entities(contract) != null;
     }
-    unacknowledged.put(block.height().value(), 1);
-    for (var each : node.entities()) {
-      handOn(each, block, parts);
-    }
-    acknowledge(block.height());
-  }
 
-  private static void add(Part part, LedgerReceipt receipt, LedgerReceipt.Fulfilled fulfilled) {
-    part.confirmed().put(fulfilled.intent(), receipt.onLedger(fulfilled));
-    part.spent().addAll(fulfilled.spent());
-    part.created().addAll(fulfilled.created());
-  }
-
-  private void handOn(Entities each, Block block, Map<ContractAddress, Part> parts) {
-    var contract = node.simulation().contractOf(each);
-    var part = parts.get(contract);
-    var seen = part == null ? new Part() : part;
-    var height = block.height();
-    var own =
-        block.receipts().stream()
-            .filter(receipt -> receipt.signer().equals(each.submitter().address()))
-            .toList();
-    each.endorser().reach(height);
-    each.coordinator()
-        .tell(
-            new CoordinatorInput.BlockIndexed(
-                height, List.copyOf(seen.confirmed().keySet()), part != null));
-    var toSender = new SenderInput.BlockIndexed(height, node.now(), seen.confirmed());
-    if (part == null) {
-      each.sender().index(toSender, () -> {});
-    } else {
-      unacknowledged.merge(height.value(), 2, Integer::sum);
-      each.sender().index(toSender, () -> acknowledge(height));
-      each.states()
-          .tell(
-              new StateStore.Input.BlockIndexed(height, seen.spent(), seen.created()),
-              () -> acknowledge(height));
+    @Override
+    public Optional<ContractAddress> submitsFor(LedgerAddress signer) {
+      return node.entities().stream()
+          .filter(each -> each.submitter().address().equals(signer))
+          .map(node.simulation()::contractOf)
+          .findFirst();
     }
-    if (!own.isEmpty()) {
-      unacknowledged.merge(height.value(), 1, Integer::sum);
-      each.submitter()
-          .tell(new SubmitterInput.BlockIndexed(height, own), () -> acknowledge(height));
-    }
-  }
 
-  private void acknowledge(BlockHeight block) {
-    unacknowledged.merge(block.value(), -1, Integer::sum);
-    while (!unacknowledged.isEmpty() && unacknowledged.firstEntry().getValue() == 0) {
-      long done = unacknowledged.pollFirstEntry().getKey();
-      node.disk().indexedTo = done;
-      var receipts = node.disk().receipts;
-      node.simulation().invariants().onIndexed(node.name(), node.ledger().block(done), receipts);
+    @Override
+    public Optional<PrivacyGroup> beginsWith(LedgerReceipt.Deployed deployed) {
+      return Optional.empty();
     }
   }
 }

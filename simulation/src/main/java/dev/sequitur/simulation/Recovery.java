@@ -15,18 +15,19 @@ final class Recovery {
   static void check(RunningNode node) {
     for (var each : node.entities()) {
       if (each.sender().isQuiet()) {
-        var recovered = SenderShell.recover(each.sender().journal());
-        same(node, "sender", durable(each.sender().state()), durable(recovered));
+        same(
+            node,
+            "sender",
+            durable(each.sender().state()),
+            durable(each.sender().recovered()));
       }
       if (each.submitter().isQuiet()) {
         var shell = each.submitter();
-        var recovered = SubmitterShell.recover(shell.rules(), shell.journal());
-        same(node, "submitter", durable(shell.state()), durable(recovered));
+        same(node, "submitter", durable(shell.state()), durable(shell.recovered()));
       }
       if (each.states().isQuiet()) {
         var shell = each.states();
-        var recovered = StateStoreShell.recover(shell.rules(), shell.journal());
-        same(node, "states", durable(shell.state()), durable(recovered));
+        same(node, "states", durable(shell.state()), durable(shell.recovered()));
       }
     }
   }

@@ -1,7 +1,5 @@
 package dev.sequitur.simulation;
 
-import dev.sequitur.protocol.coordinator.CoordinatorInput;
-import dev.sequitur.protocol.distribution.StateStore;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.IntentKey;
@@ -15,7 +13,6 @@ import dev.sequitur.protocol.message.Envelope;
 import dev.sequitur.protocol.message.Message;
 import dev.sequitur.protocol.port.Keys;
 import dev.sequitur.protocol.sender.SenderInput;
-import dev.sequitur.protocol.submitter.SubmitterInput;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.Receipt;
@@ -53,8 +50,8 @@ final class RunningNode {
     }
     for (var each : entities.values()) {
       each.sender().start();
-      each.submitter().tell(new SubmitterInput.Started(now().toEpochMilli()));
-      each.states().tell(new StateStore.Input.Started());
+      each.submitter().start();
+      each.states().start();
     }
     tick();
   }
@@ -62,10 +59,10 @@ final class RunningNode {
   private void tick() {
     indexing.poll();
     for (var each : entities.values()) {
-      each.sender().tell(new SenderInput.Tick());
-      each.coordinator().tell(new CoordinatorInput.Tick());
-      each.submitter().tell(new SubmitterInput.Tick());
-      each.states().tell(new StateStore.Input.Tick());
+      each.sender().tick();
+      each.coordinator().tick();
+      each.submitter().tick();
+      each.states().tick();
     }
     later(simulation.setup().tick(), this::tick);
   }
@@ -80,7 +77,7 @@ final class RunningNode {
   }
 
   BlockHeight height() {
-    return new BlockHeight(indexing.height());
+    return indexing.height();
   }
 
   Map<IntentKey, Receipt.OnLedger> confirmations(ContractAddress contract) {

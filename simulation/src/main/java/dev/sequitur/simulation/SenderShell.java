@@ -5,14 +5,13 @@ import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.machine.Decision;
-import dev.sequitur.protocol.machine.Outgoing;
+import dev.sequitur.protocol.machine.Host.Folded;
 import dev.sequitur.protocol.sender.Sender;
 import dev.sequitur.protocol.sender.SenderEffect;
 import dev.sequitur.protocol.sender.SenderEvent;
 import dev.sequitur.protocol.sender.SenderInput;
 import dev.sequitur.protocol.sender.SenderState;
 import dev.sequitur.protocol.transaction.Receipt;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -25,26 +24,8 @@ final class SenderShell extends Shell<SenderInput, SenderState, SenderEvent, Sen
   private boolean loaded;
 
   SenderShell(RunningNode node, Sender sender, List<SenderEvent> journal) {
-    super(node, "sender", recover(journal), journal);
+    super(node, "sender", sender.machine(node::height), journal);
     this.sender = sender;
-  }
-
-  static SenderState recover(List<SenderEvent> journal) {
-    var state = SenderState.initial();
-    for (var event : journal) {
-      state = Sender.evolve(state, event);
-    }
-    return state;
-  }
-
-  void start() {
-    tell(new SenderInput.Started(node.height()));
-  }
-
-  @Override
-  Decision<SenderState, SenderEvent, SenderEffect> decide(
-      SenderState before, SenderInput input, Instant now) {
-    return sender.decide(before, input, now);
   }
 
   /** Whatever leaves the sender's memory has a receipt. */
@@ -84,13 +65,13 @@ final class SenderShell extends Shell<SenderInput, SenderState, SenderEvent, Sen
 
   /** A block is acknowledged only when the receipts that follow from it are stored. */
   @Override
-  void leave(List<Outgoing> messages, List<SenderEffect> effects, List<Runnable> durable) {
-    var receipts = new ArrayList<>(completions(effects));
-    receipts.addAll(late(effects));
+  void leave(Folded<SenderEvent, SenderEffect> folded, List<Runnable> durable) {
+    var receipts = new ArrayList<>(completions(folded.effects()));
+    receipts.addAll(late(folded.effects()));
     if (receipts.isEmpty()) {
-      super.leave(messages, effects, durable);
+      super.leave(folded, durable);
     } else {
-      super.leave(messages, effects, List.of());
+      super.leave(folded, List.of());
       node.later(
           RunningNode.WRITE,
           () -> {

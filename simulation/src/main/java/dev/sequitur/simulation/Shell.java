@@ -2,34 +2,40 @@ package dev.sequitur.simulation;
 
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.machine.Decision;
-import dev.sequitur.protocol.machine.Outgoing;
+import dev.sequitur.protocol.machine.Host;
+import dev.sequitur.protocol.machine.Host.Folded;
+import dev.sequitur.protocol.machine.Machine;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What an actor does around a machine: one input after another, events on disk before anything
- * leaves, inputs stashed meanwhile.
+ * A {@link Host} on a simulated node, as an actor is one on a real node: events are on disk before
+ * anything leaves, and inputs wait meanwhile.
  */
 abstract class Shell<I, S, E, F> {
   protected final RunningNode node;
-  private final String machine;
+  private final String name;
   private final List<E> journal;
+  private final Host<I, S, E, F> host;
   private final ArrayDeque<Told<I>> inbox = new ArrayDeque<>();
-  private S state;
   private boolean writing;
 
-  private record Told<I>(I input, Runnable whenDurable) {}
+  /**
+   * @param inputs in a row
+   */
+  private record Told<I>(List<I> inputs, Runnable whenDurable) {}
 
-  Shell(RunningNode node, String machine, S recovered, List<E> journal) {
+  Shell(RunningNode node, String name, Machine<I, S, E, F> machine, List<E> journal) {
     this.node = node;
-    this.machine = machine;
-    this.state = recovered;
+    this.name = name;
     this.journal = journal;
+    this.host =
+        new Host<>(
+            machine.with((before, input, now) -> decide(machine.rules(), before, input, now)),
+            machine.recover(journal));
   }
-
-  abstract Decision<S, E, F> decide(S before, I input, Instant now);
 
   abstract void perform(F effect);
 
@@ -43,7 +49,12 @@ abstract class Shell<I, S, E, F> {
   void decided(S before, Decision<S, E, F> decision) {}
 
   final S state() {
-    return state;
+    return host.state();
+  }
+
+  /** What a life would begin with that began now. */
+  final S recovered() {
+    return host.machine().recover(journal);
   }
 
   final List<E> journal() {
@@ -54,44 +65,52 @@ abstract class Shell<I, S, E, F> {
     return inbox.isEmpty() && !writing;
   }
 
+  /** Its first moment: what it is told first. */
+  final void start() {
+    inbox.add(new Told<>(List.of(), () -> {}));
+    drain();
+  }
+
+  final void tick() {
+    tell(host.machine().tick());
+  }
+
   final void tell(I input) {
     tell(input, () -> {});
   }
 
   final void tell(I input, Runnable whenDurable) {
-    inbox.add(new Told<>(input, whenDurable));
+    inbox.add(new Told<>(List.of(input), whenDurable));
     drain();
   }
 
   private void drain() {
     while (!writing && !inbox.isEmpty()) {
-      var events = new ArrayList<E>();
-      var messages = new ArrayList<Outgoing>();
-      var effects = new ArrayList<F>();
+      var inputs = new ArrayList<I>();
       var durable = new ArrayList<Runnable>();
       while (!inbox.isEmpty()) {
         var told = inbox.poll();
+        inputs.addAll(told.inputs());
         durable.add(told.whenDurable());
-        var input = node.simulation().tampering().input(this, told.input());
-        if (input.isPresent()) {
-          var decision = decideOn(input.get());
-          events.addAll(decision.events());
-          messages.addAll(decision.messages());
-          effects.addAll(decision.effects());
-        }
       }
-      if (events.isEmpty()) {
-        leave(messages, effects, durable);
+      var folded = host.fold(inputs, node.now());
+      if (folded.events().isEmpty()) {
+        leave(folded, durable);
       } else {
-        write(events, () -> leave(messages, effects, durable));
+        write(folded.events(), () -> leave(folded, durable));
       }
     }
   }
 
-  private Decision<S, E, F> decideOn(I input) {
-    var decision = node.simulation().tampering().decided(this, decide(state, input, node.now()));
-    decided(state, decision);
-    state = decision.state();
+  private Decision<S, E, F> decide(
+      Machine.Rules<I, S, E, F> rules, S before, I given, Instant now) {
+    var tampering = node.simulation().tampering();
+    var input = tampering.input(this, given);
+    if (input.isEmpty()) {
+      return new Decision<>(before, List.of(), List.of(), List.of());
+    }
+    var decision = tampering.decided(this, rules.decide(before, input.get(), now));
+    decided(before, decision);
     return decision;
   }
 
@@ -100,11 +119,11 @@ abstract class Shell<I, S, E, F> {
     node.later(
         RunningNode.WRITE,
         () -> {
-          node.reach(new Moment.Committing(node.name(), machine, events));
+          node.reach(new Moment.Committing(node.name(), name, events));
           journal.addAll(events);
           node.simulation().conduct().onCommitted(node.name(), contract(), events);
-          node.trace(machine, events);
-          node.reach(new Moment.Committed(node.name(), machine, events));
+          node.trace(name, events);
+          node.reach(new Moment.Committed(node.name(), name, events));
           writing = false;
           then.run();
           drain();
@@ -112,9 +131,9 @@ abstract class Shell<I, S, E, F> {
   }
 
   /** Messages and effects leave; overridden where something else must be durable first. */
-  void leave(List<Outgoing> messages, List<F> effects, List<Runnable> durable) {
-    messages.forEach(node::send);
-    effects.forEach(this::perform);
+  void leave(Folded<E, F> folded, List<Runnable> durable) {
+    folded.messages().forEach(node::send);
+    folded.effects().forEach(this::perform);
     durable.forEach(Runnable::run);
   }
 }

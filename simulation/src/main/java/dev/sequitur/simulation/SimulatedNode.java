@@ -78,9 +78,16 @@ final class SimulatedNode {
     indexesAtMost = Long.MAX_VALUE;
   }
 
-  long indexableTo() {
-    long end = simulation.ledger().head() - simulation.setup().confirmations();
-    return Math.min(end, indexesAtMost);
+  /** The newest block that its view of the ledger has. */
+  long head() {
+    var ledger = simulation.ledger();
+    long newest = ledger.head();
+    while (newest > 0
+        && simulation.now().isBefore(ledger.block(newest).timestamp().plus(lag))) {
+      newest--;
+    }
+    long confirmations = simulation.setup().confirmations();
+    return indexesAtMost < newest - confirmations ? indexesAtMost + confirmations : newest;
   }
 
   boolean reachesLedger() {

@@ -1,18 +1,15 @@
 package dev.sequitur.simulation;
 
-import dev.sequitur.protocol.distribution.SpendableStates;
 import dev.sequitur.protocol.distribution.StateStore;
 import dev.sequitur.protocol.distribution.StateStoreEvent;
 import dev.sequitur.protocol.distribution.StateStoreState;
 import dev.sequitur.protocol.group.PrivacyGroup;
+import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
-import dev.sequitur.protocol.id.TransactionId;
-import dev.sequitur.protocol.machine.Decision;
-import dev.sequitur.protocol.port.Domain;
+import dev.sequitur.protocol.indexing.BlockNotice;
+import dev.sequitur.protocol.machine.Host.Folded;
+import dev.sequitur.protocol.sender.Assembler;
 import dev.sequitur.protocol.sender.SenderEffect;
-import dev.sequitur.protocol.sender.SenderInput;
-import java.time.Instant;
-import java.util.LinkedHashMap;
 import java.util.List;
 
 /** What StateStoreActor does around a StateStore. */
@@ -20,20 +17,17 @@ final class StateStoreShell
     extends Shell<StateStore.Input, StateStoreState, StateStoreEvent, StateStore.Counted> {
   private final StateStore store;
   private final PrivacyGroup group;
+  private final Assembler assembler;
 
   StateStoreShell(
       RunningNode node, StateStore store, PrivacyGroup group, List<StateStoreEvent> journal) {
-    super(node, "states", recover(store, journal), journal);
+    super(node, "states", store.machine(), journal);
     this.store = store;
     this.group = group;
-  }
-
-  static StateStoreState recover(StateStore store, List<StateStoreEvent> journal) {
-    var state = StateStoreState.initial();
-    for (var event : journal) {
-      state = store.evolve(state, event);
-    }
-    return state;
+    this.assembler =
+        new Assembler(
+            group, node.domain(), node.keys(), (transaction, thrown) -> thrown.toString());
+    assembler.blockSeen(node.height(), false, state());
   }
 
   @Override
@@ -41,33 +35,32 @@ final class StateStoreShell
     return group.contract();
   }
 
-  StateStore rules() {
-    return store;
-  }
-
-  @Override
-  Decision<StateStoreState, StateStoreEvent, StateStore.Counted> decide(
-      StateStoreState before, StateStore.Input input, Instant now) {
-    return store.decide(before, input, now);
-  }
-
   @Override
   void perform(StateStore.Counted effect) {
     node.count("state store " + effect);
   }
 
-  /** One after another, each upon what those before it have used (A25). */
-  void assemble(SenderEffect.Assemble work) {
-    var spendable = new SpendableStates(state(), work.locks());
-    var results = new LinkedHashMap<TransactionId, Domain.Assembly>();
-    for (var transaction : work.transactions()) {
-      var result = node.domain().assemble(group, transaction, spendable, node.keys());
-      if (result instanceof Domain.Assembly.Assembled assembled) {
-        spendable.use(assembled.postAssembly());
-      }
-      results.put(transaction.id(), result);
+  /** One after a gap is left alone: the one before it comes again, and so does this one. */
+  void index(BlockNotice notice, BlockHeight after, Runnable whenDurable) {
+    if (store.follows(state(), after)) {
+      tell(notice.forStateStore(), whenDurable);
     }
-    var finished = new SenderInput.AssemblyFinished(work.request(), work.inReplyTo(), results);
-    node.tell(() -> node.entities(group.contract()).sender().tell(finished));
+  }
+
+  void seen(BlockNotice notice) {
+    assembler.blockSeen(notice.height(), notice.hasStates(), state());
+  }
+
+  void assemble(SenderEffect.Assemble work) {
+    assembler.assemble(
+        work,
+        finished -> node.tell(() -> node.entities(contract()).sender().tell(finished)),
+        state());
+  }
+
+  @Override
+  void leave(Folded<StateStoreEvent, StateStore.Counted> folded, List<Runnable> durable) {
+    super.leave(folded, durable);
+    assembler.stateChanged(state());
   }
 }

@@ -6,20 +6,17 @@ import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
-import dev.sequitur.protocol.machine.Decision;
 import dev.sequitur.protocol.submitter.Submitter;
 import dev.sequitur.protocol.submitter.SubmitterEffect;
 import dev.sequitur.protocol.submitter.SubmitterEvent;
 import dev.sequitur.protocol.submitter.SubmitterInput;
 import dev.sequitur.protocol.submitter.SubmitterState;
-import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 
 /** What SubmitterActor does around a Submitter; one signing key for each contract. */
 final class SubmitterShell
     extends Shell<SubmitterInput, SubmitterState, SubmitterEvent, SubmitterEffect> {
-  private final Submitter submitter;
   private final ContractAddress contract;
 
   SubmitterShell(
@@ -27,21 +24,8 @@ final class SubmitterShell
       Submitter submitter,
       ContractAddress contract,
       List<SubmitterEvent> journal) {
-    super(node, "submitter", recover(submitter, journal), journal);
-    this.submitter = submitter;
+    super(node, "submitter", submitter.machine(), journal);
     this.contract = contract;
-  }
-
-  static SubmitterState recover(Submitter submitter, List<SubmitterEvent> journal) {
-    var state = SubmitterState.initial();
-    for (var event : journal) {
-      state = submitter.evolve(state, event);
-    }
-    return state;
-  }
-
-  Submitter rules() {
-    return submitter;
   }
 
   String key() {
@@ -50,12 +34,6 @@ final class SubmitterShell
 
   LedgerAddress address() {
     return SimulatedKeys.SIGNATURES.address(node.keys().verifier(key()));
-  }
-
-  @Override
-  Decision<SubmitterState, SubmitterEvent, SubmitterEffect> decide(
-      SubmitterState before, SubmitterInput input, Instant now) {
-    return submitter.decide(before, input, now);
   }
 
   @Override

@@ -31,6 +31,7 @@ final class TableCoverageTest {
           "sender's transaction: SUBMISSION_REVERTED in ASSEMBLING",
           "sender's transaction: CONFIRMED in ASSEMBLING",
           "sender's transaction: REVERT in PREPARED",
+          "sender's transaction: SUBMISSION_REVERTED in PREPARED",
           "sender's transaction: REVERT in DISPATCHED",
           "sender's transaction: CONFIRMED in REVERTED",
           "coordinated transaction: CONFIRMED in QUEUED",
@@ -40,7 +41,18 @@ final class TableCoverageTest {
           "coordinated transaction: REVERTED in DISTRIBUTED",
           // It is given to its caller only when nothing that it depends on is left.
           "coordinated transaction: DEPENDENCY_LEFT in DISTRIBUTED",
+          // Dispatches are loaded before anything is assembled, and seldom a second time.
+          "coordinated transaction: ALREADY_DISPATCHED in ASSEMBLING",
+          "coordinated transaction: ALREADY_DISPATCHED in ATTESTATION",
+          "coordinated transaction: ALREADY_DISPATCHED in CONFIRMATION",
+          "coordinated transaction: ALREADY_DISPATCHED in DISPATCHED",
+          "coordinated transaction: ALREADY_DISPATCHED in DISTRIBUTED",
           "contract: RANGE_LEFT in LOADING",
+          // Two dispatches of one intent, both on the ledger.
+          "dispatch: OVERTAKEN in ACCEPTED",
+          "dispatch: OVERTAKEN in STORED",
+          "dispatch: OVERTAKEN in SUBMITTED",
+          "dispatch: OVERTAKEN in FILLING",
           // The simulated pool refuses nothing for good: SubmitterTest walks these.
           "dispatch: POOLED in SUBMITTED",
           "dispatch: NOT_POOLED in SUBMITTED",
@@ -84,8 +96,8 @@ final class TableCoverageTest {
     return visits;
   }
 
-  private static <S extends Enum<S>, E extends Enum<E>> void addVisits(
-      TransitionTable<S, E> table, TreeMap<String, Integer> visits) {
+  private static <S extends Enum<S>, E extends Enum<E>, A> void addVisits(
+      TransitionTable<S, E, A> table, TreeMap<String, Integer> visits) {
     for (var row : table.rows()) {
       if (row.kind() == Kind.MOVE) {
         visits.put(

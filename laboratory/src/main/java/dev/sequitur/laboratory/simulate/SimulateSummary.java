@@ -17,6 +17,9 @@ import java.util.Locale;
 record SimulateSummary(SeedSeries series, long done, RunReport total, Duration took, int threads) {
 
   List<String> lines() {
+    if (done == 0) {
+      return List.of("Stopped before the first network had ended: nothing is known.");
+    }
     var lines = new ArrayList<String>();
     lines.add(
         done == series.seeds() ? "Everything held." : "Stopped early; so far everything held.");

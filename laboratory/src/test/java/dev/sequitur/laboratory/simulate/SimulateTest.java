@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sequitur.node.console.RecordedConsole;
 import dev.sequitur.node.process.StopSignal;
+import dev.sequitur.simulation.RunReport;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 class SimulateTest {
@@ -31,10 +33,21 @@ class SimulateTest {
 
   @Test
   void whoStopsItIsToldHowFarItCame() {
+    var series = new SeedSeries(1, 1_000, 5, SMALL);
+
+    assertThat(new SimulateSummary(series, 3, RunReport.none(), Duration.ofSeconds(1), 2).lines())
+        .startsWith("Stopped early; so far everything held.")
+        .anySatisfy(line -> assertThat(line).contains("seeds           3, from 1"));
+  }
+
+  @Test
+  void whoStopsItBeforeAnyNetworkHasEndedIsNotToldThatAnythingHeld() {
     stop.request();
 
     assertThat(simulate.run(new SeedSeries(1, 1_000, 5, SMALL), false)).isFalse();
-    assertThat(console.out()).contains("Stopped early", "seeds           0, from 1");
+    assertThat(console.out())
+        .isEqualToIgnoringNewLines(
+            "Stopped before the first network had ended: nothing is known.");
   }
 
   @Test

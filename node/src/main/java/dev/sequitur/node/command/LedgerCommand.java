@@ -78,7 +78,12 @@ final class LedgerCommand implements Callable<Integer> {
     LogFile.under(configuration.directory());
     NativeCode.under(configuration.directory());
     var out = context.console().out();
-    try (var ledger = context.starter().startLedger(configuration)) {
+    try (var ledger =
+        context
+            .stop()
+            .whileStarting(
+                "The ledger was stopped before it was up.",
+                () -> context.starter().startLedger(configuration))) {
       out.println("The ledger is up; its blocks and log are in " + configuration.directory());
       out.println("  nodes reach it at " + ledger.address());
       out.println("  a block each      " + configuration.blocks().blockTime().toMillis() + " ms");

@@ -58,7 +58,12 @@ final class StartCommand implements Callable<Integer> {
     LogFile.under(configuration.directory());
     NativeCode.under(configuration.directory());
     var out = context.console().out();
-    try (var node = context.starter().startNode(configuration)) {
+    try (var node =
+        context
+            .stop()
+            .whileStarting(
+                "Node " + configuration.name() + " was stopped before it was up.",
+                () -> context.starter().startNode(configuration))) {
       out.println(
           "Node "
               + configuration.name()

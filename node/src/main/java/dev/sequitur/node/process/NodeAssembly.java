@@ -4,8 +4,10 @@ import akka.actor.typed.ActorSystem;
 import akka.actor.typed.javadsl.Behaviors;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
+import dev.sequitur.cluster.ListenAddress;
 import dev.sequitur.node.configuration.HostAndPort;
 import dev.sequitur.node.configuration.NodeConfiguration;
+import dev.sequitur.node.configuration.NodeJvms;
 import dev.sequitur.node.rehearsal.Rehearsal;
 import dev.sequitur.node.rpc.server.RpcServer;
 import dev.sequitur.protocol.port.BaseLedger;
@@ -21,6 +23,7 @@ import dev.sequitur.sequencer.trace.TraceRing;
 import dev.sequitur.sequencer.trace.TracedTransport;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.BindException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -129,8 +132,28 @@ final class NodeAssembly {
                   .withFallback(STOPPED_BY_US));
       return ActorSystem.create(Behaviors.empty(), NodeSystem.name(configuration), config);
     } catch (RuntimeException e) {
-      throw failure(configuration, e);
+      throw cannotListen(configuration, e).orElseGet(() -> failure(configuration, e));
     }
+  }
+
+  /** What Akka says of a port that is taken names no key to set. */
+  private static Optional<StartFailure> cannotListen(
+      NodeConfiguration configuration, RuntimeException e) {
+    Throwable cause = e;
+    while (cause != null && !(cause instanceof BindException)) {
+      cause = cause.getCause();
+    }
+    if (cause == null || !(configuration.jvms() instanceof NodeJvms.Several several)) {
+      return Optional.empty();
+    }
+    var listen =
+        new ListenAddress(
+            "cluster",
+            several.bindHost().isEmpty() ? several.remoting().host() : several.bindHost(),
+            several.remoting().port());
+    return Optional.of(
+        new StartFailure(
+            listen.refusal("Node " + configuration.name() + " cannot start: its remoting"), e));
   }
 
   private RunningNode start(ActorSystem<Void> system) {

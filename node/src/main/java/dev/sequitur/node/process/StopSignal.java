@@ -1,8 +1,11 @@
 package dev.sequitur.node.process;
 
+import java.io.PrintStream;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /**
  * Turns Ctrl-C and SIGTERM into something to ask and to wait for, and holds the end of the process
@@ -14,12 +17,33 @@ public final class StopSignal {
 
   private final CountDownLatch requested = new CountDownLatch(1);
   private final CountDownLatch finished = new CountDownLatch(1);
+  private volatile Optional<String> starting = Optional.empty();
 
   /** One that the operating system's signals reach. */
   public static StopSignal ofProcess() {
     var signal = new StopSignal();
-    Runtime.getRuntime().addShutdownHook(new Thread(signal::requestAndWait, "stop"));
+    Runtime.getRuntime()
+        .addShutdownHook(new Thread(() -> signal.requestAndWait(System.err), "stop"));
     return signal;
+  }
+
+  /**
+   * Runs a start of which nothing has to be stopped in order before it is over: it is crash-safe,
+   * and nobody is served yet. Until then a signal ends the process at once.
+   *
+   * @param sentence what is said to whoever stops it in the middle
+   */
+  public <T> T whileStarting(String sentence, Supplier<T> start) {
+    starting = Optional.of(sentence);
+    if (isRequested()) {
+      // The signal came before, and waits: there is nothing to stop.
+      finished();
+    }
+    try {
+      return start.get();
+    } finally {
+      starting = Optional.empty();
+    }
   }
 
   /** Asks for a stop without waiting for it. */
@@ -59,14 +83,16 @@ public final class StopSignal {
     finished.countDown();
   }
 
-  private void requestAndWait() {
+  /** What a signal does; when it returns, the process ends. */
+  void requestAndWait(PrintStream err) {
     request();
     try {
-      if (!finished.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
-        System.err.println("Stopping took longer than " + PATIENCE.toSeconds() + " s: cut off.");
+      if (starting.isEmpty() && !finished.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+        err.println("Stopping took longer than " + PATIENCE.toSeconds() + " s: cut off.");
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+    starting.ifPresent(err::println);
   }
 }

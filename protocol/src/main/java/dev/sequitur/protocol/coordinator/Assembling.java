@@ -157,7 +157,8 @@ final class Assembling {
   }
 
   /** The delegation ids in a request that is out are no longer the active ones. */
-  static void askAgain(CoordinatorStep step, NodeName sender) {
+  static void askAgain(CoordinatorStep step, CoordinatedTransaction delegatedAgain) {
+    var sender = delegatedAgain.sender();
     var assembling = step.state().assembling();
     if (assembling.isPresent() && assembling.get().sender().equals(sender)) {
       step.end(assembling.get().request());
@@ -209,9 +210,7 @@ final class Assembling {
     if (assembly.isEmpty()) {
       step.move(id, CoordinatedEvent.ASSEMBLE_ERROR);
     } else if (step.get(id) != null && conflicts(step, assembly.get())) {
-      if (step.move(id, CoordinatedEvent.ASSEMBLY_CONFLICTS)) {
-        requeueAfterConflict(step, id);
-      }
+      step.move(id, CoordinatedEvent.ASSEMBLY_CONFLICTS);
     } else if (step.move(id, CoordinatedEvent.ASSEMBLED)) {
       lock(step, id, assembly.get());
       Endorsing.begin(step, id);
@@ -268,36 +267,38 @@ final class Assembling {
   }
 
   /** Puts a transaction whose state is queued back into its queue, to be assembled at once. */
-  static void requeue(CoordinatorStep step, IntentKey id) {
-    requeue(step, id, step.get(id).setbacks(), step.now());
+  static void requeue(CoordinatorStep step, CoordinatedTransaction queued) {
+    requeue(step, queued, queued.setbacks(), step.now());
   }
 
   /** The same, after a back-off (A13). */
   static void requeueAfterRefusal(CoordinatorStep step, IntentKey id, Setbacks setbacks) {
     var backoff = step.setup.settings().retries().refusal();
     var wait = backoff.wait(setbacks.refusals(), id.hashCode());
-    requeue(step, id, setbacks, step.now().plus(wait));
+    requeue(step, step.get(id), setbacks, step.now().plus(wait));
   }
 
   /**
    * At once the first time: its sender then goes by newer locks. If that does not help, whatever is
    * in its way must end first.
    */
-  private static void requeueAfterConflict(CoordinatorStep step, IntentKey id) {
-    var setbacks = step.get(id).setbacks().conflicted();
+  static void requeueAfterConflict(CoordinatorStep step, CoordinatedTransaction queued) {
+    var setbacks = queued.setbacks().conflicted();
     int again = setbacks.conflicts() - 1;
     var backoff = step.setup.settings().retries().attempt();
-    var earliest = again == 0 ? step.now() : step.now().plus(backoff.wait(again, id.hashCode()));
-    requeue(step, id, setbacks, earliest);
+    var earliest = again == 0 ? step.now() : step.now().plus(backoff.wait(again, queued.key().hashCode()));
+    requeue(step, queued, setbacks, earliest);
   }
 
   private static void requeue(
-      CoordinatorStep step, IntentKey id, Setbacks setbacks, Instant earliest) {
-    var transaction = step.get(id);
-    transaction.requests().values().forEach(step::end);
-    transaction.confirmation().ifPresent(step::end);
-    step.put(transaction.requeued(setbacks, earliest, step.now()));
-    step.become(step.state().withWaiting(step.state().waiting().plus(transaction.sender(), id)));
+      CoordinatorStep step,
+      CoordinatedTransaction queued,
+      Setbacks setbacks,
+      Instant earliest) {
+    step.endRequests(queued);
+    step.put(queued.requeued(setbacks, earliest));
+    step.become(
+        step.state().withWaiting(step.state().waiting().plus(queued.sender(), queued.key())));
     step.count(Counted.REASSEMBLY);
   }
 

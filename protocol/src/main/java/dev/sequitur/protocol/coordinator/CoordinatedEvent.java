@@ -17,6 +17,8 @@ public enum CoordinatedEvent {
   READY_TO_DISTRIBUTE,
   /** An endorser refused, or one did not answer in time. */
   NOT_ENDORSED,
+  /** The same once more than it is tried. */
+  REFUSED_TOO_OFTEN,
   /** A transaction that it depends on has left. */
   DEPENDENCY_LEFT,
   /** The sender granted the dispatch and all it depends on is dispatched. */
@@ -25,6 +27,8 @@ public enum CoordinatedEvent {
   CONFIRMATION_TIMEOUT,
   /** The submitter gave up, or the base ledger refused. */
   REVERTED,
+  /** Its submitter holds a dispatch of it, of which this coordinator did not know. */
+  ALREADY_DISPATCHED,
   CONFIRMED,
   /** The range has ended, or a better coordinator lives. */
   RANGE_LEFT,

@@ -152,14 +152,12 @@ public record CoordinatedTransaction(
     return withSetbacks(setbacks.withoutConflicts());
   }
 
-  /** Back in the queue with nothing kept of its assembly. */
-  CoordinatedTransaction requeued(Setbacks newSetbacks, Instant earliest, Instant now) {
+  /** With nothing kept of its assembly. */
+  CoordinatedTransaction requeued(Setbacks newSetbacks, Instant earliest) {
     return with()
-        .state(CoordinatedState.QUEUED)
         .progress(AssemblyProgress.NONE)
         .setbacks(newSetbacks)
         .notBefore(earliest)
-        .since(now)
         .build();
   }
 }

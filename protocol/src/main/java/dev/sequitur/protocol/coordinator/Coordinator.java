@@ -8,10 +8,12 @@ import dev.sequitur.protocol.coordinator.CoordinatorInput.DispatchesSettled;
 import dev.sequitur.protocol.coordinator.CoordinatorInput.FromNode;
 import dev.sequitur.protocol.coordinator.CoordinatorInput.Tick;
 import dev.sequitur.protocol.coordinator.CoordinatorInput.UnconfirmedDispatches;
+import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.machine.Decision;
+import dev.sequitur.protocol.machine.Machine;
 import dev.sequitur.protocol.machine.Received;
 import dev.sequitur.protocol.message.AssembleError;
 import dev.sequitur.protocol.message.AssembleResponse;
@@ -32,6 +34,7 @@ import dev.sequitur.protocol.transaction.PostAssembly;
 import dev.sequitur.protocol.transaction.PrivateState;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The coordinator of one contract on one node. Stores nothing: after a restart it knows what its
@@ -46,6 +49,22 @@ public final class Coordinator {
 
   public CoordinatorSetup setup() {
     return setup;
+  }
+
+  /**
+   * Stores nothing: each life begins anew.
+   *
+   * @param now when this life begins
+   * @param height how far the node has read the base ledger then
+   */
+  public Machine<CoordinatorInput, CoordinatorState, Void, CoordinatorEffect> machine(
+      Instant now, BlockHeight height) {
+    return new Machine<>(
+        CoordinatorState.initial(now.toEpochMilli(), height),
+        this::decide,
+        (state, nothing) -> state,
+        begun -> Optional.empty(),
+        new CoordinatorInput.Tick());
   }
 
   /** Pure: the same state, input and time give the same decision. */
@@ -101,6 +120,7 @@ public final class Coordinator {
     if (block.height().compareTo(step.state().height()) > 0) {
       Ranges.onHeight(step, block.height());
     }
+    Leaving.doubtLoaded(step);
     Assembling.next(step);
   }
 
@@ -115,14 +135,14 @@ public final class Coordinator {
     }
     for (var dispatch : dispatches) {
       var id = dispatch.prepared().intent();
-      Delegations.alreadyDispatched(step, id);
+      step.move(id, CoordinatedEvent.ALREADY_DISPATCHED);
       var assembly = ofDispatch(dispatch);
       if (step.state().graph().node(id).isEmpty()
           && step.state().graph().conflict(assembly).isEmpty()) {
         step.become(step.state().withGraph(step.state().graph().add(id, assembly, true)));
       }
     }
-    step.contract(ContractEvent.DISPATCHES_LOADED);
+    step.move(ContractEvent.DISPATCHES_LOADED);
     Assembling.next(step);
     Ranges.endIfNothingLeft(step);
   }
@@ -180,8 +200,6 @@ public final class Coordinator {
     for (var transaction : step.state().transactions().values()) {
       if (transaction.state() == CoordinatedState.DISTRIBUTED
           && !transaction.since().plus(lasts).isAfter(step.now())) {
-        Leaving.dependantsOf(step, transaction.key());
-        step.takeOut(transaction.key());
         step.move(transaction.key(), CoordinatedEvent.EXTERNAL_LOCK_EXPIRED);
       }
     }

@@ -66,18 +66,33 @@ final class CoordinatorStep extends Step<CoordinatorState, Void, CoordinatorEffe
                 .withTransactions(state().transactions().plus(transaction.key(), transaction)));
   }
 
-  /** Whether the table moves this transaction on {@code event}; then it is moved. */
+  /** What a row of the table does with a transaction that it has moved. */
+  interface Action {
+    void run(CoordinatorStep step, CoordinatedTransaction moved);
+  }
+
+  /** Whether the table moves this transaction on {@code event}; then all its row says is done. */
   boolean move(IntentKey id, CoordinatedEvent event) {
     var transaction = get(id);
-    if (transaction == null) {
-      return false;
-    }
-    var next = CoordinatorTables.TRANSACTION.next(transaction.state(), event, id);
-    if (!CoordinatorTables.TRANSACTION.moves(transaction.state(), event)) {
-      return false;
-    }
-    put(transaction.in(next, now()));
-    return true;
+    return transaction != null
+        && CoordinatorTables.TRANSACTION
+            .move(
+                transaction.state(),
+                event,
+                id,
+                (next, action) -> {
+                  var moved = transaction.in(next, now());
+                  put(moved);
+                  action.run(this, moved);
+                  return moved;
+                })
+            .isPresent();
+  }
+
+  /** Nobody is asked about it any more. */
+  void endRequests(CoordinatedTransaction transaction) {
+    transaction.requests().values().forEach(this::end);
+    transaction.confirmation().ifPresent(this::end);
   }
 
   /** Out of the graph, with its locks. */
@@ -103,10 +118,24 @@ final class CoordinatorStep extends Step<CoordinatorState, Void, CoordinatorEffe
     return taken;
   }
 
-  void contract(ContractEvent event) {
-    var mode = state().mode();
-    become(
-        state().withMode(CoordinatorTables.CONTRACT.next(mode, event, setup.group().contract())));
+  /** Whether the table moves the contract on {@code event}; then all its row says is done. */
+  boolean move(ContractEvent event) {
+    return CoordinatorTables.CONTRACT
+        .move(
+            state().mode(),
+            event,
+            setup.group().contract(),
+            (next, action) -> {
+              become(state().withMode(next));
+              action.accept(this);
+              return next;
+            })
+        .isPresent();
+  }
+
+  /** Asks for what the submitter holds of this node's earlier dispatches. */
+  void loadDispatches() {
+    effect(new CoordinatorEffect.LoadUnconfirmedDispatches());
   }
 
   RequestId newRequestId() {

@@ -8,35 +8,76 @@ import static dev.sequitur.protocol.coordinator.CoordinatedState.DISTRIBUTED;
 import static dev.sequitur.protocol.coordinator.CoordinatedState.GONE;
 import static dev.sequitur.protocol.coordinator.CoordinatedState.QUEUED;
 
+import dev.sequitur.protocol.coordinator.CoordinatorStep.Action;
 import dev.sequitur.protocol.table.TransitionTable;
 import java.util.EnumSet;
 import java.util.Set;
+import java.util.function.Consumer;
 
-/** The coordinator's state machines as tables. */
+/**
+ * The coordinator's state machines as tables. Where an answer comes with a content, its receiver
+ * goes on with that after the move; all else that an event leads to is its row's.
+ */
 public final class CoordinatorTables {
   private static final Set<CoordinatedState> LIVE = EnumSet.complementOf(EnumSet.of(GONE));
-  private static final Set<CoordinatedState> ASSEMBLED =
-      EnumSet.of(ATTESTATION, CONFIRMATION, DISPATCHED, DISTRIBUTED);
+  private static final Set<CoordinatedState> DISPATCHES = EnumSet.of(DISPATCHED, DISTRIBUTED);
+  private static final String KEPT = "the progress made is kept (A8)";
 
   /** Of one transaction: the specification's "Coordinators transaction state". */
-  public static final TransitionTable<CoordinatedState, CoordinatedEvent> TRANSACTION =
+  public static final TransitionTable<CoordinatedState, CoordinatedEvent, Action> TRANSACTION =
       transactionTable();
 
   /** Of the contract. */
-  public static final TransitionTable<ContractMode, ContractEvent> CONTRACT = contractTable();
+  public static final TransitionTable<ContractMode, ContractEvent, Consumer<CoordinatorStep>> CONTRACT = contractTable();
 
   private CoordinatorTables() {}
 
-  private static TransitionTable<CoordinatedState, CoordinatedEvent> transactionTable() {
+  private static TransitionTable<CoordinatedState, CoordinatedEvent, Action> transactionTable() {
     var builder =
-        TransitionTable.of(
-            "coordinated transaction", CoordinatedState.class, CoordinatedEvent.class);
-    for (var state : LIVE) {
-      builder.move(
-          state, CoordinatedEvent.DELEGATED_AGAIN, state, "the progress made is kept (A8)");
-      builder.move(state, CoordinatedEvent.CONFIRMED, GONE, "its locks stay for some blocks");
-    }
+        TransitionTable.<CoordinatedState, CoordinatedEvent, Action>of(
+            "coordinated transaction",
+            CoordinatedState.class,
+            CoordinatedEvent.class,
+            (step, transaction) -> {});
     builder
+        .move(QUEUED, CoordinatedEvent.DELEGATED_AGAIN, QUEUED, KEPT)
+        .move(
+            ASSEMBLING,
+            CoordinatedEvent.DELEGATED_AGAIN,
+            ASSEMBLING,
+            Assembling::askAgain,
+            KEPT)
+        .move(ATTESTATION, CoordinatedEvent.DELEGATED_AGAIN, ATTESTATION, KEPT)
+        .move(
+            CONFIRMATION,
+            CoordinatedEvent.DELEGATED_AGAIN,
+            CONFIRMATION,
+            Dispatching::askAgain,
+            KEPT)
+        .move(
+            DISPATCHED,
+            CoordinatedEvent.DELEGATED_AGAIN,
+            DISPATCHED,
+            Delegations::tellIfCommitted,
+            KEPT)
+        .move(
+            DISTRIBUTED,
+            CoordinatedEvent.DELEGATED_AGAIN,
+            DISTRIBUTED,
+            Dispatching::distributeAgain,
+            KEPT)
+        .move(
+            EnumSet.of(QUEUED, ASSEMBLING, ATTESTATION, CONFIRMATION),
+            CoordinatedEvent.CONFIRMED,
+            GONE,
+            Leaving::abandonWithDependants,
+            "another dispatch of its intent, whose locks stay for some blocks")
+        .move(
+            DISPATCHES,
+            CoordinatedEvent.CONFIRMED,
+            GONE,
+            CoordinatorStep::endRequests,
+            "its locks stay for some blocks")
         .impossible(
             except(QUEUED), CoordinatedEvent.ASSEMBLE_SLOT, "only what is queued has a turn")
         .move(QUEUED, CoordinatedEvent.ASSEMBLE_SLOT, ASSEMBLING, "AssembleRequest")
@@ -47,6 +88,7 @@ public final class CoordinatorTables {
             ASSEMBLING,
             CoordinatedEvent.ASSEMBLY_CONFLICTS,
             QUEUED,
+            Assembling::requeueAfterConflict,
             "assembled anew, at once only the first time")
         .ignore(except(ASSEMBLING), CoordinatedEvent.ASSEMBLY_CONFLICTS, "a late answer")
         .move(ASSEMBLING, CoordinatedEvent.ASSEMBLE_ERROR, GONE, "the sender decides (A12)")
@@ -64,20 +106,36 @@ public final class CoordinatorTables {
             ATTESTATION,
             CoordinatedEvent.READY_TO_DISPATCH,
             CONFIRMATION,
+            Dispatching::ask,
             "RequestDispatchConfirmation")
         .impossible(except(ATTESTATION), CoordinatedEvent.READY_TO_DISPATCH, "asked for once")
         .move(
             ATTESTATION,
             CoordinatedEvent.READY_TO_DISTRIBUTE,
             DISTRIBUTED,
+            Dispatching::distribute,
             "PreparedTransactionDistribution (A15)")
         .impossible(except(ATTESTATION), CoordinatedEvent.READY_TO_DISTRIBUTE, "distributed once")
-        .move(ATTESTATION, CoordinatedEvent.NOT_ENDORSED, QUEUED, "after a back-off (A13)")
+        .move(
+            ATTESTATION,
+            CoordinatedEvent.NOT_ENDORSED,
+            QUEUED,
+            Leaving::withDependants,
+            "after a back-off (A13)")
         .ignore(except(ATTESTATION), CoordinatedEvent.NOT_ENDORSED, "enough others have endorsed")
+        .move(
+            ATTESTATION,
+            CoordinatedEvent.REFUSED_TOO_OFTEN,
+            GONE,
+            Leaving::abandonWithDependants,
+            "TransactionReverted (A13)")
+        .ignore(
+            except(ATTESTATION), CoordinatedEvent.REFUSED_TOO_OFTEN, "enough others have endorsed")
         .move(
             EnumSet.of(ATTESTATION, CONFIRMATION),
             CoordinatedEvent.DEPENDENCY_LEFT,
             QUEUED,
+            Leaving::assembleAnew,
             "assembled anew")
         .move(DISTRIBUTED, CoordinatedEvent.DEPENDENCY_LEFT, GONE, "it can never be fulfilled")
         .move(
@@ -89,14 +147,34 @@ public final class CoordinatorTables {
             EnumSet.of(QUEUED, ASSEMBLING, GONE),
             CoordinatedEvent.DEPENDENCY_LEFT,
             "it is in no graph")
-        .move(CONFIRMATION, CoordinatedEvent.DISPATCH, DISPATCHED, "Dispatch")
+        .move(CONFIRMATION, CoordinatedEvent.DISPATCH, DISPATCHED, Dispatching::hand, "Dispatch")
         .impossible(except(CONFIRMATION), CoordinatedEvent.DISPATCH, "dispatched once")
-        .move(CONFIRMATION, CoordinatedEvent.DISPATCH_DENIED, GONE, "abandoned")
+        .move(
+            CONFIRMATION,
+            CoordinatedEvent.DISPATCH_DENIED,
+            GONE,
+            Leaving::abandonWithDependants,
+            "abandoned")
         .ignore(except(CONFIRMATION), CoordinatedEvent.DISPATCH_DENIED, "a late answer")
-        .move(CONFIRMATION, CoordinatedEvent.CONFIRMATION_TIMEOUT, GONE, "abandoned")
+        .move(
+            CONFIRMATION,
+            CoordinatedEvent.CONFIRMATION_TIMEOUT,
+            GONE,
+            Leaving::abandonWithDependants,
+            "abandoned")
         .ignore(except(CONFIRMATION), CoordinatedEvent.CONFIRMATION_TIMEOUT, "answered")
-        .move(DISPATCHED, CoordinatedEvent.REVERTED, GONE, "the sender is told by the submitter")
-        .move(DISTRIBUTED, CoordinatedEvent.REVERTED, GONE, "the base ledger refused it")
+        .move(
+            DISPATCHED,
+            CoordinatedEvent.REVERTED,
+            GONE,
+            Leaving::withDependants,
+            "the sender is told by the submitter")
+        .move(
+            DISTRIBUTED,
+            CoordinatedEvent.REVERTED,
+            GONE,
+            Leaving::withDependants,
+            "the base ledger refused it")
         .ignore(
             EnumSet.of(QUEUED, ASSEMBLING, ATTESTATION, CONFIRMATION, GONE),
             CoordinatedEvent.REVERTED,
@@ -105,14 +183,27 @@ public final class CoordinatorTables {
             EnumSet.of(QUEUED, ASSEMBLING, ATTESTATION),
             CoordinatedEvent.RANGE_LEFT,
             GONE,
+            Leaving::abandon,
             "abandoned, its sender delegates anew")
         .ignore(
             EnumSet.of(CONFIRMATION, DISPATCHED, DISTRIBUTED, GONE),
             CoordinatedEvent.RANGE_LEFT,
             "what the sender was asked about is finished (A8)")
-        .move(DISTRIBUTED, CoordinatedEvent.EXTERNAL_LOCK_EXPIRED, GONE, "its locks are given up")
+        .move(
+            DISTRIBUTED,
+            CoordinatedEvent.EXTERNAL_LOCK_EXPIRED,
+            GONE,
+            Leaving::withDependants,
+            "its locks are given up")
         .impossible(
             except(DISTRIBUTED), CoordinatedEvent.EXTERNAL_LOCK_EXPIRED, "external mode only")
+        .move(
+            LIVE,
+            CoordinatedEvent.ALREADY_DISPATCHED,
+            GONE,
+            Delegations::tellAlreadyDispatched,
+            "Dispatched, its locks stay")
+        .ignore(EnumSet.of(GONE), CoordinatedEvent.ALREADY_DISPATCHED, "not coordinated here")
         .ignore(EnumSet.of(GONE), CoordinatedEvent.DELEGATED_AGAIN, "begins anew as queued")
         .ignore(EnumSet.of(GONE), CoordinatedEvent.CONFIRMED, "not coordinated here");
     return builder.build();
@@ -122,12 +213,14 @@ public final class CoordinatorTables {
     return EnumSet.complementOf(EnumSet.of(state));
   }
 
-  private static TransitionTable<ContractMode, ContractEvent> contractTable() {
-    return TransitionTable.of("contract", ContractMode.class, ContractEvent.class)
+  private static TransitionTable<ContractMode, ContractEvent, Consumer<CoordinatorStep>> contractTable() {
+    return TransitionTable.<ContractMode, ContractEvent, Consumer<CoordinatorStep>>of(
+            "contract", ContractMode.class, ContractEvent.class, step -> {})
         .move(
             ContractMode.INACTIVE,
             ContractEvent.DELEGATION_ACCEPTED,
             ContractMode.LOADING,
+            CoordinatorStep::loadDispatches,
             "its submitter is asked for unconfirmed dispatches")
         .move(
             EnumSet.of(ContractMode.ACTIVE, ContractMode.DRAINING),
@@ -152,6 +245,7 @@ public final class CoordinatorTables {
             EnumSet.of(ContractMode.ACTIVE, ContractMode.LOADING),
             ContractEvent.RANGE_LEFT,
             ContractMode.DRAINING,
+            Ranges::abandon,
             "abandons what no sender was asked about")
         .ignore(
             EnumSet.of(ContractMode.INACTIVE, ContractMode.DRAINING),

@@ -1,7 +1,9 @@
 package dev.sequitur.protocol.coordinator;
 
 import dev.sequitur.protocol.coordinator.CoordinatorEffect.Counted;
+import dev.sequitur.protocol.id.DelegationId;
 import dev.sequitur.protocol.id.IntentKey;
+import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.machine.Received;
 import dev.sequitur.protocol.message.DelegationAccepted;
@@ -12,6 +14,7 @@ import dev.sequitur.protocol.message.DelegationRejected.NotPreferredCoordinator;
 import dev.sequitur.protocol.message.DelegationRejected.Overloaded;
 import dev.sequitur.protocol.message.Dispatched;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
+import dev.sequitur.protocol.transaction.SubmitMode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -50,7 +53,7 @@ final class Delegations {
       begin(step);
     }
     if (!step.state().doubted().isEmpty()) {
-      step.effect(new CoordinatorEffect.LoadUnconfirmedDispatches());
+      step.loadDispatches();
     }
     if (!refused.isEmpty()) {
       var wait = step.setup.settings().limits().overloadedFor();
@@ -103,8 +106,10 @@ final class Delegations {
     if (existing != null) {
       acceptAgain(step, command, existing);
     } else if (step.state().graph().node(key).isPresent()) {
-      // Dispatched by this node and not confirmed for long: it goes its way (5S to 6S).
-      tellDispatched(step, command, key);
+      // It goes its way (5S to 6S), if this node has dispatched it and no caller.
+      if (transaction.submitMode() != SubmitMode.EXTERNAL) {
+        tellDispatched(step, command.delegationId(), key);
+      }
     } else {
       step.put(
           CoordinatedTransaction.queued(
@@ -123,59 +128,40 @@ final class Delegations {
     if (byHeight < 0 || !later) {
       return;
     }
+    step.put(existing.delegatedAgain(command.delegationId(), command.blockHeight()));
     step.move(existing.key(), CoordinatedEvent.DELEGATED_AGAIN);
-    step.put(
-        step.get(existing.key()).delegatedAgain(command.delegationId(), command.blockHeight()));
-    switch (existing.state()) {
-      case CONFIRMATION -> Dispatching.askAgain(step, existing.key());
-      case ASSEMBLING -> Assembling.askAgain(step, existing.sender());
-      case DISPATCHED -> tellIfCommitted(step, command, existing);
-      case DISTRIBUTED -> Dispatching.distributeAgain(step, existing.key());
-      case QUEUED, ATTESTATION, GONE -> {}
-    }
   }
 
   /**
    * What is only handed over may be lost with this process; once it is taken, its sender is told.
    */
-  private static void tellIfCommitted(
-      CoordinatorStep step, DelegationCommand command, CoordinatedTransaction dispatched) {
+  static void tellIfCommitted(CoordinatorStep step, CoordinatedTransaction dispatched) {
     if (dispatched.committed()) {
-      tellDispatched(step, command, dispatched.key());
+      tellDispatched(step, dispatched.delegation(), dispatched.key());
     }
   }
 
   /** It is asked for all the same: that the dispatch has ended may not have reached this node. */
   private static void tellDispatched(
-      CoordinatorStep step, DelegationCommand command, IntentKey id) {
+      CoordinatorStep step, DelegationId delegation, IntentKey id) {
     step.become(step.state().withDoubted(step.state().doubted().plus(id)));
-    step.send(
-        command.delegationId().sender(),
-        new Dispatched(
-            command.contract(), id.transaction(), command.delegationId(), step.setup.self()));
+    sendDispatched(step, delegation.sender(), delegation, id);
   }
 
   /** It was delegated before it was known that this node has dispatched it: it goes its way. */
-  static void alreadyDispatched(CoordinatorStep step, IntentKey id) {
-    var queued = step.get(id);
-    if (queued != null) {
-      Leaving.forget(step, id);
-      step.send(
-          queued.sender(),
-          new Dispatched(
-              step.setup.group().contract(),
-              id.transaction(),
-              queued.delegation(),
-              step.setup.self()));
-    }
+  static void tellAlreadyDispatched(CoordinatorStep step, CoordinatedTransaction known) {
+    step.endRequests(known);
+    sendDispatched(step, known.sender(), known.delegation(), known.key());
+  }
+
+  private static void sendDispatched(
+      CoordinatorStep step, NodeName to, DelegationId delegation, IntentKey id) {
+    var contract = step.setup.group().contract();
+    step.send(to, new Dispatched(contract, id.transaction(), delegation, step.setup.self()));
   }
 
   private static void begin(CoordinatorStep step) {
-    boolean wakes = step.state().mode() == ContractMode.INACTIVE;
-    step.contract(ContractEvent.DELEGATION_ACCEPTED);
-    if (wakes) {
-      step.effect(new CoordinatorEffect.LoadUnconfirmedDispatches());
-    }
+    step.move(ContractEvent.DELEGATION_ACCEPTED);
     Assembling.next(step);
   }
 

@@ -80,15 +80,13 @@ final class Dispatching {
   private static void becomeReady(CoordinatorStep step, CoordinatedTransaction transaction) {
     if (transaction.isExternal()) {
       step.move(transaction.key(), CoordinatedEvent.READY_TO_DISTRIBUTE);
-      distribute(step, transaction.key());
     } else {
       step.move(transaction.key(), CoordinatedEvent.READY_TO_DISPATCH);
-      ask(step, transaction.key());
     }
   }
 
-  private static void ask(CoordinatorStep step, IntentKey id) {
-    var transaction = step.get(id);
+  static void ask(CoordinatorStep step, CoordinatedTransaction transaction) {
+    var id = transaction.key();
     var assembly = step.state().graph().node(id).orElseThrow().assembly();
     var requestId = step.newRequestId();
     var request =
@@ -114,11 +112,10 @@ final class Dispatching {
   }
 
   /** The delegation id has changed while the sender was being asked. */
-  static void askAgain(CoordinatorStep step, IntentKey id) {
-    var transaction = step.get(id);
+  static void askAgain(CoordinatorStep step, CoordinatedTransaction transaction) {
     if (!transaction.granted()) {
       transaction.confirmation().ifPresent(step::end);
-      ask(step, id);
+      ask(step, transaction);
     }
   }
 
@@ -146,7 +143,6 @@ final class Dispatching {
           && transaction.granted()
           && predecessorsAre(step, id, Dispatching::isHanded)) {
         step.move(id, CoordinatedEvent.DISPATCH);
-        hand(step, id);
         batch.add(id);
         open.addAll(step.state().graph().node(id).orElseThrow().dependants());
       }
@@ -185,8 +181,8 @@ final class Dispatching {
     return transaction.state() == CoordinatedState.DISPATCHED;
   }
 
-  private static void hand(CoordinatorStep step, IntentKey id) {
-    var transaction = step.get(id);
+  static void hand(CoordinatorStep step, CoordinatedTransaction transaction) {
+    var id = transaction.key();
     var assembly = step.state().graph().node(id).orElseThrow().assembly();
     long order = step.state().requests().next();
     var dispatch =
@@ -251,16 +247,10 @@ final class Dispatching {
 
   /** The sender denies, or is silent: what depends on it is assembled anew. */
   static void abandon(CoordinatorStep step, IntentKey id, CoordinatedEvent why) {
-    var transaction = step.get(id);
-    if (transaction == null || !CoordinatorTables.TRANSACTION.moves(transaction.state(), why)) {
-      return;
+    if (step.move(id, why)) {
+      Assembling.next(step);
+      Ranges.endIfNothingLeft(step);
     }
-    Leaving.dependantsOf(step, id);
-    step.takeOut(id);
-    transaction.confirmation().ifPresent(step::end);
-    step.move(id, why);
-    Assembling.next(step);
-    Ranges.endIfNothingLeft(step);
   }
 
   /** The submitter has committed: its sender is told (A27). */
@@ -302,8 +292,8 @@ final class Dispatching {
     return taken;
   }
 
-  private static void distribute(CoordinatorStep step, IntentKey id) {
-    var transaction = step.get(id);
+  static void distribute(CoordinatorStep step, CoordinatedTransaction transaction) {
+    var id = transaction.key();
     var requestId = step.newRequestId();
     var message =
         new PreparedTransactionDistribution(
@@ -326,9 +316,9 @@ final class Dispatching {
    * Its sender has delegated it again: it may have restarted before it had stored what was
    * prepared, and believes only the active delegation.
    */
-  static void distributeAgain(CoordinatorStep step, IntentKey id) {
-    step.get(id).confirmation().ifPresent(step::end);
-    distribute(step, id);
+  static void distributeAgain(CoordinatorStep step, CoordinatedTransaction transaction) {
+    transaction.confirmation().ifPresent(step::end);
+    distribute(step, transaction);
   }
 
   static void onDistributed(

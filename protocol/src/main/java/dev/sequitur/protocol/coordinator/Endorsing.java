@@ -211,18 +211,18 @@ final class Endorsing {
   /** The transaction and what depends on it leave the graph and are assembled anew (A13). */
   private static void notEndorsed(CoordinatorStep step, IntentKey id, Identity by, String reason) {
     var transaction = step.get(id);
-    if (transaction == null || transaction.state() != CoordinatedState.ATTESTATION) {
+    if (transaction == null) {
       return;
     }
     var setbacks = transaction.setbacks().refusedBy(by);
     boolean tooOften = setbacks.refusals() >= step.setup.settings().retries().maxRefusals();
-    Leaving.dependantsOf(step, id);
-    step.takeOut(id);
+    var event = tooOften ? CoordinatedEvent.REFUSED_TOO_OFTEN : CoordinatedEvent.NOT_ENDORSED;
+    if (!step.move(id, event)) {
+      return;
+    }
     if (tooOften) {
-      Leaving.forget(step, id);
       tellSender(step, transaction, "Endorsement refused: " + reason);
     } else {
-      step.move(id, CoordinatedEvent.NOT_ENDORSED);
       Assembling.requeueAfterRefusal(step, id, setbacks);
     }
     Assembling.next(step);

@@ -12,7 +12,7 @@ final class Leaving {
   private Leaving() {}
 
   /** What depends on {@code id} leaves the graph and is assembled anew, where that can help. */
-  static void dependantsOf(CoordinatorStep step, IntentKey id) {
+  private static void dependantsOf(CoordinatorStep step, IntentKey id) {
     var leaving = step.state().graph().withDependants(id);
     for (var dependant : leaving.subList(Math.min(1, leaving.size()), leaving.size())) {
       var transaction = step.get(dependant);
@@ -26,49 +26,46 @@ final class Leaving {
         Endorsing.tellSender(step, transaction, "What it depends on was not dispatched.");
       }
       step.move(dependant, CoordinatedEvent.DEPENDENCY_LEFT);
-      if (step.get(dependant) == null || transaction.state() == CoordinatedState.DISPATCHED) {
-        continue;
-      }
-      if (step.state().mode() == ContractMode.DRAINING) {
-        forget(step, dependant);
-      } else {
-        Assembling.requeue(step, dependant);
-      }
     }
   }
 
-  /** Takes a transaction out with all requests about it. */
-  static void forget(CoordinatorStep step, IntentKey id) {
-    var transaction = step.get(id);
-    if (transaction != null) {
-      transaction.requests().values().forEach(step::end);
-      transaction.confirmation().ifPresent(step::end);
-      step.put(transaction.in(CoordinatedState.GONE, step.now()));
+  /** What depended on another that has left is queued again, if anything is assembled here. */
+  static void assembleAnew(CoordinatorStep step, CoordinatedTransaction dependant) {
+    if (step.state().mode() == ContractMode.DRAINING) {
+      step.move(dependant.key(), CoordinatedEvent.RANGE_LEFT);
+    } else {
+      Assembling.requeue(step, dependant);
     }
+  }
+
+  /** It leaves the graph, and nobody is asked about it any more. */
+  static void abandon(CoordinatorStep step, CoordinatedTransaction abandoned) {
+    step.endRequests(abandoned);
+    step.takeOut(abandoned.key());
+  }
+
+  /** It leaves the graph, after what depends on it. */
+  static void withDependants(CoordinatorStep step, CoordinatedTransaction leaving) {
+    withDependants(step, leaving.key());
+  }
+
+  private static void withDependants(CoordinatorStep step, IntentKey leaving) {
+    dependantsOf(step, leaving);
+    step.takeOut(leaving);
+  }
+
+  /** The same, and nobody is asked about it any more. */
+  static void abandonWithDependants(CoordinatorStep step, CoordinatedTransaction abandoned) {
+    withDependants(step, abandoned);
+    step.endRequests(abandoned);
   }
 
   /** Confirmed on the ledger, whoever dispatched them. */
   static void onConfirmed(CoordinatorStep step, List<IntentKey> confirmed, BlockHeight height) {
     for (var id : confirmed) {
-      var transaction = step.get(id);
-      if (transaction != null) {
-        boolean inGraph = step.state().graph().node(id).isPresent();
-        transaction.requests().values().forEach(step::end);
-        transaction.confirmation().ifPresent(step::end);
-        step.move(id, CoordinatedEvent.CONFIRMED);
-        if (inGraph && !wasDispatched(transaction)) {
-          // Another dispatch of the same intent was fulfilled: this assembly never will be.
-          dependantsOf(step, id);
-          step.takeOut(id);
-        }
-      }
+      step.move(id, CoordinatedEvent.CONFIRMED);
       step.settle(id, height);
     }
-  }
-
-  private static boolean wasDispatched(CoordinatedTransaction transaction) {
-    return transaction.state() == CoordinatedState.DISPATCHED
-        || transaction.state() == CoordinatedState.DISTRIBUTED;
   }
 
   /**
@@ -84,14 +81,32 @@ final class Leaving {
 
   /** The submitter gave up on a dispatch, or the base ledger refused it. */
   static void onReverted(CoordinatorStep step, IntentKey id) {
-    var transaction = step.get(id);
-    if (transaction == null || wasDispatched(transaction)) {
+    boolean unknown = step.get(id) == null;
+    if (unknown) {
+      withDependants(step, id);
+    }
+    if (unknown || step.move(id, CoordinatedEvent.REVERTED)) {
       Dispatching.taken(step, Set.of(id));
-      dependantsOf(step, id);
-      step.takeOut(id);
-      step.move(id, CoordinatedEvent.REVERTED);
       Assembling.next(step);
       Ranges.endIfNothingLeft(step);
+    }
+  }
+
+  /**
+   * Asks the submitter about the dispatches that are known from it alone. Nobody delegates them
+   * again, and their end may have been told in vain, or be that of another dispatch of the same
+   * intent, which was confirmed before this one was known here.
+   */
+  static void doubtLoaded(CoordinatorStep step) {
+    var doubted = step.state().doubted();
+    for (var node : step.state().graph().nodes().values()) {
+      if (node.settledAt().isEmpty() && step.get(node.transaction()) == null) {
+        doubted = doubted.plus(node.transaction());
+      }
+    }
+    if (!doubted.isEmpty()) {
+      step.become(step.state().withDoubted(doubted));
+      step.effect(new CoordinatorEffect.LoadUnconfirmedDispatches());
     }
   }
 

@@ -19,7 +19,7 @@ final class Ranges {
     }
     boolean rangeEnded = !selection.range(height).equals(before);
     if (rangeEnded && !step.ranking().preferred().equals(step.setup.self())) {
-      leave(step);
+      step.move(ContractEvent.RANGE_LEFT);
     }
     endIfNothingLeft(step);
   }
@@ -27,28 +27,18 @@ final class Ranges {
   /** Ceases to coordinate when a more preferred member shows that it lives. */
   static void leaveIfBetterAlive(CoordinatorStep step) {
     if (step.betterAlive().isPresent()) {
-      leave(step);
+      step.move(ContractEvent.RANGE_LEFT);
       endIfNothingLeft(step);
     }
   }
 
   /** Abandons what no sender was asked about; finishes the rest (A8). */
-  private static void leave(CoordinatorStep step) {
-    if (!CoordinatorTables.CONTRACT.moves(step.state().mode(), ContractEvent.RANGE_LEFT)) {
-      return;
-    }
-    step.contract(ContractEvent.RANGE_LEFT);
+  static void abandon(CoordinatorStep step) {
     step.count(Counted.RANGE_LEFT);
     Assembling.cancel(step);
     step.become(step.state().withWaiting(step.state().waiting().cleared()));
     for (var transaction : new ArrayList<>(step.state().transactions().values())) {
-      boolean leaves =
-          CoordinatorTables.TRANSACTION.moves(transaction.state(), CoordinatedEvent.RANGE_LEFT);
-      if (leaves) {
-        transaction.requests().values().forEach(step::end);
-        step.takeOut(transaction.key());
-        step.move(transaction.key(), CoordinatedEvent.RANGE_LEFT);
-      }
+      step.move(transaction.key(), CoordinatedEvent.RANGE_LEFT);
     }
   }
 
@@ -59,7 +49,7 @@ final class Ranges {
         && state.mode() != ContractMode.LOADING
         && state.transactions().isEmpty()
         && state.graph().nodes().isEmpty()) {
-      step.contract(ContractEvent.NOTHING_LEFT);
+      step.move(ContractEvent.NOTHING_LEFT);
     }
   }
 }

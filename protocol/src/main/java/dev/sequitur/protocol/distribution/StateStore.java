@@ -16,6 +16,7 @@ import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.id.StateId;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.machine.Decision;
+import dev.sequitur.protocol.machine.Machine;
 import dev.sequitur.protocol.machine.Received;
 import dev.sequitur.protocol.machine.Step;
 import dev.sequitur.protocol.message.Dispatch;
@@ -29,6 +30,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 
@@ -88,6 +90,15 @@ public final class StateStore {
     DISTRIBUTION_REFUSED,
     /** Something came under the id of a state that is not that state; it is stored nowhere. */
     FALSE_STATE
+  }
+
+  public Machine<Input, StateStoreState, StateStoreEvent, Counted> machine() {
+    return new Machine<>(
+        StateStoreState.initial(),
+        this::decide,
+        this::evolve,
+        now -> Optional.of(new Input.Started()),
+        new Input.Tick());
   }
 
   /** Pure: the same state, input and time give the same decision. */

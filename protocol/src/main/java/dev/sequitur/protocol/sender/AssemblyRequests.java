@@ -140,11 +140,11 @@ final class AssemblyRequests {
       }
       case Domain.Assembly.Failed(var reason) -> {
         notAssembled(step, transaction, inReplyTo, AssembleError.Reason.FAILED, reason);
-        Ending.failAttempt(step, id, TransactionEvent.ASSEMBLE_FAILED, reason);
+        step.move(id, TransactionEvent.ASSEMBLE_FAILED, reason);
       }
       case Domain.Assembly.Parked(var reason) -> {
         notAssembled(step, transaction, inReplyTo, AssembleError.Reason.PARKED, reason);
-        Ending.park(step, id, reason);
+        step.move(id, TransactionEvent.PARK, reason);
       }
       case Domain.Assembly.Reverted(var reason) -> {
         notAssembled(step, transaction, inReplyTo, AssembleError.Reason.REVERTED, reason);

@@ -66,7 +66,8 @@ final class Depending {
       var waiting = step.state().dependencies().waitingFor(next);
       step.become(step.state().withDependencies(step.state().dependencies().ended(next)));
       for (var dependant : waiting) {
-        if (Ending.end(step, dependant, "It depends on " + next + ", which ended as reverted.")) {
+        var why = "It depends on " + next + ", which ended as reverted.";
+        if (step.move(dependant, TransactionEvent.REVERT, why)) {
           reverted.add(dependant);
         }
       }

@@ -16,11 +16,8 @@ final class Ending {
   private Ending() {}
 
   /** One try less; too many end it (A12, A17). */
-  static void failAttempt(
-      SenderStep step, TransactionId id, TransactionEvent event, String reason) {
-    if (step.move(id, event, reason)) {
-      retry(step, id, new Failed(1, step.setup.settings().retries().attempt(), reason));
-    }
+  static void failAttempt(SenderStep step, SenderTransaction failed, String reason) {
+    retry(step, failed, new Failed(1, step.setup.settings().retries().attempt(), reason));
   }
 
   /**
@@ -28,22 +25,20 @@ final class Ending {
    * wait goes on growing where the coordinator's ended (A13). One that refuses for good must cost
    * little.
    */
-  static void refused(SenderStep step, TransactionId id, String reason) {
-    if (step.move(id, TransactionEvent.SUBMISSION_REVERTED, reason)) {
-      var retries = step.setup.settings().retries();
-      retry(step, id, new Failed(retries.maxRefusals(), retries.refusal(), reason));
-    }
+  static void refused(SenderStep step, SenderTransaction refused, String reason) {
+    var retries = step.setup.settings().retries();
+    retry(step, refused, new Failed(retries.maxRefusals(), retries.refusal(), reason));
   }
 
   private record Failed(int tries, Backoff backoff, String reason) {}
 
-  private static void retry(SenderStep step, TransactionId id, Failed failed) {
-    var transaction = step.get(id);
+  private static void retry(SenderStep step, SenderTransaction transaction, Failed failed) {
+    var id = transaction.id();
     int attempts = transaction.attempts() + failed.tries();
     int most = step.setup.settings().retries().maxAttempts();
     if (attempts
         >= transaction.transaction().maxAttempts().map(own -> Math.min(own, most)).orElse(most)) {
-      step.put(step.get(id).retried(attempts, step.now()));
+      step.put(transaction.retried(attempts, step.now()));
       revert(
           step,
           id,
@@ -62,43 +57,33 @@ final class Ending {
     step.put(step.get(id).retried(attempts, earliest));
   }
 
-  static void park(SenderStep step, TransactionId id, String reason) {
-    if (step.move(id, TransactionEvent.PARK, reason)) {
-      var until = step.now().plus(step.setup.settings().retries().parkedFor());
-      step.record(new SenderEvent.Parked(id, until, reason));
-      var transaction = step.get(id);
-      step.put(transaction.retried(transaction.attempts(), until));
-    }
+  static void park(SenderStep step, SenderTransaction parked, String reason) {
+    var until = step.now().plus(step.setup.settings().retries().parkedFor());
+    step.record(new SenderEvent.Parked(parked.id(), until, reason));
+    step.put(parked.retried(parked.attempts(), until));
   }
 
-  static void resume(SenderStep step, TransactionId id) {
-    if (step.move(id, TransactionEvent.RESUME, "resumed")) {
-      step.record(new SenderEvent.Resumed(id));
-      var transaction = step.get(id);
-      step.put(transaction.retried(transaction.attempts(), step.now()));
-    }
+  static void resume(SenderStep step, SenderTransaction resumed, String why) {
+    step.record(new SenderEvent.Resumed(resumed.id()));
+    step.put(resumed.retried(resumed.attempts(), step.now()));
   }
 
   /** Ends it without fulfilment, and with it what depends on it (A30). */
   static void revert(SenderStep step, TransactionId id, String reason) {
-    if (end(step, id, reason)) {
+    if (step.move(id, TransactionEvent.REVERT, reason)) {
       Depending.onEnded(step, id, false);
     }
   }
 
-  /** Ends it alone. */
-  static boolean end(SenderStep step, TransactionId id, String reason) {
-    if (!step.move(id, TransactionEvent.REVERT, reason)) {
-      return false;
-    }
+  static void tellReverted(SenderStep step, SenderTransaction reverted, String reason) {
     var group = step.setup.group();
     step.effect(
         new SenderEffect.Complete(
             List.of(
-                Receipt.reverted(id, group.contract(), group.domain(), reason, step.now())
-                    .after(step.get(id).course()))));
-    leave(step, step.get(id), TransactionState.REVERTED);
-    return true;
+                Receipt.reverted(
+                        reverted.id(), group.contract(), group.domain(), reason, step.now())
+                    .after(reverted.course()))));
+    leave(step, reverted, TransactionState.REVERTED);
   }
 
   /** What a block has confirmed, of this sender and of others. */

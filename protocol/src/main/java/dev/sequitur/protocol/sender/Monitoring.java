@@ -142,7 +142,7 @@ final class Monitoring {
     for (var transaction : step.state().transactions().values()) {
       if (transaction.state() == TransactionState.PARKED
           && !transaction.notBefore().isAfter(step.now())) {
-        Ending.resume(step, transaction.id());
+        step.move(transaction.id(), TransactionEvent.RESUME, "resumed");
       }
     }
   }

@@ -1,7 +1,9 @@
 package dev.sequitur.protocol.sender;
 
+import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.machine.Decision;
+import dev.sequitur.protocol.machine.Machine;
 import dev.sequitur.protocol.machine.Received;
 import dev.sequitur.protocol.message.AssembleRequest;
 import dev.sequitur.protocol.message.CoordinatorHeartbeatNotification;
@@ -28,6 +30,7 @@ import dev.sequitur.protocol.sender.SenderInput.Tick;
 import dev.sequitur.protocol.sender.SenderState.Remembered;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * The sender of one contract on one node: responsible for each of its transactions until it is
@@ -46,6 +49,19 @@ public final class Sender {
 
   public SenderSetup setup() {
     return setup;
+  }
+
+  /**
+   * @param height how far the node has read the base ledger when a life begins
+   */
+  public Machine<SenderInput, SenderState, SenderEvent, SenderEffect> machine(
+      Supplier<BlockHeight> height) {
+    return new Machine<>(
+        SenderState.initial(),
+        this::decide,
+        Sender::evolve,
+        now -> Optional.of(new Started(height.get())),
+        new Tick());
   }
 
   /** Pure: the same state, input and time give the same decision. */
@@ -71,7 +87,7 @@ public final class Sender {
         Delegating.delegatePending(step);
       }
       case Resume(var transaction) -> {
-        Ending.resume(step, transaction);
+        step.move(transaction, TransactionEvent.RESUME, "resumed");
         Delegating.delegatePending(step);
       }
       case Started(var height) -> {

@@ -28,18 +28,30 @@ final class SenderStep extends Step<SenderState, SenderEvent, SenderEffect> {
     become(state().withLive(state().live().put(transaction)));
   }
 
-  /** Whether the table moves this transaction on {@code event}; then it is moved. */
+  /** What a row of the table does with a transaction that it has moved. */
+  interface Action {
+    /**
+     * @param what has happened, as its history tells it
+     */
+    void run(SenderStep step, SenderTransaction moved, String what);
+  }
+
+  /** Whether the table moves this transaction on {@code event}; then all its row says is done. */
   boolean move(TransactionId id, TransactionEvent event, String what) {
     var transaction = get(id);
-    if (transaction == null) {
-      return false;
-    }
-    var next = SenderTable.TRANSACTION.next(transaction.state(), event, id);
-    if (!SenderTable.TRANSACTION.moves(transaction.state(), event)) {
-      return false;
-    }
-    put(transaction.in(next, now(), what));
-    return true;
+    return transaction != null
+        && SenderTable.TRANSACTION
+            .move(
+                transaction.state(),
+                event,
+                id,
+                (next, action) -> {
+                  var moved = transaction.in(next, now(), what);
+                  put(moved);
+                  action.run(this, moved, what);
+                  return moved;
+                })
+            .isPresent();
   }
 
   void count(Counted what) {

@@ -10,11 +10,15 @@ import static dev.sequitur.protocol.sender.TransactionState.PENDING;
 import static dev.sequitur.protocol.sender.TransactionState.PREPARED;
 import static dev.sequitur.protocol.sender.TransactionState.REVERTED;
 
+import dev.sequitur.protocol.sender.SenderStep.Action;
 import dev.sequitur.protocol.table.TransitionTable;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** The specification's "Senders transaction state" as a table. */
+/**
+ * The specification's "Senders transaction state" as a table. Where a message comes with a content,
+ * its receiver goes on with that after the move; all else that an event leads to is its row's.
+ */
 public final class SenderTable {
   private static final Set<TransactionState> FINAL = EnumSet.of(CONFIRMED, REVERTED);
   private static final Set<TransactionState> LIVE = EnumSet.complementOf(EnumSet.copyOf(FINAL));
@@ -22,13 +26,16 @@ public final class SenderTable {
       EnumSet.of(DELEGATING, DELEGATED, ASSEMBLING);
   private static final Set<TransactionState> GRANTED = EnumSet.of(PREPARED, DISPATCHED);
 
-  public static final TransitionTable<TransactionState, TransactionEvent> TRANSACTION = table();
+  public static final TransitionTable<TransactionState, TransactionEvent, Action> TRANSACTION = table();
 
   private SenderTable() {}
 
-  private static TransitionTable<TransactionState, TransactionEvent> table() {
-    return TransitionTable.of(
-            "sender's transaction", TransactionState.class, TransactionEvent.class)
+  private static TransitionTable<TransactionState, TransactionEvent, Action> table() {
+    return TransitionTable.<TransactionState, TransactionEvent, Action>of(
+            "sender's transaction",
+            TransactionState.class,
+            TransactionEvent.class,
+            (step, transaction, what) -> {})
         .move(PENDING, TransactionEvent.DELEGATE, DELEGATING, "DelegationCommand")
         .impossible(except(PENDING), TransactionEvent.DELEGATE, "only what is pending is delegated")
         .move(DELEGATING, TransactionEvent.DELEGATION_ACCEPTED, DELEGATED, "heartbeats expected")
@@ -48,13 +55,23 @@ public final class SenderTable {
             "AssembleError")
         .move(ASSEMBLING, TransactionEvent.ASSEMBLED, DELEGATED, "AssembleResponse")
         .ignore(except(ASSEMBLING), TransactionEvent.ASSEMBLED, "it went on")
-        .move(ASSEMBLING, TransactionEvent.ASSEMBLE_FAILED, PENDING, "after a back-off (A12)")
+        .move(
+            ASSEMBLING,
+            TransactionEvent.ASSEMBLE_FAILED,
+            PENDING,
+            Ending::failAttempt,
+            "after a back-off (A12)")
         .ignore(except(ASSEMBLING), TransactionEvent.ASSEMBLE_FAILED, "it went on")
-        .move(ASSEMBLING, TransactionEvent.PARK, PARKED, "until a call or a timer (A14)")
+        .move(
+            ASSEMBLING,
+            TransactionEvent.PARK,
+            PARKED,
+            Ending::park,
+            "until a call or a timer (A14)")
         .ignore(except(ASSEMBLING), TransactionEvent.PARK, "it went on")
-        .move(PARKED, TransactionEvent.RESUME, PENDING, "delegated again")
+        .move(PARKED, TransactionEvent.RESUME, PENDING, Ending::resume, "delegated again")
         .ignore(except(PARKED), TransactionEvent.RESUME, "it is not parked")
-        .move(LIVE, TransactionEvent.REVERT, REVERTED, "the caller is told")
+        .move(LIVE, TransactionEvent.REVERT, REVERTED, Ending::tellReverted, "the caller is told")
         .ignore(FINAL, TransactionEvent.REVERT, "it has ended")
         .move(AT_COORDINATOR, TransactionEvent.COORDINATOR_LOST, PENDING, "delegated anew")
         .ignore(
@@ -92,9 +109,16 @@ public final class SenderTable {
             TransactionEvent.SUBMITTER_LOST,
             "no submitter is expected")
         .move(
-            EnumSet.of(DELEGATING, DELEGATED, ASSEMBLING, PREPARED, DISPATCHED),
+            AT_COORDINATOR,
             TransactionEvent.SUBMISSION_REVERTED,
             PENDING,
+            Ending::refused,
+            "after a longer back-off: a coordinator gives up only because endorsers refuse (A13)")
+        .move(
+            GRANTED,
+            TransactionEvent.SUBMISSION_REVERTED,
+            PENDING,
+            Ending::failAttempt,
             "after a back-off (A17)")
         .ignore(
             EnumSet.of(PENDING, PARKED, CONFIRMED, REVERTED),

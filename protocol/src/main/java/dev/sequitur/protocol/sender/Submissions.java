@@ -144,22 +144,11 @@ final class Submissions {
     if (!isDelegate(transaction, received.from())) {
       // It only says that it holds it, which every member can: another try, and nothing is ended.
       step.move(transaction.id(), TransactionEvent.SUBMITTER_LOST, reverted.reason());
-    } else if (reverted.retryable() && wasNotGranted(transaction)) {
-      Ending.refused(step, transaction.id(), reverted.reason());
     } else if (reverted.retryable()) {
-      Ending.failAttempt(
-          step, transaction.id(), TransactionEvent.SUBMISSION_REVERTED, reverted.reason());
+      step.move(transaction.id(), TransactionEvent.SUBMISSION_REVERTED, reverted.reason());
     } else {
       Ending.revert(step, transaction.id(), reverted.reason());
     }
-  }
-
-  /** Before it asks for leave, a coordinator gives up only because endorsers refuse. */
-  private static boolean wasNotGranted(SenderTransaction transaction) {
-    return switch (transaction.state()) {
-      case DELEGATING, DELEGATED, ASSEMBLING -> true;
-      case PENDING, PARKED, PREPARED, DISPATCHED, CONFIRMED, REVERTED -> false;
-    };
   }
 
   /** Of an earlier dispatch by another node it says nothing about this one. */

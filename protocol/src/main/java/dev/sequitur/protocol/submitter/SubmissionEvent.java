@@ -14,6 +14,8 @@ public enum SubmissionEvent {
   FULFILLED,
   /** A block holds it, reverted. */
   REVERTED,
+  /** A block holds it, reverted since another dispatch of the same intent came first. */
+  OVERTAKEN,
   /** It can never be taken. */
   INVALID,
   /** Its nonce is used by something else. */

@@ -19,5 +19,9 @@ public enum SubmissionState {
   /** Its intent is on the base ledger. Final. */
   FULFILLED,
   /** The base ledger refused it, or its nonce went to something else. Final. */
-  REVERTED
+  REVERTED;
+
+  boolean isFinal() {
+    return this == FULFILLED || this == REVERTED;
+  }
 }

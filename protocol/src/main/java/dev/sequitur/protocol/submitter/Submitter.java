@@ -6,6 +6,7 @@ import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.machine.Decision;
+import dev.sequitur.protocol.machine.Machine;
 import dev.sequitur.protocol.message.Dispatch;
 import dev.sequitur.protocol.submitter.SubmitterEvent.Abandoned;
 import dev.sequitur.protocol.submitter.SubmitterEvent.DispatchesAccepted;
@@ -31,6 +32,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The submitter of one signing key. One nonce sequence per key, in the order of dispatch, so that
@@ -45,6 +47,15 @@ public final class Submitter {
 
   public SubmitterSetup setup() {
     return setup;
+  }
+
+  public Machine<SubmitterInput, SubmitterState, SubmitterEvent, SubmitterEffect> machine() {
+    return new Machine<>(
+        SubmitterState.initial(),
+        this::decide,
+        this::evolve,
+        now -> Optional.of(new SubmitterInput.Started(now.toEpochMilli())),
+        new SubmitterInput.Tick());
   }
 
   /** Pure: the same state, input and time give the same decision. */

@@ -45,7 +45,7 @@ public record SubmitterState(
     implements SubmitterStateBuilder.With {
 
   /**
-   * @param triedAt when it was last submitted
+   * @param triedAt when it last moved, was submitted, or handed to the state store
    * @param tries since it was last pooled
    */
   @Copyable
@@ -59,8 +59,12 @@ public record SubmitterState(
       boolean underway,
       PVector<Submitted> submissions)
       implements SubmitterStateLiveBuilder.With {
-    Live with(SubmissionState newState, Instant at, int newTries) {
-      return with().state(newState).triedAt(at).tries(newTries).underway(false).build();
+    Live in(SubmissionState newState, Instant at) {
+      return with().state(newState).triedAt(at).underway(false).build();
+    }
+
+    Live again(Instant at) {
+      return with().triedAt(at).tries(tries + 1).underway(false).build();
     }
 
     Live priced(long newPrice) {
@@ -92,7 +96,8 @@ public record SubmitterState(
     Live pooled(Submitted submission) {
       boolean known =
           submissions.stream().anyMatch(earlier -> earlier.hash().equals(submission.hash()));
-      return known ? this : withSubmissions(submissions.plus(submission));
+      var all = known ? submissions : submissions.plus(submission);
+      return with().tries(0).submissions(all).build();
     }
   }
 

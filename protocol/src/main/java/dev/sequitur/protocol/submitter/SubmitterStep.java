@@ -1,8 +1,10 @@
 package dev.sequitur.protocol.submitter;
 
+import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.machine.Step;
 import dev.sequitur.protocol.submitter.SubmitterState.Live;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.function.BiFunction;
 
 /** One step of a submitter: the state as it is so far, and what every part of it needs. */
@@ -18,13 +20,49 @@ final class SubmitterStep extends Step<SubmitterState, SubmitterEvent, Submitter
     this.setup = setup;
   }
 
-  /** Whether the table moves the dispatch on {@code event}; then it is moved. */
-  boolean move(Live live, SubmissionEvent event, int tries) {
-    var next = SubmitterTable.DISPATCH.next(live.state(), event, live.nonce());
-    if (!SubmitterTable.DISPATCH.moves(live.state(), event)) {
-      return false;
-    }
-    become(state().put(live.with(next, now(), tries)));
-    return true;
+  /**
+   * What the ledger said to a dispatch.
+   *
+   * @param retryable whether another assembly may fare better
+   */
+  record Answer(Optional<TransactionHash> hash, String reason, boolean retryable) {
+    static final Answer NONE = new Answer(Optional.empty(), "", false);
+  }
+
+  /** What a row of the table does with a dispatch that it has moved. */
+  interface Action {
+    void run(SubmitterStep step, Live moved, Answer answer);
+  }
+
+  /** Whether the table moves the dispatch on {@code event}; then all that its row says is done. */
+  boolean move(Live live, SubmissionEvent event, Answer answer) {
+    return SubmitterTable.DISPATCH
+        .move(
+            live.state(),
+            event,
+            live.nonce(),
+            (next, action) -> {
+              var moved = live.in(next, now());
+              put(moved);
+              action.run(this, moved, answer);
+              return moved;
+            })
+        .isPresent();
+  }
+
+  boolean move(Live live, SubmissionEvent event) {
+    return move(live, event, Answer.NONE);
+  }
+
+  Live get(long nonce) {
+    return state().live().get(nonce);
+  }
+
+  /** What has ended is live no more. */
+  void put(Live live) {
+    become(
+        live.state().isFinal()
+            ? state().withLive(state().live().minus(live.nonce()), state().byTransaction())
+            : state().put(live));
   }
 }

@@ -3,7 +3,6 @@ package dev.sequitur.protocol.submitter;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.RequestId;
-import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
@@ -20,6 +19,7 @@ import dev.sequitur.protocol.submitter.SubmitterInput.BlockIndexed;
 import dev.sequitur.protocol.submitter.SubmitterState.Live;
 import dev.sequitur.protocol.submitter.SubmitterState.Owed;
 import dev.sequitur.protocol.submitter.SubmitterState.Submitted;
+import dev.sequitur.protocol.submitter.SubmitterStep.Answer;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -32,7 +32,8 @@ import java.util.TreeSet;
 /** Puts committed dispatches on the base ledger and follows them to their end. */
 final class Submitting {
   private static final int BATCH = 500;
-  private static final String NONCE_TAKEN = "Its nonce was used by another transaction.";
+  private static final Answer NONCE_TAKEN =
+      new Answer(Optional.empty(), "Its nonce was used by another transaction.", true);
 
   private Submitting() {}
 
@@ -49,8 +50,7 @@ final class Submitting {
         break;
       }
       if (live.state() == SubmissionState.ACCEPTED && isDue(step, live)) {
-        step.become(
-            step.state().put(live.with(SubmissionState.ACCEPTED, step.now(), live.tries() + 1)));
+        step.put(live.again(step.now()));
         dispatches.add(live.dispatch());
       }
     }
@@ -64,11 +64,15 @@ final class Submitting {
     for (var id : transactions) {
       var nonce = step.state().byTransaction().get(id);
       if (nonce != null) {
-        step.move(step.state().live().get(nonce), SubmissionEvent.OUTPUTS_STORED, 0);
+        step.move(step.get(nonce), SubmissionEvent.OUTPUTS_STORED);
         nonces.add(nonce);
       }
     }
     submitDue(step, live(step, nonces));
+  }
+
+  static void resetTries(SubmitterStep step, Live stored, Answer answer) {
+    step.put(stored.withTries(0));
   }
 
   static List<Live> live(SubmitterStep step, Collection<Long> nonces) {
@@ -92,7 +96,7 @@ final class Submitting {
       }
       var next = overdue(step, live);
       if (isToBeSubmitted(next) && isDue(step, next)) {
-        step.become(step.state().put(next.underway(step.now())));
+        step.put(next.underway(step.now()));
         items.add(new Item(next.nonce(), next.gasPrice(), call(next)));
       }
     }
@@ -121,24 +125,22 @@ final class Submitting {
   }
 
   private static Live overdue(SubmitterStep step, Live live) {
-    boolean pooled = live.state() == SubmissionState.SUBMITTED || isPooledFiller(live);
     var after = step.setup.gas().overdueAfter();
-    if (!pooled || live.triedAt().plus(after).isAfter(step.now())) {
+    if (live.submissions().isEmpty() || live.triedAt().plus(after).isAfter(step.now())) {
       return live;
     }
-    step.effect(new Count(Counted.RESUBMITTED));
-    reprice(step, live, step.setup.gas().increased(live.gasPrice()));
-    var repriced = step.state().live().get(live.nonce());
-    if (isPooledFiller(live)) {
-      step.become(step.state().put(repriced.abandoned()));
-    } else {
-      step.move(repriced, SubmissionEvent.OVERDUE, 0);
-    }
-    return step.state().live().get(live.nonce());
+    step.move(live, SubmissionEvent.OVERDUE);
+    return step.get(live.nonce());
   }
 
-  private static boolean isPooledFiller(Live live) {
-    return live.state() == SubmissionState.FILLING && !live.submissions().isEmpty();
+  static void raise(SubmitterStep step, Live overdue, Answer answer) {
+    step.effect(new Count(Counted.RESUBMITTED));
+    step.put(overdue.withTries(0));
+    reprice(step, overdue, step.setup.gas().increased(overdue.gasPrice()));
+  }
+
+  static void raiseFiller(SubmitterStep step, Live overdue, Answer answer) {
+    raise(step, overdue.abandoned(), answer);
   }
 
   private static void reprice(SubmitterStep step, Live live, long price) {
@@ -149,7 +151,7 @@ final class Submitting {
 
   static void onAnswered(SubmitterStep step, Map<Long, SubmitOutcome> outcomes) {
     for (var entry : outcomes.entrySet()) {
-      var live = step.state().live().get(entry.getKey());
+      var live = step.get(entry.getKey());
       if (live != null) {
         onOutcome(step, live, entry.getValue());
       }
@@ -164,97 +166,107 @@ final class Submitting {
 
   private static void onOutcome(SubmitterStep step, Live live, SubmitOutcome outcome) {
     switch (outcome) {
-      case SubmitOutcome.Pooled(var hash) -> {
-        if (live.state() == SubmissionState.STORED) {
-          step.effect(new Count(Counted.SUBMITTED));
-        }
-        var submission = new Submitted(step.now(), hash, live.gasPrice());
-        step.move(live.pooled(submission), SubmissionEvent.POOLED, 0);
-      }
+      case SubmitOutcome.Pooled(var hash) ->
+          step.move(live, SubmissionEvent.POOLED, new Answer(Optional.of(hash), "", false));
       case SubmitOutcome.Underpriced underpriced -> {
         long price =
             Math.max(underpriced.gasPriceNeeded(), step.setup.gas().increased(live.gasPrice()));
         if (price <= step.setup.gas().maxPrice()) {
           reprice(step, live, price);
         }
-        retry(step, live);
+        notPooled(step, live);
       }
-      case SubmitOutcome.PoolFull ignored -> retry(step, live);
+      case SubmitOutcome.PoolFull ignored -> notPooled(step, live);
       // In a block already, ours or another's: the indexer tells which. If it never names ours,
       // the nonce was used by something else.
       case SubmitOutcome.NonceTooLow ignored -> giveUpIfNotOurs(step, live);
-      case SubmitOutcome.Invalid invalid -> abandon(step, live, invalid);
+      case SubmitOutcome.Invalid(var hash, var reason) ->
+          step.move(
+              live,
+              SubmissionEvent.INVALID,
+              new Answer(Optional.of(hash), "Refused by the pool: " + reason, false));
     }
+  }
+
+  static void onFirstPooled(SubmitterStep step, Live pooled, Answer answer) {
+    step.effect(new Count(Counted.SUBMITTED));
+    onPooled(step, pooled, answer);
+  }
+
+  static void onPooled(SubmitterStep step, Live pooled, Answer answer) {
+    var hash = answer.hash().orElseThrow();
+    step.put(pooled.pooled(new Submitted(step.now(), hash, pooled.gasPrice())));
+  }
+
+  private static void notPooled(SubmitterStep step, Live live) {
+    step.move(step.get(live.nonce()), SubmissionEvent.NOT_POOLED);
+  }
+
+  static void tryLater(SubmitterStep step, Live notPooled, Answer answer) {
+    step.put(notPooled.again(step.now()));
   }
 
   /** The ledger takes no later nonce of this key before this one is used. */
-  private static void abandon(SubmitterStep step, Live live, SubmitOutcome.Invalid invalid) {
-    if (!live.isHeld()) {
-      step.move(live, SubmissionEvent.INVALID, live.tries() + 1);
-    } else if (step.move(live, SubmissionEvent.INVALID, 0)) {
-      step.effect(new Count(Counted.ABANDONED));
-      step.record(new Abandoned(live.nonce()));
-      String reason = "Refused by the pool: " + invalid.reason();
-      tellReverted(step, live, Optional.of(invalid.hash()), reason, false);
-    }
-  }
-
-  private static void retry(SubmitterStep step, Live live) {
-    var current = step.state().live().get(live.nonce());
-    step.move(current, SubmissionEvent.NOT_POOLED, current.tries() + 1);
+  static void abandon(SubmitterStep step, Live invalid, Answer answer) {
+    step.effect(new Count(Counted.ABANDONED));
+    step.record(new Abandoned(invalid.nonce()));
+    tellReverted(step, invalid, answer);
   }
 
   private static void giveUpIfNotOurs(SubmitterStep step, Live live) {
     if (live.tries() < 10) {
-      retry(step, live);
+      notPooled(step, live);
     } else {
-      end(step, live, SubmissionEvent.NONCE_TAKEN);
-      if (live.isHeld()) {
-        tellReverted(step, live, Optional.empty(), NONCE_TAKEN, true);
-      }
+      step.record(new Settled(List.of(live.nonce())));
+      step.move(live, SubmissionEvent.NONCE_TAKEN, NONCE_TAKEN);
     }
   }
 
   static void onFailed(SubmitterStep step, List<Long> nonces) {
     for (long nonce : nonces) {
-      var live = step.state().live().get(nonce);
+      var live = step.get(nonce);
       if (live != null) {
-        retry(step, live);
+        notPooled(step, live);
       }
     }
   }
 
   static void onBlock(SubmitterStep step, BlockIndexed block) {
-    var settled = new ArrayList<Long>();
-    var unfulfilled = new ArrayList<Runnable>();
-    Map<ContractAddress, List<IntentKey>> fulfilled = new LinkedHashMap<>();
+    var ended = new ArrayList<Ended>();
     for (var receipt : block.own()) {
-      var live = step.state().live().get(receipt.nonce());
-      if (live == null) {
-        continue;
-      }
-      settled.add(live.nonce());
-      var event = eventOf(live, receipt.result());
-      step.move(live, event, live.tries());
-      if (event == SubmissionEvent.FULFILLED) {
-        fulfilled
-            .computeIfAbsent(live.dispatch().contract(), contract -> new ArrayList<>())
-            .add(live.dispatch().prepared().intent());
-      } else if (live.isHeld()) {
-        unfulfilled.add(() -> onUnfulfilled(step, live, receipt));
+      var live = step.get(receipt.nonce());
+      if (live != null) {
+        ended.add(new Ended(live, eventOf(live, receipt.result()), answerOf(receipt)));
       }
     }
-    if (!settled.isEmpty()) {
-      step.record(new Settled(settled));
-      step.effect(new SubmitterEffect.TellSettled(block.height(), fulfilled));
+    if (!ended.isEmpty()) {
+      step.record(new Settled(ended.stream().map(of -> of.live().nonce()).toList()));
+      step.effect(new SubmitterEffect.TellSettled(block.height(), fulfilled(ended)));
     }
-    unfulfilled.forEach(Runnable::run);
+    ended.forEach(of -> step.move(of.live(), of.event(), of.answer()));
     SubmitterHeartbeats.beatIfDone(step);
+  }
+
+  private record Ended(Live live, SubmissionEvent event, Answer answer) {}
+
+  private static Map<ContractAddress, List<IntentKey>> fulfilled(List<Ended> ended) {
+    Map<ContractAddress, List<IntentKey>> fulfilled = new LinkedHashMap<>();
+    for (var of : ended) {
+      if (of.event() == SubmissionEvent.FULFILLED) {
+        fulfilled
+            .computeIfAbsent(of.live().dispatch().contract(), contract -> new ArrayList<>())
+            .add(of.live().dispatch().prepared().intent());
+      }
+    }
+    return fulfilled;
   }
 
   private static SubmissionEvent eventOf(Live live, LedgerReceipt.Result result) {
     var own = live.dispatch().prepared().intent();
     return switch (result) {
+      case LedgerReceipt.Reverted reverted
+          when reverted.reason() == LedgerReceipt.RevertReason.INTENT_FULFILLED ->
+          SubmissionEvent.OVERTAKEN;
       case LedgerReceipt.Reverted ignored -> SubmissionEvent.REVERTED;
       case LedgerReceipt.Fulfilled done when done.intent().equals(own) -> SubmissionEvent.FULFILLED;
       case LedgerReceipt.Fulfilled ignored -> SubmissionEvent.NONCE_TAKEN;
@@ -263,65 +275,47 @@ final class Submitting {
     };
   }
 
-  private static void onUnfulfilled(SubmitterStep step, Live live, LedgerReceipt receipt) {
-    if (receipt.result() instanceof LedgerReceipt.Reverted result) {
-      step.effect(new Count(Counted.LEDGER_REVERT));
-      onReverted(step, live, receipt, result);
-    } else {
-      tellReverted(step, live, Optional.of(receipt.hash()), NONCE_TAKEN, true);
+  private static Answer answerOf(LedgerReceipt receipt) {
+    var hash = Optional.of(receipt.hash());
+    if (receipt.result() instanceof LedgerReceipt.Reverted reverted) {
+      var reason = reverted.reason();
+      return new Answer(hash, "The base ledger refused it: " + reason + ".", reason.retryable());
     }
+    return new Answer(hash, NONCE_TAKEN.reason(), NONCE_TAKEN.retryable());
   }
 
-  private static void onReverted(
-      SubmitterStep step, Live live, LedgerReceipt receipt, LedgerReceipt.Reverted result) {
-    var contract = live.dispatch().contract();
-    var transaction = live.dispatch().prepared().intent();
-    step.effect(new SubmitterEffect.TellReverted(contract, transaction));
-    if (result.reason() == LedgerReceipt.RevertReason.INTENT_FULFILLED) {
-      // Another dispatch of the same intent came first: its sender sees the confirmation (A17).
-      return;
-    }
-    notifySender(
-        step,
-        live,
-        Optional.of(receipt.hash()),
-        new Verdict(
-            "The base ledger refused it: " + result.reason() + ".", result.reason().retryable()));
+  static void onReverted(SubmitterStep step, Live reverted, Answer answer) {
+    step.effect(new Count(Counted.LEDGER_REVERT));
+    tellReverted(step, reverted, answer);
   }
 
-  private static void end(SubmitterStep step, Live live, SubmissionEvent event) {
-    if (step.move(live, event, live.tries())) {
-      step.record(new Settled(List.of(live.nonce())));
-    }
+  static void onOvertaken(SubmitterStep step, Live overtaken, Answer answer) {
+    step.effect(new Count(Counted.LEDGER_REVERT));
+    tellCoordinator(step, overtaken);
   }
 
-  private static void tellReverted(
-      SubmitterStep step,
-      Live live,
-      Optional<TransactionHash> hash,
-      String reason,
-      boolean retryable) {
+  static void tellReverted(SubmitterStep step, Live reverted, Answer answer) {
+    tellCoordinator(step, reverted);
+    notifySender(step, reverted.dispatch(), answer);
+  }
+
+  private static void tellCoordinator(SubmitterStep step, Live reverted) {
+    var dispatch = reverted.dispatch();
     step.effect(
-        new SubmitterEffect.TellReverted(
-            live.dispatch().contract(), live.dispatch().prepared().intent()));
-    notifySender(step, live, hash, new Verdict(reason, retryable));
+        new SubmitterEffect.TellReverted(dispatch.contract(), dispatch.prepared().intent()));
   }
-
-  private record Verdict(String reason, boolean retryable) {}
 
   /** Owed until it is acknowledged, across restarts (A27). */
-  private static void notifySender(
-      SubmitterStep step, Live live, Optional<TransactionHash> hash, Verdict verdict) {
-    var dispatch = live.dispatch();
+  private static void notifySender(SubmitterStep step, Dispatch dispatch, Answer answer) {
     var id = new RequestId(step.setup.self() + "-reverted-" + dispatch.dispatchId().value());
     var message =
         new TransactionReverted(
             id,
             dispatch.prepared().transaction(),
             dispatch.contract(),
-            hash,
-            verdict.reason(),
-            verdict.retryable());
+            answer.hash(),
+            answer.reason(),
+            answer.retryable());
     step.record(new Notifying(dispatch.sender(), message));
     var exchange = Submitter.notification(step, new Owed(dispatch.sender(), message));
     step.become(step.state().withExchanges(step.state().exchanges().begin(id, exchange)));

@@ -6,15 +6,20 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiFunction;
 
 /**
- * A total state machine as a table: each event in each state has exactly one row. Made once,
- * checked when it is made. The diagrams in the docs are drawn from it.
+ * A total state machine as a table: each event in each state has exactly one row, which says what
+ * becomes of the state and what is done then. Made once, checked when it is made. The diagrams in
+ * the docs are drawn from it.
+ *
+ * @param <A> what a row does, as the machine calls it
  */
-public final class TransitionTable<S extends Enum<S>, E extends Enum<E>> {
+public final class TransitionTable<S extends Enum<S>, E extends Enum<E>, A> {
   private final String name;
-  private final Row<S, E>[] rows;
+  private final Row<S, E, A>[] rows;
   private final int events;
 
   /** Not exact when several threads ask for the same row at once, which no reader minds. */
@@ -31,11 +36,12 @@ public final class TransitionTable<S extends Enum<S>, E extends Enum<E>> {
   }
 
   /**
+   * @param action done once the state has become {@code next}
    * @param note why, in a few words
    */
-  public record Row<S, E>(S state, E event, Kind kind, S next, String note) {}
+  public record Row<S, E, A>(S state, E event, Kind kind, S next, A action, String note) {}
 
-  private TransitionTable(String name, Row<S, E>[] rows, int events) {
+  private TransitionTable(String name, Row<S, E, A>[] rows, int events) {
     this.name = name;
     this.rows = rows;
     this.events = events;
@@ -46,30 +52,30 @@ public final class TransitionTable<S extends Enum<S>, E extends Enum<E>> {
     return name;
   }
 
-  public Row<S, E> row(S state, E event) {
-    return rows[state.ordinal() * events + event.ordinal()];
-  }
-
-  public List<Row<S, E>> rows() {
+  public List<Row<S, E, A>> rows() {
     return List.of(rows);
   }
 
-  /** Whether {@code event} changes or renews {@code state}. */
-  public boolean moves(S state, E event) {
-    return row(state, event).kind() == Kind.MOVE;
-  }
-
   /**
+   * Answers an event. This is the only way from one state to another.
+   *
+   * @param subject what is in {@code state}; named if the row is impossible
+   * @param apply puts the next state in place, and then does the row's action
+   * @return what {@code apply} gives; empty if the row ignores the event
    * @throws IllegalTransition if the row is impossible
    */
-  public S next(S state, E event, Object subject) {
-    var row = row(state, event);
-    visits[state.ordinal() * events + event.ordinal()]++;
-    if (row.kind() == Kind.IMPOSSIBLE) {
-      throw new IllegalTransition(
-          name + ": " + event + " cannot happen in " + state + " (" + row.note() + "): " + subject);
-    }
-    return row.next();
+  public <R> Optional<R> move(S state, E event, Object subject, BiFunction<S, A, R> apply) {
+    int index = state.ordinal() * events + event.ordinal();
+    visits[index]++;
+    var row = rows[index];
+    return switch (row.kind()) {
+      case MOVE -> Optional.of(apply.apply(row.next(), row.action()));
+      case IGNORE -> Optional.empty();
+      case IMPOSSIBLE ->
+          throw new IllegalTransition(
+              name + ": " + event + " cannot happen in " + state + " (" + row.note() + "): "
+                  + subject);
+    };
   }
 
   /** How often a row has been asked for in this process: for tests of the tests. */
@@ -137,45 +143,68 @@ public final class TransitionTable<S extends Enum<S>, E extends Enum<E>> {
     }
   }
 
-  public static <S extends Enum<S>, E extends Enum<E>> Builder<S, E> of(
+  /** A table whose rows only move. */
+  public static <S extends Enum<S>, E extends Enum<E>> Builder<S, E, Void> of(
       String name, Class<S> states, Class<E> events) {
-    return new Builder<>(name, states, events);
+    return of(name, states, events, null);
+  }
+
+  /**
+   * @param nothing the action of a row that only moves
+   */
+  public static <S extends Enum<S>, E extends Enum<E>, A> Builder<S, E, A> of(
+      String name, Class<S> states, Class<E> events, A nothing) {
+    return new Builder<>(name, states, events, nothing);
   }
 
   /** Collects rows; {@link #build} fails unless every pair of state and event has its row. */
-  public static final class Builder<S extends Enum<S>, E extends Enum<E>> {
+  public static final class Builder<S extends Enum<S>, E extends Enum<E>, A> {
     private final String name;
     private final Class<S> states;
     private final Class<E> events;
-    private final Map<S, Map<E, Row<S, E>>> rows = new LinkedHashMap<>();
+    private final A nothing;
+    private final Map<S, Map<E, Row<S, E, A>>> rows = new LinkedHashMap<>();
 
-    private Builder(String name, Class<S> states, Class<E> events) {
+    private Builder(String name, Class<S> states, Class<E> events, A nothing) {
       this.name = name;
       this.states = states;
       this.events = events;
+      this.nothing = nothing;
     }
 
-    public Builder<S, E> move(S state, E event, S next, String note) {
-      return add(new Row<>(state, event, Kind.MOVE, next, note));
+    public Builder<S, E, A> move(S state, E event, S next, String note) {
+      return move(state, event, next, nothing, note);
+    }
+
+    public Builder<S, E, A> move(S state, E event, S next, A action, String note) {
+      return add(new Row<>(state, event, Kind.MOVE, next, action, note));
     }
 
     /** The same row for several states. */
-    public Builder<S, E> move(Set<S> from, E event, S next, String note) {
-      from.forEach(state -> move(state, event, next, note));
+    public Builder<S, E, A> move(Set<S> from, E event, S next, String note) {
+      return move(from, event, next, nothing, note);
+    }
+
+    /** The same row for several states. */
+    public Builder<S, E, A> move(Set<S> from, E event, S next, A action, String note) {
+      from.forEach(state -> move(state, event, next, action, note));
       return this;
     }
 
-    public Builder<S, E> ignore(Set<S> from, E event, String note) {
-      from.forEach(state -> add(new Row<>(state, event, Kind.IGNORE, state, note)));
+    public Builder<S, E, A> ignore(Set<S> from, E event, String note) {
+      return stay(from, event, Kind.IGNORE, note);
+    }
+
+    public Builder<S, E, A> impossible(Set<S> from, E event, String note) {
+      return stay(from, event, Kind.IMPOSSIBLE, note);
+    }
+
+    private Builder<S, E, A> stay(Set<S> from, E event, Kind kind, String note) {
+      from.forEach(state -> add(new Row<>(state, event, kind, state, nothing, note)));
       return this;
     }
 
-    public Builder<S, E> impossible(Set<S> from, E event, String note) {
-      from.forEach(state -> add(new Row<>(state, event, Kind.IMPOSSIBLE, state, note)));
-      return this;
-    }
-
-    private Builder<S, E> add(Row<S, E> row) {
+    private Builder<S, E, A> add(Row<S, E, A> row) {
       var earlier =
           rows.computeIfAbsent(row.state(), k -> new LinkedHashMap<>()).put(row.event(), row);
       if (earlier != null) {
@@ -185,9 +214,9 @@ public final class TransitionTable<S extends Enum<S>, E extends Enum<E>> {
     }
 
     @SuppressWarnings({"unchecked", "rawtypes"})
-    public TransitionTable<S, E> build() {
+    public TransitionTable<S, E, A> build() {
       var all = EnumSet.allOf(events);
-      var table = new ArrayList<Row<S, E>>();
+      var table = new ArrayList<Row<S, E, A>>();
       for (S state : EnumSet.allOf(states)) {
         for (E event : all) {
           var row = rows.getOrDefault(state, Map.of()).get(event);

@@ -66,9 +66,18 @@ final class CoordinatorOfA {
 
   /** In the last block of a range of its own; the next one is another's. */
   static CoordinatorOfA inItsLastBlock() {
+    return inTheLastBlockOfARange(false);
+  }
+
+  /** It is preferred in the next range, too. */
+  static CoordinatorOfA inTheLastBlockBeforeAnotherOfItsRanges() {
+    return inTheLastBlockOfARange(true);
+  }
+
+  private static CoordinatorOfA inTheLastBlockOfARange(boolean nextToo) {
     long next = 10;
     while (!Contract.preferred(new BlockHeight(next - 1)).equals(A)
-        || Contract.preferred(new BlockHeight(next)).equals(A)) {
+        || Contract.preferred(new BlockHeight(next)).equals(A) != nextToo) {
       next += 10;
     }
     return new CoordinatorOfA(new BlockHeight(next - 1), 1);

@@ -6,11 +6,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.sequitur.protocol.fixture.Contract;
 import dev.sequitur.protocol.fixture.NoSignatures;
 import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.DelegationId;
 import dev.sequitur.protocol.settings.SequencerSettings;
 import dev.sequitur.protocol.table.TransitionTable.IllegalTransition;
+import dev.sequitur.protocol.table.TransitionTable.Kind;
 import dev.sequitur.protocol.table.TransitionTable.Row;
+import dev.sequitur.protocol.transaction.PostAssembly;
 import java.time.Instant;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** A step does what the tables say, on each event in each state. */
@@ -24,6 +28,10 @@ class CoordinatorStepTest {
           new NoSignatures());
   private static final CoordinatorState EMPTY = CoordinatorState.initial(1, BlockHeight.ZERO);
 
+  private static final PostAssembly NOTHING =
+      new PostAssembly(
+          List.of(), List.of(), List.of(), List.of(), Bytes.EMPTY, List.of(), List.of());
+
   @Test
   void aStepMovesATransactionIgnoresOrThrowsAsTheTableSays() {
     for (var row : CoordinatorTables.TRANSACTION.rows()) {
@@ -33,7 +41,7 @@ class CoordinatorStepTest {
     }
   }
 
-  private static void check(Row<CoordinatedState, CoordinatedEvent> row) {
+  private static void check(Row<CoordinatedState, CoordinatedEvent, ?> row) {
     var step = new CoordinatorStep(SETUP, EMPTY, Instant.EPOCH);
     var delegated =
         CoordinatedTransaction.queued(
@@ -42,6 +50,8 @@ class CoordinatorStepTest {
             BlockHeight.ZERO,
             Instant.EPOCH);
     step.put(delegated.in(row.state(), Instant.EPOCH));
+    step.become(
+        step.state().withGraph(step.state().graph().add(delegated.key(), NOTHING, true)));
     var before = step.state();
     switch (row.kind()) {
       case MOVE -> {
@@ -68,11 +78,11 @@ class CoordinatorStepTest {
       var step = new CoordinatorStep(SETUP, EMPTY.withMode(row.state()), Instant.EPOCH);
       switch (row.kind()) {
         case MOVE, IGNORE -> {
-          step.contract(row.event());
+          assertThat(step.move(row.event())).as("%s", row).isEqualTo(row.kind() == Kind.MOVE);
           assertThat(step.state().mode()).as("%s", row).isEqualTo(row.next());
         }
         case IMPOSSIBLE ->
-            assertThatThrownBy(() -> step.contract(row.event()))
+            assertThatThrownBy(() -> step.move(row.event()))
                 .as("%s", row)
                 .isInstanceOf(IllegalTransition.class);
       }

@@ -10,6 +10,7 @@ import dev.sequitur.protocol.fixture.NoSignatures;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.DelegationId;
 import dev.sequitur.protocol.id.RequestId;
+import dev.sequitur.protocol.machine.Decision;
 import dev.sequitur.protocol.message.DelegationCommand;
 import dev.sequitur.protocol.message.Dispatch;
 import dev.sequitur.protocol.settings.SequencerSettings;
@@ -29,6 +30,7 @@ class CoordinatorWakingTest {
 
   private final BlockHeight height = Contract.heightPreferring(A, BlockHeight.ZERO);
   private final BlockHeight next = new BlockHeight(height.value() + 1);
+  private final BlockHeight afterNext = new BlockHeight(height.value() + 2);
   private final Coordinator coordinator =
       new Coordinator(
           new CoordinatorSetup(
@@ -74,6 +76,23 @@ class CoordinatorWakingTest {
     assertThat(state.transactions()).doesNotContainKey(DISPATCHED.key());
   }
 
+  /** It is confirmed already, by another dispatch of it, and the submitter told its end in vain. */
+  @Test
+  void whatTheSubmitterHoldsNoMoreIsUnlockedThoughNobodyDelegatesItAgain() {
+    delegate(NEW);
+    fulfilled();
+    load();
+
+    var asked = tell(new CoordinatorInput.BlockIndexed(afterNext, List.of(), false));
+    assertThat(asked.effects()).contains(new CoordinatorEffect.LoadUnconfirmedDispatches());
+    load();
+    assertThat(state.graph().node(DISPATCHED.key())).isPresent();
+    tell(new CoordinatorInput.BlockIndexed(afterNext, List.of(), false));
+    tell(new CoordinatorInput.UnconfirmedDispatches(List.of()));
+
+    assertThat(state.graph().node(DISPATCHED.key())).isEmpty();
+  }
+
   private void delegate(PrivateTransaction transaction) {
     tell(
         new CoordinatorInput.FromNode(
@@ -113,7 +132,9 @@ class CoordinatorWakingTest {
     tell(new CoordinatorInput.DispatchesSettled(List.of(DISPATCHED.key()), next));
   }
 
-  private void tell(CoordinatorInput input) {
-    state = coordinator.decide(state, input, Instant.EPOCH).state();
+  private Decision<CoordinatorState, Void, CoordinatorEffect> tell(CoordinatorInput input) {
+    var decision = coordinator.decide(state, input, Instant.EPOCH);
+    state = decision.state();
+    return decision;
   }
 }

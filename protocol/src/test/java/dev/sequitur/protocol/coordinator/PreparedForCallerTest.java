@@ -8,6 +8,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sequitur.protocol.fixture.Contract;
 import dev.sequitur.protocol.message.CoordinatorHeartbeatNotification;
+import dev.sequitur.protocol.message.DelegationAccepted;
+import dev.sequitur.protocol.message.Dispatched;
 import dev.sequitur.protocol.message.PreparedTransactionAcknowledgement;
 import dev.sequitur.protocol.message.PreparedTransactionDistribution;
 import dev.sequitur.protocol.message.RequestDispatchConfirmation;
@@ -154,6 +156,19 @@ class PreparedForCallerTest {
 
     assertThat(coordinator.state().transactions()).isEmpty();
     assertThat(coordinator.state().graph().locks().spent()).containsExactly(COIN.id());
+  }
+
+  /** Its sender's command may be older than the block; no submitter ever had it. */
+  @Test
+  void nobodyIsToldThatItWasDispatchedWhenItIsDelegatedAfterItsConfirmation() {
+    prepared();
+    coordinator.confirm(EXTERNAL);
+
+    coordinator.delegate(EXTERNAL);
+
+    assertThat(coordinator.sent(Dispatched.class)).isEmpty();
+    assertThat(coordinator.sent(DelegationAccepted.class)).hasSize(1);
+    assertThat(coordinator.state().transactions()).isEmpty();
   }
 
   @Test

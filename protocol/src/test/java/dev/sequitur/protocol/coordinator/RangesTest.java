@@ -70,6 +70,18 @@ class RangesTest {
   }
 
   @Test
+  void whereTheNextRangeIsItsOwnTooItGoesOnWithWhatIsQueued() {
+    var goesOn = CoordinatorOfA.inTheLastBlockBeforeAnotherOfItsRanges();
+    goesOn.delegate(FIRST);
+
+    goesOn.index(1);
+    goesOn.load();
+
+    assertThat(goesOn.sent(AssembleRequest.class)).hasSize(1);
+    assertThat(goesOn.state().transactions()).containsKey(FIRST.key());
+  }
+
+  @Test
   void afterItsEndItDoesNotRepeatARequestForAnAssemblyNorTakeTheAnswer() {
     coordinator.delegate(FIRST);
     coordinator.load();

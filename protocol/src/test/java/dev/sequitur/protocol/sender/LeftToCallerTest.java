@@ -1,5 +1,6 @@
 package dev.sequitur.protocol.sender;
 
+import static dev.sequitur.protocol.fixture.Contract.A;
 import static dev.sequitur.protocol.fixture.Contract.ADDRESS;
 import static dev.sequitur.protocol.fixture.Contract.B;
 import static dev.sequitur.protocol.fixture.Contract.C;
@@ -9,6 +10,7 @@ import dev.sequitur.protocol.fixture.Contract;
 import dev.sequitur.protocol.id.BlockRange;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.HeartbeatSequence;
+import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.machine.Received;
@@ -138,6 +140,64 @@ class LeftToCallerTest {
     assertThat(state()).isEqualTo(TransactionState.PREPARED);
   }
 
+  @Test
+  void whatIsStoredIsAcknowledgedToWhomeverPreparedIt() {
+    prepare();
+
+    assertAcknowledgedTo(B);
+  }
+
+  @Test
+  void whatASubmitterIsToSubmitIsNotLeftToItsCaller() {
+    var plain = Contract.transaction(A, 1);
+    sender.accept(plain);
+    sender.tell(new SenderInput.FromNode(distribution(B)));
+
+    assertThat(sender.effects(SenderEffect.StorePrepared.class)).isEmpty();
+    assertAcknowledgedTo(B);
+  }
+
+  @Test
+  void onlyWhomItIsDelegatedToPreparesIt() {
+    sender.accept(TRANSACTION);
+    sender.tell(new SenderInput.FromNode(distribution(C)));
+
+    assertThat(sender.effects(SenderEffect.StorePrepared.class)).isEmpty();
+    assertAcknowledgedTo(C);
+  }
+
+  @Test
+  void whatWasPreparedForAnotherIntentOfItsIdIsNotTaken() {
+    sender.accept(TRANSACTION);
+    var others = Contract.transaction(C, 2).key().commitment();
+    sender.tell(
+        new SenderInput.FromNode(distribution(B, new IntentKey(TRANSACTION.id(), others))));
+
+    assertThat(sender.effects(SenderEffect.StorePrepared.class)).isEmpty();
+    assertAcknowledgedTo(B);
+  }
+
+  /** Nothing is locked for it yet. */
+  @Test
+  void whatIsNotPreparedYetMayWaitLongerThanLocksLast() {
+    var first = Contract.transaction(A, 2);
+    var waiting = SenderOfA.externalAfter(1, first);
+    sender.accept(first);
+    sender.accept(waiting);
+
+    sender.tickAfter(LOCK);
+
+    assertThat(sender.completed()).isEmpty();
+    assertThat(sender.stateOf(waiting)).isEqualTo(TransactionState.PENDING);
+  }
+
+  private void assertAcknowledgedTo(NodeName node) {
+    assertThat(sender.last().messages())
+        .singleElement()
+        .matches(each -> each.to().equals(node))
+        .matches(each -> each.message() instanceof PreparedTransactionAcknowledgement);
+  }
+
   private void prepare() {
     sender.accept(TRANSACTION);
     var distribution = distribution(B);
@@ -151,10 +211,13 @@ class LeftToCallerTest {
   }
 
   private Received<PreparedTransactionDistribution> distribution(NodeName from) {
+    return distribution(from, TRANSACTION.key());
+  }
+
+  private Received<PreparedTransactionDistribution> distribution(NodeName from, IntentKey intent) {
     var delegation = sender.transaction(TRANSACTION).progress().delegation().orElseThrow();
     var prepared =
-        new PreparedTransaction(
-            TRANSACTION.key(), ADDRESS, List.of(), List.of(), List.of(), List.of());
+        new PreparedTransaction(intent, ADDRESS, List.of(), List.of(), List.of(), List.of());
     return Contract.from(
         from,
         new PreparedTransactionDistribution(

@@ -49,6 +49,47 @@ class ReasonsToHoldOffTest {
   }
 
   @Test
+  void oneIntervalAfterTheSwitchIsEnough() {
+    index();
+    beats(C);
+    assertHoldsOff();
+    assertThat(sender.counted(SenderEffect.Counted.HOLD_OFF)).isTrue();
+
+    sender.tickAfter(TIMES.submitterInterval().minusMillis(1));
+    assertThat(sender.delegatedTo()).isEmpty();
+    assertThat(sender.counted(SenderEffect.Counted.HOLD_OFF)).as("again").isFalse();
+    sender.tickAfter(Duration.ofMillis(1));
+    assertThat(sender.delegatedTo()).containsExactly(B);
+  }
+
+  /** More may have been granted since, and be on its way to that submitter. */
+  @Test
+  void whatASubmitterSaidBeforeThatIntervalWasOverDoesNotTellThatNothingIsLeft() {
+    index();
+    beats(C, new Pending(OTHERS.id(), earlier));
+    sender.confirm(OTHERS);
+
+    sender.tickAfter(SETTLED);
+    assertHoldsOff();
+    beats(C);
+
+    assertThat(sender.delegatedTo()).containsExactly(B);
+  }
+
+  @Test
+  void ofWhatASubmitterHoldsOnlyWhatIsEarlierAndNotConfirmedCounts() {
+    var own = new Pending(Contract.transaction(C, 10).id(), Contract.SELECTION.range(next));
+    index();
+    sender.tickAfter(SETTLED);
+    beats(C, new Pending(OTHERS.id(), earlier), own);
+    assertHoldsOff();
+
+    sender.confirm(OTHERS);
+
+    assertThat(sender.delegatedTo()).containsExactly(B);
+  }
+
+  @Test
   void itWaitsWhileASubmitterHoldsSomethingOfAnEarlierRange() {
     index();
     sender.tickAfter(SETTLED);

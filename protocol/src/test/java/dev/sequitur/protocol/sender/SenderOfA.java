@@ -186,6 +186,11 @@ final class SenderOfA {
     return changed(Contract.transaction(A, number), SubmitMode.EXTERNAL, List.of());
   }
 
+  static PrivateTransaction externalAfter(long number, PrivateTransaction dependency) {
+    return changed(
+        Contract.transaction(A, number), SubmitMode.EXTERNAL, List.of(dependency.id()));
+  }
+
   static PrivateTransaction after(long number, PrivateTransaction... dependencies) {
     return changed(
         Contract.transaction(A, number),

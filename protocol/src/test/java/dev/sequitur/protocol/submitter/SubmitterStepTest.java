@@ -7,6 +7,7 @@ import dev.sequitur.protocol.fixture.Contract;
 import dev.sequitur.protocol.id.BlockRange;
 import dev.sequitur.protocol.id.DelegationId;
 import dev.sequitur.protocol.id.RequestId;
+import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.message.Dispatch;
 import dev.sequitur.protocol.settings.SequencerSettings;
 import dev.sequitur.protocol.table.TransitionTable.IllegalTransition;
@@ -26,10 +27,13 @@ class SubmitterStepTest {
               SequencerSettings.DEFAULT,
               SubmitterSetup.Gas.DEFAULT));
 
+  private static final SubmitterStep.Answer ANSWER =
+      new SubmitterStep.Answer(Optional.of(new TransactionHash(Contract.hash("pooled"))), "", false);
+
   @Test
   void aStepMovesIgnoresOrThrowsAsTheTableSays() {
     for (var row : SubmitterTable.DISPATCH.rows()) {
-      var live = held().with(row.state(), Instant.EPOCH, 0);
+      var live = held().in(row.state(), Instant.EPOCH);
       var step =
           new SubmitterStep(
               SUBMITTER.setup(),
@@ -38,15 +42,18 @@ class SubmitterStepTest {
               SUBMITTER::evolve);
       switch (row.kind()) {
         case MOVE -> {
-          assertThat(step.move(live, row.event(), 0)).as("%s", row).isTrue();
-          assertThat(step.state().live().get(0L).state()).as("%s", row).isEqualTo(row.next());
+          assertThat(step.move(live, row.event(), ANSWER)).as("%s", row).isTrue();
+          var left = step.get(0);
+          assertThat(left == null ? null : left.state())
+              .as("%s", row)
+              .isEqualTo(row.next().isFinal() ? null : row.next());
         }
         case IGNORE -> {
-          assertThat(step.move(live, row.event(), 0)).as("%s", row).isFalse();
+          assertThat(step.move(live, row.event(), ANSWER)).as("%s", row).isFalse();
           assertThat(step.state().live().get(0L)).as("%s", row).isEqualTo(live);
         }
         case IMPOSSIBLE ->
-            assertThatThrownBy(() -> step.move(live, row.event(), 0))
+            assertThatThrownBy(() -> step.move(live, row.event(), ANSWER))
                 .as("%s", row)
                 .isInstanceOf(IllegalTransition.class);
       }

@@ -30,7 +30,7 @@ final class ProtocolDocumentTest {
         .isEqualTo(current);
   }
 
-  private static String withTable(String text, TransitionTable<?, ?> table) {
+  private static String withTable(String text, TransitionTable<?, ?, ?> table) {
     String begin = "<!-- table: " + table.name() + " -->";
     String end = "<!-- end -->";
     int from = text.indexOf(begin);

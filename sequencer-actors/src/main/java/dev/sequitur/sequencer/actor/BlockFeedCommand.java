@@ -5,6 +5,7 @@ import dev.sequitur.persistence.serialization.ProtocolSerializable;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.indexing.BlockNotice;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;

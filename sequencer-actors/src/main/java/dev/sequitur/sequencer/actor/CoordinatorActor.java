@@ -16,6 +16,8 @@ import dev.sequitur.protocol.coordinator.CoordinatorState;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.IntentKey;
+import dev.sequitur.protocol.indexing.BlockNotice;
+import dev.sequitur.protocol.machine.Host;
 import dev.sequitur.protocol.machine.Received;
 import dev.sequitur.protocol.message.Dispatch;
 import dev.sequitur.protocol.message.Message;
@@ -64,9 +66,8 @@ public final class CoordinatorActor extends AbstractBehavior<CoordinatorActor.Co
   private final Place<Command> place;
   private final NodeServices services;
   private final ContractAddress contract;
-  private final Coordinator coordinator;
   private final IdleWatch idle;
-  private CoordinatorState state;
+  private final Host<CoordinatorInput, CoordinatorState, Void, CoordinatorEffect> host;
 
   public static Behavior<Command> create(
       NodeServices services,
@@ -80,7 +81,7 @@ public final class CoordinatorActor extends AbstractBehavior<CoordinatorActor.Co
     this.place = place;
     this.services = place.services();
     this.contract = place.contract();
-    this.coordinator =
+    var coordinator =
         new Coordinator(
             new CoordinatorSetup(
                 services.self(),
@@ -88,7 +89,8 @@ public final class CoordinatorActor extends AbstractBehavior<CoordinatorActor.Co
                 services.groups().selection(contract),
                 services.setup().rules().sequencer(),
                 services.setup().ports().signatures()));
-    this.state = CoordinatorState.initial(services.now().toEpochMilli(), services.height());
+    var machine = coordinator.machine(services.now(), services.height());
+    this.host = new Host<>(machine, machine.initial());
     this.idle = place.idleWatch();
     place.followBlocks(BlockIndexed::new);
     place.timers().startTimerWithFixedDelay(new Tick(), services.setup().rules().tick());
@@ -99,7 +101,7 @@ public final class CoordinatorActor extends AbstractBehavior<CoordinatorActor.Co
     return newReceiveBuilder()
         .onMessage(Deliver.class, this::onDeliver)
         .onMessage(Tick.class, this::onTick)
-        .onMessage(BlockIndexed.class, this::onBlock)
+        .onMessage(BlockIndexed.class, block -> on(block.notice().forCoordinator()))
         .onMessage(
             DispatchesCommitted.class,
             message -> on(new CoordinatorInput.DispatchesCommitted(message.transactions())))
@@ -128,28 +130,21 @@ public final class CoordinatorActor extends AbstractBehavior<CoordinatorActor.Co
     return onAll(inputs);
   }
 
-  private Behavior<Command> onBlock(BlockIndexed block) {
-    var notice = block.notice();
-    return on(
-        new CoordinatorInput.BlockIndexed(
-            notice.height(), List.copyOf(notice.confirmed().keySet()), notice.concernsContract()));
-  }
-
   private Behavior<Command> onTick(Tick tick) {
-    on(new CoordinatorInput.Tick());
-    if (idle.isOver(state.isIdle(), services.now())) {
+    on(host.machine().tick());
+    if (idle.isOver(host.state().isIdle(), services.now())) {
       place.leaveMemory();
     }
     return this;
   }
 
   private Behavior<Command> onGetState(GetState query) {
-    query.replyTo().tell(state);
+    query.replyTo().tell(host.state());
     return this;
   }
 
   private Behavior<Command> onGetReport(GetReport query) {
-    query.replyTo().tell(MachineReports.of(state));
+    query.replyTo().tell(MachineReports.of(host.state()));
     return this;
   }
 
@@ -158,15 +153,11 @@ public final class CoordinatorActor extends AbstractBehavior<CoordinatorActor.Co
   }
 
   private Behavior<Command> onAll(List<CoordinatorInput> inputs) {
-    var folded = new Folded<CoordinatorState, Void, CoordinatorEffect>(state);
     var now = services.now();
-    for (var input : inputs) {
-      folded.add(coordinator.decide(folded.state(), input, now));
-      if (isWork(input)) {
-        idle.touch(now);
-      }
+    if (inputs.stream().anyMatch(CoordinatorActor::isWork)) {
+      idle.touch(now);
     }
-    state = folded.state();
+    var folded = host.fold(inputs, now);
     services.outbox().send(folded.messages());
     perform(folded.effects());
     return this;

@@ -10,6 +10,7 @@ import akka.cluster.sharding.typed.javadsl.EntityTypeKey;
 import dev.sequitur.persistence.serialization.ProtocolSerializable;
 import dev.sequitur.protocol.endorser.Endorser;
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.indexing.BlockNotice;
 import dev.sequitur.protocol.machine.Outgoing;
 import dev.sequitur.protocol.machine.Received;
 import dev.sequitur.protocol.message.CoordinatorHeartbeatNotification;

@@ -10,32 +10,36 @@ import akka.actor.typed.javadsl.Behaviors;
 import akka.actor.typed.javadsl.Receive;
 import akka.actor.typed.javadsl.TimerScheduler;
 import dev.sequitur.persistence.serialization.ProtocolSerializable;
+import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.indexing.BlockDelivery;
+import dev.sequitur.protocol.indexing.Indexer;
 import dev.sequitur.protocol.ledger.Block;
+import dev.sequitur.protocol.ledger.LedgerAddress;
+import dev.sequitur.protocol.ledger.LedgerReceipt;
+import dev.sequitur.protocol.machine.Host;
 import dev.sequitur.protocol.port.NodeStore.IndexedTo;
+import dev.sequitur.protocol.port.NodeStore.StoredGroup;
+import dev.sequitur.sequencer.setup.NodeKeyNames;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
-import java.util.Map;
+import java.util.Locale;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Reads the base ledger block by block; its pace is the node's block height. A block is handed on
- * when it is final, which it is after the configured confirmations (A18), so that nobody has to
- * take anything back. Those who must not miss a block acknowledge it; the place from which to read
- * on after a restart moves only when they all have.
+ * Runs the node's {@link Indexer}: fetches what it wants of the ledger, tells those who must not
+ * miss a block, and gives every block to the feeds of the node's JVMs.
  *
  * <p>Remembered across a restart, in the node store: how far every block has been acknowledged.
  */
 public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command> {
-  /** Blocks that may be handed on before the oldest is acknowledged. */
-  private static final int WINDOW = 64;
-
-  private static final int FETCH = 32;
-  private static final Duration REDELIVER_AFTER = Duration.ofSeconds(5);
+  private static final Logger LOG = LoggerFactory.getLogger(LedgerIndexer.class);
 
   /** What the indexer is told. */
   public sealed interface Command extends ProtocolSerializable {}
@@ -61,24 +65,13 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
 
   private record FetchFailed(Throwable cause) implements Command {}
 
-  private record Stored(IndexedTo upTo) implements Command {}
-
-  /**
-   * @param open who has not acknowledged, with how to tell them again
-   */
-  private record Delivery(IndexedTo block, Map<String, Runnable> open, Instant at) {}
+  private record Stored(Indexer.Input outcome) implements Command {}
 
   private final NodeServices services;
   private final TimerScheduler<Command> timers;
-  private final BlockDelivery delivery;
+  private final Host<Indexer.Input, Indexer.State, Void, Indexer.Effect> host;
   private final LedgerReach reach = new LedgerReach();
   private final BlockFollowers followers = new BlockFollowers();
-  private final TreeMap<BlockHeight, Delivery> unacknowledged = new TreeMap<>();
-  private BlockHeight next;
-  private boolean fetching;
-  private boolean storing;
-  private IndexedTo reached;
-  private IndexedTo stored;
 
   /**
    * One for the whole node, wherever it is started: goes on where the one before it was, and begins
@@ -144,22 +137,22 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
     super(context);
     this.services = services;
     this.timers = timers;
-    this.delivery = new BlockDelivery(services, context.getSelf());
-    this.reached = indexedTo;
-    this.stored = indexedTo;
-    this.next = new BlockHeight(indexedTo.height().value() + 1);
+    var indexer =
+        new Indexer(services.setup().rules().confirmations(), new KnownGroups(services));
+    var machine = indexer.machine(indexedTo);
+    this.host = new Host<>(machine, machine.initial());
   }
 
   @Override
   public Receive<Command> createReceive() {
     return newReceiveBuilder()
         .onMessage(Begin.class, this::onBegin)
-        .onMessage(Poll.class, this::onPoll)
+        .onMessage(Poll.class, poll -> on(host.machine().tick()))
         .onMessage(Fetched.class, this::onFetched)
-        .onMessage(Ack.class, this::onAck)
+        .onMessage(Ack.class, ack -> on(new Indexer.Input.Acknowledged(ack.height(), ack.who())))
         .onMessage(Follow.class, this::onFollow)
         .onMessage(FetchFailed.class, this::onFetchFailed)
-        .onMessage(Stored.class, this::onStored)
+        .onMessage(Stored.class, stored -> on(stored.outcome()))
         .onSignal(Terminated.class, this::onTerminated)
         .build();
   }
@@ -181,15 +174,49 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
     return this;
   }
 
-  private Behavior<Command> onPoll(Poll poll) {
-    redeliver();
-    storeProgress();
-    if (fetching || unacknowledged.size() >= WINDOW) {
-      return this;
+  private Behavior<Command> onFetchFailed(FetchFailed failed) {
+    services.counters().add("sequitur_ledger_unreachable_total", 1);
+    reach.failed(failed.cause(), services.now()).ifPresent(getContext().getLog()::warn);
+    return on(new Indexer.Input.FetchFailed());
+  }
+
+  private Behavior<Command> onFetched(Fetched fetched) {
+    if (reach.reached()) {
+      getContext().getLog().info("The base ledger can be read again");
     }
-    fetching = true;
+    fetched.blocks().forEach(block -> on(new Indexer.Input.Read(fetched.head(), block)));
+    return on(new Indexer.Input.FetchEnded());
+  }
+
+  private Behavior<Command> on(Indexer.Input input) {
+    host.fold(List.of(input), services.now()).effects().forEach(this::perform);
+    return this;
+  }
+
+  private void perform(Indexer.Effect effect) {
+    switch (effect) {
+      case Indexer.Effect.Fetch(var from, var limit) -> fetch(from, limit);
+      case Indexer.Effect.Reached(var height, var begun) -> {
+        begun.forEach(services.groups()::add);
+        services.indexed(height);
+      }
+      case Indexer.Effect.Deliver(var delivery) -> deliver(delivery);
+      case Indexer.Effect.HandOn(var height, var indexed, var notices, var begun) ->
+          followers.handOn(
+              new BlockFeedCommand.Indexed(
+                  height, new BlockHeight(height.value() - 1), indexed, notices, begun));
+      case Indexer.Effect.StoreProgress(var upTo) -> storeProgress(upTo);
+      case Indexer.Effect.CountRevert(var reason) ->
+          services
+              .counters()
+              .add(
+                  "sequitur_ledger_reverts_" + reason.name().toLowerCase(Locale.ROOT) + "_total",
+                  1);
+    }
+  }
+
+  private void fetch(BlockHeight from, int limit) {
     var ledger = services.setup().ports().ledger();
-    var from = next;
     var fetched =
         ledger
             .head()
@@ -197,97 +224,94 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
                 head ->
                     head.compareTo(from) < 0
                         ? CompletableFuture.completedFuture(new Fetched(head, List.of()))
-                        : ledger.blocks(from, FETCH).thenApply(b -> new Fetched(head, b)));
+                        : ledger.blocks(from, limit).thenApply(b -> new Fetched(head, b)));
     getContext()
         .pipeToSelf(
             fetched, (result, failure) -> failure == null ? result : new FetchFailed(failure));
-    return this;
   }
 
-  private Behavior<Command> onFetchFailed(FetchFailed failed) {
-    fetching = false;
-    services.counters().add("sequitur_ledger_unreachable_total", 1);
-    reach.failed(failed.cause(), services.now()).ifPresent(getContext().getLog()::warn);
-    return this;
-  }
-
-  private Behavior<Command> onFetched(Fetched fetched) {
-    fetching = false;
-    if (reach.reached()) {
-      getContext().getLog().info("The base ledger can be read again");
+  private void deliver(BlockDelivery delivery) {
+    var entities = services.entities();
+    ActorRef<Ack> acknowledged = getContext().getSelf().narrow();
+    switch (delivery) {
+      case BlockDelivery.ToSender(var contract, var notice) ->
+          entities.sender(contract).tell(new SenderActor.BlockIndexed(notice, acknowledged));
+      case BlockDelivery.ToStateStore(var contract, var notice, var after) ->
+          entities
+              .stateStore(contract)
+              .tell(new StateStoreActor.BlockIndexed(notice, after, acknowledged));
+      case BlockDelivery.ToSubmitter(var contract, var height, var own) ->
+          entities
+              .submitter(contract)
+              .tell(new SubmitterActor.BlockIndexed(height, own, acknowledged));
+      case BlockDelivery.ToNodeStore store -> store(store);
     }
-    int handedOn = 0;
-    long finalHeight = fetched.head().value() - services.setup().rules().confirmations();
-    for (var block : fetched.blocks()) {
-      if (block.height().equals(next)
-          && next.value() <= finalHeight
-          && unacknowledged.size() < WINDOW) {
-        handOn(block);
-        handedOn++;
-        next = new BlockHeight(next.value() + 1);
+  }
+
+  /** Added to what is stored of it already; as long as it is not, the block is not done. */
+  private void store(BlockDelivery.ToNodeStore delivery) {
+    var group = delivery.group();
+    var self = getContext().getSelf();
+    services
+        .setup()
+        .ports()
+        .store()
+        .putGroup(
+            new StoredGroup(
+                group.id(), delivery.known(), Optional.empty(), Bytes.EMPTY, Optional.of(group)))
+        .whenComplete(
+            (done, failure) -> {
+              if (failure == null) {
+                self.tell(new Ack(delivery.height(), delivery.to()));
+              }
+            });
+  }
+
+  private void storeProgress(IndexedTo upTo) {
+    getContext()
+        .pipeToSelf(
+            services.setup().ports().store().putIndexedTo(upTo),
+            (done, failure) ->
+                new Stored(
+                    failure == null
+                        ? new Indexer.Input.Stored(upTo)
+                        : new Indexer.Input.NotStored()));
+  }
+
+  /** Those of the node's registry, and those that its domains and keys let it take part in. */
+  private record KnownGroups(NodeServices services) implements Indexer.Groups {
+    @Override
+    public boolean isKnown(ContractAddress contract) {
+      return services.groups().find(contract).isPresent();
+    }
+
+    @Override
+    public Optional<ContractAddress> submitsFor(LedgerAddress signer) {
+      return services.groups().contractOf(signer);
+    }
+
+    @Override
+    public Optional<PrivacyGroup> beginsWith(LedgerReceipt.Deployed deployed) {
+      var genesis = deployed.genesis();
+      if (!genesis.committee().hasMemberOn(services.self())
+          || !services.setup().domains().containsKey(deployed.domain())) {
+        return Optional.empty();
       }
-    }
-    // Blocks that are not final yet are no reason to ask again at once.
-    if (handedOn == FETCH) {
-      getContext().getSelf().tell(new Poll());
-    }
-    return this;
-  }
-
-  private void handOn(Block block) {
-    var now = services.now();
-    var split = delivery.split(block);
-    services.indexed(block.height());
-    var open = delivery.deliver(block, split, now);
-    unacknowledged.put(
-        block.height(), new Delivery(new IndexedTo(block.height(), block.hash()), open, now));
-    followers.handOn(delivery.forFeeds(block, split, now));
-    storeProgress();
-  }
-
-  private Behavior<Command> onAck(Ack ack) {
-    var waiting = unacknowledged.get(ack.height());
-    if (waiting != null) {
-      waiting.open().remove(ack.who());
-      storeProgress();
-    }
-    return this;
-  }
-
-  /** Writes the newest block before which nothing is open; one write at a time. */
-  private void storeProgress() {
-    var before = stored;
-    var newest = reached;
-    while (!unacknowledged.isEmpty() && unacknowledged.firstEntry().getValue().open().isEmpty()) {
-      newest = unacknowledged.pollFirstEntry().getValue().block();
-    }
-    reached = newest;
-    if (!reached.equals(stored) && !storing) {
-      storing = true;
-      var written = reached;
-      getContext()
-          .pipeToSelf(
-              services.setup().ports().store().putIndexedTo(written),
-              (done, failure) -> new Stored(failure == null ? written : before));
-    }
-  }
-
-  /** What came meanwhile is written by the next look at the ledger. */
-  private Behavior<Command> onStored(Stored done) {
-    storing = false;
-    stored = done.upTo();
-    return this;
-  }
-
-  /** Whoever has not acknowledged may have been restarted meanwhile. */
-  private void redeliver() {
-    var now = services.now();
-    for (var entry : List.copyOf(unacknowledged.entrySet())) {
-      var waiting = entry.getValue();
-      if (waiting.at().plus(REDELIVER_AFTER).isBefore(now)) {
-        waiting.open().values().forEach(Runnable::run);
-        unacknowledged.put(entry.getKey(), new Delivery(waiting.block(), waiting.open(), now));
+      if (NodeKeyNames.areClaimedBy(genesis.committee(), services.self())) {
+        LOG.warn(
+            "The group {} names a key of this node's own as a member of it; this node takes no"
+                + " part.",
+            genesis.group());
+        return Optional.empty();
       }
+      return Optional.of(
+          new PrivacyGroup(
+              genesis.group(),
+              deployed.contract(),
+              deployed.domain(),
+              genesis.name(),
+              genesis.committee(),
+              genesis.configuration()));
     }
   }
 }

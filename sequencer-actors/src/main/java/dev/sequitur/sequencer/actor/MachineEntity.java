@@ -12,6 +12,9 @@ import akka.persistence.typed.javadsl.EventSourcedBehavior;
 import akka.persistence.typed.javadsl.RetentionCriteria;
 import akka.persistence.typed.javadsl.SignalHandler;
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.machine.Host.Folded;
+import dev.sequitur.protocol.machine.Host;
+import dev.sequitur.protocol.machine.Machine;
 import java.util.List;
 
 /**
@@ -21,11 +24,11 @@ import java.util.List;
  *
  * @param <C> commands
  * @param <I> the machine's inputs
- * @param <E> its events
  * @param <S> its state
+ * @param <E> its events
  * @param <F> its effects
  */
-abstract class MachineEntity<C, I, E, S, F> extends EventSourcedBehavior<C, E, S> {
+abstract class MachineEntity<C, I, S, E, F> extends EventSourcedBehavior<C, E, S> {
   static final Runnable NOTHING = () -> {};
 
   /**
@@ -37,23 +40,32 @@ abstract class MachineEntity<C, I, E, S, F> extends EventSourcedBehavior<C, E, S
    */
   record Signals<C>(C tick, C wake, C stop) {}
 
+  /**
+   * How much of its history is kept.
+   *
+   * @param adapter how its state is stored
+   * @param every so many events; those before the last two snapshots are deleted
+   */
+  record Snapshots<S>(SnapshotAdapter<S> adapter, int every) {}
+
   final ActorContext<C> context;
   final NodeServices services;
   final ContractAddress contract;
   private final EntityTypeKey<C> key;
   private final Place<C> place;
   private final Signals<C> signals;
-  private final Machine<I, E, S, F> machine;
+  private final Machine<I, S, E, F> machine;
+  private final Snapshots<S> snapshots;
   private final IdleWatch idle;
-
-  /** As decided; what of it is durable may still be on its way to the disk. */
-  S state;
-
+  private Host<I, S, E, F> host;
   private CommandHandler<C, E, S> handler;
-  private boolean begun;
 
   MachineEntity(
-      EntityTypeKey<C> key, Place<C> place, Signals<C> signals, Machine<I, E, S, F> machine) {
+      EntityTypeKey<C> key,
+      Place<C> place,
+      Signals<C> signals,
+      Machine<I, S, E, F> machine,
+      Snapshots<S> snapshots) {
     super(PersistenceId.of(key.name(), place.contract().value()));
     this.key = key;
     this.context = place.context();
@@ -62,6 +74,7 @@ abstract class MachineEntity<C, I, E, S, F> extends EventSourcedBehavior<C, E, S
     this.place = place;
     this.signals = signals;
     this.machine = machine;
+    this.snapshots = snapshots;
     this.idle = place.idleWatch();
   }
 
@@ -77,7 +90,12 @@ abstract class MachineEntity<C, I, E, S, F> extends EventSourcedBehavior<C, E, S
   }
 
   /** Sends what was decided and now is durable. */
-  abstract void leave(Folded<S, E, F> folded, Runnable whenDurable);
+  abstract void leave(Folded<E, F> folded, Runnable whenDurable);
+
+  /** As decided; what of it is durable may still be on its way to the disk. */
+  final S state() {
+    return host.state();
+  }
 
   @Override
   public final S emptyState() {
@@ -86,17 +104,17 @@ abstract class MachineEntity<C, I, E, S, F> extends EventSourcedBehavior<C, E, S
 
   @Override
   public final EventHandler<S, E> eventHandler() {
-    return machine.evolve();
+    return machine.evolve()::apply;
   }
 
   @Override
   public final SnapshotAdapter<S> snapshotAdapter() {
-    return machine.snapshots();
+    return snapshots.adapter();
   }
 
   @Override
   public final RetentionCriteria retentionCriteria() {
-    return RetentionCriteria.snapshotEvery(machine.snapshotEvery(), 2).withDeleteEventsOnSnapshot();
+    return RetentionCriteria.snapshotEvery(snapshots.every(), 2).withDeleteEventsOnSnapshot();
   }
 
   @Override
@@ -105,7 +123,7 @@ abstract class MachineEntity<C, I, E, S, F> extends EventSourcedBehavior<C, E, S
         .onSignal(
             RecoveryCompleted.instance(),
             recovered -> {
-              state = recovered;
+              host = new Host<>(machine, recovered);
               place
                   .timers()
                   .startTimerWithFixedDelay(signals.tick(), services.setup().rules().tick());
@@ -151,18 +169,8 @@ abstract class MachineEntity<C, I, E, S, F> extends EventSourcedBehavior<C, E, S
     return Effect().stop();
   }
 
-  final Folded<S, E, F> fold(List<? extends I> inputs) {
-    var folded = new Folded<S, E, F>(state);
-    var now = services.now();
-    if (!begun) {
-      begun = true;
-      folded.add(machine.rules().decide(folded.state(), machine.first().apply(now), now));
-    }
-    for (var input : inputs) {
-      folded.add(machine.rules().decide(folded.state(), input, now));
-    }
-    state = folded.state();
-    return folded;
+  final Folded<E, F> fold(List<? extends I> inputs) {
+    return host.fold(inputs, services.now());
   }
 
   final Effect<E, S> feed(List<? extends I> inputs) {

@@ -7,6 +7,7 @@ import akka.actor.typed.javadsl.Behaviors;
 import akka.actor.typed.javadsl.TimerScheduler;
 import akka.cluster.sharding.typed.javadsl.ClusterSharding;
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.indexing.BlockNotice;
 import java.util.function.Function;
 
 /**

@@ -10,6 +10,9 @@ import dev.sequitur.persistence.serialization.ProtocolSerializable;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.indexing.BlockDelivery.ToSender;
+import dev.sequitur.protocol.indexing.BlockNotice;
+import dev.sequitur.protocol.machine.Host.Folded;
 import dev.sequitur.protocol.machine.Received;
 import dev.sequitur.protocol.message.Message;
 import dev.sequitur.protocol.message.PreparedTransactionDistribution;
@@ -33,7 +36,7 @@ import java.util.Map;
  */
 public final class SenderActor
     extends MachineEntity<
-        SenderActor.Command, SenderInput, SenderEvent, SenderState, SenderEffect> {
+        SenderActor.Command, SenderInput, SenderState, SenderEvent, SenderEffect> {
   public static final EntityTypeKey<Command> KEY = EntityTypeKey.create(Command.class, "sender");
 
   /** What the sender is told. */
@@ -124,14 +127,8 @@ public final class SenderActor
         KEY,
         place,
         new Signals<>(new Tick(), new Wake(), new Stop()),
-        new Machine<>(
-            SenderState.initial(),
-            sender::decide,
-            Sender::evolve,
-            now -> new SenderInput.Started(place.services().height()),
-            new SenderInput.Tick(),
-            SequencerSnapshots.sender(),
-            1_000));
+        sender.machine(place.services()::height),
+        new Snapshots<>(SequencerSnapshots.sender(), 1_000));
     this.sender = sender;
     this.errands = new SenderErrands(context, services, contract);
     place.followHeights(HeightReached::new);
@@ -204,20 +201,16 @@ public final class SenderActor
     if (!loaded) {
       return Effect().stash();
     }
-    var done = new LedgerIndexer.Ack(block.notice().height(), "sender-" + contract);
-    return feed(List.of(input(block.notice())), () -> block.replyTo().tell(done));
+    var done = new LedgerIndexer.Ack(block.notice().height(), ToSender.to(contract));
+    return feed(List.of(block.notice().forSender()), () -> block.replyTo().tell(done));
   }
 
   private Effect<SenderEvent, SenderState> onHeight(HeightReached reached) {
-    return loaded ? feed(List.of(input(reached.notice()))) : Effect().stash();
-  }
-
-  private static SenderInput input(BlockNotice notice) {
-    return new SenderInput.BlockIndexed(notice.height(), notice.indexed(), notice.confirmed());
+    return loaded ? feed(List.of(reached.notice().forSender())) : Effect().stash();
   }
 
   private Effect<SenderEvent, SenderState> onResume(Resume resume) {
-    var before = state.transactions().get(resume.transaction());
+    var before = state().transactions().get(resume.transaction());
     boolean parked = before != null && before.state() == TransactionState.PARKED;
     resume.replyTo().tell(parked);
     return feed(List.of(new SenderInput.Resume(resume.transaction())));
@@ -231,14 +224,14 @@ public final class SenderActor
   }
 
   private Effect<SenderEvent, SenderState> onGetState(GetState query) {
-    query.replyTo().tell(state);
+    query.replyTo().tell(state());
     return Effect().none();
   }
 
   private Effect<SenderEvent, SenderState> onGetReport(GetReport query) {
     query
         .replyTo()
-        .tell(MachineReports.of(state, sender.setup(), services.now(), errands.ending()));
+        .tell(MachineReports.of(state(), sender.setup(), services.now(), errands.ending()));
     return Effect().none();
   }
 
@@ -256,7 +249,7 @@ public final class SenderActor
 
   @Override
   boolean isIdle() {
-    return loaded && state.isIdle();
+    return loaded && state().isIdle();
   }
 
   /** Blocks come all the time, also for a contract that nobody uses. */
@@ -275,7 +268,7 @@ public final class SenderActor
 
   /** Receipts are written elsewhere: durable is also what follows from them. */
   @Override
-  void leave(Folded<SenderState, SenderEvent, SenderEffect> folded, Runnable whenDurable) {
+  void leave(Folded<SenderEvent, SenderEffect> folded, Runnable whenDurable) {
     services.outbox().send(folded.messages());
     var unused =
         errands

@@ -16,6 +16,9 @@ import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.indexing.BlockDelivery.ToStateStore;
+import dev.sequitur.protocol.indexing.BlockNotice;
+import dev.sequitur.protocol.machine.Host.Folded;
 import dev.sequitur.protocol.machine.Received;
 import dev.sequitur.protocol.message.Dispatch;
 import dev.sequitur.protocol.message.Message;
@@ -38,8 +41,8 @@ public final class StateStoreActor
     extends MachineEntity<
         StateStoreActor.Command,
         StateStore.Input,
-        StateStoreEvent,
         StateStoreState,
+        StateStoreEvent,
         StateStore.Counted> {
   public static final EntityTypeKey<Command> KEY =
       EntityTypeKey.create(Command.class, "state-store");
@@ -149,14 +152,8 @@ public final class StateStoreActor
         KEY,
         place,
         new Signals<>(new Tick(), new Wake(), new Stop()),
-        new Machine<>(
-            StateStoreState.initial(),
-            rules::decide,
-            rules::evolve,
-            now -> new StateStore.Input.Started(),
-            new StateStore.Input.Tick(),
-            SequencerSnapshots.stateStore(),
-            2_000));
+        rules.machine(),
+        new Snapshots<>(SequencerSnapshots.stateStore(), 2_000));
     this.rules = rules;
     this.work = new DomainWork(services, contract, context.getLog());
     place.followBlocks(BlockSeen::new);
@@ -212,20 +209,17 @@ public final class StateStoreActor
   }
 
   private Effect<StateStoreEvent, StateStoreState> onBlock(BlockIndexed block) {
-    if (!rules.follows(state, block.after())) {
+    if (!rules.follows(state(), block.after())) {
       // The one before it was lost with another incarnation: both come again, in order.
       return Effect().none();
     }
     var notice = block.notice();
-    var done = new LedgerIndexer.Ack(notice.height(), "state-store-" + contract);
-    return feed(
-        List.of(
-            new StateStore.Input.BlockIndexed(notice.height(), notice.spent(), notice.created())),
-        () -> block.replyTo().tell(done));
+    var done = new LedgerIndexer.Ack(notice.height(), ToStateStore.to(contract));
+    return feed(List.of(notice.forStateStore()), () -> block.replyTo().tell(done));
   }
 
   private Effect<StateStoreEvent, StateStoreState> onWork(ForDomain command) {
-    work.on(command, state);
+    work.on(command, state());
     return Effect().none();
   }
 
@@ -260,7 +254,7 @@ public final class StateStoreActor
   private Effect<StateStoreEvent, StateStoreState> archive(
       List<StateStore.Input> inputs, Runnable whenDurable) {
     var contents =
-        inputs.stream().flatMap(input -> rules.contentsToStore(state, input).stream()).toList();
+        inputs.stream().flatMap(input -> rules.contentsToStore(state(), input).stream()).toList();
     if (contents.isEmpty()) {
       return feed(inputs, whenDurable);
     }
@@ -273,15 +267,15 @@ public final class StateStoreActor
 
   @Override
   boolean isIdle() {
-    return state.isIdle();
+    return state().isIdle();
   }
 
   @Override
   void leave(
-      Folded<StateStoreState, StateStoreEvent, StateStore.Counted> folded, Runnable whenDurable) {
+      Folded<StateStoreEvent, StateStore.Counted> folded, Runnable whenDurable) {
     services.outbox().send(folded.messages());
     folded.effects().forEach(this::count);
-    work.assembleWhatWaits(state);
+    work.stateChanged(state());
     whenDurable.run();
   }
 

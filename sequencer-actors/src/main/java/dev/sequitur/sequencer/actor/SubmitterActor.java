@@ -12,11 +12,13 @@ import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.TransactionHash;
+import dev.sequitur.protocol.indexing.BlockDelivery.ToSubmitter;
 import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
+import dev.sequitur.protocol.machine.Host.Folded;
 import dev.sequitur.protocol.machine.Received;
 import dev.sequitur.protocol.message.Dispatch;
 import dev.sequitur.protocol.message.Message;
@@ -42,7 +44,7 @@ import java.util.concurrent.CompletionStage;
  */
 public final class SubmitterActor
     extends MachineEntity<
-        SubmitterActor.Command, SubmitterInput, SubmitterEvent, SubmitterState, SubmitterEffect> {
+        SubmitterActor.Command, SubmitterInput, SubmitterState, SubmitterEvent, SubmitterEffect> {
   public static final EntityTypeKey<Command> KEY = EntityTypeKey.create(Command.class, "submitter");
 
   /** What the submitter is told. */
@@ -105,14 +107,8 @@ public final class SubmitterActor
         KEY,
         place,
         new Signals<>(new Tick(), new Wake(), new Stop()),
-        new Machine<>(
-            SubmitterState.initial(),
-            rules::decide,
-            rules::evolve,
-            now -> new SubmitterInput.Started(now.toEpochMilli()),
-            new SubmitterInput.Tick(),
-            SequencerSnapshots.submitter(),
-            2_000));
+        rules.machine(),
+        new Snapshots<>(SequencerSnapshots.submitter(), 2_000));
     this.key = NodeKeyNames.submitter(contract);
     this.verifier = services.setup().ports().keys().verifier(key);
     this.address = services.setup().ports().signatures().address(verifier);
@@ -137,7 +133,7 @@ public final class SubmitterActor
   }
 
   private Effect<SubmitterEvent, SubmitterState> onBlock(BlockIndexed block) {
-    var done = new LedgerIndexer.Ack(block.height(), "submitter-" + contract);
+    var done = new LedgerIndexer.Ack(block.height(), ToSubmitter.to(contract));
     return feed(
         List.of(new SubmitterInput.BlockIndexed(block.height(), block.own())),
         () -> block.replyTo().tell(done));
@@ -160,7 +156,7 @@ public final class SubmitterActor
   }
 
   private List<Dispatch> unconfirmed(ContractAddress asked) {
-    return state.live().values().stream()
+    return state().live().values().stream()
         .filter(SubmitterState.Live::isHeld)
         .map(SubmitterState.Live::dispatch)
         .filter(dispatch -> dispatch.contract().equals(asked))
@@ -169,11 +165,11 @@ public final class SubmitterActor
 
   @Override
   boolean isIdle() {
-    return state.isIdle();
+    return state().isIdle();
   }
 
   @Override
-  void leave(Folded<SubmitterState, SubmitterEvent, SubmitterEffect> folded, Runnable whenDurable) {
+  void leave(Folded<SubmitterEvent, SubmitterEffect> folded, Runnable whenDurable) {
     services.outbox().send(folded.messages());
     folded.effects().forEach(this::perform);
     whenDurable.run();

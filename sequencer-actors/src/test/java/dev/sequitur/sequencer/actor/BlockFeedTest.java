@@ -10,6 +10,7 @@ import akka.actor.typed.Terminated;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.indexing.BlockNotice;
 import dev.sequitur.sequencer.runtime.ActorFixture;
 import java.util.List;
 import java.util.Map;

@@ -11,6 +11,7 @@ import akka.cluster.sharding.typed.javadsl.ClusterSharding;
 import dev.sequitur.protocol.coordinator.CoordinatorState;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.indexing.BlockNotice;
 import dev.sequitur.protocol.sender.SenderState;
 import dev.sequitur.sequencer.runtime.ActorFixture;
 import java.nio.file.Path;

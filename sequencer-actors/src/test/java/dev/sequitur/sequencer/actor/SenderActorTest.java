@@ -14,6 +14,7 @@ import dev.sequitur.protocol.id.MessageId;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.id.TransactionHash;
+import dev.sequitur.protocol.indexing.BlockNotice;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.machine.Received;
 import dev.sequitur.protocol.message.Message;

@@ -35,43 +35,48 @@ public record Execution(
         key, ExecutionState.STARTED, request, price, now, Optional.empty(), Optional.empty());
   }
 
-  /** Whether the table moves it on {@code event}. */
-  public boolean answers(ExecutionEvent event) {
-    return ExecutionTable.EXECUTION.moves(state, event);
-  }
-
-  public Execution submitted(TransactionId as) {
-    return with().state(next(ExecutionEvent.SUBMIT)).privateTransaction(Optional.of(as)).build();
+  /** Empty if that says nothing new. */
+  public Optional<Execution> submitted(TransactionId as) {
+    return on(ExecutionEvent.SUBMIT).map(moved -> moved.withPrivateTransaction(Optional.of(as)));
   }
 
   /**
    * @throws IllegalStateException if its outcome is not known, or was recorded before
    */
   public void settle() {
-    next(ExecutionEvent.SETTLE);
+    moved(ExecutionEvent.SETTLE);
   }
 
   /** Begins the attempt that was planned. */
   public Execution restarted(ConsensusTime now) {
-    var started = next(ExecutionEvent.START);
-    return new Execution(key, started, request, price, now, Optional.empty(), Optional.empty());
+    return moved(ExecutionEvent.START)
+        .with()
+        .startAt(now)
+        .privateTransaction(Optional.empty())
+        .conclusion(Optional.empty())
+        .build();
   }
 
-  public Execution concluded(Conclusion with) {
-    var state = next(ExecutionEvent.of(with));
-    return with().state(state).conclusion(Optional.of(with)).build();
+  /** Empty if that says nothing new. */
+  public Optional<Execution> concluded(Conclusion with) {
+    return on(ExecutionEvent.of(with)).map(moved -> moved.withConclusion(Optional.of(with)));
   }
 
   public Execution retrying(ConsensusTime at) {
-    return with()
+    return moved(ExecutionEvent.RETRY)
+        .with()
         .key(key.nextAttempt())
-        .state(next(ExecutionEvent.RETRY))
         .startAt(at)
         .privateTransaction(Optional.empty())
         .build();
   }
 
-  private ExecutionState next(ExecutionEvent event) {
-    return ExecutionTable.EXECUTION.next(state, event, key);
+  /** By an event that the table ignores nowhere. */
+  private Execution moved(ExecutionEvent event) {
+    return on(event).orElseThrow();
+  }
+
+  private Optional<Execution> on(ExecutionEvent event) {
+    return ExecutionTable.EXECUTION.move(state, event, key, (next, nothing) -> withState(next));
   }
 }

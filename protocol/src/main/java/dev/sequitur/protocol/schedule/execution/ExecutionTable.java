@@ -17,7 +17,7 @@ public final class ExecutionTable {
   private static final Set<ExecutionState> CONCLUDED = EnumSet.of(SUCCEEDED, FAILED, SETTLED);
   private static final Set<ExecutionState> OPEN = EnumSet.of(DUE, STARTED, SUBMITTED);
 
-  public static final TransitionTable<ExecutionState, ExecutionEvent> EXECUTION =
+  public static final TransitionTable<ExecutionState, ExecutionEvent, Void> EXECUTION =
       TransitionTable.of("execution", ExecutionState.class, ExecutionEvent.class)
           .move(DUE, ExecutionEvent.START, STARTED, "stored before it is handed over")
           .impossible(EnumSet.complementOf(EnumSet.of(DUE)), ExecutionEvent.START, "started before")

@@ -128,11 +128,14 @@ public record Entries(
   }
 
   Entries submit(QueueEvent.Submitted submitted) {
-    return put(executing(submitted.key()).submitted(submitted.privateTransaction()));
+    return executing(submitted.key())
+        .submitted(submitted.privateTransaction())
+        .map(this::put)
+        .orElse(this);
   }
 
   Entries conclude(OccurrenceKey key, Conclusion conclusion) {
-    return put(executing(key).concluded(conclusion));
+    return executing(key).concluded(conclusion).map(this::put).orElse(this);
   }
 
   Entries retry(OccurrenceKey failed, ConsensusTime at) {

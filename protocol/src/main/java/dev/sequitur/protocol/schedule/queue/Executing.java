@@ -5,7 +5,6 @@ import dev.sequitur.protocol.schedule.OccurrenceKey;
 import dev.sequitur.protocol.schedule.Refusal;
 import dev.sequitur.protocol.schedule.Target;
 import dev.sequitur.protocol.schedule.execution.Execution;
-import dev.sequitur.protocol.schedule.execution.ExecutionEvent;
 import dev.sequitur.protocol.schedule.execution.ExecutionState;
 import dev.sequitur.protocol.schedule.family.Ending;
 import dev.sequitur.protocol.schedule.family.Family;
@@ -55,7 +54,7 @@ final class Executing {
   /** An answer to an attempt that is not out any more says nothing new. */
   void onAnswered(OccurrenceKey key, Conclusion conclusion) {
     var execution = step.entries().execution(key);
-    if (execution.isPresent() && execution.get().answers(ExecutionEvent.of(conclusion))) {
+    if (execution.flatMap(of -> of.concluded(conclusion)).isPresent()) {
       conclude(step.entries().schedules().get(key.schedule()), execution.get(), conclusion);
     }
   }

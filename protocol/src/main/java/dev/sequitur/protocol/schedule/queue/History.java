@@ -16,7 +16,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The newest outcomes, so many of them (DECISIONS F8).
+ * The newest outcomes, so many of them (DECISIONS F8). Two are equal if their records are: the index
+ * only finds them, and is compared with nothing.
  *
  * @param records each by its number, oldest first, without a gap
  * @param index follows from the records; see {@link QueueState#reindexed}
@@ -88,6 +89,18 @@ public record History(PagedMap<Long, Recorded> records, OutcomeIndex index, long
     }
     long last = found.isEmpty() ? next - 1 : found.get(found.size() - 1).number();
     return new Outcomes(found, number < oldest(), last + 1);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof History history
+        && next == history.next
+        && records.equals(history.records);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(records, next);
   }
 
   private long oldest() {

@@ -11,8 +11,8 @@ import java.util.stream.LongStream;
  * up to a length. A tree in the order of ids would be changed at another place each time, and a
  * full one was a third of what it costs to run a schedule.
  *
- * <p>It follows from the outcomes, and knows forgotten ones until their run is merged. So it has no
- * say in whether two histories are equal: all indexes are.
+ * <p>It knows forgotten outcomes until their run is merged, so two of the same history may differ.
+ * What is compared is the history.
  */
 public final class OutcomeIndex {
   /** Also of outcomes of which it is still to be made. */
@@ -65,16 +65,6 @@ public final class OutcomeIndex {
   private static long fingerprint(ScheduleId schedule) {
     var id = schedule.value();
     return id.word0() ^ id.word1() ^ id.word2() ^ id.word3();
-  }
-
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof OutcomeIndex;
-  }
-
-  @Override
-  public int hashCode() {
-    return 0;
   }
 
   /**

@@ -9,7 +9,6 @@ import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.Service;
 import dev.sequitur.protocol.schedule.WallTime;
 import dev.sequitur.protocol.schedule.execution.Execution;
-import dev.sequitur.protocol.schedule.execution.ExecutionEvent;
 import dev.sequitur.protocol.schedule.execution.ExecutionState;
 import dev.sequitur.protocol.schedule.family.Family;
 import dev.sequitur.protocol.schedule.family.FamilyQuery;
@@ -336,7 +335,7 @@ public final class ScheduleQueue {
 
   private static void onHandedOver(QueueStep step, HandedOver handed) {
     var execution = step.entries().execution(handed.key());
-    if (execution.isPresent() && execution.get().answers(ExecutionEvent.SUBMIT)) {
+    if (execution.flatMap(of -> of.submitted(handed.privateTransaction())).isPresent()) {
       step.record(new Submitted(handed.key(), handed.privateTransaction()));
       var owner = step.entries().require(handed.key()).proposal().owner();
       step.publish(new Notice.Submitted(handed.key(), owner, handed.privateTransaction()));

@@ -124,6 +124,17 @@ class CatchingUpTest {
   }
 
   @Test
+  void aTaskThatHasMissedAllItsTimesEndsInOneStep() {
+    var times = LongStream.of(1, 2, 3).map(slot -> slot * HOUR).boxed().toList();
+    var id =
+        queue.insert(proposal(new RecurringTerms(Bytes.utf8("t"), times), LatePolicy.AS_SPECIFIED));
+
+    queue.blockAt(9 * HOUR);
+
+    assertThat(told(id)).containsExactly("MISSED 0 3");
+  }
+
+  @Test
   void ofWhatIsLateTheNewestRunsIfItsOwnerSaidSoAndTheRestIsMissedInOneStep() {
     var id = queue.insert(series(Optional.of(4L), new LatePolicy.RunOnce()));
 

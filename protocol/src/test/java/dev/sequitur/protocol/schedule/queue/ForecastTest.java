@@ -1,15 +1,22 @@
 package dev.sequitur.protocol.schedule.queue;
 
+import static dev.sequitur.protocol.schedule.queue.AlicesProposals.pay;
+import static dev.sequitur.protocol.schedule.queue.AlicesProposals.proposal;
 import static dev.sequitur.protocol.schedule.queue.PlansUnderTest.GAS;
 import static dev.sequitur.protocol.schedule.queue.PlansUnderTest.PRICE;
 import static dev.sequitur.protocol.schedule.queue.PlansUnderTest.RIF;
 import static dev.sequitur.protocol.schedule.queue.PlansUnderTest.START;
 import static dev.sequitur.protocol.schedule.queue.PlansUnderTest.WINDOW;
+import static dev.sequitur.protocol.schedule.queue.QueueUnderTest.ALICE;
 import static dev.sequitur.protocol.schedule.queue.QueueUnderTest.OPERATOR;
+import static dev.sequitur.protocol.schedule.queue.QueueUnderTest.START_MS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.schedule.ConsensusTime;
 import dev.sequitur.protocol.schedule.FamilyKind;
+import dev.sequitur.protocol.schedule.GasUse;
+import dev.sequitur.protocol.schedule.Target;
 import dev.sequitur.protocol.schedule.family.Forecast;
 import dev.sequitur.protocol.schedule.family.GasPriority;
 import dev.sequitur.protocol.schedule.family.GasPrioritySettings;
@@ -105,6 +112,67 @@ class ForecastTest {
     assertThat(of(queue, FamilyKind.GAS_PRIORITY, Long.MAX_VALUE / 1_000_000_000).full())
         .as("the last second of the clock")
         .isFalse();
+  }
+
+  @Test
+  void aPlaceInATickCostsTheLeastPriceUntilItsFirstBlockIsFull() {
+    var queue = AlicesProposals.newQueue();
+    queue.insert(pay(200, 9));
+    queue.insert(pay(300, 8));
+    queue.insert(pay(300, 8 + 1));
+    queue.insert(pay(100, 6));
+    queue.insert(pay(100, 5));
+
+    var least = AlicesProposals.SETTINGS.minGasUnitPrice();
+    assertThat(ofTick(queue, 250))
+        .isEqualTo(new Forecast(ConsensusTime.ofMillis(START_MS + 200), 1, 2, least, false));
+  }
+
+  @Test
+  void aPlaceInAFullTickCostsMoreThanTheLastThatItsFirstBlockTakes() {
+    var queue = AlicesProposals.newQueue();
+    queue.insert(pay(200, 9));
+    queue.insert(pay(200, 5));
+    assertThat(ofTick(queue, 200).price()).isEqualTo(6);
+
+    queue.insert(pay(200, 3));
+    assertThat(ofTick(queue, 200).price()).as("two run in a block").isEqualTo(6);
+    queue.insert(pay(200, 7));
+    assertThat(ofTick(queue, 200).price()).isEqualTo(8);
+    assertThat(ofTick(queue, 200).taken()).isEqualTo(4);
+  }
+
+  @Test
+  void whoeverOffersTheHighestPriceOfAllIsNotOutbid() {
+    var family = new GasPriority(new GasPrioritySettings(100, 1, 3, 2, 1, 64));
+    var plain = QueueSetup.of(OPERATOR, family);
+    var queue =
+        new QueueUnderTest(
+            new QueueSetup(
+                OPERATOR,
+                plain.maxAhead(),
+                new GasUse(1, 1),
+                plain.shutdownBatch(),
+                plain.historyLimit(),
+                plain.throttles(),
+                plain.families()));
+    queue.fund(ALICE, Long.MAX_VALUE);
+    var target = new Target.Notify(Bytes.utf8("x"));
+    queue.insert(proposal(200, 1, Long.MAX_VALUE, target));
+
+    assertThat(ofTick(queue, 200).price()).isEqualTo(Long.MAX_VALUE);
+  }
+
+  @Test
+  void theNextTickHasAPlaceAndThePresentOneHasNot() {
+    var queue = AlicesProposals.newQueue();
+
+    assertThat(ofTick(queue, 99).full()).isTrue();
+    assertThat(ofTick(queue, 100).full()).isFalse();
+  }
+
+  private static Forecast ofTick(QueueUnderTest queue, long inMs) {
+    return of(queue, FamilyKind.GAS_PRIORITY, ConsensusTime.ofMillis(START_MS + inMs));
   }
 
   private static Forecast of(QueueUnderTest queue, FamilyKind family, long second) {

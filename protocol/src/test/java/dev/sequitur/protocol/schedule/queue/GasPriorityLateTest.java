@@ -83,6 +83,37 @@ class GasPriorityLateTest {
         .isEqualTo("It is late, and runs when those that are in their time leave room for it.");
   }
 
+  /** Two run in a block, so that of five one is left after its own tick and the next. */
+  @Test
+  void aTickInWhichNothingOfAnEarlierOneWaitsDoesNotCountAsLate() {
+    for (int i = 0; i < 5; i++) {
+      queue.insert(pay(inMs(TICK), 1 + i));
+    }
+
+    cutTicks(1);
+    assertThat(queue.last.events()).doesNotHaveAnyElementsOfTypes(QueueEvent.FamilyChanged.class);
+    cutTicks(1);
+    assertThat(queue.last.events()).hasAtLeastOneElementOfType(QueueEvent.FamilyChanged.class);
+  }
+
+  @Test
+  void whoeverIsNotDueYetIsToldTheBeginOfItsTick() {
+    var id = queue.insert(pay(inMs(250), 1));
+
+    assertThat(queue.queue.explain(queue.state, id, queue.wall()).sentence())
+        .isEqualTo("It is not due yet: it is due at 1970-01-01T00:17:40.200Z.");
+  }
+
+  @Test
+  void allThatAreNotRunYetWait() {
+    overdueBacklog();
+    queue.insert(pay(inMs(TICK), 1));
+
+    assertThat(queue.queue.waiting(queue.state, GAS_PRIORITY, queue.wall(), 1))
+        .isEqualTo(queue.state.entries().due().waiting(GAS_PRIORITY))
+        .isPositive();
+  }
+
   /** All of one tick, offering more than others will, and not yet run. */
   private List<ScheduleId> overdueBacklog() {
     var backlog = new ArrayList<ScheduleId>();

@@ -25,6 +25,8 @@ import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * A transaction that schedules itself anew from inside its execution, each time under another id.
@@ -176,6 +178,27 @@ class GasPriorityRepetitionTest {
         .isEqualTo(
             "It has run, and scheduled itself anew more than 200 times: list what waits, and"
                 + " cancel that.");
+  }
+
+  /** In the present tick it would run twice in one block. */
+  @ParameterizedTest
+  @CsvSource({
+    "1100, 1200, 1300",
+    "1100, 1299, 1300",
+    "1100, 1300, 2400",
+    "1050, 1200, 2300",
+    "100, 1250, 1300"
+  })
+  void ofOneThatRunsLateTheNextIsTheFirstOfItsTimesAfterThePresentTick(
+      long every, long runsInMs, long nextInMs) {
+    var action = new Target.Transfer(BOB, new Amount(1));
+    queue.insert(proposal(200, GAS, 7, new Target.Repeat(action, every, 2)));
+
+    queue.blockAt(START_MS + runsInMs);
+
+    assertThat(queue.balance(BOB)).isEqualTo(1);
+    assertThat(queue.state.entries().schedules().get(waiting()).proposal().terms())
+        .isEqualTo(new GasPriorityTerms(START_MS + nextInMs, GAS, 7));
   }
 
   private static Proposal everySecond(int more) {

@@ -310,6 +310,20 @@ class MultiSignatureCurrentTest {
   }
 
   @Test
+  void whatRunsElsewhereIsSignedAndDeletedNoMore() {
+    var from = new Identity("alice", new NodeName("node1"));
+    queue.administer(new MultiSignatureOperation.BindKey(from, key(61)));
+    var action = Action.PrivateTransaction.once(SignaturesUnderTest.call(from));
+    var call = Creation.of(body(1, action), Optional.of(ALICE_KEY), Optional.empty());
+    var running = createdBy(call, ALICE_KEY, key(61));
+    assertThat(queue.queue.handedOver()).hasSize(1);
+
+    assertThat(signedBy(running, BOB_KEY)).isEqualTo(ResponseCode.SCHEDULE_ALREADY_EXECUTED);
+    assertThat(queue.delete(running, DAVE_KEY, ALICE_KEY))
+        .isEqualTo(ResponseCode.SCHEDULE_ALREADY_EXECUTED);
+  }
+
+  @Test
   void ofTwoThatWaitWithOneBodyOnlyOneRunsIfBodiesExecuteOnce() {
     queue = new SignaturesUnderTest(settings(100, true));
     createdBy(waiting(1, now() + 100), ALICE_KEY, BOB_KEY);

@@ -134,6 +134,19 @@ class OutcomesTest {
         .containsExactly(17L, 18L, 19L);
   }
 
+  @Test
+  void twoHistoriesAreEqualIfTheirRecordsAreHoweverTheyWereIndexed() {
+    var history = History.EMPTY;
+    for (int number = 0; number < 5; number++) {
+      history = history.plus(outcome(number), 3);
+    }
+
+    assertThat(history.reindexed()).isEqualTo(history).hasSameHashCodeAs(history);
+    assertThat(history.plus(outcome(4), 3)).isNotEqualTo(history);
+    assertThat(History.EMPTY.plus(outcome(1), 3))
+        .isNotEqualTo(History.EMPTY.plus(outcome(2), 3));
+  }
+
   /** A series of years has more than any answer is to have. */
   @Test
   void ofOneScheduleTheNewestThousandAreToldOldestFirst() {

@@ -81,6 +81,25 @@ class RecurringPolicyTest {
     assertThat(outcomes(id)).containsExactly(Outcome.MISSED, Outcome.RUN, Outcome.RUN);
   }
 
+  /** Of what is late only the newest runs: the one whose time comes just now. */
+  @Test
+  void aTimeIsMissedAsSoonAsTheNextOneComes() {
+    var id = queue.insert(withLate(task("a", PAY, 1, 2), new LatePolicy.RunOnce()));
+
+    queue.blockAt(2 * HOUR);
+
+    assertThat(outcomes(id)).containsExactly(Outcome.MISSED, Outcome.RUN);
+  }
+
+  @Test
+  void aTimeIsLateButNotMissedUntilTheNextOneComes() {
+    var id = queue.insert(withLate(task("a", PAY, 1, 3), new LatePolicy.RunOnce()));
+
+    queue.blockAt(3 * HOUR - 1);
+
+    assertThat(outcomes(id)).containsExactly(Outcome.RUN);
+  }
+
   @Test
   void aTimeThatComesWhileTheOneBeforeItIsOutWaitsForItsOutcome() {
     var id = queue.insert(task("a", call(), 1, 2, 5));

@@ -21,6 +21,7 @@ import dev.sequitur.protocol.schedule.family.CronCadence;
 import dev.sequitur.protocol.schedule.family.Forecast;
 import dev.sequitur.protocol.schedule.family.Proposal;
 import dev.sequitur.protocol.schedule.family.Recurring;
+import dev.sequitur.protocol.schedule.family.RecurringQuery;
 import dev.sequitur.protocol.schedule.family.RecurringResult;
 import dev.sequitur.protocol.schedule.family.RecurringSettings;
 import dev.sequitur.protocol.schedule.family.RecurringTerms;
@@ -288,6 +289,33 @@ class SeriesTest {
         .containsExactly(slot(1), slot(3), slot(4));
     assertThat(free.get(1).taken()).isEqualTo(1);
     assertThat(free.get(1).price()).isEqualTo(FEE);
+  }
+
+  @Test
+  void theLastFreeSlotIsTheOneThatBeginsAtTheHorizon() {
+    queue.nowMs = HOUR;
+    long last = 1 + SETTINGS.horizon().toHours();
+
+    assertThat(forecast(slot(last)).full()).isFalse();
+    assertThat(forecast(slot(last + 1)).full()).isTrue();
+    assertThat(freeFrom(slot(last - 1), 9)).containsExactly(slot(last - 1), slot(last));
+    assertThat(freeFrom(slot(last - 1), 1)).containsExactly(slot(last - 1));
+    assertThat(freeFrom(slot(last + 1), 9)).isEmpty();
+  }
+
+  @Test
+  void theFirstFreeSlotIsTheOneAfterThePresent() {
+    queue.nowMs = 2 * HOUR - 1;
+
+    assertThat(freeFrom(ConsensusTime.ZERO, 2)).containsExactly(slot(2), slot(3));
+    assertThat(freeFrom(slot(1), 1)).containsExactly(slot(2));
+  }
+
+  private List<ConsensusTime> freeFrom(ConsensusTime from, int atMost) {
+    var query = new RecurringQuery.FreeSlots(from, atMost);
+    return queue.queue.ask(queue.state, query, queue.wall()).slots().stream()
+        .map(Forecast::from)
+        .toList();
   }
 
   @Test

@@ -1,0 +1,80 @@
+package dev.sequitur.protocol.indexing;
+
+import dev.sequitur.protocol.group.PrivacyGroup;
+import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.ledger.LedgerReceipt;
+import java.time.Instant;
+import java.util.List;
+
+/** What one of those is told who must not miss a block, until it acknowledges. */
+public sealed interface BlockDelivery {
+  BlockHeight height();
+
+  /** Who acknowledges it; no other delivery of the block has the same. */
+  String to();
+
+  record ToSender(ContractAddress contract, BlockNotice notice) implements BlockDelivery {
+    @Override
+    public BlockHeight height() {
+      return notice.height();
+    }
+
+    @Override
+    public String to() {
+      return to(contract);
+    }
+
+    public static String to(ContractAddress contract) {
+      return "sender-" + contract;
+    }
+  }
+
+  /**
+   * @param after the block before it that has states of the contract, if it may be unacknowledged
+   */
+  record ToStateStore(ContractAddress contract, BlockNotice notice, BlockHeight after)
+      implements BlockDelivery {
+    @Override
+    public BlockHeight height() {
+      return notice.height();
+    }
+
+    @Override
+    public String to() {
+      return to(contract);
+    }
+
+    public static String to(ContractAddress contract) {
+      return "state-store-" + contract;
+    }
+  }
+
+  /**
+   * @param own receipts of this signer
+   */
+  record ToSubmitter(ContractAddress contract, BlockHeight height, List<LedgerReceipt> own)
+      implements BlockDelivery {
+    @Override
+    public String to() {
+      return to(contract);
+    }
+
+    public static String to(ContractAddress contract) {
+      return "submitter-" + contract;
+    }
+  }
+
+  /**
+   * The node store keeps a group that begins with the block.
+   *
+   * @param known when this node read of it
+   */
+  record ToNodeStore(PrivacyGroup group, BlockHeight height, Instant known)
+      implements BlockDelivery {
+    @Override
+    public String to() {
+      return "group-" + group.id();
+    }
+  }
+}

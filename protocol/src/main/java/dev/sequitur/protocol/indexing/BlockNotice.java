@@ -1,0 +1,91 @@
+package dev.sequitur.protocol.indexing;
+
+import dev.sequitur.protocol.coordinator.CoordinatorInput;
+import dev.sequitur.protocol.distribution.StateStore;
+import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.IntentKey;
+import dev.sequitur.protocol.id.StateId;
+import dev.sequitur.protocol.ledger.Block;
+import dev.sequitur.protocol.ledger.LedgerReceipt;
+import dev.sequitur.protocol.sender.SenderInput;
+import dev.sequitur.protocol.transaction.Receipt;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+
+/**
+ * A final block as one contract sees it.
+ *
+ * @param indexed when this node read it
+ * @param concernsContract whether it has anything of the contract
+ */
+public record BlockNotice(
+    BlockHeight height,
+    Instant indexed,
+    boolean concernsContract,
+    Map<IntentKey, Receipt.OnLedger> confirmed,
+    List<StateId> spent,
+    List<StateId> created) {
+
+  public static BlockNotice heightOnly(BlockHeight height, Instant indexed) {
+    return new BlockNotice(height, indexed, false, Map.of(), List.of(), List.of());
+  }
+
+  /**
+   * What {@code block} has of each contract that is {@code wanted}; those of which it has nothing
+   * are left out.
+   */
+  public static Map<ContractAddress, BlockNotice> of(
+      Block block, Instant indexed, Predicate<ContractAddress> wanted) {
+    var notices = new LinkedHashMap<ContractAddress, BlockNotice>();
+    for (var receipt : block.receipts()) {
+      switch (receipt.result()) {
+        case LedgerReceipt.Fulfilled fulfilled -> {
+          if (wanted.test(fulfilled.contract())) {
+            notices
+                .computeIfAbsent(fulfilled.contract(), c -> empty(block.height(), indexed))
+                .add(receipt, fulfilled);
+          }
+        }
+        // A contract's committee is what the indexer takes up; the rest change no state.
+        case LedgerReceipt.Deployed ignored -> {}
+        case LedgerReceipt.Reverted ignored -> {}
+        case LedgerReceipt.NonceUsed ignored -> {}
+      }
+    }
+    return notices;
+  }
+
+  private static BlockNotice empty(BlockHeight height, Instant indexed) {
+    return new BlockNotice(
+        height, indexed, true, new LinkedHashMap<>(), new ArrayList<>(), new ArrayList<>());
+  }
+
+  private void add(LedgerReceipt receipt, LedgerReceipt.Fulfilled fulfilled) {
+    confirmed.put(fulfilled.intent(), receipt.onLedger(fulfilled));
+    spent.addAll(fulfilled.spent());
+    created.addAll(fulfilled.created());
+  }
+
+  /** Whether it spends or creates states of the contract. */
+  public boolean hasStates() {
+    return !spent.isEmpty() || !created.isEmpty();
+  }
+
+  public SenderInput.BlockIndexed forSender() {
+    return new SenderInput.BlockIndexed(height, indexed, confirmed);
+  }
+
+  public CoordinatorInput.BlockIndexed forCoordinator() {
+    return new CoordinatorInput.BlockIndexed(
+        height, List.copyOf(confirmed.keySet()), concernsContract);
+  }
+
+  public StateStore.Input.BlockIndexed forStateStore() {
+    return new StateStore.Input.BlockIndexed(height, spent, created);
+  }
+}

@@ -1,0 +1,124 @@
+package dev.sequitur.protocol.sender;
+
+import dev.sequitur.protocol.distribution.SpendableStates;
+import dev.sequitur.protocol.distribution.StateStoreState;
+import dev.sequitur.protocol.group.PrivacyGroup;
+import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.port.Domain;
+import dev.sequitur.protocol.port.Keys;
+import dev.sequitur.protocol.transaction.PrivateTransaction;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.function.Consumer;
+
+/**
+ * Has the domain assemble for the sender, where the states are, as soon as this node has read as
+ * far as the coordinator: upon less it would spend what is spent already. Part of a state store;
+ * confined to its thread.
+ */
+public final class Assembler {
+  private static final int MOST_WAITING = 16;
+
+  /** Contents that do not come within so many blocks are not meant for this node. */
+  private static final int CONTENT_BLOCKS = 3;
+
+  private final PrivacyGroup group;
+  private final Domain domain;
+  private final Keys keys;
+  private final Faults faults;
+  private final Deque<Waiting> waiting = new ArrayDeque<>();
+  private BlockHeight indexed = BlockHeight.ZERO;
+  private BlockHeight newestWithStates = BlockHeight.ZERO;
+
+  /** What is made of a domain that throws. */
+  @FunctionalInterface
+  public interface Faults {
+    /**
+     * @return the reason why nothing was assembled, as its caller may see it
+     */
+    String of(TransactionId transaction, RuntimeException thrown);
+  }
+
+  private record Waiting(
+      SenderEffect.Assemble work, Consumer<SenderInput.AssemblyFinished> answer) {}
+
+  public Assembler(PrivacyGroup group, Domain domain, Keys keys, Faults faults) {
+    this.group = group;
+    this.domain = domain;
+    this.keys = keys;
+    this.faults = faults;
+  }
+
+  /**
+   * How far the node has read. What the block did to the states comes to the state store by another
+   * way, since only there a gap shows.
+   *
+   * @param hasStates whether the block spends or creates states of the group
+   */
+  public void blockSeen(BlockHeight height, boolean hasStates, StateStoreState state) {
+    if (height.compareTo(indexed) > 0) {
+      indexed = height;
+      newestWithStates = hasStates ? height : newestWithStates;
+    }
+    stateChanged(state);
+  }
+
+  /**
+   * @param answer told when it is assembled, which may be at once; never, if too many wait
+   */
+  public void assemble(
+      SenderEffect.Assemble work,
+      Consumer<SenderInput.AssemblyFinished> answer,
+      StateStoreState state) {
+    if (waiting.size() == MOST_WAITING) {
+      // Its coordinator has given up on it long ago.
+      waiting.removeFirst();
+    }
+    waiting.addLast(new Waiting(work, answer));
+    stateChanged(state);
+  }
+
+  /** Assembles what waited for it. */
+  public void stateChanged(StateStoreState state) {
+    while (!waiting.isEmpty() && isReady(waiting.getFirst().work(), state)) {
+      var next = waiting.removeFirst();
+      next.answer().accept(assemble(next.work(), state));
+    }
+  }
+
+  private boolean isReady(SenderEffect.Assemble work, StateStoreState state) {
+    return indexed.compareTo(work.blockHeight()) >= 0 && isComplete(state);
+  }
+
+  /** Whether all states of the blocks that were seen are here, but for what will never come. */
+  public boolean isComplete(StateStoreState state) {
+    return state.height().compareTo(newestWithStates) >= 0
+        && !state.awaitsContentSince(indexed.value() - CONTENT_BLOCKS);
+  }
+
+  /** One after another, each upon what those before it have used (A25). */
+  private SenderInput.AssemblyFinished assemble(
+      SenderEffect.Assemble work, StateStoreState state) {
+    var spendable = new SpendableStates(state, work.locks());
+    var results = new LinkedHashMap<TransactionId, Domain.Assembly>();
+    for (var transaction : work.transactions()) {
+      var result = assemble(transaction, spendable);
+      if (result instanceof Domain.Assembly.Assembled assembled) {
+        spendable.use(assembled.postAssembly());
+      }
+      results.put(transaction.id(), result);
+    }
+    return new SenderInput.AssemblyFinished(work.request(), work.inReplyTo(), results);
+  }
+
+  /** A fault of the domain must not take the state store, and every other transaction, with it. */
+  private Domain.Assembly assemble(PrivateTransaction transaction, SpendableStates spendable) {
+    try {
+      return domain.assemble(group, transaction, spendable, keys);
+    } catch (RuntimeException e) {
+      return new Domain.Assembly.Failed(faults.of(transaction.id(), e));
+    }
+  }
+}

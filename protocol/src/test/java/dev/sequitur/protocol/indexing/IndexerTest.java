@@ -1,0 +1,331 @@
+package dev.sequitur.protocol.indexing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sequitur.protocol.fixture.Contract;
+import dev.sequitur.protocol.group.PrivacyGroup;
+import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.IntentKey;
+import dev.sequitur.protocol.id.StateId;
+import dev.sequitur.protocol.id.TransactionHash;
+import dev.sequitur.protocol.indexing.Indexer.Effect;
+import dev.sequitur.protocol.indexing.Indexer.Input;
+import dev.sequitur.protocol.ledger.Block;
+import dev.sequitur.protocol.ledger.ContractGenesis;
+import dev.sequitur.protocol.ledger.LedgerAddress;
+import dev.sequitur.protocol.ledger.LedgerReceipt;
+import dev.sequitur.protocol.machine.Host;
+import dev.sequitur.protocol.port.NodeStore.IndexedTo;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** How blocks are read, handed on, acknowledged and told again. */
+class IndexerTest {
+  private static final ContractAddress CONTRACT = Contract.ADDRESS;
+  private static final ContractAddress UNKNOWN = new ContractAddress("0x" + "cd".repeat(20));
+  private static final LedgerAddress OWN = new LedgerAddress("0x" + "11".repeat(20));
+  private static final LedgerAddress ANOTHERS = new LedgerAddress("0x" + "22".repeat(20));
+  private static final StateId STATE = Contract.state("state", Contract.A).id();
+  private static final String SENDER = BlockDelivery.ToSender.to(CONTRACT);
+  private static final String STATE_STORE = BlockDelivery.ToStateStore.to(CONTRACT);
+  private static final String SUBMITTER = BlockDelivery.ToSubmitter.to(CONTRACT);
+
+  private final List<Effect> effects = new ArrayList<>();
+  private Instant now = Instant.parse("2030-01-01T00:00:00Z");
+  private Host<Input, Indexer.State, Void, Effect> indexer = after(0, 0);
+
+  /** Knows one group, which this node submits for, and takes part in all that begin. */
+  private static final class OneGroup implements Indexer.Groups {
+    @Override
+    public boolean isKnown(ContractAddress contract) {
+      return contract.equals(CONTRACT);
+    }
+
+    @Override
+    public Optional<ContractAddress> submitsFor(LedgerAddress signer) {
+      return Optional.of(CONTRACT).filter(own -> signer.equals(OWN));
+    }
+
+    @Override
+    public Optional<PrivacyGroup> beginsWith(LedgerReceipt.Deployed deployed) {
+      var genesis = deployed.genesis();
+      return Optional.of(
+          new PrivacyGroup(
+              genesis.group(),
+              deployed.contract(),
+              deployed.domain(),
+              genesis.name(),
+              genesis.committee(),
+              genesis.configuration()));
+    }
+  }
+
+  @Test
+  void asksForTheBlocksAfterThoseThatAreDone() {
+    indexer = after(41, 0);
+
+    tell(new Input.Poll());
+
+    assertThat(effects).containsExactly(new Effect.Fetch(height(42), 32));
+  }
+
+  @Test
+  void asksOnceAtATimeAndAgainAfterAFailure() {
+    tell(new Input.Poll());
+    effects.clear();
+
+    tell(new Input.Poll());
+    assertThat(effects).isEmpty();
+    tell(new Input.FetchFailed());
+    tell(new Input.Poll());
+
+    assertThat(effects).containsExactly(new Effect.Fetch(height(1), 32));
+  }
+
+  @Test
+  void asksAgainAtOnceOnlyAfterAsManyBlocksAsItHadAskedFor() {
+    tell(new Input.Poll());
+    read(1, 31);
+    effects.clear();
+    tell(new Input.FetchEnded());
+    assertThat(effects).isEmpty();
+
+    tell(new Input.Poll());
+    read(32, 63);
+    effects.clear();
+    tell(new Input.FetchEnded());
+
+    assertThat(effects).containsExactly(new Effect.Fetch(height(64), 32));
+  }
+
+  @Test
+  void handsABlockOnWhenItHasItsConfirmations() {
+    indexer = after(0, 2);
+
+    tell(new Input.Read(height(2), block(1)));
+    assertThat(effects).isEmpty();
+    tell(new Input.Read(height(3), block(1)));
+
+    assertThat(effects).contains(new Effect.HandOn(height(1), now, Map.of(), List.of()));
+  }
+
+  @Test
+  void leavesOutWhatIsNotTheNextBlock() {
+    tell(new Input.Read(height(9), block(2)));
+    assertThat(effects).isEmpty();
+    tell(new Input.Read(height(9), block(1)));
+    effects.clear();
+
+    tell(new Input.Read(height(9), block(1)));
+
+    assertThat(effects).isEmpty();
+  }
+
+  @Test
+  void isNeverMoreThanItsWindowAheadOfTheOldestThatIsNotDone() {
+    tell(new Input.Read(height(100), block(1, fulfilled(CONTRACT, ANOTHERS))));
+    read(2, 64);
+    effects.clear();
+
+    read(65, 65);
+    tell(new Input.Poll());
+    assertThat(effects).isEmpty();
+    acknowledge(1, SENDER, STATE_STORE);
+    effects.clear();
+    read(65, 65);
+
+    assertThat(effects).contains(new Effect.HandOn(height(65), now, Map.of(), List.of()));
+  }
+
+  @Test
+  void theHeightIsKnownBeforeAnybodyIsToldOfTheBlock() {
+    tell(new Input.Read(height(1), block(1, fulfilled(CONTRACT, ANOTHERS))));
+
+    assertThat(effects.get(0)).isEqualTo(new Effect.Reached(height(1), List.of()));
+    assertThat(deliveries())
+        .extracting(BlockDelivery::to)
+        .containsExactlyInAnyOrder(SENDER, STATE_STORE);
+  }
+
+  @Test
+  void toldAreThoseOfKnownGroupsOnly() {
+    tell(new Input.Read(height(1), block(1, fulfilled(UNKNOWN, ANOTHERS))));
+
+    assertThat(deliveries()).isEmpty();
+    assertThat(effects).contains(new Effect.HandOn(height(1), now, Map.of(), List.of()));
+  }
+
+  @Test
+  void aSubmitterIsToldOfItsOwnReceiptsWhateverTheySay() {
+    var refused =
+        receipt(
+            OWN,
+            new LedgerReceipt.Reverted(
+                CONTRACT, intent(), LedgerReceipt.RevertReason.STATE_SPENT, "spent"));
+    var used = receipt(OWN, new LedgerReceipt.NonceUsed());
+    var others = receipt(ANOTHERS, new LedgerReceipt.NonceUsed());
+
+    tell(new Input.Read(height(1), block(1, refused, others, used)));
+
+    assertThat(deliveries())
+        .containsExactly(
+            new BlockDelivery.ToSubmitter(CONTRACT, height(1), List.of(refused, used)));
+    assertThat(effects)
+        .contains(new Effect.CountRevert(LedgerReceipt.RevertReason.STATE_SPENT));
+  }
+
+  @Test
+  void aGroupThatBeginsIsKnownFromItsBlockOnAndKept() {
+    var group = Contract.GROUP;
+    var genesis =
+        new ContractGenesis(
+            group.id(), group.name(), group.committee(), 1, group.configuration());
+    var deployed =
+        receipt(ANOTHERS, new LedgerReceipt.Deployed(UNKNOWN, group.domain(), genesis));
+
+    tell(new Input.Read(height(1), block(1, deployed, fulfilled(UNKNOWN, ANOTHERS))));
+
+    assertThat(effects.get(0))
+        .isInstanceOfSatisfying(
+            Effect.Reached.class,
+            reached ->
+                assertThat(reached.begun())
+                    .extracting(PrivacyGroup::contract)
+                    .containsExactly(UNKNOWN));
+    assertThat(deliveries())
+        .extracting(BlockDelivery::to)
+        .containsExactlyInAnyOrder(
+            BlockDelivery.ToSender.to(UNKNOWN),
+            BlockDelivery.ToStateStore.to(UNKNOWN),
+            "group-" + group.id());
+  }
+
+  /** So that a block that was lost before it shows. */
+  @Test
+  void aStateStoreIsToldWhichBlockWithStatesCameBefore() {
+    tell(new Input.Read(height(9), block(1, fulfilled(CONTRACT, ANOTHERS))));
+    read(2, 4);
+    tell(new Input.Read(height(9), block(5, fulfilled(CONTRACT, ANOTHERS))));
+
+    assertThat(deliveries())
+        .filteredOn(BlockDelivery.ToStateStore.class::isInstance)
+        .extracting(delivery -> ((BlockDelivery.ToStateStore) delivery).after())
+        .containsExactly(BlockHeight.ZERO, height(1));
+  }
+
+  @Test
+  void progressIsStoredWhenEverybodyHasAcknowledgedAndNotBefore() {
+    tell(new Input.Read(height(2), block(1, fulfilled(CONTRACT, OWN))));
+    tell(new Input.Read(height(2), block(2, fulfilled(CONTRACT, ANOTHERS))));
+    effects.clear();
+
+    acknowledge(2, SENDER, STATE_STORE);
+    acknowledge(1, SENDER, STATE_STORE);
+    assertThat(effects).isEmpty();
+    acknowledge(1, SUBMITTER);
+
+    assertThat(effects).containsExactly(new Effect.StoreProgress(indexedTo(2)));
+  }
+
+  @Test
+  void progressIsStoredOnceAtATimeAndAgainAfterAFailure() {
+    read(1, 1);
+    effects.clear();
+    read(2, 2);
+    assertThat(effects).doesNotHaveAnyElementsOfTypes(Effect.StoreProgress.class);
+    effects.clear();
+
+    tell(new Input.NotStored());
+    tell(new Input.Poll());
+    assertThat(effects).contains(new Effect.StoreProgress(indexedTo(2)));
+    tell(new Input.Stored(indexedTo(2)));
+    effects.clear();
+    tell(new Input.Poll());
+
+    assertThat(effects).doesNotHaveAnyElementsOfTypes(Effect.StoreProgress.class);
+  }
+
+  @Test
+  void whoHasNotAcknowledgedIsToldAgainAfterAWhile() {
+    tell(new Input.Read(height(1), block(1, fulfilled(CONTRACT, OWN))));
+    acknowledge(1, SENDER, SUBMITTER);
+    effects.clear();
+
+    now = now.plus(Indexer.REDELIVER_AFTER);
+    tell(new Input.Poll());
+    assertThat(deliveries()).isEmpty();
+    now = now.plusMillis(1);
+    tell(new Input.Poll());
+    assertThat(deliveries()).extracting(BlockDelivery::to).containsExactly(STATE_STORE);
+    effects.clear();
+    now = now.plus(Duration.ofSeconds(1));
+    tell(new Input.Poll());
+
+    assertThat(deliveries()).isEmpty();
+  }
+
+  private static Host<Input, Indexer.State, Void, Effect> after(long done, int confirmations) {
+    var machine = new Indexer(confirmations, new OneGroup()).machine(indexedTo(done));
+    return new Host<>(machine, machine.initial());
+  }
+
+  private void tell(Input input) {
+    effects.addAll(indexer.fold(List.of(input), now).effects());
+  }
+
+  private void read(long from, long to) {
+    for (long number = from; number <= to; number++) {
+      tell(new Input.Read(height(100), block(number)));
+    }
+  }
+
+  private void acknowledge(long number, String... who) {
+    Stream.of(who).forEach(each -> tell(new Input.Acknowledged(height(number), each)));
+  }
+
+  private List<BlockDelivery> deliveries() {
+    return effects.stream()
+        .filter(Effect.Deliver.class::isInstance)
+        .map(effect -> ((Effect.Deliver) effect).delivery())
+        .toList();
+  }
+
+  private static BlockHeight height(long number) {
+    return new BlockHeight(number);
+  }
+
+  private static IndexedTo indexedTo(long number) {
+    return new IndexedTo(height(number), Contract.hash("block " + number));
+  }
+
+  private static Block block(long number, LedgerReceipt... receipts) {
+    return new Block(
+        height(number),
+        Contract.hash("block " + number),
+        Contract.hash("block " + (number - 1)),
+        Instant.EPOCH,
+        List.of(receipts));
+  }
+
+  private static IntentKey intent() {
+    return Contract.transaction(Contract.A, 1).key();
+  }
+
+  private static LedgerReceipt fulfilled(ContractAddress contract, LedgerAddress signer) {
+    return receipt(
+        signer,
+        new LedgerReceipt.Fulfilled(contract, intent(), List.of(), List.of(), List.of(STATE)));
+  }
+
+  private static LedgerReceipt receipt(LedgerAddress signer, LedgerReceipt.Result result) {
+    return new LedgerReceipt(
+        new TransactionHash(Contract.hash("transaction")), signer, 0, height(1), 0, result);
+  }
+}
