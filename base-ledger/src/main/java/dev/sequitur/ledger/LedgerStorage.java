@@ -1,7 +1,7 @@
 package dev.sequitur.ledger;
 
-import dev.sequitur.cluster.journal.LevelDb;
-import dev.sequitur.cluster.journal.LevelDbSettings;
+import dev.sequitur.persistence.journal.LevelDb;
+import dev.sequitur.persistence.journal.LevelDbSettings;
 import dev.sequitur.protocol.id.Bytes;
 import java.nio.file.Path;
 import java.util.Map;
@@ -30,8 +30,8 @@ public interface LedgerStorage extends AutoCloseable {
    * A directory of the ledger's own, which is made if it is missing; fsynced, 16 MB of write
    * buffer, 32 MB of cache, and refusing writes while the disk has less than 64 MB left.
    *
-   * @throws dev.sequitur.cluster.journal.LevelDbException if it can't be opened, with a sentence
-   *     for the operator
+   * @throws dev.sequitur.persistence.journal.LevelDbException if it can't be opened, with a
+   *     sentence for the operator
    */
   static LedgerStorage levelDb(Path directory) {
     return levelDb(directory, new LevelDbSettings(true, 16, 16 << 20, 32 << 20, 64 << 20));

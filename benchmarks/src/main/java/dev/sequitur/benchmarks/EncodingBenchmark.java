@@ -1,6 +1,6 @@
 package dev.sequitur.benchmarks;
 
-import dev.sequitur.cluster.serialization.ProtocolCbor;
+import dev.sequitur.persistence.serialization.ProtocolCbor;
 import dev.sequitur.protocol.message.EndorsementRequest;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;

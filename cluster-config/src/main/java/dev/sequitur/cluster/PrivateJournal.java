@@ -13,8 +13,8 @@ import java.util.stream.Stream;
 record PrivateJournal(String plugin) {
   private static final Set<String> CLASSES =
       Set.of(
-          "dev.sequitur.cluster.journal.GroupCommitJournal",
-          "dev.sequitur.cluster.journal.LevelDbSnapshotStore",
+          "dev.sequitur.persistence.journal.GroupCommitJournal",
+          "dev.sequitur.persistence.journal.LevelDbSnapshotStore",
           "akka.persistence.journal.leveldb.LeveldbJournal",
           "akka.persistence.journal.inmem.InmemJournal");
 

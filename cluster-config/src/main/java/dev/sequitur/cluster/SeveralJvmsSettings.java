@@ -1,8 +1,8 @@
 package dev.sequitur.cluster;
 
-import dev.sequitur.cluster.postgres.PostgresSettings;
 import dev.sequitur.cluster.tls.RemotingTls;
 import dev.sequitur.cluster.tls.TlsFiles;
+import dev.sequitur.persistence.postgres.PostgresSettings;
 import dev.sequitur.protocol.id.NodeName;
 import java.nio.file.Path;
 import java.util.HashMap;

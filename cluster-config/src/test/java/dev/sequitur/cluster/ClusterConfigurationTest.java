@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import akka.cluster.sharding.typed.ClusterShardingSettings;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
-import dev.sequitur.cluster.postgres.PostgresSettings;
 import dev.sequitur.cluster.tls.RemotingTls;
 import dev.sequitur.cluster.tls.TlsFiles;
+import dev.sequitur.persistence.postgres.PostgresSettings;
 import dev.sequitur.protocol.id.NodeName;
 import java.nio.file.Path;
 import java.util.List;
@@ -35,7 +35,7 @@ final class ClusterConfigurationTest {
         .isEqualTo("sequitur.persistence.journal");
     assertThat(config.getStringList("akka.library-extensions"))
         .contains(
-            "dev.sequitur.cluster.journal.LevelDbExtension$Id",
+            "dev.sequitur.persistence.journal.LevelDbExtension$Id",
             "akka.serialization.SerializationExtension$");
   }
 
@@ -100,7 +100,7 @@ final class ClusterConfigurationTest {
                 "akka-persistence-jdbc.shared-databases.sequitur.db.properties.currentSchema"))
         .isEqualTo("alice");
     assertThat(config.getString("sequitur.split-brain-lease.lease-class"))
-        .isEqualTo("dev.sequitur.cluster.postgres.DatabaseLease");
+        .isEqualTo("dev.sequitur.cluster.downing.DatabaseLease");
   }
 
   /** Whatever is written in the section {@code akka} of a node's file. */
@@ -208,10 +208,10 @@ final class ClusterConfigurationTest {
         .isInstanceOf(InvalidConfigurationException.class)
         .hasMessage(
             "This node is configured to share a cluster with another JVM (seed node"
-                + " akka://alice@10.0.0.2:25520), but sequitur.persistence.journal keeps its data in"
-                + " this JVM's own directory: an entity that moves to the other JVM would lose its"
-                + " state. Remove the other JVM from the configuration, or choose a journal that"
-                + " all JVMs share.");
+                + " akka://alice@10.0.0.2:25520), but sequitur.persistence.journal keeps its data"
+                + " in this JVM's own directory: an entity that moves to the other JVM would lose"
+                + " its state. Remove the other JVM from the configuration, or choose a journal"
+                + " that all JVMs share.");
   }
 
   @Test

@@ -1,13 +1,13 @@
 package dev.sequitur.multijvm;
 
-import dev.sequitur.cluster.postgres.PostgresSettings;
 import dev.sequitur.fixture.FreePorts;
 import dev.sequitur.fixture.TestPostgres;
+import dev.sequitur.laboratory.local.ClusterPlan;
+import dev.sequitur.laboratory.local.ClusterPlan.Jvm;
+import dev.sequitur.laboratory.local.LocalCluster;
 import dev.sequitur.node.console.Console;
-import dev.sequitur.node.local.ClusterPlan;
-import dev.sequitur.node.local.ClusterPlan.Jvm;
-import dev.sequitur.node.local.LocalCluster;
 import dev.sequitur.node.process.JsonRpcCaller;
+import dev.sequitur.persistence.postgres.PostgresSettings;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.URI;

@@ -6,16 +6,27 @@ import dev.sequitur.node.console.Console;
 import dev.sequitur.node.process.ParentProcess;
 import dev.sequitur.node.process.ProcessStarter;
 import dev.sequitur.node.process.StopSignal;
+import java.util.function.Function;
+import picocli.CommandLine;
 
-/** Where the process begins. */
+/** Where the process of a node begins: it knows what a node needs, and no laboratory. */
 public final class Main {
   private Main() {}
 
   public static void main(String[] args) {
+    run(SequiturCommand::commandLine, args);
+  }
+
+  /**
+   * Runs a command line, and ends the process with its exit code.
+   *
+   * @param made from what the process gives to commands
+   */
+  public static void run(Function<CommandContext, CommandLine> made, String... args) {
     var stop = StopSignal.ofProcess();
     ParentProcess.watch();
     var context = new CommandContext(Console.system(), stop, new ProcessStarter());
-    int exitCode = SequiturCommand.execute(context, args);
+    int exitCode = made.apply(context).execute(args);
     stop.finished();
     System.exit(exitCode);
   }

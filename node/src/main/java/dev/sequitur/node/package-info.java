@@ -1,5 +1,5 @@
 /**
- * The process: main, command line, JSON-RPC, health and metrics. The one place where everything
- * meets.
+ * The process of a node: main, command line, JSON-RPC, health and metrics. The one place where
+ * everything meets that a node needs.
  */
 package dev.sequitur.node;

@@ -1,6 +1,6 @@
 package dev.sequitur.benchmarks.schedules;
 
-import dev.sequitur.cluster.postgres.LocalServer;
+import dev.sequitur.persistence.postgres.LocalServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ServerSocket;

@@ -1,8 +1,8 @@
 package dev.sequitur.cluster.downing;
 
-import dev.sequitur.cluster.JvmName;
-import dev.sequitur.cluster.postgres.PostgresDatabase;
-import dev.sequitur.cluster.postgres.TextHash;
+import dev.sequitur.persistence.postgres.PostgresDatabase;
+import dev.sequitur.persistence.postgres.TextHash;
+import dev.sequitur.persistence.store.JvmName;
 import java.nio.ByteBuffer;
 import java.sql.Connection;
 import java.sql.SQLException;

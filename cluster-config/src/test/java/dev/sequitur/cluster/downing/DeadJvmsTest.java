@@ -6,11 +6,11 @@ import static org.awaitility.Awaitility.await;
 
 import akka.actor.Address;
 import akka.cluster.UniqueAddress;
-import dev.sequitur.cluster.JvmName;
 import dev.sequitur.cluster.downing.LifeMarks.Marked;
-import dev.sequitur.cluster.postgres.PostgresDatabase;
-import dev.sequitur.cluster.postgres.PostgresSettings;
 import dev.sequitur.fixture.TestPostgres;
+import dev.sequitur.persistence.postgres.PostgresDatabase;
+import dev.sequitur.persistence.postgres.PostgresSettings;
+import dev.sequitur.persistence.store.JvmName;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -3,7 +3,6 @@ package dev.sequitur.cluster.tls;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.sequitur.fixture.KeyForm;
 import dev.sequitur.protocol.id.NodeName;
 import java.io.IOException;
 import java.io.StringWriter;

@@ -7,7 +7,6 @@ import akka.actor.ActorSystem;
 import com.typesafe.config.ConfigFactory;
 import dev.sequitur.cluster.tls.Certificates.Issued;
 import dev.sequitur.cluster.tls.Certificates.Validity;
-import dev.sequitur.fixture.KeyForm;
 import dev.sequitur.protocol.id.NodeName;
 import java.io.IOException;
 import java.math.BigInteger;

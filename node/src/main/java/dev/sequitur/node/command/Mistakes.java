@@ -1,10 +1,7 @@
 package dev.sequitur.node.command;
 
-import dev.sequitur.node.client.CallFailure;
 import dev.sequitur.node.configuration.ConfigurationMistakes;
-import dev.sequitur.node.demo.DemoFailure;
-import dev.sequitur.node.demo.DemoStopped;
-import dev.sequitur.node.process.StartFailure;
+import dev.sequitur.node.console.EndedEarly;
 import dev.sequitur.node.process.WrongOption;
 import java.io.PrintWriter;
 import org.slf4j.LoggerFactory;
@@ -48,10 +45,7 @@ record Mistakes(PrintWriter err) {
       err.println(command + ": " + exception.getMessage());
       return ExitCode.USAGE;
     }
-    if (exception instanceof StartFailure
-        || exception instanceof CallFailure
-        || exception instanceof DemoFailure
-        || exception instanceof DemoStopped) {
+    if (exception instanceof EndedEarly) {
       err.println(command + ": " + exception.getMessage());
       LoggerFactory.getLogger(Mistakes.class).info("The command ended early.", exception);
       return ExitCode.SOFTWARE;

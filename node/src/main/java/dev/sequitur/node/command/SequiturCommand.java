@@ -12,7 +12,10 @@ import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.RunLast;
 import picocli.CommandLine.Spec;
 
-/** {@code sequitur} itself: shows what there is. */
+/**
+ * {@code sequitur} itself: shows what there is. A node's own commands are here; a module below adds
+ * its own.
+ */
 @Command(
     name = "sequitur",
     description = "Puts private transactions of several parties in order.",
@@ -20,7 +23,6 @@ import picocli.CommandLine.Spec;
     synopsisSubcommandLabel = "COMMAND",
     footer = {
       "",
-      "Begin with:  sequitur demo",
       "Each command explains itself:  sequitur COMMAND --help, or sequitur help COMMAND",
       "",
       "The exit code is 0 for success, 1 if something could not be done, and 2 for a wrong command"
@@ -40,20 +42,23 @@ public final class SequiturCommand implements Runnable {
     return commandLine(context).execute(args);
   }
 
-  static CommandLine commandLine(CommandContext context) {
+  /**
+   * The command line.
+   *
+   * @param added commands besides a node's own
+   */
+  public static CommandLine commandLine(CommandContext context, Object... added) {
     ProcessorAdvice.ofProcess().ifPresent(context.console().err()::println);
     var line =
         new CommandLine(new SequiturCommand())
-            .addSubcommand(new DemoCommand(context))
             .addSubcommand(new StartCommand(context))
-            .addSubcommand(new ClusterCommand(context))
-            .addSubcommand(new SoakCommand(context))
-            .addSubcommand(new ChaosCommand(context))
             .addSubcommand(new LedgerCommand(context))
             .addSubcommand(ScheduleCommand.commandLine(context.console()))
-            .addSubcommand(new SimulateCommand(context))
-            .addSubcommand(new CertificatesCommand(context))
-            .addSubcommand(new HelpCommand());
+            .addSubcommand(new CertificatesCommand(context));
+    for (var command : added) {
+      line.addSubcommand(command);
+    }
+    line.addSubcommand(new HelpCommand());
     line.setOut(context.console().out());
     line.setErr(context.console().err());
     line.setAbbreviatedSubcommandsAllowed(false);

@@ -2,19 +2,21 @@ package dev.sequitur.node.command;
 
 import com.typesafe.config.ConfigException;
 import com.typesafe.config.ConfigValueFactory;
-import dev.sequitur.node.simulate.SeedSeries;
 import dev.sequitur.protocol.id.NodeName;
-import dev.sequitur.simulation.RunPlan;
 import java.time.Duration;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** How the values of options are read. */
-final class Values {
+public final class Values {
   private Values() {}
 
-  /** A whole number within bounds. */
-  private static long wholeNumber(String text, long least, long most) {
+  /**
+   * A whole number within bounds, both included.
+   *
+   * @throws TypeConversionException with a sentence, if the text is none
+   */
+  public static long wholeNumber(String text, long least, long most) {
     try {
       long value = Long.parseLong(text.strip().replace("_", ""));
       if (value >= least && value <= most) {
@@ -27,91 +29,8 @@ final class Values {
         "'" + text + "' is not a whole number from " + least + " to " + most);
   }
 
-  static final class Transactions implements ITypeConverter<Integer> {
-    @Override
-    public Integer convert(String text) {
-      return (int) wholeNumber(text, 1, 10_000_000);
-    }
-  }
-
-  static final class Nodes implements ITypeConverter<Integer> {
-    @Override
-    public Integer convert(String text) {
-      return (int) wholeNumber(text, 1, 32);
-    }
-  }
-
-  static final class Seeds implements ITypeConverter<Long> {
-    @Override
-    public Long convert(String text) {
-      return wholeNumber(text, 1, 1_000_000_000);
-    }
-  }
-
-  /** One number, or the least and the most of them: 5, or 3..7. */
-  static final class NetworkSizes implements ITypeConverter<SeedSeries.Sizes> {
-    @Override
-    public SeedSeries.Sizes convert(String text) {
-      var ends = text.strip().split("\\.\\.", 2);
-      int least = (int) wholeNumber(ends[0], RunPlan.FEWEST, RunPlan.MOST);
-      int most = (int) wholeNumber(ends[ends.length - 1], RunPlan.FEWEST, RunPlan.MOST);
-      if (least > most) {
-        throw new TypeConversionException("'" + text + "' has the larger number first");
-      }
-      return new SeedSeries.Sizes(least, most);
-    }
-  }
-
-  static final class RunTransactions implements ITypeConverter<Integer> {
-    @Override
-    public Integer convert(String text) {
-      return (int) wholeNumber(text, 1, 10_000);
-    }
-  }
-
-  static final class Jvms implements ITypeConverter<Integer> {
-    @Override
-    public Integer convert(String text) {
-      return (int) wholeNumber(text, 1, 8);
-    }
-  }
-
-  static final class Minutes implements ITypeConverter<Duration> {
-    @Override
-    public Duration convert(String text) {
-      return Duration.ofMinutes(wholeNumber(text, 1, 10_080));
-    }
-  }
-
-  static final class Seconds implements ITypeConverter<Duration> {
-    @Override
-    public Duration convert(String text) {
-      return Duration.ofSeconds(wholeNumber(text, 5, 86_400));
-    }
-  }
-
-  static final class Rate implements ITypeConverter<Integer> {
-    @Override
-    public Integer convert(String text) {
-      return (int) wholeNumber(text, 1, 1_000);
-    }
-  }
-
-  static final class Contracts implements ITypeConverter<Integer> {
-    @Override
-    public Integer convert(String text) {
-      return (int) wholeNumber(text, 1, 10_000);
-    }
-  }
-
-  static final class RangeSize implements ITypeConverter<Long> {
-    @Override
-    public Long convert(String text) {
-      return wholeNumber(text, 1, 1_000_000_000);
-    }
-  }
-
-  static final class Port implements ITypeConverter<Integer> {
+  /** 0 to 65535. */
+  public static final class Port implements ITypeConverter<Integer> {
     @Override
     public Integer convert(String text) {
       return (int) wholeNumber(text, 0, 65_535);
@@ -130,7 +49,7 @@ final class Values {
   }
 
   /** As in a configuration file: 500ms, 2s, 5m. */
-  static final class Time implements ITypeConverter<Duration> {
+  public static final class Time implements ITypeConverter<Duration> {
     private static final Duration LEAST = Duration.ofMillis(10);
     private static final Duration MOST = Duration.ofHours(1);
 

@@ -1,7 +1,7 @@
 package dev.sequitur.node.configuration;
 
-import dev.sequitur.cluster.postgres.PostgresSettings;
 import dev.sequitur.cluster.tls.TlsFiles;
+import dev.sequitur.persistence.postgres.PostgresSettings;
 import java.util.List;
 
 /** How many JVMs a node may have, and with that, where it keeps what it has promised. */

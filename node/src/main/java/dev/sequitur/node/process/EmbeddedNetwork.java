@@ -1,11 +1,11 @@
 package dev.sequitur.node.process;
 
-import dev.sequitur.cluster.journal.LevelDbException;
 import dev.sequitur.ledger.EmbeddedLedger;
 import dev.sequitur.ledger.LedgerRuntime;
 import dev.sequitur.ledger.LedgerSettings;
 import dev.sequitur.ledger.LedgerStorage;
 import dev.sequitur.ledger.LedgerView;
+import dev.sequitur.persistence.journal.LevelDbException;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.port.BaseLedger;
 import dev.sequitur.sequencer.crypto.Secp256k1Signatures;

@@ -1,7 +1,7 @@
 package dev.sequitur.node.process;
 
-import dev.sequitur.cluster.natives.NativeDirectory;
-import dev.sequitur.cluster.natives.NativeDirectory.UnusableDirectory;
+import dev.sequitur.persistence.natives.NativeDirectory;
+import dev.sequitur.persistence.natives.NativeDirectory.UnusableDirectory;
 import java.nio.file.Path;
 
 /** Where this process has its native libraries. Must come before anything uses one. */

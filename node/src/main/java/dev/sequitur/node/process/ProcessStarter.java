@@ -1,6 +1,5 @@
 package dev.sequitur.node.process;
 
-import dev.sequitur.cluster.serialization.ProtocolCbor;
 import dev.sequitur.cluster.tls.BadCertificate;
 import dev.sequitur.cluster.tls.FileContexts;
 import dev.sequitur.ledger.remote.LedgerServer;
@@ -14,6 +13,7 @@ import dev.sequitur.node.configuration.NodeConfiguration;
 import dev.sequitur.node.configuration.TransportConfiguration;
 import dev.sequitur.node.configuration.TransportConfiguration.MutualTls;
 import dev.sequitur.node.process.NodeAssembly.Outside;
+import dev.sequitur.persistence.serialization.ProtocolCbor;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.port.BaseLedger;
 import dev.sequitur.sequencer.runtime.LoopbackTransport;

@@ -1,7 +1,9 @@
 package dev.sequitur.node.process;
 
+import dev.sequitur.node.console.EndedEarly;
+
 /** Something could not be started for a reason that a person can mend: the message says how. */
-public class StartFailure extends RuntimeException {
+public class StartFailure extends EndedEarly {
   private static final long serialVersionUID = 1;
 
   public StartFailure(String sentence, Throwable cause) {

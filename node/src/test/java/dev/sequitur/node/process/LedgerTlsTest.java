@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.typesafe.config.ConfigFactory;
 import dev.sequitur.cluster.tls.Certificates;
 import dev.sequitur.cluster.tls.FileContexts;
-import dev.sequitur.fixture.KeyForm;
+import dev.sequitur.cluster.tls.KeyForm;
 import dev.sequitur.ledger.LedgerUnreachableException;
 import dev.sequitur.ledger.remote.RemoteLedger;
 import dev.sequitur.node.configuration.LedgerConfiguration;

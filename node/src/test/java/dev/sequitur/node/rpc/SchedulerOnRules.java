@@ -2,7 +2,7 @@ package dev.sequitur.node.rpc;
 
 import static java.util.concurrent.CompletableFuture.completedFuture;
 
-import dev.sequitur.cluster.store.BodyStore;
+import dev.sequitur.persistence.store.BodyStore;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.NodeName;

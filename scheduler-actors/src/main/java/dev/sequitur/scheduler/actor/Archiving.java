@@ -1,6 +1,6 @@
 package dev.sequitur.scheduler.actor;
 
-import dev.sequitur.cluster.store.BodyStore;
+import dev.sequitur.persistence.store.BodyStore;
 import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.family.MultiSignature;
 import dev.sequitur.protocol.schedule.family.MultiSignatureState;

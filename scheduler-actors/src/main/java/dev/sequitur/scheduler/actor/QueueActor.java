@@ -12,7 +12,7 @@ import akka.actor.typed.pubsub.Topic;
 import akka.cluster.sharding.typed.javadsl.ClusterSharding;
 import akka.cluster.sharding.typed.javadsl.EntityRef;
 import akka.cluster.sharding.typed.javadsl.EntityTypeKey;
-import dev.sequitur.cluster.store.CommandStore.Extent;
+import dev.sequitur.persistence.store.CommandStore.Extent;
 import dev.sequitur.protocol.schedule.OccurrenceKey;
 import dev.sequitur.protocol.schedule.Refusal;
 import dev.sequitur.protocol.schedule.queue.QueueEffect;

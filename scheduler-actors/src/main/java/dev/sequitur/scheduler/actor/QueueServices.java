@@ -2,9 +2,9 @@ package dev.sequitur.scheduler.actor;
 
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.pubsub.Topic;
-import dev.sequitur.cluster.store.BodyStore;
-import dev.sequitur.cluster.store.CellStore;
-import dev.sequitur.cluster.store.QueueStores;
+import dev.sequitur.persistence.store.BodyStore;
+import dev.sequitur.persistence.store.CellStore;
+import dev.sequitur.persistence.store.QueueStores;
 import dev.sequitur.protocol.port.ScheduledCalls;
 import dev.sequitur.protocol.schedule.ConsensusTime;
 import dev.sequitur.protocol.schedule.WallTime;

@@ -2,7 +2,7 @@ package dev.sequitur.scheduler.actor;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.sequitur.cluster.store.CommandStore;
+import dev.sequitur.persistence.store.CommandStore;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.schedule.queue.QueueEffect;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Command;

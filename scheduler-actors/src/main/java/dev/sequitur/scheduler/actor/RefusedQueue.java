@@ -4,7 +4,7 @@ import akka.actor.typed.Behavior;
 import akka.actor.typed.PostStop;
 import akka.actor.typed.javadsl.Behaviors;
 import akka.actor.typed.javadsl.TimerScheduler;
-import dev.sequitur.cluster.journal.LevelDbException;
+import dev.sequitur.persistence.journal.LevelDbException;
 import dev.sequitur.scheduler.storage.StateLostException;
 import dev.sequitur.scheduler.storage.UnreadableException;
 import java.time.Duration;

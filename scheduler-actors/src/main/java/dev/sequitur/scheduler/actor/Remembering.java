@@ -1,7 +1,7 @@
 package dev.sequitur.scheduler.actor;
 
-import dev.sequitur.cluster.store.CommandStore;
-import dev.sequitur.cluster.store.CommandStore.Extent;
+import dev.sequitur.persistence.store.CommandStore;
+import dev.sequitur.persistence.store.CommandStore.Extent;
 import dev.sequitur.protocol.schedule.Refusal;
 import dev.sequitur.scheduler.SchedulerSettings;
 import dev.sequitur.scheduler.storage.QueueMemory;

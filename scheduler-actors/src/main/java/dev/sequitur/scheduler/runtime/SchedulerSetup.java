@@ -1,6 +1,6 @@
 package dev.sequitur.scheduler.runtime;
 
-import dev.sequitur.cluster.store.QueueStores;
+import dev.sequitur.persistence.store.QueueStores;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.port.ScheduledCalls;
 import dev.sequitur.protocol.schedule.queue.QueueSetup;

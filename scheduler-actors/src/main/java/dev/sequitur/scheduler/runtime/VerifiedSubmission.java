@@ -2,7 +2,7 @@ package dev.sequitur.scheduler.runtime;
 
 import static java.util.concurrent.CompletableFuture.completedFuture;
 
-import dev.sequitur.cluster.store.BodyStore;
+import dev.sequitur.persistence.store.BodyStore;
 import dev.sequitur.protocol.schedule.Refusal;
 import dev.sequitur.protocol.schedule.family.MultiSignatureAnswer.SigningKeys;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.Answer;

@@ -1,6 +1,6 @@
 package dev.sequitur.scheduler.storage;
 
-import dev.sequitur.cluster.store.CellStore;
+import dev.sequitur.persistence.store.CellStore;
 import java.util.ArrayList;
 
 /**

@@ -2,7 +2,7 @@ package dev.sequitur.scheduler.actor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sequitur.cluster.store.BodyStore;
+import dev.sequitur.persistence.store.BodyStore;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.schedule.AccountId;

@@ -9,9 +9,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
-import dev.sequitur.cluster.journal.Key;
-import dev.sequitur.cluster.journal.KeySpace;
-import dev.sequitur.cluster.journal.LevelDbExtension;
+import dev.sequitur.persistence.journal.Key;
+import dev.sequitur.persistence.journal.KeySpace;
+import dev.sequitur.persistence.journal.LevelDbExtension;
 import dev.sequitur.protocol.schedule.Amount;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;

@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import akka.actor.typed.ActorSystem;
-import dev.sequitur.cluster.journal.Key;
-import dev.sequitur.cluster.journal.KeyRange;
-import dev.sequitur.cluster.journal.KeySpace;
-import dev.sequitur.cluster.journal.LevelDb;
-import dev.sequitur.cluster.journal.LevelDbExtension;
+import dev.sequitur.persistence.journal.Key;
+import dev.sequitur.persistence.journal.KeyRange;
+import dev.sequitur.persistence.journal.KeySpace;
+import dev.sequitur.persistence.journal.LevelDb;
+import dev.sequitur.persistence.journal.LevelDbExtension;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Identity;

@@ -12,10 +12,10 @@ import com.typesafe.config.ConfigFactory;
 import dev.sequitur.cluster.ClusterConfiguration;
 import dev.sequitur.cluster.SeveralJvmsSettings;
 import dev.sequitur.cluster.SingleJvmSettings;
-import dev.sequitur.cluster.journal.LevelDbExtension;
-import dev.sequitur.cluster.postgres.PostgresExtension;
-import dev.sequitur.cluster.postgres.PostgresSettings;
-import dev.sequitur.cluster.store.QueueStores;
+import dev.sequitur.persistence.journal.LevelDbExtension;
+import dev.sequitur.persistence.postgres.PostgresExtension;
+import dev.sequitur.persistence.postgres.PostgresSettings;
+import dev.sequitur.persistence.store.QueueStores;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.port.ScheduledCalls;
 import dev.sequitur.protocol.schedule.AccountId;
@@ -60,11 +60,11 @@ public final class TestScheduler implements AutoCloseable {
             new SingleJvmSettings("node1", directory),
             ConfigFactory.parseString(
                     """
-                akka.loglevel = WARNING
-                akka.coordinated-shutdown.run-by-jvm-shutdown-hook = off
-                akka.cluster.sharding.entity-restart-backoff = 200ms
-                sequitur.persistence.level-db.min-free-disk = 0
-                """)
+                    akka.loglevel = WARNING
+                    akka.coordinated-shutdown.run-by-jvm-shutdown-hook = off
+                    akka.cluster.sharding.entity-restart-backoff = 200ms
+                    sequitur.persistence.level-db.min-free-disk = 0
+                    """)
                 .withFallback(changes));
     ActorSystem<Void> system = ActorSystem.create(Behaviors.empty(), "node1", config);
     var cluster = Cluster.get(system);

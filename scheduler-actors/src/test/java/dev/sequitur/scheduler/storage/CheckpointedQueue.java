@@ -2,7 +2,7 @@ package dev.sequitur.scheduler.storage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sequitur.cluster.store.CellStore;
+import dev.sequitur.persistence.store.CellStore;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.WallTime;

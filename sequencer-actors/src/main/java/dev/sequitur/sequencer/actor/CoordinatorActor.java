@@ -7,7 +7,7 @@ import akka.actor.typed.javadsl.Behaviors;
 import akka.actor.typed.javadsl.Receive;
 import akka.cluster.sharding.typed.javadsl.ClusterSharding;
 import akka.cluster.sharding.typed.javadsl.EntityTypeKey;
-import dev.sequitur.cluster.serialization.ProtocolSerializable;
+import dev.sequitur.persistence.serialization.ProtocolSerializable;
 import dev.sequitur.protocol.coordinator.Coordinator;
 import dev.sequitur.protocol.coordinator.CoordinatorEffect;
 import dev.sequitur.protocol.coordinator.CoordinatorInput;

@@ -1,8 +1,8 @@
 package dev.sequitur.sequencer.actor;
 
-import dev.sequitur.cluster.serialization.Alternatives;
-import dev.sequitur.cluster.serialization.Schema;
-import dev.sequitur.cluster.serialization.SchemaContribution;
+import dev.sequitur.persistence.serialization.Alternatives;
+import dev.sequitur.persistence.serialization.Schema;
+import dev.sequitur.persistence.serialization.SchemaContribution;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.port.Domain;
 import dev.sequitur.sequencer.view.CoordinatorReport;

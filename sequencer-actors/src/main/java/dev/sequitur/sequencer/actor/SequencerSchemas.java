@@ -1,8 +1,8 @@
 package dev.sequitur.sequencer.actor;
 
-import dev.sequitur.cluster.serialization.Alternatives;
-import dev.sequitur.cluster.serialization.Schema;
-import dev.sequitur.cluster.serialization.SchemaContribution;
+import dev.sequitur.persistence.serialization.Alternatives;
+import dev.sequitur.persistence.serialization.Schema;
+import dev.sequitur.persistence.serialization.SchemaContribution;
 import dev.sequitur.protocol.distribution.StateStoreEvent;
 import dev.sequitur.protocol.sender.SenderEvent;
 import dev.sequitur.protocol.submitter.SubmitterEvent;

@@ -1,7 +1,7 @@
 package dev.sequitur.sequencer.actor;
 
 import akka.persistence.typed.SnapshotAdapter;
-import dev.sequitur.cluster.serialization.ProtocolSerializable;
+import dev.sequitur.persistence.serialization.ProtocolSerializable;
 import dev.sequitur.protocol.distribution.StateStoreState;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.StateId;

@@ -1,6 +1,6 @@
 package dev.sequitur.sequencer.view;
 
-import dev.sequitur.cluster.serialization.ProtocolSerializable;
+import dev.sequitur.persistence.serialization.ProtocolSerializable;
 import java.util.List;
 
 /** What one coordinator tells of itself. */

@@ -1,6 +1,6 @@
 package dev.sequitur.sequencer.view;
 
-import dev.sequitur.cluster.serialization.ProtocolSerializable;
+import dev.sequitur.persistence.serialization.ProtocolSerializable;
 import dev.sequitur.protocol.id.NodeName;
 import java.util.List;
 

@@ -3,8 +3,8 @@ package dev.sequitur.sequencer.actor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import akka.persistence.typed.SnapshotAdapter;
-import dev.sequitur.cluster.serialization.ProtocolCbor;
 import dev.sequitur.fixture.Arbitrary;
+import dev.sequitur.persistence.serialization.ProtocolCbor;
 import dev.sequitur.protocol.distribution.StateStore;
 import dev.sequitur.protocol.distribution.StateStoreEvent;
 import dev.sequitur.protocol.distribution.StateStoreState;

@@ -2,10 +2,10 @@ package dev.sequitur.sequencer.actor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sequitur.cluster.serialization.ProtocolCbor;
-import dev.sequitur.cluster.serialization.ProtocolJson;
-import dev.sequitur.cluster.serialization.Schema;
 import dev.sequitur.fixture.Arbitrary;
+import dev.sequitur.persistence.serialization.ProtocolCbor;
+import dev.sequitur.persistence.serialization.ProtocolJson;
+import dev.sequitur.persistence.serialization.Schema;
 import dev.sequitur.protocol.distribution.StateStoreEvent;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.sender.SenderEvent;

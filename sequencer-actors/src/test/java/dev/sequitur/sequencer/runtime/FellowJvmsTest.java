@@ -14,7 +14,7 @@ import akka.cluster.typed.Down;
 import akka.cluster.typed.Join;
 import akka.cluster.typed.Leave;
 import com.typesafe.config.ConfigFactory;
-import dev.sequitur.cluster.JvmName;
+import dev.sequitur.persistence.store.JvmName;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.ClusterView;

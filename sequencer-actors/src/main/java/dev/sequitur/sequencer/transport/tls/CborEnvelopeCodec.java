@@ -1,7 +1,7 @@
 package dev.sequitur.sequencer.transport.tls;
 
-import dev.sequitur.cluster.serialization.DecodingException;
-import dev.sequitur.cluster.serialization.ProtocolCbor;
+import dev.sequitur.persistence.serialization.DecodingException;
+import dev.sequitur.persistence.serialization.ProtocolCbor;
 import dev.sequitur.protocol.message.Envelope;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

@@ -7,7 +7,7 @@ import static dev.sequitur.sequencer.transport.Envelopes.numbered;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.sequitur.cluster.serialization.ProtocolCbor;
+import dev.sequitur.persistence.serialization.ProtocolCbor;
 import dev.sequitur.protocol.message.Envelope;
 import java.nio.ByteBuffer;
 import java.util.Arrays;

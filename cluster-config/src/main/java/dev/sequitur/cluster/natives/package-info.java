@@ -1,2 +1,0 @@
-/** Native code: where the libraries of the jars are unpacked to be loaded. */
-package dev.sequitur.cluster.natives;

@@ -1,5 +1,0 @@
-/**
- * The NodeStore port over the node's LevelDB: what its callers were promised, durable when they are
- * told. Knows no protocol rule but the port's own.
- */
-package dev.sequitur.cluster.store;

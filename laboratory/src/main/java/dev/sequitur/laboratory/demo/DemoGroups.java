@@ -1,0 +1,99 @@
+package dev.sequitur.laboratory.demo;
+
+import dev.sequitur.node.console.Console;
+import dev.sequitur.node.process.RunningNetwork;
+import dev.sequitur.node.process.StopSignal;
+import dev.sequitur.protocol.group.PrivacyGroup;
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.GroupId;
+import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.sequencer.SequencerNode;
+import dev.sequitur.sequencer.SequencerNode.GroupRequest;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Makes the privacy groups, or finds those that an earlier start has made. */
+final class DemoGroups {
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+  private final RunningNetwork network;
+  private final Console console;
+  private final StopSignal stop;
+
+  DemoGroups(RunningNetwork network, Console console, StopSignal stop) {
+    this.network = network;
+    this.console = console;
+    this.stop = stop;
+  }
+
+  /** Returns when every node knows the contract of every group. */
+  Map<GroupPlan, ContractAddress> ensure(List<GroupPlan> plans) {
+    var ids = new LinkedHashMap<GroupPlan, GroupId>();
+    for (var plan : plans) {
+      ids.put(plan, findOrCreate(plan));
+    }
+    try (var progress = console.progress("Privacy groups", plans.size())) {
+      long deadline = System.nanoTime() + PATIENCE.toNanos();
+      var contracts = contracts(ids);
+      while (contracts.size() < plans.size()) {
+        if (stop.isRequested()) {
+          throw new DemoStopped("Stopped while the groups' contracts were being confirmed.");
+        }
+        if (System.nanoTime() > deadline) {
+          throw new DemoFailure(
+              "The groups' contracts were not confirmed on all nodes within "
+                  + PATIENCE.toMinutes()
+                  + " minutes: see the nodes' log.");
+        }
+        Await.tick();
+        contracts = contracts(ids);
+        progress.update(contracts.size(), "");
+      }
+      progress.update(contracts.size(), "");
+      return contracts;
+    }
+  }
+
+  private GroupId findOrCreate(GroupPlan plan) {
+    var node = node(plan.creator());
+    var known = Await.answer(node.store().groups(), "the groups of " + node.name());
+    for (var group : known) {
+      if (group.request().equals(plan.request())) {
+        return group.id();
+      }
+    }
+    var request =
+        new GroupRequest(
+            plan.domain(), plan.name(), plan.members(), Bytes.utf8("{}"), plan.request());
+    return Await.answer(node.createGroup(request), "making the group " + plan.name()).id();
+  }
+
+  /** Those that are confirmed everywhere. */
+  private Map<GroupPlan, ContractAddress> contracts(Map<GroupPlan, GroupId> ids) {
+    var contracts = new LinkedHashMap<GroupPlan, ContractAddress>();
+    ids.forEach(
+        (plan, id) -> {
+          var seen =
+              plan.members().stream()
+                  .flatMap(member -> node(member).groups().stream())
+                  .filter(group -> group.id().equals(id))
+                  .map(PrivacyGroup::contract)
+                  .toList();
+          if (seen.size() == plan.members().size()) {
+            contracts.put(plan, seen.get(0));
+          }
+        });
+    return contracts;
+  }
+
+  private SequencerNode node(Identity member) {
+    return network.nodes().stream()
+        .map(running -> running.sequencer())
+        .filter(node -> node.name().equals(member.node()))
+        .findFirst()
+        .orElseThrow(() -> new DemoFailure("There is no node of " + member + "."));
+  }
+}

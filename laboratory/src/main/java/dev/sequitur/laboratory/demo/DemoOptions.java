@@ -1,0 +1,31 @@
+package dev.sequitur.laboratory.demo;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * What a person asked the demonstration for; empty where the data directory's own plan counts, or
+ * else the default.
+ *
+ * @param data empty for a temporary directory that is removed at the end
+ * @param report where the summary is written as JSON
+ */
+public record DemoOptions(
+    OptionalInt transactions,
+    OptionalInt nodes,
+    OptionalInt contracts,
+    Duration blockTime,
+    long rangeSize,
+    Optional<Path> data,
+    Optional<Path> report,
+    boolean keepRunning) {
+  /** About half a minute on two cores. */
+  public static final int DEFAULT_TRANSACTIONS = 10_000;
+
+  public static final int DEFAULT_NODES = 4;
+
+  /** One of each domain. */
+  public static final int DEFAULT_CONTRACTS = 2;
+}

@@ -1,0 +1,44 @@
+package dev.sequitur.laboratory.demo;
+
+import dev.sequitur.protocol.id.CanonicalDigest;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.port.NodeStore.Intent;
+import dev.sequitur.protocol.transaction.PrivateTransaction;
+import dev.sequitur.protocol.transaction.SubmitMode;
+import dev.sequitur.sequencer.crypto.IntentSalt;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+
+/** Turns operations into intents, once their groups have contracts. */
+record Intents(Map<GroupPlan, ContractAddress> contracts) {
+  Intents {
+    contracts = Map.copyOf(contracts);
+  }
+
+  Intent of(Operation operation) {
+    var contract = contracts.get(operation.group());
+    var transaction =
+        new PrivateTransaction(
+            new TransactionId(UUID.randomUUID()),
+            contract,
+            operation.group().domain(),
+            operation.function(),
+            operation.from(),
+            operation.inputs(),
+            SubmitMode.AUTO,
+            List.of(),
+            IntentSalt.random());
+    var bodyHash =
+        new CanonicalDigest()
+            .add(contract.value())
+            .add(operation.function())
+            .add(operation.from().toString())
+            .add(operation.inputs())
+            .finish();
+    return new Intent(0, Instant.now(), Optional.of(operation.key()), bodyHash, transaction);
+  }
+}

@@ -1,0 +1,33 @@
+package dev.sequitur.laboratory.demo;
+
+import java.util.Arrays;
+import java.util.OptionalLong;
+
+/** Every latency of a run, for exact percentiles. Confined to one thread. */
+public final class Latencies {
+  private long[] nanos = new long[1024];
+  private int size;
+
+  public void record(long elapsedNanos) {
+    if (size == nanos.length) {
+      nanos = Arrays.copyOf(nanos, size * 2);
+    }
+    nanos[size++] = elapsedNanos;
+  }
+
+  /**
+   * The nearest rank: the least recorded value that {@code percent} of all do not exceed.
+   *
+   * @param percent above 0, at most 100
+   * @return nanoseconds; empty if nothing was recorded
+   */
+  public OptionalLong percentile(double percent) {
+    if (size == 0) {
+      return OptionalLong.empty();
+    }
+    var sorted = Arrays.copyOf(nanos, size);
+    Arrays.sort(sorted);
+    int rank = (int) Math.ceil(percent / 100 * size);
+    return OptionalLong.of(sorted[Math.max(rank, 1) - 1]);
+  }
+}

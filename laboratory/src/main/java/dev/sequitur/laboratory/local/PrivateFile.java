@@ -1,0 +1,24 @@
+package dev.sequitur.laboratory.local;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+
+/** A file that its user alone may read, since it may hold a password or a token. */
+final class PrivateFile {
+  private PrivateFile() {}
+
+  /** Replaces it at once; at no time can anybody else read the content. */
+  static Path write(Path file, String content) throws IOException {
+    // The JDK gives a temporary file to nobody but its user.
+    var fresh = Files.createTempFile(file.toAbsolutePath().getParent(), ".new", ".conf");
+    try {
+      Files.writeString(fresh, content);
+      return Files.move(
+          fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    } finally {
+      Files.deleteIfExists(fresh);
+    }
+  }
+}

@@ -1,0 +1,35 @@
+package dev.sequitur.laboratory.simulate;
+
+import dev.sequitur.simulation.RunPlan;
+
+/**
+ * Which networks are simulated.
+ *
+ * @param first seed
+ * @param seeds how many, one network each; at least 1
+ * @param transactions in each network
+ */
+public record SeedSeries(long first, long seeds, int transactions, Sizes sizes) {
+  /** Nodes in a network, both ends included; the seed chooses. */
+  public record Sizes(int least, int most) {
+    @Override
+    public String toString() {
+      return least == most ? Integer.toString(least) : least + ".." + most;
+    }
+  }
+
+  RunPlan plan(long index) {
+    return new RunPlan(first + index, transactions, sizes.least(), sizes.most());
+  }
+
+  /** The command line that runs one of them again. */
+  String replay(long seed) {
+    return "./sequitur simulate --seed "
+        + seed
+        + " --nodes "
+        + sizes
+        + " --transactions "
+        + transactions
+        + " --trace";
+  }
+}

@@ -1,0 +1,249 @@
+package dev.sequitur.laboratory.soak;
+
+import dev.sequitur.laboratory.demo.DemoDirectory;
+import dev.sequitur.laboratory.demo.GroupPlan;
+import dev.sequitur.laboratory.demo.Operation;
+import dev.sequitur.laboratory.demo.Workload;
+import dev.sequitur.laboratory.local.ClusterPlan;
+import dev.sequitur.laboratory.local.LocalCluster;
+import dev.sequitur.node.client.NodeCalls;
+import dev.sequitur.node.console.Console;
+import dev.sequitur.node.process.StartFailure;
+import dev.sequitur.node.process.StopSignal;
+import dev.sequitur.node.process.WrongOption;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.NodeName;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/** The soak from beginning to end. Blocks the caller; confined to one thread. */
+public final class Soak {
+  private static final Duration BLOCK_TIME = Duration.ofMillis(500);
+  private static final Duration LOOK = Duration.ofMillis(200);
+
+  /** Without another receipt. A JVM that starts on a busy machine may take some of it. */
+  private static final Duration STANDSTILL = Duration.ofMinutes(5);
+
+  private static final int GROUPS = 4;
+  private static final int TRACED = 5_000;
+
+  private final Console console;
+  private final StopSignal stop;
+
+  public Soak(Console console, StopSignal stop) {
+    this.console = console;
+    this.stop = stop;
+  }
+
+  /**
+   * @return whether each transaction completed exactly once
+   * @throws WrongOption if the data directory is in use
+   * @throws StartFailure with a sentence for the person, if the network does not start or a stop is
+   *     asked for
+   */
+  public boolean run(SoakOptions options) {
+    options.data().ifPresent(Soak::mustBeEmpty);
+    // A PostgreSQL of its own runs as another user if this is root.
+    var directory = DemoDirectory.open(options.data()).enterable();
+    boolean holds = false;
+    try {
+      holds = run(options, directory.path());
+      return holds;
+    } finally {
+      if (holds) {
+        directory.release();
+      } else {
+        console.err().println("The data, the outputs and the logs stay in " + directory.path());
+      }
+      console.err().flush();
+    }
+  }
+
+  private static void mustBeEmpty(Path data) {
+    if (Files.isDirectory(data)) {
+      try (var files = Files.list(data)) {
+        if (files.findAny().isPresent()) {
+          throw new WrongOption(
+              "The directory " + data + " is not empty: name another one with --data.");
+        }
+      } catch (IOException e) {
+        throw new StartFailure("The directory " + data + " cannot be read.", e);
+      }
+    }
+  }
+
+  private boolean run(SoakOptions options, Path directory) {
+    var plan =
+        new ClusterPlan(
+            options.nodes(),
+            options.jvmsPerNode(),
+            directory,
+            options.port(),
+            BLOCK_TIME,
+            Optional.empty(),
+            settings(options),
+            options.mostStart());
+    console
+        .out()
+        .printf(
+            "%d nodes of %d JVM, %d transactions a second for %d minutes, a kill every %d s, seed"
+                + " %d; data in %s%n",
+            options.nodes(),
+            options.jvmsPerNode(),
+            options.rate(),
+            options.load().toMinutes(),
+            options.killEvery().toSeconds(),
+            options.seed(),
+            directory);
+    console.out().flush();
+    try (var cluster = new LocalCluster(plan, console)) {
+      cluster.start(stop::isRequested);
+      var report = run(options, plan, cluster);
+      SoakText.lines(report).forEach(console.out()::println);
+      console.out().flush();
+      options.report().ifPresent(file -> write(file, report));
+      return report.holds();
+    }
+  }
+
+  /** Traces are full within a minute, so that what memory goes on growing is seen. */
+  private static Map<String, String> settings(SoakOptions options) {
+    var settings = new HashMap<>(options.settings());
+    settings.put("trace.messages", "" + TRACED);
+    return settings;
+  }
+
+  private SoakReport run(SoakOptions options, ClusterPlan plan, LocalCluster cluster) {
+    var groups = GroupPlan.of(options.nodes(), GROUPS);
+    var contracts = new SoakGroups(calls(plan), stop).create(groups);
+    var network = new Network(plan, cluster, contracts);
+    var nobody = new KillPlan(options.killEvery(), Duration.ZERO, options.seed());
+    var memory = new MemoryLog();
+    var minting =
+        drive(network, "Minting", new Schedule(Workload.funding(groups), 0), nobody, memory);
+    memory.collect(cluster.processes());
+    var kills = new KillPlan(options.killEvery(), options.load(), options.seed());
+    var driven =
+        drive(
+            network,
+            "Transactions",
+            new Schedule(load(options, groups), options.rate()),
+            kills,
+            memory);
+    memory.collect(cluster.processes());
+    var complaints = new ArrayList<>(minting.complaints);
+    complaints.addAll(driven.complaints);
+    var all = new ArrayList<>(minting.submissions);
+    all.addAll(driven.submissions);
+    var ledger = LedgerAccount.read(plan.ledger());
+    return new SoakReport(
+        options,
+        ledger.compare(all),
+        driven.kills.size(),
+        driven.repeated,
+        SoakReport.latencies(driven.submissions, driven.kills),
+        driven.elapsed,
+        memory.uses(),
+        ledger,
+        complaints);
+  }
+
+  private record Network(
+      ClusterPlan plan, LocalCluster cluster, Map<GroupPlan, ContractAddress> contracts) {}
+
+  private record Driven(
+      List<Submission> submissions,
+      KillLog kills,
+      long repeated,
+      Duration elapsed,
+      List<String> complaints) {}
+
+  private static List<Operation> load(SoakOptions options, List<GroupPlan> groups) {
+    int size = Math.toIntExact(options.load().toSeconds() * options.rate());
+    var workload = new Workload(groups, 1, options.seed(), size);
+    return IntStream.range(0, size).mapToObj(workload::operation).toList();
+  }
+
+  private static Map<NodeName, NodeCalls> calls(ClusterPlan plan) {
+    var calls = new LinkedHashMap<NodeName, NodeCalls>();
+    for (int node = 1; node <= plan.nodes(); node++) {
+      var jvms = plan.jvmsOf(node).stream().map(plan::rpc).toList();
+      calls.put(new NodeName(plan.jvmsOf(node).get(0).nodeName()), new NodeCalls(jvms));
+    }
+    return calls;
+  }
+
+  private Driven drive(
+      Network network, String label, Schedule schedule, KillPlan kills, MemoryLog memory) {
+    var cluster = network.cluster;
+    var casualties = new Casualties(cluster, network.plan.jvms(), kills);
+    var complaints = new ArrayList<String>();
+    var loads =
+        calls(network.plan).entrySet().stream()
+            .map(node -> new NodeLoad(node.getKey(), node.getValue(), network.contracts, schedule))
+            .toList();
+    long start = System.nanoTime();
+    try (var progress = console.progress(label, schedule.operations().size());
+        var load = new RunningLoad(loads)) {
+      var standstill = new Standstill(STANDSTILL);
+      while (!load.isDone() && !standstill.reached(load.ended())) {
+        if (stop.await(LOOK)) {
+          throw new StartFailure("Stopped before the end: there is no report.");
+        }
+        casualties.look(Duration.ofNanos(System.nanoTime() - start));
+        memory.look(cluster.processes());
+        progress.update(
+            load.ended(), load.accepted() - load.ended() + " in flight, " + casualties.detail());
+      }
+      var elapsed = Duration.ofNanos(System.nanoTime() - start);
+      if (!load.isDone()) {
+        complaints.add(
+            "For %d minutes no receipt came: %s"
+                .formatted(STANDSTILL.toMinutes(), String.join(" ", load.refusals())));
+      }
+      load.close();
+      memory.look(cluster.processes());
+      complaints.addAll(casualties.complaints());
+      return new Driven(load.submissions(), casualties.log(), load.repeated(), elapsed, complaints);
+    }
+  }
+
+  /** Notices that nothing more comes. */
+  private static final class Standstill {
+    private final long most;
+    private long last = -1;
+    private long since;
+
+    Standstill(Duration most) {
+      this.most = most.toNanos();
+    }
+
+    boolean reached(long ended) {
+      long now = System.nanoTime();
+      if (ended != last) {
+        last = ended;
+        since = now;
+      }
+      return now - since > most;
+    }
+  }
+
+  private void write(Path file, SoakReport report) {
+    try {
+      Files.writeString(file, SoakJson.write(report));
+      console.out().println("The report is in " + file);
+    } catch (IOException e) {
+      throw new StartFailure(
+          "The report cannot be written to " + file + " (" + e.getMessage() + ").", e);
+    }
+  }
+}

@@ -1,0 +1,90 @@
+package dev.sequitur.laboratory.soak;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.sequitur.laboratory.demo.GroupPlan;
+import dev.sequitur.node.client.NodeCalls;
+import dev.sequitur.node.process.StartFailure;
+import dev.sequitur.node.process.StopSignal;
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.NodeName;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Makes the privacy groups, before anything is killed. Blocks; confined to one thread. */
+record SoakGroups(Map<NodeName, NodeCalls> nodes, StopSignal stop) {
+  private static final JsonMapper JSON = new JsonMapper();
+  private static final Duration LOOK = Duration.ofMillis(200);
+  private static final int LOOKS = 900;
+
+  /**
+   * Returns when every node knows every contract.
+   *
+   * @throws StartFailure with what a node says, if it refuses; or after three minutes
+   */
+  Map<GroupPlan, ContractAddress> create(List<GroupPlan> plans) {
+    var contracts = new LinkedHashMap<GroupPlan, ContractAddress>();
+    try {
+      for (var plan : plans) {
+        contracts.put(plan, create(plan));
+      }
+    } catch (IOException e) {
+      throw new StartFailure("A node does not answer (" + e.getMessage() + "): see its log.", e);
+    }
+    return contracts;
+  }
+
+  private ContractAddress create(GroupPlan plan) throws IOException {
+    var creator = nodes.get(plan.creator().node());
+    var parameters = JSON.createArrayNode().add(json(plan.request()));
+    var id = result(creator, "pgroup_createGroup", parameters).path("id").asText();
+    var question = JSON.createArrayNode().add(plan.domain()).add(id);
+    var contract = "";
+    for (var node : nodes.values()) {
+      contract = awaitContract(node, question, plan);
+    }
+    return new ContractAddress(contract);
+  }
+
+  private String awaitContract(NodeCalls node, JsonNode question, GroupPlan plan)
+      throws IOException {
+    for (int look = 0; look < LOOKS; look++) {
+      var contract = result(node, "pgroup_getGroupById", question).path("contractAddress");
+      if (contract.isTextual()) {
+        return contract.asText();
+      }
+      if (stop.await(LOOK)) {
+        throw new StartFailure("Stopped while the privacy groups were made.");
+      }
+    }
+    throw new StartFailure(
+        "The group "
+            + plan.name()
+            + " is not known to all nodes after three minutes: see the logs.");
+  }
+
+  private static JsonNode result(NodeCalls node, String method, JsonNode parameters)
+      throws IOException {
+    var answer = node.batch(method, List.of(parameters)).get(0);
+    if (!answer.has("result")) {
+      throw new StartFailure(
+          method + " is refused: " + answer.path("error").path("message").asText());
+    }
+    return answer.get("result");
+  }
+
+  /**
+   * @param text UTF-8
+   */
+  static JsonNode json(Bytes text) {
+    try {
+      return JSON.readTree(text.toUtf8());
+    } catch (IOException e) {
+      throw new IllegalStateException("What was made here is no JSON.", e);
+    }
+  }
+}

@@ -1,0 +1,296 @@
+package dev.sequitur.laboratory;
+
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.codeUnits;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaAccess;
+import com.tngtech.archunit.core.domain.JavaCodeUnit;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.core.importer.Location;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchCondition;
+import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
+import dev.sequitur.protocol.copying.Copyable;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The floors of docs/architecture.md: who may use whom, and how pure the rules are.
+ *
+ * <p>It lives in {@code laboratory}, the one module that sees all others. Maven's own dependencies keep
+ * out most of this already; what they can't see is what the JDK offers to everybody.
+ */
+@AnalyzeClasses(
+    packages = "dev.sequitur",
+    importOptions = {ImportOption.DoNotIncludeTests.class, FloorsTest.NoFixtures.class})
+class FloorsTest {
+
+  /** Packaged tests are no part of the product either. */
+  static final class NoFixtures implements ImportOption {
+    @Override
+    public boolean includes(Location location) {
+      return !location.contains("-tests.jar");
+    }
+  }
+
+  private static final String PROTOCOL = "dev.sequitur.protocol..";
+  private static final String SIMULATION = "dev.sequitur.simulation..";
+  private static final String PERSISTENCE = "dev.sequitur.persistence..";
+  private static final String CLUSTER = "dev.sequitur.cluster..";
+  private static final String LEDGER = "dev.sequitur.ledger..";
+  private static final String SEQUENCER = "dev.sequitur.sequencer..";
+  private static final String SCHEDULER = "dev.sequitur.scheduler..";
+  private static final String NODE = "dev.sequitur.node..";
+  private static final String LABORATORY = "dev.sequitur.laboratory..";
+
+  @ArchTest
+  static final ArchRule everyClassLivesOnAFloor =
+      classes()
+          .should()
+          .resideInAnyPackage(
+              PROTOCOL, SIMULATION, PERSISTENCE, CLUSTER, LEDGER, SEQUENCER, SCHEDULER, NODE,
+              LABORATORY);
+
+  /** What uses each other in a circle is one thing in several packages, or in the wrong ones. */
+  @ArchTest
+  static final ArchRule noPackagesUseEachOtherInACircle =
+      slices().matching("dev.sequitur.(**)").should().beFreeOfCycles();
+
+  /** What may be named at all; java.io, java.net, java.nio.file, Akka and Jackson are not. */
+  @ArchTest
+  static final ArchRule protocolUsesOnlyValuesAndHashing =
+      classes()
+          .that()
+          .resideInAPackage(PROTOCOL)
+          // Read by javac alone.
+          .and()
+          .areNotAssignableTo(Copyable.class)
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage(
+              PROTOCOL,
+              "java.lang..",
+              "java.math",
+              "java.nio",
+              "java.nio.charset",
+              "java.security",
+              "java.text",
+              "java.time..",
+              "java.util..",
+              "org.pcollections..",
+              "org.bouncycastle.crypto",
+              "org.bouncycastle.crypto.digests",
+              "com.cronutils..")
+          .allowEmptyShould(true);
+
+  /** So that one seed is one exact replay. */
+  @ArchTest
+  static final ArchRule simulationUsesOnlyValuesAndTheRules =
+      classes()
+          .that()
+          .resideInAPackage(SIMULATION)
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage(
+              SIMULATION,
+              PROTOCOL,
+              "java.lang..",
+              "java.nio.charset",
+              "java.time..",
+              "java.util..",
+              "org.pcollections..")
+          .allowEmptyShould(true);
+
+  @ArchTest
+  static final ArchRule onlyTheLaboratoryUsesTheSimulation =
+      noClasses()
+          .that()
+          .resideInAnyPackage(PROTOCOL, PERSISTENCE, CLUSTER, LEDGER, SEQUENCER, SCHEDULER, NODE)
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage(SIMULATION)
+          .because("it plays what surrounds the rules, and the product does not play")
+          .allowEmptyShould(true);
+
+  @ArchTest
+  static final ArchRule protocolHasNoThreadsClockOrChanceOfItsOwn =
+      noClasses()
+          .that()
+          .resideInAnyPackage(PROTOCOL, SIMULATION)
+          .should()
+          .accessTargetWhere(reachesOutsideTheRules())
+          .because("time and chance come in as values, effects go out as values")
+          .allowEmptyShould(true);
+
+  @ArchTest
+  static final ArchRule persistenceUsesOnlyProtocol =
+      isClosedTo(PERSISTENCE, CLUSTER, LEDGER, SEQUENCER, SCHEDULER, NODE, LABORATORY);
+
+  @ArchTest
+  static final ArchRule clusterConfigUsesOnlyProtocolAndPersistence =
+      isClosedTo(CLUSTER, LEDGER, SEQUENCER, SCHEDULER, NODE, LABORATORY);
+
+  @ArchTest
+  static final ArchRule baseLedgerUsesNoneOfTheActors =
+      isClosedTo(LEDGER, SEQUENCER, SCHEDULER, NODE, LABORATORY);
+
+  @ArchTest
+  static final ArchRule sequencerReachesTheLedgerOnlyByItsPort =
+      isClosedTo(SEQUENCER, LEDGER, SCHEDULER, NODE, LABORATORY);
+
+  @ArchTest
+  static final ArchRule schedulerReachesTheSequencerOnlyByItsPort =
+      isClosedTo(SCHEDULER, LEDGER, SEQUENCER, NODE, LABORATORY);
+
+  @ArchTest
+  static final ArchRule aNodeKnowsNoLaboratory = isClosedTo(NODE, LABORATORY);
+
+  @ArchTest
+  static final ArchRule aNameSaysWhatItIs =
+      noClasses()
+          .should()
+          .haveNameMatching(".*(Utils?|Helpers?|Manager|Impl)(\\$.*)?")
+          .because("such a name says nothing: name the concept");
+
+  /** They pick some alternatives out of many that are all alike to them. */
+  private static final Set<String> PICKING =
+      Set.of(
+          "dev.sequitur.sequencer.actor.CoordinatorActor.isWork",
+          "dev.sequitur.sequencer.actor.SenderActor.isWork",
+          "dev.sequitur.simulation.Conduct.onCommitted",
+          "dev.sequitur.simulation.Conduct.onSent",
+          "dev.sequitur.simulation.CrashPoint.<clinit>");
+
+  /** So that a new alternative that nobody answers does not compile. */
+  @ArchTest
+  static final ArchRule alternativesAreToldApartByASwitch =
+      codeUnits().should(tellAlternativesApartByASwitch());
+
+  @Test
+  void everyPackageSaysWhatLivesThere() throws IOException {
+    try (Stream<Path> modules = Files.list(Path.of(".."))) {
+      List<Path> silent =
+          modules
+              .map(module -> module.resolve("src/main/java"))
+              .filter(Files::isDirectory)
+              .flatMap(FloorsTest::packagesIn)
+              .filter(folder -> Files.notExists(folder.resolve("package-info.java")))
+              .toList();
+      assertThat(silent).as("packages without a package-info.java").isEmpty();
+    }
+  }
+
+  private static Stream<Path> packagesIn(Path sources) {
+    try (Stream<Path> files = Files.walk(sources)) {
+      return files
+          .filter(file -> file.toString().endsWith(".java"))
+          .map(Path::getParent)
+          .distinct()
+          .toList()
+          .stream();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static ArchRule isClosedTo(String floor, String... others) {
+    return noClasses()
+        .that()
+        .resideInAPackage(floor)
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(others)
+        .because("a floor uses only those above it")
+        .allowEmptyShould(true);
+  }
+
+  private static ArchCondition<JavaCodeUnit> tellAlternativesApartByASwitch() {
+    return new ArchCondition<>("tell the alternatives of a sealed type apart by a switch") {
+      @Override
+      public void check(JavaCodeUnit method, ConditionEvents events) {
+        if (PICKING.contains(method.getOwner().getName() + "." + method.getName())) {
+          return;
+        }
+        var asked = new HashMap<Class<?>, Set<Class<?>>>();
+        for (var check : method.getInstanceofChecks()) {
+          var alternative = check.getRawType().reflect();
+          sealedAbove(alternative)
+              .forEach(
+                  type -> asked.computeIfAbsent(type, any -> new HashSet<>()).add(alternative));
+        }
+        asked.forEach(
+            (type, alternatives) -> {
+              if (alternatives.size() > 1) {
+                events.add(
+                    SimpleConditionEvent.violated(
+                        method,
+                        "%s asks by instanceof for %s: switch over %s instead"
+                            .formatted(method.getFullName(), alternatives, type.getName())));
+              }
+            });
+      }
+    };
+  }
+
+  /** Of ours: the JDK's own types have sealed ones above them too. */
+  private static Stream<Class<?>> sealedAbove(Class<?> type) {
+    return Stream.concat(Stream.ofNullable(type.getSuperclass()), Stream.of(type.getInterfaces()))
+        .flatMap(above -> Stream.concat(Stream.of(above), sealedAbove(above)))
+        .filter(above -> above.isSealed() && above.getName().startsWith("dev.sequitur."));
+  }
+
+  private static DescribedPredicate<JavaAccess<?>> reachesOutsideTheRules() {
+    Set<String> types =
+        Set.of(
+            "java.lang.Process",
+            "java.lang.ProcessBuilder",
+            "java.lang.Runtime",
+            "java.lang.Thread",
+            "java.lang.ThreadLocal",
+            "java.security.KeyPairGenerator",
+            "java.security.SecureRandom",
+            "java.time.Clock",
+            "java.util.Timer",
+            "java.util.concurrent.Executors",
+            "java.util.concurrent.ForkJoinPool",
+            "java.util.concurrent.ThreadLocalRandom");
+    Set<String> members =
+        Set.of(
+            "java.lang.Math.random()",
+            "java.lang.Object.wait()",
+            "java.lang.System.currentTimeMillis()",
+            "java.lang.System.getProperty(java.lang.String)",
+            "java.lang.System.getenv(java.lang.String)",
+            "java.lang.System.identityHashCode(java.lang.Object)",
+            "java.lang.System.nanoTime()",
+            "java.time.ZoneId.systemDefault()",
+            "java.util.Collections.shuffle(java.util.List)",
+            "java.util.Random.<init>()",
+            "java.util.SplittableRandom.<init>()",
+            "java.util.UUID.randomUUID()");
+    return describe(
+        "is a thread, a clock or chance",
+        access -> {
+          String owner = access.getTargetOwner().getName();
+          return types.contains(owner)
+              || members.contains(access.getTarget().getFullName())
+              || (owner.startsWith("java.time.") && access.getTarget().getName().equals("now"));
+        });
+  }
+}

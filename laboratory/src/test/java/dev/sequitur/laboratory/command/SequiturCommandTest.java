@@ -1,0 +1,280 @@
+package dev.sequitur.laboratory.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sequitur.node.command.CommandContext;
+import dev.sequitur.node.configuration.HostAndPort;
+import dev.sequitur.node.configuration.LedgerConfiguration;
+import dev.sequitur.node.configuration.NodeConfiguration;
+import dev.sequitur.node.console.RecordedConsole;
+import dev.sequitur.node.process.LeftOut;
+import dev.sequitur.node.process.RunningLedger;
+import dev.sequitur.node.process.RunningNetwork;
+import dev.sequitur.node.process.RunningNode;
+import dev.sequitur.node.process.StartFailure;
+import dev.sequitur.node.process.Starter;
+import dev.sequitur.node.process.StopSignal;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SequiturCommandTest {
+  @TempDir Path directory;
+  private final RecordedConsole console = new RecordedConsole();
+  private final StopSignal stop = new StopSignal();
+  private final RecordedStarter starter = new RecordedStarter();
+
+  @Test
+  void helpNamesEachCommand() {
+    assertThat(execute("--help")).isZero();
+    assertThat(console.out()).contains("demo", "start", "ledger", "sequitur demo");
+  }
+
+  @Test
+  void withoutACommandTheHelpIsShown() {
+    assertThat(execute()).isZero();
+    assertThat(console.out()).contains("Usage: sequitur");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"demo", "start", "soak", "chaos", "ledger", "schedule", "simulate"})
+  void theHelpOfEachCommandHasAnExample(String command) {
+    assertThat(execute(command, "--help")).isZero();
+    assertThat(console.out()).contains("Usage: sequitur " + command, "Example", "  sequitur ");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "demo",
+        "start",
+        "cluster",
+        "soak",
+        "chaos",
+        "ledger",
+        "schedule",
+        "simulate",
+        "certificates"
+      })
+  void helpAndTheNameOfACommandShowThatCommandsHelp(String command) {
+    assertThat(execute("help", command)).isZero();
+    assertThat(console.out()).contains("Usage: sequitur " + command);
+  }
+
+  @Test
+  void helpAndTheNameOfACommandOfSchedulesShowThatCommandsHelp() {
+    assertThat(execute("schedule", "help", "create")).isZero();
+    assertThat(console.out()).contains("Usage: sequitur schedule create");
+  }
+
+  @Test
+  void helpForWhatIsNoCommandIsToldInALineWithExitCode2() {
+    assertThat(execute("help", "begin")).isEqualTo(2);
+    assertThat(console.err().lines()).singleElement().asString().contains("'begin'");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "--version",
+        "-V",
+        "schedule --version",
+        "schedule -V",
+        "schedule list -V",
+        "demo -V"
+      })
+  void theVersionIsPrinted(String line) {
+    assertThat(execute(line.split(" "))).isZero();
+    assertThat(console.out()).startsWith("sequitur ");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "demo --transactions 0 | '0' is not a whole number from 1 to 10000000",
+        "demo --transactions many | 'many' is not a whole number",
+        "demo --nodes 33 | from 1 to 32",
+        "demo --block-time soon | such as 500ms or 2s",
+        "demo --block-time 1ms | a time from 10ms to 1h",
+        "demo --range-size | --range-size",
+        "demo --transaction 5 | '--transaction'",
+        "demo 5 | '5'",
+        "start | Missing required option: '--config=FILE'",
+        "ledger --port 99999 --data x | from 0 to 65535",
+        "soak | Missing required option: '--minutes=N'",
+        "soak --minutes 0 | from 1 to 10080",
+        "soak --minutes 1 --start-timeout soon | a time from 10ms to 1h",
+        "cluster --start-timeout 2h | a time from 10ms to 1h",
+        "soak --minutes 1 --kill-every 1 | from 5 to 86400",
+        "simulate --nodes 2 | '2' is not a whole number from 3 to 7",
+        "simulate --nodes 5..4 | the larger number first",
+        "dmo | There is no command 'dmo'. Did you mean 'demo'?",
+      })
+  void aWrongCommandLineIsToldInALineWithExitCode2(String line, String expected) {
+    assertThat(execute(line.strip().split(" "))).isEqualTo(2);
+    assertThat(console.err().lines()).singleElement().asString().contains(expected, "--help'.");
+    assertThat(console.out()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "cluster --port 65530 | takes the ports 65530 to 65555",
+        "cluster --port 0 | name another --port",
+        "demo --schedules --nodes 2 | leave all but --data and --keep-running out",
+        "cluster --postgres mysql://here | jdbc:postgresql://host:port/database",
+      })
+  void whatACommandCannotUseIsToldInALineWithExitCode2(String line, String expected) {
+    assertThat(execute(line.strip().split(" "))).isEqualTo(2);
+    assertThat(console.err().lines()).singleElement().asString().contains(expected);
+    assertThat(console.out()).isEmpty();
+  }
+
+  @Test
+  void aWrongConfigurationIsToldInALineForEachMistakeWithExitCode2() throws IOException {
+    var file = Files.writeString(directory.resolve("node.conf"), "node.name = n\nrpc.prot = 1");
+
+    assertThat(execute("start", "--config", file.toString())).isEqualTo(2);
+    assertThat(console.err()).contains("sequitur start: There is no key 'prot'");
+    assertThat(console.err()).doesNotContain("\tat ");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"start", "ledger"})
+  void aConfigurationThatIsADirectoryIsToldWithExitCode2(String command) {
+    assertThat(execute(command, "--config", directory.toString())).isEqualTo(2);
+    assertThat(console.err())
+        .isEqualToIgnoringNewLines(
+            "sequitur %s: %s is a directory: name the configuration file in it."
+                .formatted(command, directory));
+  }
+
+  @Test
+  void aConfigurationThatIsNotThereIsToldWithExitCode2() {
+    var none = directory.resolve("none.conf");
+    assertThat(execute("start", "--config", none.toString())).isEqualTo(2);
+    assertThat(console.err())
+        .isEqualToIgnoringNewLines(
+            "sequitur start: There is no configuration file " + none + ": check the path.");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"start", "ledger"})
+  void aDataDirectoryThatIsAFileIsToldWithExitCode1(String command) throws IOException {
+    var file = Files.writeString(directory.resolve("data"), "");
+    var key = command.equals("start") ? "node.data-directory" : "ledger.data-directory";
+    var configuration =
+        Files.writeString(
+            directory.resolve("any.conf"),
+            (command.equals("start") ? "node.name = node1\n" : "") + key + " = data");
+
+    assertThat(execute(command, "--config", configuration.toString())).isEqualTo(1);
+    assertThat(console.err())
+        .isEqualToIgnoringNewLines(
+            "sequitur %s: The data directory %s is a file: name a directory."
+                .formatted(command, file));
+  }
+
+  @Test
+  void whatCannotBeStartedIsToldInALineWithExitCode1() throws IOException {
+    starter.failure = Optional.of(new StartFailure("Port 8545 is taken: set rpc.port to another."));
+
+    assertThat(execute("start", "--config", configuration().toString())).isEqualTo(1);
+    assertThat(console.err())
+        .isEqualToIgnoringNewLines("sequitur start: Port 8545 is taken: set rpc.port to another.");
+  }
+
+  @Test
+  void aJvmThatWasLeftOutWhileItStartedSaysSoWithExitCode3() throws IOException {
+    starter.failure = Optional.of(new LeftOut("The others have left it out.", null));
+
+    assertThat(execute("start", "--config", configuration().toString())).isEqualTo(3);
+    assertThat(console.err()).contains("sequitur start: The others have left it out.");
+  }
+
+  @Test
+  void aJvmThatEndsByItselfIsStoppedInOrderAndSaysWhyWithExitCode3() throws IOException {
+    starter.ended.complete("The other JVMs have left this one out.");
+
+    assertThat(execute("start", "--config", configuration().toString())).isEqualTo(3);
+    assertThat(console.err())
+        .isEqualToIgnoringNewLines("sequitur start: The other JVMs have left this one out.");
+    assertThat(console.out()).contains("is up").doesNotContain("is stopped");
+    assertThat(starter.stopped).isEqualTo(1);
+  }
+
+  @Test
+  void aJvmThatIsAskedToStopEndsWithExitCode0() throws IOException {
+    stop.request();
+
+    assertThat(execute("start", "--config", configuration().toString())).isZero();
+    assertThat(console.out()).contains("Node node1 is stopped.");
+    assertThat(starter.stopped).isEqualTo(1);
+  }
+
+  @Test
+  void theLedgersOptionsReachItsConfiguration() {
+    stop.request();
+
+    assertThat(
+            execute("ledger", "--data", directory.toString(), "--port", "0", "--block-time", "2s"))
+        .isZero();
+    var configuration = starter.ledgers.get(0);
+    assertThat(configuration.listen().port()).isZero();
+    assertThat(configuration.directory()).isEqualTo(directory.toAbsolutePath());
+    assertThat(configuration.blocks().blockTime()).isEqualTo(Duration.ofSeconds(2));
+    assertThat(console.out()).contains("The ledger is up", "The ledger is stopped.");
+    assertThat(starter.stopped).isEqualTo(1);
+  }
+
+  private Path configuration() throws IOException {
+    return Files.writeString(
+        directory.resolve("node.conf"), "node { name = node1, data-directory = data }");
+  }
+
+  private int execute(String... line) {
+    return LaboratoryCommands.commandLine(new CommandContext(console.console(), stop, starter))
+        .execute(line);
+  }
+
+  private static final class RecordedStarter implements Starter {
+    private final List<LedgerConfiguration> ledgers = new ArrayList<>();
+    private final CompletableFuture<String> ended = new CompletableFuture<>();
+    private Optional<StartFailure> failure = Optional.empty();
+    private int stopped;
+
+    @Override
+    public RunningNode startNode(NodeConfiguration configuration) {
+      if (failure.isPresent()) {
+        throw failure.get();
+      }
+      // Nobody asks the node itself anything here.
+      return new RunningNode(
+          null, null, new HostAndPort("127.0.0.1", 8545), Optional.empty(), ended, () -> stopped++);
+    }
+
+    @Override
+    public RunningLedger startLedger(LedgerConfiguration configuration) {
+      ledgers.add(configuration);
+      return new RunningLedger(configuration.listen(), () -> stopped++);
+    }
+
+    @Override
+    public RunningNetwork startNetwork(NetworkPlan plan, Consumer<RunningNode> started) {
+      throw failure.orElseThrow();
+    }
+  }
+}

@@ -1,0 +1,108 @@
+package dev.sequitur.laboratory.soak;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sequitur.laboratory.demo.GroupPlan;
+import dev.sequitur.laboratory.demo.Operation;
+import dev.sequitur.laboratory.demo.Workload;
+import dev.sequitur.laboratory.soak.LedgerAccount.Tally;
+import dev.sequitur.laboratory.soak.Submission.End;
+import dev.sequitur.ledger.Conservation;
+import dev.sequitur.ledger.LedgerAudit;
+import dev.sequitur.protocol.id.TransactionId;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+class LedgerAccountTest {
+  private static final Operation OPERATION = Workload.funding(GroupPlan.of(2, 2)).get(0);
+
+  private final TransactionId first = new TransactionId(new UUID(0, 1));
+  private final TransactionId second = new TransactionId(new UUID(0, 2));
+
+  @Test
+  void whatWasConfirmedOnceAndWhatWasRevertedIsComplete() {
+    var all = List.of(ended(first, true), ended(second, false));
+    assertThat(tally(Map.of(first, 1), all)).isEqualTo(new Tally(2, 1, 1, 0, 0, 0));
+    assertThat(report(Map.of(first, 1), all).holds()).isTrue();
+  }
+
+  @Test
+  void aSuccessThatDoesNotStandOnTheLedgerIsLost() {
+    var all = List.of(ended(first, true));
+    assertThat(tally(Map.of(), all)).isEqualTo(new Tally(1, 0, 0, 1, 0, 0));
+    assertThat(report(Map.of(), all).holds()).isFalse();
+  }
+
+  @Test
+  void whatHasNoReceiptIsLost() {
+    var waiting = new Submission(OPERATION, 0);
+    waiting.accepted(first);
+    var all = List.of(waiting, new Submission(OPERATION, 0));
+    assertThat(tally(Map.of(first, 1), all)).isEqualTo(new Tally(2, 0, 0, 2, 0, 0));
+  }
+
+  @Test
+  void aSecondFulfilmentIsADuplicateAndSoIsAnIdThatNobodyWasGiven() {
+    var all = List.of(ended(first, true));
+    assertThat(tally(Map.of(first, 2), all).duplicates()).isEqualTo(1);
+    assertThat(tally(Map.of(first, 1, second, 1), all).duplicates()).isEqualTo(1);
+    assertThat(report(Map.of(first, 2), all).holds()).isFalse();
+  }
+
+  @Test
+  void aRevertThatStandsOnTheLedgerIsAContradiction() {
+    var all = List.of(ended(first, false));
+    assertThat(tally(Map.of(first, 1), all)).isEqualTo(new Tally(1, 0, 0, 0, 0, 1));
+    assertThat(report(Map.of(first, 1), all).holds()).isFalse();
+  }
+
+  @Test
+  void theReportSaysSoInWordsAndInJson() {
+    var all = List.of(ended(first, true));
+    assertThat(SoakText.lines(report(Map.of(first, 1), all)))
+        .anyMatch(line -> line.matches(" +confirmed +1"))
+        .anyMatch(line -> line.contains("latency before") && line.contains("p50 5 ms"))
+        .contains("  holds  every transaction completed exactly once");
+    assertThat(SoakText.lines(report(Map.of(), all)))
+        .contains("  FAILS  not every transaction completed exactly once");
+    assertThat(SoakJson.write(report(Map.of(), all)))
+        .contains("\"lost\" : 1", "\"holds\" : false", "\"p50\" : 5");
+  }
+
+  private static Submission ended(TransactionId id, boolean success) {
+    var submission = new Submission(OPERATION, 0);
+    submission.accepted(id);
+    submission.ended(new End(5_000_000, success, ""));
+    return submission;
+  }
+
+  private static LedgerAccount ledger(Map<TransactionId, Integer> fulfilled) {
+    return new LedgerAccount(new LedgerAudit(Conservation.UNKNOWN).report(), fulfilled);
+  }
+
+  private static Tally tally(Map<TransactionId, Integer> fulfilled, List<Submission> all) {
+    return ledger(fulfilled).compare(all);
+  }
+
+  private static SoakReport report(Map<TransactionId, Integer> fulfilled, List<Submission> all) {
+    var minute = Duration.ofMinutes(1);
+    var options =
+        new SoakOptions(
+            2, 1, minute, minute, 1, 1, Optional.empty(), 1, Optional.empty(), Map.of(), minute);
+    return new SoakReport(
+        options,
+        tally(fulfilled, all),
+        0,
+        0,
+        SoakReport.latencies(all, new KillLog()),
+        minute,
+        new HashMap<>(),
+        ledger(fulfilled),
+        List.of());
+  }
+}

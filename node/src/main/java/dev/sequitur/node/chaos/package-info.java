@@ -1,6 +1,0 @@
-/**
- * {@code sequitur chaos}: {@link dev.sequitur.node.chaos.Chaos} asks several running nodes for
- * faults at random ({@link dev.sequitur.node.rehearsal.Fault}), and reports. Knows the nodes by
- * their JSON-RPC only.
- */
-package dev.sequitur.node.chaos;

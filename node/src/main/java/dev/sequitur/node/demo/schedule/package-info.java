@@ -1,5 +1,0 @@
-/**
- * The demonstration of the schedules: one story of each family, told over JSON-RPC on running nodes
- * and checked afterwards. Begin with {@link dev.sequitur.node.demo.schedule.ScheduleDemo}.
- */
-package dev.sequitur.node.demo.schedule;

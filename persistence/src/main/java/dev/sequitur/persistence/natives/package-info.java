@@ -1,0 +1,2 @@
+/** Native code: where the libraries of the jars are unpacked to be loaded. */
+package dev.sequitur.persistence.natives;

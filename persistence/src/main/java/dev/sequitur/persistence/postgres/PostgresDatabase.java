@@ -1,0 +1,133 @@
+package dev.sequitur.persistence.postgres;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.time.Duration;
+
+/** The connections of one JVM to its node's database, besides those of the journal. Thread-safe. */
+public final class PostgresDatabase implements AutoCloseable {
+  private static final long WAIT_MILLIS = 5_000;
+
+  private final HikariDataSource pool;
+  private final StartRetries retries;
+
+  /** Work on a connection, on the calling thread, which waits for the database. */
+  public interface Work<T> {
+    T on(Connection connection) throws SQLException;
+  }
+
+  private PostgresDatabase(HikariDataSource pool, StartRetries retries) {
+    this.pool = pool;
+    this.retries = retries;
+  }
+
+  /**
+   * Connects, and brings the schema to this version. Blocks the calling thread.
+   *
+   * @param connections at most
+   * @param patience how long a server that is slow or not there yet is waited for
+   * @throws DatabaseException with a sentence that says what to do
+   */
+  public static PostgresDatabase open(
+      PostgresSettings settings, int connections, Duration patience) {
+    var retries = new StartRetries(settings, patience);
+    var database = new PostgresDatabase(retries.run(() -> pool(settings, connections)), retries);
+    try {
+      database.atStart(new SchemaVersions(settings.schema())::bringUpToDate);
+      return database;
+    } catch (RuntimeException e) {
+      database.close();
+      throw e;
+    }
+  }
+
+  /** The pool would log each failure with its trace, so a connection of our own comes first. */
+  private static HikariDataSource pool(PostgresSettings settings, int connections)
+      throws SQLException {
+    var properties = settings.driverProperties();
+    properties.setProperty("user", settings.user());
+    properties.setProperty("password", settings.password());
+    DriverManager.getConnection(settings.url(), properties).close();
+    return new HikariDataSource(config(settings, connections));
+  }
+
+  private static HikariConfig config(PostgresSettings settings, int connections) {
+    var config = new HikariConfig();
+    config.setPoolName("sequitur-node-store-" + settings.schema());
+    config.setJdbcUrl(settings.url());
+    config.setUsername(settings.user());
+    config.setPassword(settings.password());
+    config.setDataSourceProperties(settings.driverProperties());
+    config.setMaximumPoolSize(connections);
+    config.setMinimumIdle(1);
+    config.setConnectionTimeout(WAIT_MILLIS);
+    // Also the most that the first words on a new connection may take: with less, a busy server
+    // loses one connection after another.
+    config.setValidationTimeout(WAIT_MILLIS);
+    config.setAutoCommit(false);
+    return config;
+  }
+
+  /**
+   * As {@link #transaction}, for what a JVM cannot start without: tries again as long as a start
+   * may wait for the database.
+   *
+   * @param work may be done again although it was stored
+   * @throws DatabaseException with a sentence that says what to do
+   */
+  public <T> T atStart(Work<T> work) {
+    return retries.run(() -> transaction(work));
+  }
+
+  /**
+   * All of it is stored, or nothing. If it throws while committing, either may be the case.
+   *
+   * @throws SQLException if the database cannot be reached or refuses
+   */
+  public <T> T transaction(Work<T> work) throws SQLException {
+    try (var connection = pool.getConnection()) {
+      try {
+        T result = work.on(connection);
+        connection.commit();
+        return result;
+      } catch (SQLException | RuntimeException e) {
+        rollBack(connection, e);
+        throw e;
+      }
+    }
+  }
+
+  /**
+   * A connection of the pool for as long as the caller wants it, for what lives as long as a
+   * session of the server does. Each statement on it is stored by itself. To be closed by the
+   * caller, who leaves nothing behind in the session.
+   *
+   * @throws SQLException if the database cannot be reached, or the pool has none left
+   */
+  public Connection session() throws SQLException {
+    var connection = pool.getConnection();
+    try {
+      connection.setAutoCommit(true);
+      return connection;
+    } catch (SQLException e) {
+      connection.close();
+      throw e;
+    }
+  }
+
+  private static void rollBack(Connection connection, Exception cause) {
+    try {
+      connection.rollback();
+    } catch (SQLException e) {
+      cause.addSuppressed(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    pool.close();
+  }
+}

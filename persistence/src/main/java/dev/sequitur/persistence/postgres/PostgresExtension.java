@@ -1,0 +1,66 @@
+package dev.sequitur.persistence.postgres;
+
+import akka.actor.AbstractExtensionId;
+import akka.actor.ClassicActorSystemProvider;
+import akka.actor.ExtendedActorSystem;
+import akka.actor.Extension;
+import akka.actor.ExtensionId;
+import akka.actor.ExtensionIdProvider;
+
+/**
+ * The {@link PostgresDatabase} of an actor system, opened once when the system starts, so that the
+ * journal finds its tables. A database that is not there yet is waited for; one that can't be used
+ * keeps the system from starting, and the cause of the exception is the {@link DatabaseException}
+ * to show to the operator. Closed when the last actor has stopped.
+ */
+public final class PostgresExtension implements Extension {
+  private final PostgresDatabase database;
+
+  private PostgresExtension(ExtendedActorSystem system) {
+    var config = system.settings().config();
+    database =
+        PostgresDatabase.open(
+            PostgresSettings.from(config),
+            config.getInt(PostgresSettings.SECTION + ".connections"),
+            config.getDuration(PostgresSettings.SECTION + ".start-patience"));
+    try {
+      system.registerOnTermination(database::close);
+    } catch (RuntimeException e) {
+      database.close();
+      throw e;
+    }
+  }
+
+  /**
+   * The extension of a system; the first call opens the database.
+   *
+   * @throws DatabaseException if it can't be opened
+   */
+  public static PostgresExtension get(ClassicActorSystemProvider system) {
+    return Id.INSTANCE.get(system);
+  }
+
+  /** Open until the actor system has terminated. Not to be closed by who asks for it. */
+  public PostgresDatabase database() {
+    return database;
+  }
+
+  /** How Akka finds the extension; to be named in {@code akka.library-extensions}. */
+  public static final class Id extends AbstractExtensionId<PostgresExtension>
+      implements ExtensionIdProvider {
+    private static final Id INSTANCE = new Id();
+
+    /** For Akka, which makes one to ask it for {@link #lookup}. */
+    public Id() {}
+
+    @Override
+    public PostgresExtension createExtension(ExtendedActorSystem system) {
+      return new PostgresExtension(system);
+    }
+
+    @Override
+    public ExtensionId<? extends Extension> lookup() {
+      return INSTANCE;
+    }
+  }
+}

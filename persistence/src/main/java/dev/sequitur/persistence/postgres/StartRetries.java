@@ -1,0 +1,120 @@
+package dev.sequitur.persistence.postgres;
+
+import com.zaxxer.hikari.pool.HikariPool;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tries again, with longer and longer pauses, what a JVM cannot start without: its database may be
+ * slow, or come up later than the JVM. What waiting does not mend fails at once.
+ *
+ * @param patience for each attempt's success; the last attempt may begin just before its end
+ */
+record StartRetries(PostgresSettings settings, Duration patience) {
+  private static final Logger LOG = LoggerFactory.getLogger(StartRetries.class);
+  private static final long FIRST_PAUSE_MILLIS = 250;
+  private static final long LONGEST_PAUSE_MILLIS = 5_000;
+
+  /**
+   * Classes of SQL states: no connection, in conflict with others, no resources left, locked, and
+   * the server starts or stops.
+   */
+  private static final Set<String> PASSING = Set.of("08", "40", "53", "55", "57");
+
+  private static final String REJECTED = "08004";
+  private static final String USER_REFUSED = "28";
+
+  interface Attempt<T> {
+    T make() throws SQLException;
+  }
+
+  /**
+   * Blocks the calling thread.
+   *
+   * @throws DatabaseException with a sentence that says what to do
+   */
+  <T> T run(Attempt<T> attempt) {
+    long until = System.nanoTime() + patience.toNanos();
+    long pause = FIRST_PAUSE_MILLIS;
+    while (true) {
+      Exception failure;
+      try {
+        return attempt.make();
+      } catch (SQLException | HikariPool.PoolInitializationException e) {
+        failure = e;
+      }
+      long left = TimeUnit.NANOSECONDS.toMillis(until - System.nanoTime());
+      if (left <= 0 || !isPassing(failure)) {
+        throw refused(failure);
+      }
+      LOG.warn(
+          "The database {} cannot be used yet ({}). It is tried for {} s more.",
+          settings,
+          oneLine(failure),
+          TimeUnit.MILLISECONDS.toSeconds(left));
+      sleep(Math.min(pause, left));
+      pause = Math.min(2 * pause, LONGEST_PAUSE_MILLIS);
+    }
+  }
+
+  private static void sleep(long millis) {
+    try {
+      TimeUnit.MILLISECONDS.sleep(millis);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new DatabaseException("Interrupted while waiting for the database.", e);
+    }
+  }
+
+  /** Who waits for a connection of the pool in vain is told no state at all. */
+  private static boolean isPassing(Exception failure) {
+    return state(failure).map(PASSING::contains).orElse(true);
+  }
+
+  /** The class of the innermost SQL state. */
+  private static Optional<String> state(Exception failure) {
+    Optional<String> state = Optional.empty();
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof SQLException sql
+          && sql.getSQLState() != null
+          && sql.getSQLState().length() >= 2) {
+        state = Optional.of(kind(sql.getSQLState()));
+      }
+    }
+    return state;
+  }
+
+  /** The driver calls it no connection when it has no password for a server that asks for one. */
+  private static String kind(String state) {
+    return state.equals(REJECTED) ? USER_REFUSED : state.substring(0, 2);
+  }
+
+  private DatabaseException refused(Exception failure) {
+    String what =
+        switch (state(failure).orElse("08")) {
+          case "08", "57" -> "cannot be reached: start PostgreSQL there, or correct postgresql.url";
+          case USER_REFUSED -> "refuses the user: correct postgresql.user and postgresql.password";
+          case "3D" -> "does not exist: create the database";
+          case "42" -> "may not be changed: let the user create the schema and tables in it";
+          case "53" -> "has no connection left: raise its max_connections";
+          default -> "cannot be used";
+        };
+    return new DatabaseException(
+        "The database %s %s (%s).".formatted(settings, what, oneLine(failure)), failure);
+  }
+
+  private static String oneLine(Exception failure) {
+    Throwable cause = failure;
+    while (cause.getCause() != null) {
+      cause = cause.getCause();
+    }
+    var message = String.valueOf(cause.getMessage()).lines().findFirst().orElse("");
+    return message.isBlank() ? cause.getClass().getSimpleName().toLowerCase(Locale.ROOT) : message;
+  }
+}

@@ -1,0 +1,80 @@
+package dev.sequitur.persistence.serialization;
+
+import akka.actor.ExtendedActorSystem;
+import akka.actor.typed.ActorRef;
+import akka.actor.typed.ActorRefResolver;
+import akka.actor.typed.javadsl.Adapter;
+import akka.serialization.SerializerWithStringManifest;
+import com.fasterxml.jackson.databind.Module;
+import com.fasterxml.jackson.databind.module.SimpleModule;
+import java.io.NotSerializableException;
+import java.util.List;
+
+/**
+ * Akka's way to {@link ProtocolCbor}, for what is {@link ProtocolSerializable} and for the
+ * protocol's messages. The manifest is the name and version of the {@link Schema}. An {@code
+ * ActorRef} may occur in what is sent, not in what is stored.
+ */
+public final class ProtocolSerializer extends SerializerWithStringManifest {
+  /** For life: it stands beside everything stored. */
+  public static final int IDENTIFIER = 740_317;
+
+  private final SchemaRegistry registry = SchemaRegistry.load();
+  private final ProtocolCbor cbor;
+
+  /** For Akka, which makes one for each actor system. */
+  public ProtocolSerializer(ExtendedActorSystem system) {
+    this.cbor = new ProtocolCbor(registry, List.of(actorRefs(system)));
+  }
+
+  @Override
+  public int identifier() {
+    return IDENTIFIER;
+  }
+
+  @Override
+  public String manifest(Object value) {
+    return registry.schemaOf(value.getClass()).manifest();
+  }
+
+  @Override
+  public byte[] toBinary(Object value) {
+    return cbor.encode(value);
+  }
+
+  /**
+   * @throws NotSerializableException if the manifest is unknown or newer; Akka's remoting then
+   *     drops the message and keeps the connection
+   */
+  @Override
+  public Object fromBinary(byte[] bytes, String manifest) throws NotSerializableException {
+    try {
+      var written = registry.written(manifest);
+      return cbor.decode(bytes, written.schema(), written.version());
+    } catch (DecodingException e) {
+      var unreadable = new NotSerializableException(e.getMessage());
+      unreadable.initCause(e);
+      throw unreadable;
+    }
+  }
+
+  private static Module actorRefs(ExtendedActorSystem system) {
+    var module = new SimpleModule("sequitur-actor-refs");
+    // The resolver is asked for late: it does not exist yet while the system makes its serializers.
+    @SuppressWarnings({"rawtypes", "unchecked"})
+    var scalar =
+        new Scalar<ActorRef>(
+            ActorRef.class,
+            new Scalar.Text<>(
+                ref -> resolver(system).toSerializationFormat(ref),
+                text -> resolver(system).resolveActorRef(text)),
+            ref -> resolver(system).toSerializationFormat(ref),
+            text -> resolver(system).resolveActorRef(text));
+    scalar.addTo(module);
+    return module;
+  }
+
+  private static ActorRefResolver resolver(ExtendedActorSystem system) {
+    return ActorRefResolver.get(Adapter.toTyped(system));
+  }
+}

@@ -1,0 +1,16 @@
+package dev.sequitur.persistence.serialization;
+
+import java.util.List;
+
+/**
+ * What a module adds to the {@link SchemaRegistry}. Named in {@code
+ * META-INF/services/dev.sequitur.persistence.serialization.SchemaContribution}; public, with a
+ * public constructor without parameters.
+ */
+public interface SchemaContribution {
+  /** The types that are stored or sent by themselves. */
+  List<Schema<?>> schemas();
+
+  /** The names within the sealed interfaces that occur in them. */
+  List<Alternatives<?>> alternatives();
+}

@@ -1,0 +1,210 @@
+package dev.sequitur.persistence.store;
+
+import dev.sequitur.persistence.journal.Key;
+import dev.sequitur.persistence.journal.KeyRange;
+import dev.sequitur.persistence.journal.LevelDb;
+import dev.sequitur.persistence.journal.WriteBatch;
+import dev.sequitur.persistence.store.JudgedBatch.Original;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.port.NodeStore.Acceptance;
+import dev.sequitur.protocol.port.NodeStore.Intent;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** Intents by order, with the indexes that find them by id, key and contract. */
+final class IntentTable {
+  private static final byte[] NOTHING = new byte[0];
+
+  private final LevelDb db;
+  private final StoredValues values;
+
+  IntentTable(LevelDb db, StoredValues values) {
+    this.db = db;
+    this.values = values;
+  }
+
+  /** Where an intent lies, and what its pending entry is found by. */
+  record Place(long order, ContractAddress contract, Hash bodyHash) {}
+
+  /** An intent with what is the same for whatever order it gets, encoded ahead of the writer. */
+  private record Encoded(Intent intent, byte[] value) implements JudgedBatch.Encoded {}
+
+  /** A batch on its way to the writer thread. Encoded on the thread that makes it. */
+  final class Batch {
+    private final List<Encoded> intents;
+
+    Batch(List<Intent> intents) {
+      this.intents =
+          intents.stream().map(intent -> new Encoded(intent, values.encode(intent.at(0)))).toList();
+    }
+
+    /**
+     * Decides first and writes after, so that a conflict leaves nothing. On the writer thread,
+     * where nothing can come between the two.
+     */
+    Acceptance accept(WriteBatch store) {
+      var judged = JudgedBatch.of(intents, new EarlierIntents(store));
+      return judged.acceptance(write(judged.fresh(), store));
+    }
+
+    private List<Intent> write(List<Encoded> fresh, WriteBatch store) {
+      long order = store.get(Layout.LAST_ORDER).map(Layout::number).orElse(0L);
+      var written = new ArrayList<Intent>(fresh.size());
+      for (var encoded : fresh) {
+        order++;
+        var intent = encoded.intent().at(order);
+        written.add(intent);
+        store.put(Layout.intent(order), encoded.value());
+        write(intent, store);
+      }
+      if (!written.isEmpty()) {
+        store.put(Layout.LAST_ORDER, Layout.bytes(order));
+      }
+      return List.copyOf(written);
+    }
+
+    private void write(Intent intent, WriteBatch store) {
+      var transaction = intent.transaction();
+      var place = new Place(intent.order(), transaction.contract(), intent.bodyHash());
+      store.put(Layout.place(transaction.id()), values.encode(place));
+      store.put(Layout.pending(transaction.contract()).number(intent.order()), NOTHING);
+      intent
+          .idempotencyKey()
+          .ifPresent(
+              key ->
+                  store.put(
+                      Layout.idempotency(key),
+                      values.encode(new Original(transaction.id(), intent.bodyHash()))));
+    }
+  }
+
+  /** What was accepted before an intent: in the store, or earlier in its own batch. */
+  private final class EarlierIntents implements JudgedBatch.Earlier<Encoded> {
+    private final WriteBatch store;
+    private final Map<String, Original> keys = new HashMap<>();
+    private final Map<TransactionId, Original> ids = new HashMap<>();
+
+    EarlierIntents(WriteBatch store) {
+      this.store = store;
+    }
+
+    @Override
+    public Optional<Original> of(Encoded encoded) {
+      var intent = encoded.intent();
+      var id = intent.transaction().id();
+      return intent
+          .idempotencyKey()
+          .flatMap(this::byKey)
+          .or(() -> Optional.ofNullable(ids.get(id)))
+          .or(() -> place(store.get(Layout.place(id))).map(p -> new Original(id, p.bodyHash())));
+    }
+
+    private Optional<Original> byKey(String key) {
+      return Optional.ofNullable(keys.get(key))
+          .or(() -> store.get(Layout.idempotency(key)).map(b -> values.decode(b, Original.class)));
+    }
+
+    @Override
+    public void add(Encoded encoded) {
+      var intent = encoded.intent();
+      var original = new Original(intent.transaction().id(), intent.bodyHash());
+      intent.idempotencyKey().ifPresent(key -> keys.put(key, original));
+      ids.put(original.transaction(), original);
+    }
+  }
+
+  /** Takes an intent off the pending ones, if this node has accepted it. */
+  void end(TransactionId id, WriteBatch store) {
+    place(store.get(Layout.place(id)))
+        .ifPresent(place -> store.delete(Layout.pending(place.contract()).number(place.order())));
+  }
+
+  Optional<Intent> find(TransactionId id) {
+    return place(db.get(Layout.place(id))).map(place -> at(place.order()));
+  }
+
+  Optional<TransactionId> byIdempotencyKey(String key) {
+    return db.get(Layout.idempotency(key))
+        .map(bytes -> values.decode(bytes, Original.class).transaction());
+  }
+
+  List<Intent> pending(ContractAddress contract) {
+    var orders = new ArrayList<Long>();
+    db.scan(
+        KeyRange.startingWith(Layout.pending(contract)),
+        LevelDb.Order.ASCENDING,
+        (key, nothing) -> orders.add(key.lastNumber()));
+    return orders.stream().map(this::at).toList();
+  }
+
+  boolean hasPending(ContractAddress contract) {
+    var any = new AtomicBoolean();
+    db.scan(
+        KeyRange.startingWith(Layout.pending(contract)),
+        LevelDb.Order.ASCENDING,
+        (key, nothing) -> {
+          any.set(true);
+          return false;
+        });
+    return any.get();
+  }
+
+  /** Looks at one entry of each contract, however many it has. */
+  Set<ContractAddress> contractsWithPending() {
+    var contracts = new HashSet<ContractAddress>();
+    var next = firstPending(Layout.PENDING);
+    while (next.isPresent()) {
+      var contract = Layout.pendingContract(next.get());
+      contracts.add(contract);
+      next = firstPending(Layout.pending(contract).number(Long.MAX_VALUE));
+    }
+    return Set.copyOf(contracts);
+  }
+
+  private Optional<Key> firstPending(Key from) {
+    var first = new AtomicReference<Key>();
+    db.scan(
+        new KeyRange(from, KeyRange.startingWith(Layout.PENDING).until()),
+        LevelDb.Order.ASCENDING,
+        (key, nothing) -> {
+          first.set(key);
+          return false;
+        });
+    return Optional.ofNullable(first.get());
+  }
+
+  List<Intent> before(long order, int limit) {
+    var page = new ArrayList<Intent>();
+    db.scan(
+        KeyRange.numbered(Layout.INTENTS, 0, order - 1),
+        LevelDb.Order.DESCENDING,
+        (key, value) -> {
+          page.add(decode(value, key.lastNumber()));
+          return page.size() < limit;
+        });
+    return List.copyOf(page);
+  }
+
+  private Intent at(long order) {
+    return db.get(Layout.intent(order))
+        .map(bytes -> decode(bytes, order))
+        .orElseThrow(() -> new IllegalStateException("Intent " + order + " is gone."));
+  }
+
+  private Intent decode(byte[] bytes, long order) {
+    return values.decode(bytes, Intent.class).at(order);
+  }
+
+  private Optional<Place> place(Optional<byte[]> bytes) {
+    return bytes.map(value -> values.decode(value, Place.class));
+  }
+}

@@ -1,0 +1,145 @@
+package dev.sequitur.persistence.store;
+
+import dev.sequitur.persistence.postgres.PostgresDatabase;
+import dev.sequitur.protocol.port.NodeStore.ClusterView;
+import dev.sequitur.protocol.port.NodeStore.Hindrance;
+import java.sql.SQLException;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+
+/**
+ * How one JVM reads and writes the schema of its node. It may read at any time, and write from when
+ * it has {@linkplain #enter entered} until another one {@linkplain #end ends} it. Thread-safe.
+ */
+final class JvmAccess implements AutoCloseable {
+  private final PostgresDatabase database;
+  private final Executor executor;
+  private final JvmName jvm;
+  private final GroupWriter writer;
+  private volatile boolean mayWrite;
+  private volatile boolean closed;
+
+  /** What is read in one transaction. */
+  interface Read<T> {
+    T from(Sql sql) throws SQLException;
+  }
+
+  /**
+   * @param executor reads run on it, and every future completes on it
+   */
+  JvmAccess(PostgresDatabase database, Executor executor, JvmName jvm) {
+    this.database = database;
+    this.executor = executor;
+    this.jvm = jvm;
+    this.writer = new GroupWriter(database, jvm);
+  }
+
+  <T> CompletionStage<T> reading(Read<T> read) {
+    try {
+      return CompletableFuture.supplyAsync(
+          () -> {
+            try {
+              return database.transaction(connection -> read.from(new Sql(connection)));
+            } catch (SQLException e) {
+              throw new CompletionException(e);
+            }
+          },
+          executor);
+    } catch (RejectedExecutionException e) {
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
+  /**
+   * @return fails with an {@link IllegalStateException} before this JVM has entered, and with a
+   *     {@link LeftOutException} after the others have left it out
+   */
+  <T> CompletionStage<T> writing(GroupWriter.Change<T> change) {
+    if (!mayWrite) {
+      return CompletableFuture.failedFuture(
+          new IllegalStateException("This JVM has not joined the others of its node yet."));
+    }
+    return writer.write(change).thenApplyAsync(answer -> answer, executor);
+  }
+
+  /** As a write that changes nothing: it takes the node's row, and asks whether it may. */
+  CompletionStage<Optional<Hindrance>> hindrance() {
+    return writing(transaction -> Optional.<Hindrance>empty())
+        .exceptionally(failure -> Optional.of(hindrance(failure)));
+  }
+
+  private static Hindrance hindrance(Throwable failure) {
+    var cause =
+        failure instanceof CompletionException && failure.getCause() != null
+            ? failure.getCause()
+            : failure;
+    // Of the two sentences that are ours one says to wait, and after the other the JVM ends itself.
+    return new Hindrance(
+        cause instanceof IllegalStateException
+            ? cause.getMessage()
+            : "The database cannot be written: look whether PostgreSQL runs, whether its disk has"
+                + " room, and whether postgresql.url is right.",
+        false);
+  }
+
+  /**
+   * Asks to write.
+   *
+   * @return whether it may from now on; fails with a {@link LeftOutException} if it never will
+   */
+  CompletionStage<Boolean> enter(ClusterView view) {
+    return reading(
+            sql -> {
+              try {
+                return WritingJvms.enter(jvm, view, sql);
+              } catch (LeftOutException e) {
+                writer.isLeftOut();
+                throw e;
+              }
+            })
+        .thenApply(
+            entered -> {
+              mayWrite |= entered;
+              return entered;
+            });
+  }
+
+  /** The other JVMs that may write. */
+  CompletionStage<Set<String>> others() {
+    return reading(sql -> WritingJvms.others(jvm, sql));
+  }
+
+  /** That JVM stores nothing any more. */
+  CompletionStage<Integer> end(String name) {
+    return writing(change -> WritingJvms.end(name, change.sql()));
+  }
+
+  /** Completes when a write or a look has shown that the others have left this one out. */
+  CompletionStage<Void> leftOut() {
+    return writer.leftOut().thenApplyAsync(out -> out, executor);
+  }
+
+  /** Looks whether the others have left this one out, as its next write would. */
+  CompletionStage<Void> look() {
+    return reading(sql -> !mayWrite || closed || WritingJvms.has(jvm, sql))
+        .thenAccept(
+            may -> {
+              if (!may && !closed) {
+                writer.isLeftOut();
+              }
+            });
+  }
+
+  /** What waits is still written, and nothing after it. Waits for it for some seconds. */
+  @Override
+  public void close() {
+    closed = true;
+    var unused = end(jvm.toString());
+    writer.close();
+  }
+}

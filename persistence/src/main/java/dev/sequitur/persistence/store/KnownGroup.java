@@ -1,0 +1,21 @@
+package dev.sequitur.persistence.store;
+
+import dev.sequitur.protocol.port.NodeStore.StoredGroup;
+
+/**
+ * Stores of one group meet in any order: the request when it was asked for, the contract when the
+ * indexer sees it. What is known stays known.
+ */
+final class KnownGroup {
+  private KnownGroup() {}
+
+  static StoredGroup merge(StoredGroup before, StoredGroup now) {
+    return new StoredGroup(
+        before.id(),
+        before.created(),
+        now.genesisTransaction().or(before::genesisTransaction),
+        now.request().isEmpty() ? before.request() : now.request(),
+        now.group().or(before::group),
+        now.deployment().or(before::deployment));
+  }
+}

@@ -1,0 +1,128 @@
+package dev.sequitur.persistence.store;
+
+import dev.sequitur.persistence.journal.Key;
+import dev.sequitur.persistence.journal.KeySpace;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.GroupId;
+import dev.sequitur.protocol.id.StateId;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.id.Utf8;
+import java.nio.ByteBuffer;
+import java.util.UUID;
+
+/**
+ * What lies where in the node store. The numbers are on disk: they are never given to another use,
+ * and a new use takes a new one.
+ *
+ * <table>
+ * <caption>Keys after {@link KeySpace#NODE_STORE}, and values</caption>
+ * <tr><th>region</th><th>rest of the key</th><th>value</th></tr>
+ * <tr><td>1 intent</td><td>order</td><td>Intent, its own order 0</td></tr>
+ * <tr><td>2 place</td><td>transaction id</td><td>{@link IntentTable.Place}</td></tr>
+ * <tr><td>3 idempotency</td><td>key</td><td>{@link JudgedBatch.Original}</td></tr>
+ * <tr><td>4 pending</td><td>contract, order</td><td>nothing</td></tr>
+ * <tr><td>5 receipt</td><td>sequence</td><td>Receipt</td></tr>
+ * <tr><td>6 ending</td><td>transaction id</td><td>sequence of its receipt, eight bytes</td></tr>
+ * <tr><td>7 listener</td><td>name</td><td>Listener</td></tr>
+ * <tr><td>8 group</td><td>group id</td><td>StoredGroup</td></tr>
+ * <tr><td>9 prepared</td><td>transaction id</td><td>Prepared</td></tr>
+ * <tr><td>10 indexed</td><td>nothing</td><td>IndexedTo</td></tr>
+ * <tr><td>11 counter</td><td>1 order, 2 sequence</td><td>the last one used, eight bytes</td></tr>
+ * <tr><td>12 state</td><td>contract, state id</td><td>PrivateState</td></tr>
+ * <tr><td>13 reverted</td><td>contract, transaction id</td><td>nothing; its receipt is no
+ * confirmation</td></tr>
+ * </table>
+ */
+final class Layout {
+  static final Key INTENTS = region(1);
+  static final Key PENDING = region(4);
+  static final Key RECEIPTS = region(5);
+  static final Key LISTENERS = region(7);
+  static final Key GROUPS = region(8);
+  static final Key INDEXED_TO = region(10);
+  static final Key LAST_ORDER = region(11).octet(1);
+  static final Key LAST_SEQUENCE = region(11).octet(2);
+
+  private static final Key PLACES = region(2);
+  private static final Key IDEMPOTENCY = region(3);
+  private static final Key ENDINGS = region(6);
+  private static final Key PREPARED = region(9);
+  private static final Key STATES = region(12);
+  private static final Key REVERTED = region(13);
+
+  private Layout() {}
+
+  private static Key region(int number) {
+    return Key.in(KeySpace.NODE_STORE).octet(number);
+  }
+
+  static Key intent(long order) {
+    return INTENTS.number(order);
+  }
+
+  static Key place(TransactionId id) {
+    return PLACES.raw(bytes(id));
+  }
+
+  static Key idempotency(String key) {
+    return IDEMPOTENCY.text(key);
+  }
+
+  static Key pending(ContractAddress contract) {
+    return PENDING.text(contract.value());
+  }
+
+  /** The contract of a key made by {@link #pending} and followed by a number. */
+  static ContractAddress pendingContract(Key key) {
+    var rest = key.asByteBuffer();
+    rest.position(PENDING.asByteBuffer().remaining());
+    var text = new byte[rest.getShort()];
+    rest.get(text);
+    return new ContractAddress(Utf8.decode(text));
+  }
+
+  static Key receipt(long sequence) {
+    return RECEIPTS.number(sequence);
+  }
+
+  static Key ending(TransactionId id) {
+    return ENDINGS.raw(bytes(id));
+  }
+
+  static Key listener(String name) {
+    return LISTENERS.text(name);
+  }
+
+  static Key group(GroupId id) {
+    return GROUPS.raw(id.value().toByteArray());
+  }
+
+  static Key prepared(TransactionId id) {
+    return PREPARED.raw(bytes(id));
+  }
+
+  static Key reverted(ContractAddress contract, TransactionId id) {
+    return REVERTED.text(contract.value()).raw(bytes(id));
+  }
+
+  static byte[] bytes(long number) {
+    return ByteBuffer.allocate(Long.BYTES).putLong(number).array();
+  }
+
+  static long number(byte[] bytes) {
+    return ByteBuffer.wrap(bytes).getLong();
+  }
+
+  private static byte[] bytes(TransactionId id) {
+    UUID uuid = id.value();
+    return ByteBuffer.allocate(2 * Long.BYTES)
+        .putLong(uuid.getMostSignificantBits())
+        .putLong(uuid.getLeastSignificantBits())
+        .array();
+  }
+
+  /** The content of a state; fixed length, so that no contract's keys are another's prefix. */
+  static Key state(ContractAddress contract, StateId id) {
+    return STATES.text(contract.value()).raw(id.value().toByteArray());
+  }
+}

@@ -1,0 +1,317 @@
+package dev.sequitur.persistence.store;
+
+import dev.sequitur.persistence.journal.Key;
+import dev.sequitur.persistence.journal.KeyRange;
+import dev.sequitur.persistence.journal.LevelDb;
+import dev.sequitur.persistence.journal.WriteBatch;
+import dev.sequitur.persistence.serialization.ProtocolCbor;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.IntentKey;
+import dev.sequitur.protocol.id.StateId;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.port.NodeStore;
+import dev.sequitur.protocol.transaction.PrivateState;
+import dev.sequitur.protocol.transaction.Receipt;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * The node store of a node of one JVM. Decisions are made one after another on LevelDB's writer
+ * thread, each upon what the one before it left, while all that wait share one fsync. Nothing is
+ * kept in memory: what a method returns is all it has read.
+ *
+ * <p>A transaction id that is accepted again is treated as a repeated idempotency key. A receipt
+ * that a late confirmation replaces stays under its sequence number, for listeners.
+ */
+public final class LevelDbNodeStore implements NodeStore {
+  private final LevelDb db;
+  private final Executor executor;
+  private final StoredValues values;
+  private final IntentTable intents;
+  private final ReceiptTable receipts;
+
+  /**
+   * @param db stays its owner's to close, after the last use of this
+   * @param executor its threads may wait for the disk; reads run on it, and every future completes
+   *     on it, so that nobody's continuation holds up the writer thread
+   */
+  public LevelDbNodeStore(LevelDb db, ProtocolCbor cbor, Executor executor) {
+    this.db = db;
+    this.executor = executor;
+    this.values = new StoredValues(cbor);
+    this.intents = new IntentTable(db, values);
+    this.receipts = new ReceiptTable(db, values, intents);
+  }
+
+  @Override
+  public CompletionStage<Acceptance> accept(List<Intent> batch) {
+    return writing(intents.new Batch(batch)::accept);
+  }
+
+  @Override
+  public CompletionStage<Optional<Intent>> intent(TransactionId id) {
+    return reading(() -> intents.find(id));
+  }
+
+  @Override
+  public CompletionStage<Optional<TransactionId>> intentByIdempotencyKey(String key) {
+    return reading(() -> intents.byIdempotencyKey(key));
+  }
+
+  @Override
+  public CompletionStage<Boolean> hasPending(ContractAddress contract) {
+    return reading(() -> intents.hasPending(contract));
+  }
+
+  @Override
+  public CompletionStage<List<Intent>> pending(ContractAddress contract) {
+    return reading(() -> intents.pending(contract));
+  }
+
+  @Override
+  public CompletionStage<Set<ContractAddress>> contractsWithPending() {
+    return reading(intents::contractsWithPending);
+  }
+
+  @Override
+  public CompletionStage<List<Intent>> intents(Optional<Long> before, int limit) {
+    long order = before.orElse(Long.MAX_VALUE);
+    return limit < 1 || order < 1
+        ? CompletableFuture.completedFuture(List.of())
+        : reading(() -> intents.before(order, limit));
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * @return for each receipt, in its order, the one that holds now
+   */
+  @Override
+  public CompletionStage<List<NumberedReceipt>> complete(List<Receipt> batch) {
+    return writing(receipts.new Batch(batch)::complete);
+  }
+
+  /** {@inheritDoc} Only what is found to need it waits for the writer. */
+  @Override
+  public CompletionStage<List<NumberedReceipt>> confirmReverted(
+      Map<IntentKey, Receipt> confirmations) {
+    return reading(() -> ownReverted(confirmations))
+        .thenCompose(
+            late -> late.isEmpty() ? CompletableFuture.completedFuture(List.of()) : complete(late));
+  }
+
+  private List<Receipt> ownReverted(Map<IntentKey, Receipt> confirmations) {
+    return receipts.ofReverted(List.copyOf(confirmations.values())).stream()
+        .filter(
+            receipt ->
+                intents
+                    .find(receipt.transaction())
+                    .map(intent -> receipt.equals(confirmations.get(intent.transaction().key())))
+                    .orElse(false))
+        .toList();
+  }
+
+  @Override
+  public CompletionStage<Optional<NumberedReceipt>> receipt(TransactionId id) {
+    return reading(() -> receipts.find(id));
+  }
+
+  @Override
+  public CompletionStage<List<NumberedReceipt>> receipts(long after, int limit) {
+    return limit < 1 || after == Long.MAX_VALUE
+        ? CompletableFuture.completedFuture(List.of())
+        : reading(() -> receipts.after(Math.max(0, after), limit));
+  }
+
+  @Override
+  public CompletionStage<Boolean> createListener(Listener listener) {
+    var key = Layout.listener(listener.name());
+    var value = values.encode(listener);
+    return writing(
+        store -> {
+          var existing = store.get(key).map(bytes -> values.decode(bytes, Listener.class));
+          if (existing.isEmpty()) {
+            store.put(key, value);
+          }
+          return existing.map(e -> e.properties().equals(listener.properties())).orElse(true);
+        });
+  }
+
+  @Override
+  public CompletionStage<Optional<Listener>> listener(String name) {
+    return reading(() -> read(Layout.listener(name), Listener.class));
+  }
+
+  /**
+   * {@inheritDoc} An older sequence changes nothing. Fails with an {@link IllegalArgumentException}
+   * if there is no such listener, or no such receipt yet.
+   */
+  @Override
+  public CompletionStage<Void> acknowledge(String name, long sequence) {
+    return writing(
+        store -> {
+          var listener =
+              store
+                  .get(Layout.listener(name))
+                  .map(bytes -> values.decode(bytes, Listener.class))
+                  .orElseThrow(
+                      () ->
+                          new IllegalArgumentException(
+                              "There is no receipt listener '" + name + "': create it first."));
+          if (sequence > ReceiptTable.lastSequence(store)) {
+            throw new IllegalArgumentException(
+                "Receipt " + sequence + " does not exist yet: acknowledge what was received.");
+          }
+          if (sequence > listener.acknowledged()) {
+            store.put(Layout.listener(name), values.encode(acknowledged(listener, sequence)));
+          }
+          return null;
+        });
+  }
+
+  static Listener acknowledged(Listener listener, long sequence) {
+    return new Listener(listener.name(), listener.properties(), listener.created(), sequence);
+  }
+
+  @Override
+  public CompletionStage<Boolean> deleteListener(String name) {
+    return writing(
+        store -> {
+          boolean exists = store.get(Layout.listener(name)).isPresent();
+          store.delete(Layout.listener(name));
+          return exists;
+        });
+  }
+
+  /** {@inheritDoc} What is known of it already is kept where {@code group} leaves it empty. */
+  @Override
+  public CompletionStage<Void> putGroup(StoredGroup group) {
+    var key = Layout.group(group.id());
+    return writing(
+        store -> {
+          var before = store.get(key).map(bytes -> values.decode(bytes, StoredGroup.class));
+          store.put(key, values.encode(before.map(b -> KnownGroup.merge(b, group)).orElse(group)));
+          return null;
+        });
+  }
+
+  /** {@inheritDoc} The oldest first. */
+  @Override
+  public CompletionStage<List<StoredGroup>> groups() {
+    return reading(
+        () -> {
+          var groups = new ArrayList<StoredGroup>();
+          db.scan(
+              KeyRange.startingWith(Layout.GROUPS),
+              LevelDb.Order.ASCENDING,
+              (key, value) -> groups.add(values.decode(value, StoredGroup.class)));
+          groups.sort(Comparator.comparing(StoredGroup::created));
+          return List.copyOf(groups);
+        });
+  }
+
+  @Override
+  public CompletionStage<Void> putPrepared(Prepared prepared) {
+    var key = Layout.prepared(prepared.prepared().transaction());
+    var value = values.encode(prepared);
+    return writing(
+        store -> {
+          if (store.get(key).isEmpty()) {
+            store.put(key, value);
+          }
+          return null;
+        });
+  }
+
+  @Override
+  public CompletionStage<Optional<Prepared>> prepared(TransactionId id) {
+    return reading(() -> read(Layout.prepared(id), Prepared.class));
+  }
+
+  @Override
+  public CompletionStage<Void> putStates(List<PrivateState> states) {
+    return writing(
+        store -> {
+          states.forEach(
+              state -> store.put(Layout.state(state.contract(), state.id()), values.encode(state)));
+          return null;
+        });
+  }
+
+  @Override
+  public CompletionStage<List<PrivateState>> states(
+      ContractAddress contract, Collection<StateId> ids) {
+    return reading(
+        () ->
+            ids.stream()
+                .map(id -> read(Layout.state(contract, id), PrivateState.class))
+                .flatMap(Optional::stream)
+                .toList());
+  }
+
+  @Override
+  public CompletionStage<Optional<IndexedTo>> indexedTo() {
+    return reading(() -> read(Layout.INDEXED_TO, IndexedTo.class));
+  }
+
+  @Override
+  public CompletionStage<Void> putIndexedTo(IndexedTo indexedTo) {
+    var value = values.encode(indexedTo);
+    return writing(
+        store -> {
+          store.put(Layout.INDEXED_TO, value);
+          return null;
+        });
+  }
+
+  /** {@inheritDoc} A failed write is the one thing that opening the directory anew mends. */
+  @Override
+  public CompletionStage<Optional<Hindrance>> hindrance() {
+    return db.afterEarlierWrites()
+        .handleAsync(
+            (done, broken) ->
+                broken == null
+                    ? unwritable()
+                    : Optional.of(new Hindrance(broken.getMessage(), true)),
+            executor);
+  }
+
+  private Optional<Hindrance> unwritable() {
+    try {
+      db.checkWritable();
+      return Optional.empty();
+    } catch (RuntimeException e) {
+      return Optional.of(new Hindrance(e.getMessage(), false));
+    }
+  }
+
+  private <T> Optional<T> read(Key key, Class<T> type) {
+    return db.get(key).map(bytes -> values.decode(bytes, type));
+  }
+
+  private <T> CompletionStage<T> reading(Supplier<T> read) {
+    try {
+      return CompletableFuture.supplyAsync(read, executor);
+    } catch (RejectedExecutionException e) {
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
+  private <T> CompletionStage<T> writing(Function<WriteBatch, T> change) {
+    var answer = new AtomicReference<T>();
+    return db.write(store -> answer.set(change.apply(store)))
+        .thenApplyAsync(done -> answer.get(), executor);
+  }
+}

@@ -1,0 +1,83 @@
+package dev.sequitur.persistence.store;
+
+import dev.sequitur.persistence.postgres.PostgresDatabase;
+import dev.sequitur.protocol.id.Hash;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+
+/** The executed bodies of a node of several JVMs, in the database that they share. */
+final class PostgresBodyStore implements BodyStore {
+  private final PostgresDatabase database;
+  private final Executor executor;
+
+  /**
+   * @param executor its threads may wait for the database
+   */
+  PostgresBodyStore(PostgresDatabase database, Executor executor) {
+    this.database = database;
+    this.executor = executor;
+  }
+
+  @Override
+  public CompletionStage<Void> add(String queue, long upTo, List<Hash> bodies) {
+    return running(
+        sql -> {
+          sql.update(
+              "INSERT INTO executed_body (queue, body) SELECT ?, * FROM unnest(?)"
+                  + " ON CONFLICT DO NOTHING",
+              queue,
+              sql.array("bytea", bodies.stream().map(Hash::toByteArray).toArray(byte[][]::new)));
+          sql.update(
+              "INSERT INTO executed_body_count AS known (queue, up_to) VALUES (?, ?)"
+                  + " ON CONFLICT (queue) DO UPDATE"
+                  + " SET up_to = greatest(known.up_to, excluded.up_to)",
+              queue,
+              upTo);
+          return null;
+        });
+  }
+
+  @Override
+  public CompletionStage<Long> storedUpTo(String queue) {
+    return running(
+        sql ->
+            sql.one(
+                    "SELECT up_to FROM executed_body_count WHERE queue = ?",
+                    row -> row.getLong(1),
+                    queue)
+                .orElse(0L));
+  }
+
+  @Override
+  public CompletionStage<Boolean> contains(String queue, Hash body) {
+    return running(
+        sql ->
+            sql.one(
+                    "SELECT 1 FROM executed_body WHERE queue = ? AND body = ?",
+                    row -> true,
+                    queue,
+                    body.toByteArray())
+                .isPresent());
+  }
+
+  /** Statements of one transaction. */
+  private interface Work<T> {
+    T on(Sql sql) throws SQLException;
+  }
+
+  private <T> CompletionStage<T> running(Work<T> work) {
+    return CompletableFuture.supplyAsync(
+        () -> {
+          try {
+            return database.transaction(connection -> work.on(new Sql(connection)));
+          } catch (SQLException e) {
+            throw new CompletionException(e);
+          }
+        },
+        executor);
+  }
+}

@@ -1,0 +1,123 @@
+package dev.sequitur.persistence.store;
+
+import dev.sequitur.persistence.postgres.PostgresDatabase;
+import dev.sequitur.protocol.id.Hash;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+
+/** The commands that the queues of a node of several JVMs have done, in their database. */
+final class PostgresCommandStore implements CommandStore {
+  private final PostgresDatabase database;
+  private final Executor executor;
+
+  /**
+   * @param executor its threads may wait for the database
+   */
+  PostgresCommandStore(PostgresDatabase database, Executor executor) {
+    this.database = database;
+    this.executor = executor;
+  }
+
+  @Override
+  public CompletionStage<Void> add(String queue, long upTo, Instant at, List<Done> commands) {
+    return running(
+        sql -> {
+          sql.update(
+              "INSERT INTO done_command (queue, id, number, done_at, content)"
+                  + " SELECT ?, id, number, ?, content"
+                  + " FROM unnest(?, ?, ?) AS done (id, number, content)"
+                  + " ON CONFLICT DO NOTHING",
+              queue,
+              at.toEpochMilli(),
+              sql.array("bytea", bytes(commands.stream().map(Done::id).toList())),
+              sql.array("bigint", commands.stream().map(Done::number).toArray(Long[]::new)),
+              sql.array("bytea", commands.stream().map(Done::content).toArray(byte[][]::new)));
+          sql.update(
+              "INSERT INTO done_command_count AS known (queue, up_to) VALUES (?, ?)"
+                  + " ON CONFLICT (queue) DO UPDATE"
+                  + " SET up_to = greatest(known.up_to, excluded.up_to)",
+              queue,
+              upTo);
+          return null;
+        });
+  }
+
+  @Override
+  public CompletionStage<Map<Hash, byte[]>> find(String queue, Collection<Hash> ids) {
+    return running(
+        sql -> {
+          var found = new HashMap<Hash, byte[]>();
+          sql.all(
+              "SELECT id, content FROM done_command WHERE queue = ? AND id = ANY (?)",
+              row -> found.put(Hash.of(row.getBytes(1)), row.getBytes(2)),
+              queue,
+              sql.array("bytea", bytes(ids)));
+          return found;
+        });
+  }
+
+  @Override
+  public CompletionStage<Extent> extent(String queue) {
+    return running(sql -> extent(sql, queue));
+  }
+
+  private static Extent extent(Sql sql, String queue) throws SQLException {
+    long upTo =
+        sql.one(
+                "SELECT up_to FROM done_command_count WHERE queue = ?",
+                row -> row.getLong(1),
+                queue)
+            .orElse(0L);
+    long from =
+        sql.one(
+                "SELECT number FROM done_command WHERE queue = ? ORDER BY number LIMIT 1",
+                row -> row.getLong(1),
+                queue)
+            .orElse(upTo + 1);
+    return new Extent(from, upTo);
+  }
+
+  @Override
+  public CompletionStage<Extent> forget(String queue, Instant before, int atMost) {
+    return running(
+        sql -> {
+          sql.update(
+              "DELETE FROM done_command WHERE queue = ? AND done_at < ? AND number IN"
+                  + " (SELECT number FROM done_command WHERE queue = ? ORDER BY number LIMIT ?)",
+              queue,
+              before.toEpochMilli(),
+              queue,
+              atMost);
+          return extent(sql, queue);
+        });
+  }
+
+  private static byte[][] bytes(Collection<Hash> ids) {
+    return ids.stream().map(Hash::toByteArray).toArray(byte[][]::new);
+  }
+
+  /** Statements of one transaction. */
+  private interface Work<T> {
+    T on(Sql sql) throws SQLException;
+  }
+
+  private <T> CompletionStage<T> running(Work<T> work) {
+    return CompletableFuture.supplyAsync(
+        () -> {
+          try {
+            return database.transaction(connection -> work.on(new Sql(connection)));
+          } catch (SQLException e) {
+            throw new CompletionException(e);
+          }
+        },
+        executor);
+  }
+}

@@ -1,0 +1,130 @@
+package dev.sequitur.persistence.store;
+
+import dev.sequitur.persistence.postgres.TextHash;
+import dev.sequitur.persistence.store.JudgedBatch.Original;
+import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.port.NodeStore.Acceptance;
+import dev.sequitur.protocol.port.NodeStore.Intent;
+import java.nio.ByteBuffer;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+
+/** The table of intents. */
+final class PostgresIntents {
+  private final StoredValues values;
+
+  PostgresIntents(StoredValues values) {
+    this.values = values;
+  }
+
+  /**
+   * An intent with what is the same for whatever position it gets.
+   *
+   * @param keyHash null if it has no key
+   */
+  record Encoded(Intent intent, byte[] keyHash, byte[] content) implements JudgedBatch.Encoded {}
+
+  List<Encoded> encoded(List<Intent> batch) {
+    return batch.stream()
+        .map(
+            intent ->
+                new Encoded(
+                    intent,
+                    intent.idempotencyKey().map(TextHash::of).orElse(null),
+                    values.encode(intent.at(0))))
+        .toList();
+  }
+
+  /** Decides first and writes after, so that a conflict leaves nothing. */
+  Acceptance accept(List<Encoded> batch, GroupWriter.Transaction change) throws SQLException {
+    var judged = JudgedBatch.of(batch, new Earlier(batch, change.sql()));
+    return judged.acceptance(write(judged.fresh(), change));
+  }
+
+  private static List<Intent> write(List<Encoded> fresh, GroupWriter.Transaction change)
+      throws SQLException {
+    var written = new ArrayList<Intent>(fresh.size());
+    var rows = new ArrayList<Object[]>(fresh.size());
+    for (var encoded : fresh) {
+      var intent = encoded.intent().at(change.nextPosition());
+      written.add(intent);
+      rows.add(
+          new Object[] {
+            intent.order(),
+            intent.transaction().id().value(),
+            intent.transaction().contract().value(),
+            encoded.keyHash(),
+            intent.bodyHash().toByteArray(),
+            encoded.content()
+          });
+    }
+    change
+        .sql()
+        .insertAll(
+            "INSERT INTO intent"
+                + " (position, transaction, contract, key_hash, body_hash, content, pending)"
+                + " VALUES (?, ?, ?, ?, ?, ?, true)",
+            rows);
+    return List.copyOf(written);
+  }
+
+  Intent read(ResultSet row) throws SQLException {
+    return values.decode(row.getBytes(2), Intent.class).at(row.getLong(1));
+  }
+
+  /** What was accepted before: read for the whole batch at once, then added to as it goes on. */
+  private static final class Earlier implements JudgedBatch.Earlier<Encoded> {
+    private final Map<ByteBuffer, Original> keys = new HashMap<>();
+    private final Map<UUID, Original> ids = new HashMap<>();
+
+    private Earlier(List<Encoded> batch, Sql sql) throws SQLException {
+      var hashes =
+          batch.stream().map(Encoded::keyHash).filter(hash -> hash != null).toArray(byte[][]::new);
+      var uuids = batch.stream().map(e -> e.intent().transaction().id().value()).toArray();
+      for (var found :
+          sql.all(
+              "SELECT transaction, key_hash, body_hash FROM intent"
+                  + " WHERE key_hash = ANY (?) OR transaction = ANY (?)",
+              Found::read,
+              sql.array("bytea", hashes),
+              sql.array("uuid", uuids))) {
+        ids.put(found.original().transaction().value(), found.original());
+        if (found.keyHash() != null) {
+          keys.put(ByteBuffer.wrap(found.keyHash()), found.original());
+        }
+      }
+    }
+
+    private record Found(Original original, byte[] keyHash) {
+      private static Found read(ResultSet row) throws SQLException {
+        return new Found(
+            new Original(new TransactionId(row.getObject(1, UUID.class)), Hash.of(row.getBytes(3))),
+            row.getBytes(2));
+      }
+    }
+
+    @Override
+    public Optional<Original> of(Encoded encoded) {
+      return Optional.ofNullable(encoded.keyHash())
+          .map(hash -> keys.get(ByteBuffer.wrap(hash)))
+          .or(() -> Optional.ofNullable(ids.get(encoded.intent().transaction().id().value())));
+    }
+
+    @Override
+    public void add(Encoded encoded) {
+      var id = encoded.intent().transaction().id();
+      var original = new Original(id, encoded.intent().bodyHash());
+      ids.put(id.value(), original);
+      if (encoded.keyHash() != null) {
+        keys.put(ByteBuffer.wrap(encoded.keyHash()), original);
+      }
+    }
+  }
+}

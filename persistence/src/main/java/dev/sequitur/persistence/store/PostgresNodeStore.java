@@ -1,0 +1,356 @@
+package dev.sequitur.persistence.store;
+
+import dev.sequitur.persistence.postgres.PostgresDatabase;
+import dev.sequitur.persistence.postgres.TextHash;
+import dev.sequitur.persistence.serialization.ProtocolCbor;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.IntentKey;
+import dev.sequitur.protocol.id.StateId;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.port.NodeStore;
+import dev.sequitur.protocol.transaction.PrivateState;
+import dev.sequitur.protocol.transaction.Receipt;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+
+/**
+ * The node store of a node of several JVMs: each has one of these, all over the same schema. A
+ * write locks the node's row, so the writes of all JVMs are one after another and numbers have no
+ * gap; what waits in one JVM meanwhile is written in one transaction.
+ *
+ * <p>A JVM may write from when it has {@linkplain #enter entered} until another one {@linkplain
+ * #takeOver takes over}.
+ *
+ * <p>Answers as {@link LevelDbNodeStore} does. A write that fails while it is committed may be
+ * stored all the same; to repeat it is safe.
+ */
+public final class PostgresNodeStore implements NodeStore, AutoCloseable {
+  private final JvmAccess access;
+  private final StoredValues values;
+  private final PostgresIntents intents;
+  private final PostgresReceipts receipts;
+  private final PostgresListeners listeners;
+  private final PostgresGroups groups;
+  private final PostgresStates privateStates;
+
+  /**
+   * @param database stays its owner's to close, after this
+   * @param executor its threads may wait for the database; reads run on it, and every future
+   *     completes on it
+   * @param identity whose store it is
+   * @throws IllegalStateException with a sentence that says what to do, if the schema belongs to
+   *     another node, or to this one with other keys
+   */
+  public PostgresNodeStore(
+      PostgresDatabase database, ProtocolCbor cbor, Executor executor, NodeIdentity identity) {
+    this.values = new StoredValues(cbor);
+    this.intents = new PostgresIntents(values);
+    this.receipts = new PostgresReceipts(values);
+    this.listeners = new PostgresListeners(values);
+    this.groups = new PostgresGroups(values);
+    this.privateStates = new PostgresStates(values);
+    identity.claim(database);
+    this.access = new JvmAccess(database, executor, identity.jvm());
+  }
+
+  /**
+   * Completes when a write was refused because the other JVMs have left this one out; every later
+   * one is refused, too.
+   */
+  public CompletionStage<Void> leftOut() {
+    return access.leftOut();
+  }
+
+  /** Looks whether the others have left this one out, as its next write would. */
+  CompletionStage<Void> look() {
+    return access.look();
+  }
+
+  /** What waits is still written, and nothing after it. Waits for it for some seconds. */
+  @Override
+  public CompletionStage<Optional<Hindrance>> hindrance() {
+    return access.hindrance();
+  }
+
+  @Override
+  public void close() {
+    access.close();
+  }
+
+  @Override
+  public CompletionStage<Acceptance> accept(List<Intent> batch) {
+    var encoded = intents.encoded(batch);
+    return writing(change -> intents.accept(encoded, change));
+  }
+
+  @Override
+  public CompletionStage<Optional<Intent>> intent(TransactionId id) {
+    return reading(
+        sql ->
+            sql.one(
+                "SELECT position, content FROM intent WHERE transaction = ?",
+                intents::read,
+                id.value()));
+  }
+
+  @Override
+  public CompletionStage<Optional<TransactionId>> intentByIdempotencyKey(String key) {
+    return reading(
+        sql ->
+            sql.one(
+                "SELECT transaction FROM intent WHERE key_hash = ?",
+                row -> new TransactionId(row.getObject(1, UUID.class)),
+                TextHash.of(key)));
+  }
+
+  @Override
+  public CompletionStage<List<Intent>> pending(ContractAddress contract) {
+    return reading(
+        sql ->
+            sql.all(
+                "SELECT position, content FROM intent WHERE pending AND contract = ? ORDER BY"
+                    + " position",
+                intents::read,
+                contract.value()));
+  }
+
+  @Override
+  public CompletionStage<Boolean> hasPending(ContractAddress contract) {
+    return reading(
+        sql ->
+            sql.one(
+                    "SELECT 1 FROM intent WHERE pending AND contract = ? LIMIT 1",
+                    row -> true,
+                    contract.value())
+                .isPresent());
+  }
+
+  @Override
+  public CompletionStage<Set<ContractAddress>> contractsWithPending() {
+    return reading(
+        sql ->
+            Set.copyOf(
+                new HashSet<>(
+                    sql.all(
+                        "SELECT DISTINCT contract FROM intent WHERE pending",
+                        row -> new ContractAddress(row.getString(1))))));
+  }
+
+  /**
+   * {@inheritDoc} The write that ends it waits for those of the other JVM that have begun, so what
+   * is read after it is all.
+   */
+  @Override
+  public CompletionStage<Set<ContractAddress>> takeOver(String name) {
+    return access.end(name).thenCompose(ended -> contractsWithPending());
+  }
+
+  @Override
+  public CompletionStage<Set<String>> otherWriters() {
+    return access.others();
+  }
+
+  @Override
+  public CompletionStage<Boolean> enter(ClusterView view) {
+    return access.enter(view);
+  }
+
+  @Override
+  public CompletionStage<List<Intent>> intents(Optional<Long> before, int limit) {
+    return limit < 1
+        ? CompletableFuture.completedFuture(List.of())
+        : reading(
+            sql ->
+                sql.all(
+                    "SELECT position, content FROM intent WHERE position < ?"
+                        + " ORDER BY position DESC LIMIT ?",
+                    intents::read,
+                    before.orElse(Long.MAX_VALUE),
+                    limit));
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * @return for each receipt, in its order, the one that holds now
+   */
+  @Override
+  public CompletionStage<List<NumberedReceipt>> complete(List<Receipt> batch) {
+    var encoded = receipts.encoded(batch);
+    return writing(change -> receipts.complete(encoded, change));
+  }
+
+  /** {@inheritDoc} Only what is found to need it waits for the writer. */
+  @Override
+  public CompletionStage<List<NumberedReceipt>> confirmReverted(
+      Map<IntentKey, Receipt> confirmations) {
+    return reading(sql -> ownReverted(confirmations, sql))
+        .thenCompose(
+            late -> late.isEmpty() ? CompletableFuture.completedFuture(List.of()) : complete(late));
+  }
+
+  private List<Receipt> ownReverted(Map<IntentKey, Receipt> confirmations, Sql sql)
+      throws SQLException {
+    var ids = confirmations.keySet().stream().map(IntentKey::transaction).toList();
+    var reverted = receipts.reverted(ids, sql);
+    if (reverted.isEmpty()) {
+      return List.of();
+    }
+    return sql
+        .all(
+            "SELECT position, content FROM intent WHERE transaction = ANY (?)",
+            intents::read,
+            sql.array("uuid", reverted.stream().map(TransactionId::value).toArray()))
+        .stream()
+        .map(intent -> confirmations.get(intent.transaction().key()))
+        .filter(receipt -> receipt != null && ReceiptTable.isConfirmed(receipt))
+        .toList();
+  }
+
+  @Override
+  public CompletionStage<Optional<NumberedReceipt>> receipt(TransactionId id) {
+    return reading(
+        sql ->
+            sql.one(
+                "SELECT sequence, content FROM receipt WHERE transaction = ?"
+                    + " ORDER BY sequence DESC LIMIT 1",
+                receipts::read,
+                id.value()));
+  }
+
+  @Override
+  public CompletionStage<List<NumberedReceipt>> receipts(long after, int limit) {
+    return limit < 1
+        ? CompletableFuture.completedFuture(List.of())
+        : reading(
+            sql ->
+                sql.all(
+                    "SELECT sequence, content FROM receipt WHERE sequence > ?"
+                        + " ORDER BY sequence LIMIT ?",
+                    receipts::read,
+                    after,
+                    limit));
+  }
+
+  @Override
+  public CompletionStage<Boolean> createListener(Listener listener) {
+    return writing(change -> listeners.create(listener, change.sql()));
+  }
+
+  @Override
+  public CompletionStage<Optional<Listener>> listener(String name) {
+    return reading(sql -> listeners.find(name, sql));
+  }
+
+  /**
+   * {@inheritDoc} An older sequence changes nothing. Fails with an {@link IllegalArgumentException}
+   * if there is no such listener, or no such receipt yet.
+   */
+  @Override
+  public CompletionStage<Void> acknowledge(String name, long sequence) {
+    return writing(
+        change -> {
+          listeners.acknowledge(name, sequence, change);
+          return null;
+        });
+  }
+
+  @Override
+  public CompletionStage<Boolean> deleteListener(String name) {
+    return writing(change -> listeners.delete(name, change.sql()));
+  }
+
+  /** {@inheritDoc} What is known of it already is kept where {@code group} leaves it empty. */
+  @Override
+  public CompletionStage<Void> putGroup(StoredGroup group) {
+    return writing(
+        change -> {
+          groups.put(group, change.sql());
+          return null;
+        });
+  }
+
+  /** {@inheritDoc} The oldest first. */
+  @Override
+  public CompletionStage<List<StoredGroup>> groups() {
+    return reading(groups::all);
+  }
+
+  @Override
+  public CompletionStage<Void> putPrepared(Prepared prepared) {
+    var value = values.encode(prepared);
+    return writing(
+        change -> {
+          change
+              .sql()
+              .update(
+                  "INSERT INTO prepared (transaction, content) VALUES (?, ?)"
+                      + " ON CONFLICT DO NOTHING",
+                  prepared.prepared().transaction().value(),
+                  value);
+          return null;
+        });
+  }
+
+  @Override
+  public CompletionStage<Optional<Prepared>> prepared(TransactionId id) {
+    return reading(
+        sql ->
+            sql.one(
+                "SELECT content FROM prepared WHERE transaction = ?",
+                row -> values.decode(row.getBytes(1), Prepared.class),
+                id.value()));
+  }
+
+  @Override
+  public CompletionStage<Void> putStates(List<PrivateState> states) {
+    var encoded = privateStates.encoded(states);
+    return writing(
+        change -> {
+          privateStates.put(encoded, change.sql());
+          return null;
+        });
+  }
+
+  @Override
+  public CompletionStage<List<PrivateState>> states(
+      ContractAddress contract, Collection<StateId> ids) {
+    return reading(sql -> privateStates.find(contract, ids, sql));
+  }
+
+  @Override
+  public CompletionStage<Optional<IndexedTo>> indexedTo() {
+    return reading(
+        sql ->
+            sql.one("SELECT indexed_to FROM node", row -> Optional.ofNullable(row.getBytes(1)))
+                .flatMap(bytes -> bytes)
+                .map(bytes -> values.decode(bytes, IndexedTo.class)));
+  }
+
+  @Override
+  public CompletionStage<Void> putIndexedTo(IndexedTo indexedTo) {
+    var value = values.encode(indexedTo);
+    return writing(
+        change -> {
+          change.sql().update("UPDATE node SET indexed_to = ?", value);
+          return null;
+        });
+  }
+
+  private <T> CompletionStage<T> reading(JvmAccess.Read<T> read) {
+    return access.reading(read);
+  }
+
+  private <T> CompletionStage<T> writing(GroupWriter.Change<T> change) {
+    return access.writing(change);
+  }
+}

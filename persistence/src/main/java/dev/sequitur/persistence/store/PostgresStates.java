@@ -1,0 +1,48 @@
+package dev.sequitur.persistence.store;
+
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.StateId;
+import dev.sequitur.protocol.transaction.PrivateState;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+
+/** The private states of a {@link PostgresNodeStore}. */
+final class PostgresStates {
+  private final StoredValues values;
+
+  PostgresStates(StoredValues values) {
+    this.values = values;
+  }
+
+  /** Rows to be stored; made outside the transaction, since encoding takes time. */
+  List<Object[]> encoded(List<PrivateState> states) {
+    return states.stream()
+        .map(
+            state ->
+                new Object[] {
+                  state.contract().value(), state.id().value().toByteArray(), values.encode(state)
+                })
+        .toList();
+  }
+
+  void put(List<Object[]> rows, Sql sql) throws SQLException {
+    sql.insertAll(
+        "INSERT INTO state (contract, id, content) VALUES (?, ?, ?) ON CONFLICT DO NOTHING", rows);
+  }
+
+  /** Those that are there, in the order of {@code ids}. */
+  List<PrivateState> find(ContractAddress contract, Collection<StateId> ids, Sql sql)
+      throws SQLException {
+    var wanted = ids.stream().map(id -> id.value().toByteArray()).toArray(byte[][]::new);
+    var found = new HashMap<StateId, PrivateState>();
+    sql.all(
+            "SELECT content FROM state WHERE contract = ? AND id = ANY (?)",
+            row -> values.decode(row.getBytes(1), PrivateState.class),
+            contract.value(),
+            sql.array("bytea", wanted))
+        .forEach(state -> found.put(state.id(), state));
+    return ids.stream().filter(found::containsKey).map(found::get).toList();
+  }
+}

@@ -1,0 +1,124 @@
+package dev.sequitur.persistence.store;
+
+import dev.sequitur.persistence.journal.KeyRange;
+import dev.sequitur.persistence.journal.LevelDb;
+import dev.sequitur.persistence.journal.WriteBatch;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.port.NodeStore.NumberedReceipt;
+import dev.sequitur.protocol.transaction.Receipt;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Receipts by sequence, with the index that finds an intent's last one. A receipt that was replaced
+ * keeps its number, so that no listener sees a gap.
+ */
+final class ReceiptTable {
+  private static final byte[] NOTHING = new byte[0];
+
+  private final LevelDb db;
+  private final StoredValues values;
+  private final IntentTable intents;
+
+  ReceiptTable(LevelDb db, StoredValues values, IntentTable intents) {
+    this.db = db;
+    this.values = values;
+    this.intents = intents;
+  }
+
+  private record Encoded(Receipt receipt, byte[] value) {}
+
+  /** Receipts on their way to the writer thread. Encoded on the thread that makes it. */
+  final class Batch {
+    private final List<Encoded> receipts;
+
+    Batch(List<Receipt> receipts) {
+      this.receipts =
+          receipts.stream().map(receipt -> new Encoded(receipt, values.encode(receipt))).toList();
+    }
+
+    /** On the writer thread. */
+    List<NumberedReceipt> complete(WriteBatch store) {
+      var numbered = new ArrayList<NumberedReceipt>(receipts.size());
+      for (var encoded : receipts) {
+        var kept =
+            last(encoded.receipt().transaction(), store)
+                .filter(last -> !replaces(encoded.receipt(), last.receipt()));
+        numbered.add(kept.orElseGet(() -> append(encoded, store)));
+      }
+      return List.copyOf(numbered);
+    }
+
+    private NumberedReceipt append(Encoded encoded, WriteBatch store) {
+      long sequence = lastSequence(store) + 1;
+      var id = encoded.receipt().transaction();
+      store.put(Layout.receipt(sequence), encoded.value());
+      store.put(Layout.ending(id), Layout.bytes(sequence));
+      store.put(Layout.LAST_SEQUENCE, Layout.bytes(sequence));
+      var reverted = Layout.reverted(encoded.receipt().contract(), id);
+      if (isConfirmed(encoded.receipt())) {
+        store.delete(reverted);
+      } else {
+        store.put(reverted, NOTHING);
+      }
+      intents.end(id, store);
+      return new NumberedReceipt(sequence, encoded.receipt());
+    }
+  }
+
+  /** The last sequence number given out, 0 before the first. */
+  static long lastSequence(WriteBatch store) {
+    return store.get(Layout.LAST_SEQUENCE).map(Layout::number).orElse(0L);
+  }
+
+  /** A late confirmation wins (CNF-2). */
+  static boolean replaces(Receipt late, Receipt earlier) {
+    return isConfirmed(late) && !isConfirmed(earlier);
+  }
+
+  static boolean isConfirmed(Receipt receipt) {
+    return receipt.success() && receipt.onLedger().isPresent();
+  }
+
+  private Optional<NumberedReceipt> last(TransactionId id, WriteBatch store) {
+    return store
+        .get(Layout.ending(id))
+        .map(Layout::number)
+        .flatMap(
+            sequence -> store.get(Layout.receipt(sequence)).map(bytes -> decode(bytes, sequence)));
+  }
+
+  Optional<NumberedReceipt> find(TransactionId id) {
+    return db.get(Layout.ending(id))
+        .map(Layout::number)
+        .flatMap(sequence -> db.get(Layout.receipt(sequence)).map(b -> decode(b, sequence)));
+  }
+
+  /**
+   * Those whose intent has a receipt that is no confirmation. Looked up in a region that holds only
+   * such, which are few, since this is asked of every transaction of every node.
+   */
+  List<Receipt> ofReverted(List<Receipt> confirmations) {
+    return confirmations.stream()
+        .filter(receipt -> isConfirmed(receipt))
+        .filter(r -> db.get(Layout.reverted(r.contract(), r.transaction())).isPresent())
+        .toList();
+  }
+
+  List<NumberedReceipt> after(long sequence, int limit) {
+    var page = new ArrayList<NumberedReceipt>();
+    db.scan(
+        KeyRange.numbered(Layout.RECEIPTS, sequence + 1, Long.MAX_VALUE),
+        LevelDb.Order.ASCENDING,
+        (key, value) -> {
+          page.add(decode(value, key.lastNumber()));
+          return page.size() < limit;
+        });
+    return List.copyOf(page);
+  }
+
+  private NumberedReceipt decode(byte[] bytes, long sequence) {
+    return new NumberedReceipt(sequence, values.decode(bytes, Receipt.class));
+  }
+}

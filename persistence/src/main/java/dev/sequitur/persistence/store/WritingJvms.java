@@ -1,0 +1,97 @@
+package dev.sequitur.persistence.store;
+
+import dev.sequitur.protocol.port.NodeStore.ClusterView;
+import java.sql.SQLException;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Which JVMs of a node may write, in the row that every write locks. One that has opened the store
+ * is starting; once it is a member of the node's cluster it may write; once it was left out it is
+ * neither, and never again.
+ */
+final class WritingJvms {
+  /** Of those that start; the oldest beyond it have died, or must be started again. */
+  private static final int MOST_STARTING = 64;
+
+  private WritingJvms() {}
+
+  /** In the place of all that were started where it is. */
+  static void starts(JvmName jvm, Sql sql) throws SQLException {
+    sql.update(
+        "UPDATE node SET"
+            + " jvms = ARRAY (SELECT jvm FROM unnest(jvms) AS jvm WHERE NOT starts_with(jvm, ?)),"
+            + " starting = ARRAY (SELECT jvm FROM unnest(starting) WITH ORDINALITY AS s (jvm, at)"
+            + " WHERE NOT starts_with(jvm, ?)"
+            + " AND at > cardinality(starting) - CAST (? AS integer) ORDER BY at)"
+            + " || CAST (? AS text)",
+        jvm.place(),
+        jvm.place(),
+        MOST_STARTING - 1,
+        jvm.toString());
+  }
+
+  static Set<String> others(JvmName jvm, Sql sql) throws SQLException {
+    return new HashSet<>(
+        sql.all(
+            "SELECT other FROM node, unnest(jvms) AS other WHERE other <> ?",
+            row -> row.getString(1),
+            jvm.toString()));
+  }
+
+  /**
+   * One statement, so that it goes by what the writer before has left.
+   *
+   * @return whether it may write now
+   * @throws LeftOutException if it is neither starting nor may write
+   */
+  static boolean enter(JvmName jvm, ClusterView view, Sql sql) throws SQLException {
+    int entered =
+        sql.update(
+            "UPDATE node SET"
+                + " jvms = ARRAY (SELECT other FROM unnest(jvms) AS other"
+                + " WHERE other = ANY (?) AND other <> ?) || CAST (? AS text),"
+                + " starting = array_remove(starting, CAST (? AS text))"
+                + " WHERE CAST (? AS text) = ANY (jvms || starting)"
+                + " AND (? OR jvms = '{}' OR jvms && ?)",
+            sql.array("text", view.present().toArray()),
+            jvm.toString(),
+            jvm.toString(),
+            jvm.toString(),
+            jvm.toString(),
+            view.begun(),
+            sql.array("text", view.met().toArray()));
+    if (entered == 0 && !isKnown(jvm, sql)) {
+      throw new LeftOutException();
+    }
+    return entered > 0;
+  }
+
+  static boolean has(JvmName jvm, Sql sql) throws SQLException {
+    Optional<Boolean> may =
+        sql.one(
+            "SELECT CAST (? AS text) = ANY (jvms) FROM node",
+            row -> row.getBoolean(1),
+            jvm.toString());
+    return may.orElseThrow();
+  }
+
+  private static boolean isKnown(JvmName jvm, Sql sql) throws SQLException {
+    Optional<Boolean> known =
+        sql.one(
+            "SELECT CAST (? AS text) = ANY (jvms || starting) FROM node",
+            row -> row.getBoolean(1),
+            jvm.toString());
+    return known.orElseThrow();
+  }
+
+  /** It may write no more, and is let in no more. */
+  static int end(String name, Sql sql) throws SQLException {
+    return sql.update(
+        "UPDATE node SET jvms = array_remove(jvms, CAST (? AS text)),"
+            + " starting = array_remove(starting, CAST (? AS text))",
+        name,
+        name);
+  }
+}

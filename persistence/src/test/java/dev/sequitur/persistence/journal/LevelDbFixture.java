@@ -1,0 +1,63 @@
+package dev.sequitur.persistence.journal;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.sequitur.persistence.journal.LevelDb.Order;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Settings, keys and copies of directories for tests. */
+final class LevelDbFixture {
+  static final LevelDbSettings SETTINGS =
+      new LevelDbSettings(true, 1_000, 4 * 1024 * 1024, 1024 * 1024, 0);
+
+  private LevelDbFixture() {}
+
+  static Key key(String name) {
+    return Key.in(KeySpace.NODE_STORE).octet(0).text(name);
+  }
+
+  static Key key(long number) {
+    return Key.in(KeySpace.NODE_STORE).octet(1).number(number);
+  }
+
+  static byte[] value(String text) {
+    return text.getBytes(UTF_8);
+  }
+
+  static Optional<String> read(LevelDb levelDb, Key key) {
+    return levelDb.get(key).map(bytes -> new String(bytes, UTF_8));
+  }
+
+  /** The numbers of {@link #key(long)} that are stored, in the order of the visit. */
+  static List<Long> numbers(LevelDb levelDb, long from, long to, Order order) {
+    List<Long> found = new ArrayList<>();
+    levelDb.scan(
+        KeyRange.numbered(Key.in(KeySpace.NODE_STORE).octet(1), from, to),
+        order,
+        (key, value) -> found.add(key.lastNumber()));
+    return found;
+  }
+
+  /**
+   * The files as another process would find them if this one were killed now. The lock file is left
+   * alone: reading it would let go of this process's lock.
+   */
+  static Path copyWithoutClosing(Path directory, Path to) {
+    try (Stream<Path> files = Files.list(directory)) {
+      Files.createDirectories(to);
+      for (Path file : files.filter(each -> !each.endsWith("LOCK")).toList()) {
+        Files.copy(file, to.resolve(file.getFileName()));
+      }
+      return to;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

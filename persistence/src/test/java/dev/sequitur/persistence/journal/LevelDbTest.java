@@ -1,0 +1,367 @@
+package dev.sequitur.persistence.journal;
+
+import static dev.sequitur.persistence.journal.LevelDbFixture.SETTINGS;
+import static dev.sequitur.persistence.journal.LevelDbFixture.key;
+import static dev.sequitur.persistence.journal.LevelDbFixture.numbers;
+import static dev.sequitur.persistence.journal.LevelDbFixture.read;
+import static dev.sequitur.persistence.journal.LevelDbFixture.value;
+import static dev.sequitur.persistence.journal.Stages.await;
+import static dev.sequitur.persistence.journal.Stages.failure;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import dev.sequitur.persistence.journal.LevelDb.Order;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class LevelDbTest {
+  private static final long ASKING_FAILS = -1;
+
+  @TempDir private Path directory;
+  private final ObservedDb observed = new ObservedDb();
+  private final AtomicLong freeDiskBytes = new AtomicLong(Long.MAX_VALUE);
+  private final CountDownLatch writerMayGoOn = new CountDownLatch(1);
+  private LevelDb levelDb;
+
+  @BeforeEach
+  void open() {
+    levelDb = open(SETTINGS);
+  }
+
+  @AfterEach
+  void close() {
+    writerMayGoOn.countDown();
+    levelDb.close();
+  }
+
+  @Test
+  void readsWhatWasWritten() {
+    await(levelDb.write(batch -> batch.put(key("a"), value("1"))));
+
+    assertThat(read(levelDb, key("a"))).contains("1");
+    assertThat(read(levelDb, key("b"))).isEmpty();
+  }
+
+  @Test
+  void keepsWhatWasWrittenWhenClosedAndOpenedAgain() {
+    await(levelDb.write(batch -> batch.put(key("a"), value("1"))));
+
+    reopen(SETTINGS);
+
+    assertThat(read(levelDb, key("a"))).contains("1");
+  }
+
+  @Test
+  void keepsWhatWasAcknowledgedWhenNobodyCloses(@TempDir Path elsewhere) {
+    await(levelDb.write(batch -> batch.put(key("a"), value("1"))));
+
+    Path copy = LevelDbFixture.copyWithoutClosing(directory, elsewhere.resolve("copy"));
+
+    try (LevelDb survivor = LevelDb.open(copy, SETTINGS)) {
+      assertThat(read(survivor, key("a"))).contains("1");
+    }
+  }
+
+  @Test
+  void scansARangeUpwardsAndDownwards() {
+    await(
+        levelDb.write(
+            batch -> {
+              for (long number = 0; number < 1_000; number += 100) {
+                batch.put(key(number), value("x"));
+              }
+            }));
+
+    assertThat(numbers(levelDb, 150, 400, Order.ASCENDING)).containsExactly(200L, 300L, 400L);
+    assertThat(numbers(levelDb, 150, 400, Order.DESCENDING)).containsExactly(400L, 300L, 200L);
+    assertThat(numbers(levelDb, 800, Long.MAX_VALUE, Order.DESCENDING)).containsExactly(900L, 800L);
+    assertThat(numbers(levelDb, 0, 50, Order.DESCENDING)).containsExactly(0L);
+    assertThat(numbers(levelDb, 901, Long.MAX_VALUE, Order.DESCENDING)).isEmpty();
+    assertThat(numbers(levelDb, 5, 4, Order.ASCENDING)).isEmpty();
+  }
+
+  @Test
+  void findsTheLastEntryOfAllWhenScanningDownwards() {
+    Key last = Key.in(KeySpace.NODE_STORE).octet(0xFF);
+    await(levelDb.write(batch -> batch.put(last, value("x"))));
+    List<Key> found = new ArrayList<>();
+
+    levelDb.scan(
+        KeyRange.startingWith(Key.in(KeySpace.NODE_STORE)),
+        Order.DESCENDING,
+        (key, value) -> found.add(key));
+
+    assertThat(found).containsExactly(last);
+  }
+
+  @Test
+  void stopsAScanWhenTheVisitorHasEnough() {
+    await(
+        levelDb.write(
+            batch -> {
+              batch.put(key(1), value("x"));
+              batch.put(key(2), value("x"));
+            }));
+    List<Key> found = new ArrayList<>();
+
+    levelDb.scan(
+        new KeyRange(key(0), key(9)),
+        Order.ASCENDING,
+        (key, value) -> {
+          found.add(key);
+          return false;
+        });
+
+    assertThat(found).containsExactly(key(1));
+  }
+
+  @Test
+  void writesEverythingThatWaitsAtOnce() {
+    occupyWriter();
+    List<CompletionStage<Void>> waiting = new ArrayList<>();
+    for (long number = 1; number <= 100; number++) {
+      Key key = key(number);
+      waiting.add(levelDb.write(batch -> batch.put(key, value("x"))));
+    }
+
+    writerMayGoOn.countDown();
+    waiting.forEach(Stages::await);
+
+    assertThat(observed.writes()).hasSize(1);
+    assertThat(numbers(levelDb, 1, 100, Order.ASCENDING)).hasSize(100);
+  }
+
+  @Test
+  void writesALargeGroupInSeveralGoes() {
+    occupyWriter();
+    List<CompletionStage<Void>> waiting = new ArrayList<>();
+    for (long number = 1; number <= 9; number++) {
+      Key key = key(number);
+      waiting.add(levelDb.write(batch -> batch.put(key, new byte[2 * 1024 * 1024])));
+    }
+
+    writerMayGoOn.countDown();
+    waiting.forEach(Stages::await);
+
+    assertThat(observed.writes()).hasSize(3);
+  }
+
+  @Test
+  void letsAWriteSeeTheEarlierOnesOfItsGroup() {
+    occupyWriter();
+    levelDb.write(batch -> batch.put(key("a"), value("1")));
+    levelDb.write(batch -> batch.put(key("a"), value(soFar(batch, "a") + "2")));
+    CompletionStage<Void> last =
+        levelDb.write(
+            batch -> {
+              batch.put(key("a"), value(soFar(batch, "a") + "3"));
+              batch.put(key("a"), value(soFar(batch, "a") + "4"));
+            });
+
+    writerMayGoOn.countDown();
+    await(last);
+
+    assertThat(read(levelDb, key("a"))).contains("1234");
+  }
+
+  @Test
+  void letsAWriteSeeWhatAnEarlierOneDeleted() {
+    await(levelDb.write(batch -> batch.put(key("a"), value("1"))));
+    occupyWriter();
+    levelDb.write(batch -> batch.delete(key("a")));
+    CompletionStage<Void> last =
+        levelDb.write(batch -> batch.put(key("b"), value("" + batch.get(key("a")).isPresent())));
+
+    writerMayGoOn.countDown();
+    await(last);
+
+    assertThat(read(levelDb, key("b"))).contains("false");
+    assertThat(read(levelDb, key("a"))).isEmpty();
+  }
+
+  @Test
+  void storesNothingOfAWriteThatThrows() {
+    occupyWriter();
+    CompletionStage<Void> thrower =
+        levelDb.write(
+            batch -> {
+              batch.put(key("a"), value("1"));
+              throw new IllegalStateException("no");
+            });
+    CompletionStage<Void> neighbour = levelDb.write(batch -> batch.put(key("b"), value("1")));
+
+    writerMayGoOn.countDown();
+    await(neighbour);
+
+    assertThat(failure(thrower)).isInstanceOf(IllegalStateException.class).hasMessage("no");
+    assertThat(read(levelDb, key("a"))).isEmpty();
+    assertThat(read(levelDb, key("b"))).contains("1");
+  }
+
+  @Test
+  void refusesAWriteWhenTheQueueIsFull() {
+    reopen(new LevelDbSettings(true, 2, 1 << 20, 1 << 20, 0));
+    occupyWriter();
+    CompletionStage<Void> first = levelDb.write(batch -> batch.put(key("a"), value("1")));
+    CompletionStage<Void> second = levelDb.write(batch -> batch.put(key("b"), value("1")));
+
+    CompletionStage<Void> third = levelDb.write(batch -> batch.put(key("c"), value("1")));
+
+    assertThat(failure(third))
+        .isInstanceOf(WriteQueueFullException.class)
+        .hasMessageContaining("2 writes already wait")
+        .hasMessageContaining("2 writes already wait for the disk");
+    writerMayGoOn.countDown();
+    await(first);
+    await(second);
+    assertThat(read(levelDb, key("c"))).isEmpty();
+  }
+
+  @Test
+  void asksForAnFsyncUnlessToldNotTo() {
+    await(levelDb.write(batch -> batch.put(key("a"), value("1"))));
+    reopen(new LevelDbSettings(false, 10, 1 << 20, 1 << 20, 0));
+    await(levelDb.write(batch -> batch.put(key("a"), value("2"))));
+
+    assertThat(observed.writes()).containsExactly(true, false);
+  }
+
+  @Test
+  void touchesTheDiskOnlyForChanges() {
+    await(levelDb.afterEarlierWrites());
+
+    assertThat(observed.writes()).isEmpty();
+  }
+
+  @Test
+  void failsAllWritesAfterOneTheDiskFailed() {
+    observed.failNextWrite("IO error: no space");
+    CompletionStage<Void> failed = levelDb.write(batch -> batch.put(key("a"), value("1")));
+
+    assertThat(failure(failed))
+        .isInstanceOf(LevelDbException.class)
+        .hasMessageContaining(directory.getFileName().toString())
+        .hasMessageContaining("IO error: no space");
+    assertThat(failure(levelDb.write(batch -> batch.put(key("b"), value("1")))))
+        .hasMessageContaining("IO error: no space");
+    assertThat(observed.writes()).hasSize(1);
+  }
+
+  @Test
+  void refusesWritesWhileTheDiskIsNearlyFull() {
+    reopen(new LevelDbSettings(true, 10, 1 << 20, 1 << 20, 1_000));
+    freeDiskBytes.set(999);
+    Throwable refused = failure(levelDb.write(batch -> batch.put(key("a"), value("1"))));
+    freeDiskBytes.set(1_000);
+    await(levelDb.write(batch -> batch.put(key("b"), value("1"))));
+
+    assertThat(refused).isInstanceOf(LevelDbException.class).hasMessageContaining("999 bytes free");
+    assertThat(read(levelDb, key("a"))).isEmpty();
+  }
+
+  @Test
+  void saysWhichKeyKeepsTheDiskFreeIfThereIsOne() {
+    reopen(
+        new LevelDbSettings(
+            true, 10, 1 << 20, 1 << 20, 1_000, Optional.of("node.min-free-disk-bytes")));
+    freeDiskBytes.set(999);
+
+    assertThat(failure(levelDb.write(batch -> batch.put(key("a"), value("1")))))
+        .isInstanceOf(DiskFullException.class)
+        .hasMessageContaining("below 1000 bytes (node.min-free-disk-bytes)");
+    assertThat(catchThrowable(levelDb::checkWritable)).isInstanceOf(DiskFullException.class);
+    freeDiskBytes.set(1_000);
+    levelDb.checkWritable();
+  }
+
+  @Test
+  void waitsForEarlierWritesEvenIfTheQueueOrTheDiskIsFull() {
+    reopen(new LevelDbSettings(true, 1, 1 << 20, 1 << 20, 1_000));
+    freeDiskBytes.set(0);
+    occupyWriter();
+    CompletionStage<Void> earlier = levelDb.write(batch -> batch.put(key("a"), value("1")));
+    CompletionStage<Void> after = levelDb.afterEarlierWrites();
+
+    writerMayGoOn.countDown();
+    await(after);
+
+    assertThat(earlier).isCompletedExceptionally();
+  }
+
+  @Test
+  void goesOnWhenTheFreeSpaceCouldNotBeAsked() {
+    freeDiskBytes.set(ASKING_FAILS);
+    assertThat(failure(levelDb.write(batch -> batch.put(key("a"), value("1")))))
+        .isInstanceOf(UncheckedIOException.class);
+    freeDiskBytes.set(1_000);
+
+    await(levelDb.write(batch -> batch.put(key("a"), value("1"))));
+  }
+
+  @Test
+  void storesWhatWaitsBeforeItCloses() {
+    occupyWriter();
+    CompletionStage<Void> waiting = levelDb.write(batch -> batch.put(key("a"), value("1")));
+
+    writerMayGoOn.countDown();
+    levelDb.close();
+
+    await(waiting);
+    reopen(SETTINGS);
+    assertThat(read(levelDb, key("a"))).contains("1");
+  }
+
+  @Test
+  void answersNothingOnceClosed() {
+    levelDb.close();
+
+    assertThatThrownBy(() -> levelDb.get(key("a"))).hasMessageContaining("is closed");
+    assertThat(failure(levelDb.write(batch -> {}))).hasMessageContaining("is closed");
+    levelDb.close();
+  }
+
+  private LevelDb open(LevelDbSettings settings) {
+    DataDirectory opened = DataDirectory.open(directory, settings);
+    return new LevelDb(opened.path(), observed.around(opened.db()), settings, this::freeDiskBytes);
+  }
+
+  private long freeDiskBytes() {
+    if (freeDiskBytes.get() == ASKING_FAILS) {
+      throw new UncheckedIOException(new IOException("no such disk"));
+    }
+    return freeDiskBytes.get();
+  }
+
+  private void reopen(LevelDbSettings settings) {
+    levelDb.close();
+    levelDb = open(settings);
+  }
+
+  /** Returns when the writer thread is busy with a write that changes nothing. */
+  private void occupyWriter() {
+    CountDownLatch busy = new CountDownLatch(1);
+    levelDb.write(
+        batch -> {
+          busy.countDown();
+          await(writerMayGoOn);
+        });
+    await(busy);
+  }
+
+  private static String soFar(WriteBatch batch, String name) {
+    return batch.get(key(name)).map(bytes -> new String(bytes, UTF_8)).orElse("");
+  }
+}

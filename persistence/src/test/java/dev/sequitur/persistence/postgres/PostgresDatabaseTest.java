@@ -1,0 +1,199 @@
+package dev.sequitur.persistence.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import com.typesafe.config.ConfigFactory;
+import dev.sequitur.fixture.FreePorts;
+import dev.sequitur.fixture.TestPostgres;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Properties;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+class PostgresDatabaseTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  private static PostgresSettings settings(String schema) {
+    var server = TestPostgres.shared();
+    return new PostgresSettings(server.url(), server.user(), server.password(), schema);
+  }
+
+  @Test
+  void fromSeveralJvmsAtOnceASchemaIsMadeOnce() {
+    var settings = settings("made_once");
+
+    var databases =
+        IntStream.range(0, 4)
+            .parallel()
+            .mapToObj(i -> PostgresDatabase.open(settings, 1, PATIENCE))
+            .toList();
+
+    databases.forEach(PostgresDatabase::close);
+    assertThat(databases).hasSize(4);
+  }
+
+  /** As one does that is frozen by its operating system: what it has locked, all others need. */
+  @Test
+  void whoStandsStillInTheMiddleOfAWriteLosesItsLocksBeforeLong() throws SQLException {
+    var settings = settings("stands_still");
+    try (var database = PostgresDatabase.open(settings, 1, PATIENCE);
+        var frozen = DriverManager.getConnection(settings.url(), asDriven(settings))) {
+      frozen.setAutoCommit(false);
+      frozen.createStatement().executeUpdate("UPDATE schema_version SET version = version");
+
+      int changed =
+          database.transaction(
+              other ->
+                  other
+                      .createStatement()
+                      .executeUpdate("UPDATE schema_version SET version = version"));
+
+      assertThat(changed).isPositive();
+      assertThatThrownBy(frozen::commit).isInstanceOf(SQLException.class);
+    }
+  }
+
+  private static Properties asDriven(PostgresSettings settings) {
+    var properties = settings.driverProperties();
+    properties.setProperty("user", settings.user());
+    properties.setProperty("password", settings.password());
+    return properties;
+  }
+
+  @Test
+  void theJournalsConnectionsAreLikeTheNodeStores() {
+    var journal =
+        ConfigFactory.parseResources("postgresql-journal.conf")
+            .getConfig("akka-persistence-jdbc.shared-databases.sequitur.db.properties");
+
+    for (var name : List.of("options", "connectTimeout", "socketTimeout")) {
+      assertThat(journal.getString(name))
+          .as(name)
+          .isEqualTo(settings("any").driverProperties().getProperty(name));
+    }
+  }
+
+  @Test
+  void aSchemaOfANewerProgramIsRefused() throws SQLException {
+    var settings = settings("newer");
+    try (var database = PostgresDatabase.open(settings, 1, PATIENCE)) {
+      database.transaction(
+          connection ->
+              connection
+                  .createStatement()
+                  .executeUpdate("INSERT INTO schema_version (version) VALUES (99)"));
+    }
+
+    assertThatThrownBy(() -> PostgresDatabase.open(settings, 1, PATIENCE))
+        .isInstanceOf(DatabaseException.class)
+        .hasMessageContaining("version 99, made by a newer Sequitur");
+  }
+
+  @Test
+  void whatFailsInTheMiddleLeavesNothing() throws SQLException {
+    try (var database = PostgresDatabase.open(settings("half"), 1, PATIENCE)) {
+      assertThatThrownBy(
+              () ->
+                  database.transaction(
+                      connection -> {
+                        connection
+                            .createStatement()
+                            .executeUpdate("INSERT INTO listener VALUES ('a', 'b')");
+                        throw new IllegalStateException("in the middle");
+                      }))
+          .hasMessage("in the middle");
+
+      int rows =
+          database.transaction(
+              connection -> {
+                try (var found =
+                    connection.createStatement().executeQuery("SELECT count(*) FROM listener")) {
+                  found.next();
+                  return found.getInt(1);
+                }
+              });
+      assertThat(rows).isZero();
+    }
+  }
+
+  /** Waiting would not mend it, so the time-out that a busy server has is not waited for. */
+  @Test
+  @Timeout(30)
+  void aMissingPasswordIsToldAtOnce() {
+    var server = TestPostgres.shared();
+    var without = new PostgresSettings(server.url(), server.user(), "", "no_password");
+
+    assertThatThrownBy(() -> PostgresDatabase.open(without, 1, PATIENCE))
+        .isInstanceOf(DatabaseException.class)
+        .hasMessageContaining("refuses the user: correct postgresql.user and postgresql.password");
+  }
+
+  @Test
+  void aServerThatIsNotThereIsNamedInASentenceWithoutThePassword() {
+    var nowhere =
+        new PostgresSettings(
+            "jdbc:postgresql://127.0.0.1:" + FreePorts.inARow(1) + "/postgres",
+            "sequitur",
+            "secret",
+            "sequitur");
+
+    assertThatThrownBy(() -> PostgresDatabase.open(nowhere, 1, Duration.ZERO))
+        .isInstanceOf(DatabaseException.class)
+        .hasMessageContaining(
+            "cannot be reached: start PostgreSQL there, or correct postgresql.url")
+        .hasMessageNotContaining("secret");
+  }
+
+  @Test
+  void aDatabaseThatDoesNotExistIsSaidToBeMissing() {
+    var server = TestPostgres.shared();
+    var missing =
+        new PostgresSettings(
+            server.url().replace("/postgres", "/nothing"),
+            server.user(),
+            server.password(),
+            "sequitur");
+
+    assertThatThrownBy(() -> PostgresDatabase.open(missing, 1, PATIENCE))
+        .hasMessageContaining("does not exist: create the database");
+  }
+
+  /** A JVM may be up before its database, or start while that is restarted. */
+  @Test
+  void aServerThatComesUpLaterIsWaitedFor() {
+    try (var server = TestPostgres.start()) {
+      var settings = new PostgresSettings(server.url(), server.user(), server.password(), "later");
+      server.pause();
+      var opening =
+          CompletableFuture.supplyAsync(() -> PostgresDatabase.open(settings, 1, PATIENCE));
+
+      await().during(Duration.ofMillis(700)).atMost(PATIENCE).until(() -> !opening.isDone());
+      server.resume();
+
+      opening.orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join().close();
+    }
+  }
+
+  /** No waiting mends it. */
+  @Test
+  void aDatabaseThatDoesNotExistIsNotWaitedFor() {
+    var server = TestPostgres.shared();
+    var missing =
+        new PostgresSettings(
+            server.url().replace("/postgres", "/nothing"), server.user(), server.password(), "a");
+
+    var opening =
+        CompletableFuture.supplyAsync(() -> PostgresDatabase.open(missing, 1, Duration.ofDays(1)));
+
+    assertThatThrownBy(() -> opening.orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join())
+        .hasRootCauseInstanceOf(SQLException.class);
+  }
+}

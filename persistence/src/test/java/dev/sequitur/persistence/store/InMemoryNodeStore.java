@@ -1,0 +1,301 @@
+package dev.sequitur.persistence.store;
+
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.GroupId;
+import dev.sequitur.protocol.id.IntentKey;
+import dev.sequitur.protocol.id.StateId;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.port.NodeStore;
+import dev.sequitur.protocol.transaction.PrivateState;
+import dev.sequitur.protocol.transaction.Receipt;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+/**
+ * A node store for tests: keeps everything in memory and forgets it with the process. Every future
+ * is complete when it is returned.
+ */
+public final class InMemoryNodeStore implements NodeStore {
+  private final List<Intent> intents = new ArrayList<>();
+  private final List<NumberedReceipt> receipts = new ArrayList<>();
+  private final Map<TransactionId, Intent> byId = new HashMap<>();
+  private final Map<String, Intent> byKey = new HashMap<>();
+  private final Map<TransactionId, NumberedReceipt> endings = new HashMap<>();
+  private final Map<String, Listener> listeners = new HashMap<>();
+  private final Map<GroupId, StoredGroup> groups = new HashMap<>();
+  private final Map<TransactionId, Prepared> prepared = new HashMap<>();
+  private final Map<StateId, PrivateState> states = new HashMap<>();
+  private Optional<IndexedTo> indexedTo = Optional.empty();
+
+  @Override
+  public CompletionStage<Acceptance> accept(List<Intent> batch) {
+    return answer(() -> decide(batch));
+  }
+
+  private Acceptance decide(List<Intent> batch) {
+    var ids = new ArrayList<TransactionId>();
+    var fresh = new LinkedHashMap<TransactionId, Intent>();
+    for (var intent : batch) {
+      var original = earlier(intent, fresh);
+      if (original.isPresent() && !original.get().bodyHash().equals(intent.bodyHash())) {
+        return new Acceptance.IdempotencyConflict(
+            intent.idempotencyKey().orElse(intent.transaction().id().toString()),
+            original.get().transaction().id());
+      }
+      if (original.isEmpty()) {
+        long order = intents.size() + fresh.size() + 1L;
+        fresh.put(intent.transaction().id(), ordered(intent, order));
+      }
+      ids.add(original.orElse(intent).transaction().id());
+    }
+    fresh.values().forEach(this::add);
+    return new Acceptance.Accepted(List.copyOf(ids), List.copyOf(fresh.values()));
+  }
+
+  private Optional<Intent> earlier(Intent intent, Map<TransactionId, Intent> fresh) {
+    var id = intent.transaction().id();
+    return intent
+        .idempotencyKey()
+        .flatMap(
+            key ->
+                Optional.ofNullable(byKey.get(key))
+                    .or(
+                        () ->
+                            fresh.values().stream()
+                                .filter(f -> f.idempotencyKey().equals(Optional.of(key)))
+                                .findFirst()))
+        .or(() -> Optional.ofNullable(fresh.get(id)))
+        .or(() -> Optional.ofNullable(byId.get(id)));
+  }
+
+  private void add(Intent intent) {
+    intents.add(intent);
+    byId.put(intent.transaction().id(), intent);
+    intent.idempotencyKey().ifPresent(key -> byKey.put(key, intent));
+  }
+
+  private static Intent ordered(Intent intent, long order) {
+    return new Intent(
+        order, intent.created(), intent.idempotencyKey(), intent.bodyHash(), intent.transaction());
+  }
+
+  @Override
+  public CompletionStage<Optional<Intent>> intent(TransactionId id) {
+    return answer(() -> Optional.ofNullable(byId.get(id)));
+  }
+
+  @Override
+  public CompletionStage<Optional<TransactionId>> intentByIdempotencyKey(String key) {
+    return answer(() -> Optional.ofNullable(byKey.get(key)).map(i -> i.transaction().id()));
+  }
+
+  @Override
+  public CompletionStage<Boolean> hasPending(ContractAddress contract) {
+    return pending(contract).thenApply(intents -> !intents.isEmpty());
+  }
+
+  @Override
+  public CompletionStage<List<Intent>> pending(ContractAddress contract) {
+    return answer(
+        () ->
+            intents.stream()
+                .filter(this::isPending)
+                .filter(intent -> intent.transaction().contract().equals(contract))
+                .toList());
+  }
+
+  @Override
+  public CompletionStage<Set<ContractAddress>> contractsWithPending() {
+    return answer(
+        () ->
+            intents.stream()
+                .filter(this::isPending)
+                .map(intent -> intent.transaction().contract())
+                .collect(Collectors.toUnmodifiableSet()));
+  }
+
+  private boolean isPending(Intent intent) {
+    return !endings.containsKey(intent.transaction().id());
+  }
+
+  @Override
+  public CompletionStage<List<Intent>> intents(Optional<Long> before, int limit) {
+    return answer(
+        () ->
+            intents.stream()
+                .sorted(Comparator.comparing(Intent::order).reversed())
+                .filter(intent -> intent.order() < before.orElse(Long.MAX_VALUE))
+                .limit(Math.max(0, limit))
+                .toList());
+  }
+
+  @Override
+  public CompletionStage<List<NumberedReceipt>> complete(List<Receipt> batch) {
+    return answer(() -> batch.stream().map(this::complete).toList());
+  }
+
+  private NumberedReceipt complete(Receipt receipt) {
+    var last = endings.get(receipt.transaction());
+    if (last != null && !ReceiptTable.replaces(receipt, last.receipt())) {
+      return last;
+    }
+    var numbered = new NumberedReceipt(receipts.size() + 1L, receipt);
+    receipts.add(numbered);
+    endings.put(receipt.transaction(), numbered);
+    return numbered;
+  }
+
+  @Override
+  public CompletionStage<List<NumberedReceipt>> confirmReverted(
+      Map<IntentKey, Receipt> confirmations) {
+    return answer(
+        () ->
+            confirmations.entrySet().stream()
+                .filter(entry -> isOwn(entry.getKey()))
+                .map(Map.Entry::getValue)
+                .filter(
+                    receipt ->
+                        Optional.ofNullable(endings.get(receipt.transaction()))
+                            .filter(last -> ReceiptTable.replaces(receipt, last.receipt()))
+                            .isPresent())
+                .map(this::complete)
+                .toList());
+  }
+
+  private boolean isOwn(IntentKey key) {
+    var intent = byId.get(key.transaction());
+    return intent != null && intent.transaction().key().equals(key);
+  }
+
+  @Override
+  public CompletionStage<Optional<NumberedReceipt>> receipt(TransactionId id) {
+    return answer(() -> Optional.ofNullable(endings.get(id)));
+  }
+
+  @Override
+  public CompletionStage<List<NumberedReceipt>> receipts(long after, int limit) {
+    return answer(
+        () ->
+            receipts.stream()
+                .filter(receipt -> receipt.sequence() > after)
+                .limit(Math.max(0, limit))
+                .toList());
+  }
+
+  @Override
+  public CompletionStage<Boolean> createListener(Listener listener) {
+    return answer(
+        () -> {
+          var existing = listeners.putIfAbsent(listener.name(), listener);
+          return existing == null || existing.properties().equals(listener.properties());
+        });
+  }
+
+  @Override
+  public CompletionStage<Optional<Listener>> listener(String name) {
+    return answer(() -> Optional.ofNullable(listeners.get(name)));
+  }
+
+  @Override
+  public CompletionStage<Void> acknowledge(String name, long sequence) {
+    return answer(
+        () -> {
+          var listener = listeners.get(name);
+          if (listener == null || sequence > receipts.size()) {
+            throw new IllegalArgumentException("No such listener, or no such receipt yet.");
+          }
+          if (sequence > listener.acknowledged()) {
+            listeners.put(name, LevelDbNodeStore.acknowledged(listener, sequence));
+          }
+          return null;
+        });
+  }
+
+  @Override
+  public CompletionStage<Boolean> deleteListener(String name) {
+    return answer(() -> listeners.remove(name) != null);
+  }
+
+  @Override
+  public CompletionStage<Void> putGroup(StoredGroup group) {
+    return answer(
+        () -> {
+          groups.merge(group.id(), group, KnownGroup::merge);
+          return null;
+        });
+  }
+
+  @Override
+  public CompletionStage<List<StoredGroup>> groups() {
+    return answer(
+        () -> groups.values().stream().sorted(Comparator.comparing(StoredGroup::created)).toList());
+  }
+
+  @Override
+  public CompletionStage<Void> putPrepared(Prepared newest) {
+    return answer(
+        () -> {
+          prepared.putIfAbsent(newest.prepared().transaction(), newest);
+          return null;
+        });
+  }
+
+  @Override
+  public CompletionStage<Optional<Prepared>> prepared(TransactionId id) {
+    return answer(() -> Optional.ofNullable(prepared.get(id)));
+  }
+
+  @Override
+  public CompletionStage<Void> putStates(List<PrivateState> kept) {
+    return answer(
+        () -> {
+          kept.forEach(state -> states.put(state.id(), state));
+          return null;
+        });
+  }
+
+  @Override
+  public CompletionStage<List<PrivateState>> states(
+      ContractAddress contract, Collection<StateId> ids) {
+    return answer(
+        () ->
+            ids.stream()
+                .filter(states::containsKey)
+                .map(states::get)
+                .filter(state -> state.contract().equals(contract))
+                .toList());
+  }
+
+  @Override
+  public CompletionStage<Optional<IndexedTo>> indexedTo() {
+    return answer(() -> indexedTo);
+  }
+
+  @Override
+  public CompletionStage<Void> putIndexedTo(IndexedTo to) {
+    return answer(
+        () -> {
+          indexedTo = Optional.of(to);
+          return null;
+        });
+  }
+
+  private synchronized <T> CompletionStage<T> answer(Supplier<T> answer) {
+    try {
+      return CompletableFuture.completedFuture(answer.get());
+    } catch (RuntimeException e) {
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+}

@@ -1,0 +1,208 @@
+package dev.sequitur.persistence.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.port.NodeStore;
+import dev.sequitur.protocol.port.NodeStore.Acceptance.Accepted;
+import dev.sequitur.protocol.port.NodeStore.Acceptance.IdempotencyConflict;
+import dev.sequitur.protocol.port.NodeStore.Intent;
+import dev.sequitur.protocol.transaction.PrivateTransaction;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+/** What holds for the intents of every {@link NodeStore}. */
+abstract class IntentContract extends NodeStoreFixture {
+  @Test
+  public void aFreshIntentIsFoundByIdAndByKeyWithItsOrder() {
+    var intent = intent("k", hash());
+
+    var accepted = accepted(intent);
+
+    assertThat(accepted.ids()).containsExactly(id(intent));
+    assertThat(accepted.fresh()).containsExactly(at(1, intent));
+    assertThat(get(store().intent(id(intent)))).contains(at(1, intent));
+    assertThat(get(store().intentByIdempotencyKey("k"))).contains(id(intent));
+  }
+
+  @Test
+  public void whatWasNeverAcceptedIsNotFound() {
+    var id = arbitrary.next(TransactionId.class);
+
+    assertThat(get(store().intent(id))).isEmpty();
+    assertThat(get(store().intentByIdempotencyKey("k"))).isEmpty();
+    assertThat(get(store().receipt(id))).isEmpty();
+    assertThat(get(store().prepared(id))).isEmpty();
+    assertThat(get(store().pending(arbitrary.next(ContractAddress.class)))).isEmpty();
+    assertThat(get(store().contractsWithPending())).isEmpty();
+    assertThat(get(store().intents(Optional.empty(), 10))).isEmpty();
+    assertThat(get(store().receipts(0, 10))).isEmpty();
+    assertThat(get(store().groups())).isEmpty();
+    assertThat(get(store().indexedTo())).isEmpty();
+  }
+
+  @Test
+  public void anEmptyBatchIsAcceptedAndStoresNothing() {
+    assertThat(get(store().accept(List.of()))).isEqualTo(new Accepted(List.of(), List.of()));
+  }
+
+  @Test
+  public void aRepeatedKeyWithTheSameBodyIsAnsweredWithTheOriginalId() {
+    var body = hash();
+    var original = intent("k", body);
+    accepted(original);
+
+    var again = accepted(intent("k", body));
+
+    assertThat(again).isEqualTo(new Accepted(List.of(id(original)), List.of()));
+    assertThat(get(store().intents(Optional.empty(), 10))).hasSize(1);
+  }
+
+  @Test
+  public void aRepeatedKeyIsAnsweredWithTheOriginalIdAlsoWhenThatHasEnded() {
+    var body = hash();
+    var original = intent("k", body);
+    accepted(original);
+    get(store().complete(List.of(reverted(original))));
+
+    assertThat(accepted(intent("k", body)).ids()).containsExactly(id(original));
+    assertThat(get(store().contractsWithPending())).isEmpty();
+  }
+
+  @Test
+  public void aRepeatedKeyWithAnotherBodyStoresNothingOfItsBatch() {
+    var original = intent("k", hash());
+    accepted(original);
+    var innocent = intent("other", hash());
+
+    var answer = get(store().accept(List.of(innocent, intent("k", hash()), intent(hash()))));
+
+    assertThat(answer).isEqualTo(new IdempotencyConflict("k", id(original)));
+    assertThat(get(store().intent(id(innocent)))).isEmpty();
+    assertThat(get(store().intentByIdempotencyKey("other"))).isEmpty();
+    assertThat(get(store().intents(Optional.empty(), 10))).hasSize(1);
+    assertThat(accepted(intent(hash())).fresh().get(0).order()).isEqualTo(2);
+  }
+
+  @Test
+  public void oneKeyTwiceInABatchIsOneIntent() {
+    var body = hash();
+    var first = intent("k", body);
+
+    var accepted = accepted(first, intent(hash()), intent("k", body));
+
+    assertThat(accepted.ids()).hasSize(3).first().isEqualTo(id(first));
+    assertThat(accepted.ids().get(2)).isEqualTo(id(first));
+    assertThat(accepted.fresh()).extracting(Intent::order).containsExactly(1L, 2L);
+  }
+
+  @Test
+  public void oneKeyTwiceInABatchWithTwoBodiesIsAConflict() {
+    var first = intent("k", hash());
+
+    assertThat(get(store().accept(List.of(first, intent("k", hash())))))
+        .isEqualTo(new IdempotencyConflict("k", id(first)));
+    assertThat(get(store().intent(id(first)))).isEmpty();
+  }
+
+  @Test
+  public void aTransactionIdThatIsAcceptedAgainIsARepeat() {
+    var intent = intent(hash());
+    accepted(intent);
+
+    assertThat(accepted(intent)).isEqualTo(new Accepted(List.of(id(intent)), List.of()));
+  }
+
+  @Test
+  public void fromManyThreadsAtOnceOneKeyMakesOneIntent() {
+    var body = hash();
+    var intents = IntStream.range(0, 200).mapToObj(i -> intent("k" + i % 5, body)).toList();
+
+    var answers =
+        concurrently(intents.size(), i -> store().accept(List.of(intents.get(i)))).stream()
+            .map(Accepted.class::cast)
+            .toList();
+
+    var fresh = answers.stream().flatMap(answer -> answer.fresh().stream()).toList();
+    assertThat(fresh).hasSize(5);
+    assertThat(new HashSet<>(answers.stream().map(a -> a.ids().get(0)).toList())).hasSize(5);
+    assertThat(get(store().intents(Optional.empty(), 100))).hasSize(5);
+  }
+
+  @Test
+  public void fromManyThreadsAtOnceOrdersAreUniqueAndWithoutGap() {
+    var intents = IntStream.range(0, 300).mapToObj(i -> intent(hash())).toList();
+
+    concurrently(100, i -> store().accept(intents.subList(3 * i, 3 * i + 3)));
+
+    var newestFirst = LongStream.iterate(300, order -> order - 1).limit(300).boxed().toList();
+    assertThat(get(store().intents(Optional.empty(), 1_000)))
+        .extracting(Intent::order)
+        .isEqualTo(newestFirst);
+  }
+
+  @Test
+  public void pendingOnesAreThoseWithoutReceiptOfTheContractInOrder() {
+    var contract = arbitrary.next(ContractAddress.class);
+    var other = arbitrary.next(ContractAddress.class);
+    var intents = IntStream.range(0, 4).mapToObj(i -> intent(contract)).toList();
+    accepted(intents.get(0), intents.get(1), intent(other), intents.get(2), intents.get(3));
+
+    get(store().complete(List.of(reverted(intents.get(1)), confirmed(intents.get(3)))));
+
+    assertThat(get(store().pending(contract)))
+        .containsExactly(at(1, intents.get(0)), at(4, intents.get(2)));
+    assertThat(get(store().contractsWithPending())).containsExactlyInAnyOrder(contract, other);
+    assertThat(get(store().hasPending(contract))).isTrue();
+    assertThat(get(store().hasPending(arbitrary.next(ContractAddress.class)))).isFalse();
+  }
+
+  @Test
+  public void aContractWhoseIntentsHaveEndedHasNothingPending() {
+    var intent = intent(hash());
+    accepted(intent);
+
+    get(store().complete(List.of(confirmed(intent))));
+
+    assertThat(get(store().contractsWithPending())).isEmpty();
+    assertThat(get(store().hasPending(intent.transaction().contract()))).isFalse();
+  }
+
+  @Test
+  public void intentsArePagedFromTheNewestToTheOldest() {
+    accepted(IntStream.range(0, 7).mapToObj(i -> intent(hash())).toArray(Intent[]::new));
+
+    var orders = new ArrayList<List<Long>>();
+    var before = Optional.<Long>empty();
+    for (var page = get(store().intents(before, 3)); !page.isEmpty(); ) {
+      orders.add(page.stream().map(Intent::order).toList());
+      before = Optional.of(page.get(page.size() - 1).order());
+      page = get(store().intents(before, 3));
+    }
+
+    assertThat(orders).containsExactly(List.of(7L, 6L, 5L), List.of(4L, 3L, 2L), List.of(1L));
+    assertThat(get(store().intents(Optional.empty(), 0))).isEmpty();
+  }
+
+  private Intent intent(ContractAddress contract) {
+    var any = arbitrary.next(PrivateTransaction.class);
+    var transaction =
+        new PrivateTransaction(
+            any.id(),
+            contract,
+            any.domain(),
+            any.function(),
+            any.from(),
+            any.inputs(),
+            any.submitMode(),
+            any.dependsOn(),
+            any.salt());
+    return new Intent(0, NOW, Optional.empty(), hash(), transaction);
+  }
+}

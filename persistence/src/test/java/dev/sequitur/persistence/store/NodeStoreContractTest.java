@@ -1,0 +1,147 @@
+package dev.sequitur.persistence.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.sequitur.protocol.group.PrivacyGroup;
+import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.port.NodeStore;
+import dev.sequitur.protocol.port.NodeStore.IndexedTo;
+import dev.sequitur.protocol.port.NodeStore.Listener;
+import dev.sequitur.protocol.port.NodeStore.Prepared;
+import dev.sequitur.protocol.port.NodeStore.StoredGroup;
+import dev.sequitur.protocol.transaction.PrivateState;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What holds for every {@link NodeStore}: for intents and receipts, which are above, and for
+ * listeners, groups, prepared transactions and the place of the indexer.
+ */
+public abstract class NodeStoreContractTest extends ReceiptContract {
+  @Test
+  public void aListenerIsCreatedOnceAndRefusedWithOtherProperties() {
+    var listener = listener("l", "a");
+
+    assertThat(get(store().createListener(listener))).isTrue();
+    assertThat(get(store().createListener(listener("l", "a")))).isTrue();
+    assertThat(get(store().createListener(listener("l", "b")))).isFalse();
+    assertThat(get(store().listener("l"))).contains(listener);
+  }
+
+  @Test
+  public void anAcknowledgementIsRememberedAndNeverFallsBack() {
+    get(store().createListener(listener("l", "a")));
+    get(store().complete(List.of(confirmed(intent(hash())), confirmed(intent(hash())))));
+
+    get(store().acknowledge("l", 2));
+    get(store().acknowledge("l", 1));
+    get(store().createListener(listener("l", "a")));
+
+    assertThat(get(store().listener("l")).orElseThrow().acknowledged()).isEqualTo(2);
+  }
+
+  @Test
+  public void anAcknowledgementOfWhatDoesNotExistFails() {
+    get(store().createListener(listener("l", "a")));
+
+    assertThatThrownBy(() -> get(store().acknowledge("other", 0)))
+        .hasRootCauseInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> get(store().acknowledge("l", 1)))
+        .hasRootCauseInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  public void aDeletedListenerIsGone() {
+    get(store().createListener(listener("l", "a")));
+
+    assertThat(get(store().deleteListener("l"))).isTrue();
+    assertThat(get(store().deleteListener("l"))).isFalse();
+    assertThat(get(store().listener("l"))).isEmpty();
+  }
+
+  @Test
+  public void aGroupIsKnownBetterWhenItsContractStands() {
+    var asked = asked(arbitrary.next(PrivacyGroup.class));
+    get(store().putGroup(asked));
+    var group = arbitrary.next(PrivacyGroup.class);
+    var seen =
+        new StoredGroup(
+            asked.id(), NOW.plusSeconds(9), Optional.empty(), Bytes.EMPTY, Optional.of(group));
+
+    get(store().putGroup(seen));
+    get(store().putGroup(asked));
+
+    assertThat(get(store().groups()))
+        .containsExactly(
+            new StoredGroup(
+                asked.id(), NOW, asked.genesisTransaction(), asked.request(), Optional.of(group)));
+  }
+
+  @Test
+  public void contentsOfStatesAreKeptByContract() {
+    var kept = arbitrary.list(4, PrivateState.class);
+
+    get(store().putStates(kept));
+
+    var first = kept.get(0);
+    assertThat(get(store().states(first.contract(), kept.stream().map(PrivateState::id).toList())))
+        .containsExactlyElementsOf(
+            kept.stream().filter(state -> state.contract().equals(first.contract())).toList());
+    assertThat(get(store().states(first.contract(), List.of()))).isEmpty();
+  }
+
+  @Test
+  public void allGroupsAreFound() {
+    var groups = arbitrary.list(5, PrivacyGroup.class).stream().map(this::asked).toList();
+
+    groups.forEach(group -> get(store().putGroup(group)));
+
+    assertThat(get(store().groups())).containsExactlyInAnyOrderElementsOf(groups);
+  }
+
+  @Test
+  public void aPreparedTransactionIsFoundWithItsOutputs() {
+    var prepared = arbitrary.next(Prepared.class);
+
+    get(store().putPrepared(prepared));
+
+    assertThat(get(store().prepared(prepared.prepared().transaction()))).contains(prepared);
+  }
+
+  @Test
+  public void whatWasPreparedFirstStays() {
+    var first = arbitrary.next(Prepared.class);
+    get(store().putPrepared(first));
+
+    get(store().putPrepared(new Prepared(first.prepared(), List.of(), NOW.plusSeconds(1))));
+
+    assertThat(get(store().prepared(first.prepared().transaction()))).contains(first);
+  }
+
+  @Test
+  public void howFarTheIndexerHasReadIsWhatWasPutLast() {
+    get(store().putIndexedTo(new IndexedTo(new BlockHeight(8), hash())));
+    var back = new IndexedTo(new BlockHeight(7), hash());
+
+    get(store().putIndexedTo(back));
+
+    assertThat(get(store().indexedTo())).contains(back);
+  }
+
+  private Listener listener(String name, String properties) {
+    return new Listener(name, Bytes.utf8(properties), NOW, 0);
+  }
+
+  private StoredGroup asked(PrivacyGroup group) {
+    return new StoredGroup(
+        group.id(),
+        NOW,
+        Optional.of(arbitrary.next(TransactionId.class)),
+        Bytes.utf8("{}"),
+        Optional.empty());
+  }
+}

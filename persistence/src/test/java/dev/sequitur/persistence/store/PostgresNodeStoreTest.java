@@ -1,0 +1,397 @@
+package dev.sequitur.persistence.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.sequitur.fixture.TestPostgres;
+import dev.sequitur.persistence.postgres.PostgresDatabase;
+import dev.sequitur.persistence.postgres.PostgresSettings;
+import dev.sequitur.persistence.serialization.ProtocolCbor;
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.port.NodeStore;
+import dev.sequitur.protocol.port.NodeStore.ClusterView;
+import dev.sequitur.protocol.port.NodeStore.Intent;
+import dev.sequitur.protocol.port.NodeStore.NumberedReceipt;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class PostgresNodeStoreTest extends NodeStoreContractTest {
+  private static final AtomicInteger SCHEMAS = new AtomicInteger();
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final JvmName JVM1 = new JvmName("akka://node1@jvm1:25520", 1);
+  private static final JvmName JVM2 = new JvmName("akka://node1@jvm2:25520", -2);
+
+  private final ExecutorService executor = Executors.newFixedThreadPool(4);
+  private final List<AutoCloseable> open = new ArrayList<>();
+  private PostgresSettings settings;
+  private PostgresDatabase database;
+  private PostgresNodeStore store;
+
+  @BeforeEach
+  void open() {
+    var server = TestPostgres.shared();
+    settings =
+        new PostgresSettings(
+            server.url(), server.user(), server.password(), "store_" + SCHEMAS.incrementAndGet());
+    database = PostgresDatabase.open(settings, 1, PATIENCE);
+    open.add(database);
+    store = jvm(JVM1);
+  }
+
+  /** A member of the cluster of those that write. */
+  private PostgresNodeStore jvm(JvmName name) {
+    var writers = new HashSet<>(writing());
+    var starting = starting(name);
+    writers.add(name.toString());
+    assertThat(get(starting.enter(new ClusterView(false, writers, writers)))).isTrue();
+    return starting;
+  }
+
+  private PostgresNodeStore starting(JvmName name) {
+    return another(new NodeIdentity(new NodeName("node1"), Bytes.utf8("its keys"), name));
+  }
+
+  private Set<String> writing() {
+    return store == null ? Set.of() : names("jvms");
+  }
+
+  private Set<String> names(String column) {
+    try {
+      return database.transaction(
+          connection ->
+              Set.copyOf(
+                  new Sql(connection)
+                      .all(
+                          "SELECT unnest(%s) FROM node".formatted(column),
+                          row -> row.getString(1))));
+    } catch (SQLException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** As another JVM of the node has it. */
+  private PostgresNodeStore another(NodeIdentity identity) {
+    var database = PostgresDatabase.open(settings, 4, PATIENCE);
+    open.add(0, database);
+    var opened = new PostgresNodeStore(database, new ProtocolCbor(), executor, identity);
+    open.add(0, opened);
+    return opened;
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    for (var each : open) {
+      each.close();
+    }
+    executor.shutdown();
+  }
+
+  @Override
+  protected NodeStore store() {
+    return store;
+  }
+
+  @Test
+  void fromTwoJvmsAtOnceNumbersAreUniqueAndWithoutGapAndOneKeyIsOneIntent() {
+    var other = jvm(JVM2);
+    var body = hash();
+    var intents = IntStream.range(0, 400).mapToObj(i -> intent("k" + i / 2, body)).toList();
+    var answers = new ArrayList<CompletionStage<?>>();
+
+    for (int i = 0; i < intents.size(); i++) {
+      answers.add((i % 2 == 0 ? store : other).accept(List.of(intents.get(i))));
+    }
+    answers.forEach(NodeStoreContractTest::get);
+    var accepted = get(other.intents(Optional.empty(), 1_000));
+    for (int i = 0; i < accepted.size(); i++) {
+      answers.add((i % 2 == 0 ? store : other).complete(List.of(confirmed(accepted.get(i)))));
+    }
+    answers.forEach(NodeStoreContractTest::get);
+
+    assertThat(accepted)
+        .extracting(Intent::order)
+        .isEqualTo(LongStream.rangeClosed(1, 200).map(i -> 201 - i).boxed().toList());
+    assertThat(get(store.receipts(0, 1_000)))
+        .extracting(NumberedReceipt::sequence)
+        .isEqualTo(LongStream.rangeClosed(1, 200).boxed().toList());
+    assertThat(get(store.contractsWithPending())).isEmpty();
+  }
+
+  @Test
+  void aRefusedAcknowledgementDoesNotHarmWhatIsWrittenWithIt() {
+    var intent = intent(hash());
+
+    var refused = store.acknowledge("nobody", 1);
+    var stored = store.accept(List.of(intent));
+
+    assertThatThrownBy(() -> get(refused)).hasRootCauseInstanceOf(IllegalArgumentException.class);
+    get(stored);
+    assertThat(get(store.intent(id(intent)))).contains(at(1, intent));
+  }
+
+  @Test
+  void keysAndNamesOfAnyContentAreFound() {
+    var strange = "k\u0000" + "x".repeat(10_000);
+    var intent = intent(strange, hash());
+
+    accepted(intent);
+
+    assertThat(get(store.intentByIdempotencyKey(strange))).contains(id(intent));
+  }
+
+  @Test
+  void anotherNodeIsRefusedItsSchema() {
+    assertThatThrownBy(
+            () -> another(new NodeIdentity(new NodeName("node2"), Bytes.utf8("its keys"), JVM2)))
+        .hasMessage(
+            "The schema belongs to node node1: give node node2 one of its own, by"
+                + " postgresql.schema.");
+  }
+
+  @Test
+  void aJvmWithOtherKeysIsRefused() {
+    assertThatThrownBy(
+            () -> another(new NodeIdentity(new NodeName("node1"), Bytes.utf8("others"), JVM2)))
+        .hasMessageContaining("give each of its JVMs the same key seed");
+  }
+
+  @Test
+  void afterTheDatabaseWasAwayItIsUsedAgain() {
+    try (var server = TestPostgres.start()) {
+      settings = new PostgresSettings(server.url(), server.user(), server.password(), "away");
+      var survivor = starting(JVM1);
+      get(survivor.enter(new ClusterView(true, Set.of(), Set.of(JVM1.toString()))));
+      var before = intent(hash());
+      get(survivor.accept(List.of(before)));
+
+      server.pause();
+      assertThatThrownBy(() -> get(survivor.accept(List.of(intent(hash()))))).isNotNull();
+      server.resume();
+
+      // The first may still get a connection to the server that is gone; to repeat it is safe.
+      var after = intent(hash());
+      await()
+          .ignoreExceptions()
+          .untilAsserted(() -> assertThat(get(survivor.accept(List.of(after)))).isNotNull());
+      assertThat(get(survivor.intent(id(before)))).isPresent();
+    }
+  }
+
+  @Test
+  void aJvmThatAnotherTookOverFromStoresNothingMoreAndIsToldSo() {
+    var leftOut = store;
+    var other = jvm(JVM2);
+    var before = intent(hash());
+    var after = intent("after", hash());
+    get(leftOut.accept(List.of(before)));
+
+    assertThat(get(other.takeOver(JVM1.toString())))
+        .containsExactly(before.transaction().contract());
+
+    assertThatThrownBy(() -> get(leftOut.accept(List.of(after))))
+        .hasRootCauseInstanceOf(LeftOutException.class);
+    assertThatThrownBy(() -> get(leftOut.complete(List.of(confirmed(before)))))
+        .hasRootCauseInstanceOf(LeftOutException.class);
+    get(leftOut.leftOut());
+    assertThat(get(other.intents(Optional.empty(), 10))).containsExactly(at(1, before));
+    // As its caller does.
+    get(other.accept(List.of(after)));
+    assertThat(other.leftOut().toCompletableFuture()).isNotDone();
+  }
+
+  /** However the two meet: what one accepted is what the other finds, or nothing is accepted. */
+  @Test
+  void nothingThatAJvmAcceptsIsMissedByWhoTakesOverMeanwhile() {
+    for (int round = 1; round <= 30; round++) {
+      var lost = new JvmName("akka://node1@jvm3:25520", round);
+      var leftOut = jvm(lost);
+      var body = hash();
+      var intents = IntStream.range(0, 40).mapToObj(i -> intent(body)).toList();
+      var answers = intents.stream().map(one -> leftOut.accept(List.of(one))).toList();
+
+      var tookOver =
+          store
+              .takeOver(lost.toString())
+              .thenCompose(any -> store.intents(Optional.empty(), 2_000));
+
+      var found = get(tookOver).stream().map(NodeStoreContractTest::id).toList();
+      for (int i = 0; i < answers.size(); i++) {
+        if (isAccepted(answers.get(i))) {
+          assertThat(found).contains(id(intents.get(i)));
+        }
+      }
+      assertThatThrownBy(() -> get(leftOut.accept(List.of(intent(body)))))
+          .hasRootCauseInstanceOf(LeftOutException.class);
+    }
+  }
+
+  private static boolean isAccepted(CompletionStage<?> answer) {
+    try {
+      get(answer);
+      return true;
+    } catch (RuntimeException e) {
+      return false;
+    }
+  }
+
+  @Test
+  void aProcessThatIsStartedAgainAtTheSamePlaceReplacesTheOneBefore() {
+    var before = store;
+
+    var again = jvm(new JvmName(JVM1.address(), 7));
+
+    get(again.accept(List.of(intent(hash()))));
+    assertThatThrownBy(() -> get(before.accept(List.of(intent(hash())))))
+        .hasRootCauseInstanceOf(LeftOutException.class);
+  }
+
+  @Test
+  void aJvmThatIsNotAMemberYetMayNotWriteAndIsNotLeftOut() {
+    var starting = starting(JVM2);
+
+    assertThatThrownBy(() -> get(starting.accept(List.of(intent(hash())))))
+        .hasMessageContaining("has not joined");
+    assertThat(starting.leftOut().toCompletableFuture()).isNotDone();
+    assertThat(get(store.otherWriters())).isEmpty();
+    assertThat(get(starting.otherWriters())).containsExactly(JVM1.toString());
+  }
+
+  /** Of two clusters, only what has met one that may write is let in. */
+  @Test
+  void aJvmIsLetInByOneThatMayWriteOnly() {
+    var starting = starting(JVM2);
+    var stranger = "akka://node1@jvm9:25520#9";
+    var both = Set.of(JVM1.toString(), JVM2.toString());
+
+    assertThat(get(starting.enter(view(false, Set.of(JVM2.toString(), stranger))))).isFalse();
+    assertThat(get(starting.enter(view(false, both)))).isTrue();
+    // It was committed, and the answer was lost.
+    assertThat(get(starting.enter(view(false, both)))).isTrue();
+
+    get(starting.accept(List.of(intent(hash()))));
+    get(store.accept(List.of(intent(hash()))));
+    assertThat(writing()).isEqualTo(both);
+    assertThat(names("starting")).isEmpty();
+  }
+
+  /** A first seed that finds nobody; those in the cluster from before may live. */
+  @Test
+  void whoBeginsAClusterEndsThoseOfTheOneBeforeButNotThoseThatAreStarting() {
+    var second = jvm(JVM2);
+    var third = new JvmName("akka://node1@jvm3:25520", 3);
+    var starting = starting(third);
+    var again = starting(new JvmName(JVM1.address(), 5));
+    var self = JVM1.address() + "#5";
+
+    assertThat(get(again.enter(view(true, Set.of(self))))).isTrue();
+
+    assertThatThrownBy(() -> get(second.accept(List.of(intent(hash())))))
+        .hasRootCauseInstanceOf(LeftOutException.class);
+    get(second.leftOut());
+    assertThat(get(starting.enter(view(false, Set.of(self, third.toString()))))).isTrue();
+    get(starting.accept(List.of(intent(hash()))));
+    get(again.accept(List.of(intent(hash()))));
+    assertThat(writing()).containsExactlyInAnyOrder(self, third.toString());
+  }
+
+  /** The only one that could have let it in, or taken over from it, has gone meanwhile. */
+  @Test
+  void whoIsLetInTakesThePlaceOfThoseThatAreMembersNoMore() {
+    var left = store;
+    var starting = starting(JVM2);
+    var both = Set.of(JVM1.toString(), JVM2.toString());
+
+    get(starting.enter(new ClusterView(false, both, Set.of(JVM2.toString()))));
+
+    assertThatThrownBy(() -> get(left.accept(List.of(intent(hash())))))
+        .hasRootCauseInstanceOf(LeftOutException.class);
+    assertThat(writing()).containsExactly(JVM2.toString());
+  }
+
+  @Test
+  void whenAllHaveLeftWhoeverIsStartingIsLetIn() {
+    var starting = starting(JVM2);
+    assertThat(get(starting.enter(view(false, Set.of(JVM2.toString()))))).isFalse();
+    store.close();
+
+    assertThat(get(starting.enter(view(false, Set.of(JVM2.toString()))))).isTrue();
+  }
+
+  /** However late it learns that it has been a member, and the others have removed it again. */
+  @Test
+  void aJvmThatIsLeftOutWhileItStartsIsNeverLetIn() {
+    var starting = starting(JVM2);
+    get(store.takeOver(JVM2.toString()));
+    var both = Set.of(JVM1.toString(), JVM2.toString());
+
+    assertThatThrownBy(() -> get(starting.enter(view(false, both))))
+        .hasRootCauseInstanceOf(LeftOutException.class);
+    assertThatThrownBy(() -> get(starting.enter(view(true, both))))
+        .hasRootCauseInstanceOf(LeftOutException.class);
+    get(starting.leftOut());
+    get(store.accept(List.of(intent(hash()))));
+  }
+
+  @Test
+  void ofThoseThatNeverBecameMembersOnlyTheLastAreKept() throws SQLException {
+    var names =
+        IntStream.range(0, 70).mapToObj(i -> new JvmName("akka://node1@pod" + i, i)).toList();
+    for (var name : names) {
+      database.transaction(
+          connection -> {
+            WritingJvms.starts(name, new Sql(connection));
+            return null;
+          });
+    }
+
+    assertThat(names("starting"))
+        .containsExactlyInAnyOrderElementsOf(
+            names.subList(6, 70).stream().map(JvmName::toString).toList());
+  }
+
+  /** An idle one would live on, and take part in a cluster that is none any more. */
+  @Test
+  void aJvmThatWritesNothingLearnsByALookThatItIsLeftOut() {
+    var other = jvm(JVM2);
+    get(store.look());
+    assertThat(store.leftOut().toCompletableFuture()).isNotDone();
+    get(other.takeOver(JVM1.toString()));
+
+    get(store.look());
+
+    get(store.leftOut());
+    get(other.look());
+    assertThat(other.leftOut().toCompletableFuture()).isNotDone();
+  }
+
+  @Test
+  void aJvmThatIsStartingOrClosedIsNotLeftOut() {
+    var starting = starting(JVM2);
+    get(starting.look());
+    store.close();
+    get(store.look());
+
+    assertThat(starting.leftOut().toCompletableFuture()).isNotDone();
+    assertThat(store.leftOut().toCompletableFuture()).isNotDone();
+  }
+
+  private static ClusterView view(boolean begun, Set<String> members) {
+    return new ClusterView(begun, members, members);
+  }
+}

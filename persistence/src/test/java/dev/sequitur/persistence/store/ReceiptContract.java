@@ -1,0 +1,143 @@
+package dev.sequitur.persistence.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sequitur.protocol.id.IntentKey;
+import dev.sequitur.protocol.id.SenderCommitment;
+import dev.sequitur.protocol.port.NodeStore;
+import dev.sequitur.protocol.port.NodeStore.NumberedReceipt;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+/** What holds for the receipts of every {@link NodeStore}. */
+abstract class ReceiptContract extends IntentContract {
+  @Test
+  public void receiptsAreNumberedWithoutGapInTheirOrder() {
+    var intents = IntStream.range(0, 3).mapToObj(i -> intent(hash())).toList();
+
+    var numbered = get(store().complete(intents.stream().map(this::confirmed).toList()));
+
+    assertThat(numbered).extracting(NumberedReceipt::sequence).containsExactly(1L, 2L, 3L);
+    assertThat(get(store().receipts(0, 10))).isEqualTo(numbered);
+    assertThat(get(store().receipt(id(intents.get(1))))).contains(numbered.get(1));
+  }
+
+  @Test
+  public void aSecondReceiptIsAnsweredWithTheFirstOne() {
+    var intent = intent(hash());
+    var first = get(store().complete(List.of(confirmed(intent))));
+
+    assertThat(get(store().complete(List.of(reverted(intent), confirmed(intent)))))
+        .containsExactly(first.get(0), first.get(0));
+    assertThat(get(store().receipts(0, 10))).isEqualTo(first);
+  }
+
+  @Test
+  public void aLateConfirmationReplacesARevertUnderANewNumber() {
+    var intent = intent(hash());
+    var early = get(store().complete(List.of(reverted(intent))));
+    get(store().complete(List.of(reverted(intent(hash())))));
+
+    var late = get(store().complete(List.of(confirmed(intent))));
+
+    assertThat(late).extracting(NumberedReceipt::sequence).containsExactly(3L);
+    assertThat(get(store().receipt(id(intent)))).contains(late.get(0));
+    assertThat(get(store().receipts(0, 10)))
+        .as("what a listener may have seen stays, without a gap")
+        .extracting(NumberedReceipt::sequence)
+        .containsExactly(1L, 2L, 3L);
+    assertThat(get(store().receipts(0, 1))).isEqualTo(early);
+  }
+
+  @Test
+  public void ofAllConfirmationsThoseOfRevertedIntentsAreStored() {
+    var reverted = intent(hash());
+    var confirmed = intent(hash());
+    var pending = intent(hash());
+    accepted(reverted, confirmed, pending);
+    get(store().complete(List.of(reverted(reverted), confirmed(confirmed))));
+    var late = confirmed(reverted);
+    var unknown = intent(hash());
+
+    var stored =
+        get(
+            store()
+                .confirmReverted(
+                    Map.of(
+                        unknown.transaction().key(), confirmed(unknown),
+                        confirmed.transaction().key(), confirmed(confirmed),
+                        pending.transaction().key(), confirmed(pending),
+                        reverted.transaction().key(), late)));
+
+    assertThat(stored).containsExactly(new NumberedReceipt(3, late));
+    assertThat(get(store().receipt(id(reverted)))).contains(stored.get(0));
+    assertThat(get(store().receipts(0, 10)))
+        .as("a listener sees both, the one that holds later")
+        .extracting(receipt -> receipt.receipt().transaction())
+        .containsExactly(id(reverted), id(confirmed), id(reverted));
+    assertThat(get(store().receipt(id(pending)))).isEmpty();
+    assertThat(get(store().confirmReverted(Map.of(reverted.transaction().key(), late))))
+        .as("once")
+        .isEmpty();
+  }
+
+  @Test
+  public void anotherMembersIntentOfTheSameIdConfirmsNothing() {
+    var own = intent(hash());
+    accepted(own);
+    get(store().complete(List.of(reverted(own))));
+    var others = new IntentKey(id(own), new SenderCommitment(hash()));
+
+    assertThat(get(store().confirmReverted(Map.of(others, confirmed(own))))).isEmpty();
+
+    assertThat(get(store().receipt(id(own))))
+        .hasValueSatisfying(r -> assertThat(r.receipt().success()).isFalse());
+  }
+
+  @Test
+  public void aRevertAfterARevertKeepsTheFirst() {
+    var intent = intent(hash());
+    var first = get(store().complete(List.of(reverted(intent))));
+
+    assertThat(get(store().complete(List.of(reverted(intent))))).isEqualTo(first);
+  }
+
+  @Test
+  public void oneTransactionTwiceInABatchGetsOneNumber() {
+    var intent = intent(hash());
+
+    var numbered = get(store().complete(List.of(confirmed(intent), confirmed(intent))));
+
+    assertThat(numbered).extracting(NumberedReceipt::sequence).containsExactly(1L, 1L);
+    assertThat(get(store().receipts(0, 10))).hasSize(1);
+  }
+
+  @Test
+  public void fromManyThreadsAtOnceNumbersAreUniqueAndWithoutGap() {
+    var intents = IntStream.range(0, 100).mapToObj(i -> intent(hash())).toList();
+
+    // Each transaction ends twice, from two threads perhaps.
+    concurrently(200, i -> store().complete(List.of(confirmed(intents.get(i % 100)))));
+
+    assertThat(get(store().receipts(0, 1_000)))
+        .extracting(NumberedReceipt::sequence)
+        .isEqualTo(LongStream.rangeClosed(1, 100).boxed().toList());
+  }
+
+  @Test
+  public void receiptsArePagedInTheirOrder() {
+    get(store().complete(IntStream.range(0, 5).mapToObj(i -> confirmed(intent(hash()))).toList()));
+
+    assertThat(get(store().receipts(3, 10)))
+        .extracting(NumberedReceipt::sequence)
+        .containsExactly(4L, 5L);
+    assertThat(get(store().receipts(1, 2)))
+        .extracting(NumberedReceipt::sequence)
+        .containsExactly(2L, 3L);
+    assertThat(get(store().receipts(5, 10))).isEmpty();
+    assertThat(get(store().receipts(0, 0))).isEmpty();
+  }
+}
