@@ -33,8 +33,8 @@ import org.junit.jupiter.api.Test;
 /**
  * The floors of docs/architecture.md: who may use whom, and how pure the rules are.
  *
- * <p>It lives in {@code laboratory}, the one module that sees all others. Maven's own dependencies keep
- * out most of this already; what they can't see is what the JDK offers to everybody.
+ * <p>It lives in {@code laboratory}, the one module that sees all others. Maven's own dependencies
+ * keep out most of this already; what they can't see is what the JDK offers to everybody.
  */
 @AnalyzeClasses(
     packages = "dev.sequitur",
@@ -64,7 +64,14 @@ class FloorsTest {
       classes()
           .should()
           .resideInAnyPackage(
-              PROTOCOL, SIMULATION, PERSISTENCE, CLUSTER, LEDGER, SEQUENCER, SCHEDULER, NODE,
+              PROTOCOL,
+              SIMULATION,
+              PERSISTENCE,
+              CLUSTER,
+              LEDGER,
+              SEQUENCER,
+              SCHEDULER,
+              NODE,
               LABORATORY);
 
   /** What uses each other in a circle is one thing in several packages, or in the wrong ones. */
@@ -158,8 +165,7 @@ class FloorsTest {
   static final ArchRule schedulerReachesTheSequencerOnlyByItsPort =
       isClosedTo(SCHEDULER, LEDGER, SEQUENCER, NODE, LABORATORY);
 
-  @ArchTest
-  static final ArchRule aNodeKnowsNoLaboratory = isClosedTo(NODE, LABORATORY);
+  @ArchTest static final ArchRule aNodeKnowsNoLaboratory = isClosedTo(NODE, LABORATORY);
 
   @ArchTest
   static final ArchRule aNameSaysWhatItIs =

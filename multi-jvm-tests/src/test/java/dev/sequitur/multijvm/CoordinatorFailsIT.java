@@ -16,9 +16,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A coordinator fails (RCV-2) or is away (AVL-1), a submitter is away (SUB-6), and a node comes back
- * (HBT-4): on four nodes in processes of their own. Three
- * of four endorse, so that the others can go on without the one that is gone.
+ * A coordinator fails (RCV-2) or is away (AVL-1), a submitter is away (SUB-6), and a node comes
+ * back (HBT-4): on four nodes in processes of their own. Three of four endorse, so that the others
+ * can go on without the one that is gone.
  */
 @Timeout(1_500)
 @Tag("slow")

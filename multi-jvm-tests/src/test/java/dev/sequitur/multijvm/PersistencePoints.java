@@ -5,9 +5,9 @@ import static org.awaitility.Awaitility.await;
 import java.util.List;
 
 /**
- * Holds transactions of one sender at the persistence points (RCV-5), each in a group
- * of its own that another node coordinates, by losing the message that would take it on. A message
- * is sent again and again, so a transaction goes on as soon as nothing is lost any more.
+ * Holds transactions of one sender at the persistence points (RCV-5), each in a group of its own
+ * that another node coordinates, by losing the message that would take it on. A message is sent
+ * again and again, so a transaction goes on as soon as nothing is lost any more.
  */
 final class PersistencePoints {
   private static final int LAG = 1_000;

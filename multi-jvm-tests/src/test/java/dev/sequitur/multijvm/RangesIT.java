@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Switchover (SWO-1), and nodes that see different heights (DLG-8): the coordinator
- * changes every few blocks while transactions are dispatched.
+ * Switchover (SWO-1), and nodes that see different heights (DLG-8): the coordinator changes every
+ * few blocks while transactions are dispatched.
  */
 @Timeout(1_500)
 @Tag("slow")

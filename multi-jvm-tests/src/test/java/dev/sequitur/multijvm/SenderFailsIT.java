@@ -9,8 +9,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A sender fails (RCV-5): the sender's JVM dies with a transaction held at each of
- * its persistence points, in a group of its own for each. All members endorse.
+ * A sender fails (RCV-5): the sender's JVM dies with a transaction held at each of its persistence
+ * points, in a group of its own for each. All members endorse.
  */
 @Timeout(1_500)
 class SenderFailsIT {

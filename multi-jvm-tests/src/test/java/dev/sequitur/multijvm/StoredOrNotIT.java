@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A JVM dies around a commit (RCV-5): of the intent (1S, 2S) or of the dispatch (1C,
- * 2C). node1 has two JVMs, and its database holds a write up for as long as it takes.
+ * A JVM dies around a commit (RCV-5): of the intent (1S, 2S) or of the dispatch (1C, 2C). node1 has
+ * two JVMs, and its database holds a write up for as long as it takes.
  */
 @Timeout(1_500)
 @Tag("slow")

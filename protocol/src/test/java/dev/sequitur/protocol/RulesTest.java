@@ -27,9 +27,11 @@ final class RulesTest {
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
 
   private static final Pattern DEFINITION =
-      Pattern.compile("^- <a id=\"([a-z]+-\\d+)\"></a>\\*\\*([A-Z]+-\\d+)\\*\\* ", Pattern.MULTILINE);
+      Pattern.compile(
+          "^- <a id=\"([a-z]+-\\d+)\"></a>\\*\\*([A-Z]+-\\d+)\\*\\* ", Pattern.MULTILINE);
 
-  private static final Pattern LINK = Pattern.compile("\\(((?:rules/)?[a-z-]+\\.md)#([a-z]+-\\d+)\\)");
+  private static final Pattern LINK =
+      Pattern.compile("\\(((?:rules/)?[a-z-]+\\.md)#([a-z]+-\\d+)\\)");
 
   /** Marks and names of papers that are not in this repository. */
   private static final Pattern OUTSIDE =

@@ -30,8 +30,7 @@ final class Indexing {
     this.node = node;
     this.height = indexedTo.height();
     var machine =
-        new Indexer(node.simulation().setup().confirmations(), new AllGroups())
-            .machine(indexedTo);
+        new Indexer(node.simulation().setup().confirmations(), new AllGroups()).machine(indexedTo);
     this.host = new Host<>(machine, machine.initial());
   }
 
@@ -81,8 +80,7 @@ final class Indexing {
   private void deliver(BlockDelivery delivery) {
     Runnable acknowledge =
         () ->
-            node.tell(
-                () -> tell(new Indexer.Input.Acknowledged(delivery.height(), delivery.to())));
+            node.tell(() -> tell(new Indexer.Input.Acknowledged(delivery.height(), delivery.to())));
     switch (delivery) {
       case BlockDelivery.ToSender(var contract, var notice) ->
           node.entities(contract).sender().index(notice.forSender(), acknowledge);

@@ -15,11 +15,7 @@ final class Recovery {
   static void check(RunningNode node) {
     for (var each : node.entities()) {
       if (each.sender().isQuiet()) {
-        same(
-            node,
-            "sender",
-            durable(each.sender().state()),
-            durable(each.sender().recovered()));
+        same(node, "sender", durable(each.sender().state()), durable(each.sender().recovered()));
       }
       if (each.submitter().isQuiet()) {
         var shell = each.submitter();

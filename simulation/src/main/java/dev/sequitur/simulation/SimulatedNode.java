@@ -82,8 +82,7 @@ final class SimulatedNode {
   long head() {
     var ledger = simulation.ledger();
     long newest = ledger.head();
-    while (newest > 0
-        && simulation.now().isBefore(ledger.block(newest).timestamp().plus(lag))) {
+    while (newest > 0 && simulation.now().isBefore(ledger.block(newest).timestamp().plus(lag))) {
       newest--;
     }
     long confirmations = simulation.setup().confirmations();

@@ -16,7 +16,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of a transaction that cannot be assembled, endorsed or taken (DLG-5, ASM-4, EDR-5, SND-5). */
+/**
+ * What becomes of a transaction that cannot be assembled, endorsed or taken (DLG-5, ASM-4, EDR-5,
+ * SND-5).
+ */
 final class AssemblyOutcomesTest {
   private final Scenario scenario = Scenario.of(3);
 

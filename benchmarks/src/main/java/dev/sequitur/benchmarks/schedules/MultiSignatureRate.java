@@ -22,8 +22,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * Schedules of two signers that are created, signed and so run, each a second: with Hedera's
- * bytes, real secp256k1 signatures and the embedded journal. Beside it, in the same run, the same
+ * Schedules of two signers that are created, signed and so run, each a second: with Hedera's bytes,
+ * real secp256k1 signatures and the embedded journal. Beside it, in the same run, the same
  * signatures made and verified and nothing else.
  */
 @Command(

@@ -35,8 +35,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Two accounts that pay a third, and both of which must sign: one creates the schedule, the other
- * signs it, and it runs. All goes the way of JSON-RPC: Hedera's bytes are read, the queue is
- * asked for the keys, and the signatures are verified beside it. Used by one thread.
+ * signs it, and it runs. All goes the way of JSON-RPC: Hedera's bytes are read, the queue is asked
+ * for the keys, and the signatures are verified beside it. Used by one thread.
  */
 final class Parties {
   /** Signatures made, and verified, for one schedule: two inner and two outer ones. */

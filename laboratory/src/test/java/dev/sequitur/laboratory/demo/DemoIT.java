@@ -162,8 +162,7 @@ class DemoIT {
             directory.resolve("report.json").toString());
     var line = new ArrayList<>(options);
     line.addAll(List.of(more));
-    return SequiturProcess.start(
-        directory, Main.class, List.of(), line.toArray(String[]::new));
+    return SequiturProcess.start(directory, Main.class, List.of(), line.toArray(String[]::new));
   }
 
   private JsonNode report() throws IOException {

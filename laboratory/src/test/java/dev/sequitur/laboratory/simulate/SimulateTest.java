@@ -46,8 +46,7 @@ class SimulateTest {
 
     assertThat(simulate.run(new SeedSeries(1, 1_000, 5, SMALL), false)).isFalse();
     assertThat(console.out())
-        .isEqualToIgnoringNewLines(
-            "Stopped before the first network had ended: nothing is known.");
+        .isEqualToIgnoringNewLines("Stopped before the first network had ended: nothing is known.");
   }
 
   @Test

@@ -2,8 +2,8 @@ package dev.sequitur.node.rpc;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.sequitur.node.rpc.method.RpcMethod;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sequitur.node.rpc.method.RpcMethod;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -110,8 +110,7 @@ final class ApiReference {
     for (var method : methods) {
       page.append(
           "| [`%s`](#%s) | %s |\n"
-              .formatted(
-                  method.name(), anchor(method.name()), cell(method.returns())));
+              .formatted(method.name(), anchor(method.name()), cell(method.returns())));
     }
     page.append('\n');
     methods.forEach(method -> write(page, method, examples.path(method.name())));

@@ -113,7 +113,7 @@ public final class LocalServer implements AutoCloseable {
       if (!Files.exists(passwordFile())) {
         throw new DatabaseException(
             ("The PostgreSQL in %s was made by an earlier version and believes whoever connects:"
-                 + " remove that directory, or name another one with --data.")
+                    + " remove that directory, or name another one with --data.")
                 .formatted(directory));
       }
       return;

@@ -14,8 +14,7 @@ import java.util.concurrent.ConcurrentHashMap;
 /**
  * The protocol's values as CBOR, between nodes and on disk. Records are maps by field name, ids are
  * scalars, alternatives carry the name that the specification gives them; fields that are absent or
- * empty are left out, unknown ones ignored (EXC-3). Thread-safe; expensive to make, to be
- * shared.
+ * empty are left out, unknown ones ignored (EXC-3). Thread-safe; expensive to make, to be shared.
  */
 public final class ProtocolCbor {
   private final ObjectMapper mapper;

@@ -20,10 +20,10 @@ import org.pcollections.PSet;
 import org.pcollections.TreePMap;
 
 /**
- * The transactions that a coordinator has assembled, with the states they lock (ASM-2). A transaction
- * <em>depends on</em> those in flight whose outputs it spends or reads; it comes <em>after</em>
- * those that read what it spends. A confirmed transaction stays as a lock for some blocks more (CNF-5),
- * since other nodes may index its block later; it binds nobody any longer.
+ * The transactions that a coordinator has assembled, with the states they lock (ASM-2). A
+ * transaction <em>depends on</em> those in flight whose outputs it spends or reads; it comes
+ * <em>after</em> those that read what it spends. A confirmed transaction stays as a lock for some
+ * blocks more (CNF-5), since other nodes may index its block later; it binds nobody any longer.
  *
  * <p>Immutable: a change gives a new graph, which shares what did not change.
  *

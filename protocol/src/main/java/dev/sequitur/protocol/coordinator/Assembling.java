@@ -245,7 +245,10 @@ final class Assembling {
                     .findFirst());
   }
 
-  /** A sender that does not answer must not hold up the others: all it has queued is abandoned (ASM-5). */
+  /**
+   * A sender that does not answer must not hold up the others: all it has queued is abandoned
+   * (ASM-5).
+   */
   static void onTimeout(CoordinatorStep step) {
     var assembling = step.state().assembling().orElseThrow();
     step.become(step.state().withAssembling(Optional.empty()));
@@ -279,22 +282,20 @@ final class Assembling {
   }
 
   /**
-   * At once the first time: its sender then goes by newer locks (ASM-6). If that does not help, whatever is
-   * in its way must end first.
+   * At once the first time: its sender then goes by newer locks (ASM-6). If that does not help,
+   * whatever is in its way must end first.
    */
   static void requeueAfterConflict(CoordinatorStep step, CoordinatedTransaction queued) {
     var setbacks = queued.setbacks().conflicted();
     int again = setbacks.conflicts() - 1;
     var backoff = step.setup.settings().retries().attempt();
-    var earliest = again == 0 ? step.now() : step.now().plus(backoff.wait(again, queued.key().hashCode()));
+    var earliest =
+        again == 0 ? step.now() : step.now().plus(backoff.wait(again, queued.key().hashCode()));
     requeue(step, queued, setbacks, earliest);
   }
 
   private static void requeue(
-      CoordinatorStep step,
-      CoordinatedTransaction queued,
-      Setbacks setbacks,
-      Instant earliest) {
+      CoordinatorStep step, CoordinatedTransaction queued, Setbacks setbacks, Instant earliest) {
     step.endRequests(queued);
     step.put(queued.requeued(setbacks, earliest));
     step.become(

@@ -9,7 +9,8 @@ public enum ContractMode {
   /** Coordinates. */
   ACTIVE,
   /**
-   * Its range has ended, or a better one lives: finishes only what the sender was asked about (SWO-1).
+   * Its range has ended, or a better one lives: finishes only what the sender was asked about
+   * (SWO-1).
    */
   DRAINING
 }

@@ -154,10 +154,6 @@ public record CoordinatedTransaction(
 
   /** With nothing kept of its assembly. */
   CoordinatedTransaction requeued(Setbacks newSetbacks, Instant earliest) {
-    return with()
-        .progress(AssemblyProgress.NONE)
-        .setbacks(newSetbacks)
-        .notBefore(earliest)
-        .build();
+    return with().progress(AssemblyProgress.NONE).setbacks(newSetbacks).notBefore(earliest).build();
   }
 }

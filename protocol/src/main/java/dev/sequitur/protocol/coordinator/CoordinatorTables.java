@@ -28,7 +28,8 @@ public final class CoordinatorTables {
       transactionTable();
 
   /** Of the contract. */
-  public static final TransitionTable<ContractMode, ContractEvent, Consumer<CoordinatorStep>> CONTRACT = contractTable();
+  public static final TransitionTable<ContractMode, ContractEvent, Consumer<CoordinatorStep>>
+      CONTRACT = contractTable();
 
   private CoordinatorTables() {}
 
@@ -41,12 +42,7 @@ public final class CoordinatorTables {
             (step, transaction) -> {});
     builder
         .move(QUEUED, CoordinatedEvent.DELEGATED_AGAIN, QUEUED, KEPT)
-        .move(
-            ASSEMBLING,
-            CoordinatedEvent.DELEGATED_AGAIN,
-            ASSEMBLING,
-            Assembling::askAgain,
-            KEPT)
+        .move(ASSEMBLING, CoordinatedEvent.DELEGATED_AGAIN, ASSEMBLING, Assembling::askAgain, KEPT)
         .move(ATTESTATION, CoordinatedEvent.DELEGATED_AGAIN, ATTESTATION, KEPT)
         .move(
             CONFIRMATION,
@@ -213,7 +209,8 @@ public final class CoordinatorTables {
     return EnumSet.complementOf(EnumSet.of(state));
   }
 
-  private static TransitionTable<ContractMode, ContractEvent, Consumer<CoordinatorStep>> contractTable() {
+  private static TransitionTable<ContractMode, ContractEvent, Consumer<CoordinatorStep>>
+      contractTable() {
     return TransitionTable.<ContractMode, ContractEvent, Consumer<CoordinatorStep>>of(
             "contract", ContractMode.class, ContractEvent.class, step -> {})
         .move(

@@ -142,8 +142,7 @@ final class Delegations {
   }
 
   /** It is asked for all the same: that the dispatch has ended may not have reached this node. */
-  private static void tellDispatched(
-      CoordinatorStep step, DelegationId delegation, IntentKey id) {
+  private static void tellDispatched(CoordinatorStep step, DelegationId delegation, IntentKey id) {
     step.become(step.state().withDoubted(step.state().doubted().plus(id)));
     sendDispatched(step, delegation.sender(), delegation, id);
   }

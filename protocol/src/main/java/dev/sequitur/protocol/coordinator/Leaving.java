@@ -112,7 +112,8 @@ final class Leaving {
 
   /**
    * What was delegated again though this node had dispatched it, and what the submitter does not
-   * hold any more (RCV-4): it has ended, and the submitter told so in vain. Its sender delegates it anew.
+   * hold any more (RCV-4): it has ended, and the submitter told so in vain. Its sender delegates it
+   * anew.
    *
    * @param held what the submitter holds
    */

@@ -337,8 +337,8 @@ public final class StateStore {
   private record Share(List<StateDistribution.Item> taken, boolean isWhole) {}
 
   /**
-   * All of it, unless {@code from} has given too much that is not confirmed (DST-4): then what the ledger
-   * shows already, which the ledger bounds.
+   * All of it, unless {@code from} has given too much that is not confirmed (DST-4): then what the
+   * ledger shows already, which the ledger bounds.
    */
   private Share share(StateStoreState state, Received<StateDistribution> received) {
     var fresh =

@@ -5,8 +5,8 @@ import java.security.MessageDigest;
 
 /**
  * Feeds values into SHA-256 so that no two different sequences of values give the same input: each
- * field is preceded by its length in four bytes, big-endian (SEL-2). Confined to the thread
- * that made it.
+ * field is preceded by its length in four bytes, big-endian (SEL-2). Confined to the thread that
+ * made it.
  */
 public final class CanonicalDigest {
   private final MessageDigest digest = Hash.newSha256();

@@ -1,8 +1,8 @@
 package dev.sequitur.protocol.id;
 
 /**
- * Orders the heartbeats and acceptances of one coordinator (AVL-5). Compared only with
- * others of the same node, never between nodes.
+ * Orders the heartbeats and acceptances of one coordinator (AVL-5). Compared only with others of
+ * the same node, never between nodes.
  *
  * @param incarnation grows with each start of the coordinator
  * @param number grows with each heartbeat

@@ -56,7 +56,9 @@ public final class Indexer {
     /** Time to look at the ledger. */
     record Poll() implements Input {}
 
-    /** One of the blocks that were fetched, in order; what follows from it is done before the next. */
+    /**
+     * One of the blocks that were fetched, in order; what follows from it is done before the next.
+     */
     record Read(BlockHeight head, Block block) implements Input {}
 
     /** All that were fetched have been told. */
@@ -147,13 +149,11 @@ public final class Indexer {
     }
 
     private State with(TreePMap<BlockHeight, Waiting> waiting) {
-      return new State(
-          next, fetching, handedOn, storing, reached, stored, lastWithStates, waiting);
+      return new State(next, fetching, handedOn, storing, reached, stored, lastWithStates, waiting);
     }
 
     private State reached(IndexedTo newest, TreePMap<BlockHeight, Waiting> waiting) {
-      return new State(
-          next, fetching, handedOn, storing, newest, stored, lastWithStates, waiting);
+      return new State(next, fetching, handedOn, storing, newest, stored, lastWithStates, waiting);
     }
 
     private State handedOn(Waiting block, PMap<ContractAddress, BlockHeight> withStates) {
@@ -227,9 +227,7 @@ public final class Indexer {
   private void onRead(Step<State, Void, Effect> step, BlockHeight head, Block block) {
     var state = step.state();
     boolean isFinal = block.height().value() <= head.value() - confirmations;
-    if (block.height().equals(state.next())
-        && isFinal
-        && state.unacknowledged().size() < WINDOW) {
+    if (block.height().equals(state.next()) && isFinal && state.unacknowledged().size() < WINDOW) {
       handOn(step, block);
     }
   }

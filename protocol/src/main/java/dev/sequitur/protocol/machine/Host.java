@@ -36,8 +36,7 @@ public final class Host<I, S, E, F> {
 
   /** Tells the machine, before anything else what it is told first in each life. */
   public Folded<E, F> fold(List<? extends I> inputs, Instant now) {
-    var folded =
-        new Folded<E, F>(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+    var folded = new Folded<E, F>(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
     if (!begun) {
       begun = true;
       machine.first().apply(now).ifPresent(first -> decide(first, now, folded));

@@ -11,8 +11,8 @@ import dev.sequitur.protocol.transaction.PrivateState;
 import java.util.List;
 
 /**
- * The command from a coordinator to a submitter of the same node (DSP-7): what the submitter commits
- * here is the persistence point 1C/2C (RCV-5), the outputs' distribution included. Nodes do
+ * The command from a coordinator to a submitter of the same node (DSP-7): what the submitter
+ * commits here is the persistence point 1C/2C (RCV-5), the outputs' distribution included. Nodes do
  * not believe it of each other.
  *
  * @param sender the node whose transaction it is

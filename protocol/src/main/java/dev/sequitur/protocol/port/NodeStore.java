@@ -87,17 +87,17 @@ public interface NodeStore {
 
   /**
    * Ends intents; each gets the next sequence number. One that has a receipt already keeps it,
-   * unless the new one is a success on the ledger and the old one is not (CNF-2: a late confirmation
-   * wins). Then it has two: the old one stays under its number, since listeners may have seen it,
-   * and whoever reads on comes to the new one, which holds.
+   * unless the new one is a success on the ledger and the old one is not (CNF-2: a late
+   * confirmation wins). Then it has two: the old one stays under its number, since listeners may
+   * have seen it, and whoever reads on comes to the new one, which holds.
    */
   CompletionStage<List<NumberedReceipt>> complete(List<Receipt> receipts);
 
   /**
-   * Confirms what had ended as reverted (CNF-2), whenever that was: of these receipts, each a success
-   * on the ledger, those whose intent has a receipt that is not get the next sequence number. All
-   * others, among them other nodes' intents and those of the same id, are left out. Not to be
-   * called while a {@link #complete} of the same intent is under way.
+   * Confirms what had ended as reverted (CNF-2), whenever that was: of these receipts, each a
+   * success on the ledger, those whose intent has a receipt that is not get the next sequence
+   * number. All others, among them other nodes' intents and those of the same id, are left out. Not
+   * to be called while a {@link #complete} of the same intent is under way.
    *
    * @return what was stored
    */

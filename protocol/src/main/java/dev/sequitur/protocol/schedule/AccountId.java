@@ -5,8 +5,8 @@ import java.util.Optional;
 
 /**
  * An account of one queue. Names with a leading {@code @} are the book's own. What somebody has in
- * a token stands on an account of its own (ACC-8), named by the holder, {@code #} and the token. Neither
- * can be signed for.
+ * a token stands on an account of its own (ACC-8), named by the holder, {@code #} and the token.
+ * Neither can be signed for.
  */
 public record AccountId(String value) implements Comparable<AccountId> {
   /** The other side of every deposit and withdrawal: the only account below zero. */

@@ -3,8 +3,8 @@ package dev.sequitur.protocol.schedule;
 import java.time.Duration;
 
 /**
- * The clock of one queue (SCH-4): max(wall, last + 1 ns), so that it strictly increases whatever the wall
- * clock does. It moves only when something is stored; a refused command costs no time.
+ * The clock of one queue (SCH-4): max(wall, last + 1 ns), so that it strictly increases whatever
+ * the wall clock does. It moves only when something is stored; a refused command costs no time.
  *
  * @param last the time of what was stored last
  */

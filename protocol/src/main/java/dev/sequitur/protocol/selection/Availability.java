@@ -12,10 +12,9 @@ import org.pcollections.PSet;
 
 /**
  * What a node knows of the availability of others. Two kinds of knowledge, never mixed up: that a
- * node lives, by a message within the threshold (AVL-2), and that it is unavailable, by a delegation
- * handshake that timed out (AVL-1). What a third node says
- * of one is neither: it is a reason to find out. Availability is a node's: all its identities come
- * and go together.
+ * node lives, by a message within the threshold (AVL-2), and that it is unavailable, by a
+ * delegation handshake that timed out (AVL-1). What a third node says of one is neither: it is a
+ * reason to find out. Availability is a node's: all its identities come and go together.
  *
  * @param heard the last sign of life of each
  * @param unavailable until when each is presumed unavailable

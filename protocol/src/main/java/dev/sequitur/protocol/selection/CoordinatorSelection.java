@@ -16,7 +16,8 @@ import java.util.Optional;
  * as many positions as the policy has virtual nodes, each the first eight bytes of SHA-256 over
  * (contract, identity, replica), a range has one point, the same over (contract, range index);
  * every field is length-prefixed. A member's distance is that of its nearest position in either
- * direction (SEL-2, SEL-3). Immutable and thread-safe; made once for a contract, asked on every message.
+ * direction (SEL-2, SEL-3). Immutable and thread-safe; made once for a contract, asked on every
+ * message.
  */
 public final class CoordinatorSelection {
   private final ContractAddress contract;

@@ -99,8 +99,7 @@ public final class Assembler {
   }
 
   /** One after another, each upon what those before it have used (ASM-1). */
-  private SenderInput.AssemblyFinished assemble(
-      SenderEffect.Assemble work, StateStoreState state) {
+  private SenderInput.AssemblyFinished assemble(SenderEffect.Assemble work, StateStoreState state) {
     var spendable = new SpendableStates(state, work.locks());
     var results = new LinkedHashMap<TransactionId, Domain.Assembly>();
     for (var transaction : work.transactions()) {

@@ -193,9 +193,9 @@ final class Delegating {
   }
 
   /**
-   * The ring says who comes before whom, and only the one that is named tells whether it lives (AVL-3): it
-   * is tried once on this word. Whoever rejects without a ground does not coordinate, and the next
-   * one is asked.
+   * The ring says who comes before whom, and only the one that is named tells whether it lives
+   * (AVL-3): it is tried once on this word. Whoever rejects without a ground does not coordinate,
+   * and the next one is asked.
    */
   private static void onNotPreferred(SenderStep step, Exchange asked, NodeName named) {
     var availability = step.state().availability();

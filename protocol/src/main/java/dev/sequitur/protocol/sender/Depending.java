@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Waits for what a transaction depends on (SND-6). The end of this sender's own transactions is seen
- * here; the receipts of others, of other contracts or of before a restart, are looked up, ever less
- * often.
+ * Waits for what a transaction depends on (SND-6). The end of this sender's own transactions is
+ * seen here; the receipts of others, of other contracts or of before a restart, are looked up, ever
+ * less often.
  */
 final class Depending {
   private Depending() {}

@@ -117,7 +117,10 @@ final class Ending {
     }
   }
 
-  /** This sender's, or null: that another member has fulfilled an id says nothing of its own (CNF-4). */
+  /**
+   * This sender's, or null: that another member has fulfilled an id says nothing of its own
+   * (CNF-4).
+   */
   private static SenderTransaction own(SenderStep step, IntentKey intent) {
     var transaction = step.get(intent.transaction());
     return transaction != null && transaction.transaction().key().equals(intent)

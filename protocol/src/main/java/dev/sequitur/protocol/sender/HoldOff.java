@@ -47,8 +47,8 @@ final class HoldOff {
   }
 
   /**
-   * What was granted before the range ended may still be on its way to the submitter (SWO-4): for one
-   * interval no heartbeat tells that nothing is left, not even an empty one.
+   * What was granted before the range ended may still be on its way to the submitter (SWO-4): for
+   * one interval no heartbeat tells that nothing is left, not even an empty one.
    */
   private static boolean isSettling(SenderStep step) {
     return settled(step).isAfter(step.now());

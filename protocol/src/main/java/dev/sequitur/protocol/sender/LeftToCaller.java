@@ -6,10 +6,10 @@ import dev.sequitur.protocol.message.PreparedTransactionDistribution;
 import java.util.List;
 
 /**
- * External submit mode (EXT-1): what is prepared is the caller's to submit. The first that is stored
- * is the only one, since the caller may have read it, so the transaction goes to no coordinator any
- * more. Once the coordinator has let go of its states it ends as reverted; if it is submitted and
- * confirmed all the same, that wins (CNF-2).
+ * External submit mode (EXT-1): what is prepared is the caller's to submit. The first that is
+ * stored is the only one, since the caller may have read it, so the transaction goes to no
+ * coordinator any more. Once the coordinator has let go of its states it ends as reverted; if it is
+ * submitted and confirmed all the same, that wins (CNF-2).
  */
 final class LeftToCaller {
   private LeftToCaller() {}

@@ -80,7 +80,9 @@ final class Monitoring {
     Delegating.delegatePending(step);
   }
 
-  /** Re-evaluate active delegations: a more preferred member than the present choice lives (HBT-5). */
+  /**
+   * Re-evaluate active delegations: a more preferred member than the present choice lives (HBT-5).
+   */
   private static void reevaluateIfPreferred(SenderStep step, NodeName revived) {
     var present = step.state().choice().coordinator();
     boolean better =
@@ -122,7 +124,10 @@ final class Monitoring {
     }
   }
 
-  /** Silence of the coordinator is answered by delegating to it again (AVL-1, HBT-2): only that tells. */
+  /**
+   * Silence of the coordinator is answered by delegating to it again (AVL-1, HBT-2): only that
+   * tells.
+   */
   static void onTick(SenderStep step) {
     var threshold = step.setup.settings().heartbeats().coordinatorFailureThreshold();
     for (var transaction : step.state().transactions().values()) {

@@ -6,8 +6,8 @@ import org.pcollections.HashTreePSet;
 import org.pcollections.PSet;
 
 /**
- * Whose submitter may hold a transaction (SUB-7): of everybody else it is not believed, since every member
- * knows the id and could keep the transaction from ever being tried again.
+ * Whose submitter may hold a transaction (SUB-7): of everybody else it is not believed, since every
+ * member knows the id and could keep the transaction from ever being tried again.
  *
  * @param delegates to whom it was delegated since this sender started; at most the committee
  * @param anybodyUntil until then everybody is believed, since what was delegated before the restart

@@ -7,7 +7,9 @@ import java.util.Optional;
 
 /** What a sender must not forget. Which intents there are is the node store's to remember. */
 public sealed interface SenderEvent {
-  /** This start of the sender: its delegations are later than those of every earlier one (DLG-6). */
+  /**
+   * This start of the sender: its delegations are later than those of every earlier one (DLG-6).
+   */
   record EpochBegun(long epoch) implements SenderEvent {}
 
   /**

@@ -16,8 +16,8 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * SND-1 as a table. Where a message comes with a content,
- * its receiver goes on with that after the move; all else that an event leads to is its row's.
+ * SND-1 as a table. Where a message comes with a content, its receiver goes on with that after the
+ * move; all else that an event leads to is its row's.
  */
 public final class SenderTable {
   private static final Set<TransactionState> FINAL = EnumSet.of(CONFIRMED, REVERTED);
@@ -26,7 +26,8 @@ public final class SenderTable {
       EnumSet.of(DELEGATING, DELEGATED, ASSEMBLING);
   private static final Set<TransactionState> GRANTED = EnumSet.of(PREPARED, DISPATCHED);
 
-  public static final TransitionTable<TransactionState, TransactionEvent, Action> TRANSACTION = table();
+  public static final TransitionTable<TransactionState, TransactionEvent, Action> TRANSACTION =
+      table();
 
   private SenderTable() {}
 

@@ -17,7 +17,8 @@ import java.util.Set;
 import org.pcollections.HashTreePSet;
 
 /**
- * Tells each committee what the submitter still holds (HBT-3). When nothing of a contract is left, one last heartbeat says so.
+ * Tells each committee what the submitter still holds (HBT-3). When nothing of a contract is left,
+ * one last heartbeat says so.
  */
 final class SubmitterHeartbeats {
   private SubmitterHeartbeats() {}

@@ -45,11 +45,7 @@ public final class SubmitterTable {
               Submitting::onPooled,
               "named in heartbeats")
           .move(
-              FILLING,
-              SubmissionEvent.POOLED,
-              FILLING,
-              Submitting::onPooled,
-              "waits for its block")
+              FILLING, SubmissionEvent.POOLED, FILLING, Submitting::onPooled, "waits for its block")
           .impossible(UNTRIED, SubmissionEvent.POOLED, "not submitted yet")
           .ignore(FINAL, SubmissionEvent.POOLED, "a late answer")
           .move(
@@ -66,12 +62,7 @@ public final class SubmitterTable {
               "after a back-off")
           .impossible(UNTRIED, SubmissionEvent.NOT_POOLED, "not submitted yet")
           .ignore(FINAL, SubmissionEvent.NOT_POOLED, "a late answer")
-          .move(
-              SUBMITTED,
-              SubmissionEvent.OVERDUE,
-              STORED,
-              Submitting::raise,
-              "at a higher price")
+          .move(SUBMITTED, SubmissionEvent.OVERDUE, STORED, Submitting::raise, "at a higher price")
           .move(
               FILLING,
               SubmissionEvent.OVERDUE,
@@ -107,8 +98,7 @@ public final class SubmitterTable {
               FILLING,
               Submitting::abandon,
               "TransactionReverted")
-          .move(
-              FILLING, SubmissionEvent.INVALID, FILLING, Submitting::tryLater, "after a back-off")
+          .move(FILLING, SubmissionEvent.INVALID, FILLING, Submitting::tryLater, "after a back-off")
           .impossible(UNTRIED, SubmissionEvent.INVALID, "not submitted yet")
           .ignore(FINAL, SubmissionEvent.INVALID, "a late answer")
           .move(

@@ -73,7 +73,14 @@ public final class TransitionTable<S extends Enum<S>, E extends Enum<E>, A> {
       case IGNORE -> Optional.empty();
       case IMPOSSIBLE ->
           throw new IllegalTransition(
-              name + ": " + event + " cannot happen in " + state + " (" + row.note() + "): "
+              name
+                  + ": "
+                  + event
+                  + " cannot happen in "
+                  + state
+                  + " ("
+                  + row.note()
+                  + "): "
                   + subject);
     };
   }

@@ -72,8 +72,8 @@ public record PostAssembly(
   }
 
   /**
-   * The hash of a RequestDispatchConfirmation (DSP-3): transaction id, delegation id,
-   * inputs, reads, outputs and the sender's own signatures.
+   * The hash of a RequestDispatchConfirmation (DSP-3): transaction id, delegation id, inputs,
+   * reads, outputs and the sender's own signatures.
    */
   public Hash confirmationHash(TransactionId transaction, DelegationId delegation) {
     var digest = new CanonicalDigest().add(transaction.toString()).add(delegation.toString());

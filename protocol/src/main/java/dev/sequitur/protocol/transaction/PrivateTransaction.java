@@ -15,8 +15,8 @@ import java.util.Optional;
  *
  * @param from whose signature the domain asks for; its node is the transaction's sender
  * @param inputs the function's parameters, UTF-8 JSON, private
- * @param dependsOn what must be confirmed on the ledger before this is delegated (SND-6),
- *     at most {@value #MAX_DEPENDENCIES}
+ * @param dependsOn what must be confirmed on the ledger before this is delegated (SND-6), at most
+ *     {@value #MAX_DEPENDENCIES}
  * @param salt random, private: keeps outsiders from guessing {@code from} by the commitment
  * @param maxAttempts failed tries after which its caller wants to be told, at least 1; its sender
  *     makes no more than its own settings allow

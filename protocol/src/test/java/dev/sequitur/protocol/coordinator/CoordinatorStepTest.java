@@ -50,8 +50,7 @@ class CoordinatorStepTest {
             BlockHeight.ZERO,
             Instant.EPOCH);
     step.put(delegated.in(row.state(), Instant.EPOCH));
-    step.become(
-        step.state().withGraph(step.state().graph().add(delegated.key(), NOTHING, true)));
+    step.become(step.state().withGraph(step.state().graph().add(delegated.key(), NOTHING, true)));
     var before = step.state();
     switch (row.kind()) {
       case MOVE -> {

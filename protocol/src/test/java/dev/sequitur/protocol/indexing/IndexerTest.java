@@ -177,18 +177,15 @@ class IndexerTest {
     assertThat(deliveries())
         .containsExactly(
             new BlockDelivery.ToSubmitter(CONTRACT, height(1), List.of(refused, used)));
-    assertThat(effects)
-        .contains(new Effect.CountRevert(LedgerReceipt.RevertReason.STATE_SPENT));
+    assertThat(effects).contains(new Effect.CountRevert(LedgerReceipt.RevertReason.STATE_SPENT));
   }
 
   @Test
   void aGroupThatBeginsIsKnownFromItsBlockOnAndKept() {
     var group = Contract.GROUP;
     var genesis =
-        new ContractGenesis(
-            group.id(), group.name(), group.committee(), 1, group.configuration());
-    var deployed =
-        receipt(ANOTHERS, new LedgerReceipt.Deployed(UNKNOWN, group.domain(), genesis));
+        new ContractGenesis(group.id(), group.name(), group.committee(), 1, group.configuration());
+    var deployed = receipt(ANOTHERS, new LedgerReceipt.Deployed(UNKNOWN, group.domain(), genesis));
 
     tell(new Input.Read(height(1), block(1, deployed, fulfilled(UNKNOWN, ANOTHERS))));
 

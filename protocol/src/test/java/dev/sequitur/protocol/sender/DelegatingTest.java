@@ -27,7 +27,10 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** A sender delegates to the best coordinator that answers, and watches over it (DLG-1, DLG-2, AVL-2). */
+/**
+ * A sender delegates to the best coordinator that answers, and watches over it (DLG-1, DLG-2,
+ * AVL-2).
+ */
 class DelegatingTest {
   private static final PrivateTransaction FIRST = Contract.transaction(A, 1);
   private static final PrivateTransaction SECOND = Contract.transaction(A, 2);

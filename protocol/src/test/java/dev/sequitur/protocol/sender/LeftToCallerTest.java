@@ -170,8 +170,7 @@ class LeftToCallerTest {
   void whatWasPreparedForAnotherIntentOfItsIdIsNotTaken() {
     sender.accept(TRANSACTION);
     var others = Contract.transaction(C, 2).key().commitment();
-    sender.tell(
-        new SenderInput.FromNode(distribution(B, new IntentKey(TRANSACTION.id(), others))));
+    sender.tell(new SenderInput.FromNode(distribution(B, new IntentKey(TRANSACTION.id(), others))));
 
     assertThat(sender.effects(SenderEffect.StorePrepared.class)).isEmpty();
     assertAcknowledgedTo(B);

@@ -187,8 +187,7 @@ final class SenderOfA {
   }
 
   static PrivateTransaction externalAfter(long number, PrivateTransaction dependency) {
-    return changed(
-        Contract.transaction(A, number), SubmitMode.EXTERNAL, List.of(dependency.id()));
+    return changed(Contract.transaction(A, number), SubmitMode.EXTERNAL, List.of(dependency.id()));
   }
 
   static PrivateTransaction after(long number, PrivateTransaction... dependencies) {

@@ -28,7 +28,8 @@ class SubmitterStepTest {
               SubmitterSetup.Gas.DEFAULT));
 
   private static final SubmitterStep.Answer ANSWER =
-      new SubmitterStep.Answer(Optional.of(new TransactionHash(Contract.hash("pooled"))), "", false);
+      new SubmitterStep.Answer(
+          Optional.of(new TransactionHash(Contract.hash("pooled"))), "", false);
 
   @Test
   void aStepMovesIgnoresOrThrowsAsTheTableSays() {

@@ -40,7 +40,8 @@ final class TransitionTableTest {
     walk(table);
   }
 
-  private static <S extends Enum<S>, E extends Enum<E>, A> void walk(TransitionTable<S, E, A> table) {
+  private static <S extends Enum<S>, E extends Enum<E>, A> void walk(
+      TransitionTable<S, E, A> table) {
     for (Row<S, E, A> row : table.rows()) {
       assertThat(row.note()).isNotBlank();
       switch (row.kind()) {
@@ -67,7 +68,8 @@ final class TransitionTableTest {
     reach(table);
   }
 
-  private static <S extends Enum<S>, E extends Enum<E>, A> void reach(TransitionTable<S, E, A> table) {
+  private static <S extends Enum<S>, E extends Enum<E>, A> void reach(
+      TransitionTable<S, E, A> table) {
     var first = table.rows().get(0);
     Class<S> states = first.state().getDeclaringClass();
     Class<E> events = first.event().getDeclaringClass();

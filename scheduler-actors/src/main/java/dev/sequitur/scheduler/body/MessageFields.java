@@ -212,7 +212,8 @@ final class MessageFields {
   }
 
   /**
-   * As {@link #takeDefaults}, of a oneof's member that comes before the one that counts: Hedera's JavaScript client writes both.
+   * As {@link #takeDefaults}, of a oneof's member that comes before the one that counts: Hedera's
+   * JavaScript client writes both.
    */
   void takeDefaultBefore(int member, int number) {
     var numbers = left.stream().map(Field::number).toList();

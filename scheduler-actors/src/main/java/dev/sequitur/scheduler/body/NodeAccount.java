@@ -5,9 +5,9 @@ import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.Utf8;
 
 /**
- * Whom a transaction is for: Hedera's {@code nodeAccountID}, which each queue of each node
- * has its own of. All queues number their accounts alike, so without it a signature that somebody
- * gave in one queue would count in every other one where the same keys have the same numbers.
+ * Whom a transaction is for: Hedera's {@code nodeAccountID}, which each queue of each node has its
+ * own of. All queues number their accounts alike, so without it a signature that somebody gave in
+ * one queue would count in every other one where the same keys have the same numbers.
  *
  * @param realm from 0 to 2^63 - 1; the shard is always 0
  * @param number from 0 to 2^63 - 1

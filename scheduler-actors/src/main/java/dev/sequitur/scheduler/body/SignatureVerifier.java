@@ -103,8 +103,8 @@ public final class SignatureVerifier {
   }
 
   /**
-   * Hedera's clients may send a high s, which the library refuses. What counts here is who
-   * signed, not which of the two signatures it was.
+   * Hedera's clients may send a high s, which the library refuses. What counts here is who signed,
+   * not which of the two signatures it was.
    */
   private static byte[] withLowS(byte[] signature) {
     var s = new BigInteger(1, Arrays.copyOfRange(signature, HALF, SIGNATURE_BYTES));

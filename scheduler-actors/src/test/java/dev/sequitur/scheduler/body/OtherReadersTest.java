@@ -40,8 +40,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What is signed means here what it means to everybody else (MSIG-10): what two programs could
- * read differently is refused, and what all read alike is taken.
+ * What is signed means here what it means to everybody else (MSIG-10): what two programs could read
+ * differently is refused, and what all read alike is taken.
  */
 class OtherReadersTest {
   private static final long[] NUMBERS = {

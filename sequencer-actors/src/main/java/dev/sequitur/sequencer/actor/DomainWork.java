@@ -41,11 +41,8 @@ final class DomainWork {
     switch (command) {
       case Assemble(var work, var replyTo) ->
           assembler.assemble(
-              work,
-              finished -> replyTo.tell(new SenderActor.AssemblyFinished(finished)),
-              state);
-      case BlockSeen(var notice) ->
-          assembler.blockSeen(notice.height(), notice.hasStates(), state);
+              work, finished -> replyTo.tell(new SenderActor.AssemblyFinished(finished)), state);
+      case BlockSeen(var notice) -> assembler.blockSeen(notice.height(), notice.hasStates(), state);
       case Validate validate -> validate(validate, state);
       case Call call -> call(call, state);
     }

@@ -137,8 +137,7 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
     super(context);
     this.services = services;
     this.timers = timers;
-    var indexer =
-        new Indexer(services.setup().rules().confirmations(), new KnownGroups(services));
+    var indexer = new Indexer(services.setup().rules().confirmations(), new KnownGroups(services));
     var machine = indexer.machine(indexedTo);
     this.host = new Host<>(machine, machine.initial());
   }

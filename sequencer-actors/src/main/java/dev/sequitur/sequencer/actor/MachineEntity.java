@@ -12,8 +12,8 @@ import akka.persistence.typed.javadsl.EventSourcedBehavior;
 import akka.persistence.typed.javadsl.RetentionCriteria;
 import akka.persistence.typed.javadsl.SignalHandler;
 import dev.sequitur.protocol.id.ContractAddress;
-import dev.sequitur.protocol.machine.Host.Folded;
 import dev.sequitur.protocol.machine.Host;
+import dev.sequitur.protocol.machine.Host.Folded;
 import dev.sequitur.protocol.machine.Machine;
 import java.util.List;
 

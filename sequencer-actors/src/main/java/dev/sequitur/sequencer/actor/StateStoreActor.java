@@ -271,8 +271,7 @@ public final class StateStoreActor
   }
 
   @Override
-  void leave(
-      Folded<StateStoreEvent, StateStore.Counted> folded, Runnable whenDurable) {
+  void leave(Folded<StateStoreEvent, StateStore.Counted> folded, Runnable whenDurable) {
     services.outbox().send(folded.messages());
     folded.effects().forEach(this::count);
     work.stateChanged(state());

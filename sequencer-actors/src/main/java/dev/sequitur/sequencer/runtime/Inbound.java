@@ -21,8 +21,8 @@ import java.util.function.Consumer;
 
 /**
  * Where messages enter a node: believes only members of the contract's committee, and only messages
- * of a sensible length, drops and counts the rest (EXC-4, EXC-3), and finds the entities that a message
- * is for. Runs on the transport's threads and only tells.
+ * of a sensible length, drops and counts the rest (EXC-4, EXC-3), and finds the entities that a
+ * message is for. Runs on the transport's threads and only tells.
  */
 final class Inbound implements Consumer<List<Envelope>> {
   private final NodeServices services;

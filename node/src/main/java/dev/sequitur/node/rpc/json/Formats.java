@@ -23,12 +23,15 @@ public final class Formats {
   private static final Pattern PRINTABLE = Pattern.compile("\\P{Cntrl}{1,256}");
 
   public static final Format<String> TEXT =
-      Format.plain(
-          "a string", "string", JsonNode::isTextual, JsonNode::textValue, NODES::textNode);
+      Format.plain("a string", "string", JsonNode::isTextual, JsonNode::textValue, NODES::textNode);
 
   public static final Format<Boolean> BOOLEAN =
       Format.plain(
-          "true or false", "boolean", JsonNode::isBoolean, JsonNode::booleanValue, NODES::booleanNode);
+          "true or false",
+          "boolean",
+          JsonNode::isBoolean,
+          JsonNode::booleanValue,
+          NODES::booleanNode);
 
   public static final Format<JsonNode> ARRAY =
       Format.plain("an array", "array", JsonNode::isArray, node -> node, node -> node);
@@ -49,8 +52,7 @@ public final class Formats {
       Format.of("a string of 1 to 256 characters", "alice", Formats::name);
 
   public static final Format<TransactionId> TRANSACTION_ID =
-      Format.of(
-          "a UUID in a string", "6f1c6f0e-0000-4000-8000-000000000001", TransactionId::parse);
+      Format.of("a UUID in a string", "6f1c6f0e-0000-4000-8000-000000000001", TransactionId::parse);
 
   public static final Format<ContractAddress> ADDRESS =
       Format.of(
@@ -73,7 +75,8 @@ public final class Formats {
       Shape.words("a UUID", "6f1c6f0e-0000-4000-8000-000000000001");
 
   /** Bytes, as 0x and hexadecimal digits. */
-  public static final Shape<Bytes> HEX = Shape.words("0x and hexadecimal digits", "0x00").of(Bytes::toHex);
+  public static final Shape<Bytes> HEX =
+      Shape.words("0x and hexadecimal digits", "0x00").of(Bytes::toHex);
 
   private Formats() {}
 

@@ -32,8 +32,7 @@ public record ObjectShape<T>(String name, List<Field<T, ?>> fields) implements S
     }
 
     private <S> Field<S, V> ofSome(Function<S, Optional<T>> part) {
-      return new Field<>(
-          name, shape, object -> part.apply(object).flatMap(value), false, doc);
+      return new Field<>(name, shape, object -> part.apply(object).flatMap(value), false, doc);
     }
   }
 

@@ -37,8 +37,7 @@ public interface Shape<T> {
   ObjectNode schema(Map<String, ObjectNode> named);
 
   /** A shape that refers to no other. */
-  static <T> Shape<T> of(
-      String type, Supplier<ObjectNode> schema, Function<T, JsonNode> writer) {
+  static <T> Shape<T> of(String type, Supplier<ObjectNode> schema, Function<T, JsonNode> writer) {
     return composed(type, named -> schema.get(), writer);
   }
 

@@ -40,7 +40,11 @@ final class ChaosMethods {
   private static final ObjectShape<Rehearsal> FAULTS =
       ObjectShape.<Rehearsal>named("Faults")
           .with("faults", ENTRY.list(), Rehearsal::list)
-          .with("concerned", Shape.NUMBER.byName(), Rehearsal::concerned, "messages by kind, since the node's start");
+          .with(
+              "concerned",
+              Shape.NUMBER.byName(),
+              Rehearsal::concerned,
+              "messages by kind, since the node's start");
 
   private final NodeContext context;
 

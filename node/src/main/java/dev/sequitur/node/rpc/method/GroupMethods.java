@@ -125,8 +125,7 @@ final class GroupMethods {
   private CompletionStage<List<StoredGroup>> query(Call call) {
     var limits = context.settings().limits();
     var query =
-        QueryReader.read(
-            call.object(TransactionQueryMethods.QUERY), FIELDS, limits.queryResults());
+        QueryReader.read(call.object(TransactionQueryMethods.QUERY), FIELDS, limits.queryResults());
     return context
         .node()
         .store()

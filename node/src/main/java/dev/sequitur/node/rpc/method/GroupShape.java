@@ -21,7 +21,10 @@ record GroupShape(StoredGroup stored, JsonNode request) {
           .with("members", Formats.IDENTITY.list(), GroupShape::members)
           .with("properties", Shape.ANY, group -> group.of("properties"), "its maker's own")
           .with("configuration", Shape.ANY, GroupShape::configuration, "the domain's")
-          .with("genesisTransaction", Formats.TRANSACTION_ID.orNull(), group -> group.stored().genesisTransaction())
+          .with(
+              "genesisTransaction",
+              Formats.TRANSACTION_ID.orNull(),
+              group -> group.stored().genesisTransaction())
           .with(
               "contractAddress",
               Formats.ADDRESS.orNull(),

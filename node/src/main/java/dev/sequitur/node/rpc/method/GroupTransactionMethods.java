@@ -25,8 +25,7 @@ final class GroupTransactionMethods {
 
   private static final Parameter<JsonNode> TRANSACTION =
       Parameter.of("transaction", Formats.OBJECT, FIELDS);
-  private static final Parameter<JsonNode> CALL =
-      Parameter.of("call", Formats.OBJECT, FIELDS);
+  private static final Parameter<JsonNode> CALL = Parameter.of("call", Formats.OBJECT, FIELDS);
 
   private final NodeContext context;
   private final IntentSubmission submission;

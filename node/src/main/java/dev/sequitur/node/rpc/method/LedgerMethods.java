@@ -55,9 +55,7 @@ final class LedgerMethods {
             new Outcome(Optional.of(fulfilled.contract()), Optional.empty(), Optional.empty());
         case Reverted reverted ->
             new Outcome(
-                Optional.of(reverted.contract()),
-                Optional.empty(),
-                Optional.of(reverted.reason()));
+                Optional.of(reverted.contract()), Optional.empty(), Optional.of(reverted.reason()));
         case NonceUsed ignored -> new Outcome(Optional.empty(), Optional.empty(), Optional.empty());
       };
     }
@@ -68,14 +66,26 @@ final class LedgerMethods {
           .with("hash", Formats.HASH, receipt -> receipt.hash().value())
           .with("blockNumber", Shape.NUMBER, receipt -> receipt.block().value())
           .with("transactionIndex", Shape.NUMBER, LedgerReceipt::index)
-          .with("from", Shape.words("an address", "0x7e5f4552091a69125d5dfcb7b8c2659029395bdf"), LedgerReceipt::signer)
+          .with(
+              "from",
+              Shape.words("an address", "0x7e5f4552091a69125d5dfcb7b8c2659029395bdf"),
+              LedgerReceipt::signer)
           .with("nonce", Shape.NUMBER, LedgerReceipt::nonce)
           .all(
               ObjectShape.<Outcome>named("LedgerOutcome")
                   .maybe("to", Formats.ADDRESS, Outcome::to, "the contract that it called")
-                  .maybe("contractAddress", Formats.ADDRESS, Outcome::created, "the contract that it made")
-                  .with("result", Formats.TEXT, outcome -> outcome.reverted().isEmpty() ? "success" : "failure", "`success` or `failure`")
-                  .maybe("revertReason", Formats.TEXT, outcome -> outcome.reverted().map(Enum::name)),
+                  .maybe(
+                      "contractAddress",
+                      Formats.ADDRESS,
+                      Outcome::created,
+                      "the contract that it made")
+                  .with(
+                      "result",
+                      Formats.TEXT,
+                      outcome -> outcome.reverted().isEmpty() ? "success" : "failure",
+                      "`success` or `failure`")
+                  .maybe(
+                      "revertReason", Formats.TEXT, outcome -> outcome.reverted().map(Enum::name)),
               Outcome::of);
 
   private final NodeContext context;

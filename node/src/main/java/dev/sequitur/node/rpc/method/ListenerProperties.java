@@ -23,7 +23,11 @@ public record ListenerProperties(long sequenceAbove, Optional<String> domain) {
   /** The {@code filters} as a caller reads them. */
   static final ObjectShape<ListenerProperties> FILTERS =
       ObjectShape.<ListenerProperties>named("ReceiptFilters")
-          .maybe("sequenceAbove", Shape.NUMBER, wanted -> Optional.of(wanted.sequenceAbove()).filter(above -> above > 0), "receipts up to it are left out")
+          .maybe(
+              "sequenceAbove",
+              Shape.NUMBER,
+              wanted -> Optional.of(wanted.sequenceAbove()).filter(above -> above > 0),
+              "receipts up to it are left out")
           .maybe("domain", Formats.NAME, ListenerProperties::domain, "the only one wanted");
 
   /** Reads {@code {filters: {sequenceAbove?, type?, domain?}}}. */

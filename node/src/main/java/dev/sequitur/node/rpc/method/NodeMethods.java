@@ -75,8 +75,7 @@ final class NodeMethods {
     var type = VerifierTypes.of(call);
     var own = context.node().name();
     var identity =
-        Fields.parse(
-            call.path(NAME), call.get(NAME), text -> IntentDraft.identity(text, own));
+        Fields.parse(call.path(NAME), call.get(NAME), text -> IntentDraft.identity(text, own));
     if (!identity.node().equals(own)) {
       throw new RpcFailure(
           ErrorCode.FOREIGN_IDENTITY,

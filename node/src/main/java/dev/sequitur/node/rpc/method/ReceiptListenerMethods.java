@@ -28,8 +28,7 @@ final class ReceiptListenerMethods {
   private static final Parameter<JsonNode> NEW_LISTENER =
       Parameter.of(
           "listener", Formats.OBJECT, "`{name, filters?: {sequenceAbove?, domain?, type?}}`");
-  private static final Parameter<String> TYPE =
-      Parameter.of("type", Formats.TEXT, "`receipts`");
+  private static final Parameter<String> TYPE = Parameter.of("type", Formats.TEXT, "`receipts`");
   private static final Parameter<String> SUBSCRIBED =
       Parameter.of("listener", Formats.NAME, "the listener's name");
 

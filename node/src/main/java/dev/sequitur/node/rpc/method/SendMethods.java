@@ -69,9 +69,7 @@ final class SendMethods {
         "the transaction's id, a UUID",
         doc,
         call ->
-            submission
-                .submit(List.of(read(call.object(ONE), mode)))
-                .thenApply(ids -> ids.get(0)));
+            submission.submit(List.of(read(call.object(ONE), mode))).thenApply(ids -> ids.get(0)));
   }
 
   private RpcMethod many(String name, SubmitMode mode, String doc) {

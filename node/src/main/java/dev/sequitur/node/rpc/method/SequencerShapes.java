@@ -5,7 +5,6 @@ import dev.sequitur.node.rpc.json.ObjectShape;
 import dev.sequitur.node.rpc.json.Shape;
 import dev.sequitur.protocol.message.TracedMessage;
 import dev.sequitur.protocol.transaction.Receipt.Happened;
-import dev.sequitur.sequencer.view.TransactionTrace.Line;
 import dev.sequitur.sequencer.view.CoordinatorView;
 import dev.sequitur.sequencer.view.CoordinatorView.Ranked;
 import dev.sequitur.sequencer.view.SequencerStatus;
@@ -16,6 +15,7 @@ import dev.sequitur.sequencer.view.SequencerStatus.Lock;
 import dev.sequitur.sequencer.view.SequencerStatus.SenderStatus;
 import dev.sequitur.sequencer.view.TransactionStatus;
 import dev.sequitur.sequencer.view.TransactionTrace;
+import dev.sequitur.sequencer.view.TransactionTrace.Line;
 
 /** What a node shows of its protocol's inside. */
 final class SequencerShapes {
@@ -23,7 +23,11 @@ final class SequencerShapes {
 
   private static final ObjectShape<Ranked> RANKED =
       ObjectShape.<Ranked>named("Ranked")
-          .with("rank", Shape.NUMBER, Ranked::rank, "from 0; the lowest that is available coordinates")
+          .with(
+              "rank",
+              Shape.NUMBER,
+              Ranked::rank,
+              "from 0; the lowest that is available coordinates")
           .with("identity", Formats.IDENTITY, Ranked::identity)
           .with("distance", Formats.TEXT, Ranked::distance, "by which members are ranked")
           .with("available", Formats.BOOLEAN, Ranked::available)
@@ -46,7 +50,10 @@ final class SequencerShapes {
           .maybe("submitter", Formats.NODE, TransactionStatus::submitter)
           .with("waitsFor", Formats.TEXT, TransactionStatus::waitsFor, "a sentence")
           .with("attempts", Shape.NUMBER, TransactionStatus::attempts)
-          .with("history", TransactionShapes.EVENT.of(SequencerShapes::happened).list(), TransactionStatus::history);
+          .with(
+              "history",
+              TransactionShapes.EVENT.of(SequencerShapes::happened).list(),
+              TransactionStatus::history);
 
   private static final ObjectShape<Coordinated> COORDINATED =
       ObjectShape.<Coordinated>named("CoordinatedTransaction")
@@ -54,7 +61,8 @@ final class SequencerShapes {
           .with("sender", Formats.NODE, Coordinated::sender)
           .with("state", Formats.TEXT, Coordinated::state)
           .with("dependsOn", Formats.TRANSACTION_ID.list(), Coordinated::dependsOn)
-          .with("waitsFor", Formats.IDENTITY.list(), Coordinated::waitsFor, "who has yet to endorse");
+          .with(
+              "waitsFor", Formats.IDENTITY.list(), Coordinated::waitsFor, "who has yet to endorse");
 
   private static final ObjectShape<Lock> LOCK =
       ObjectShape.<Lock>named("Lock")
@@ -70,7 +78,11 @@ final class SequencerShapes {
 
   private static final ObjectShape<SenderStatus> SENDER =
       ObjectShape.<SenderStatus>named("SenderStatus")
-          .with("holdOff", Formats.TEXT, SenderStatus::holdOff, "why it delegates nothing now; empty if it does")
+          .with(
+              "holdOff",
+              Formats.TEXT,
+              SenderStatus::holdOff,
+              "why it delegates nothing now; empty if it does")
           .with("transactions", SENT.list(), SenderStatus::transactions);
 
   private static final ObjectShape<CoordinatorStatus> COORDINATING =
@@ -93,7 +105,11 @@ final class SequencerShapes {
           .with("number", Shape.NUMBER, TracedMessage::number)
           .with("time", Formats.TIME, TracedMessage::time, "by the clock of who saw it")
           .with("messageId", Formats.UUID, message -> message.messageId().value())
-          .maybe("correlationId", Formats.UUID, message -> message.correlationId(), "of what it answers")
+          .maybe(
+              "correlationId",
+              Formats.UUID,
+              message -> message.correlationId(),
+              "of what it answers")
           .with("from", Formats.NODE, TracedMessage::from)
           .with("fromRole", Formats.TEXT, TracedMessage::fromRole)
           .with("to", Formats.NODE, TracedMessage::to)
@@ -111,8 +127,16 @@ final class SequencerShapes {
   static final ObjectShape<TransactionTrace> TRACE =
       ObjectShape.<TransactionTrace>named("TransactionTrace")
           .with("messages", LINE.list(), TransactionTrace::lines)
-          .with("silent", Formats.NODE.list(), TransactionTrace::silent, "members that did not answer")
-          .with("leftOut", Shape.NUMBER, TransactionTrace::leftOut, "messages that a node had no room for");
+          .with(
+              "silent",
+              Formats.NODE.list(),
+              TransactionTrace::silent,
+              "members that did not answer")
+          .with(
+              "leftOut",
+              Shape.NUMBER,
+              TransactionTrace::leftOut,
+              "messages that a node had no room for");
 
   private static Happened happened(TransactionStatus.Event event) {
     return new Happened(event.time(), event.what());

@@ -30,10 +30,7 @@ final class TransactionQueryMethods {
           List.of(
               QueryField.of("id", FieldKind.ID, row -> row.transaction().id().toString()),
               QueryField.of("created", FieldKind.TIME, Intent::created),
-              QueryField.of(
-                  "submitMode",
-                  FieldKind.TEXT,
-                  TransactionShapes::submitMode),
+              QueryField.of("submitMode", FieldKind.TEXT, TransactionShapes::submitMode),
               new QueryField<>("idempotencyKey", FieldKind.TEXT, Intent::idempotencyKey),
               QueryField.of("type", FieldKind.TEXT, row -> "private"),
               QueryField.of("domain", FieldKind.TEXT, row -> row.transaction().domain()),

@@ -32,14 +32,25 @@ public final class TransactionShapes {
       ObjectShape.<Intent>named("Transaction")
           .with("id", Formats.TRANSACTION_ID, intent -> intent.transaction().id())
           .with("created", Formats.TIME, Intent::created)
-          .with("submitMode", Formats.TEXT, TransactionShapes::submitMode, "`auto`, or `external` if its caller submits it")
+          .with(
+              "submitMode",
+              Formats.TEXT,
+              TransactionShapes::submitMode,
+              "`auto`, or `external` if its caller submits it")
           .maybe("idempotencyKey", Formats.NAME, Intent::idempotencyKey)
           .constant("type", "private")
           .with("domain", Formats.NAME, intent -> intent.transaction().domain())
           .with("function", Formats.NAME, intent -> intent.transaction().function())
           .with("from", Formats.IDENTITY, intent -> intent.transaction().from())
-          .with("to", Formats.ADDRESS, intent -> intent.transaction().contract(), "the group's contract")
-          .with("data", Shape.ANY, intent -> JsonText.parse(intent.transaction().inputs().toByteArray()))
+          .with(
+              "to",
+              Formats.ADDRESS,
+              intent -> intent.transaction().contract(),
+              "the group's contract")
+          .with(
+              "data",
+              Shape.ANY,
+              intent -> JsonText.parse(intent.transaction().inputs().toByteArray()))
           .maybe("maxAttempts", Shape.NUMBER, intent -> intent.transaction().maxAttempts());
 
   static final ObjectShape<Happened> EVENT =
@@ -61,7 +72,10 @@ public final class TransactionShapes {
           .with("domain", Formats.NAME, numbered -> numbered.receipt().domain())
           .with("success", Formats.BOOLEAN, numbered -> numbered.receipt().success())
           .allIf(PLACE, numbered -> numbered.receipt().onLedger())
-          .maybe("source", Formats.ADDRESS, numbered -> numbered.receipt().onLedger().map(place -> numbered.receipt().contract()))
+          .maybe(
+              "source",
+              Formats.ADDRESS,
+              numbered -> numbered.receipt().onLedger().map(place -> numbered.receipt().contract()))
           .maybe("failureMessage", Formats.TEXT, numbered -> numbered.receipt().failureMessage())
           .with("contractAddress", Formats.ADDRESS, numbered -> numbered.receipt().contract());
 
@@ -116,11 +130,23 @@ public final class TransactionShapes {
   static final ObjectShape<Full> FULL =
       ObjectShape.<Full>named("TransactionFull")
           .all(TRANSACTION, Full::intent)
-          .with("dependsOn", Formats.TRANSACTION_ID.list(), full -> full.intent().transaction().dependsOn())
+          .with(
+              "dependsOn",
+              Formats.TRANSACTION_ID.list(),
+              full -> full.intent().transaction().dependsOn())
           .with("receipt", RECEIPT.orNull(), Full::receipt, "null until it is final")
-          .with("public", PLACE.list(), full -> full.receipt().flatMap(numbered -> numbered.receipt().onLedger()).stream().toList())
-          .with("history", EVENT.list(), full -> full.course().map(Course::history).orElse(List.of()))
-          .with("sequencerActivity", ACTIVITY.list(), full -> full.course().map(Activity::of).orElse(List.of()))
+          .with(
+              "public",
+              PLACE.list(),
+              full ->
+                  full.receipt().flatMap(numbered -> numbered.receipt().onLedger()).stream()
+                      .toList())
+          .with(
+              "history", EVENT.list(), full -> full.course().map(Course::history).orElse(List.of()))
+          .with(
+              "sequencerActivity",
+              ACTIVITY.list(),
+              full -> full.course().map(Activity::of).orElse(List.of()))
           .with("state", Formats.TEXT, Full::state)
           .maybe("delegate", Formats.NODE, full -> full.course().flatMap(Course::delegate))
           .maybe("submitter", Formats.NODE, full -> full.course().flatMap(Course::submitter))
@@ -141,10 +167,16 @@ public final class TransactionShapes {
               ObjectShape.<PrivateState>named("StateContent")
                   .with("contractAddress", Formats.ADDRESS, PrivateState::contract)
                   .with("schema", Formats.NAME, PrivateState::schema)
-                  .with("data", Shape.ANY, state -> content(state.data()), "as the domain keeps it; hexadecimal digits if that is no JSON"),
+                  .with(
+                      "data",
+                      Shape.ANY,
+                      state -> content(state.data()),
+                      "as the domain keeps it; hexadecimal digits if that is no JSON"),
               State::content);
 
-  /** The states of a transaction by what it does to them, and the content of those that are held. */
+  /**
+   * The states of a transaction by what it does to them, and the content of those that are held.
+   */
   private record States(
       List<StateId> spent, List<StateId> read, List<StateId> confirmed, List<PrivateState> held) {
     List<State> of(List<StateId> ids) {

@@ -8,10 +8,6 @@ import dev.sequitur.node.rpc.method.Call;
 import dev.sequitur.node.rpc.method.NodeContext;
 import dev.sequitur.node.rpc.method.RpcMethod;
 import dev.sequitur.node.rpc.method.RpcMethod.Parameter;
-import dev.sequitur.node.rpc.schedule.CommandFields;
-import dev.sequitur.node.rpc.schedule.CommandSubmission;
-import dev.sequitur.node.rpc.schedule.QueueMethods;
-import dev.sequitur.node.rpc.schedule.Words;
 import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.Amount;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
@@ -64,8 +60,7 @@ final class AccountMethods {
         RpcMethod.of(
             "schedule_getBalance",
             List.of(
-                Parameter.of("account", Formats.NAME, "the account's name"),
-                QueueMethods.QUEUE),
+                Parameter.of("account", Formats.NAME, "the account's name"), QueueMethods.QUEUE),
             Words.DIGITS,
             "what it can spend, as decimal digits in a string",
             "What an account of a queue can spend: without what is held for its schedules. Zero for"
@@ -88,8 +83,6 @@ final class AccountMethods {
 
   private CompletionStage<Amount> balance(Call call) {
     var account = Fields.parse(call.path(0), call.text(0), CommandFields::parseName);
-    return context
-        .scheduler()
-        .available(QueueMethods.queue(call, 1), account);
+    return context.scheduler().available(QueueMethods.queue(call, 1), account);
   }
 }

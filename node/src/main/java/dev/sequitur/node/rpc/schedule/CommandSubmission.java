@@ -3,7 +3,6 @@ package dev.sequitur.node.rpc.schedule;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.method.NodeContext;
-import dev.sequitur.node.rpc.schedule.CommandFields;
 import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.Refusal;
 import dev.sequitur.protocol.schedule.ScheduleId;

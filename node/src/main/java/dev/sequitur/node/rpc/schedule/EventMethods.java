@@ -9,8 +9,6 @@ import dev.sequitur.node.rpc.method.Call;
 import dev.sequitur.node.rpc.method.NodeContext;
 import dev.sequitur.node.rpc.method.RpcMethod;
 import dev.sequitur.node.rpc.method.RpcMethod.Parameter;
-import dev.sequitur.node.rpc.schedule.NoticeShape;
-import dev.sequitur.node.rpc.schedule.QueueMethods;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.Notice;
 import dev.sequitur.scheduler.QueueName;
 import dev.sequitur.scheduler.Subscription;

@@ -11,11 +11,6 @@ import dev.sequitur.node.rpc.method.Call;
 import dev.sequitur.node.rpc.method.NodeContext;
 import dev.sequitur.node.rpc.method.RpcMethod;
 import dev.sequitur.node.rpc.method.RpcMethod.Parameter;
-import dev.sequitur.node.rpc.schedule.CommandFields;
-import dev.sequitur.node.rpc.schedule.MultiSignatureMethods;
-import dev.sequitur.node.rpc.schedule.PlanQueryMethods;
-import dev.sequitur.node.rpc.schedule.ScheduleShapes;
-import dev.sequitur.node.rpc.schedule.Words;
 import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.ConsensusTime;
 import dev.sequitur.protocol.schedule.FamilyKind;
@@ -43,7 +38,7 @@ final class ForecastMethods {
     return RpcMethod.of(
         "schedule_forecast",
         List.of(Parameter.of("place", Formats.OBJECT, "family and time")),
-            TOLD.orNull(),
+        TOLD.orNull(),
         "`{from, fromNs, taken, capacity, price, full, why}` and what the family adds, or null if it"
             + " is not served",
         "How full a family is at a time as it stands now, and what a place there costs at least."
@@ -62,7 +57,7 @@ final class ForecastMethods {
             + " `capacity`; `fees` has each fee, `throttles` the operations that a second takes,"
             + " `txExpiryTimeSecs` how long one waits that names no time, and `maxFutureSecs` how far"
             + " ahead a time may be named (null in mvp, where none is).",
-            this::answer);
+        this::answer);
   }
 
   private CompletionStage<Optional<Told>> answer(Call call) {

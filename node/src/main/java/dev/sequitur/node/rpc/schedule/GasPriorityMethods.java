@@ -11,11 +11,6 @@ import dev.sequitur.node.rpc.method.NodeContext;
 import dev.sequitur.node.rpc.method.PrivateCalls;
 import dev.sequitur.node.rpc.method.RpcMethod;
 import dev.sequitur.node.rpc.method.RpcMethod.Parameter;
-import dev.sequitur.node.rpc.schedule.CommandFields;
-import dev.sequitur.node.rpc.schedule.CommandSubmission;
-import dev.sequitur.node.rpc.schedule.QueueMethods;
-import dev.sequitur.node.rpc.schedule.TargetFields;
-import dev.sequitur.node.rpc.schedule.Words;
 import dev.sequitur.protocol.schedule.DueKey;
 import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.ScheduleId;
@@ -61,8 +56,7 @@ final class GasPriorityMethods {
         RpcMethod.of(
             "gasPriority_getReadyTransactions",
             List.of(
-                Parameter.of(
-                    "timestampMs", Formats.NUMBER, "milliseconds since 1970 of the block"),
+                Parameter.of("timestampMs", Formats.NUMBER, "milliseconds since 1970 of the block"),
                 QueueMethods.QUEUE),
             READY.list(),
             "an array of ScheduledTransactionInfoWithKey",
@@ -123,10 +117,16 @@ final class GasPriorityMethods {
 
   private static final ObjectShape<Ready> READY =
       ObjectShape.<Ready>named("ScheduledTransactionInfoWithKey")
-          .with("senderAddr", Words.ACCOUNT, ready -> ready.transaction().schedule().proposal().owner())
+          .with(
+              "senderAddr",
+              Words.ACCOUNT,
+              ready -> ready.transaction().schedule().proposal().owner())
           .with("maxGasAmount", Words.DIGITS, ready -> ready.terms().maxGasAmount())
           .with("maxGasUnitPrice", Words.DIGITS, ready -> ready.terms().maxGasUnitPrice())
-          .with("gasUnitPriceCharged", Words.DIGITS, ready -> ready.transaction().gasUnitPriceCharged())
+          .with(
+              "gasUnitPriceCharged",
+              Words.DIGITS,
+              ready -> ready.transaction().gasUnitPriceCharged())
           .with("key", KEY, Ready::key);
 
   private GasPriority family() {

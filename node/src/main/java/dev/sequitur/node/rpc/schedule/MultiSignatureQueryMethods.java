@@ -10,14 +10,6 @@ import dev.sequitur.node.rpc.method.Call;
 import dev.sequitur.node.rpc.method.NodeContext;
 import dev.sequitur.node.rpc.method.RpcMethod;
 import dev.sequitur.node.rpc.method.RpcMethod.Parameter;
-import dev.sequitur.node.rpc.schedule.CommandFields;
-import dev.sequitur.node.rpc.schedule.CommandSubmission;
-import dev.sequitur.node.rpc.schedule.MultiSignatureMethods;
-import dev.sequitur.node.rpc.schedule.QueueMethods;
-import dev.sequitur.node.rpc.schedule.ScheduleShapes;
-import dev.sequitur.node.rpc.schedule.SigningFields;
-import dev.sequitur.node.rpc.schedule.SigningShapes;
-import dev.sequitur.node.rpc.schedule.Words;
 import dev.sequitur.protocol.schedule.Amount;
 import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.family.MultiSignatureAnswer;
@@ -55,8 +47,7 @@ final class MultiSignatureQueryMethods {
         RpcMethod.of(
             "multiSignature_scheduleGetInfo",
             List.of(
-                Parameter.of("scheduleID", Formats.NAME, "such as `0.0.1005`"),
-                QueueMethods.QUEUE),
+                Parameter.of("scheduleID", Formats.NAME, "such as `0.0.1005`"), QueueMethods.QUEUE),
             SigningShapes.INFO,
             "the schedule with its signers",
             "All fields of a schedule: in the profile mvp of one that can still be signed, in"
@@ -108,8 +99,7 @@ final class MultiSignatureQueryMethods {
         RpcMethod.of(
             "multiSignature_getAccount",
             List.of(
-                Parameter.of("accountID", Formats.NAME, "such as `0.0.1001`"),
-                QueueMethods.QUEUE),
+                Parameter.of("accountID", Formats.NAME, "such as `0.0.1001`"), QueueMethods.QUEUE),
             ACCOUNT.orNull(),
             "`{accountID, key, receiverSigRequired, memo, balance}`, or null",
             "An account with its present key.",
@@ -123,8 +113,7 @@ final class MultiSignatureQueryMethods {
                 + " mvp what is to be scheduled as well: a signature counts in the queue that it was"
                 + " given for, and in no other one. For who builds bytes with a client of Hedera;"
                 + " what the node builds has it.",
-            call ->
-                completedFuture(context.scheduler().nodeAccount(QueueMethods.queue(call, 0)))));
+            call -> completedFuture(context.scheduler().nodeAccount(QueueMethods.queue(call, 0)))));
   }
 
   private CompletionStage<ScheduleInfo> info(Call call) {
@@ -132,12 +121,7 @@ final class MultiSignatureQueryMethods {
     return context
         .scheduler()
         .ask(QueueMethods.queue(call, 1), new MultiSignatureQuery.ScheduleGetInfo(id))
-        .thenApply(
-            answer ->
-                answer
-                    .info()
-                    
-                    .orElseThrow(() -> refused(answer.status())));
+        .thenApply(answer -> answer.info().orElseThrow(() -> refused(answer.status())));
   }
 
   private RpcFailure refused(ResponseCode status) {
@@ -215,7 +199,8 @@ final class MultiSignatureQueryMethods {
       ObjectShape.<AccountView>named("MultiSignatureAccount")
           .with("accountID", SigningShapes.ENTITY, AccountView::id)
           .with("key", SigningShapes.KEY, view -> view.account().key())
-          .with("receiverSigRequired", Formats.BOOLEAN, view -> view.account().receiverSigRequired())
+          .with(
+              "receiverSigRequired", Formats.BOOLEAN, view -> view.account().receiverSigRequired())
           .with("memo", Formats.TEXT, view -> view.account().memo())
           .with("balance", Words.DIGITS, AccountView::balance);
 }

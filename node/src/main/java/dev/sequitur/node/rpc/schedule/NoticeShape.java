@@ -3,10 +3,6 @@ package dev.sequitur.node.rpc.schedule;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sequitur.node.rpc.json.Formats;
 import dev.sequitur.node.rpc.json.ObjectShape;
-import dev.sequitur.node.rpc.schedule.GasPriorityMethods;
-import dev.sequitur.node.rpc.schedule.ScheduleShapes;
-import dev.sequitur.node.rpc.schedule.SigningShapes;
-import dev.sequitur.node.rpc.schedule.Words;
 import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.family.GasPriority;
@@ -26,14 +22,10 @@ record NoticeShape(QueueSetup setup) {
       of(Notice.Submitted.class, "submitted", submitted -> submitted.key().schedule())
           .with("owner", Words.ACCOUNT, Notice.Submitted::owner)
           .all(ScheduleShapes.OCCURRENCE, Notice.Submitted::key)
-          .with(
-              "privateTransaction", Formats.TRANSACTION_ID, Notice.Submitted::privateTransaction);
+          .with("privateTransaction", Formats.TRANSACTION_ID, Notice.Submitted::privateTransaction);
 
   private static final ObjectShape<Notice.TransactionFailed> FAILED =
-      of(
-              Notice.TransactionFailed.class,
-              "transaction-failed",
-              Notice.TransactionFailed::schedule)
+      of(Notice.TransactionFailed.class, "transaction-failed", Notice.TransactionFailed::schedule)
           .with("senderAddr", Words.ACCOUNT, Notice.TransactionFailed::sender)
           .with("cancelledTxnCode", Words.WORD, Notice.TransactionFailed::code);
 
@@ -86,7 +78,8 @@ record NoticeShape(QueueSetup setup) {
     var json = FAILED.write(failed);
     if (failed.schedule().family() == FamilyKind.GAS_PRIORITY
         && setup.family(FamilyKind.GAS_PRIORITY) instanceof GasPriority family) {
-      json.set("key", GasPriorityMethods.KEY.write(new GasPriorityMethods.Key(family, failed.key())));
+      json.set(
+          "key", GasPriorityMethods.KEY.write(new GasPriorityMethods.Key(family, failed.key())));
     }
     return json;
   }

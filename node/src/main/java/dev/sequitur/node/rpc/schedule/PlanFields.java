@@ -7,8 +7,6 @@ import dev.sequitur.node.rpc.json.Fields;
 import dev.sequitur.node.rpc.json.Formats;
 import dev.sequitur.node.rpc.method.NodeContext;
 import dev.sequitur.node.rpc.method.PrivateCalls;
-import dev.sequitur.node.rpc.schedule.CommandFields;
-import dev.sequitur.node.rpc.schedule.TargetFields;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.schedule.AccountId;

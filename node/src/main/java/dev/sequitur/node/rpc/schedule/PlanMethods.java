@@ -9,19 +9,13 @@ import dev.sequitur.node.rpc.method.Call;
 import dev.sequitur.node.rpc.method.NodeContext;
 import dev.sequitur.node.rpc.method.RpcMethod;
 import dev.sequitur.node.rpc.method.RpcMethod.Parameter;
-import dev.sequitur.node.rpc.schedule.CommandFields;
-import dev.sequitur.node.rpc.schedule.CommandSubmission;
-import dev.sequitur.node.rpc.schedule.PlanFields;
-import dev.sequitur.node.rpc.schedule.QueueMethods;
-import dev.sequitur.node.rpc.schedule.TargetFields;
-import dev.sequitur.node.rpc.schedule.Words;
+import dev.sequitur.protocol.schedule.Refusal;
 import dev.sequitur.protocol.schedule.family.FamilyResult;
 import dev.sequitur.protocol.schedule.family.PlanOperation;
 import dev.sequitur.protocol.schedule.family.PlanResult;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.Answer;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.BatchAnswer;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
-import dev.sequitur.protocol.schedule.Refusal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -183,8 +177,7 @@ final class PlanMethods {
       calls.add(operations.read(fields.fields().element("calls", calls.size(), element)));
     }
     boolean revertIfFails = operations.flag(fields.fields(), "revertIfFails");
-    return submission
-        .batch("plans_multicall", fields, List.copyOf(calls), revertIfFails);
+    return submission.batch("plans_multicall", fields, List.copyOf(calls), revertIfFails);
   }
 
   private static final ObjectShape<PlanResult.Added> ADDED =

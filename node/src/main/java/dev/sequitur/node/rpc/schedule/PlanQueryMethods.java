@@ -12,12 +12,6 @@ import dev.sequitur.node.rpc.method.Call;
 import dev.sequitur.node.rpc.method.NodeContext;
 import dev.sequitur.node.rpc.method.RpcMethod;
 import dev.sequitur.node.rpc.method.RpcMethod.Parameter;
-import dev.sequitur.node.rpc.schedule.CommandFields;
-import dev.sequitur.node.rpc.schedule.PlanFields;
-import dev.sequitur.node.rpc.schedule.QueueMethods;
-import dev.sequitur.node.rpc.schedule.ScheduleShapes;
-import dev.sequitur.node.rpc.schedule.TargetShapes;
-import dev.sequitur.node.rpc.schedule.Words;
 import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.ScheduleId;
@@ -37,8 +31,7 @@ import java.util.stream.IntStream;
 /** The contract's functions that only read. */
 final class PlanQueryMethods {
   private static final Parameter<String> ID =
-      Parameter.of(
-          "id", Formats.NAME, "the execution's id, with or without `plan-execution:`");
+      Parameter.of("id", Formats.NAME, "the execution's id, with or without `plan-execution:`");
   private static final Parameter<String> REQUESTOR =
       Parameter.of("requestor", Formats.NAME, "the requestor's account");
 
@@ -162,9 +155,17 @@ final class PlanQueryMethods {
       ObjectShape.<NumberedPlan>named("Plan")
           .with("plan", Shape.NUMBER, NumberedPlan::number, "its number")
           .with("price", Words.DIGITS, each -> each.plan().price(), "of an execution")
-          .with("window", Shape.NUMBER, each -> each.plan().window(), "seconds before and after its time")
+          .with(
+              "window",
+              Shape.NUMBER,
+              each -> each.plan().window(),
+              "seconds before and after its time")
           .with("gasLimit", Words.DIGITS, each -> each.plan().gasLimit())
-          .with("token", Formats.TEXT, each -> each.plan().token().map(TokenId::toString).orElse("0x0"), "`0x0`: the queue's own money")
+          .with(
+              "token",
+              Formats.TEXT,
+              each -> each.plan().token().map(TokenId::toString).orElse("0x0"),
+              "`0x0`: the queue's own money")
           .with("active", Formats.BOOLEAN, each -> each.plan().active(), "whether it is sold");
 
   private static final ObjectShape<PlanQuery.Offer> OFFER =
@@ -188,12 +189,18 @@ final class PlanQueryMethods {
 
   private static final ObjectShape<PlanCall> CALL =
       ObjectShape.<PlanCall>named("PlanCall")
-          .with("to", Shape.words("an address", "0x7e5f4552091a69125d5dfcb7b8c2659029395bdf"), PlanCall::to)
+          .with(
+              "to",
+              Shape.words("an address", "0x7e5f4552091a69125d5dfcb7b8c2659029395bdf"),
+              PlanCall::to)
           .with("data", Formats.HEX, PlanCall::data);
 
   private static final ObjectShape<PlanFields.Hashed> HASHED =
       ObjectShape.<PlanFields.Hashed>named("HashedExecution")
-          .with("id", Words.SCHEDULE_ID, hashed -> new ScheduleId(FamilyKind.PLAN_EXECUTION, hashed.id()))
+          .with(
+              "id",
+              Words.SCHEDULE_ID,
+              hashed -> new ScheduleId(FamilyKind.PLAN_EXECUTION, hashed.id()))
           .all(CALL, PlanFields.Hashed::call)
           .with("execution", Formats.HEX, PlanFields.Hashed::execution);
 

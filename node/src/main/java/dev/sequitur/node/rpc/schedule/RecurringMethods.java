@@ -11,12 +11,6 @@ import dev.sequitur.node.rpc.method.NodeContext;
 import dev.sequitur.node.rpc.method.PrivateCalls;
 import dev.sequitur.node.rpc.method.RpcMethod;
 import dev.sequitur.node.rpc.method.RpcMethod.Parameter;
-import dev.sequitur.node.rpc.schedule.CommandFields;
-import dev.sequitur.node.rpc.schedule.CommandSubmission;
-import dev.sequitur.node.rpc.schedule.QueueMethods;
-import dev.sequitur.node.rpc.schedule.ScheduleShapes;
-import dev.sequitur.node.rpc.schedule.TargetFields;
-import dev.sequitur.node.rpc.schedule.Words;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.ConsensusTime;
@@ -172,10 +166,7 @@ final class RecurringMethods {
             ? ConsensusTime.nearest(page.time("from"))
             : ConsensusTime.ofMillis(0);
     var query = new RecurringQuery.FreeSlots(from, QueueMethods.limit(page, MOST_SLOTS));
-    return context
-        .scheduler()
-        .ask(page.queue(), query)
-        .thenApply(RecurringQuery.Slots::slots);
+    return context.scheduler().ask(page.queue(), query).thenApply(RecurringQuery.Slots::slots);
   }
 
   private RpcMethod cancel(String name, String doc, Function<CommandFields, AccountId> as) {

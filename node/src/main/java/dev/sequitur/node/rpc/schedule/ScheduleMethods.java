@@ -2,16 +2,6 @@ package dev.sequitur.node.rpc.schedule;
 
 import dev.sequitur.node.rpc.method.NodeContext;
 import dev.sequitur.node.rpc.method.RpcMethod;
-import dev.sequitur.node.rpc.schedule.AccountMethods;
-import dev.sequitur.node.rpc.schedule.CommandSubmission;
-import dev.sequitur.node.rpc.schedule.EventMethods;
-import dev.sequitur.node.rpc.schedule.GasPriorityMethods;
-import dev.sequitur.node.rpc.schedule.MultiSignatureMethods;
-import dev.sequitur.node.rpc.schedule.MultiSignatureQueryMethods;
-import dev.sequitur.node.rpc.schedule.PlanMethods;
-import dev.sequitur.node.rpc.schedule.PlanQueryMethods;
-import dev.sequitur.node.rpc.schedule.QueueMethods;
-import dev.sequitur.node.rpc.schedule.RecurringMethods;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -4,9 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.sequitur.node.rpc.json.Formats;
 import dev.sequitur.node.rpc.json.ObjectShape;
 import dev.sequitur.node.rpc.json.Shape;
-import dev.sequitur.node.rpc.schedule.SigningShapes;
-import dev.sequitur.node.rpc.schedule.TargetShapes;
-import dev.sequitur.node.rpc.schedule.Words;
 import dev.sequitur.protocol.schedule.Conclusion;
 import dev.sequitur.protocol.schedule.ConsensusTime;
 import dev.sequitur.protocol.schedule.Cost;
@@ -69,7 +66,11 @@ final class ScheduleShapes {
               terms -> every(terms).map(each -> Duration.ofMillis(each.everyMs())))
           .maybe("cron", Formats.TEXT, terms -> cron(terms).map(CronCadence::expression))
           .maybe("zone", Formats.TEXT, terms -> cron(terms).map(CronCadence::zone))
-          .maybe("runs", Shape.NUMBER, SeriesTerms::runs, "left out if it goes on until it is cancelled");
+          .maybe(
+              "runs",
+              Shape.NUMBER,
+              SeriesTerms::runs,
+              "left out if it goes on until it is cancelled");
 
   private static Optional<Cadence.Every> every(SeriesTerms terms) {
     return switch (terms.cadence()) {
@@ -157,7 +158,8 @@ final class ScheduleShapes {
       ObjectShape.<Conclusion>named("Conclusion")
           .with("gasUsed", Words.DIGITS, Conclusion::gasUsed)
           .maybe("reason", Formats.TEXT, each -> failed(each).map(Conclusion.Failed::reason))
-          .maybe("retryable", Formats.BOOLEAN, each -> failed(each).map(Conclusion.Failed::retryable));
+          .maybe(
+              "retryable", Formats.BOOLEAN, each -> failed(each).map(Conclusion.Failed::retryable));
 
   private static Optional<Conclusion.Failed> failed(Conclusion conclusion) {
     return switch (conclusion) {
@@ -217,7 +219,9 @@ final class ScheduleShapes {
           .with("terms", TERMS, shown -> shown.proposal().terms())
           .with(
               "target",
-              Shape.oneOf(List.of(TargetShapes.TARGET, SigningShapes.TARGET), Function.<JsonNode>identity()),
+              Shape.oneOf(
+                  List.of(TargetShapes.TARGET, SigningShapes.TARGET),
+                  Function.<JsonNode>identity()),
               Shown::target)
           .with("late", Formats.TEXT, shown -> late(shown.proposal().late()))
           .with("maxAttempts", Shape.NUMBER, shown -> shown.proposal().retry().maxAttempts())

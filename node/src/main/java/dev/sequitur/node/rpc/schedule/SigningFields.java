@@ -6,7 +6,6 @@ import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.json.Fields;
 import dev.sequitur.node.rpc.json.JsonText;
-import dev.sequitur.node.rpc.schedule.CommandFields;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.schedule.ConsensusTime;
 import dev.sequitur.protocol.schedule.signing.EntityId;

@@ -5,8 +5,6 @@ import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.json.Fields;
 import dev.sequitur.node.rpc.method.PrivateCalls;
-import dev.sequitur.node.rpc.schedule.CommandFields;
-import dev.sequitur.node.rpc.schedule.TargetShapes;
 import dev.sequitur.protocol.exchange.Backoff;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.schedule.AccountId;

@@ -3,7 +3,6 @@ package dev.sequitur.node.rpc.schedule;
 import dev.sequitur.node.rpc.json.Formats;
 import dev.sequitur.node.rpc.json.ObjectShape;
 import dev.sequitur.node.rpc.json.Shape;
-import dev.sequitur.node.rpc.schedule.CommandFields;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.schedule.ConsensusTime;
 import dev.sequitur.protocol.schedule.ScheduleId;

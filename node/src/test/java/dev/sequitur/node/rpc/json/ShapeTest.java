@@ -59,8 +59,7 @@ class ShapeTest {
         ObjectShape.<Parcel>named("Flat")
             .with("name", Formats.TEXT, Parcel::name)
             .allIf(PLACE, Parcel::place);
-    assertThat(flat.write(FULL).toString())
-        .isEqualTo("{\"name\":\"a\",\"block\":7,\"index\":0}");
+    assertThat(flat.write(FULL).toString()).isEqualTo("{\"name\":\"a\",\"block\":7,\"index\":0}");
     assertThat(flat.write(EMPTY).toString()).isEqualTo("{\"name\":\"a\"}");
     assertThat(required(flat)).containsExactly("name");
   }

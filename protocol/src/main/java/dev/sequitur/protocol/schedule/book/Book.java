@@ -8,10 +8,10 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * A double-entry book (ACC-1): every change takes from one account what it gives to another, so the sum of
- * all accounts is always zero. Money comes from and goes to {@link AccountId#OUTSIDE}; what is set
- * aside stands on {@link AccountId#HELD}, and each hold says whose part of it is. Each token has
- * these two accounts for itself, and nothing moves from one money to another.
+ * A double-entry book (ACC-1): every change takes from one account what it gives to another, so the
+ * sum of all accounts is always zero. Money comes from and goes to {@link AccountId#OUTSIDE}; what
+ * is set aside stands on {@link AccountId#HELD}, and each hold says whose part of it is. Each token
+ * has these two accounts for itself, and nothing moves from one money to another.
  *
  * @param balances of accounts that were ever used, in units; only {@code OUTSIDE} is below zero
  */

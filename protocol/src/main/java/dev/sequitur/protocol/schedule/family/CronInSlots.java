@@ -14,8 +14,8 @@ import java.util.stream.Stream;
 
 /**
  * Whether each time of a cron expression begins a slot, and which expressions near it have only
- * such times (REC-14). What a clock jumps over is left out of account: such a time has moved
- * to the moment after the jump anyway.
+ * such times (REC-14). What a clock jumps over is left out of account: such a time has moved to the
+ * moment after the jump anyway.
  *
  * @param fromMs from when on, in milliseconds since 1970
  */

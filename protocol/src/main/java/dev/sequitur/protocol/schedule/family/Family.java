@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What one specification adds to the shared engine (SCH-2). A family decides; it never posts
- * to accounts, never touches an index, never stores anything by itself. Each method is a pure
- * function of what it is given.
+ * What one specification adds to the shared engine (SCH-2). A family decides; it never posts to
+ * accounts, never touches an index, never stores anything by itself. Each method is a pure function
+ * of what it is given.
  */
 public sealed interface Family permits GasPriority, MultiSignature, PlanExecutions, Recurring {
   FamilyKind kind();
@@ -63,7 +63,8 @@ public sealed interface Family permits GasPriority, MultiSignature, PlanExecutio
   Verdict onDue(QueueView view, Schedule schedule);
 
   /**
-   * What each of those selected for a block pays for a unit of gas; fixed for all its attempts (SCH-14).
+   * What each of those selected for a block pays for a unit of gas; fixed for all its attempts
+   * (SCH-14).
    *
    * @return one for each, in their order
    */

@@ -21,8 +21,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Schedules that run at a time, the highest bidder first (docs/rules/gas-priority.md). Its due key is the text's {@code
- * ScheduleMapKey}.
+ * Schedules that run at a time, the highest bidder first (docs/rules/gas-priority.md). Its due key
+ * is the text's {@code ScheduleMapKey}.
  */
 public final class GasPriority implements Family {
   /** So that one question cannot stop the queue for long. */
@@ -81,7 +81,10 @@ public final class GasPriority implements Family {
     return admitDeposited(view, proposal, terms);
   }
 
-  /** No price of no gas is a deposit (GAS-15), so that its priority and its place would cost nothing. */
+  /**
+   * No price of no gas is a deposit (GAS-15), so that its priority and its place would cost
+   * nothing.
+   */
   private static long leastGas(QueueView view, Proposal proposal) {
     return Math.max(1, view.gas().of(proposal.target()));
   }

@@ -24,8 +24,9 @@ import java.util.Optional;
 import org.pcollections.TreePSet;
 
 /**
- * Schedules that run once enough have signed (docs/rules/multi-signature.md). The due order is the text's monotonic queue of expiries. Signatures are verified before they
- * get here; this says who must sign, and whether they have.
+ * Schedules that run once enough have signed (docs/rules/multi-signature.md). The due order is the
+ * text's monotonic queue of expiries. Signatures are verified before they get here; this says who
+ * must sign, and whether they have.
  */
 public final class MultiSignature implements Family {
   private static final long MILLIS_PER_SECOND = 1_000;

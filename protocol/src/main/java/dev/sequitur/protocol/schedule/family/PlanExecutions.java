@@ -18,9 +18,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Executions that run within a window, by a purchased plan (docs/rules/plan-executions.md). What was bought is one named hold for each requestor and plan: its price leaves it
- * with an outcome, or goes back with a plan refund. The value of an execution is its own hold. The
- * due order is timestamp, then order of scheduling; what is overdue is parked.
+ * Executions that run within a window, by a purchased plan (docs/rules/plan-executions.md). What
+ * was bought is one named hold for each requestor and plan: its price leaves it with an outcome, or
+ * goes back with a plan refund. The value of an execution is its own hold. The due order is
+ * timestamp, then order of scheduling; what is overdue is parked.
  */
 public final class PlanExecutions implements Family {
   private static final int MILLIS = 1_000;
@@ -109,8 +110,8 @@ public final class PlanExecutions implements Family {
   }
 
   /**
-   * An execution, successful or not, is paid to the payee (PLN-9); the value goes to the receiver only if
-   * it succeeded. Whatever was not executed can be scheduled again.
+   * An execution, successful or not, is paid to the payee (PLN-9); the value goes to the receiver
+   * only if it succeeded. Whatever was not executed can be scheduled again.
    */
   @Override
   public Settlement settle(QueueView view, Schedule schedule, Ending ending) {

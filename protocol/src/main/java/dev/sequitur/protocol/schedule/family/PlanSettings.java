@@ -5,7 +5,8 @@ import dev.sequitur.protocol.schedule.AccountId;
 import java.time.Duration;
 
 /**
- * What an operator, who is the service provider, may set of plan executions (docs/rules/plan-executions.md).
+ * What an operator, who is the service provider, may set of plan executions
+ * (docs/rules/plan-executions.md).
  *
  * @param payee who is paid for executions until the service provider names another
  * @param minimumTimeBeforeExecution whole seconds from the scheduling to the timestamp, at least

@@ -7,8 +7,8 @@ import dev.sequitur.protocol.schedule.Target;
 
 /**
  * The {@code txn_id} of a gas-priority schedule: SHA3-256 over its fields in a fixed order, each
- * preceded by its length in four bytes (GAS-4). Numbers are eight bytes, big-endian; texts
- * UTF-8; an alternative is its name, then its fields.
+ * preceded by its length in four bytes (GAS-4). Numbers are eight bytes, big-endian; texts UTF-8;
+ * an alternative is its name, then its fields.
  */
 final class ScheduledTransactionId {
   private ScheduledTransactionId() {}

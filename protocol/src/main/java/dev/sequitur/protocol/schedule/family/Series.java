@@ -16,9 +16,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What series add to recurring tasks (REC-12): each occurrence books the slot of the next and
- * pays for it. One that cannot is parked, with an alarm (REC-13), and its owner resumes it. Each time of it
- * begins a slot; what a clock jumps over is served by the next slot, so that nothing runs before
+ * What series add to recurring tasks (REC-12): each occurrence books the slot of the next and pays
+ * for it. One that cannot is parked, with an alarm (REC-13), and its owner resumes it. Each time of
+ * it begins a slot; what a clock jumps over is served by the next slot, so that nothing runs before
  * its time.
  */
 final class Series {

@@ -12,15 +12,15 @@ import dev.sequitur.protocol.schedule.signing.EntityId;
 import java.util.Optional;
 
 /**
- * Whose key must agree (ACC-5). Callers act for the accounts that they name, and are
- * believed; but what has a key in this queue is moved by signatures of that key alone: an account
- * that the multi-signature family has opened, and what runs from an identity to which a key is
- * bound. That family verifies them; all others are kept from it, when something is scheduled and
- * again when each attempt of it starts, since the key may have come in between.
+ * Whose key must agree (ACC-5). Callers act for the accounts that they name, and are believed; but
+ * what has a key in this queue is moved by signatures of that key alone: an account that the
+ * multi-signature family has opened, and what runs from an identity to which a key is bound. That
+ * family verifies them; all others are kept from it, when something is scheduled and again when
+ * each attempt of it starts, since the key may have come in between.
  *
- * <p>A name that is written as an entity's id belongs to whoever gets that number (ACC-7). Until then
- * nobody acts in it, as nobody can tell whose it will be; only the queue's administrator may be
- * called so.
+ * <p>A name that is written as an entity's id belongs to whoever gets that number (ACC-7). Until
+ * then nobody acts in it, as nobody can tell whose it will be; only the queue's administrator may
+ * be called so.
  */
 final class Authority {
   private Authority() {}

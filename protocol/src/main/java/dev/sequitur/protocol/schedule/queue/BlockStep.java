@@ -34,8 +34,8 @@ final class BlockStep {
   }
 
   /**
-   * What time alone has brought about is done before a command sees the queue (MSIG-15), for
-   * the families that want it so; no more of it than one block would do.
+   * What time alone has brought about is done before a command sees the queue (MSIG-15), for the
+   * families that want it so; no more of it than one block would do.
    */
   void tidy() {
     for (var family : step.setup.families()) {

@@ -130,7 +130,10 @@ final class Commands {
     return admitting.admit(proposal, signer);
   }
 
-  /** Nothing that was started is called back (SCH-14); after a run nothing is left to refund (GAS-7). */
+  /**
+   * Nothing that was started is called back (SCH-14); after a run nothing is left to refund
+   * (GAS-7).
+   */
   private Optional<Refusal> cancel(AccountId signer, ScheduleId id) {
     var schedule = step.entries().schedule(id);
     if (schedule.isEmpty()) {

@@ -16,8 +16,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The newest outcomes, so many of them (SCH-22). Two are equal if their records are: the index
- * only finds them, and is compared with nothing.
+ * The newest outcomes, so many of them (SCH-22). Two are equal if their records are: the index only
+ * finds them, and is compared with nothing.
  *
  * @param records each by its number, oldest first, without a gap
  * @param index follows from the records; see {@link QueueState#reindexed}

@@ -26,8 +26,8 @@ public sealed interface QueueInput {
   record Answered(OccurrenceKey key, Conclusion conclusion) implements QueueInput {}
 
   /**
-   * The store of executed bodies has them, durably, up to this count (MSIG-3). No command:
-   * nobody else knows.
+   * The store of executed bodies has them, durably, up to this count (MSIG-3). No command: nobody
+   * else knows.
    */
   record BodiesStored(long upTo) implements QueueInput {}
 

@@ -29,7 +29,8 @@ final class Settling {
   }
 
   /**
-   * Of one that was never started, and of all that were to come after it: one outcome each (SCH-21).
+   * Of one that was never started, and of all that were to come after it: one outcome each
+   * (SCH-21).
    */
   void endAll(Schedule first, Ending ending, String note) {
     var left = Optional.of(first);

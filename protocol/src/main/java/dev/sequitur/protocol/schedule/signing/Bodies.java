@@ -9,8 +9,8 @@ import org.pcollections.TreePVector;
 /**
  * Which bodies wait and which have been executed, by SHA-256. What was executed leaves memory some
  * time after a store on disk has it ("archived"); whoever creates a schedule then asks that store
- * (MSIG-3). It does not leave at once, so that who has asked the store has time to come, and
- * not all at once, so that no command waits for many that leave.
+ * (MSIG-3). It does not leave at once, so that who has asked the store has time to come, and not
+ * all at once, so that no command waits for many that leave.
  *
  * @param uses of bodies that wait, or were executed and are not archived
  * @param unarchived by the count of executed bodies, from 1

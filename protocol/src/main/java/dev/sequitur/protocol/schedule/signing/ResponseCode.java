@@ -4,10 +4,10 @@ import dev.sequitur.protocol.schedule.Refusal;
 import java.util.OptionalInt;
 
 /**
- * Hedera's response codes, by its names, with its numbers in each profile: {@code mvp} as of
- * the release that first had scheduled transactions, {@code current} as of today. Some numbers were
- * given other meanings in between (MSIG-13). What the numbers are for comes last: a sentence
- * that says what to do.
+ * Hedera's response codes, by its names, with its numbers in each profile: {@code mvp} as of the
+ * release that first had scheduled transactions, {@code current} as of today. Some numbers were
+ * given other meanings in between (MSIG-13). What the numbers are for comes last: a sentence that
+ * says what to do.
  */
 public enum ResponseCode {
   OK(0, 0, Refusal.Code.BAD_STATE, "It was taken over: its outcome comes later."),

@@ -209,7 +209,9 @@ class MultiSignatureEveryOperationTest {
             good(), creation, signatures(over, keys), BodyLookup.NOTHING_ARCHIVED));
   }
 
-  /** MSIG-3: a twin that differs in its admin key could run the same body by the same signatures. */
+  /**
+   * MSIG-3: a twin that differs in its admin key could run the same body by the same signatures.
+   */
   @Test
   void aBodyThatHasRunIsSignedNoMoreUnderAnotherSchedule() {
     var first = queue.create(queue.gift(1), ALICE_KEY, BOB_KEY);

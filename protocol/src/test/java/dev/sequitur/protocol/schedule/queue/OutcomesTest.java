@@ -143,8 +143,7 @@ class OutcomesTest {
 
     assertThat(history.reindexed()).isEqualTo(history).hasSameHashCodeAs(history);
     assertThat(history.plus(outcome(4), 3)).isNotEqualTo(history);
-    assertThat(History.EMPTY.plus(outcome(1), 3))
-        .isNotEqualTo(History.EMPTY.plus(outcome(2), 3));
+    assertThat(History.EMPTY.plus(outcome(1), 3)).isNotEqualTo(History.EMPTY.plus(outcome(2), 3));
   }
 
   /** A series of years has more than any answer is to have. */

@@ -374,7 +374,8 @@ class SeriesTest {
   }
 
   /**
-   * REC-1 holds for the first slot of any cadence. The queue starts on 1 January, the horizon is June.
+   * REC-1 holds for the first slot of any cadence. The queue starts on 1 January, the horizon is
+   * June.
    */
   @Test
   void aCronSeriesBeginsWithinTheHorizonAsAnyTaskDoes() {
