@@ -70,7 +70,7 @@ public final class SharedNodeStore {
             .scheduleOnce(
                 BETWEEN_LOOKS,
                 () -> {
-                  var looked = store.look().whenComplete((any, failure) -> look(system, store));
+                  var unusedLook = store.look().whenComplete((any, failure) -> look(system, store));
                 },
                 system.dispatcher());
   }
