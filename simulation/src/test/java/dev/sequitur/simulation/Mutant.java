@@ -1,5 +1,6 @@
 package dev.sequitur.simulation;
 
+import dev.sequitur.protocol.coordinator.ContractMode;
 import dev.sequitur.protocol.coordinator.CoordinatorEffect;
 import dev.sequitur.protocol.coordinator.CoordinatorInput;
 import dev.sequitur.protocol.coordinator.CoordinatorState;
@@ -84,8 +85,8 @@ enum Mutant {
   HAND_OVER_ONCE("a dispatch is handed over once, taken or not", HandOverOnce::new),
   ASK_THE_STORE_ONCE("the state store is given outputs once, stored or not", AskStoreOnce::new),
   IGNORE_REVERT(
-      "a coordinator is not told of reverts",
-      () -> inputs(input -> drop(input, CoordinatorInput.DispatchReverted.class))),
+      "a coordinator is neither told of reverts nor answered when it asks",
+      Mutant::withoutReverts),
   KEEP_REVERTS_TO_ITSELF(
       "a submitter tells no sender of a revert",
       () -> messages(TransactionReverted.class::isInstance)),
@@ -143,6 +144,25 @@ enum Mutant {
 
   private static Object drop(Object input, Class<?> kind) {
     return kind.isInstance(input) ? null : input;
+  }
+
+  /** Told in vain, a coordinator finds out by asking its submitter again. */
+  private static Tampering withoutReverts() {
+    return new Tampering() {
+      @Override
+      public <I> Optional<I> input(Shell<I, ?, ?, ?> shell, I input) {
+        boolean isRevert = input instanceof CoordinatorInput.DispatchReverted;
+        boolean isAnswer = input instanceof CoordinatorInput.UnconfirmedDispatches;
+        return isRevert || isAnswer && !isLoading(shell.state())
+            ? Optional.empty()
+            : Optional.of(input);
+      }
+    };
+  }
+
+  private static boolean isLoading(Object state) {
+    return state instanceof CoordinatorState coordinator
+        && coordinator.mode() == ContractMode.LOADING;
   }
 
   private static Object withoutUnconfirmed(Object input) {
