@@ -85,8 +85,7 @@ enum Mutant {
   HAND_OVER_ONCE("a dispatch is handed over once, taken or not", HandOverOnce::new),
   ASK_THE_STORE_ONCE("the state store is given outputs once, stored or not", AskStoreOnce::new),
   IGNORE_REVERT(
-      "a coordinator is neither told of reverts nor answered when it asks",
-      Mutant::withoutReverts),
+      "a coordinator is neither told of reverts nor answered when it asks", Mutant::withoutReverts),
   KEEP_REVERTS_TO_ITSELF(
       "a submitter tells no sender of a revert",
       () -> messages(TransactionReverted.class::isInstance)),
