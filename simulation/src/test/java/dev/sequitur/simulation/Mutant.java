@@ -152,7 +152,7 @@ enum Mutant {
       public <I> Optional<I> input(Shell<I, ?, ?, ?> shell, I input) {
         boolean isRevert = input instanceof CoordinatorInput.DispatchReverted;
         boolean isAnswer = input instanceof CoordinatorInput.UnconfirmedDispatches;
-        return isRevert || isAnswer && !isLoading(shell.state())
+        return isRevert || (isAnswer && !isLoading(shell.state()))
             ? Optional.empty()
             : Optional.of(input);
       }

@@ -42,6 +42,8 @@ final class TableCoverageTest {
           // It is given to its caller only when nothing that it depends on is left.
           "coordinated transaction: DEPENDENCY_LEFT in DISTRIBUTED",
           // Dispatches are loaded before anything is assembled, and seldom a second time.
+          // CoordinatorWakingTest walks it.
+          "coordinated transaction: ALREADY_DISPATCHED in QUEUED",
           "coordinated transaction: ALREADY_DISPATCHED in ASSEMBLING",
           "coordinated transaction: ALREADY_DISPATCHED in ATTESTATION",
           "coordinated transaction: ALREADY_DISPATCHED in CONFIRMATION",

@@ -13,6 +13,7 @@ import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.machine.Decision;
 import dev.sequitur.protocol.message.DelegationCommand;
 import dev.sequitur.protocol.message.Dispatch;
+import dev.sequitur.protocol.message.Dispatched;
 import dev.sequitur.protocol.settings.SequencerSettings;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
@@ -76,6 +77,20 @@ class CoordinatorWakingTest {
     assertThat(state.transactions()).doesNotContainKey(DISPATCHED.key());
   }
 
+  /** Its sender delegates it before this coordinator knows what its node has dispatched. */
+  @Test
+  void whatTheSubmitterHoldsIsNotCoordinatedAgainAndItsSenderIsToldSo() {
+    delegate(DISPATCHED);
+
+    var loaded = load();
+
+    assertThat(state.transactions()).isEmpty();
+    assertThat(loaded.messages())
+        .extracting(sent -> (Object) sent.message())
+        .contains(
+            new Dispatched(ADDRESS, DISPATCHED.id(), new DelegationId(B, 1, delegations), A));
+  }
+
   /** It is confirmed already, by another dispatch of it, and the submitter told its end in vain. */
   @Test
   void whatTheSubmitterHoldsNoMoreIsUnlockedThoughNobodyDelegatesItAgain() {
@@ -110,12 +125,12 @@ class CoordinatorWakingTest {
     tell(new CoordinatorInput.BlockIndexed(next, List.of(DISPATCHED.key()), true));
   }
 
-  private void load() {
+  private Decision<CoordinatorState, Void, CoordinatorEffect> load() {
     var output = Contract.state("output", A, B);
     var prepared =
         new PreparedTransaction(
             DISPATCHED.key(), ADDRESS, List.of(), List.of(), List.of(output.id()), List.of());
-    tell(
+    return tell(
         new CoordinatorInput.UnconfirmedDispatches(
             List.of(
                 new Dispatch(
