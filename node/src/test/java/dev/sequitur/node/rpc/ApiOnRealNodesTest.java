@@ -219,6 +219,11 @@ class ApiOnRealNodesTest {
     if (NOT_EMPTY.contains(method)) {
       assertThat(response.get("result")).as(method).isNotEmpty();
     }
+    if (method.equals("rpc.discover")) {
+      // The page shows only one method and one schema of the document.
+      assertThat(response.at("/result/methods").findValuesAsText("name")).containsAll(methods());
+      return;
+    }
     assertShape(method, example.get("result"), response.get("result"));
   }
 
