@@ -9,7 +9,7 @@ import com.typesafe.config.ConfigFactory;
 import dev.sequitur.node.rehearsal.ChaosAccess;
 import dev.sequitur.node.rehearsal.Rehearsal;
 import dev.sequitur.node.rpc.server.RpcServer;
-import dev.sequitur.protocol.schedule.family.MultiSignatureSettings;
+import dev.sequitur.protocol.schedule.multisignature.MultiSignatureSettings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
