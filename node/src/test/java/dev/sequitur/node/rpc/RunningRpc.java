@@ -10,7 +10,7 @@ import dev.sequitur.cluster.metrics.Gauges;
 import dev.sequitur.node.rehearsal.ChaosAccess;
 import dev.sequitur.node.rehearsal.Rehearsal;
 import dev.sequitur.node.rpc.server.RpcServer;
-import dev.sequitur.protocol.schedule.family.MultiSignatureSettings;
+import dev.sequitur.protocol.schedule.multisignature.MultiSignatureSettings;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
 import java.io.UncheckedIOException;
