@@ -40,7 +40,7 @@ final class CoordinatorShell
       }
       case CoordinatorEffect.LoadUnconfirmedDispatches ignored ->
           node.tell(RunningNode.WORK, () -> loadFrom(entities.submitter()));
-      case CoordinatorEffect.Count(var what) -> node.surroundings().count("coordinator", what);
+      case CoordinatorEffect.Count(var what) -> node.count("coordinator " + what);
     }
   }
 

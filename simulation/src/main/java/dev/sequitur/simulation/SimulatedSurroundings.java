@@ -6,6 +6,8 @@ import dev.sequitur.protocol.port.BaseLedger;
 import dev.sequitur.protocol.port.IntentStore;
 import dev.sequitur.protocol.port.Keys;
 import dev.sequitur.protocol.port.Signatures;
+import dev.sequitur.protocol.sender.SenderEffect;
+import dev.sequitur.protocol.submitter.SubmitterEffect;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
@@ -62,12 +64,16 @@ record SimulatedSurroundings(
   }
 
   @Override
-  public void count(String figure, long howMany) {
-    // Invariants ask for what machines count, one by one.
+  public void count(SenderEffect.Counted what) {
+    node.count("sender " + what);
   }
 
   @Override
-  public void count(String machine, Enum<?> what) {
-    node.count(machine + " " + what);
+  public void count(SubmitterEffect.Counted what) {
+    node.count("submitter " + what);
   }
+
+  /** The invariants look at each receipt. */
+  @Override
+  public void ended(long confirmed, long reverted) {}
 }

@@ -115,8 +115,7 @@ public final class SenderErrands {
 
   private void countReceipts(List<Receipt> receipts) {
     long confirmed = receipts.stream().filter(Receipt::success).count();
-    node.count("sequitur_transactions_confirmed_total", confirmed);
-    node.count("sequitur_transactions_reverted_total", receipts.size() - confirmed);
+    node.ended(confirmed, receipts.size() - confirmed);
   }
 
   private void run(SenderEffect.Errand errand) {
@@ -127,7 +126,7 @@ public final class SenderErrands {
       case SenderEffect.StorePrepared(var received) -> edge.distribute(received);
       case SenderEffect.LookUpReceipt(var dependency) -> lookUp(dependency);
       case SenderEffect.SeekConfirmation(var intents) -> seekConfirmation(Set.copyOf(intents));
-      case SenderEffect.Count(var what) -> node.count("sender", what);
+      case SenderEffect.Count(var what) -> node.count(what);
     }
   }
 

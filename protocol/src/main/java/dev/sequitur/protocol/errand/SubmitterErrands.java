@@ -72,7 +72,7 @@ public final class SubmitterErrands {
           node.ledger()
               .nonce(address)
               .thenAccept(next -> edge.answer(new SubmitterInput.NonceKnown(next)));
-      case SubmitterEffect.Count(var what) -> node.count("submitter", what);
+      case SubmitterEffect.Count(var what) -> node.count(what);
     }
   }
 

@@ -5,8 +5,9 @@ import dev.sequitur.protocol.port.BaseLedger;
 import dev.sequitur.protocol.port.IntentStore;
 import dev.sequitur.protocol.port.Keys;
 import dev.sequitur.protocol.port.Signatures;
+import dev.sequitur.protocol.sender.SenderEffect;
+import dev.sequitur.protocol.submitter.SubmitterEffect;
 import java.time.Instant;
-import java.util.Locale;
 import java.util.concurrent.Executor;
 
 /** A node as the errands of its machines find it. Thread-safe; nothing here blocks. */
@@ -27,11 +28,10 @@ public interface Surroundings {
   /** Runs what takes milliseconds, and what would build up a stack. */
   Executor computing();
 
-  /** Adds to a figure of the node, by its Prometheus name. */
-  void count(String figure, long howMany);
+  void count(SenderEffect.Counted what);
 
-  /** One more of what a kind of machine counts. */
-  default void count(String machine, Enum<?> what) {
-    count("sequitur_" + machine + "_" + what.name().toLowerCase(Locale.ROOT) + "_total", 1);
-  }
+  void count(SubmitterEffect.Counted what);
+
+  /** So many intents of this node have a receipt now, of success and of failure. */
+  void ended(long confirmed, long reverted);
 }

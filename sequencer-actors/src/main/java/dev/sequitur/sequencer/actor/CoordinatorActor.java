@@ -165,7 +165,7 @@ public final class CoordinatorActor extends AbstractBehavior<CoordinatorActor.Co
                             .messageAdapter(
                                 SubmitterActor.Unconfirmed.class,
                                 answer -> new UnconfirmedDispatches(answer.dispatches()))));
-        case CoordinatorEffect.Count(var what) -> services.count("coordinator", what);
+        case CoordinatorEffect.Count(var what) -> services.metrics().count(what);
       }
     }
     if (!dispatches.isEmpty()) {

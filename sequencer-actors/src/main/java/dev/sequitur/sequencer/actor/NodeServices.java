@@ -1,6 +1,7 @@
 package dev.sequitur.sequencer.actor;
 
 import akka.actor.typed.ActorRef;
+import dev.sequitur.cluster.metrics.Gauges;
 import dev.sequitur.protocol.errand.Surroundings;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.BlockHeight;
@@ -11,10 +12,12 @@ import dev.sequitur.protocol.port.Domain;
 import dev.sequitur.protocol.port.IntentStore;
 import dev.sequitur.protocol.port.Keys;
 import dev.sequitur.protocol.port.Signatures;
-import dev.sequitur.sequencer.setup.Counters;
+import dev.sequitur.protocol.sender.SenderEffect;
+import dev.sequitur.protocol.submitter.SubmitterEffect;
 import dev.sequitur.sequencer.setup.GroupRegistry;
 import dev.sequitur.sequencer.setup.NodeSetup;
 import dev.sequitur.sequencer.setup.Outbox;
+import dev.sequitur.sequencer.setup.SequencerMetrics;
 import java.time.Instant;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
@@ -23,7 +26,7 @@ import java.util.concurrent.atomic.AtomicReference;
 public final class NodeServices implements Surroundings {
   private final NodeSetup setup;
   private final GroupRegistry groups;
-  private final Counters counters = new Counters();
+  private final SequencerMetrics metrics;
   private final Outbox outbox;
   private final Entities entities;
   private final Executor computing;
@@ -40,7 +43,18 @@ public final class NodeServices implements Surroundings {
     this.groups =
         new GroupRegistry(
             setup.rules().selection(), setup.ports().keys(), setup.ports().signatures());
-    this.outbox = new Outbox(setup.self(), setup.ports().transport(), counters);
+    this.metrics = new SequencerMetrics(setup.registry());
+    Gauges.show(
+        setup.registry(),
+        "sequitur_block_height",
+        "The newest final block of the base ledger that this JVM has read.",
+        () -> height().value());
+    Gauges.show(
+        setup.registry(),
+        "sequitur_groups",
+        "Privacy groups that this node is in.",
+        () -> groups.all().size());
+    this.outbox = new Outbox(setup.self(), setup.ports().transport(), metrics);
   }
 
   public NodeName self() {
@@ -55,8 +69,8 @@ public final class NodeServices implements Surroundings {
     return groups;
   }
 
-  public Counters counters() {
-    return counters;
+  public SequencerMetrics metrics() {
+    return metrics;
   }
 
   public Outbox outbox() {
@@ -98,8 +112,19 @@ public final class NodeServices implements Surroundings {
   }
 
   @Override
-  public void count(String figure, long howMany) {
-    counters.add(figure, howMany);
+  public void count(SenderEffect.Counted what) {
+    metrics.count(what);
+  }
+
+  @Override
+  public void count(SubmitterEffect.Counted what) {
+    metrics.count(what);
+  }
+
+  @Override
+  public void ended(long confirmed, long reverted) {
+    metrics.transactions(SequencerMetrics.Transaction.CONFIRMED, confirmed);
+    metrics.transactions(SequencerMetrics.Transaction.REVERTED, reverted);
   }
 
   /** Where actors of this JVM hear of blocks. */

@@ -12,6 +12,7 @@ import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
 import dev.sequitur.protocol.schedule.OccurrenceKey;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
+import dev.sequitur.sequencer.setup.SequencerMetrics.Transaction;
 import dev.sequitur.sequencer.actor.IntentHandover;
 import dev.sequitur.sequencer.actor.NodeServices;
 import java.util.ArrayList;
@@ -207,7 +208,7 @@ final class Submission {
                 switch (accepted) {
                   case Acceptance.IdempotencyConflict conflict -> throw refused(batch, conflict);
                   case Acceptance.Accepted(var ids, var fresh) -> {
-                    services.count("sequitur_transactions_accepted_total", fresh.size());
+                    services.metrics().transactions(Transaction.ACCEPTED, fresh.size());
                     yield ids;
                   }
                 });
