@@ -2,8 +2,8 @@ package dev.sequitur.node.rpc.method;
 
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
-import dev.sequitur.node.rpc.json.Fields;
 import dev.sequitur.node.rpc.json.JsonText;
+import dev.sequitur.node.rpc.json.Sent;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.TransactionId;
@@ -26,26 +26,26 @@ public final class PrivateCalls {
   }
 
   /**
-   * Reads the object of {@code ptx_sendTransaction} as what a schedule is to run. What the domain
+   * Takes the object of {@code ptx_sendTransaction} as what a schedule is to run. What the domain
    * would refuse whatever happens until then, such as an unknown function, is refused now; a
    * balance may be there by then.
    *
    * @throws RpcFailure with a sentence that says what to do
    * @throws RefusedIntent if the domain refuses it for good
    */
-  public Target.PrivateCall read(Fields fields) {
-    var draft = IntentDraft.read(fields, context.node().name(), SubmitMode.AUTO);
+  public Target.PrivateCall read(Sent sent) {
+    var draft = IntentDraft.of(sent, context.node().name(), SubmitMode.AUTO);
     if (draft.maxAttempts().isPresent()) {
       throw new RpcFailure(
           ErrorCode.UNSUPPORTED,
-          fields.path()
+          sent.path()
               + " is a scheduled transaction, whose tries the schedule counts. Leave maxAttempts out,"
               + " and send retry beside the transaction.");
     }
     if (draft.idempotencyKey().isPresent() || !draft.dependsOn().isEmpty()) {
       throw new RpcFailure(
           ErrorCode.UNSUPPORTED,
-          fields.path()
+          sent.path()
               + " is a scheduled transaction, which has the schedule's own idempotency key and"
               + " depends on nothing. Leave idempotencyKey and dependsOn out.");
     }
