@@ -147,6 +147,11 @@ public interface Format<T> extends Shape<T> {
         });
   }
 
+  /** The same, for a method that looks at something else before it reads this. */
+  default Format<JsonNode> unread() {
+    return of(type(), Shape.composed(type(), this::schema, node -> node), (path, node) -> node);
+  }
+
   /** Reads a text of a short format. */
   static <T> T parse(String path, String text, Function<String, T> parser) {
     if (text.length() > MAX_FORMATTED) {

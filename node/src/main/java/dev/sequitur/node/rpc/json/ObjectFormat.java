@@ -91,14 +91,14 @@ public final class ObjectFormat implements Format<Sent> {
       throw Format.wrongType(path, type(), node);
     }
     var place = Sent.place(path);
-    if (!open) {
-      node.fieldNames().forEachRemaining(field -> refuseUnknown(place, field));
-    }
     var values = new HashMap<Field<?>, Object>();
     for (var field : fields) {
       field
           .read(place + "." + field.name(), node.get(field.name()))
           .ifPresent(value -> values.put(field, value));
+    }
+    if (!open) {
+      node.fieldNames().forEachRemaining(field -> refuseUnknown(place, field));
     }
     return new Sent(this, place, node, values);
   }

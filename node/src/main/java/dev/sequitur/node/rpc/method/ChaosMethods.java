@@ -87,8 +87,9 @@ final class ChaosMethods {
     }
   }
 
-  private static final Field<Choice<Kind>> FAULT =
-      Field.of("fault", Choice.by("kind", EnumSet.allOf(Kind.class)), "the fault");
+  private static final Format<Choice<Kind>> KINDS =
+      Choice.by("kind", EnumSet.allOf(Kind.class));
+  private static final Field<JsonNode> FAULT = Field.of("fault", KINDS.unread(), "the fault");
 
   private static final ObjectShape<Rehearsal.Entry> ENTRY =
       ObjectShape.<Rehearsal.Entry>named("FaultInForce")
@@ -160,7 +161,7 @@ final class ChaosMethods {
 
   private CompletionStage<Integer> set(Call call) {
     var rehearsal = allowed(call);
-    var fault = call.get(FAULT);
+    var fault = KINDS.read(call.path(FAULT), call.get(FAULT));
     try {
       var lasts = Duration.ofSeconds(fault.sent().get(SECONDS).longValue());
       return completedFuture(rehearsal.begin(fault(fault), context.node().peers(), lasts));

@@ -8,6 +8,7 @@ import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.Domain;
+import dev.sequitur.protocol.port.IntentRules;
 import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
 import dev.sequitur.protocol.schedule.Target;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
@@ -82,45 +83,12 @@ public final class PrivateCalls {
   }
 
   /** The group of a draft, if its sender is a member of it whose key is here. */
-  PrivacyGroup group(IntentDraft draft) {
-    var group = groupOf(draft);
-    checkIdentity(draft, group);
-    return group;
-  }
-
-  private PrivacyGroup groupOf(IntentDraft draft) {
+  private PrivacyGroup group(IntentDraft draft) {
+    var node = context.node();
     var group =
-        context
-            .node()
-            .group(draft.to())
-            .orElseThrow(
-                () ->
-                    new RpcFailure(
-                        ErrorCode.UNKNOWN_GROUP,
-                        "This node knows no privacy group with the contract %s. Check the address; a new group is known once its contract is confirmed."
-                            .formatted(draft.to())));
-    if (draft.domain().filter(domain -> !domain.equals(group.domain())).isPresent()) {
-      throw new RpcFailure(
-          ErrorCode.UNKNOWN_DOMAIN,
-          "The contract %s is of the domain %s. Send this domain, or leave it out."
-              .formatted(draft.to(), group.domain()));
-    }
+        node.group(draft.to()).orElseThrow(() -> IntentRules.unknownGroup(draft.to()));
+    IntentRules.check(
+        group, draft.domain().orElse(group.domain()), draft.from(), node.name());
     return group;
-  }
-
-  private void checkIdentity(IntentDraft draft, PrivacyGroup group) {
-    var from = draft.from();
-    if (!from.node().equals(context.node().name())) {
-      throw new RpcFailure(
-          ErrorCode.FOREIGN_IDENTITY,
-          "The key of %s is on the node %s. Send the transaction there, or from an identity of %s."
-              .formatted(from, from.node(), context.node().name()));
-    }
-    if (group.committee().member(from).isEmpty()) {
-      throw new RpcFailure(
-          ErrorCode.UNKNOWN_MEMBER,
-          "%s is no member of the privacy group of %s. Send from one of its members."
-              .formatted(from, group.contract()));
-    }
   }
 }

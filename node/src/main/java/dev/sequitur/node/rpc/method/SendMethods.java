@@ -1,8 +1,10 @@
 package dev.sequitur.node.rpc.method;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.json.Field;
+import dev.sequitur.node.rpc.json.Format;
 import dev.sequitur.node.rpc.json.Formats;
 import dev.sequitur.node.rpc.json.Sent;
 import dev.sequitur.protocol.transaction.SubmitMode;
@@ -16,8 +18,10 @@ final class SendMethods {
           + " -32001.";
   private static final Field<Sent> ONE =
       Field.of("transaction", IntentDraft.TRANSACTION, "the transaction");
-  private static final Field<List<Sent>> MANY =
-      Field.of("transactions", IntentDraft.TRANSACTION.list(Integer.MAX_VALUE), "the transactions");
+  private static final Format<List<Sent>> LIST =
+      IntentDraft.TRANSACTION.list(Integer.MAX_VALUE);
+  private static final Field<JsonNode> MANY =
+      Field.of("transactions", LIST.unread(), "the transactions");
 
   private final NodeContext context;
   private final IntentSubmission submission;
@@ -69,18 +73,19 @@ final class SendMethods {
         Formats.TRANSACTION_ID.list(),
         "an array of ids, in order",
         doc,
-        call -> submission.submit(drafts(call.get(MANY), mode)));
+        call -> submission.submit(drafts(call, mode)));
   }
 
-  private List<IntentDraft> drafts(List<Sent> sent, SubmitMode mode) {
+  private List<IntentDraft> drafts(Call call, SubmitMode mode) {
+    var sent = call.get(MANY);
     int most = context.settings().limits().transactions();
-    if (sent.isEmpty() || sent.size() > most) {
+    if (sent.isArray() && (sent.isEmpty() || sent.size() > most)) {
       throw new RpcFailure(
           ErrorCode.TOO_MANY_TRANSACTIONS,
           "One call sends 1 to %d transactions, not %d. Split the call."
               .formatted(most, sent.size()));
     }
-    return sent.stream().map(each -> draft(each, mode)).toList();
+    return LIST.read(call.path(MANY), sent).stream().map(each -> draft(each, mode)).toList();
   }
 
   private IntentDraft draft(Sent sent, SubmitMode mode) {

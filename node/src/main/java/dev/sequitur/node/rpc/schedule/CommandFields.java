@@ -23,6 +23,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -51,24 +52,26 @@ final class CommandFields {
   /** From 0 to 2^63 - 1: decimal digits in a string, or a number of JSON. */
   static final Format<Long> NUMBER =
       Format.of(
-          "a whole number, as decimal digits in a string", Words.DIGITS, CommandFields::number);
+          "a whole number, as decimal digits in a string", either(Words.DIGITS), CommandFields::number);
 
   static final Format<Amount> AMOUNT =
       Format.of(
-          "an amount above 0, as decimal digits in a string", Words.DIGITS, CommandFields::amount);
+          "an amount above 0, as decimal digits in a string",
+          either(Words.DIGITS),
+          CommandFields::amount);
 
   /** RFC 3339, or milliseconds since 1970. */
   static final Format<Long> MILLIS =
       Format.of(
           TIME + ", or milliseconds since 1970",
-          Words.MILLIS,
+          either(Words.MILLIS),
           (path, node) -> isTime(node) ? millis(path, node.textValue()) : number(path, node));
 
   /** RFC 3339, or seconds since 1970. */
   static final Format<Long> SECONDS =
       Format.of(
           TIME + ", or seconds since 1970",
-          Words.SECONDS,
+          either(Words.SECONDS),
           (path, node) ->
               isTime(node)
                   ? whole(path, node.textValue(), ChronoUnit.SECONDS).getEpochSecond()
@@ -132,13 +135,25 @@ final class CommandFields {
 
   private CommandFields() {}
 
+  /** A string or a number of JSON. */
+  static <T> Shape<T> either(Shape<T> written) {
+    return Shape.of(
+        written.type(),
+        () -> {
+          var schema = written.schema(Map.of());
+          schema.putArray("type").add("string").add("integer");
+          return schema;
+        },
+        written::write);
+  }
+
   /** How many a page has at most. */
   static Field<Integer> limit(int most) {
     return Field.or(
         "limit",
         Format.of(
             NUMBER.type(),
-            Shape.NUMBER,
+            either(Shape.NUMBER),
             (path, node) -> {
               long limit = number(path, node);
               if (limit < 1 || limit > most) {

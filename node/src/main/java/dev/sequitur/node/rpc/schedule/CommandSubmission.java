@@ -123,8 +123,30 @@ final class CommandSubmission {
     return new RpcFailure(code(refusal.code()), refusal.sentence());
   }
 
-  /** The row of the table that has the refusal's name. */
+  /** A refusal that callers would see without a code does not compile. */
   static ErrorCode code(Refusal.Code code) {
-    return ErrorCode.valueOf("SCHEDULE_" + code.name());
+    return switch (code) {
+      case SERVICE_NOT_ACTIVE -> ErrorCode.SCHEDULE_SERVICE_NOT_ACTIVE;
+      case NOT_ALLOWED -> ErrorCode.SCHEDULE_NOT_ALLOWED;
+      case TIME_NOT_IN_FUTURE -> ErrorCode.SCHEDULE_TIME_NOT_IN_FUTURE;
+      case BAD_TIME -> ErrorCode.SCHEDULE_BAD_TIME;
+      case PRICE_TOO_LOW -> ErrorCode.SCHEDULE_PRICE_TOO_LOW;
+      case TOO_LARGE -> ErrorCode.SCHEDULE_TOO_LARGE;
+      case DUPLICATE -> ErrorCode.SCHEDULE_DUPLICATE;
+      case SLOT_FULL -> ErrorCode.SCHEDULE_SLOT_FULL;
+      case OVERFLOW -> ErrorCode.SCHEDULE_OVERFLOW;
+      case INSUFFICIENT_BALANCE -> ErrorCode.SCHEDULE_INSUFFICIENT_BALANCE;
+      case UNKNOWN_SCHEDULE -> ErrorCode.SCHEDULE_UNKNOWN_SCHEDULE;
+      case ALREADY_STARTED -> ErrorCode.SCHEDULE_ALREADY_STARTED;
+      case BUSY -> ErrorCode.SCHEDULE_BUSY;
+      case BAD_STATE -> ErrorCode.SCHEDULE_BAD_STATE;
+      case UNKNOWN_ACCOUNT -> ErrorCode.SCHEDULE_UNKNOWN_ACCOUNT;
+      case WRONG_PAYMENT -> ErrorCode.SCHEDULE_WRONG_PAYMENT;
+      case NOT_APPROVED -> ErrorCode.SCHEDULE_NOT_APPROVED;
+      case NO_EXECUTION_LEFT -> ErrorCode.SCHEDULE_NO_EXECUTION_LEFT;
+      case OUTSIDE_WINDOW -> ErrorCode.SCHEDULE_OUTSIDE_WINDOW;
+      case TOO_LITTLE_GAS -> ErrorCode.SCHEDULE_TOO_LITTLE_GAS;
+      case COMMAND_REUSED -> ErrorCode.SCHEDULE_COMMAND_REUSED;
+    };
   }
 }

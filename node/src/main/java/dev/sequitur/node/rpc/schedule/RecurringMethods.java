@@ -44,7 +44,7 @@ final class RecurringMethods {
   private static final Format<Long> TIME =
       Format.of(
           "a time such as 2030-01-31T12:00:00Z, or Unix seconds",
-          Words.MILLIS,
+          CommandFields.either(Words.MILLIS),
           CommandFields::secondsAsMillis);
   private static final Field<Bytes> PROVIDED_ID =
       Field.of("providedId", CommandFields.MESSAGE, "by which its owner tells its tasks apart");
