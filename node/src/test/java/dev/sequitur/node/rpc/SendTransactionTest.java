@@ -145,7 +145,7 @@ class SendTransactionTest {
         "to | null | SQ010107 | params[0].to is missing",
         "to | \"0x11\" | SQ010107 | 40 hexadecimal digits",
         "to | \"0x2222222222222222222222222222222222222222\" | SQ020001 | 0x2222",
-        "domain | \"record\" | SQ010209 | token",
+        "domain | \"record\" | SQ020002 | token",
         "function | null | SQ010107 | params[0].function is missing",
         "data | 7 | SQ010107 | params[0].data must be an object",
         "data | \"hush\" | SQ010107 | params[0].data",
