@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sequitur.node.rpc.json.Shape;
-import dev.sequitur.protocol.schedule.family.RecurringSettings;
+import dev.sequitur.protocol.schedule.recurring.RecurringSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
