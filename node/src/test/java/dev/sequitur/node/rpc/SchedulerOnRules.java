@@ -422,8 +422,4 @@ final class SchedulerOnRules implements SchedulerNode {
     return remarks;
   }
 
-  @Override
-  public Map<String, Double> metrics() {
-    return Map.of("sequitur_schedules_settled_total", 7.0);
-  }
 }

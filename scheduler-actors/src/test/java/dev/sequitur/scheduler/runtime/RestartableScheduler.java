@@ -35,6 +35,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Map;
 
 /** A node's scheduler that is started, stopped and started again over one directory. */
 final class RestartableScheduler implements AutoCloseable {
@@ -59,6 +60,10 @@ final class RestartableScheduler implements AutoCloseable {
 
   SchedulerNode node() {
     return running.node();
+  }
+
+  Map<String, Double> metrics() {
+    return running.metrics();
   }
 
   ActorSystem<Void> system() {
