@@ -3,7 +3,6 @@ package dev.sequitur.sequencer.runtime;
 import akka.actor.typed.ActorRef;
 import akka.pattern.StatusReply;
 import dev.sequitur.protocol.errand.IntentAcceptance;
-import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.IntentRules;
