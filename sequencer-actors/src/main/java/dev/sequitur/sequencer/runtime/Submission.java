@@ -2,10 +2,11 @@ package dev.sequitur.sequencer.runtime;
 
 import akka.actor.typed.ActorRef;
 import akka.pattern.StatusReply;
+import dev.sequitur.protocol.errand.IntentAcceptance;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.ContractAddress;
-import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.port.IntentRules;
 import dev.sequitur.protocol.port.NodeStore.Acceptance;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
@@ -24,8 +25,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 
 /**
  * From a caller's batch to durable intents: checked, stored in one write, then given to the
@@ -33,7 +32,7 @@ import java.util.stream.Collectors;
  */
 final class Submission {
   private final NodeServices services;
-  private final ActorRef<IntentHandover.Command> handover;
+  private final IntentAcceptance acceptance;
   private final DomainCheck domainCheck;
 
   /**
@@ -41,16 +40,10 @@ final class Submission {
    */
   Submission(NodeServices services, ActorRef<IntentHandover.Command> handover) {
     this.services = services;
-    this.handover = handover;
+    this.acceptance =
+        new IntentAcceptance(
+            services.intents(), told -> handover.tell(new IntentHandover.Told(told)));
     this.domainCheck = new DomainCheck(services);
-  }
-
-  static RefusedIntent unknownGroup(ContractAddress contract) {
-    return new RefusedIntent(
-        "SQ020001",
-        "This node is in no privacy group with contract "
-            + contract
-            + ": create the group first, or wait until its contract is confirmed.");
   }
 
   /** What a domain says to a wrong call is for the caller; everything else is the node's fault. */
@@ -98,40 +91,8 @@ final class Submission {
         services
             .groups()
             .find(transaction.contract())
-            .orElseThrow(() -> unknownGroup(transaction.contract()));
-    if (!group.domain().equals(transaction.domain())) {
-      throw new RefusedIntent(
-          "SQ020002",
-          "The group's domain is "
-              + group.domain()
-              + ", not "
-              + transaction.domain()
-              + ": send that, or leave it out.");
-    }
-    if (!transaction.from().node().equals(services.self())) {
-      throw new RefusedIntent(
-          "SQ020003",
-          "Send it to node "
-              + transaction.from().node()
-              + ": 'from' must be an identity of the node that is called, which is "
-              + services.self()
-              + ".");
-    }
-    checkMember(group, transaction.from());
-  }
-
-  /**
-   * @throws RefusedIntent if it is no member of the group
-   */
-  static void checkMember(PrivacyGroup group, Identity from) {
-    if (group.committee().member(from).isEmpty()) {
-      throw new RefusedIntent(
-          "SQ020004",
-          from
-              + " is no member of the group: 'from' must be one of "
-              + group.committee().identities()
-              + ".");
-    }
+            .orElseThrow(() -> IntentRules.unknownGroup(transaction.contract()));
+    IntentRules.check(group, transaction.domain(), transaction.from(), services.self());
   }
 
   /** A repeat is answered with the original id even if it could not be accepted now (SND-3). */
@@ -190,74 +151,23 @@ final class Submission {
 
   private static Void refuseUnknown(TransactionId dependency, Optional<Intent> known) {
     if (known.isEmpty()) {
-      throw new RefusedIntent(
-          "SQ020006",
-          "dependsOn names "
-              + dependency
-              + ", which this node does not know: name a transaction that was sent to it.");
+      throw IntentRules.unknownDependency(dependency);
     }
     return null;
   }
 
   private CompletionStage<List<TransactionId>> accept(List<Intent> batch) {
-    return services
-        .setup()
-        .ports()
-        .store()
+    return acceptance
         .accept(batch)
-        .whenComplete((acceptance, failure) -> checkWhatIsInDoubt(batch, failure))
         .thenApply(
-            acceptance ->
-                switch (acceptance) {
-                  case Acceptance.IdempotencyConflict conflict -> throw refused(batch, conflict);
-                  case Acceptance.Accepted accepted -> {
-                    hand(accepted.fresh());
-                    services.metrics().transactions(Transaction.ACCEPTED, accepted.fresh().size());
-                    yield accepted.ids();
+            accepted ->
+                switch (accepted) {
+                  case Acceptance.IdempotencyConflict conflict -> 
+                      throw IntentRules.conflict(batch, conflict);
+                  case Acceptance.Accepted(var ids, var fresh) -> {
+                    services.metrics().transactions(Transaction.ACCEPTED, fresh.size());
+                    yield ids;
                   }
                 });
-  }
-
-  /** The other body may stand in the same batch: then its id is nowhere to be found. */
-  private static RefusedIntent refused(
-      List<Intent> batch, Acceptance.IdempotencyConflict conflict) {
-    boolean isInBatch =
-        batch.stream().anyMatch(intent -> intent.transaction().id().equals(conflict.original()));
-    return new RefusedIntent(
-        "SQ020007",
-        isInBatch
-            ? "Two transactions of this call have the idempotency key '"
-                + conflict.key()
-                + "' and different bodies, so none was accepted: give each a key of its own."
-            : "The idempotency key '"
-                + conflict.key()
-                + "' was used with another body by transaction "
-                + conflict.original()
-                + ": use a new key for a new transaction.");
-  }
-
-  /** A write that fails may be stored all the same; then the senders have to hear of it. */
-  private void checkWhatIsInDoubt(List<Intent> batch, Throwable failure) {
-    if (failure != null) {
-      handover.tell(
-          new IntentHandover.InDoubt(
-              batch.stream()
-                  .map(intent -> intent.transaction().contract())
-                  .collect(Collectors.toSet())));
-    }
-  }
-
-  private void hand(List<Intent> fresh) {
-    var byContract =
-        fresh.stream()
-            .map(Intent::transaction)
-            .collect(
-                Collectors.groupingBy(
-                    PrivateTransaction::contract,
-                    LinkedHashMap::new,
-                    Collectors.mapping(Function.identity(), Collectors.toList())));
-    byContract.forEach(
-        (contract, transactions) ->
-            handover.tell(new IntentHandover.HandOver(contract, transactions)));
   }
 }
