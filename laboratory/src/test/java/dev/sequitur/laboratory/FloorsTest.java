@@ -23,6 +23,13 @@ import com.tngtech.archunit.lang.SimpleConditionEvent;
 import dev.sequitur.protocol.copying.Copyable;
 import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.family.Family;
+import dev.sequitur.protocol.schedule.family.FamilyEvent;
+import dev.sequitur.protocol.schedule.family.FamilyNotice;
+import dev.sequitur.protocol.schedule.family.FamilyOperation;
+import dev.sequitur.protocol.schedule.family.FamilyQuery;
+import dev.sequitur.protocol.schedule.family.FamilyResult;
+import dev.sequitur.protocol.schedule.family.FamilyState;
+import dev.sequitur.protocol.schedule.family.Terms;
 import dev.sequitur.protocol.schedule.registry.FamilyTypes;
 import dev.sequitur.protocol.schedule.signing.EntityId;
 import java.io.IOException;
@@ -215,6 +222,33 @@ class FloorsTest {
                       access instanceof JavaFieldAccess
                           && access.getTargetOwner().isEquivalentTo(FamilyKind.class)))
           .because("what one family needs is a capability that it declares");
+
+  /** What the engine leaves open, and each family closes. */
+  private static final Set<Class<?>> OPEN =
+      Set.of(
+          Family.class,
+          FamilyEvent.class,
+          FamilyNotice.class,
+          FamilyOperation.class,
+          FamilyQuery.class,
+          FamilyResult.class,
+          FamilyState.class,
+          Terms.class);
+
+  @ArchTest
+  static final ArchRule whatAFamilyPutsInAnOpenTypesPlaceIsRegistered =
+      classes()
+          .that(describe("are a family's", each -> OPEN.stream().anyMatch(each::isAssignableTo)))
+          .and()
+          .resideOutsideOfPackage(Family.class.getPackageName())
+          .should()
+          .beAssignableTo(
+              describe(
+                  "one that FamilyTypes names",
+                  each ->
+                      FamilyTypes.of(Object.class).stream()
+                          .anyMatch(named -> named.getName().equals(each.getName()))))
+          .because("codecs ask FamilyTypes which alternatives there are");
 
   @ArchTest
   static final ArchRule aNameSaysWhatItIs =
