@@ -1,13 +1,18 @@
-package dev.sequitur.scheduler.storage;
+package dev.sequitur.encoding;
 
 /**
  * Gives back the object it has seen before in place of an equal one, so that a million schedules of
  * a thousand owners hold a thousand names. Remembers a bounded number. Confined to one thread.
  */
 final class Pool {
+  private static final ThreadLocal<Pool> POOL = ThreadLocal.withInitial(Pool::new);
   private static final int SLOTS = 1 << 12;
 
   private final Object[] seen = new Object[SLOTS];
+
+  static Pool ofThisThread() {
+    return POOL.get();
+  }
 
   Object shared(Object value) {
     int hash = value.hashCode();

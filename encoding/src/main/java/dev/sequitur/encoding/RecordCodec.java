@@ -1,4 +1,4 @@
-package dev.sequitur.scheduler.storage;
+package dev.sequitur.encoding;
 
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
@@ -6,17 +6,20 @@ import java.lang.invoke.MethodType;
 import java.util.stream.Stream;
 
 /** A record: its components in their order, without names. */
-final class RecordCodec<T> implements Codec<T> {
+public final class RecordCodec<T> implements Codec<T> {
   private final Class<T> type;
+  private final boolean framed;
   private final MethodHandle constructor;
   private final MethodHandle[] accessors;
   private final Codec<Object>[] codecs;
 
   /**
+   * @param framed whether its length stands before it, so that it may grow at its end
    * @param codecs of the components, filled in by the caller: a type may contain itself
    */
-  RecordCodec(Class<T> type, Codec<Object>[] codecs) {
+  public RecordCodec(Class<T> type, boolean framed, Codec<Object>[] codecs) {
     this.type = type;
+    this.framed = framed;
     this.codecs = codecs;
     var components = type.getRecordComponents();
     var parameters =
@@ -44,20 +47,24 @@ final class RecordCodec<T> implements Codec<T> {
 
   @Override
   public void write(ByteWriter to, T value) {
+    int start = framed ? to.open() : 0;
     for (int i = 0; i < accessors.length; i++) {
       codecs[i].write(to, get(i, value));
     }
+    if (framed) {
+      to.close(start);
+    }
   }
 
-  Class<T> type() {
+  public Class<T> type() {
     return type;
   }
 
-  java.lang.reflect.Type component(int place) {
+  public java.lang.reflect.Type component(int place) {
     return type.getRecordComponents()[place].getGenericType();
   }
 
-  Object get(int component, Object value) {
+  public Object get(int component, Object value) {
     try {
       return (Object) accessors[component].invokeExact((Object) value);
     } catch (RuntimeException | Error e) {
@@ -69,17 +76,42 @@ final class RecordCodec<T> implements Codec<T> {
 
   @Override
   public T read(ByteReader from) {
+    int outer = framed ? from.open() : 0;
+    from.deeper();
     var components = new Object[accessors.length];
     for (int i = 0; i < components.length; i++) {
-      components[i] = codecs[i].read(from);
+      components[i] = framed && from.isAtEnd() ? absent(i) : codecs[i].read(from);
+    }
+    from.higher();
+    if (framed) {
+      from.close(outer);
     }
     return make(components);
   }
 
-  T make(Object[] components) {
+  private Object absent(int component) {
+    try {
+      return codecs[component].absent();
+    } catch (MalformedBytesException e) {
+      throw new MalformedBytesException(
+          type.getSimpleName()
+              + " lacks its "
+              + type.getRecordComponents()[component].getName()
+              + ".");
+    }
+  }
+
+  /**
+   * @throws MalformedBytesException if the record's constructor refuses them
+   */
+  public T make(Object[] components) {
     try {
       return type.cast((Object) constructor.invokeExact(components));
-    } catch (RuntimeException | Error e) {
+    } catch (RuntimeException e) {
+      throw new MalformedBytesException(
+          "A %s breaks its rules: %s."
+              .formatted(type.getSimpleName(), e.getClass().getSimpleName()));
+    } catch (Error e) {
       throw e;
     } catch (Throwable e) {
       throw new IllegalStateException("The record " + type.getName() + " cannot be made.", e);

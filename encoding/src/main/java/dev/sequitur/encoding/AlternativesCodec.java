@@ -1,24 +1,28 @@
-package dev.sequitur.scheduler.storage;
+package dev.sequitur.encoding;
 
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 
 /** One of several records: its number, then the record. */
 final class AlternativesCodec<T> implements Codec<T> {
-  private final Alternatives<? super T> table;
+  private final Class<T> type;
   private final Map<Class<?>, Integer> numbers = new HashMap<>();
   private Codec<?>[] byNumber = new Codec<?>[0];
 
-  AlternativesCodec(Alternatives<? super T> table) {
-    this.table = table;
+  /**
+   * @param type what is read; may be narrower than what has numbers
+   */
+  AlternativesCodec(Class<T> type) {
+    this.type = type;
   }
 
-  void add(int number, Class<?> type, Codec<?> codec) {
+  void add(int number, Class<?> record, Codec<?> codec) {
     if (number >= byNumber.length) {
-      byNumber = java.util.Arrays.copyOf(byNumber, number + 1);
+      byNumber = Arrays.copyOf(byNumber, number + 1);
     }
     byNumber[number] = codec;
-    numbers.put(type, number);
+    numbers.put(record, number);
   }
 
   @Override
@@ -27,24 +31,24 @@ final class AlternativesCodec<T> implements Codec<T> {
     var number = numbers.get(value.getClass());
     if (number == null) {
       throw new IllegalStateException(
-          "Give " + value.getClass().getName() + " a number in StoredTypes.");
+          "%s has no number among the alternatives of %s."
+              .formatted(value.getClass().getName(), type.getName()));
     }
     to.unsigned(number);
     ((Codec<Object>) byNumber[number]).write(to, value);
   }
 
   @Override
-  @SuppressWarnings("unchecked")
   public T read(ByteReader from) {
     long number = from.unsigned();
-    if (number < 1 || number >= byNumber.length) {
-      throw new UnreadableException(
+    if (number < 1 || number >= byNumber.length || byNumber[(int) number] == null) {
+      throw new MalformedBytesException(
           "A newer Sequitur wrote this: "
-              + table.type().getSimpleName()
+              + type.getSimpleName()
               + " "
               + number
               + " is unknown here.");
     }
-    return (T) byNumber[(int) number].read(from);
+    return type.cast(byNumber[(int) number].read(from));
   }
 }

@@ -1,4 +1,4 @@
-package dev.sequitur.scheduler.storage;
+package dev.sequitur.encoding;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * By which number each record of an interface is known in what is stored. A number is for life: it
+ * By which number each record of an interface is known in what is stored or sent. A number is for life: it
  * is never given to another record, and what is no longer written keeps its own.
  *
  * @param numbers from 1
@@ -30,16 +30,16 @@ public record Alternatives<T>(Class<T> type, Map<Class<? extends T>, Integer> nu
    *
    * @throws IllegalStateException if there are none, or one that it permits has no number
    */
-  static <T> Alternatives<? super T> of(Class<T> type, List<Alternatives<?>> all) {
+  public static <T> Alternatives<? super T> of(Class<T> type, List<Alternatives<?>> all) {
     var table = find(type, all);
     if (table == null) {
       throw new IllegalStateException(
-          "Number the records of " + type.getName() + " in StoredTypes.");
+          "Number the records of " + type.getName() + " among the alternatives.");
     }
     var missing = new ArrayList<Class<?>>();
     leaves(type).stream().filter(leaf -> !table.numbers().containsKey(leaf)).forEach(missing::add);
     if (!missing.isEmpty()) {
-      throw new IllegalStateException("Give " + missing + " numbers in StoredTypes.");
+      throw new IllegalStateException("Give " + missing + " numbers among the alternatives of " + table.type().getName() + ".");
     }
     return table;
   }
@@ -61,7 +61,7 @@ public record Alternatives<T>(Class<T> type, Map<Class<? extends T>, Integer> nu
   }
 
   /** What a sealed interface permits in the end; nothing for one that is open. */
-  static List<Class<?>> leaves(Class<?> type) {
+  public static List<Class<?>> leaves(Class<?> type) {
     var leaves = new ArrayList<Class<?>>();
     if (type.isSealed()) {
       for (var permitted : type.getPermittedSubclasses()) {

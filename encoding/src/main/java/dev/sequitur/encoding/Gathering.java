@@ -1,4 +1,4 @@
-package dev.sequitur.scheduler.storage;
+package dev.sequitur.encoding;
 
 import dev.sequitur.protocol.paged.PagedMapBuilder;
 import java.util.Map;
@@ -6,7 +6,7 @@ import java.util.TreeMap;
 import org.pcollections.TreePMap;
 
 /** Takes the entries of a sorted map that is being read. Confined to one thread. */
-interface Gathering {
+public interface Gathering {
   /**
    * @param key comparable with the others
    */
