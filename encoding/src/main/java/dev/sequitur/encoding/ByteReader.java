@@ -84,12 +84,16 @@ public final class ByteReader {
     return flag == 1;
   }
 
+  /** A number, which has one form only. */
   public long unsigned() {
     long number = 0;
     for (int shift = 0; shift <= LONGEST_NUMBER_BITS; shift += 7) {
       int octet = raw();
       number |= (long) (octet & LAST_SEVEN_BITS) << shift;
       if ((octet & MORE) == 0) {
+        if (octet == 0 && shift > 0 || shift == LONGEST_NUMBER_BITS && octet > 1) {
+          throw new MalformedBytesException("A number is longer than it has to be.");
+        }
         return number;
       }
     }

@@ -4,6 +4,8 @@ import dev.sequitur.protocol.paged.PagedMap;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
+import java.lang.reflect.TypeVariable;
+import java.lang.reflect.WildcardType;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -40,6 +42,7 @@ public final class Codecs {
   private final Map<Type, Codec<?>> known = new HashMap<>();
   // What is complete, to be read without a lock; bounded by the number of types.
   private final Map<Type, Codec<?>> complete = new ConcurrentHashMap<>();
+  private final Map<Class<?>, Codec<?>> widest = new ConcurrentHashMap<>();
 
   /**
    * How a record was laid out once.
@@ -57,12 +60,13 @@ public final class Codecs {
     values = Set.copyOf(from.values);
     shared = Set.copyOf(from.shared);
     repeated = Set.copyOf(from.repeated);
-    known.putAll(Scalars.ALL);
-    if (shared.contains(String.class)) {
-      known.put(String.class, Scalars.shared(String.class, Scalars.TEXT));
-    }
-    known.putAll(from.codecs);
+    Scalars.ALL.forEach(this::add);
+    from.codecs.forEach(this::add);
     from.layouts.forEach(layout -> layout.accept(this));
+  }
+
+  private void add(Class<?> type, Codec<?> codec) {
+    known.put(type, shared.contains(type) ? Scalars.shared(type, codec) : codec);
   }
 
   /** Starts a format in which a record is nothing but its components. */
@@ -93,6 +97,36 @@ public final class Codecs {
   @SuppressWarnings("unchecked")
   public <T> Codec<T> of(Class<T> type) {
     return (Codec<T>) of((Type) type);
+  }
+
+  /**
+   * As the one of all alternatives that the type is among; for a type that is no alternative, its
+   * own.
+   */
+  @SuppressWarnings("unchecked")
+  public <T> Codec<T> widest(Class<T> type) {
+    return (Codec<T>)
+        widest.computeIfAbsent(
+            type,
+            asked ->
+                alternatives.stream()
+                    .map(Alternatives::type)
+                    .filter(wide -> wide != asked && wide.isAssignableFrom(asked))
+                    .findFirst()
+                    .<Codec<?>>map(wide -> narrowed(of(wide), asked))
+                    .orElseGet(() -> of(asked)));
+  }
+
+  private static <W> Codec<?> narrowed(Codec<W> wide, Class<?> type) {
+    return Codec.<W>of(
+        wide::write,
+        from -> {
+          var read = wide.read(from);
+          if (!type.isInstance(read)) {
+            throw new MalformedBytesException("This is no " + type.getSimpleName() + ".");
+          }
+          return read;
+        });
   }
 
   /** Of a list of such values. */
@@ -127,17 +161,27 @@ public final class Codecs {
   }
 
   private Codec<?> make(Type type) {
-    if (type instanceof ParameterizedType generic) {
-      var raw = (Class<?>) generic.getRawType();
-      var whole = known.get(raw);
-      if (whole != null) {
-        return whole;
+    return switch (type) {
+      case ParameterizedType generic -> generic(generic, (Class<?>) generic.getRawType());
+      case WildcardType some -> find(some.getUpperBounds()[0]);
+      case TypeVariable<?> any -> find(any.getBounds()[0]);
+      case Class<?> plain -> plain(plain);
+      default -> throw new IllegalStateException("There is no encoding of " + type + ".");
+    };
+  }
+
+  private Codec<?> generic(ParameterizedType type, Class<?> raw) {
+    var whole = known.get(raw);
+    if (whole != null) {
+      return whole;
+    } else if (raw.isRecord()) {
+      var arguments = new HashMap<Type, Type>();
+      for (int i = 0; i < raw.getTypeParameters().length; i++) {
+        arguments.put(raw.getTypeParameters()[i], type.getActualTypeArguments()[i]);
       }
-      return isContainer(raw) ? container(raw, generic.getActualTypeArguments()) : plain(raw);
-    } else if (type instanceof Class<?> plain) {
-      return plain(plain);
+      return record(raw, type, arguments);
     }
-    throw new IllegalStateException("There is no encoding of " + type + ".");
+    return isContainer(raw) ? container(raw, type.getActualTypeArguments()) : plain(raw);
   }
 
   private static boolean isContainer(Class<?> type) {
@@ -150,14 +194,18 @@ public final class Codecs {
     if (plain.isEnum()) {
       return constant(plain);
     }
-    var codec = plain.isRecord() ? record(plain) : alternatives(plain);
+    var codec = plain.isRecord() ? record(plain, plain, Map.of()) : alternatives(plain);
     if (repeated.contains(plain)) {
       return Scalars.repeated(plain, codec);
     }
     return shared.contains(plain) ? Scalars.shared(plain, codec) : codec;
   }
 
-  private <T> Codec<T> record(Class<T> type) {
+  /**
+   * @param as what the codec is known by
+   * @param arguments of the record's own parameters
+   */
+  private <T> Codec<T> record(Class<T> type, Type as, Map<Type, Type> arguments) {
     var former = former(type);
     if (former.isPresent()) {
       return upgrading(former.get());
@@ -165,10 +213,10 @@ public final class Codecs {
     @SuppressWarnings({"unchecked", "rawtypes"})
     Codec<Object>[] components = new Codec[type.getRecordComponents().length];
     var codec = new RecordCodec<>(type, framed && !values.contains(type), components);
-    known.put(type, codec);
+    known.put(as, codec);
     var types = Stream.of(type.getRecordComponents()).map(RecordComponent::getGenericType).toList();
     for (int i = 0; i < components.length; i++) {
-      components[i] = find(types.get(i));
+      components[i] = find(arguments.getOrDefault(types.get(i), types.get(i)));
     }
     return codec;
   }
@@ -217,12 +265,18 @@ public final class Codecs {
       return Containers.of(first, List::copyOf);
     } else if (type == Set.class) {
       return Containers.of(first, Set::copyOf);
+    } else if (type == Map.class && !isSorted(arguments[0])) {
+      return Containers.map(first, find(arguments[1]), Gathering::unsorted);
     } else if (type == TreePMap.class || type == Map.class) {
       return Containers.map(first, find(arguments[1]), Gathering::inATree);
     } else if (type == PagedMap.class) {
       return Containers.map(first, find(arguments[1]), Gathering::inPages);
     }
     throw new IllegalStateException("There is no encoding of " + type.getName() + ".");
+  }
+
+  private static boolean isSorted(Type key) {
+    return key instanceof Class<?> plain && Comparable.class.isAssignableFrom(plain);
   }
 
   /** Collects what a format has of its own. */

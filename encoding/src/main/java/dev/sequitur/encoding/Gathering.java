@@ -1,14 +1,15 @@
 package dev.sequitur.encoding;
 
 import dev.sequitur.protocol.paged.PagedMapBuilder;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
 import org.pcollections.TreePMap;
 
-/** Takes the entries of a sorted map that is being read. Confined to one thread. */
+/** Takes the entries of a map that is being read. Confined to one thread. */
 public interface Gathering {
   /**
-   * @param key comparable with the others
+   * @param key comparable with the others, unless the map is unsorted
    */
   void add(Object key, Object value);
 
@@ -43,6 +44,21 @@ public interface Gathering {
       @Override
       public Map<Object, Object> finish() {
         return (Map) TreePMap.fromSortedMap((TreeMap) entries);
+      }
+    };
+  }
+
+  static Gathering unsorted() {
+    var entries = new HashMap<Object, Object>();
+    return new Gathering() {
+      @Override
+      public void add(Object key, Object value) {
+        entries.put(key, value);
+      }
+
+      @Override
+      public Map<Object, Object> finish() {
+        return Map.copyOf(entries);
       }
     };
   }

@@ -1,6 +1,6 @@
 package dev.sequitur.sequencer.actor;
 
-import dev.sequitur.persistence.serialization.Alternatives;
+import dev.sequitur.encoding.Alternatives;
 import dev.sequitur.persistence.serialization.Schema;
 import dev.sequitur.persistence.serialization.SchemaContribution;
 import dev.sequitur.protocol.id.Bytes;
@@ -61,11 +61,11 @@ public final class SequencerCommands implements SchemaContribution {
   @Override
   public List<Alternatives<?>> alternatives() {
     return List.of(
-        Alternatives.of(Domain.Assembly.class)
-            .name("Assembled", Domain.Assembly.Assembled.class)
-            .name("Reverted", Domain.Assembly.Reverted.class)
-            .name("Parked", Domain.Assembly.Parked.class)
-            .name("Failed", Domain.Assembly.Failed.class)
-            .build());
+        Alternatives.of(
+            Domain.Assembly.class,
+            Domain.Assembly.Assembled.class,
+            Domain.Assembly.Reverted.class,
+            Domain.Assembly.Parked.class,
+            Domain.Assembly.Failed.class));
   }
 }
