@@ -13,6 +13,7 @@ import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.sequencer.SequencerNode;
 import dev.sequitur.sequencer.SequencerNode.GroupRequest;
+import dev.sequitur.sequencer.setup.SequencerMetrics;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -93,9 +94,11 @@ final class BenchmarkNetwork implements AutoCloseable {
     }
   }
 
-  /** A counter or gauge of all nodes together. */
-  double sum(String metric) {
-    return nodes().stream().mapToDouble(node -> node.metrics().getOrDefault(metric, 0.0)).sum();
+  /** Of all nodes together. */
+  SequencerMetrics.Counts counts() {
+    return nodes().stream()
+        .map(SequencerNode::counts)
+        .reduce(SequencerMetrics.Counts.NONE, SequencerMetrics.Counts::plus);
   }
 
   @Override

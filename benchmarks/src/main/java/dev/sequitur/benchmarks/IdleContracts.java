@@ -25,10 +25,10 @@ final class IdleContracts {
     pause(SETTLE);
     long heap = Resources.usedHeap() - before;
     var used = Resources.now();
-    double messages = network.sum("sequitur_messages_sent_total");
+    var messages = network.counts();
     pause(WATCH);
     var during = Resources.now().since(used);
-    double sent = network.sum("sequitur_messages_sent_total") - messages;
+    double sent = network.counts().since(messages).messagesToPeers();
     print(
         "  heap after collection    %.1f MiB more on %d nodes, %.2f kB a contract and node",
         heap / MEBIBYTE,

@@ -84,14 +84,14 @@ final class Load {
     run(workloads, perSecond, warmUp);
     tally.clear();
     var before = Resources.now();
-    double messages = network.sum("sequitur_messages_sent_total");
-    double reassemblies = network.sum("sequitur_reassemblies_total");
+    var counts = network.counts();
     run(workloads, perSecond, window);
+    var during = network.counts().since(counts);
     return new Measured(
         tally,
         Resources.now().since(before),
-        network.sum("sequitur_messages_sent_total") - messages,
-        network.sum("sequitur_reassemblies_total") - reassemblies);
+        during.messagesToPeers(),
+        during.reassemblies());
   }
 
   private void run(List<Workload> workloads, double perSecond, Duration time) {

@@ -1,5 +1,6 @@
 package dev.sequitur.encoding;
 
+import dev.sequitur.protocol.schedule.registry.FamilyTypes;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -60,14 +61,16 @@ public record Alternatives<T>(Class<T> type, Map<Class<? extends T>, Integer> nu
     return null;
   }
 
-  /** What a sealed interface permits in the end; nothing for one that is open. */
+  /** What a sealed interface permits in the end, or what the families put in an open one's place. */
   public static List<Class<?>> leaves(Class<?> type) {
     var leaves = new ArrayList<Class<?>>();
-    if (type.isSealed()) {
-      for (var permitted : type.getPermittedSubclasses()) {
-        leaves.addAll(permitted.isSealed() ? leaves(permitted) : List.of(permitted));
-      }
+    for (var each : type.isSealed() ? List.of(type.getPermittedSubclasses()) : open(type)) {
+      leaves.addAll(each.isSealed() ? leaves(each) : List.of(each));
     }
     return leaves;
+  }
+
+  private static List<Class<?>> open(Class<?> type) {
+    return type.isInterface() ? FamilyTypes.of(type) : List.of();
   }
 }

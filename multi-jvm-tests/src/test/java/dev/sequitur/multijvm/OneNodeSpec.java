@@ -22,6 +22,7 @@ import dev.sequitur.sequencer.runtime.RunningSequencer;
 import dev.sequitur.sequencer.setup.NodeSetup;
 import dev.sequitur.sequencer.trace.TraceRing;
 import dev.sequitur.sequencer.transport.InProcessNetwork;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
@@ -74,9 +75,11 @@ public abstract class OneNodeSpec extends JUnitSuite {
     member.multiNodeSpecBeforeAll();
     member.barrier("connected");
     var typed = Adapter.toTyped(system);
-    var sequencer = get(RunningSequencer.start(typed, setup(configuration)));
+    var setup = setup(configuration);
+    var sequencer = get(RunningSequencer.start(typed, setup));
     // Nobody schedules anything here.
-    var served = new RpcServer.Served(sequencer, null, Optional.empty(), configuration.chainId());
+    var served = new RpcServer.Served(
+            sequencer, null, Optional.empty(), setup.registry(), configuration.chainId());
     get(RpcServer.start(typed, served, configuration.rpc(), configuration.health()));
     member.barrier("serving");
   }
@@ -145,10 +148,11 @@ public abstract class OneNodeSpec extends JUnitSuite {
     return new NodeSetup(
         configuration.name(),
         new NodeSetup.Ports(
-            new InProcessNetwork().join(configuration.name()), ledger, store, keys, signatures),
+            new InProcessNetwork().join(configuration.name(), new PrometheusRegistry()), ledger, store, keys, signatures),
         Domains.load(signatures).byName(),
         configuration.rules(),
         new TraceRing(configuration.trace(), InstantSource.system()),
+        new PrometheusRegistry(),
         InstantSource.system());
   }
 

@@ -21,7 +21,6 @@ import dev.sequitur.scheduler.body.SubmittedTransaction;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
@@ -149,7 +148,4 @@ public interface SchedulerNode {
    * empty if there is nothing. For {@code /health}, which stays {@code UP}.
    */
   List<String> remarks();
-
-  /** Counters and gauges by Prometheus name, for {@code /metrics}. */
-  Map<String, Double> metrics();
 }

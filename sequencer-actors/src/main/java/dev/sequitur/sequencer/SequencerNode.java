@@ -15,6 +15,7 @@ import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
 import dev.sequitur.protocol.port.PrivateTransactions;
 import dev.sequitur.protocol.port.Transport;
+import dev.sequitur.sequencer.setup.SequencerMetrics;
 import dev.sequitur.sequencer.view.CoordinatorView;
 import dev.sequitur.sequencer.view.SequencerStatus;
 import dev.sequitur.sequencer.view.TransactionStatus;
@@ -100,8 +101,8 @@ public interface SequencerNode extends PrivateTransactions {
    */
   CompletionStage<TransactionTrace> trace(TransactionId transaction);
 
-  /** Counters and gauges by Prometheus name, for {@code /metrics}. */
-  Map<String, Double> metrics();
+  /** Some of what {@code /metrics} shows, as it is now. */
+  SequencerMetrics.Counts counts();
 
   /**
    * A privacy group to be made.

@@ -1,15 +1,16 @@
 package dev.sequitur.ledger.remote;
 
+import dev.sequitur.cluster.admission.Network;
 import java.util.HashMap;
 import java.util.Map;
 
 /**
  * How many bytes of requests and answers are in memory for clients: a bound in all, and half of it
- * for one place. Thread-safe.
+ * for one network. Thread-safe.
  */
 final class ByteBudget {
   private final long most;
-  private final Map<Place, Long> taken = new HashMap<>(); // guarded by this
+  private final Map<Network, Long> taken = new HashMap<>(); // guarded by this
   private long all; // guarded by this
 
   ByteBudget(long most) {
@@ -17,22 +18,22 @@ final class ByteBudget {
   }
 
   /**
-   * Whether so many more are granted. A place that has nothing is always granted something, for a
+   * Whether so many more are granted. A network that has nothing is always granted something, for a
    * single large block must reach it.
    */
-  synchronized boolean take(Place place, long bytes) {
-    long before = taken.getOrDefault(place, 0L);
+  synchronized boolean take(Network network, long bytes) {
+    long before = taken.getOrDefault(network, 0L);
     if (before > 0 && (before + bytes > most / 2 || all + bytes > most)) {
       return false;
     }
-    taken.put(place, before + bytes);
+    taken.put(network, before + bytes);
     all += bytes;
     return true;
   }
 
-  synchronized void give(Place place, long bytes) {
+  synchronized void give(Network network, long bytes) {
     all -= bytes;
-    taken.computeIfPresent(place, (key, before) -> before == bytes ? null : before - bytes);
+    taken.computeIfPresent(network, (key, before) -> before == bytes ? null : before - bytes);
   }
 
   synchronized long taken() {

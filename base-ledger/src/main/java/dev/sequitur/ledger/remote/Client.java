@@ -1,6 +1,7 @@
 package dev.sequitur.ledger.remote;
 
 import akka.actor.Cancellable;
+import dev.sequitur.cluster.admission.Places;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.Optional;
@@ -12,7 +13,7 @@ import javax.net.ssl.SSLPeerUnverifiedException;
 
 /** One connection while it lasts: who is at its other end, and what it holds. Thread-safe. */
 final class Client {
-  private final Connections.Admitted admitted;
+  private final Places.Place place;
   private final ByteBudget bytes;
   private final Optional<LedgerServerSettings.Tls> tls;
   private final Optional<SSLEngine> engine;
@@ -26,12 +27,12 @@ final class Client {
    * @param closing closes the connection after a time, unless it is cancelled
    */
   Client(
-      Connections.Admitted admitted,
+      Places.Place place,
       ByteBudget bytes,
       Optional<LedgerServerSettings.Tls> tls,
       Function<Duration, Cancellable> closing,
       LedgerServerSettings.Limits limits) {
-    this.admitted = admitted;
+    this.place = place;
     this.bytes = bytes;
     this.tls = tls;
     this.engine = tls.map(Client::newEngine);
@@ -56,11 +57,12 @@ final class Client {
   boolean beginsCall() {
     giveBack();
     extend();
-    boolean served = tls.isEmpty() || tls.get().serves().test(certificate());
-    if (served) {
-      admitted.isKnown();
-    }
-    return served;
+    return tls.isEmpty() || tls.get().serves().test(certificate());
+  }
+
+  /** Whether it may go on, now that it has begun a call that is its to make. */
+  boolean hasPlace() {
+    return place.confirm();
   }
 
   private void extend() {
@@ -82,7 +84,7 @@ final class Client {
 
   /** Whether so many bytes more may be kept for it; until {@link #giveBack}. */
   boolean hold(long count) {
-    if (!bytes.take(admitted.place(), count)) {
+    if (!bytes.take(place.network(), count)) {
       return false;
     }
     held.addAndGet(count);
@@ -96,7 +98,7 @@ final class Client {
   void giveBack() {
     long count = held.getAndSet(0);
     if (count > 0) {
-      bytes.give(admitted.place(), count);
+      bytes.give(place.network(), count);
     }
   }
 
@@ -105,13 +107,13 @@ final class Client {
     ended = true;
     deadline.get().cancel();
     giveBack();
-    admitted.end();
+    place.end();
   }
 
   /** The address, and the name in the certificate if there is one. */
   @Override
   public String toString() {
-    var place = admitted.place().toString();
-    return tls.isEmpty() ? place : certificate().getSubjectX500Principal() + " at " + place;
+    var from = place.network().toString();
+    return tls.isEmpty() ? from : certificate().getSubjectX500Principal() + " at " + from;
   }
 }

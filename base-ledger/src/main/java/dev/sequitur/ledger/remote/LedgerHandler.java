@@ -19,6 +19,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.slf4j.Logger;
@@ -42,7 +43,7 @@ final class LedgerHandler {
   private final HeadWatch heads;
   private final LedgerServerSettings settings;
   private final Materializer materializer;
-  private final RefusalLog refusals;
+  private final BiConsumer<String, String> refusals;
   private final ByteBudget bytes = new ByteBudget(MAX_BYTES);
   private final Map<String, Function<byte[], CompletionStage<byte[]>>> calls =
       Map.of(
@@ -57,12 +58,15 @@ final class LedgerHandler {
           LedgerCalls.RECEIPT,
           this::receipt);
 
+  /**
+   * @param refusals is told who was refused, and why
+   */
   LedgerHandler(
       EmbeddedLedger ledger,
       HeadWatch heads,
       LedgerServerSettings settings,
       Materializer materializer,
-      RefusalLog refusals) {
+      BiConsumer<String, String> refusals) {
     this.ledger = ledger;
     this.heads = heads;
     this.settings = settings;
@@ -87,12 +91,20 @@ final class LedgerHandler {
   private CompletionStage<HttpResponse> answered(Client client, HttpRequest request) {
     var call = calls.get(request.getUri().path());
     if (!client.beginsCall()) {
-      refusals.tell("a call of " + client, "its certificate is not one of ledger.tls.nodes");
+      refusals.accept("a call of " + client, "its certificate is not one of ledger.tls.nodes");
       return refuse(
           request,
           403,
           "This ledger does not serve the holder of this certificate: ask its operator to name the"
               + " node in ledger.tls.nodes.");
+    }
+    if (!client.hasPlace()) {
+      refusals.accept("a call of " + client, "too many connections make calls (ledger.limits)");
+      return refuse(
+          request,
+          503,
+          "This ledger has no place for another connection of %s: close some, or ask its operator to raise ledger.limits.connections or connections-per-address."
+              .formatted(client));
     }
     if (call == null) {
       return refuse(request, 404, "There is no such call.");

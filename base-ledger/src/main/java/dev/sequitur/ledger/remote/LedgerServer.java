@@ -22,6 +22,8 @@ import akka.stream.javadsl.Tcp;
 import akka.util.ByteString;
 import com.typesafe.config.ConfigFactory;
 import dev.sequitur.cluster.ListenAddress;
+import dev.sequitur.cluster.admission.Places;
+import dev.sequitur.cluster.admission.SeldomLines;
 import dev.sequitur.ledger.EmbeddedLedger;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -89,12 +91,12 @@ public final class LedgerServer implements AutoCloseable {
   private final ActorSystem system;
   private final Materializer materializer;
   private final LedgerServerSettings settings;
-  private final Connections connections;
+  private final Places places;
   private final HeadWatch heads;
   private final LedgerHandler handler;
   private final ServerSettings http;
   private final Tcp.ServerBinding binding;
-  private final RefusalLog refusals = new RefusalLog();
+  private final SeldomLines refusals = new SeldomLines(System::nanoTime);
 
   private LedgerServer(EmbeddedLedger ledger, LedgerServerSettings settings) throws IOException {
     this.settings = settings;
@@ -103,10 +105,10 @@ public final class LedgerServer implements AutoCloseable {
             "sequitur-ledger-server",
             ConfigFactory.parseString(SYSTEM).withFallback(ConfigFactory.load()));
     this.materializer = Materializer.matFromSystem(system);
-    this.connections = new Connections(settings.limits());
+    this.places = new Places(settings.limits().places());
     // Each connection has one call at a time, so that no more can wait.
     this.heads = new HeadWatch(ledger, system.dispatcher(), settings.limits().connections());
-    this.handler = new LedgerHandler(ledger, heads, settings, materializer, refusals);
+    this.handler = new LedgerHandler(ledger, heads, settings, materializer, this::refused);
     this.http = ServerSettings.create(system);
     try {
       this.binding = bind();
@@ -166,34 +168,37 @@ public final class LedgerServer implements AutoCloseable {
   private void accept(Tcp.IncomingConnection incoming) {
     var abort = KillSwitches.shared("connection");
     Runnable close = () -> abort.abort(OVERDUE);
-    var admitted = connections.admit(incoming.remoteAddress().getAddress(), close);
-    if (admitted.isEmpty()) {
-      var limits = settings.limits();
-      refusals.tell(
-          "a connection from " + Place.of(incoming.remoteAddress().getAddress()),
-          "%d are open, of at most %d, and %d from one address (ledger.limits)"
-              .formatted(connections.open(), limits.connections(), limits.perAddress()));
-      close(incoming);
-      return;
-    }
+    var place = places.takeProvisionally(incoming.remoteAddress().getAddress(), close);
     try {
-      serve(incoming, admitted.get(), abort, close);
+      serve(incoming, place, abort, close);
     } catch (RuntimeException e) {
       // Of one connection; the next is another matter.
       LOG.error("A connection could not be served.", e);
-      admitted.get().end();
+      place.end();
       close(incoming);
     }
   }
 
+  private void refused(String who, String why) {
+    refusals
+        .due(who + why)
+        .ifPresent(
+            leftOut ->
+                LOG.warn(
+                    "Refused {}: {}; {} more refusals since the last such line.",
+                    who,
+                    why,
+                    leftOut));
+  }
+
   private void serve(
       Tcp.IncomingConnection incoming,
-      Connections.Admitted admitted,
+      Places.Place place,
       SharedKillSwitch abort,
       Runnable close) {
     var client =
         new Client(
-            admitted,
+            place,
             handler.bytes(),
             settings.tls(),
             after -> system.scheduler().scheduleOnce(after, close, system.dispatcher()),
@@ -254,7 +259,7 @@ public final class LedgerServer implements AutoCloseable {
   }
 
   int openConnections() {
-    return connections.open();
+    return places.size();
   }
 
   /** Ends waiting calls; those that are being answered may be cut off. Blocks shortly. */

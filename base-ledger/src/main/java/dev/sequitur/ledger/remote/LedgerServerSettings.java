@@ -1,5 +1,6 @@
 package dev.sequitur.ledger.remote;
 
+import dev.sequitur.cluster.admission.Places;
 import dev.sequitur.protocol.copying.Copyable;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -35,8 +36,9 @@ public record LedgerServerSettings(
   /**
    * What clients may take. One connection has one call at a time.
    *
-   * @param connections open at once
-   * @param perAddress of them from one address; of IPv6, from one network of 64 bits
+   * @param connections open at once of those who have made a call. Half as many more may be open
+   *     that have made none yet
+   * @param perAddress of either kind from one address; of IPv6, from one network of 64 bits
    * @param firstCall from a connection's begin to the end of the head of its first call, the
    *     handshake of TLS included; after it the connection is closed
    * @param eachCall from the head of a call to that of the next one; after it the connection is
@@ -56,6 +58,11 @@ public record LedgerServerSettings(
       if (firstCall.toMillis() < 1 || eachCall.toMillis() < 1) {
         throw new IllegalArgumentException("The time for a call is at least 1 ms.");
       }
+    }
+
+    Places.Limits places() {
+      // From where a call came says nothing of the next without TLS, so nobody is remembered.
+      return new Places.Limits(connections, perAddress, connections / 2, perAddress, 0);
     }
 
     /** For which a client may wait for a block at most. */

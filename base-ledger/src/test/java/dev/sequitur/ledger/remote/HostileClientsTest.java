@@ -81,6 +81,38 @@ class HostileClientsTest {
   }
 
   @Test
+  void aCallIsRefusedWhileTooManyConnectionsMakeCalls() throws Exception {
+    start(new Limits(2, 2, LONG, LONG));
+    var body = LedgerCalls.encode(ALICE.address());
+    var call =
+        "POST /ledger/nonce HTTP/1.1\r\nHost: ledger\r\n"
+            + "Content-Type: application/octet-stream\r\nContent-Length: "
+            + body.length
+            + "\r\n\r\n";
+    for (int i = 0; i < 2; i++) {
+      assertThat(firstLine(connect("127.0.0.1", call), body)).contains("200");
+    }
+
+    var refused = connect("127.0.0.1", call);
+    assertThat(firstLine(refused, body)).contains("503");
+    sockets.getFirst().close();
+    await().until(() -> server.openConnections() == 2);
+
+    assertThat(firstLine(connect("127.0.0.1", call), body)).contains("200");
+  }
+
+  private static String firstLine(Socket socket, byte[] body) throws IOException {
+    socket.getOutputStream().write(body);
+    socket.setSoTimeout(10_000);
+    var line = new StringBuilder();
+    for (int read = socket.getInputStream().read(); read != '\n'; ) {
+      line.append((char) read);
+      read = socket.getInputStream().read();
+    }
+    return line.toString();
+  }
+
+  @Test
   void ofThoseWhoOnlyConnectTheOldestGoesForTheNext() throws Exception {
     start(new Limits(8, 8, LONG, LONG));
     for (int i = 2; i < 30; i++) {

@@ -2,8 +2,8 @@ package dev.sequitur.benchmarks.schedules;
 
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.schedule.AccountId;
-import dev.sequitur.protocol.schedule.family.MultiSignature;
-import dev.sequitur.protocol.schedule.family.MultiSignatureSettings;
+import dev.sequitur.protocol.schedule.multisignature.MultiSignature;
+import dev.sequitur.protocol.schedule.multisignature.MultiSignatureSettings;
 import dev.sequitur.protocol.schedule.queue.QueueSetup;
 import dev.sequitur.scheduler.SchedulerSettings;
 import dev.sequitur.scheduler.body.SignatureVerifier;

@@ -31,6 +31,7 @@ import dev.sequitur.scheduler.SchedulerSettings;
 import dev.sequitur.scheduler.actor.QueueActor;
 import dev.sequitur.scheduler.runtime.RunningScheduler;
 import dev.sequitur.scheduler.runtime.SchedulerSetup;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -107,7 +108,7 @@ final class SchedulerSystem implements AutoCloseable {
     Cluster.get(system).manager().tell(Join.create(first));
     var setup =
         new SchedulerSetup(
-            new NodeName(NODE), queues, settings, new NoCalls(), stores, InstantSource.system());
+            new NodeName(NODE), queues, settings, new NoCalls(), stores, new PrometheusRegistry(), InstantSource.system());
     return new SchedulerSystem(system, RunningScheduler.start(system, setup));
   }
 

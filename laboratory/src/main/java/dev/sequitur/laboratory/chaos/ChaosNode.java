@@ -16,9 +16,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /** One node as the command calls it. Blocks the caller; confined to one thread. */
 final class ChaosNode {
+  private static final Pattern COUNTER = Pattern.compile("sequitur_\\w+_total[{ ]");
   private static final JsonMapper JSON = new JsonMapper();
 
   private final URI uri;
@@ -78,7 +80,7 @@ final class ChaosNode {
       calls
           .get("/metrics")
           .lines()
-          .filter(line -> line.startsWith("sequitur_") && line.contains("_total "))
+          .filter(line -> COUNTER.matcher(line).lookingAt())
           .map(line -> line.split(" "))
           .forEach(words -> figures.put(words[0], Double.parseDouble(words[1])));
     } catch (IOException e) {

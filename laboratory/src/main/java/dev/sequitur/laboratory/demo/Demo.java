@@ -15,6 +15,7 @@ import dev.sequitur.node.process.WrongOption;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.selection.SelectionPolicy;
 import dev.sequitur.sequencer.setup.NodeSetup;
+import dev.sequitur.sequencer.setup.SequencerMetrics;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -217,12 +218,12 @@ public final class Demo {
                       .or(() -> funded.totals().lastFailure())
                       .orElse("")));
     }
-    var counters = NetworkCounters.of(network);
+    var counters = counts(network);
     var done =
         driver.run(
             new Work(
                 "Transactions", workload::operation, workload.transactions(), intents, before));
-    var during = NetworkCounters.of(network).since(counters);
+    var during = counts(network).since(counters);
     var accepted = new HashSet<>(funded.totals().accepted());
     accepted.addAll(done.totals().accepted());
     return new DemoSummary(
@@ -264,5 +265,12 @@ public final class Demo {
     KeepRunning.lines(network, group).forEach(console.out()::println);
     console.out().flush();
     stop.await();
+  }
+
+  /** Of all nodes together, since their processes began. */
+  private static SequencerMetrics.Counts counts(RunningNetwork network) {
+    return network.nodes().stream()
+        .map(node -> node.sequencer().counts())
+        .reduce(SequencerMetrics.Counts.NONE, SequencerMetrics.Counts::plus);
   }
 }

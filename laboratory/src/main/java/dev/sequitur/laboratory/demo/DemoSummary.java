@@ -1,5 +1,6 @@
 package dev.sequitur.laboratory.demo;
 
+import dev.sequitur.sequencer.setup.SequencerMetrics;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -17,7 +18,7 @@ record DemoSummary(
     Counts counts,
     Duration elapsed,
     Latencies latencies,
-    NetworkCounters counters,
+    SequencerMetrics.Counts counters,
     DoubleCheck.Result doubleCheck) {
 
   /**
@@ -61,6 +62,6 @@ record DemoSummary(
 
   /** Between nodes, by what was confirmed meanwhile. */
   double messagesPerTransaction() {
-    return counts.confirmedNow() == 0 ? 0 : (double) counters.messages() / counts.confirmedNow();
+    return counts.confirmedNow() == 0 ? 0 : (double) counters.messagesToPeers() / counts.confirmedNow();
   }
 }

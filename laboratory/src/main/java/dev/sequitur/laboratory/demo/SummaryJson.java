@@ -38,7 +38,7 @@ final class SummaryJson {
     report
         .put("switchovers", summary.counters().switchovers())
         .put("reassemblies", summary.counters().reassemblies())
-        .put("ledgerReverts", summary.counters().ledgerReverts())
+        .put("ledgerReverts", summary.counters().reverts())
         .put("messagesPerTransaction", rounded(summary.messagesPerTransaction()))
         .put("blocks", check.blocks());
     putDoubleCheck(report, summary);

@@ -54,7 +54,7 @@ final class SummaryText {
             milliseconds(summary, 99)));
     lines.add(line("coordinator switchovers", "%,d", summary.counters().switchovers()));
     lines.add(line("re-assemblies", "%,d", summary.counters().reassemblies()));
-    lines.add(line("base-ledger reverts", "%,d", summary.counters().ledgerReverts()));
+    lines.add(line("base-ledger reverts", "%,d", summary.counters().reverts()));
     lines.add(line("messages per transaction", "%.1f", summary.messagesPerTransaction()));
   }
 

@@ -9,6 +9,7 @@ import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
 import dev.sequitur.protocol.transaction.Receipt;
 import dev.sequitur.sequencer.SequencerNode;
 import dev.sequitur.sequencer.SequencerNode.GroupRequest;
+import dev.sequitur.sequencer.setup.SequencerMetrics;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
@@ -41,7 +42,7 @@ final class ScriptedNode {
               case "name" -> name;
               case "store" -> store();
               case "groups" -> sequencer.confirmedGroups();
-              case "metrics" -> Map.of("sequitur_messages_sent_total", (double) intents.size());
+              case "counts" -> new SequencerMetrics.Counts(intents.size(), 0, 0, 0);
               case "createGroup" ->
                   CompletableFuture.completedFuture(
                       sequencer.createGroup((GroupRequest) arguments[0]));

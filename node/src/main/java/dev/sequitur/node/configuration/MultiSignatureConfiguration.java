@@ -1,7 +1,7 @@
 package dev.sequitur.node.configuration;
 
 import dev.sequitur.protocol.schedule.Amount;
-import dev.sequitur.protocol.schedule.family.MultiSignatureSettings;
+import dev.sequitur.protocol.schedule.multisignature.MultiSignatureSettings;
 import dev.sequitur.protocol.schedule.signing.Fees;
 import dev.sequitur.protocol.schedule.signing.Profile;
 

@@ -21,6 +21,7 @@ import dev.sequitur.sequencer.runtime.RunningSequencer;
 import dev.sequitur.sequencer.setup.NodeSetup;
 import dev.sequitur.sequencer.trace.TraceRing;
 import dev.sequitur.sequencer.trace.TracedTransport;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.BindException;
@@ -61,9 +62,14 @@ final class NodeAssembly {
    * @param transport not yet received from; closed with the node
    * @param listening where other processes reach the transport
    * @param ledger closed with the node
+   * @param registry what the node shows of itself; of this node alone
    */
   record Outside(
-      Transport transport, Optional<HostAndPort> listening, BaseLedger ledger, TraceRing trace) {
+      Transport transport,
+      Optional<HostAndPort> listening,
+      BaseLedger ledger,
+      TraceRing trace,
+      PrometheusRegistry registry) {
     private void close() {
       transport.close();
       ledger.close();
@@ -173,8 +179,11 @@ final class NodeAssembly {
                 new ScheduledTransactions(
                     sequencer, sequencer.forSchedules(), InstantSource.system()),
                 NodeSystem.queueStores(configuration, system),
+                outside.registry(),
                 InstantSource.system()));
-    var served = new RpcServer.Served(sequencer, scheduler, rehearsal, configuration.chainId());
+    var served =
+        new RpcServer.Served(
+            sequencer, scheduler, rehearsal, outside.registry(), configuration.chainId());
     var rpc = await(RpcServer.start(system, served, configuration.rpc(), configuration.health()));
     var address = new HostAndPort(rpc.address().getHostString(), rpc.address().getPort());
     var end = new UnaskedEnd(system, configuration.name(), UnaskedEnd.Timer.ofJdk());
@@ -213,6 +222,7 @@ final class NodeAssembly {
         Domains.load(signatures).byName(),
         configuration.rules(),
         outside.trace(),
+        outside.registry(),
         InstantSource.system());
   }
 

@@ -25,6 +25,7 @@ import dev.sequitur.sequencer.transport.tls.NetworkTerms;
 import dev.sequitur.sequencer.transport.tls.PeerAddress;
 import dev.sequitur.sequencer.transport.tls.TlsConfiguration;
 import dev.sequitur.sequencer.transport.tls.TlsTransport;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -94,16 +95,27 @@ public final class ProcessStarter implements Starter {
 
   private static Outside outside(NodeConfiguration configuration, BaseLedger ledger) {
     var trace = new TraceRing(configuration.trace(), InstantSource.system());
+    var registry = new PrometheusRegistry();
     var name = configuration.name();
     return switch (configuration.transport()) {
       case TransportConfiguration.InProcess() ->
-          new Outside(new InProcessNetwork().join(name), Optional.empty(), ledger, trace);
+          new Outside(
+              new InProcessNetwork().join(name, registry),
+              Optional.empty(),
+              ledger,
+              trace,
+              registry);
       case MutualTls tls -> {
         var transport =
-            TlsTransport.open(tls(configuration, tls), new BinaryEnvelopeCodec(new ProtocolFormat()));
+            TlsTransport.open(
+                tls(configuration, tls), new BinaryEnvelopeCodec(new ProtocolFormat()), registry);
         var listening = new HostAndPort(tls.listen().host(), transport.localPort());
         yield new Outside(
-            new LoopbackTransport(name, transport), Optional.of(listening), ledger, trace);
+            new LoopbackTransport(name, transport),
+            Optional.of(listening),
+            ledger,
+            trace,
+            registry);
       }
     };
   }
@@ -172,10 +184,16 @@ public final class ProcessStarter implements Starter {
       var trace = new TraceRing(TraceLimits.DEFAULT, InstantSource.system());
       for (var configuration : plan.nodes()) {
         var name = configuration.name();
+        var registry = new PrometheusRegistry();
         var node =
             NodeAssembly.start(
                 configuration,
-                new Outside(transports.join(name), Optional.empty(), network.view(name), trace));
+                new Outside(
+                    transports.join(name, registry),
+                    Optional.empty(),
+                    network.view(name),
+                    trace,
+                    registry));
         network.add(node);
         started.accept(node);
       }

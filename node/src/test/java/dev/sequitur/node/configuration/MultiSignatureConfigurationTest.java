@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sequitur.protocol.schedule.Amount;
 import dev.sequitur.protocol.schedule.FamilyKind;
-import dev.sequitur.protocol.schedule.family.MultiSignature;
-import dev.sequitur.protocol.schedule.family.MultiSignatureSettings;
+import dev.sequitur.protocol.schedule.multisignature.MultiSignature;
+import dev.sequitur.protocol.schedule.multisignature.MultiSignatureSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

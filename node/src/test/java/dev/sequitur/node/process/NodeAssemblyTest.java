@@ -10,6 +10,7 @@ import dev.sequitur.protocol.message.Envelope;
 import dev.sequitur.protocol.port.Transport;
 import dev.sequitur.sequencer.trace.TraceLimits;
 import dev.sequitur.sequencer.trace.TraceRing;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,7 +39,8 @@ class NodeAssemblyTest {
               new StuckTransport(),
               Optional.empty(),
               network.view(NODE),
-              new TraceRing(TraceLimits.DEFAULT, InstantSource.system()));
+              new TraceRing(TraceLimits.DEFAULT, InstantSource.system()),
+              new PrometheusRegistry());
 
       failure =
           catchThrowableOfType(

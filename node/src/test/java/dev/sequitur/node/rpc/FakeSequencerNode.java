@@ -26,6 +26,7 @@ import dev.sequitur.protocol.port.NodeStore.StoredGroup;
 import dev.sequitur.protocol.port.Transport;
 import dev.sequitur.protocol.transaction.SubmitMode;
 import dev.sequitur.sequencer.SequencerNode;
+import dev.sequitur.sequencer.setup.SequencerMetrics;
 import dev.sequitur.sequencer.view.CoordinatorView;
 import dev.sequitur.sequencer.view.SequencerStatus;
 import dev.sequitur.sequencer.view.SequencerStatus.Coordinated;
@@ -43,7 +44,6 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 /** A node with a little of everything in it, which refuses amounts that are not positive. */
@@ -58,9 +58,6 @@ final class FakeSequencerNode implements SequencerNode {
   volatile boolean member = true;
   volatile Map<NodeName, Transport.Link> links = Map.of();
 
-  final Map<String, Double> metrics =
-      new ConcurrentHashMap<>(
-          Map.of("sequitur_transactions_confirmed_total", 41.0, "sequitur_in_flight", 3.0));
 
   FakeSequencerNode() {
     store.putGroup(Sample.confirmedGroup());
@@ -293,8 +290,8 @@ final class FakeSequencerNode implements SequencerNode {
   }
 
   @Override
-  public Map<String, Double> metrics() {
-    return metrics;
+  public SequencerMetrics.Counts counts() {
+    return SequencerMetrics.Counts.NONE;
   }
 
   /** A future that never completes, for calls that take too long. */

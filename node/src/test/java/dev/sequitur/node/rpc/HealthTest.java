@@ -128,7 +128,7 @@ class HealthTest {
     assertThat(rpc.send(HttpRequest.newBuilder(own.resolve("/health/ready"))).statusCode())
         .isEqualTo(200);
     assertThat(rpc.send(HttpRequest.newBuilder(own.resolve("/metrics"))).body())
-        .contains("sequitur_in_flight");
+        .contains("sequitur_of_the_node");
     var call =
         HttpRequest.newBuilder(own)
             .POST(

@@ -6,10 +6,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.typesafe.config.ConfigFactory;
+import dev.sequitur.cluster.metrics.Gauges;
 import dev.sequitur.node.rehearsal.ChaosAccess;
 import dev.sequitur.node.rehearsal.Rehearsal;
 import dev.sequitur.node.rpc.server.RpcServer;
-import dev.sequitur.protocol.schedule.family.MultiSignatureSettings;
+import dev.sequitur.protocol.schedule.multisignature.MultiSignatureSettings;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
@@ -38,6 +40,7 @@ final class RunningRpc implements AutoCloseable {
           Optional.of(Duration.ofHours(1)));
 
   final FakeSequencerNode node = new FakeSequencerNode();
+  final PrometheusRegistry registry = new PrometheusRegistry();
   final SchedulerOnRules scheduler;
   final RpcServer server;
   final HttpClient client = HttpClient.newHttpClient();
@@ -58,8 +61,9 @@ final class RunningRpc implements AutoCloseable {
   private RunningRpc(
       RpcSettings settings, Optional<ChaosAccess> chaos, SchedulerOnRules scheduler) {
     this.scheduler = scheduler;
+    Gauges.show(registry, "sequitur_of_the_node", "Of another part of the node.", () -> 3);
     var rehearsal = chaos.map(access -> new Rehearsal(node.name(), access, node.ledger()));
-    var served = new RpcServer.Served(node, scheduler, rehearsal, 1337);
+    var served = new RpcServer.Served(node, scheduler, rehearsal, registry, 1337);
     server = RpcServer.start(system, served, settings, HEALTH).toCompletableFuture().join();
   }
 

@@ -16,26 +16,22 @@ import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.Target;
 import dev.sequitur.protocol.schedule.TokenId;
 import dev.sequitur.protocol.schedule.WallTime;
-import dev.sequitur.protocol.schedule.family.Cadence;
 import dev.sequitur.protocol.schedule.family.FamilyOperation;
 import dev.sequitur.protocol.schedule.family.FamilyQuery;
 import dev.sequitur.protocol.schedule.family.FamilyState;
 import dev.sequitur.protocol.schedule.family.Forecast;
-import dev.sequitur.protocol.schedule.family.GasPriority;
-import dev.sequitur.protocol.schedule.family.GasPrioritySettings;
-import dev.sequitur.protocol.schedule.family.MultiSignature;
-import dev.sequitur.protocol.schedule.family.MultiSignatureOperation;
-import dev.sequitur.protocol.schedule.family.MultiSignatureSettings;
-import dev.sequitur.protocol.schedule.family.Plan;
-import dev.sequitur.protocol.schedule.family.PlanExecutions;
-import dev.sequitur.protocol.schedule.family.PlanOperation;
-import dev.sequitur.protocol.schedule.family.PlanSettings;
-import dev.sequitur.protocol.schedule.family.PlanTerms;
 import dev.sequitur.protocol.schedule.family.Proposal;
-import dev.sequitur.protocol.schedule.family.Recurring;
-import dev.sequitur.protocol.schedule.family.RecurringSettings;
 import dev.sequitur.protocol.schedule.family.Schedule;
-import dev.sequitur.protocol.schedule.family.SeriesTerms;
+import dev.sequitur.protocol.schedule.gaspriority.GasPriority;
+import dev.sequitur.protocol.schedule.gaspriority.GasPrioritySettings;
+import dev.sequitur.protocol.schedule.multisignature.MultiSignature;
+import dev.sequitur.protocol.schedule.multisignature.MultiSignatureOperation;
+import dev.sequitur.protocol.schedule.multisignature.MultiSignatureSettings;
+import dev.sequitur.protocol.schedule.plan.Plan;
+import dev.sequitur.protocol.schedule.plan.PlanExecutions;
+import dev.sequitur.protocol.schedule.plan.PlanOperation;
+import dev.sequitur.protocol.schedule.plan.PlanSettings;
+import dev.sequitur.protocol.schedule.plan.PlanTerms;
 import dev.sequitur.protocol.schedule.queue.Explanation;
 import dev.sequitur.protocol.schedule.queue.Outcomes;
 import dev.sequitur.protocol.schedule.queue.QueueAudit;
@@ -50,6 +46,10 @@ import dev.sequitur.protocol.schedule.queue.QueueInput.Operation.Batch;
 import dev.sequitur.protocol.schedule.queue.QueueSetup;
 import dev.sequitur.protocol.schedule.queue.QueueState;
 import dev.sequitur.protocol.schedule.queue.ScheduleQueue;
+import dev.sequitur.protocol.schedule.recurring.Cadence;
+import dev.sequitur.protocol.schedule.recurring.Recurring;
+import dev.sequitur.protocol.schedule.recurring.RecurringSettings;
+import dev.sequitur.protocol.schedule.recurring.SeriesTerms;
 import dev.sequitur.protocol.schedule.signing.Account;
 import dev.sequitur.protocol.schedule.signing.AccountAmount;
 import dev.sequitur.protocol.schedule.signing.Action;
@@ -422,8 +422,4 @@ final class SchedulerOnRules implements SchedulerNode {
     return remarks;
   }
 
-  @Override
-  public Map<String, Double> metrics() {
-    return Map.of("sequitur_schedules_settled_total", 7.0);
-  }
 }

@@ -44,14 +44,6 @@ public interface Transport extends AutoCloseable {
    */
   record Link(boolean connected, String trouble) {}
 
-  /**
-   * Counters and gauges by Prometheus name: what ends in {@code _total} is a counter. Safe to call
-   * from any thread.
-   */
-  default Map<String, Double> metrics() {
-    return Map.of();
-  }
-
   @Override
   void close();
 }

@@ -1,5 +1,7 @@
 package dev.sequitur.scheduler.actor;
 
+import dev.sequitur.cluster.metrics.Gauges;
+import dev.sequitur.cluster.metrics.LabelledCounter;
 import dev.sequitur.protocol.schedule.ConsensusTime;
 import dev.sequitur.protocol.schedule.Outcome;
 import dev.sequitur.protocol.schedule.ParkedFor;
@@ -12,17 +14,19 @@ import dev.sequitur.protocol.schedule.queue.QueueEffect.Notice;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.Publish;
 import dev.sequitur.protocol.schedule.queue.QueueState;
 import dev.sequitur.protocol.schedule.queue.ScheduleQueue;
+import io.prometheus.metrics.core.datapoints.CounterDataPoint;
+import io.prometheus.metrics.core.metrics.Counter;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
 /**
@@ -36,23 +40,98 @@ public final class QueueFigures {
   /** As last stored; it is immutable, and its actor would keep it anyway. */
   private final Map<String, QueueState> queues = new ConcurrentHashMap<>();
 
-  private final Map<Outcome, LongAdder> outcomes = new EnumMap<>(Outcome.class);
-  private final LongAdder taken = new LongAdder();
-  private final LongAdder refused = new LongAdder();
-  private final LongAdder busy = new LongAdder();
-  private final LongAdder handedOver = new LongAdder();
-  private final LongAdder events = new LongAdder();
-  private final StoreFigures stores = new StoreFigures();
+  private final LabelledCounter<CommandEnd> commands;
+  private final LabelledCounter<Outcome> outcomes;
+  private final CounterDataPoint handedOver;
+  private final CounterDataPoint events;
+  private final StoreFigures stores;
 
-  QueueFigures() {
-    for (var outcome : Outcome.values()) {
-      outcomes.put(outcome, new LongAdder());
-    }
+  /** What becomes of a command. */
+  enum CommandEnd {
+    TAKEN,
+    REFUSED,
+    BUSY
+  }
+
+  /**
+   * @param registry of the node; it has none of these names yet
+   * @param wall this JVM's time
+   */
+  QueueFigures(PrometheusRegistry registry, ScheduleQueue rules, Supplier<WallTime> wall) {
+    commands =
+        new LabelledCounter<>(
+            registry,
+            "sequitur_schedule_commands",
+            "Commands that queues took, refused, or had no room for.",
+            "outcome",
+            CommandEnd.class);
+    outcomes =
+        new LabelledCounter<>(
+            registry,
+            "sequitur_schedule_outcomes",
+            "Times of schedules that have ended, by how.",
+            "outcome",
+            Outcome.class);
+    handedOver =
+        Counter.builder()
+            .name("sequitur_schedule_handed_over")
+            .help("Calls and transactions that queues gave away to be run, again ones too.")
+            .register(registry);
+    events =
+        Counter.builder()
+            .name("sequitur_schedule_events")
+            .help("Events that queues have stored.")
+            .register(registry);
+    stores = new StoreFigures(registry, () -> wall.get().now());
+    Gauges.show(
+        registry, "sequitur_schedule_queues", "Queues in this JVM's memory.", queues::size);
+    Gauges.show(
+        registry,
+        "sequitur_schedule_open",
+        "Schedules that have not ended, of these queues.",
+        () -> sum(state -> state.entries().schedules().size()));
+    Gauges.show(
+        registry,
+        "sequitur_schedule_executing",
+        "Schedules of which an attempt is on its way.",
+        () -> sum(state -> state.entries().executing()));
+    Gauges.show(
+        registry,
+        "sequitur_schedule_overdue_seconds",
+        "How long what is first in a queue is due, in the queue that is furthest behind.",
+        () -> {
+          var now = wall.get().followed(rules.setup().maxAhead());
+          return queues.values().stream()
+              .mapToDouble(state -> overdue(rules, state, now))
+              .max()
+              .orElse(0);
+        });
+    Gauges.show(
+        registry,
+        "sequitur_schedule_clock_behind_seconds",
+        "For how long queues stand still since this JVM's clock was set back.",
+        () ->
+            standingStill(rules, wall.get()).max(Duration::compareTo).orElse(Duration.ZERO).toMillis()
+                / MILLIS_PER_SECOND);
+    Gauges.show(
+        registry,
+        "sequitur_schedule_parked",
+        "Series and schedules that wait until somebody acts, by what they wait for.",
+        "cause",
+        this::parkedByCause);
+  }
+
+  private void count(boolean taken) {
+    commands.increment(taken ? CommandEnd.TAKEN : CommandEnd.REFUSED);
+  }
+
+  private double sum(ToDoubleFunction<QueueState> of) {
+    return queues.values().stream().mapToDouble(of).sum();
   }
 
   void stored(String queue, QueueMachine.Told.Stored stored) {
     queues.put(queue, stored.memory().queue());
-    events.add(stored.events());
+    events.inc(stored.events());
     stored.effects().forEach(this::count);
   }
 
@@ -72,60 +151,29 @@ public final class QueueFigures {
     stores.left(queue);
   }
 
-  void busy(int commands) {
-    busy.add(commands);
+  void busy(int number) {
+    commands.add(CommandEnd.BUSY, number);
   }
 
   private void count(QueueEffect effect) {
     switch (effect) {
-      case Answer answer -> (answer.refusal().isEmpty() ? taken : refused).increment();
-      case BatchAnswer answer -> (answer.kept() ? taken : refused).increment();
-      case HandOver ignored -> handedOver.increment();
+      case Answer answer -> count(answer.refusal().isEmpty());
+      case BatchAnswer answer -> count(answer.kept());
+      case HandOver ignored -> handedOver.inc();
       case Publish(Notice.Ended(var owner, var ended)) ->
-          outcomes.get(ended.outcome()).add(ended.occurrences());
+          outcomes.add(ended.outcome(), ended.occurrences());
       // What else is told is no outcome.
       case Publish ignored -> {}
     }
   }
 
-  /** By Prometheus name. */
-  public Map<String, Double> snapshot(ScheduleQueue rules, WallTime wall) {
-    var now = wall.followed(rules.setup().maxAhead());
-    var values = new TreeMap<String, Double>();
-    var states = List.copyOf(queues.values());
-    values.put("sequitur_schedule_queues", (double) states.size());
-    values.put(
-        "sequitur_schedule_open",
-        states.stream().mapToDouble(state -> state.entries().schedules().size()).sum());
-    values.put(
-        "sequitur_schedule_executing",
-        states.stream().mapToDouble(state -> state.entries().executing()).sum());
-    values.put(
-        "sequitur_schedule_overdue_seconds",
-        states.stream().mapToDouble(state -> overdue(rules, state, now)).max().orElse(0));
+  private Map<ParkedFor, Double> parkedByCause() {
+    var numbers = new EnumMap<ParkedFor, Double>(ParkedFor.class);
     var parked = parked();
     for (var cause : ParkedFor.values()) {
-      values.put("sequitur_schedule_parked_" + word(cause), (double) parked.getOrDefault(cause, 0));
+      numbers.put(cause, (double) parked.getOrDefault(cause, 0));
     }
-    values.put("sequitur_schedule_commands_taken_total", (double) taken.sum());
-    values.put("sequitur_schedule_commands_refused_total", (double) refused.sum());
-    values.put("sequitur_schedule_commands_busy_total", (double) busy.sum());
-    values.put("sequitur_schedule_handed_over_total", (double) handedOver.sum());
-    values.put("sequitur_schedule_events_total", (double) events.sum());
-    values.put(
-        "sequitur_schedule_clock_behind_seconds",
-        standingStill(rules, wall).max(Duration::compareTo).orElse(Duration.ZERO).toMillis()
-            / MILLIS_PER_SECOND);
-    stores.snapshot(wall.now(), values);
-    outcomes.forEach(
-        (outcome, count) ->
-            values.put(
-                "sequitur_schedule_outcomes_" + word(outcome) + "_total", (double) count.sum()));
-    return values;
-  }
-
-  private static String word(Enum<?> constant) {
-    return constant.name().toLowerCase(Locale.ROOT);
+    return numbers;
   }
 
   private Map<ParkedFor, Integer> parked() {

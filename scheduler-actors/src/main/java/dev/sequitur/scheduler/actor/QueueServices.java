@@ -13,6 +13,7 @@ import dev.sequitur.scheduler.SchedulerSettings;
 import dev.sequitur.scheduler.storage.CommandDigest;
 import dev.sequitur.scheduler.storage.MemoryCells;
 import dev.sequitur.scheduler.storage.QueueFormat;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.InstantSource;
 import java.util.concurrent.Executor;
 
@@ -59,16 +60,21 @@ public record QueueServices(
         digests,
         outside.computing(),
         outside.notices(),
-        new QueueFigures());
+        new QueueFigures(outside.registry(), rules, outside.clocks()::wall));
   }
 
-  /** What is not the scheduler's own. */
+  /**
+   * What is not the scheduler's own.
+   *
+   * @param registry of the node, where queues count and measure
+   */
   public record Outside(
       NodeClocks clocks,
       ScheduledCalls calls,
       QueueStores stores,
       Executor computing,
-      ActorRef<Topic.Command<QueueNotices>> notices) {}
+      ActorRef<Topic.Command<QueueNotices>> notices,
+      PrometheusRegistry registry) {}
 
   /** This JVM's time, right or wrong: for what is not compared with a queue's time. */
   InstantSource clock() {

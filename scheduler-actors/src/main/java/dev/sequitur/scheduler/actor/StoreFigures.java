@@ -1,5 +1,8 @@
 package dev.sequitur.scheduler.actor;
 
+import dev.sequitur.cluster.metrics.Gauges;
+import dev.sequitur.cluster.metrics.LabelledCounter;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -8,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
 
 /**
  * How it goes with what the queues in this JVM write beside their journal, and which of them could
@@ -20,23 +23,18 @@ public final class StoreFigures {
   /** What is written. */
   enum Kind {
     CHECKPOINT(
-        "checkpoint",
         "Schedule queues whose checkpoints cannot be written: %d, since %s or later. Their journals"
             + " grow, and a restart takes longer."),
     BODIES(
-        "bodies",
         "Schedule queues whose executed bodies cannot be stored: %d, since %s or later. They fill"
             + " the memory, and in the end creations are refused as BUSY."),
     COMMANDS(
-        "commands",
         "Schedule queues whose finished commands cannot be stored: %d, since %s or later. They fill"
             + " the memory, and in the end commands with a key are refused as BUSY.");
 
-    private final String metric;
     private final String trouble;
 
-    Kind(String metric, String trouble) {
-      this.metric = metric;
+    Kind(String trouble) {
       this.trouble = trouble;
     }
   }
@@ -50,14 +48,35 @@ public final class StoreFigures {
   private record Writes(Instant good, boolean failing) {}
 
   private final Map<Kind, Map<String, Writes>> writes = new EnumMap<>(Kind.class);
-  private final Map<Kind, LongAdder> failures = new EnumMap<>(Kind.class);
+  private final LabelledCounter<Kind> failures;
   private final Set<String> refused = ConcurrentHashMap.newKeySet();
 
-  StoreFigures() {
+  /**
+   * @param registry of the node; it has none of these names yet
+   * @param now this JVM's time
+   */
+  StoreFigures(PrometheusRegistry registry, Supplier<Instant> now) {
     for (var kind : Kind.values()) {
       writes.put(kind, new ConcurrentHashMap<>());
-      failures.put(kind, new LongAdder());
     }
+    failures =
+        new LabelledCounter<>(
+            registry,
+            "sequitur_schedule_write_failures",
+            "Failed writes of queues beside their journals; the log says why.",
+            "what",
+            Kind.class);
+    Gauges.show(
+        registry,
+        "sequitur_schedule_write_age_seconds",
+        "How old the last good write is of the queues whose last one failed; 0 if none did.",
+        "what",
+        () -> ages(now.get()));
+    Gauges.show(
+        registry,
+        "sequitur_schedule_queues_refused",
+        "Queues that could not be started; health says what to do.",
+        refused::size);
   }
 
   /** A queue has come into memory. */
@@ -80,22 +99,21 @@ public final class StoreFigures {
   }
 
   void failed(Kind kind, String queue) {
-    failures.get(kind).increment();
+    failures.increment(kind);
     writes.get(kind).computeIfPresent(queue, (name, was) -> new Writes(was.good(), true));
   }
 
-  void snapshot(Instant now, Map<String, Double> values) {
-    values.put("sequitur_schedule_queues_refused", (double) refused.size());
+  private Map<Kind, Double> ages(Instant now) {
+    var ages = new EnumMap<Kind, Double>(Kind.class);
     for (var kind : Kind.values()) {
-      var name = "sequitur_schedule_" + kind.metric;
-      values.put(name + "_failures_total", (double) failures.get(kind).sum());
-      values.put(
-          name + "_age_seconds",
+      ages.put(
+          kind,
           failing(kind).stream()
               .mapToDouble(good -> Duration.between(good, now).toMillis() / MILLIS_PER_SECOND)
               .max()
               .orElse(0));
     }
+    return ages;
   }
 
   /** When the last good write of each queue was whose last one failed. */

@@ -2,7 +2,7 @@ package dev.sequitur.scheduler.actor;
 
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.schedule.FamilyKind;
-import dev.sequitur.protocol.schedule.family.MultiSignatureState;
+import dev.sequitur.protocol.schedule.multisignature.MultiSignatureState;
 import dev.sequitur.protocol.schedule.queue.QueueState;
 import dev.sequitur.protocol.schedule.signing.Bodies;
 import dev.sequitur.scheduler.storage.StateLostException;

@@ -1,8 +1,8 @@
 package dev.sequitur.scheduler.body;
 
-import dev.sequitur.protocol.schedule.family.MultiSignatureAnswer.SigningKeys;
-import dev.sequitur.protocol.schedule.family.MultiSignatureOperation;
-import dev.sequitur.protocol.schedule.family.MultiSignatureQuery;
+import dev.sequitur.protocol.schedule.multisignature.MultiSignatureAnswer.SigningKeys;
+import dev.sequitur.protocol.schedule.multisignature.MultiSignatureOperation;
+import dev.sequitur.protocol.schedule.multisignature.MultiSignatureQuery;
 import dev.sequitur.protocol.schedule.signing.BodyLookup;
 import dev.sequitur.protocol.schedule.signing.Key;
 import dev.sequitur.protocol.schedule.signing.Submission;

@@ -54,7 +54,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
@@ -96,7 +95,8 @@ public final class RunningScheduler implements SchedulerNode {
                 setup.calls(),
                 setup.stores(),
                 system.dispatchers().lookup(DispatcherSelector.blocking()),
-                topic));
+                topic,
+                setup.registry()));
     ClockExchange.start(system, services);
     init(system, services);
     var hub = system.systemActorOf(NoticeHub.create(topic), "schedule-listeners", Props.empty());
@@ -403,10 +403,5 @@ public final class RunningScheduler implements SchedulerNode {
   @Override
   public List<String> remarks() {
     return services.figures().remarks();
-  }
-
-  @Override
-  public Map<String, Double> metrics() {
-    return services.figures().snapshot(services.rules(), services.wall());
   }
 }

@@ -5,6 +5,7 @@ import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.port.ScheduledCalls;
 import dev.sequitur.protocol.schedule.queue.QueueSetup;
 import dev.sequitur.scheduler.SchedulerSettings;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.InstantSource;
 
 /**
@@ -12,6 +13,7 @@ import java.time.InstantSource;
  *
  * @param queues the same for all of the node's queues
  * @param stores the same in all JVMs of the node
+ * @param registry where the queues count and measure
  */
 public record SchedulerSetup(
     NodeName self,
@@ -19,4 +21,5 @@ public record SchedulerSetup(
     SchedulerSettings settings,
     ScheduledCalls calls,
     QueueStores stores,
+    PrometheusRegistry registry,
     InstantSource clock) {}

@@ -4,7 +4,7 @@ import static java.util.concurrent.CompletableFuture.completedFuture;
 
 import dev.sequitur.persistence.store.BodyStore;
 import dev.sequitur.protocol.schedule.Refusal;
-import dev.sequitur.protocol.schedule.family.MultiSignatureAnswer.SigningKeys;
+import dev.sequitur.protocol.schedule.multisignature.MultiSignatureAnswer.SigningKeys;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.Answer;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;

@@ -81,7 +81,7 @@ final class CellParts {
       case Class<?> plain when plain.isRecord() ->
           Stream.of(plain.getRecordComponents())
               .anyMatch(component -> holdsCells(component.getGenericType(), seen));
-      case Class<?> plain when plain.isSealed() ->
+      case Class<?> plain when plain.isInterface() ->
           Alternatives.leaves(plain).stream().anyMatch(leaf -> holdsCells(leaf, seen));
       default -> false;
     };

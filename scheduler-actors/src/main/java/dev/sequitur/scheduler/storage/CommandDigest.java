@@ -2,7 +2,7 @@ package dev.sequitur.scheduler.storage;
 
 import dev.sequitur.protocol.id.CanonicalDigest;
 import dev.sequitur.protocol.schedule.family.FamilyOperation;
-import dev.sequitur.protocol.schedule.family.MultiSignatureOperation.Submitted;
+import dev.sequitur.protocol.schedule.multisignature.MultiSignatureOperation.Submitted;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
 import java.nio.ByteBuffer;

@@ -1,12 +1,12 @@
 package dev.sequitur.scheduler.storage;
 
 import dev.sequitur.protocol.id.CanonicalDigest;
-import dev.sequitur.protocol.schedule.family.MultiSignatureOperation;
-import dev.sequitur.protocol.schedule.family.MultiSignatureOperation.CryptoCreate;
-import dev.sequitur.protocol.schedule.family.MultiSignatureOperation.CryptoUpdate;
-import dev.sequitur.protocol.schedule.family.MultiSignatureOperation.ScheduleCreate;
-import dev.sequitur.protocol.schedule.family.MultiSignatureOperation.ScheduleDelete;
-import dev.sequitur.protocol.schedule.family.MultiSignatureOperation.ScheduleSign;
+import dev.sequitur.protocol.schedule.multisignature.MultiSignatureOperation;
+import dev.sequitur.protocol.schedule.multisignature.MultiSignatureOperation.CryptoCreate;
+import dev.sequitur.protocol.schedule.multisignature.MultiSignatureOperation.CryptoUpdate;
+import dev.sequitur.protocol.schedule.multisignature.MultiSignatureOperation.ScheduleCreate;
+import dev.sequitur.protocol.schedule.multisignature.MultiSignatureOperation.ScheduleDelete;
+import dev.sequitur.protocol.schedule.multisignature.MultiSignatureOperation.ScheduleSign;
 import dev.sequitur.protocol.schedule.signing.Action;
 import dev.sequitur.protocol.schedule.signing.Creation;
 import dev.sequitur.protocol.schedule.signing.EntityId;

@@ -11,36 +11,37 @@ import dev.sequitur.protocol.schedule.LatePolicy;
 import dev.sequitur.protocol.schedule.RetryPolicy;
 import dev.sequitur.protocol.schedule.Target;
 import dev.sequitur.protocol.schedule.book.HoldId;
-import dev.sequitur.protocol.schedule.family.Cadence;
-import dev.sequitur.protocol.schedule.family.CronCadence;
 import dev.sequitur.protocol.schedule.family.FamilyEvent;
 import dev.sequitur.protocol.schedule.family.FamilyNotice;
 import dev.sequitur.protocol.schedule.family.FamilyOperation;
 import dev.sequitur.protocol.schedule.family.FamilyResult;
 import dev.sequitur.protocol.schedule.family.FamilyState;
-import dev.sequitur.protocol.schedule.family.GasPriorityState;
-import dev.sequitur.protocol.schedule.family.GasPriorityTerms;
-import dev.sequitur.protocol.schedule.family.MultiSignatureEvent;
-import dev.sequitur.protocol.schedule.family.MultiSignatureNotice;
-import dev.sequitur.protocol.schedule.family.MultiSignatureOperation;
-import dev.sequitur.protocol.schedule.family.MultiSignatureResult;
-import dev.sequitur.protocol.schedule.family.MultiSignatureState;
-import dev.sequitur.protocol.schedule.family.MultiSignatureTerms;
-import dev.sequitur.protocol.schedule.family.PlanEvent;
-import dev.sequitur.protocol.schedule.family.PlanOperation;
-import dev.sequitur.protocol.schedule.family.PlanResult;
-import dev.sequitur.protocol.schedule.family.PlanState;
-import dev.sequitur.protocol.schedule.family.PlanTerms;
-import dev.sequitur.protocol.schedule.family.RecurringResult;
-import dev.sequitur.protocol.schedule.family.RecurringState;
-import dev.sequitur.protocol.schedule.family.RecurringTerms;
-import dev.sequitur.protocol.schedule.family.ResumeSeries;
-import dev.sequitur.protocol.schedule.family.SeriesTerms;
 import dev.sequitur.protocol.schedule.family.Terms;
+import dev.sequitur.protocol.schedule.gaspriority.GasPriorityEvent;
+import dev.sequitur.protocol.schedule.gaspriority.GasPriorityState;
+import dev.sequitur.protocol.schedule.gaspriority.GasPriorityTerms;
+import dev.sequitur.protocol.schedule.multisignature.MultiSignatureEvent;
+import dev.sequitur.protocol.schedule.multisignature.MultiSignatureNotice;
+import dev.sequitur.protocol.schedule.multisignature.MultiSignatureOperation;
+import dev.sequitur.protocol.schedule.multisignature.MultiSignatureResult;
+import dev.sequitur.protocol.schedule.multisignature.MultiSignatureState;
+import dev.sequitur.protocol.schedule.multisignature.MultiSignatureTerms;
+import dev.sequitur.protocol.schedule.plan.PlanEvent;
+import dev.sequitur.protocol.schedule.plan.PlanOperation;
+import dev.sequitur.protocol.schedule.plan.PlanResult;
+import dev.sequitur.protocol.schedule.plan.PlanState;
+import dev.sequitur.protocol.schedule.plan.PlanTerms;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.Notice;
 import dev.sequitur.protocol.schedule.queue.QueueEffect;
 import dev.sequitur.protocol.schedule.queue.QueueEvent;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
+import dev.sequitur.protocol.schedule.recurring.Cadence;
+import dev.sequitur.protocol.schedule.recurring.CronCadence;
+import dev.sequitur.protocol.schedule.recurring.RecurringResult;
+import dev.sequitur.protocol.schedule.recurring.RecurringState;
+import dev.sequitur.protocol.schedule.recurring.RecurringTerms;
+import dev.sequitur.protocol.schedule.recurring.ResumeSeries;
+import dev.sequitur.protocol.schedule.recurring.SeriesTerms;
 import dev.sequitur.protocol.schedule.signing.Action;
 import dev.sequitur.protocol.schedule.signing.Key;
 import dev.sequitur.protocol.schedule.signing.PublicKey;
@@ -153,7 +154,7 @@ final class StoredTypes {
           Alternatives.of(FamilyNotice.class, MultiSignatureNotice.Exported.class),
           Alternatives.of(
               FamilyEvent.class,
-              FamilyEvent.TickCut.class,
+              GasPriorityEvent.TickCut.class,
               MultiSignatureEvent.AccountOpened.class,
               MultiSignatureEvent.KeyChanged.class,
               MultiSignatureEvent.KeyBound.class,

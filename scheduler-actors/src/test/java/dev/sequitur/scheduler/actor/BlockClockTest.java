@@ -7,10 +7,11 @@ import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.Amount;
 import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.Target;
-import dev.sequitur.protocol.schedule.family.GasPriority;
-import dev.sequitur.protocol.schedule.family.GasPrioritySettings;
-import dev.sequitur.protocol.schedule.family.GasPriorityTerms;
+import dev.sequitur.protocol.schedule.WallTime;
 import dev.sequitur.protocol.schedule.family.Proposal;
+import dev.sequitur.protocol.schedule.gaspriority.GasPriority;
+import dev.sequitur.protocol.schedule.gaspriority.GasPrioritySettings;
+import dev.sequitur.protocol.schedule.gaspriority.GasPriorityTerms;
 import dev.sequitur.protocol.schedule.queue.QueueEffect;
 import dev.sequitur.protocol.schedule.queue.QueueInput;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
@@ -19,6 +20,7 @@ import dev.sequitur.protocol.schedule.queue.QueueSetup;
 import dev.sequitur.protocol.schedule.queue.QueueState;
 import dev.sequitur.protocol.schedule.queue.ScheduleQueue;
 import dev.sequitur.scheduler.SchedulerSettings;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -48,7 +50,8 @@ class BlockClockTest {
           null,
           null,
           null,
-          new QueueFigures());
+          new QueueFigures(
+              new PrometheusRegistry(), rules, () -> WallTime.of(Instant.EPOCH)));
   private final BlockClock blocks = new BlockClock(services, this::wakeIn);
   private QueueState state = QueueState.initial();
   private long wakeAt = Long.MAX_VALUE;

@@ -2,16 +2,13 @@ package dev.sequitur.scheduler.actor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sequitur.cluster.metrics.Shown;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.Amount;
 import dev.sequitur.protocol.schedule.Target;
 import dev.sequitur.protocol.schedule.WallTime;
-import dev.sequitur.protocol.schedule.family.Cadence;
 import dev.sequitur.protocol.schedule.family.Proposal;
-import dev.sequitur.protocol.schedule.family.Recurring;
-import dev.sequitur.protocol.schedule.family.RecurringSettings;
-import dev.sequitur.protocol.schedule.family.SeriesTerms;
 import dev.sequitur.protocol.schedule.queue.QueueInput;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
 import dev.sequitur.protocol.schedule.queue.QueueInput.CutBlock;
@@ -19,9 +16,14 @@ import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
 import dev.sequitur.protocol.schedule.queue.QueueSetup;
 import dev.sequitur.protocol.schedule.queue.QueueState;
 import dev.sequitur.protocol.schedule.queue.ScheduleQueue;
+import dev.sequitur.protocol.schedule.recurring.Cadence;
+import dev.sequitur.protocol.schedule.recurring.Recurring;
+import dev.sequitur.protocol.schedule.recurring.RecurringSettings;
+import dev.sequitur.protocol.schedule.recurring.SeriesTerms;
 import dev.sequitur.scheduler.ScheduleQuery;
 import dev.sequitur.scheduler.ScheduleState;
 import dev.sequitur.scheduler.ScheduleView;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -39,7 +41,9 @@ class ParkedSeriesTest {
 
   private final ScheduleQueue rules =
       new ScheduleQueue(QueueSetup.of(OPERATOR, new Recurring(RecurringSettings.DEFAULT)));
-  private final QueueFigures figures = new QueueFigures();
+  private final PrometheusRegistry registry = new PrometheusRegistry();
+  private final QueueFigures figures =
+      new QueueFigures(registry, rules, () -> WallTime.of(FIRST));
   private QueueState state = QueueState.initial();
 
   @BeforeEach
@@ -72,11 +76,11 @@ class ParkedSeriesTest {
 
   @Test
   void itIsCountedByItsCause() {
-    assertThat(figures.snapshot(rules, WallTime.of(FIRST)))
-        .containsEntry("sequitur_schedule_parked_fee_unpaid", 1.0)
-        .containsEntry("sequitur_schedule_parked_slot_full", 0.0)
-        .containsEntry("sequitur_schedule_parked_failed", 0.0)
-        .containsEntry("sequitur_schedule_parked_overdue", 0.0);
+    assertThat(Shown.in(registry))
+        .containsEntry("sequitur_schedule_parked{cause=\"fee_unpaid\"}", 1.0)
+        .containsEntry("sequitur_schedule_parked{cause=\"slot_full\"}", 0.0)
+        .containsEntry("sequitur_schedule_parked{cause=\"failed\"}", 0.0)
+        .containsEntry("sequitur_schedule_parked{cause=\"overdue\"}", 0.0);
   }
 
   @Test

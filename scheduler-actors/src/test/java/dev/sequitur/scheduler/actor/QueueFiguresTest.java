@@ -2,17 +2,20 @@ package dev.sequitur.scheduler.actor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sequitur.cluster.metrics.Shown;
 import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.Amount;
 import dev.sequitur.protocol.schedule.WallTime;
-import dev.sequitur.protocol.schedule.family.GasPriority;
-import dev.sequitur.protocol.schedule.family.GasPrioritySettings;
+import dev.sequitur.protocol.schedule.gaspriority.GasPriority;
+import dev.sequitur.protocol.schedule.gaspriority.GasPrioritySettings;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
 import dev.sequitur.protocol.schedule.queue.QueueSetup;
 import dev.sequitur.protocol.schedule.queue.QueueState;
 import dev.sequitur.protocol.schedule.queue.ScheduleQueue;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.Instant;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 class QueueFiguresTest {
@@ -22,7 +25,9 @@ class QueueFiguresTest {
 
   private final ScheduleQueue rules =
       new ScheduleQueue(QueueSetup.of(OPERATOR, new GasPriority(GasPrioritySettings.DEFAULT)));
-  private final QueueFigures figures = new QueueFigures();
+  private final PrometheusRegistry registry = new PrometheusRegistry();
+  private final AtomicReference<WallTime> wall = new AtomicReference<>(WallTime.of(NOON));
+  private final QueueFigures figures = new QueueFigures(registry, rules, wall::get);
 
   /** One that did something at this time. */
   private QueueState queueAt(Instant time) {
@@ -38,12 +43,14 @@ class QueueFiguresTest {
     figures.holds("c", queueAt(NOON.minusSeconds(7_200)), NOON);
     var back = WallTime.of(NOON.minusSeconds(3_600));
 
-    assertThat(figures.snapshot(rules, back)).containsEntry(METRIC, 3_660.0);
+    wall.set(back);
+    assertThat(Shown.in(registry)).containsEntry(METRIC, 3_660.0);
     assertThat(figures.trouble(rules, back).orElseThrow())
         .contains("stand still until it has come to their time: 2, the longest for another 3660 s");
 
     var near = WallTime.of(NOON.plusSeconds(59));
-    assertThat(figures.snapshot(rules, near)).containsEntry(METRIC, 0.0);
+    wall.set(near);
+    assertThat(Shown.in(registry)).containsEntry(METRIC, 0.0);
     assertThat(figures.trouble(rules, near)).isEmpty();
   }
 }

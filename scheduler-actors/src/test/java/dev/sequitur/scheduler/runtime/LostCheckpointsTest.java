@@ -120,7 +120,7 @@ class LostCheckpointsTest {
         .satisfies(
             trouble ->
                 assertThat(trouble).startsWith("Schedule queues that cannot be started: 1."));
-    assertThat(scheduler.node().metrics())
+    assertThat(scheduler.metrics())
         .containsEntry("sequitur_schedule_queues_refused", 1.0)
         .containsEntry("sequitur_schedule_queues", 0.0);
   }
@@ -188,17 +188,17 @@ class LostCheckpointsTest {
                     .satisfies(
                         trouble ->
                             assertThat(trouble).contains("checkpoints cannot be written: 1,")));
-    assertThat(scheduler.node().metrics())
+    assertThat(scheduler.metrics())
         .hasEntrySatisfying(
-            "sequitur_schedule_checkpoint_failures_total",
+            "sequitur_schedule_write_failures_total{what=\"checkpoint\"}",
             failures -> assertThat(failures).isPositive())
         .hasEntrySatisfying(
-            "sequitur_schedule_checkpoint_age_seconds", age -> assertThat(age).isPositive());
+            "sequitur_schedule_write_age_seconds{what=\"checkpoint\"}", age -> assertThat(age).isPositive());
     assertThat(scheduler.storedRecords()).isEqualTo(1);
     Files.move(directory.resolve("away"), directory.resolve("checkpoints"));
     await().atMost(PATIENCE).until(() -> scheduler.node().troubles().isEmpty());
-    assertThat(scheduler.node().metrics())
-        .containsEntry("sequitur_schedule_checkpoint_age_seconds", 0.0);
+    assertThat(scheduler.metrics())
+        .containsEntry("sequitur_schedule_write_age_seconds{what=\"checkpoint\"}", 0.0);
     scheduler.start();
     assertThat(get(scheduler.node().available(QUEUE, ALICE)))
         .isEqualTo(new Amount(2 * CHECKPOINT_EVENTS));

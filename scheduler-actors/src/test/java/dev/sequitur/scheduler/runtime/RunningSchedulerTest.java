@@ -17,8 +17,8 @@ import dev.sequitur.protocol.schedule.Outcome;
 import dev.sequitur.protocol.schedule.Refusal;
 import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.Target;
-import dev.sequitur.protocol.schedule.family.GasPriorityTerms;
 import dev.sequitur.protocol.schedule.family.Proposal;
+import dev.sequitur.protocol.schedule.gaspriority.GasPriorityTerms;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.Notice;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Command;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
@@ -159,20 +159,20 @@ class RunningSchedulerTest {
     var unknown = new Operation.Cancel(new ScheduleId(id.family(), new Hash(0, 0, 0, 1)));
     get(scheduler.node().submit(QUEUE, new Command("cancel", ALICE, unknown)));
 
-    assertThat(scheduler.node().metrics())
+    assertThat(scheduler.metrics())
         .containsEntry("sequitur_schedule_queues", 1.0)
         .containsEntry("sequitur_schedule_executing", 0.0)
         .containsEntry("sequitur_schedule_overdue_seconds", 0.0)
-        .containsEntry("sequitur_schedule_commands_taken_total", 3.0)
-        .containsEntry("sequitur_schedule_commands_refused_total", 1.0)
-        .containsEntry("sequitur_schedule_outcomes_run_total", 1.0)
-        .containsEntry("sequitur_schedule_outcomes_failed_total", 0.0);
+        .containsEntry("sequitur_schedule_commands_total{outcome=\"taken\"}", 3.0)
+        .containsEntry("sequitur_schedule_commands_total{outcome=\"refused\"}", 1.0)
+        .containsEntry("sequitur_schedule_outcomes_total{outcome=\"run\"}", 1.0)
+        .containsEntry("sequitur_schedule_outcomes_total{outcome=\"failed\"}", 0.0);
     // What has run leaves the queue with the next block.
     await()
         .atMost(PATIENCE)
         .untilAsserted(
             () ->
-                assertThat(scheduler.node().metrics())
+                assertThat(scheduler.metrics())
                     .containsEntry("sequitur_schedule_open", 1.0));
   }
 }

@@ -12,6 +12,7 @@ import com.typesafe.config.ConfigFactory;
 import dev.sequitur.cluster.ClusterConfiguration;
 import dev.sequitur.cluster.SeveralJvmsSettings;
 import dev.sequitur.cluster.SingleJvmSettings;
+import dev.sequitur.cluster.metrics.Shown;
 import dev.sequitur.persistence.journal.LevelDbExtension;
 import dev.sequitur.persistence.postgres.PostgresExtension;
 import dev.sequitur.persistence.postgres.PostgresSettings;
@@ -22,9 +23,11 @@ import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.queue.QueueSetup;
 import dev.sequitur.scheduler.SchedulerNode;
 import dev.sequitur.scheduler.SchedulerSettings;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 
@@ -35,10 +38,12 @@ public final class TestScheduler implements AutoCloseable {
 
   private final ActorSystem<Void> system;
   private final RunningScheduler scheduler;
+  private final PrometheusRegistry registry;
 
-  private TestScheduler(ActorSystem<Void> system, RunningScheduler scheduler) {
+  private TestScheduler(ActorSystem<Void> system, SchedulerSetup setup) {
     this.system = system;
-    this.scheduler = scheduler;
+    this.registry = setup.registry();
+    this.scheduler = RunningScheduler.start(system, setup);
   }
 
   public static TestScheduler start(
@@ -77,8 +82,8 @@ public final class TestScheduler implements AutoCloseable {
                 .lookup(DispatcherSelector.fromConfig("sequitur.persistence.read-dispatcher")));
     var setup =
         new SchedulerSetup(
-            new NodeName("node1"), queues, settings, calls, stores, InstantSource.system());
-    return new TestScheduler(system, RunningScheduler.start(system, setup));
+            new NodeName("node1"), queues, settings, calls, stores, new PrometheusRegistry(), InstantSource.system());
+    return new TestScheduler(system, setup);
   }
 
   /**
@@ -119,12 +124,17 @@ public final class TestScheduler implements AutoCloseable {
                 .lookup(
                     DispatcherSelector.fromConfig("sequitur.persistence.postgresql.dispatcher")));
     var setup =
-        new SchedulerSetup(new NodeName("node1"), queues, settings, calls, stores, jvm.clock());
-    return new TestScheduler(system, RunningScheduler.start(system, setup));
+        new SchedulerSetup(new NodeName("node1"), queues, settings, calls, stores, new PrometheusRegistry(), jvm.clock());
+    return new TestScheduler(system, setup);
   }
 
   public SchedulerNode node() {
     return scheduler;
+  }
+
+  /** What {@code /metrics} would show. */
+  Map<String, Double> metrics() {
+    return Shown.in(registry);
   }
 
   ActorSystem<Void> system() {

@@ -19,13 +19,13 @@ import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.Service;
 import dev.sequitur.protocol.schedule.Target;
 import dev.sequitur.protocol.schedule.book.HoldId;
-import dev.sequitur.protocol.schedule.family.FamilyEvent;
-import dev.sequitur.protocol.schedule.family.GasPriorityTerms;
 import dev.sequitur.protocol.schedule.family.Proposal;
-import dev.sequitur.protocol.schedule.family.RecurringTerms;
 import dev.sequitur.protocol.schedule.family.Schedule;
+import dev.sequitur.protocol.schedule.gaspriority.GasPriorityEvent;
+import dev.sequitur.protocol.schedule.gaspriority.GasPriorityTerms;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.Answer;
 import dev.sequitur.protocol.schedule.queue.QueueEvent;
+import dev.sequitur.protocol.schedule.recurring.RecurringTerms;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -98,7 +98,7 @@ final class Samples {
         new QueueEvent.Removed(2),
         new QueueEvent.ServiceChanged(FamilyKind.RECURRING, Service.PAUSED),
         new QueueEvent.FamilyChanged(
-            FamilyKind.GAS_PRIORITY, new FamilyEvent.TickCut(17_952_579_321L)),
+            FamilyKind.GAS_PRIORITY, new GasPriorityEvent.TickCut(17_952_579_321L)),
         new QueueEvent.Throttled("Propose"),
         new QueueEvent.SetAside(named, ALICE, new Amount(9)),
         new QueueEvent.Shifted(named, hold, new Amount(8)),

@@ -24,7 +24,6 @@ import dev.sequitur.protocol.message.Message;
 import dev.sequitur.sequencer.view.CoordinatorReport;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * The coordinator of one contract on this node. Nothing survives a restart: senders delegate again,
@@ -187,9 +186,7 @@ public final class CoordinatorActor extends AbstractBehavior<CoordinatorActor.Co
                                 SubmitterActor.Unconfirmed.class,
                                 answer -> new UnconfirmedDispatches(answer.dispatches()))));
         case CoordinatorEffect.Count(var what) ->
-            services
-                .counters()
-                .add("sequitur_coordinator_" + what.name().toLowerCase(Locale.ROOT) + "_total", 1);
+            services.metrics().count(what);
       }
     }
     if (!dispatches.isEmpty()) {

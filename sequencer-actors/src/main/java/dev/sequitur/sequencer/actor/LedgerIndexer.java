@@ -26,7 +26,6 @@ import dev.sequitur.protocol.port.NodeStore.StoredGroup;
 import dev.sequitur.sequencer.setup.NodeKeyNames;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
@@ -174,7 +173,7 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
   }
 
   private Behavior<Command> onFetchFailed(FetchFailed failed) {
-    services.counters().add("sequitur_ledger_unreachable_total", 1);
+    services.metrics().ledgerUnreachable();
     reach.failed(failed.cause(), services.now()).ifPresent(getContext().getLog()::warn);
     return on(new Indexer.Input.FetchFailed());
   }
@@ -206,11 +205,7 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
                   height, new BlockHeight(height.value() - 1), indexed, notices, begun));
       case Indexer.Effect.StoreProgress(var upTo) -> storeProgress(upTo);
       case Indexer.Effect.CountRevert(var reason) ->
-          services
-              .counters()
-              .add(
-                  "sequitur_ledger_reverts_" + reason.name().toLowerCase(Locale.ROOT) + "_total",
-                  1);
+          services.metrics().reverted(reason);
     }
   }
 

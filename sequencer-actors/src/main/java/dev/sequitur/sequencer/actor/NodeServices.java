@@ -1,15 +1,16 @@
 package dev.sequitur.sequencer.actor;
 
 import akka.actor.typed.ActorRef;
+import dev.sequitur.cluster.metrics.Gauges;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.port.Domain;
-import dev.sequitur.sequencer.setup.Counters;
 import dev.sequitur.sequencer.setup.GroupRegistry;
 import dev.sequitur.sequencer.setup.NodeSetup;
 import dev.sequitur.sequencer.setup.Outbox;
+import dev.sequitur.sequencer.setup.SequencerMetrics;
 import java.time.Instant;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
@@ -18,7 +19,7 @@ import java.util.concurrent.atomic.AtomicReference;
 public final class NodeServices {
   private final NodeSetup setup;
   private final GroupRegistry groups;
-  private final Counters counters = new Counters();
+  private final SequencerMetrics metrics;
   private final Outbox outbox;
   private final Entities entities;
   private final Executor computing;
@@ -35,7 +36,18 @@ public final class NodeServices {
     this.groups =
         new GroupRegistry(
             setup.rules().selection(), setup.ports().keys(), setup.ports().signatures());
-    this.outbox = new Outbox(setup.self(), setup.ports().transport(), counters);
+    this.metrics = new SequencerMetrics(setup.registry());
+    Gauges.show(
+        setup.registry(),
+        "sequitur_block_height",
+        "The newest final block of the base ledger that this JVM has read.",
+        () -> height().value());
+    Gauges.show(
+        setup.registry(),
+        "sequitur_groups",
+        "Privacy groups that this node is in.",
+        () -> groups.all().size());
+    this.outbox = new Outbox(setup.self(), setup.ports().transport(), metrics);
   }
 
   public NodeName self() {
@@ -50,8 +62,8 @@ public final class NodeServices {
     return groups;
   }
 
-  public Counters counters() {
-    return counters;
+  public SequencerMetrics metrics() {
+    return metrics;
   }
 
   public Outbox outbox() {

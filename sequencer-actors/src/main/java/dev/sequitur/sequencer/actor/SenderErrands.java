@@ -14,12 +14,12 @@ import dev.sequitur.protocol.sender.SenderInput;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.Receipt;
 import dev.sequitur.protocol.transaction.SubmitMode;
+import dev.sequitur.sequencer.setup.SequencerMetrics.Transaction;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -106,8 +106,8 @@ final class SenderErrands {
 
   private void countReceipts(List<Receipt> receipts) {
     long confirmed = receipts.stream().filter(Receipt::success).count();
-    services.counters().add("sequitur_transactions_confirmed_total", confirmed);
-    services.counters().add("sequitur_transactions_reverted_total", receipts.size() - confirmed);
+    services.metrics().transactions(Transaction.CONFIRMED, confirmed);
+    services.metrics().transactions(Transaction.REVERTED, receipts.size() - confirmed);
   }
 
   private void perform(SenderEffect.Errand errand) {
@@ -121,9 +121,7 @@ final class SenderErrands {
       case SenderEffect.LookUpReceipt(var dependency) -> lookUp(dependency);
       case SenderEffect.SeekConfirmation(var intents) -> seekConfirmation(Set.copyOf(intents));
       case SenderEffect.Count(var what) ->
-          services
-              .counters()
-              .add("sequitur_sender_" + what.name().toLowerCase(Locale.ROOT) + "_total", 1);
+          services.metrics().count(what);
     }
   }
 

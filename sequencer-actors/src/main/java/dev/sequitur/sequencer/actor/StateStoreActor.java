@@ -273,17 +273,8 @@ public final class StateStoreActor
   @Override
   void leave(Folded<StateStoreEvent, StateStore.Counted> folded, Runnable whenDurable) {
     services.outbox().send(folded.messages());
-    folded.effects().forEach(this::count);
+    folded.effects().forEach(services.metrics()::count);
     work.stateChanged(state());
     whenDurable.run();
-  }
-
-  private void count(StateStore.Counted what) {
-    var name =
-        switch (what) {
-          case DISTRIBUTION_REFUSED -> "sequitur_state_store_distribution_refused_total";
-          case FALSE_STATE -> "sequitur_messages_dropped_false_state_total";
-        };
-    services.counters().add(name, 1);
   }
 }

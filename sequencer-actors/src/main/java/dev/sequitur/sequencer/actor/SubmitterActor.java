@@ -33,7 +33,6 @@ import dev.sequitur.sequencer.setup.NodeKeyNames;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -199,9 +198,7 @@ public final class SubmitterActor
           entities.coordinator(of).tell(new CoordinatorActor.DispatchReverted(transaction));
       case SubmitterEffect.QueryNonce ignored -> queryNonce();
       case SubmitterEffect.Count(var what) ->
-          services
-              .counters()
-              .add("sequitur_submitter_" + what.name().toLowerCase(Locale.ROOT) + "_total", 1);
+          services.metrics().count(what);
     }
   }
 

@@ -12,10 +12,10 @@ import dev.sequitur.sequencer.actor.NodeServices;
 import dev.sequitur.sequencer.actor.SenderActor;
 import dev.sequitur.sequencer.actor.StateStoreActor;
 import dev.sequitur.sequencer.actor.SubmitterActor;
+import dev.sequitur.sequencer.setup.SequencerMetrics.Dropped;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
 
@@ -30,26 +30,11 @@ final class Inbound implements Consumer<List<Envelope>> {
   private final TraceGathering traces;
   private final MessageLimits limits;
 
-  private enum Dropped {
-    INCOMPATIBLE_VERSION,
-    UNKNOWN_CONTRACT,
-    NOT_A_MEMBER,
-    TOO_LONG;
-
-    String metricName() {
-      return "sequitur_messages_dropped_" + name().toLowerCase(Locale.ROOT) + "_total";
-    }
-  }
-
   Inbound(NodeServices services, VerifierResolution verifiers, TraceGathering traces) {
     this.services = services;
     this.verifiers = verifiers;
     this.traces = traces;
     this.limits = new MessageLimits(services.setup().rules().sequencer().limits());
-    // A counter that is not there before it counts is one whose first step no alert sees.
-    for (var why : Dropped.values()) {
-      services.counters().add(why.metricName(), 0);
-    }
   }
 
   @Override
@@ -89,7 +74,7 @@ final class Inbound implements Consumer<List<Envelope>> {
   }
 
   private void drop(Dropped why) {
-    services.counters().add(why.metricName(), 1);
+    services.metrics().dropped(why);
   }
 
   /** What has come at once for the machines of one contract; each is told once, in order. */

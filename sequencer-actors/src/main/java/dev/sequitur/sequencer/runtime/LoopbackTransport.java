@@ -53,11 +53,6 @@ public final class LoopbackTransport implements Transport {
   }
 
   @Override
-  public Map<String, Double> metrics() {
-    return network.metrics();
-  }
-
-  @Override
   public void close() {
     network.close();
   }

@@ -42,6 +42,7 @@ import dev.sequitur.sequencer.actor.NodeServices;
 import dev.sequitur.sequencer.actor.SenderActor;
 import dev.sequitur.sequencer.actor.StateStoreActor;
 import dev.sequitur.sequencer.setup.NodeSetup;
+import dev.sequitur.sequencer.setup.SequencerMetrics;
 import dev.sequitur.sequencer.view.CoordinatorReport;
 import dev.sequitur.sequencer.view.CoordinatorView;
 import dev.sequitur.sequencer.view.SenderReport;
@@ -365,7 +366,7 @@ public final class RunningSequencer implements SequencerNode {
   }
 
   @Override
-  public Map<String, Double> metrics() {
-    return views.metrics();
+  public SequencerMetrics.Counts counts() {
+    return services.metrics().counts();
   }
 }

@@ -11,6 +11,7 @@ import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
 import dev.sequitur.protocol.schedule.OccurrenceKey;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
+import dev.sequitur.sequencer.setup.SequencerMetrics.Transaction;
 import dev.sequitur.sequencer.actor.IntentHandover;
 import dev.sequitur.sequencer.actor.NodeServices;
 import java.util.ArrayList;
@@ -211,9 +212,7 @@ final class Submission {
                   case Acceptance.IdempotencyConflict conflict -> throw refused(batch, conflict);
                   case Acceptance.Accepted accepted -> {
                     hand(accepted.fresh());
-                    services
-                        .counters()
-                        .add("sequitur_transactions_accepted_total", accepted.fresh().size());
+                    services.metrics().transactions(Transaction.ACCEPTED, accepted.fresh().size());
                     yield accepted.ids();
                   }
                 });

@@ -12,6 +12,7 @@ import dev.sequitur.protocol.message.TraceResponse;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
 import dev.sequitur.sequencer.actor.NodeServices;
+import dev.sequitur.sequencer.setup.SequencerMetrics;
 import dev.sequitur.sequencer.trace.TraceExcerpt;
 import dev.sequitur.sequencer.view.TransactionTrace;
 import java.time.Duration;
@@ -65,7 +66,7 @@ final class TraceGathering {
   /** As {@link dev.sequitur.sequencer.SequencerNode#trace}. */
   CompletionStage<TransactionTrace> gather(TransactionId transaction) {
     if (open.size() >= OPEN_LIMIT) {
-      services.counters().add("sequitur_traces_refused_total", 1);
+      services.metrics().trace(SequencerMetrics.Trace.REFUSED);
       return CompletableFuture.failedFuture(
           new RefusedIntent(
               "SQ020013", "Too many traces are being gathered: ask again in some seconds."));
@@ -138,7 +139,7 @@ final class TraceGathering {
 
   private void asked(Envelope envelope, TraceRequest request) {
     if (!rate.admits(envelope.from())) {
-      services.counters().add("sequitur_messages_dropped_trace_rate_total", 1);
+      services.metrics().dropped(SequencerMetrics.Dropped.TOO_MANY_TRACES);
     } else if (processes() == 1) {
       receiveHere(envelope, request);
     } else {
@@ -157,7 +158,7 @@ final class TraceGathering {
   }
 
   private void answer(Envelope envelope, TraceRequest request) {
-    services.counters().add("sequitur_traces_answered_total", 1);
+    services.metrics().trace(SequencerMetrics.Trace.ANSWERED);
     var part =
         envelope.from().equals(services.self())
             ? excerpt.own(request.transaction(), processes())

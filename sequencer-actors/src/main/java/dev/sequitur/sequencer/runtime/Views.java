@@ -8,9 +8,7 @@ import dev.sequitur.sequencer.view.CoordinatorView;
 import dev.sequitur.sequencer.view.SenderReport;
 import dev.sequitur.sequencer.view.SequencerStatus;
 import java.util.ArrayList;
-import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 
 /** Puts together what people are shown; nothing private is in it. */
 final class Views {
@@ -66,23 +64,5 @@ final class Views {
         sender.status(),
         coordinator.status(),
         heartbeats);
-  }
-
-  /** Counters, and what is worth a gauge. */
-  Map<String, Double> metrics() {
-    var values = new TreeMap<>(services.counters().snapshot());
-    values.put("sequitur_block_height", (double) services.height().value());
-    values.put("sequitur_groups", (double) services.groups().all().size());
-    alias(values, "sequitur_switchovers_total", "sequitur_sender_switchover_total");
-    alias(values, "sequitur_reassemblies_total", "sequitur_coordinator_reassembly_total");
-    alias(values, "sequitur_ledger_reverts_total", "sequitur_submitter_ledger_revert_total");
-    values.putIfAbsent("sequitur_messages_sent_total", 0.0);
-    values.putIfAbsent("sequitur_ledger_unreachable_total", 0.0);
-    values.putAll(services.setup().ports().transport().metrics());
-    return values;
-  }
-
-  private static void alias(Map<String, Double> values, String name, String source) {
-    values.put(name, values.getOrDefault(source, 0.0));
   }
 }

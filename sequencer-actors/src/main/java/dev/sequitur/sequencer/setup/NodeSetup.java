@@ -11,6 +11,7 @@ import dev.sequitur.protocol.selection.SelectionPolicy;
 import dev.sequitur.protocol.settings.SequencerSettings;
 import dev.sequitur.protocol.submitter.SubmitterSetup;
 import dev.sequitur.sequencer.trace.TraceRing;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
@@ -19,6 +20,7 @@ import java.util.Map;
  * What a node is made of.
  *
  * @param domains by name
+ * @param registry where the node counts and measures; of this node alone
  */
 public record NodeSetup(
     NodeName self,
@@ -26,6 +28,7 @@ public record NodeSetup(
     Map<String, Domain> domains,
     Rules rules,
     TraceRing trace,
+    PrometheusRegistry registry,
     InstantSource clock) {
 
   /** The outside world. */

@@ -14,13 +14,13 @@ import java.util.Optional;
 public final class Outbox {
   private final NodeName self;
   private final Transport transport;
-  private final Counters counters;
+  private final SequencerMetrics metrics;
   private final MessageIds ids = new MessageIds();
 
-  public Outbox(NodeName self, Transport transport, Counters counters) {
+  public Outbox(NodeName self, Transport transport, SequencerMetrics metrics) {
     this.self = self;
     this.transport = transport;
-    this.counters = counters;
+    this.metrics = metrics;
   }
 
   /** Those of one call to the same node travel together. */
@@ -34,8 +34,8 @@ public final class Outbox {
       envelopes.add(envelope(outgoing));
       toOthers += outgoing.to().equals(self) ? 0 : 1;
     }
-    counters.add("sequitur_messages_sent_total", toOthers);
-    counters.add("sequitur_messages_local_total", messages.size() - toOthers);
+    metrics.sent(SequencerMetrics.Destination.PEER, toOthers);
+    metrics.sent(SequencerMetrics.Destination.SELF, messages.size() - toOthers);
     transport.send(envelopes);
   }
 

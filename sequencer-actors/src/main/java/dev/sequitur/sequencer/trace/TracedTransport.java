@@ -51,11 +51,6 @@ public final class TracedTransport implements Transport {
   }
 
   @Override
-  public Map<String, Double> metrics() {
-    return transport.metrics();
-  }
-
-  @Override
   public void close() {
     transport.close();
     ring.removeLocalNode(self);

@@ -117,11 +117,6 @@ public final class FaultyTransport implements Transport {
     return transport.links();
   }
 
-  @Override
-  public Map<String, Double> metrics() {
-    return transport.metrics();
-  }
-
   /** Envelopes held back now. */
   public int delayed() {
     return delayed.get();

@@ -1,6 +1,7 @@
 package dev.sequitur.sequencer.transport;
 
 import dev.sequitur.protocol.id.NodeName;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -15,10 +16,11 @@ public final class InProcessNetwork {
    * The transport of one node. A node that has closed its transport, as one that restarts does, may
    * join again.
    *
+   * @param registry of the node, for what its transport counts
    * @throws IllegalStateException if a node of this name is there
    */
-  public InProcessTransport join(NodeName node) {
-    var transport = new InProcessTransport(this, node);
+  public InProcessTransport join(NodeName node, PrometheusRegistry registry) {
+    var transport = new InProcessTransport(this, node, new TransportCounters(registry));
     if (members.putIfAbsent(node, transport) != null) {
       throw new IllegalStateException(
           "A node named '" + node + "' has joined this network already.");

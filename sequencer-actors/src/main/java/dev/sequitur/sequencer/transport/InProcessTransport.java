@@ -4,7 +4,6 @@ import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.message.Envelope;
 import dev.sequitur.protocol.port.Transport;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 
@@ -16,13 +15,14 @@ import java.util.function.Consumer;
 public final class InProcessTransport implements Transport {
   private final InProcessNetwork network;
   private final NodeName self;
-  private final TransportCounters counters = new TransportCounters();
+  private final TransportCounters counters;
   private final Inbox inbox;
   private volatile boolean closed;
 
-  InProcessTransport(InProcessNetwork network, NodeName self) {
+  InProcessTransport(InProcessNetwork network, NodeName self, TransportCounters counters) {
     this.network = network;
     this.self = self;
+    this.counters = counters;
     this.inbox = new Inbox(self, counters);
   }
 
@@ -58,11 +58,6 @@ public final class InProcessTransport implements Transport {
   @Override
   public Set<NodeName> peers() {
     return network.othersThan(self);
-  }
-
-  @Override
-  public Map<String, Double> metrics() {
-    return counters.metrics();
   }
 
   public TransportCounters counters() {

@@ -1,6 +1,6 @@
 package dev.sequitur.sequencer.transport;
 
-import java.util.Locale;
+import dev.sequitur.cluster.metrics.LabelledCounter;
 
 /** What a transport counts; envelopes where nothing else is said. */
 public enum TransportCounter {
@@ -37,8 +37,50 @@ public enum TransportCounter {
   /** Times that changed certificate files were read. */
   CERTIFICATES_RELOADED;
 
-  /** The Prometheus name. */
-  public String metricName() {
-    return "sequitur_transport_" + name().toLowerCase(Locale.ROOT) + "_total";
+  /** The Prometheus metric that a counter belongs to, and its value of that metric's label. */
+  Family family() {
+    return switch (this) {
+      case SENT, RECEIVED -> Family.ENVELOPES;
+      case CONNECTIONS_OPENED, CONNECTIONS_FAILED, CONNECTIONS_REFUSED, CONNECTIONS_ABUSED ->
+          Family.CONNECTIONS;
+      case CERTIFICATES_RELOADED -> Family.CERTIFICATES;
+      case DROPPED_UNKNOWN_RECEIVER,
+          DROPPED_WRONG_NODE,
+          DROPPED_CLOSED,
+          DROPPED_RECEIVER_FAILED,
+          DROPPED_QUEUE_FULL,
+          DROPPED_OVERSIZED,
+          DROPPED_UNENCODABLE,
+          DROPPED_CONNECTION_LOST,
+          DROPPED_UNDECODABLE ->
+          Family.DROPPED;
+    };
+  }
+
+  /** Without the family's own name. */
+  String word() {
+    var word = LabelledCounter.word(this);
+    var prefix = LabelledCounter.word(family()) + "_";
+    return word.startsWith(prefix) ? word.substring(prefix.length()) : word;
+  }
+
+  /** What is one metric. */
+  enum Family {
+    ENVELOPES("direction", "Envelopes that were handed to the network or to the receiver."),
+    DROPPED("reason", "Envelopes that were not sent or not delivered; they are sent again."),
+    CONNECTIONS("outcome", "Connections to peers, and of others that were not let in."),
+    CERTIFICATES("event", "What was done with files of certificates.");
+
+    final String label;
+    final String help;
+
+    Family(String label, String help) {
+      this.label = label;
+      this.help = help;
+    }
+
+    String metricName() {
+      return "sequitur_transport_" + LabelledCounter.word(this);
+    }
   }
 }

@@ -1,32 +1,40 @@
 package dev.sequitur.sequencer.transport;
 
+import io.prometheus.metrics.core.datapoints.CounterDataPoint;
+import io.prometheus.metrics.core.metrics.Counter;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.util.EnumMap;
 import java.util.Map;
-import java.util.TreeMap;
-import java.util.concurrent.atomic.LongAdder;
 
 /** The counters of one transport since it was made. Thread-safe and cheap to add to. */
 public final class TransportCounters {
-  private final Map<TransportCounter, LongAdder> counters = new EnumMap<>(TransportCounter.class);
+  private final Map<TransportCounter, CounterDataPoint> counters =
+      new EnumMap<>(TransportCounter.class);
 
-  public TransportCounters() {
+  /**
+   * @param registry of the transport's node; it has none of these names yet
+   */
+  public TransportCounters(PrometheusRegistry registry) {
+    var families = new EnumMap<TransportCounter.Family, Counter>(TransportCounter.Family.class);
+    for (var family : TransportCounter.Family.values()) {
+      families.put(
+          family,
+          Counter.builder()
+              .name(family.metricName())
+              .help(family.help)
+              .labelNames(family.label)
+              .register(registry));
+    }
     for (var counter : TransportCounter.values()) {
-      counters.put(counter, new LongAdder());
+      counters.put(counter, families.get(counter.family()).labelValues(counter.word()));
     }
   }
 
   public void add(TransportCounter counter, long amount) {
-    counters.get(counter).add(amount);
+    counters.get(counter).inc(amount);
   }
 
   public long get(TransportCounter counter) {
-    return counters.get(counter).sum();
-  }
-
-  /** All of them by Prometheus name. */
-  public Map<String, Double> metrics() {
-    var metrics = new TreeMap<String, Double>();
-    counters.forEach((counter, value) -> metrics.put(counter.metricName(), (double) value.sum()));
-    return metrics;
+    return counters.get(counter).getLongValue();
   }
 }

@@ -38,6 +38,7 @@ import dev.sequitur.sequencer.domain.Domains;
 import dev.sequitur.sequencer.setup.NodeSetup;
 import dev.sequitur.sequencer.trace.TraceLimits;
 import dev.sequitur.sequencer.trace.TraceRing;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
@@ -257,6 +258,7 @@ public final class ScriptedPorts {
             Duration.ofMillis(10),
             Duration.ofSeconds(20)),
         new TraceRing(TraceLimits.DEFAULT, now::get),
+        new PrometheusRegistry(),
         now::get);
   }
 

@@ -21,6 +21,7 @@ import dev.sequitur.protocol.transaction.PrivateState;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.sequencer.runtime.ActorFixture;
 import dev.sequitur.sequencer.setup.NodeSetup;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.util.List;
@@ -77,6 +78,7 @@ class StateStoreActorTest {
         Map.of(group.domain(), domain),
         setup.rules(),
         setup.trace(),
+        new PrometheusRegistry(),
         setup.clock());
   }
 

@@ -22,6 +22,7 @@ import dev.sequitur.sequencer.runtime.RunningSequencer;
 import dev.sequitur.sequencer.setup.NodeSetup;
 import dev.sequitur.sequencer.trace.TracedTransport;
 import dev.sequitur.sequencer.transport.FaultyTransport;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -167,13 +168,14 @@ final class TestNode implements AutoCloseable {
         domains,
         kind.rules(),
         network.trace(),
+        new PrometheusRegistry(),
         InstantSource.system());
   }
 
   private static Transport transport(TestNetwork network, NodeName name, Queue<Envelope> received) {
     var faulty =
         new FaultyTransport(
-            new Noting(network.transports().join(name), received),
+            new Noting(network.transports().join(name, new PrometheusRegistry()), received),
             network.faults(),
             (delay, action) ->
                 network.scheduler().schedule(action, delay.toNanos(), TimeUnit.NANOSECONDS),

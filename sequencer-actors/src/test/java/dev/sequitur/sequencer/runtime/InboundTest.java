@@ -54,6 +54,7 @@ import dev.sequitur.sequencer.actor.ScriptedPorts;
 import dev.sequitur.sequencer.actor.SenderActor;
 import dev.sequitur.sequencer.actor.StateStoreActor;
 import dev.sequitur.sequencer.actor.SubmitterActor;
+import dev.sequitur.sequencer.setup.SequencerMetrics.Dropped;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -84,12 +85,6 @@ class InboundTest {
 
   private static final NodeName OF_NO_GROUP = new NodeName("node4");
   private static final NodeName SELF = new NodeName("node1");
-  private static final String NOT_A_MEMBER = "sequitur_messages_dropped_not_a_member_total";
-  private static final String UNKNOWN_CONTRACT = "sequitur_messages_dropped_unknown_contract_total";
-  private static final String TOO_LONG = "sequitur_messages_dropped_too_long_total";
-  private static final String OTHER_VERSION =
-      "sequitur_messages_dropped_incompatible_version_total";
-
   private static final Set<EntityTypeKey<?>> ROLES =
       Set.of(
           SenderActor.KEY,
@@ -208,7 +203,7 @@ class InboundTest {
   void whatANodeSendsThatIsNoMemberReachesNobodyIsNotAnsweredAndIsCounted(Class<?> kind) {
     var message = (Message) any.next(kind);
 
-    assertReachesNobody(NOT_A_MEMBER, envelope(OF_NO_GROUP, message));
+    assertReachesNobody(Dropped.NOT_A_MEMBER, envelope(OF_NO_GROUP, message));
   }
 
   @ParameterizedTest
@@ -217,7 +212,7 @@ class InboundTest {
     var message = (Message) any.next(kind);
 
     assertThat(withStranger.committee().hasMemberOn(STRANGER)).isTrue();
-    assertReachesNobody(NOT_A_MEMBER, envelope(STRANGER, message));
+    assertReachesNobody(Dropped.NOT_A_MEMBER, envelope(STRANGER, message));
   }
 
   @ParameterizedTest
@@ -225,7 +220,7 @@ class InboundTest {
   void whatIsAboutAContractThatThisNodeDoesNotKnowReachesNobodyAndIsCounted(Class<?> kind) {
     var message = (Message) new Arbitrary(12).next(kind);
 
-    assertReachesNobody(UNKNOWN_CONTRACT, envelope(MEMBER, message));
+    assertReachesNobody(Dropped.UNKNOWN_CONTRACT, envelope(MEMBER, message));
   }
 
   @ParameterizedTest
@@ -234,7 +229,7 @@ class InboundTest {
     var message = (Message) any.next(kind);
     var later = new ProtocolVersion(ProtocolVersion.CURRENT.major() + 1, 0, 0);
 
-    assertReachesNobody(OTHER_VERSION, envelope(MEMBER, message, later));
+    assertReachesNobody(Dropped.INCOMPATIBLE_VERSION, envelope(MEMBER, message, later));
   }
 
   @Test
@@ -245,14 +240,14 @@ class InboundTest {
         new CoordinatorHeartbeatNotification(
             like.heartbeatId(), like.timestamp(), like.contract(), ids);
 
-    assertReachesNobody(TOO_LONG, envelope(MEMBER, message));
+    assertReachesNobody(Dropped.TOO_LONG, envelope(MEMBER, message));
   }
 
   static Stream<Class<?>> kinds() {
     return Arbitrary.leaves(Message.class);
   }
 
-  private static void assertReachesNobody(String counter, Envelope envelope) {
+  private static void assertReachesNobody(Dropped counter, Envelope envelope) {
     long before = counted(counter);
     int sent = ports.sent().size();
 
@@ -297,7 +292,7 @@ class InboundTest {
   @MethodSource("kindsOfContract")
   void whatAMemberSendsReachesThoseItIsFor(Class<?> kind) {
     var envelope = envelope(MEMBER, (Message) any.next(kind));
-    long before = counted(NOT_A_MEMBER);
+    long before = counted(Dropped.NOT_A_MEMBER);
 
     inbound.accept(List.of(envelope));
 
@@ -309,7 +304,7 @@ class InboundTest {
     for (var told : tellEverybody()) {
       assertThat(told.first()).isEqualTo(told.expected());
     }
-    assertThat(counted(NOT_A_MEMBER)).isEqualTo(before);
+    assertThat(counted(Dropped.NOT_A_MEMBER)).isEqualTo(before);
   }
 
   /** Verifiers belong to no group: whoever makes one has to ask before there is a committee. */
@@ -389,7 +384,7 @@ class InboundTest {
         message);
   }
 
-  private static long counted(String name) {
-    return services.counters().snapshot().get(name).longValue();
+  private static long counted(Dropped why) {
+    return services.metrics().get(why);
   }
 }

@@ -12,6 +12,7 @@ import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.message.TracedMessage;
 import dev.sequitur.sequencer.transport.Envelopes;
 import dev.sequitur.sequencer.transport.InProcessNetwork;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -184,8 +185,8 @@ class TraceRingTest {
   @Test
   void nodesOfOneProcessRecordAMessageOnce() {
     var network = new InProcessNetwork();
-    var node1 = new TracedTransport(network.join(NODE1), ring, NODE1);
-    var node2 = new TracedTransport(network.join(NODE2), ring, NODE2);
+    var node1 = new TracedTransport(network.join(NODE1, new PrometheusRegistry()), ring, NODE1);
+    var node2 = new TracedTransport(network.join(NODE2, new PrometheusRegistry()), ring, NODE2);
     node2.receive(batch -> {});
 
     node1.send(List.of(conversation.messages().get(0)));
@@ -196,8 +197,8 @@ class TraceRingTest {
   @Test
   void whatComesFromAnotherProcessIsRecordedWhenItArrives() {
     var network = new InProcessNetwork();
-    var foreign = network.join(NODE1);
-    var node2 = new TracedTransport(network.join(NODE2), ring, NODE2);
+    var foreign = network.join(NODE1, new PrometheusRegistry());
+    var node2 = new TracedTransport(network.join(NODE2, new PrometheusRegistry()), ring, NODE2);
     node2.receive(batch -> {});
 
     foreign.send(List.of(conversation.messages().get(0)));

@@ -16,6 +16,7 @@ import dev.sequitur.sequencer.transport.FaultRule.Duplicate;
 import dev.sequitur.sequencer.transport.FaultRule.Partition;
 import dev.sequitur.sequencer.transport.FaultRule.Partition.Direction;
 import dev.sequitur.sequencer.transport.FaultRule.Reorder;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -35,9 +36,9 @@ class FaultyTransportTest {
   private final InProcessNetwork network = new InProcessNetwork();
   private final FaultRules rules = new FaultRules(7);
   private final FaultyTransport node1 =
-      new FaultyTransport(network.join(NODE1), rules, time, 1_000);
+      new FaultyTransport(network.join(NODE1, new PrometheusRegistry()), rules, time, 1_000);
   private final FaultyTransport node2 =
-      new FaultyTransport(network.join(NODE2), rules, time, 1_000);
+      new FaultyTransport(network.join(NODE2, new PrometheusRegistry()), rules, time, 1_000);
   private final List<Integer> at1 = new ArrayList<>();
   private final List<Integer> at2 = new ArrayList<>();
 
@@ -200,7 +201,7 @@ class FaultyTransportTest {
 
   @Test
   void aPartitionKnownOnlyToTheReceiverHoldsToo() {
-    var sender = network.join(NODE3);
+    var sender = network.join(NODE3, new PrometheusRegistry());
     rules.add(new Partition(Set.of(NODE2), Set.of(NODE3), Direction.BOTH_WAYS));
 
     sender.send(List.of(numbered(NODE3, NODE2, 1)));
@@ -210,7 +211,7 @@ class FaultyTransportTest {
 
   @Test
   void whatIsHeldBackIsBounded() {
-    var bounded = new FaultyTransport(network.join(NODE3), rules, time, 10);
+    var bounded = new FaultyTransport(network.join(NODE3, new PrometheusRegistry()), rules, time, 10);
     rules.add(new Delay(FaultScope.ALL, 1, new DelayTime.Fixed(SECOND)));
     IntStream.range(0, 15).forEach(i -> bounded.send(List.of(numbered(NODE3, NODE2, i))));
 
@@ -222,7 +223,7 @@ class FaultyTransportTest {
 
   @Test
   void aSchedulerThatHasStoppedDoesNotHurtTheSender() {
-    var stopped = new FaultyTransport(network.join(NODE3), rules, this::reject, 10);
+    var stopped = new FaultyTransport(network.join(NODE3, new PrometheusRegistry()), rules, this::reject, 10);
     rules.add(new Delay(FaultScope.ALL, 1, new DelayTime.Fixed(SECOND)));
 
     stopped.send(List.of(numbered(NODE3, NODE2, 1)));
@@ -271,7 +272,7 @@ class FaultyTransportTest {
   @Test
   void batchesStayTogetherWhenNothingIsDelayed() {
     List<Integer> sizes = new ArrayList<>();
-    network.join(NODE3).receive(batch -> sizes.add(batch.size()));
+    network.join(NODE3, new PrometheusRegistry()).receive(batch -> sizes.add(batch.size()));
     rules.add(new Drop(FaultScope.link(NODE2, NODE1), 1));
     List<Envelope> batch = numbered(NODE1, NODE3, 0, 4);
 

@@ -5,8 +5,9 @@ import dev.sequitur.node.rpc.json.Formats;
 import dev.sequitur.node.rpc.json.ObjectShape;
 import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.ScheduleId;
-import dev.sequitur.protocol.schedule.family.GasPriority;
-import dev.sequitur.protocol.schedule.family.MultiSignatureNotice;
+import dev.sequitur.protocol.schedule.family.FamilyNotice;
+import dev.sequitur.protocol.schedule.gaspriority.GasPriority;
+import dev.sequitur.protocol.schedule.multisignature.MultiSignatureNotice;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.Notice;
 import dev.sequitur.protocol.schedule.queue.QueueSetup;
 import java.util.function.Function;
@@ -70,7 +71,18 @@ record NoticeShape(QueueSetup setup) {
       case Notice.Notified notified -> NOTIFIED.write(notified);
       case Notice.Parked parked -> PARKED.write(parked);
       case Notice.RescheduleRefused refused -> REFUSED.write(refused);
-      case Notice.OfFamily(MultiSignatureNotice.Exported exported) -> RECORD.write(exported);
+      case Notice.OfFamily(var told) -> ofFamily(told);
+    };
+  }
+
+  private static JsonNode ofFamily(FamilyNotice told) {
+    return switch (told.family()) {
+      case MULTI_SIGNATURE ->
+          switch ((MultiSignatureNotice) told) {
+            case MultiSignatureNotice.Exported exported -> RECORD.write(exported);
+          };
+      case RECURRING, GAS_PRIORITY, PLAN_EXECUTION ->
+          throw new IllegalStateException("This family tells nothing of its own: " + told);
     };
   }
 

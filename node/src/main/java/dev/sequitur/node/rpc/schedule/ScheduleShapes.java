@@ -12,21 +12,22 @@ import dev.sequitur.protocol.schedule.LatePolicy;
 import dev.sequitur.protocol.schedule.OccurrenceKey;
 import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.execution.Execution;
-import dev.sequitur.protocol.schedule.family.Cadence;
-import dev.sequitur.protocol.schedule.family.CronCadence;
 import dev.sequitur.protocol.schedule.family.Forecast;
-import dev.sequitur.protocol.schedule.family.GasPriorityTerms;
-import dev.sequitur.protocol.schedule.family.MultiSignatureTerms;
-import dev.sequitur.protocol.schedule.family.PlanTerms;
 import dev.sequitur.protocol.schedule.family.Proposal;
-import dev.sequitur.protocol.schedule.family.RecurringTerms;
-import dev.sequitur.protocol.schedule.family.SeriesTerms;
 import dev.sequitur.protocol.schedule.family.Terms;
+import dev.sequitur.protocol.schedule.gaspriority.GasPriorityTerms;
+import dev.sequitur.protocol.schedule.multisignature.MultiSignatureTerms;
+import dev.sequitur.protocol.schedule.plan.PlanTerms;
 import dev.sequitur.protocol.schedule.queue.Explanation;
 import dev.sequitur.protocol.schedule.queue.History;
 import dev.sequitur.protocol.schedule.queue.Outcomes;
 import dev.sequitur.protocol.schedule.queue.QueueAudit;
 import dev.sequitur.protocol.schedule.queue.QueueSetup;
+import dev.sequitur.protocol.schedule.recurring.Cadence;
+import dev.sequitur.protocol.schedule.recurring.CronCadence;
+import dev.sequitur.protocol.schedule.recurring.RecurringTerms;
+import dev.sequitur.protocol.schedule.recurring.SeriesTerms;
+import dev.sequitur.protocol.schedule.recurring.TaskTerms;
 import dev.sequitur.protocol.schedule.signing.Profile;
 import dev.sequitur.scheduler.KnownSchedule;
 import dev.sequitur.scheduler.QueueOverview;
@@ -96,12 +97,15 @@ final class ScheduleShapes {
       Shape.oneOf(
           List.of(GAS_PRIORITY, TIMES, SERIES, PLAN, SigningShapes.TERMS),
           terms ->
-              switch (terms) {
-                case GasPriorityTerms gas -> GAS_PRIORITY.write(gas);
-                case RecurringTerms times -> TIMES.write(times);
-                case SeriesTerms series -> SERIES.write(series);
-                case PlanTerms plan -> PLAN.write(plan);
-                case MultiSignatureTerms multi -> SigningShapes.TERMS.write(multi);
+              switch (terms.family()) {
+                case GAS_PRIORITY -> GAS_PRIORITY.write((GasPriorityTerms) terms);
+                case RECURRING ->
+                    switch ((TaskTerms) terms) {
+                      case RecurringTerms times -> TIMES.write(times);
+                      case SeriesTerms series -> SERIES.write(series);
+                    };
+                case PLAN_EXECUTION -> PLAN.write((PlanTerms) terms);
+                case MULTI_SIGNATURE -> SigningShapes.TERMS.write((MultiSignatureTerms) terms);
               });
 
   // What became of it.

@@ -26,8 +26,9 @@ import akka.stream.javadsl.TLSPlacebo;
 import akka.stream.javadsl.Tcp;
 import akka.util.ByteString;
 import dev.sequitur.cluster.ListenAddress;
+import dev.sequitur.cluster.admission.Places;
+import dev.sequitur.cluster.admission.SeldomLines;
 import dev.sequitur.node.rpc.RpcSettings;
-import dev.sequitur.node.rpc.server.Places.Place;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
@@ -56,21 +57,26 @@ final class Connections {
                   Flow.of(SessionBytes.class).map(bytes -> (SslTlsInbound) bytes))
               .atop(TLSPlacebo.getInstance());
 
+  /** For health and metrics only: few, since nobody needs one for longer than a request. */
+  static final int SPARE = 32;
+
+  static final int SPARE_OF_NETWORK = 4;
+
   private final ActorSystem<?> system;
   private final RpcSettings settings;
   private final ServerSettings http;
   private final Materializer materializer;
-  private final BiFunction<HttpRequest, Place, CompletionStage<HttpResponse>> answer;
+  private final BiFunction<HttpRequest, Caller, CompletionStage<HttpResponse>> answer;
   private final RpcMetrics metrics;
   private final Places places;
-  private final SeldomLine refusals = new SeldomLine(System::nanoTime);
-  private final ConcurrentHashMap<Place, CompletableFuture<Done>> ends = new ConcurrentHashMap<>();
+  private final SeldomLines refusals = new SeldomLines(System::nanoTime);
+  private final ConcurrentHashMap<Caller, CompletableFuture<Done>> ends = new ConcurrentHashMap<>();
 
   Connections(
       ActorSystem<?> system,
       RpcSettings settings,
       ServerSettings http,
-      BiFunction<HttpRequest, Place, CompletionStage<HttpResponse>> answer,
+      BiFunction<HttpRequest, Caller, CompletionStage<HttpResponse>> answer,
       RpcMetrics metrics) {
     this.system = system;
     this.settings = settings;
@@ -79,7 +85,13 @@ final class Connections {
     this.answer = answer;
     this.metrics = metrics;
     this.places =
-        new Places(settings.limits().connections(), settings.limits().connectionsPerAddress());
+        new Places(
+            new Places.Limits(
+                settings.limits().connections(),
+                settings.limits().connectionsPerAddress(),
+                SPARE,
+                SPARE_OF_NETWORK,
+                0));
   }
 
   /** Where it listens; {@code stop} takes nobody any more. */
@@ -114,12 +126,12 @@ final class Connections {
   private void serve(Tcp.IncomingConnection connection) {
     var end = KillSwitches.shared("connection");
     var remote = connection.remoteAddress();
-    var place = places.take(remote.getAddress(), end::shutdown);
-    if (place.isSpare()) {
+    var caller = new Caller(places, remote.getAddress(), end::shutdown);
+    if (!caller.hasPlace()) {
       refused(remote);
     }
     var ended = new CompletableFuture<Done>();
-    ends.put(place, ended);
+    ends.put(caller, ended);
     Flow<ByteString, ByteString, CompletionStage<Done>> wire =
         Flow.of(ByteString.class)
             .via(end.<ByteString>flow())
@@ -128,18 +140,18 @@ final class Connections {
             .watchTermination(Keep.right());
     // What callers do is counted and answered; the layer's own log would let them fill a disk.
     var layer =
-        BidiFlow.fromGraph(new RequestDeadline(place, settings.timeouts()))
+        BidiFlow.fromGraph(new RequestDeadline(caller, settings.timeouts()))
             .atop(Http.get(system).serverLayer(http, Optional.of(remote), NoLogging.getInstance()))
             .atop(PLAIN)
             .atop(idle());
     Flow.of(HttpRequest.class)
-        .mapAsync(1, request -> answer.apply(request, place))
+        .mapAsync(1, request -> answer.apply(request, caller))
         .joinMat(layer.join(wire, Keep.right()), Keep.right())
         .run(materializer)
         .whenComplete(
             (done, failure) -> {
-              places.leave(place);
-              ends.remove(place);
+              caller.ended();
+              ends.remove(caller);
               ended.complete(Done.getInstance());
             });
   }
@@ -147,7 +159,7 @@ final class Connections {
   private void refused(InetSocketAddress from) {
     metrics.connectionRefused();
     refusals
-        .due()
+        .due(from.getAddress().getHostAddress())
         .ifPresent(
             leftOut ->
                 LOG.warn(
@@ -181,17 +193,12 @@ final class Connections {
 
   /** Ends those on which nothing is asked, and after {@code patience} all. */
   CompletionStage<Done> stop(Duration patience) {
-    var open = places.open();
-    open.forEach(Place::leave);
-    var all =
-        CompletableFuture.allOf(
-            open.stream()
-                .map(place -> ends.getOrDefault(place, CompletableFuture.completedFuture(null)))
-                .toArray(CompletableFuture[]::new));
+    ends.keySet().forEach(Caller::leave);
+    var all = CompletableFuture.allOf(ends.values().toArray(CompletableFuture[]::new));
     return all.orTimeout(patience.toNanos(), TimeUnit.NANOSECONDS)
         .handle(
             (done, late) -> {
-              places.open().forEach(Place::close);
+              ends.keySet().forEach(Caller::close);
               return Done.getInstance();
             });
   }

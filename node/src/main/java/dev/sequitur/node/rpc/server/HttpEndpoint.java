@@ -20,7 +20,6 @@ import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.RpcSettings;
 import dev.sequitur.node.rpc.method.Exchange;
-import dev.sequitur.node.rpc.server.Places.Place;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -57,10 +56,10 @@ final class HttpEndpoint {
   record Parts(JsonRpc rpc, WebSocketEndpoint webSockets, HealthEndpoint health) {}
 
   /**
-   * @param place of the connection on which it came
+   * @param caller whose connection it came on
    * @return never fails
    */
-  CompletionStage<HttpResponse> answer(HttpRequest request, Place place) {
+  CompletionStage<HttpResponse> answer(HttpRequest request, Caller caller) {
     if (!hosts.allows(request.getUri().host())) {
       return refuse(request, StatusCodes.FORBIDDEN, hostRefused());
     }
@@ -71,8 +70,8 @@ final class HttpEndpoint {
       request.discardEntityBytes(materializer);
       return done(Origins.readable(request, Origins.preflight(request)));
     }
-    if (place.isSpare() && !isForWatchers(request)) {
-      return refuse(request, StatusCodes.SERVICE_UNAVAILABLE, noPlace(place));
+    if (!caller.hasPlace() && !isForWatchers(request)) {
+      return refuse(request, StatusCodes.SERVICE_UNAVAILABLE, noPlace(caller));
     }
     return answered(request).thenApply(response -> Origins.readable(request, response));
   }
@@ -157,11 +156,11 @@ final class HttpEndpoint {
     return new RpcFailure(ErrorCode.HOST_REFUSED, Hosts.REFUSED);
   }
 
-  private static RpcFailure noPlace(Place place) {
+  private static RpcFailure noPlace(Caller caller) {
     return new RpcFailure(
         ErrorCode.TOO_MANY_CONNECTIONS,
         "The node has no place for another connection of %s. Close some, or use one for several requests."
-            .formatted(place.address().getHostAddress()));
+            .formatted(caller.address().getHostAddress()));
   }
 
   private static RpcFailure notPost() {

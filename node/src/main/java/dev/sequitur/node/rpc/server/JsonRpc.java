@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sequitur.cluster.admission.SeldomLines;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.RpcSettings;
@@ -21,7 +22,6 @@ import java.util.ArrayList;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
@@ -40,7 +40,7 @@ final class JsonRpc {
   private final MethodTable methods;
   private final RpcSettings settings;
   private final RpcMetrics metrics;
-  private final ConcurrentHashMap<String, SeldomLine> faults = new ConcurrentHashMap<>();
+  private final SeldomLines faults = new SeldomLines(System::nanoTime);
 
   JsonRpc(MethodTable methods, RpcSettings settings, RpcMetrics metrics) {
     this.methods = methods;
@@ -222,29 +222,25 @@ final class JsonRpc {
 
   /** The log gets where it happened, but not the exception's text, which may hold private data. */
   private RpcFailure internal(RpcMethod method, Throwable cause) {
-    // As many as there are methods, and each in one line a minute.
-    faults
-        .computeIfAbsent(method.name(), name -> new SeldomLine(System::nanoTime))
-        .due()
-        .ifPresent(leftOut -> log(method, cause, leftOut));
-    return new RpcFailure(
-        ErrorCode.INTERNAL,
-        "The node failed over %s. Try again; if it stays so, the node's log says where."
-            .formatted(method.name()));
-  }
-
-  private static void log(RpcMethod method, Throwable cause, long leftOut) {
     var where =
         Stream.of(cause.getStackTrace())
             .limit(FRAMES_LOGGED)
             .map(StackTraceElement::toString)
             .collect(Collectors.joining(" < "));
-    LOG.error(
-        "{} failed: {} at {}; {} more failures since the last such line.",
-        method.name(),
-        cause.getClass().getName(),
-        where,
-        leftOut);
+    faults
+        .due(method.name() + cause.getClass() + where)
+        .ifPresent(
+            leftOut ->
+                LOG.error(
+                    "{} failed: {} at {}; {} more failures since the last such line.",
+                    method.name(),
+                    cause.getClass().getName(),
+                    where,
+                    leftOut));
+    return new RpcFailure(
+        ErrorCode.INTERNAL,
+        "The node failed over %s. Try again; if it stays so, the node's log says where."
+            .formatted(method.name()));
   }
 
   private static ObjectNode success(JsonNode id, JsonNode result) {

@@ -14,7 +14,6 @@ import akka.stream.stage.GraphStage;
 import akka.stream.stage.GraphStageLogic;
 import akka.stream.stage.TimerGraphStageLogic;
 import dev.sequitur.node.rpc.RpcSettings.Timeouts;
-import dev.sequitur.node.rpc.server.Places.Place;
 
 /**
  * Ends a connection on which no whole head of a request has come in time, however busily bytes
@@ -29,11 +28,11 @@ final class RequestDeadline
   private final Outlet<HttpResponse> answersOut = Outlet.create("answers.out");
   private final Inlet<HttpRequest> requestsIn = Inlet.create("requests.in");
   private final Outlet<HttpRequest> requestsOut = Outlet.create("requests.out");
-  private final Place place;
+  private final Caller caller;
   private final Timeouts timeouts;
 
-  RequestDeadline(Place place, Timeouts timeouts) {
-    this.place = place;
+  RequestDeadline(Caller caller, Timeouts timeouts) {
+    this.caller = caller;
     this.timeouts = timeouts;
   }
 
@@ -56,7 +55,7 @@ final class RequestDeadline
             @Override
             public void onPush() {
               cancelTimer(DEADLINE);
-              place.busy(true);
+              caller.busy(true);
               push(requestsOut, grab(requestsIn));
             }
 
@@ -118,19 +117,19 @@ final class RequestDeadline
     }
 
     private void answered(HttpResponse answer) {
-      place.busy(false);
+      caller.busy(false);
       if (answer.status().equals(StatusCodes.SWITCHING_PROTOCOLS)) {
         push(answersOut, answer);
         return;
       }
       scheduleOnce(DEADLINE, timeouts.idle());
-      boolean last = place.isLeaving() || place.isSpare();
+      boolean last = caller.isLast();
       push(answersOut, last ? answer.addHeader(Connection.create("close")) : answer);
     }
 
     @Override
     public void onTimer(Object key) {
-      place.close();
+      caller.close();
     }
   }
 }

@@ -1,9 +1,9 @@
 package dev.sequitur.node.rpc.server;
 
+import dev.sequitur.cluster.metrics.Gauges;
 import dev.sequitur.node.rpc.method.RpcMethod;
 import io.prometheus.metrics.core.metrics.Counter;
 import io.prometheus.metrics.core.metrics.Gauge;
-import io.prometheus.metrics.core.metrics.GaugeWithCallback;
 import io.prometheus.metrics.core.metrics.Histogram;
 import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
 import io.prometheus.metrics.instrumentation.jvm.JvmMetrics;
@@ -21,43 +21,50 @@ import java.util.function.IntSupplier;
 final class RpcMetrics {
   private static final double NANOS = 1e9;
 
-  private final PrometheusRegistry registry = new PrometheusRegistry();
+  private final PrometheusRegistry registry;
   private final PrometheusTextFormatWriter writer = PrometheusTextFormatWriter.create();
-  private final Counter requests =
-      Counter.builder()
-          .name("sequitur_rpc_requests")
-          .help("Requests answered, by method and by ok or the code of the error.")
-          .labelNames("method", "outcome")
-          .register(registry);
-  private final Counter unreadable =
-      Counter.builder()
-          .name("sequitur_rpc_unreadable")
-          .help("What was refused before its method was known, by the code of the error.")
-          .labelNames("outcome")
-          .register(registry);
-  private final Histogram seconds =
-      Histogram.builder()
-          .name("sequitur_rpc_seconds")
-          .help("From the request to its answer, by method.")
-          .labelNames("method")
-          .classicOnly()
-          .classicUpperBounds(0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5, 30)
-          .register(registry);
-  private final Counter connectionsRefused =
-      Counter.builder()
-          .name("sequitur_rpc_connections_refused")
-          .help("Connections that came beyond a limit and were answered health and metrics only.")
-          .register(registry);
-  private final Gauge webSockets =
-      Gauge.builder()
-          .name("sequitur_rpc_websockets")
-          .help("WebSockets that are open.")
-          .register(registry);
+  private final Counter requests;
+  private final Counter unreadable;
+  private final Histogram seconds;
+  private final Counter connectionsRefused;
+  private final Gauge webSockets;
 
-  RpcMetrics(RpcServer.Served served) {
+  /**
+   * @param registry of the node, with what its parts count and measure
+   */
+  RpcMetrics(PrometheusRegistry registry) {
+    this.registry = registry;
     JvmMetrics.builder().register(registry);
-    registry.register(new NodeCollector(() -> served.node().metrics()));
-    registry.register(new NodeCollector(() -> served.scheduler().metrics()));
+    requests =
+        Counter.builder()
+            .name("sequitur_rpc_requests")
+            .help("Requests answered, by method and by ok or the code of the error.")
+            .labelNames("method", "outcome")
+            .register(registry);
+    unreadable =
+        Counter.builder()
+            .name("sequitur_rpc_unreadable")
+            .help("What was refused before its method was known, by the code of the error.")
+            .labelNames("outcome")
+            .register(registry);
+    seconds =
+        Histogram.builder()
+            .name("sequitur_rpc_seconds")
+            .help("From the request to its answer, by method.")
+            .labelNames("method")
+            .classicOnly()
+            .classicUpperBounds(0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5, 30)
+            .register(registry);
+    connectionsRefused =
+        Counter.builder()
+            .name("sequitur_rpc_connections_refused")
+            .help("Connections that came beyond a limit and were answered health and metrics only.")
+            .register(registry);
+    webSockets =
+        Gauge.builder()
+            .name("sequitur_rpc_websockets")
+            .help("WebSockets that are open.")
+            .register(registry);
   }
 
   /** Shows each method from the start, so that a rate is known from its first request on. */
@@ -83,11 +90,11 @@ final class RpcMetrics {
 
   /** Shows how many connections are open. */
   void connections(IntSupplier open) {
-    GaugeWithCallback.builder()
-        .name("sequitur_rpc_connections")
-        .help("Connections that are open, WebSockets included.")
-        .callback(callback -> callback.call(open.getAsInt()))
-        .register(registry);
+    Gauges.show(
+        registry,
+        "sequitur_rpc_connections",
+        "Connections that are open, WebSockets included.",
+        open::getAsInt);
   }
 
   void webSocketOpened() {

@@ -22,6 +22,7 @@ import dev.sequitur.node.rpc.schedule.ScheduleMethods;
 import dev.sequitur.node.rpc.server.Connections.Listening;
 import dev.sequitur.scheduler.SchedulerNode;
 import dev.sequitur.sequencer.SequencerNode;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -67,10 +68,15 @@ public final class RpcServer {
    * What the endpoint serves.
    *
    * @param rehearsal of faults, if the node lets them be set
+   * @param registry what {@code /metrics} shows
    * @param chainId of the base ledger
    */
   public record Served(
-      SequencerNode node, SchedulerNode scheduler, Optional<Rehearsal> rehearsal, long chainId) {}
+      SequencerNode node,
+      SchedulerNode scheduler,
+      Optional<Rehearsal> rehearsal,
+      PrometheusRegistry registry,
+      long chainId) {}
 
   /**
    * Opens the endpoint; completes when it is bound.
@@ -93,7 +99,7 @@ public final class RpcServer {
             served.rehearsal(),
             served.chainId());
     var methods = MethodTable.of(context, ScheduleMethods.of(context));
-    var metrics = new RpcMetrics(served);
+    var metrics = new RpcMetrics(served.registry());
     metrics.methods(methods.methods());
     var rpc = new JsonRpc(methods, settings, metrics);
     var shared = new ConnectionReceipts.Shared(system, node.store(), settings, listeners);

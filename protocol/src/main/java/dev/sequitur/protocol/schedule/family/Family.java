@@ -17,7 +17,7 @@ import java.util.Optional;
  * accounts, never touches an index, never stores anything by itself. Each method is a pure function
  * of what it is given.
  */
-public sealed interface Family permits GasPriority, MultiSignature, PlanExecutions, Recurring {
+public interface Family {
   FamilyKind kind();
 
   /** What the family knows of the queue before anything happened. */
@@ -171,7 +171,7 @@ public sealed interface Family permits GasPriority, MultiSignature, PlanExecutio
    * @param occurrences how many ended with it
    */
   record Ended(Outcome outcome, ConsensusTime at, Optional<DueKey> next, long occurrences) {
-    boolean last() {
+    public boolean last() {
       return next.isEmpty();
     }
   }

@@ -1,4 +1,8 @@
 package dev.sequitur.protocol.schedule.family;
 
+import dev.sequitur.protocol.schedule.FamilyKind;
+
 /** What a family tells the queue's listeners, such as the events that its specification names. */
-public sealed interface FamilyNotice permits MultiSignatureNotice {}
+public interface FamilyNotice {
+  FamilyKind family();
+}

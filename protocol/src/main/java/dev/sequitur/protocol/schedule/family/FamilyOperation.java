@@ -1,17 +1,21 @@
 package dev.sequitur.protocol.schedule.family;
 
 import dev.sequitur.protocol.schedule.FamilyKind;
+import dev.sequitur.protocol.schedule.Target;
+import java.util.stream.Stream;
 
 /**
  * What can be asked of one family beyond scheduling and cancelling. Each family has a sealed set of
  * them, named as its specification does.
  */
-public sealed interface FamilyOperation
-    permits MultiSignatureOperation, PlanOperation, ResumeSeries {
+public interface FamilyOperation {
   FamilyKind family();
 
   /** By which it is throttled. */
   default String name() {
     return getClass().getSimpleName();
   }
+
+  /** What it asks to have scheduled. */
+  Stream<Target> targets();
 }

@@ -8,8 +8,7 @@ import dev.sequitur.protocol.schedule.FamilyKind;
  *
  * @param <R> the answer, a value too
  */
-public sealed interface FamilyQuery<R>
-    permits GasPriorityQuery, MultiSignatureQuery, PlanQuery, RecurringQuery {
+public interface FamilyQuery<R> {
   /** Whose it is. */
   FamilyKind family();
 

@@ -1,4 +1,4 @@
 package dev.sequitur.protocol.schedule.family;
 
 /** What a family answers to an operation beyond yes or no: ids, numbers, codes of its text. */
-public sealed interface FamilyResult permits MultiSignatureResult, PlanResult, RecurringResult {}
+public interface FamilyResult {}

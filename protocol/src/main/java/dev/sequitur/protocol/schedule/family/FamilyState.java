@@ -1,5 +1,4 @@
 package dev.sequitur.protocol.schedule.family;
 
 /** What a family must know of the queue beyond its schedules. */
-public sealed interface FamilyState
-    permits GasPriorityState, MultiSignatureState, PlanState, RecurringState {}
+public interface FamilyState {}

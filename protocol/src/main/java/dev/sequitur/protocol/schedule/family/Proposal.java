@@ -28,7 +28,7 @@ public record Proposal(
     return new Proposal(same, terms, target, late, retry);
   }
 
-  Proposal with(Terms nextTerms, Target nextTarget) {
+  public Proposal with(Terms nextTerms, Target nextTarget) {
     return new Proposal(owner, nextTerms, nextTarget, late, retry);
   }
 }

@@ -29,7 +29,7 @@ public record Settlement(
   }
 
   /** Of one occurrence. */
-  Settlement(
+  public Settlement(
       Amount charge,
       AccountId payee,
       List<Act> acts,
@@ -39,11 +39,11 @@ public record Settlement(
   }
 
   /** Paid for running, and nothing else. */
-  Settlement(Amount charge, Optional<DueKey> next, Optional<Proposal> rescheduled) {
+  public Settlement(Amount charge, Optional<DueKey> next, Optional<Proposal> rescheduled) {
     this(charge, AccountId.FEES, List.of(), next, rescheduled);
   }
 
-  static Settlement last(Amount charge) {
+  public static Settlement last(Amount charge) {
     return new Settlement(charge, Optional.empty(), Optional.empty());
   }
 }

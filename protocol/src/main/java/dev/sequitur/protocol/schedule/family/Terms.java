@@ -3,6 +3,6 @@ package dev.sequitur.protocol.schedule.family;
 import dev.sequitur.protocol.schedule.FamilyKind;
 
 /** The part of a schedule that only its family understands. */
-public sealed interface Terms permits GasPriorityTerms, MultiSignatureTerms, PlanTerms, TaskTerms {
+public interface Terms {
   FamilyKind family();
 }

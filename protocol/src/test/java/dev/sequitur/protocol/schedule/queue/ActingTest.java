@@ -18,7 +18,7 @@ import dev.sequitur.protocol.schedule.book.HoldId;
 import dev.sequitur.protocol.schedule.family.Act;
 import dev.sequitur.protocol.schedule.family.Ending;
 import dev.sequitur.protocol.schedule.family.Family;
-import dev.sequitur.protocol.schedule.family.GasPriority;
+import dev.sequitur.protocol.schedule.gaspriority.GasPriority;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

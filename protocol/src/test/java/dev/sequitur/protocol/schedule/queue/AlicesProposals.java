@@ -12,10 +12,10 @@ import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.schedule.Amount;
 import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.Target;
-import dev.sequitur.protocol.schedule.family.GasPriority;
-import dev.sequitur.protocol.schedule.family.GasPrioritySettings;
-import dev.sequitur.protocol.schedule.family.GasPriorityTerms;
 import dev.sequitur.protocol.schedule.family.Proposal;
+import dev.sequitur.protocol.schedule.gaspriority.GasPriority;
+import dev.sequitur.protocol.schedule.gaspriority.GasPrioritySettings;
+import dev.sequitur.protocol.schedule.gaspriority.GasPriorityTerms;
 
 /** Gas-priority proposals of Alice, a time after the queue's start, and the queue for them. */
 final class AlicesProposals {

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sequitur.protocol.schedule.Amount;
 import dev.sequitur.protocol.schedule.Refusal.Code;
-import dev.sequitur.protocol.schedule.family.GasPriority;
+import dev.sequitur.protocol.schedule.gaspriority.GasPriority;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

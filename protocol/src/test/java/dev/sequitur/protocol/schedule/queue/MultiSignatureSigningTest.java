@@ -10,8 +10,8 @@ import static dev.sequitur.protocol.schedule.queue.SignaturesUnderTest.creation;
 import static dev.sequitur.protocol.schedule.queue.SignaturesUnderTest.key;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sequitur.protocol.schedule.family.MultiSignatureOperation;
-import dev.sequitur.protocol.schedule.family.MultiSignatureSettings;
+import dev.sequitur.protocol.schedule.multisignature.MultiSignatureOperation;
+import dev.sequitur.protocol.schedule.multisignature.MultiSignatureSettings;
 import dev.sequitur.protocol.schedule.signing.Creation;
 import dev.sequitur.protocol.schedule.signing.Key;
 import dev.sequitur.protocol.schedule.signing.ResponseCode;

@@ -11,7 +11,7 @@ import static dev.sequitur.protocol.schedule.queue.SignaturesUnderTest.row;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sequitur.protocol.schedule.Outcome;
-import dev.sequitur.protocol.schedule.family.MultiSignatureSettings;
+import dev.sequitur.protocol.schedule.multisignature.MultiSignatureSettings;
 import dev.sequitur.protocol.schedule.signing.Creation;
 import dev.sequitur.protocol.schedule.signing.ResponseCode;
 import java.util.Optional;

@@ -1,5 +1,8 @@
 package dev.sequitur.sequencer.transport.tls;
 
+import dev.sequitur.cluster.admission.Places;
+import dev.sequitur.cluster.admission.Places.Place;
+import dev.sequitur.cluster.admission.SeldomLines;
 import dev.sequitur.cluster.tls.BadCertificate;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.sequencer.transport.Inbox;
@@ -21,20 +24,26 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Accepts the connections of peers, each read by a thread of its own. How many there may be is
- * bounded: those that have not shown yet whose they are ({@link Admission}), and those of each
- * peer.
+ * bounded: those that have not shown yet whose they are ({@link Places}), and those of each peer.
  */
 final class Listener {
   private static final Logger LOG = LoggerFactory.getLogger(Listener.class);
+
+  /** Of those that have not shown yet whose they are; from where peers came before, not counted. */
+  private static final int OF_STRANGERS = 32;
+
+  private static final int PER_NETWORK = 8;
+  private static final int REMEMBERED_NETWORKS = 32;
 
   private final LinkContext context;
   private final Inbox inbox;
   private final Consumer<NodeName> onPeer;
   private final ServerSocket server;
-  private final Admission<Socket> admission = new Admission<>();
+  private final Places places =
+      new Places(new Places.Limits(0, 0, OF_STRANGERS, PER_NETWORK, REMEMBERED_NETWORKS));
   private final Map<NodeName, Semaphore> perPeer = new ConcurrentHashMap<>();
   private final Map<Socket, Thread> connections = new ConcurrentHashMap<>();
-  private final RefusalLog refusals = new RefusalLog(System::nanoTime);
+  private final SeldomLines refusals = new SeldomLines(System::nanoTime);
   private final CountDownLatch closed = new CountDownLatch(1);
   private final ScheduledExecutorService deadlines;
 
@@ -61,7 +70,12 @@ final class Listener {
       server.close();
       throw e;
     }
-    var timer = new ScheduledThreadPoolExecutor(1, run -> daemon(run, "deadlines"));
+    // After the end nobody needs a deadline: all connections are closed.
+    var timer =
+        new ScheduledThreadPoolExecutor(
+            1,
+            run -> daemon(run, "deadlines"),
+            new ScheduledThreadPoolExecutor.DiscardPolicy());
     timer.setRemoveOnCancelPolicy(true);
     deadlines = timer;
   }
@@ -110,8 +124,10 @@ final class Listener {
   }
 
   private void accept(Socket socket) {
-    admission.admit(socket, address(socket)).ifPresent(SecureConnection::closeQuietly);
-    var thread = daemon(() -> serve(socket), "reads-" + socket.getRemoteSocketAddress());
+    var place =
+        places.takeProvisionally(
+            socket.getInetAddress(), () -> SecureConnection.closeQuietly(socket));
+    var thread = daemon(() -> serve(socket, place), "reads-" + socket.getRemoteSocketAddress());
     connections.put(socket, thread);
     thread.start();
     if (isClosed()) {
@@ -119,21 +135,16 @@ final class Listener {
     }
   }
 
-  /** Without the port. */
-  private static String address(Socket socket) {
-    return socket.getInetAddress() == null ? "nowhere" : socket.getInetAddress().getHostAddress();
-  }
-
-  private void serve(Socket socket) {
+  private void serve(Socket socket, Place place) {
     try {
-      identifyAndRead(socket);
+      identifyAndRead(socket, place);
     } finally {
       SecureConnection.closeQuietly(socket);
       connections.remove(socket);
     }
   }
 
-  private void identifyAndRead(Socket socket) {
+  private void identifyAndRead(Socket socket, Place place) {
     long handshakeMillis = context.configuration().times().handshake().toMillis();
     var deadline =
         deadlines.schedule(
@@ -145,22 +156,23 @@ final class Listener {
       var incoming = new IncomingConnection(context, connection);
       var peer = identify(incoming, connection);
       deadline.cancel(false);
-      admission.isKnown(address(socket));
-      admission.leave(socket);
+      place.confirm();
+      // From here on it counts for its peer, wherever it comes from.
+      place.end();
       read(incoming, connection, peer);
     } catch (IOException | BadCertificate e) {
       boolean late = deadline.isDone() && !deadline.isCancelled();
-      if (admission.leave(socket)) {
+      if (place.isDisplaced()) {
         refused(
-            socket, "too many of its address at once, or of all, have not shown whose they are");
+            place, "too many of its address at once, or of all, have not shown whose they are");
       } else if (late) {
-        refused(socket, "it has not shown in time whose it is");
+        refused(place, "it has not shown in time whose it is");
       } else {
-        refused(socket, SecureConnection.describe(e));
+        refused(place, SecureConnection.describe(e));
       }
     } finally {
       deadline.cancel(false);
-      admission.leave(socket);
+      place.end();
     }
   }
 
@@ -176,8 +188,8 @@ final class Listener {
 
   private void read(IncomingConnection incoming, SecureConnection connection, NodeName peer)
       throws IOException {
-    var places = perPeer.get(peer);
-    if (!places.tryAcquire()) {
+    var ofPeer = perPeer.get(peer);
+    if (!ofPeer.tryAcquire()) {
       var refusal = new Refusal("Node " + peer + " has too many connections here already.");
       connection.write(Frame.Kind.REFUSED, refusal.toBytes());
       throw refusal;
@@ -193,18 +205,26 @@ final class Listener {
     } catch (IOException e) {
       LOG.debug("A connection of {} has ended: {}", peer, SecureConnection.describe(e));
     } finally {
-      places.release();
+      ofPeer.release();
     }
   }
 
-  private void refused(Socket socket, String reason) {
+  private void refused(Place place, String reason) {
     if (isClosed()) {
       return;
     }
     context.counters().add(TransportCounter.CONNECTIONS_REFUSED, 1);
+    var who = place.address().getHostAddress();
     refusals
-        .line(address(socket), reason)
-        .ifPresent(line -> LOG.warn("{} refuses {}", context.configuration().self(), line));
+        .due(who + reason)
+        .ifPresent(
+            leftOut ->
+                LOG.warn(
+                    "{} refuses a connection of {}: {}; {} more refusals since the last such line.",
+                    context.configuration().self(),
+                    who,
+                    reason,
+                    leftOut));
   }
 
   void close() {

@@ -1,6 +1,7 @@
 package dev.sequitur.sequencer.transport.tls;
 
 import dev.sequitur.cluster.ListenAddress;
+import dev.sequitur.cluster.metrics.Gauges;
 import dev.sequitur.cluster.tls.BadCertificate;
 import dev.sequitur.cluster.tls.IdentityFiles;
 import dev.sequitur.protocol.id.NodeName;
@@ -10,6 +11,7 @@ import dev.sequitur.sequencer.transport.Batches;
 import dev.sequitur.sequencer.transport.Inbox;
 import dev.sequitur.sequencer.transport.TransportCounter;
 import dev.sequitur.sequencer.transport.TransportCounters;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -28,15 +30,18 @@ public final class TlsTransport implements Transport {
   private static final Duration CLOSING = Duration.ofSeconds(2);
 
   private final TlsConfiguration configuration;
-  private final TransportCounters counters = new TransportCounters();
+  private final TransportCounters counters;
   private final IdentityFiles identity;
   private final Inbox inbox;
   private final Map<NodeName, OutgoingLink> links = new TreeMap<>();
   private final Listener listener;
   private volatile boolean closed;
 
-  private TlsTransport(TlsConfiguration configuration, EnvelopeCodec codec) throws IOException {
+  private TlsTransport(
+      TlsConfiguration configuration, EnvelopeCodec codec, PrometheusRegistry registry)
+      throws IOException {
     this.configuration = configuration;
+    this.counters = new TransportCounters(registry);
     this.identity =
         new IdentityFiles(
             configuration.files(),
@@ -49,17 +54,30 @@ public final class TlsTransport implements Transport {
       links.put(peer, new OutgoingLink(context, peer));
     }
     this.listener = new Listener(context, inbox, peer -> links.get(peer).wake());
+    Gauges.show(
+        registry,
+        "sequitur_transport_queued",
+        "Envelopes that wait for their peer.",
+        () -> links.values().stream().mapToInt(OutgoingLink::queued).sum());
+    // Reads the file again if it has changed.
+    Gauges.show(
+        registry,
+        "sequitur_transport_certificate_expires_seconds",
+        "The Unix time at which this node's certificate for other nodes ends.",
+        () -> identity.current().expires().getEpochSecond());
   }
 
   /**
    * Reads the certificates and binds the address; connects to nobody before {@link #receive}.
    *
+   * @param registry of the node, for what the transport counts and measures
    * @throws BadCertificate with a sentence that says what to do
    * @throws IllegalStateException with such a sentence, if the address cannot be bound
    */
-  public static TlsTransport open(TlsConfiguration configuration, EnvelopeCodec codec) {
+  public static TlsTransport open(
+      TlsConfiguration configuration, EnvelopeCodec codec, PrometheusRegistry registry) {
     try {
-      return new TlsTransport(configuration, codec);
+      return new TlsTransport(configuration, codec, registry);
     } catch (IOException e) {
       var bind = configuration.bind();
       throw new IllegalStateException(
@@ -119,22 +137,6 @@ public final class TlsTransport implements Transport {
 
   public TransportCounters counters() {
     return counters;
-  }
-
-  /**
-   * {@inheritDoc} The certificate's end is a Unix time, in seconds, of the file as it is now: this
-   * reads it again if it has changed.
-   */
-  @Override
-  public Map<String, Double> metrics() {
-    var metrics = new TreeMap<>(counters.metrics());
-    metrics.put(
-        "sequitur_transport_queued",
-        (double) links.values().stream().mapToInt(OutgoingLink::queued).sum());
-    metrics.put(
-        "sequitur_transport_certificate_expires_seconds",
-        (double) identity.current().expires().getEpochSecond());
-    return metrics;
   }
 
   /** Ends all connections; what is queued is lost. Waits for its threads for some seconds. */

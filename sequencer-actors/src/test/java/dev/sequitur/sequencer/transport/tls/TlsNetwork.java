@@ -7,6 +7,7 @@ import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.message.Envelope;
 import dev.sequitur.sequencer.transport.Envelopes;
 import dev.sequitur.sequencer.transport.TransportCounter;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -35,7 +36,7 @@ final class TlsNetwork implements AutoCloseable {
   }
 
   /** One node that runs. */
-  record Running(TlsTransport transport, List<Integer> arrived) {
+  record Running(TlsTransport transport, PrometheusRegistry registry, List<Integer> arrived) {
     long count(TransportCounter counter) {
       return transport.counters().get(counter);
     }
@@ -79,11 +80,12 @@ final class TlsNetwork implements AutoCloseable {
   }
 
   Running start(TlsConfiguration configuration) {
-    var transport = TlsTransport.open(configuration, new NumberCodec());
+    var registry = new PrometheusRegistry();
+    var transport = TlsTransport.open(configuration, new NumberCodec(), registry);
     opened.add(transport);
     var arrived = new CopyOnWriteArrayList<Integer>();
     transport.receive(batch -> arrived.addAll(numbers(batch)));
-    return new Running(transport, arrived);
+    return new Running(transport, registry, arrived);
   }
 
   private static List<Integer> numbers(List<Envelope> batch) {

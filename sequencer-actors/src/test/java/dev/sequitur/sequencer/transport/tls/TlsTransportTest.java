@@ -8,10 +8,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.sequitur.cluster.metrics.Shown;
 import dev.sequitur.cluster.tls.KeyForm;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.sequencer.transport.TransportCounter;
 import dev.sequitur.sequencer.transport.tls.TlsNetwork.Running;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.file.Path;
@@ -68,7 +70,8 @@ class TlsTransportTest {
               assertThat(node3.arrived()).containsExactlyInAnyOrder(13, 23);
             });
     assertThat(node1.transport().peers()).containsExactlyInAnyOrder(NODE2, NODE3);
-    assertThat(node1.transport().metrics()).containsEntry("sequitur_transport_sent_total", 2.0);
+    assertThat(Shown.in(node1.registry()))
+        .containsEntry("sequitur_transport_envelopes_total{direction=\"sent\"}", 2.0);
   }
 
   @ParameterizedTest
@@ -187,7 +190,7 @@ class TlsTransportTest {
       node1.transport().send(numbered(NODE1, NODE2, first, first + 10));
     }
     assertThat(node1.count(TransportCounter.DROPPED_QUEUE_FULL)).isEqualTo(150);
-    assertThat(node1.transport().metrics()).containsEntry("sequitur_transport_queued", 100.0);
+    assertThat(Shown.in(node1.registry())).containsEntry("sequitur_transport_queued", 100.0);
 
     var node2 = network.start(NODE2);
 
@@ -266,7 +269,7 @@ class TlsTransportTest {
     network.start(NODE1);
     var again = network.configuration(NODE1);
 
-    assertThatThrownBy(() -> TlsTransport.open(again, new NumberCodec()))
+    assertThatThrownBy(() -> TlsTransport.open(again, new NumberCodec(), new PrometheusRegistry()))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageStartingWith("Node 'node1' cannot listen on 127.0.0.1:")
         .hasMessageEndingWith("stop what uses it, or set transport.port to another.");

@@ -1,0 +1,2 @@
+/** What all parts of a node need to count and measure with the Prometheus client. */
+package dev.sequitur.cluster.metrics;

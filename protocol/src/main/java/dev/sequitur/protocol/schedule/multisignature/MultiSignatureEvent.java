@@ -1,0 +1,51 @@
+package dev.sequitur.protocol.schedule.multisignature;
+
+import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.schedule.Amount;
+import dev.sequitur.protocol.schedule.ConsensusTime;
+import dev.sequitur.protocol.schedule.family.FamilyEvent;
+import dev.sequitur.protocol.schedule.signing.Account;
+import dev.sequitur.protocol.schedule.signing.EntityId;
+import dev.sequitur.protocol.schedule.signing.Key;
+import dev.sequitur.protocol.schedule.signing.PublicKey;
+import dev.sequitur.protocol.schedule.signing.TransactionRecord;
+import java.util.List;
+
+/** What the multi-signature family must not forget beyond its schedules. */
+public sealed interface MultiSignatureEvent extends FamilyEvent {
+  record AccountOpened(EntityId id, Account account) implements MultiSignatureEvent {}
+
+  record KeyChanged(EntityId account, Key key) implements MultiSignatureEvent {}
+
+  record KeyBound(Identity identity, Key key) implements MultiSignatureEvent {}
+
+  /** These have provided valid signatures. */
+  record Signed(EntityId schedule, List<PublicKey> keys) implements MultiSignatureEvent {
+    public Signed {
+      keys = List.copyOf(keys);
+    }
+  }
+
+  /**
+   * A schedule runs: nobody can sign it any more.
+   *
+   * @param remembered whether its body must never run again
+   * @param elsewhere whether its outcome comes later
+   * @param fee what its payer was charged for the execution
+   */
+  record Triggered(EntityId schedule, Hash body, boolean remembered, boolean elsewhere, Amount fee)
+      implements MultiSignatureEvent {}
+
+  record BodiesArchived(long upTo) implements MultiSignatureEvent {}
+
+  record Recorded(TransactionRecord record) implements MultiSignatureEvent {}
+
+  /**
+   * Records before this, and closed schedules that expired before this, are forgotten: the oldest
+   * ones, and the rest by more such events.
+   *
+   * @param second since 1970; what expired in it or before is forgotten
+   */
+  record Forgotten(ConsensusTime records, long second) implements MultiSignatureEvent {}
+}

@@ -1,0 +1,16 @@
+package dev.sequitur.protocol.schedule.multisignature;
+
+import dev.sequitur.protocol.schedule.FamilyKind;
+import dev.sequitur.protocol.schedule.family.FamilyNotice;
+import dev.sequitur.protocol.schedule.signing.TransactionRecord;
+
+/** What the multi-signature family tells. */
+public sealed interface MultiSignatureNotice extends FamilyNotice {
+  @Override
+  default FamilyKind family() {
+    return FamilyKind.MULTI_SIGNATURE;
+  }
+
+  /** The record stream. */
+  record Exported(TransactionRecord record) implements MultiSignatureNotice {}
+}

@@ -1,0 +1,68 @@
+package dev.sequitur.protocol.schedule.multisignature;
+
+import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.schedule.FamilyKind;
+import dev.sequitur.protocol.schedule.Target;
+import dev.sequitur.protocol.schedule.family.FamilyOperation;
+import dev.sequitur.protocol.schedule.signing.Account;
+import dev.sequitur.protocol.schedule.signing.Action;
+import dev.sequitur.protocol.schedule.signing.BodyLookup;
+import dev.sequitur.protocol.schedule.signing.Creation;
+import dev.sequitur.protocol.schedule.signing.EntityId;
+import dev.sequitur.protocol.schedule.signing.Key;
+import dev.sequitur.protocol.schedule.signing.Submission;
+import dev.sequitur.protocol.schedule.signing.VerifiedSignatures;
+import java.util.stream.Stream;
+
+/** What can be asked of the multi-signature family. */
+public sealed interface MultiSignatureOperation extends FamilyOperation {
+  @Override
+  default FamilyKind family() {
+    return FamilyKind.MULTI_SIGNATURE;
+  }
+
+  @Override
+  default Stream<Target> targets() {
+    return this instanceof ScheduleCreate create
+            && create.creation().transaction().action() instanceof Action.PrivateTransaction action
+        ? Stream.of(action.call())
+        : Stream.empty();
+  }
+
+  /** One that its payer pays for and signs. */
+  sealed interface Submitted extends MultiSignatureOperation {
+    Submission by();
+  }
+
+  /** The administrator's. */
+  sealed interface Administered extends MultiSignatureOperation {}
+
+  /**
+   * @param sigMap over the body; in {@code current} those of the outer transaction count instead
+   * @param lookup whether the body was executed before, as far as the store knows
+   */
+  record ScheduleCreate(
+      Submission by, Creation creation, VerifiedSignatures sigMap, BodyLookup lookup)
+      implements Submitted {}
+
+  /**
+   * @param sigMap over the body; in {@code current} those of the outer transaction count instead
+   */
+  record ScheduleSign(Submission by, EntityId schedule, VerifiedSignatures sigMap)
+      implements Submitted {}
+
+  /** Signed by the admin key. */
+  record ScheduleDelete(Submission by, EntityId schedule) implements Submitted {}
+
+  /** A new account at once. */
+  record CryptoCreate(Submission by, Action.CryptoCreate account) implements Submitted {}
+
+  /** Another key for an account, signed by both. */
+  record CryptoUpdate(Submission by, EntityId account, Key key) implements Submitted {}
+
+  /** A new account, without a payer: how a queue begins. */
+  record OpenAccount(Account account) implements Administered {}
+
+  /** The key that must sign what is to run from an identity of this node. */
+  record BindKey(Identity identity, Key key) implements Administered {}
+}

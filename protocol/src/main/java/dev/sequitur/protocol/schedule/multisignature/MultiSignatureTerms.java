@@ -1,0 +1,30 @@
+package dev.sequitur.protocol.schedule.multisignature;
+
+import dev.sequitur.protocol.schedule.FamilyKind;
+import dev.sequitur.protocol.schedule.family.Terms;
+import dev.sequitur.protocol.schedule.signing.Creation;
+import dev.sequitur.protocol.schedule.signing.EntityId;
+import dev.sequitur.protocol.schedule.signing.TransactionId;
+
+/**
+ * The text's MerkleSchedule, without what changes.
+ *
+ * @param scheduledId the id that its execution is recorded under; names the creator too
+ * @param expirySecond when it goes, or runs if it waits for that
+ */
+public record MultiSignatureTerms(
+    EntityId id, TransactionId scheduledId, Creation creation, long expirySecond) implements Terms {
+  @Override
+  public FamilyKind family() {
+    return FamilyKind.MULTI_SIGNATURE;
+  }
+
+  public EntityId creator() {
+    return scheduledId.account();
+  }
+
+  /** Who pays for the execution. */
+  public EntityId payer() {
+    return creation.payer().orElse(creator());
+  }
+}

@@ -1,0 +1,77 @@
+package dev.sequitur.protocol.schedule.plan;
+
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.schedule.AccountId;
+import dev.sequitur.protocol.schedule.Amount;
+import dev.sequitur.protocol.schedule.Target;
+import dev.sequitur.protocol.schedule.abi.AbiDecoding;
+import dev.sequitur.protocol.schedule.abi.AbiEncoding;
+import dev.sequitur.protocol.schedule.abi.EvmAddress;
+import java.util.Optional;
+
+/**
+ * What is executed, in the terms of the contract. A transfer goes to its receiver without data, a
+ * notification to nobody with its message, a private transaction to its contract with the ABI
+ * encoding of (string domain, string function, string from, bytes inputs).
+ */
+public record PlanCall(EvmAddress to, Bytes data) {
+  static final String EXECUTES =
+      "A plan executes a transfer, a notification or a private transaction, once.";
+
+  private static final int PRIVATE_CALL_FIELDS = 4;
+
+  /**
+   * @throws IllegalArgumentException if a plan cannot execute the target
+   */
+  public static PlanCall of(Target target) {
+    return switch (target) {
+      case Target.Transfer transfer -> new PlanCall(EvmAddress.of(transfer.to()), Bytes.EMPTY);
+      case Target.Notify(var message) -> new PlanCall(EvmAddress.ZERO, message);
+      case Target.PrivateCall call ->
+          new PlanCall(
+              new EvmAddress(Bytes.hex(call.contract().value())),
+              new AbiEncoding()
+                  .string(call.domain())
+                  .string(call.function())
+                  .string(call.from().toString())
+                  .bytes(call.inputs())
+                  .finish());
+      case Target.Repeat ignored -> throw new IllegalArgumentException(EXECUTES);
+      case Target.ByFamily() -> throw new IllegalArgumentException(EXECUTES);
+    };
+  }
+
+  /**
+   * @throws IllegalArgumentException with a sentence for the caller, if it is none of the three
+   */
+  Target target(Amount value) {
+    if (data.isEmpty()) {
+      return new Target.Transfer(new AccountId(to.toString()), value);
+    } else if (to.equals(EvmAddress.ZERO)) {
+      return new Target.Notify(data);
+    }
+    var fields = new AbiDecoding(data, PRIVATE_CALL_FIELDS);
+    var call =
+        new Target.PrivateCall(
+            new ContractAddress(to.toString()),
+            fields.string(),
+            fields.string(),
+            Identity.parse(fields.string()),
+            fields.bytes());
+    fields.finish();
+    return call;
+  }
+
+  /** Who gets the value of one that succeeds; nobody for a notification. */
+  static Optional<AccountId> receiver(Target target) {
+    return switch (target) {
+      case Target.Transfer transfer -> Optional.of(transfer.to());
+      case Target.PrivateCall call -> Optional.of(new AccountId(call.contract().value()));
+      case Target.Notify ignored -> Optional.empty();
+      case Target.Repeat ignored -> throw new IllegalStateException(EXECUTES);
+      case Target.ByFamily() -> throw new IllegalStateException(EXECUTES);
+    };
+  }
+}

@@ -1,0 +1,20 @@
+package dev.sequitur.protocol.schedule.recurring;
+
+import dev.sequitur.protocol.schedule.FamilyKind;
+import dev.sequitur.protocol.schedule.ScheduleId;
+import dev.sequitur.protocol.schedule.Target;
+import dev.sequitur.protocol.schedule.family.FamilyOperation;
+import java.util.stream.Stream;
+
+/** Has a series that was parked go on, at its first time from now on; its owner's. */
+public record ResumeSeries(ScheduleId series) implements FamilyOperation {
+  @Override
+  public FamilyKind family() {
+    return FamilyKind.RECURRING;
+  }
+
+  @Override
+  public Stream<Target> targets() {
+    return Stream.empty();
+  }
+}

@@ -1,0 +1,90 @@
+package dev.sequitur.protocol.schedule.registry;
+
+import dev.sequitur.protocol.schedule.FamilyKind;
+import dev.sequitur.protocol.schedule.gaspriority.GasPriority;
+import dev.sequitur.protocol.schedule.gaspriority.GasPriorityEvent;
+import dev.sequitur.protocol.schedule.gaspriority.GasPriorityQuery;
+import dev.sequitur.protocol.schedule.gaspriority.GasPriorityState;
+import dev.sequitur.protocol.schedule.gaspriority.GasPriorityTerms;
+import dev.sequitur.protocol.schedule.multisignature.MultiSignature;
+import dev.sequitur.protocol.schedule.multisignature.MultiSignatureEvent;
+import dev.sequitur.protocol.schedule.multisignature.MultiSignatureNotice;
+import dev.sequitur.protocol.schedule.multisignature.MultiSignatureOperation;
+import dev.sequitur.protocol.schedule.multisignature.MultiSignatureQuery;
+import dev.sequitur.protocol.schedule.multisignature.MultiSignatureResult;
+import dev.sequitur.protocol.schedule.multisignature.MultiSignatureState;
+import dev.sequitur.protocol.schedule.multisignature.MultiSignatureTerms;
+import dev.sequitur.protocol.schedule.plan.PlanEvent;
+import dev.sequitur.protocol.schedule.plan.PlanExecutions;
+import dev.sequitur.protocol.schedule.plan.PlanOperation;
+import dev.sequitur.protocol.schedule.plan.PlanQuery;
+import dev.sequitur.protocol.schedule.plan.PlanResult;
+import dev.sequitur.protocol.schedule.plan.PlanState;
+import dev.sequitur.protocol.schedule.plan.PlanTerms;
+import dev.sequitur.protocol.schedule.recurring.Recurring;
+import dev.sequitur.protocol.schedule.recurring.RecurringQuery;
+import dev.sequitur.protocol.schedule.recurring.RecurringResult;
+import dev.sequitur.protocol.schedule.recurring.RecurringState;
+import dev.sequitur.protocol.schedule.recurring.ResumeSeries;
+import dev.sequitur.protocol.schedule.recurring.TaskTerms;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * What each family puts in the place of the engine's open types, such as {@link
+ * dev.sequitur.protocol.schedule.family.Terms}. The engine knows no family, so it cannot say which
+ * there are; whoever stores or sends them asks here.
+ */
+public final class FamilyTypes {
+  private FamilyTypes() {}
+
+  /**
+   * A family's alternatives of an open type of the engine, in the order of {@link FamilyKind}: a
+   * sealed type or a record each.
+   */
+  public static List<Class<?>> of(Class<?> open) {
+    return Stream.of(FamilyKind.values())
+        .flatMap(kind -> of(kind).stream())
+        .filter(open::isAssignableFrom)
+        .toList();
+  }
+
+  private static List<Class<?>> of(FamilyKind kind) {
+    return switch (kind) {
+      case MULTI_SIGNATURE ->
+          List.of(
+              MultiSignature.class,
+              MultiSignatureTerms.class,
+              MultiSignatureState.class,
+              MultiSignatureEvent.class,
+              MultiSignatureOperation.class,
+              MultiSignatureResult.class,
+              MultiSignatureNotice.class,
+              MultiSignatureQuery.class);
+      case RECURRING ->
+          List.of(
+              Recurring.class,
+              TaskTerms.class,
+              RecurringState.class,
+              ResumeSeries.class,
+              RecurringResult.class,
+              RecurringQuery.class);
+      case GAS_PRIORITY ->
+          List.of(
+              GasPriority.class,
+              GasPriorityTerms.class,
+              GasPriorityState.class,
+              GasPriorityEvent.class,
+              GasPriorityQuery.class);
+      case PLAN_EXECUTION ->
+          List.of(
+              PlanExecutions.class,
+              PlanTerms.class,
+              PlanState.class,
+              PlanEvent.class,
+              PlanOperation.class,
+              PlanResult.class,
+              PlanQuery.class);
+    };
+  }
+}

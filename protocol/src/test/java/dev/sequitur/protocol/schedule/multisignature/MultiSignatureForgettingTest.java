@@ -1,0 +1,86 @@
+package dev.sequitur.protocol.schedule.multisignature;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.schedule.ConsensusTime;
+import dev.sequitur.protocol.schedule.family.FamilyState;
+import dev.sequitur.protocol.schedule.signing.Action;
+import dev.sequitur.protocol.schedule.signing.Creation;
+import dev.sequitur.protocol.schedule.signing.EntityId;
+import dev.sequitur.protocol.schedule.signing.Receipt;
+import dev.sequitur.protocol.schedule.signing.ResponseCode;
+import dev.sequitur.protocol.schedule.signing.ScheduledTransaction;
+import dev.sequitur.protocol.schedule.signing.TransactionId;
+import dev.sequitur.protocol.schedule.signing.TransactionRecord;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.pcollections.TreePSet;
+
+/** However much has piled up while a queue had nothing to do, one event forgets a little of it. */
+class MultiSignatureForgettingTest {
+  private static final int MANY = 2_500;
+  private static final EntityId ALICE = new EntityId(1001);
+  private static final ConsensusTime LATER = ConsensusTime.ofSeconds(1_000);
+  private static final MultiSignatureEvent FORGOTTEN =
+      new MultiSignatureEvent.Forgotten(LATER, LATER.seconds());
+
+  private final MultiSignature family = new MultiSignature(MultiSignatureSettings.CURRENT);
+
+  @Test
+  void recordsGoInSteps() {
+    FamilyState state = MultiSignatureState.INITIAL;
+    for (int i = 0; i < MANY; i++) {
+      state = family.evolve(state, new MultiSignatureEvent.Recorded(record(i)));
+    }
+
+    for (int left : new int[] {1_500, 500, 0, 0}) {
+      state = family.evolve(state, FORGOTTEN);
+      assertThat(((MultiSignatureState) state).records().size()).isEqualTo(left);
+    }
+  }
+
+  /** All of one second, as many as an operator may let expire in it. */
+  @Test
+  void schedulesThatHaveEndedGoInSteps() {
+    var closed = MultiSignatureState.Closed.EMPTY;
+    for (int i = 0; i < MANY; i++) {
+      closed = closed.plus(ended(i));
+    }
+    FamilyState state = MultiSignatureState.INITIAL.withClosed(closed);
+
+    for (int left : new int[] {1_500, 500, 0, 0}) {
+      state = family.evolve(state, FORGOTTEN);
+      assertThat(((MultiSignatureState) state).closed().schedules()).hasSize(left);
+      assertThat(((MultiSignatureState) state).closed().byExpiry()).hasSize(left);
+    }
+  }
+
+  private static TransactionRecord record(long number) {
+    return new TransactionRecord(
+        Receipt.of(ResponseCode.SUCCESS),
+        Bytes.EMPTY,
+        new ConsensusTime(number),
+        TransactionId.submitted(new ConsensusTime(number), ALICE),
+        "",
+        1,
+        List.of(),
+        Optional.empty(),
+        Optional.empty());
+  }
+
+  private static ClosedSchedule ended(long number) {
+    var body =
+        new ScheduledTransaction(
+            Bytes.EMPTY, Hash.sha256(new byte[0]), 0, 1, "", new Action.Unschedulable("test"));
+    var terms =
+        new MultiSignatureTerms(
+            new EntityId(2_000 + number),
+            TransactionId.submitted(ConsensusTime.ZERO, ALICE),
+            Creation.of(body, Optional.empty(), Optional.empty()),
+            500);
+    return new ClosedSchedule(terms, TreePSet.empty(), true, ConsensusTime.ZERO);
+  }
+}

@@ -1,0 +1,203 @@
+package dev.sequitur.sequencer.setup;
+
+import dev.sequitur.cluster.metrics.LabelledCounter;
+import dev.sequitur.protocol.coordinator.CoordinatorEffect;
+import dev.sequitur.protocol.distribution.StateStore;
+import dev.sequitur.protocol.ledger.LedgerReceipt;
+import dev.sequitur.protocol.sender.SenderEffect;
+import dev.sequitur.protocol.submitter.SubmitterEffect;
+import io.prometheus.metrics.core.datapoints.CounterDataPoint;
+import io.prometheus.metrics.core.metrics.Counter;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+
+/** What the sequencer of one node counts, for {@code /metrics}. Thread-safe, cheap. */
+public final class SequencerMetrics {
+  /** Where a message goes. */
+  public enum Destination {
+    PEER,
+    SELF
+  }
+
+  /** Why a message that has come is not heard. */
+  public enum Dropped {
+    INCOMPATIBLE_VERSION,
+    UNKNOWN_CONTRACT,
+    NOT_A_MEMBER,
+    TOO_LONG,
+    TOO_MANY_TRACES
+  }
+
+  /** What becomes of a question for a trace. */
+  public enum Trace {
+    ANSWERED,
+    REFUSED
+  }
+
+  /** What becomes of a transaction of this node. */
+  public enum Transaction {
+    ACCEPTED,
+    CONFIRMED,
+    REVERTED
+  }
+
+  private final LabelledCounter<Destination> sent;
+  private final LabelledCounter<Dropped> dropped;
+  private final LabelledCounter<Trace> traces;
+  private final LabelledCounter<Transaction> transactions;
+  private final LabelledCounter<SenderEffect.Counted> sender;
+  private final LabelledCounter<CoordinatorEffect.Counted> coordinator;
+  private final LabelledCounter<SubmitterEffect.Counted> submitter;
+  private final LabelledCounter<StateStore.Counted> stateStore;
+  private final LabelledCounter<LedgerReceipt.RevertReason> reverts;
+  private final CounterDataPoint ledgerUnreachable;
+
+  /**
+   * @param registry of this node; it has none of these names yet
+   */
+  public SequencerMetrics(PrometheusRegistry registry) {
+    sent =
+        new LabelledCounter<>(
+            registry,
+            "sequitur_messages_sent",
+            "Messages of the protocol that this JVM sent, to peers or within the node.",
+            "to",
+            Destination.class);
+    dropped =
+        new LabelledCounter<>(
+            registry,
+            "sequitur_messages_dropped",
+            "Messages that came and were not heard: from a wrong peer, or in an attack.",
+            "reason",
+            Dropped.class);
+    traces =
+        new LabelledCounter<>(
+            registry,
+            "sequitur_traces",
+            "Questions for traces: of others that were answered, and of callers here that were"
+                + " refused since too many are being gathered.",
+            "outcome",
+            Trace.class);
+    transactions =
+        new LabelledCounter<>(
+            registry,
+            "sequitur_transactions",
+            "Private transactions of this node's callers.",
+            "event",
+            Transaction.class);
+    sender =
+        new LabelledCounter<>(
+            registry,
+            "sequitur_sender_events",
+            "What went otherwise than hoped for, as senders saw it.",
+            "event",
+            SenderEffect.Counted.class);
+    coordinator =
+        new LabelledCounter<>(
+            registry,
+            "sequitur_coordinator_events",
+            "What went otherwise than hoped for, as coordinators saw it.",
+            "event",
+            CoordinatorEffect.Counted.class);
+    submitter =
+        new LabelledCounter<>(
+            registry,
+            "sequitur_submitter_events",
+            "What submitters did with base-ledger transactions.",
+            "event",
+            SubmitterEffect.Counted.class);
+    stateStore =
+        new LabelledCounter<>(
+            registry,
+            "sequitur_state_store_events",
+            "What state stores did not take.",
+            "event",
+            StateStore.Counted.class);
+    reverts =
+        new LabelledCounter<>(
+            registry,
+            "sequitur_ledger_reverts",
+            "Base-ledger transactions of this node that were refused there.",
+            "reason",
+            LedgerReceipt.RevertReason.class);
+    ledgerUnreachable =
+        Counter.builder()
+            .name("sequitur_ledger_unreachable")
+            .help("Reads of the base ledger that failed; the log says why.")
+            .register(registry);
+  }
+
+  public void sent(Destination to, int howMany) {
+    sent.add(to, howMany);
+  }
+
+  public void dropped(Dropped why) {
+    dropped.increment(why);
+  }
+
+  public void trace(Trace outcome) {
+    traces.increment(outcome);
+  }
+
+  public void transactions(Transaction event, long howMany) {
+    transactions.add(event, howMany);
+  }
+
+  public void count(SenderEffect.Counted what) {
+    sender.increment(what);
+  }
+
+  public void count(CoordinatorEffect.Counted what) {
+    coordinator.increment(what);
+  }
+
+  public void count(SubmitterEffect.Counted what) {
+    submitter.increment(what);
+  }
+
+  public void count(StateStore.Counted what) {
+    stateStore.increment(what);
+  }
+
+  public void reverted(LedgerReceipt.RevertReason why) {
+    reverts.increment(why);
+  }
+
+  public void ledgerUnreachable() {
+    ledgerUnreachable.inc();
+  }
+
+  /** What is read within the process: by benchmarks, the demo, and tests. */
+  public record Counts(long messagesToPeers, long switchovers, long reassemblies, long reverts) {
+    public static final Counts NONE = new Counts(0, 0, 0, 0);
+
+    public Counts plus(Counts other) {
+      return new Counts(
+          messagesToPeers + other.messagesToPeers,
+          switchovers + other.switchovers,
+          reassemblies + other.reassemblies,
+          reverts + other.reverts);
+    }
+
+    public Counts since(Counts earlier) {
+      return new Counts(
+          messagesToPeers - earlier.messagesToPeers,
+          switchovers - earlier.switchovers,
+          reassemblies - earlier.reassemblies,
+          reverts - earlier.reverts);
+    }
+  }
+
+  /** As they are now. */
+  public Counts counts() {
+    return new Counts(
+        sent.get(Destination.PEER),
+        sender.get(SenderEffect.Counted.SWITCHOVER),
+        coordinator.get(CoordinatorEffect.Counted.REASSEMBLY),
+        submitter.get(SubmitterEffect.Counted.LEDGER_REVERT));
+  }
+
+  /** How many messages were not heard for this reason. */
+  public long get(Dropped why) {
+    return dropped.get(why);
+  }
+}
