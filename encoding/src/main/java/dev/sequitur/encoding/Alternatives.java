@@ -40,7 +40,9 @@ public record Alternatives<T>(Class<T> type, Map<Class<? extends T>, Integer> nu
     var missing = new ArrayList<Class<?>>();
     leaves(type).stream().filter(leaf -> !table.numbers().containsKey(leaf)).forEach(missing::add);
     if (!missing.isEmpty()) {
-      throw new IllegalStateException("Give " + missing + " numbers among the alternatives of " + table.type().getName() + ".");
+      throw new IllegalStateException(
+          "Give %s numbers among the alternatives of %s."
+              .formatted(missing, table.type().getName()));
     }
     return table;
   }

@@ -126,17 +126,17 @@ class LedgerFormatTest {
   @Test
   void theBytesOfABlockNeverChange() {
     assertThat(Hash.sha256(BLOCK.encode(block())))
-        .isEqualTo(Hash.hex("0x893a477b9db9386d12935ab3e8d02aad76c85ca893a2333c141d2fc0cd5b5d44"));
+        .isEqualTo(Hash.hex("0x46491aa92b5a6e0fd63fa5631f02cb0b3142ad522eed140ee728d85cd1d9f13a"));
   }
 
   @Test
   void theBytesOfATransactionNeverChange() {
     assertThat(transactions().map(it -> Hash.sha256(SIGNED.encode(it)).toString()))
         .containsExactly(
-            "0xe61e1eb53e804597ed03116e99d411e43741f4d10d01dd2ac93573d9af36d174",
-            "0x9a4c3dc451e1e3ad7519c0e5c1615054aba46214004bc04fb8519558875b6d52",
-            "0x7d17012b777fcdf7676bd577dd6e1ee9f2350ce1fd2da83fe92993efd8cf5f99",
-            "0x5a7477c3cd2124e485af0a3259311e515537b3efb86774f2939ba6e441b92a13");
+            "0x9bcda561c27552b12c8587095ae7162aa09eab546e021e8182a67b1b1659f62a",
+            "0xba8c253e7c4c7df37655b317c2e4aae05caa9acc03dfe9dc8b286fb4cb211bb8",
+            "0x4155d603b5f3ff7673e56679f9305961d1d66a15be6c11b730915ba7ca46712a",
+            "0xde3852d138eb17b58efe17637bc529cf8a45637e6c4a98718a1afd868d9e911f");
   }
 
   @Test
