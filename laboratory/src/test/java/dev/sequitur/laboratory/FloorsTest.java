@@ -63,6 +63,7 @@ class FloorsTest {
   }
 
   private static final String PROTOCOL = "dev.sequitur.protocol..";
+  private static final String ENCODING = "dev.sequitur.encoding..";
   private static final String SIMULATION = "dev.sequitur.simulation..";
   private static final String PERSISTENCE = "dev.sequitur.persistence..";
   private static final String CLUSTER = "dev.sequitur.cluster..";
@@ -78,6 +79,7 @@ class FloorsTest {
           .should()
           .resideInAnyPackage(
               PROTOCOL,
+              ENCODING,
               SIMULATION,
               PERSISTENCE,
               CLUSTER,
@@ -141,7 +143,7 @@ class FloorsTest {
   static final ArchRule onlyTheLaboratoryUsesTheSimulation =
       noClasses()
           .that()
-          .resideInAnyPackage(PROTOCOL, PERSISTENCE, CLUSTER, LEDGER, SEQUENCER, SCHEDULER, NODE)
+          .resideInAnyPackage(PROTOCOL, ENCODING, PERSISTENCE, CLUSTER, LEDGER, SEQUENCER, SCHEDULER, NODE)
           .should()
           .dependOnClassesThat()
           .resideInAPackage(SIMULATION)
@@ -159,7 +161,17 @@ class FloorsTest {
           .allowEmptyShould(true);
 
   @ArchTest
-  static final ArchRule persistenceUsesOnlyProtocol =
+  static final ArchRule encodingUsesOnlyValues =
+      classes()
+          .that()
+          .resideInAPackage(ENCODING)
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage(
+              ENCODING, PROTOCOL, "java.lang..", "java.math", "java.time", "java.util..", "org.pcollections..");
+
+  @ArchTest
+  static final ArchRule persistenceUsesOnlyProtocolAndEncoding =
       isClosedTo(PERSISTENCE, CLUSTER, LEDGER, SEQUENCER, SCHEDULER, NODE, LABORATORY);
 
   @ArchTest

@@ -2,9 +2,9 @@ package dev.sequitur.ledger.remote;
 
 import static java.util.concurrent.CompletableFuture.completedFuture;
 
+import dev.sequitur.encoding.MalformedBytesException;
 import dev.sequitur.ledger.LedgerUnreachableException;
 import dev.sequitur.ledger.RehearsalLedger;
-import dev.sequitur.ledger.codec.MalformedBytesException;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.ledger.Block;
@@ -17,9 +17,9 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpResponse.BodySubscribers;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;

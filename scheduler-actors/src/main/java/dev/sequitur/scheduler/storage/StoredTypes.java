@@ -1,7 +1,14 @@
 package dev.sequitur.scheduler.storage;
 
+import dev.sequitur.encoding.Alternatives;
+import dev.sequitur.encoding.Codecs;
+import dev.sequitur.encoding.MalformedBytesException;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.Conclusion;
 import dev.sequitur.protocol.schedule.LatePolicy;
+import dev.sequitur.protocol.schedule.RetryPolicy;
 import dev.sequitur.protocol.schedule.Target;
 import dev.sequitur.protocol.schedule.book.HoldId;
 import dev.sequitur.protocol.schedule.family.FamilyEvent;
@@ -24,8 +31,8 @@ import dev.sequitur.protocol.schedule.plan.PlanOperation;
 import dev.sequitur.protocol.schedule.plan.PlanResult;
 import dev.sequitur.protocol.schedule.plan.PlanState;
 import dev.sequitur.protocol.schedule.plan.PlanTerms;
-import dev.sequitur.protocol.schedule.queue.QueueEffect;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.Notice;
+import dev.sequitur.protocol.schedule.queue.QueueEffect;
 import dev.sequitur.protocol.schedule.queue.QueueEvent;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
 import dev.sequitur.protocol.schedule.recurring.Cadence;
@@ -58,15 +65,25 @@ final class StoredTypes {
 
   static final List<Codecs.Former<?, ?>> FORMERS = List.of();
 
+  /** Texts, and records that recur in nearly every event. */
+  static final Class<?>[] SHARED = {
+    String.class,
+    AccountId.class,
+    Identity.class,
+    ContractAddress.class,
+    LatePolicy.class,
+    RetryPolicy.class
+  };
+
   /**
-   * @throws UnreadableException if bytes of this version cannot be read here
+   * @throws MalformedBytesException if bytes of this version cannot be read here
    */
-  static void check(int version) {
+  static int checked(int version) {
     if (version >= OLDEST && version <= VERSION) {
-      return;
+      return version;
     }
     var wanted = OLDEST == VERSION ? "version " + VERSION : "versions " + OLDEST + " to " + VERSION;
-    throw new UnreadableException(
+    throw new MalformedBytesException(
         "What it has stored has version "
             + version
             + " of the layouts, and this Sequitur reads "
