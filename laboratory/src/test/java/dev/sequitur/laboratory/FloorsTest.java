@@ -9,7 +9,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaAccess;
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaCodeUnit;
+import com.tngtech.archunit.core.domain.JavaFieldAccess;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.core.importer.Location;
 import com.tngtech.archunit.junit.AnalyzeClasses;
@@ -19,6 +21,10 @@ import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
 import dev.sequitur.protocol.copying.Copyable;
+import dev.sequitur.protocol.schedule.FamilyKind;
+import dev.sequitur.protocol.schedule.family.Family;
+import dev.sequitur.protocol.schedule.registry.FamilyTypes;
+import dev.sequitur.protocol.schedule.signing.EntityId;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -166,6 +172,49 @@ class FloorsTest {
       isClosedTo(SCHEDULER, LEDGER, SEQUENCER, NODE, LABORATORY);
 
   @ArchTest static final ArchRule aNodeKnowsNoLaboratory = isClosedTo(NODE, LABORATORY);
+
+  /** The rooms of the schedules that serve all families alike. */
+  private static final DescribedPredicate<JavaClass> ENGINE =
+      describe(
+          "are of the schedules' engine",
+          each ->
+              each.getPackageName().startsWith("dev.sequitur.protocol.schedule")
+                  && !each.getPackageName().equals(FamilyTypes.class.getPackageName())
+                  && !roomsOfFamilies().contains(each.getPackageName()));
+
+  private static List<String> roomsOfFamilies() {
+    return FamilyTypes.of(Family.class).stream().map(Class::getPackageName).toList();
+  }
+
+  @ArchTest
+  static final ArchRule theEngineKnowsNoFamily =
+      noClasses()
+          .that(ENGINE)
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(roomsOfFamilies().toArray(String[]::new))
+          .orShould()
+          .dependOnClassesThat()
+          .areAssignableTo(FamilyTypes.class)
+          .because("it asks a family for its capabilities, and never for its name");
+
+  /** Numbers of multi-signature schedules are written as their ids: {@code EntityId} says so. */
+  @ArchTest
+  static final ArchRule theEngineNamesNoKindOfFamily =
+      noClasses()
+          .that(ENGINE)
+          .and()
+          .doNotHaveFullyQualifiedName(FamilyKind.class.getName())
+          .and()
+          .doNotHaveFullyQualifiedName(EntityId.class.getName())
+          .should()
+          .accessTargetWhere(
+              describe(
+                  "is a constant of FamilyKind",
+                  access ->
+                      access instanceof JavaFieldAccess
+                          && access.getTargetOwner().isEquivalentTo(FamilyKind.class)))
+          .because("what one family needs is a capability that it declares");
 
   @ArchTest
   static final ArchRule aNameSaysWhatItIs =

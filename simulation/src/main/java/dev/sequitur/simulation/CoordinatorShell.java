@@ -8,6 +8,7 @@ import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.submitter.SubmitterInput;
 import dev.sequitur.protocol.submitter.SubmitterState;
 import java.util.ArrayList;
+import java.util.List;
 
 /** What CoordinatorActor does around a Coordinator. */
 final class CoordinatorShell
@@ -25,7 +26,12 @@ final class CoordinatorShell
   }
 
   @Override
-  void perform(CoordinatorEffect effect) {
+  void perform(List<CoordinatorEffect> effects, Runnable whenDurable) {
+    effects.forEach(this::perform);
+    whenDurable.run();
+  }
+
+  private void perform(CoordinatorEffect effect) {
     var entities = node.entities(contract());
     switch (effect) {
       case CoordinatorEffect.HandToSubmitter(var dispatches) -> {

@@ -7,12 +7,11 @@ import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.NodeStore.IndexedTo;
+import dev.sequitur.protocol.port.NodeStore.Intent;
+import dev.sequitur.protocol.port.NodeStore.Prepared;
 import dev.sequitur.protocol.sender.SenderEvent;
 import dev.sequitur.protocol.submitter.SubmitterEvent;
-import dev.sequitur.protocol.transaction.PreparedTransaction;
-import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.Receipt;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -22,10 +21,9 @@ import java.util.Map;
 /** What a node still has after a crash: its journals and its node store. */
 final class Disk {
   final Map<ContractAddress, Journals> journals = new HashMap<>();
-  final Map<TransactionId, PrivateTransaction> intents = new LinkedHashMap<>();
+  final Map<TransactionId, Intent> intents = new LinkedHashMap<>();
   final Map<TransactionId, Receipt> receipts = new LinkedHashMap<>();
-  final Map<TransactionId, PreparedTransaction> prepared = new LinkedHashMap<>();
-  final Map<TransactionId, Instant> preparedAt = new HashMap<>();
+  final Map<TransactionId, Prepared> prepared = new LinkedHashMap<>();
   IndexedTo indexedTo = new IndexedTo(BlockHeight.ZERO, new Hash(0, 0, 0, 0));
 
   /** Of one contract. */
@@ -52,13 +50,13 @@ final class Disk {
     var receipt = receipts.get(intent.transaction());
     return receipt != null
         && !receipt.success()
-        && intents.get(intent.transaction()).key().equals(intent);
+        && intents.get(intent.transaction()).transaction().key().equals(intent);
   }
 
-  List<PrivateTransaction> pending(ContractAddress contract) {
+  List<Intent> pending(ContractAddress contract) {
     return intents.values().stream()
-        .filter(intent -> intent.contract().equals(contract))
-        .filter(intent -> !receipts.containsKey(intent.id()))
+        .filter(intent -> intent.transaction().contract().equals(contract))
+        .filter(intent -> !receipts.containsKey(intent.transaction().id()))
         .toList();
   }
 }

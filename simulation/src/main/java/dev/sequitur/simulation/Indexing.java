@@ -3,7 +3,6 @@ package dev.sequitur.simulation;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
-import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.indexing.BlockDelivery;
 import dev.sequitur.protocol.indexing.BlockNotice;
 import dev.sequitur.protocol.indexing.Indexer;
@@ -13,11 +12,8 @@ import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.machine.Host;
 import dev.sequitur.protocol.port.NodeStore.IndexedTo;
 import dev.sequitur.protocol.submitter.SubmitterInput;
-import dev.sequitur.protocol.transaction.Receipt;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /** A node's {@link Indexer}, with the simulated ledger before it and the node's machines after. */
@@ -113,18 +109,6 @@ final class Indexing {
       node.simulation().invariants().onIndexed(node.name(), block, node.disk().receipts);
     }
     tell(new Indexer.Input.Stored(upTo));
-  }
-
-  /** Everything of a contract that is indexed, from the first block on. */
-  Map<IntentKey, Receipt.OnLedger> confirmations(ContractAddress contract) {
-    var all = new HashMap<IntentKey, Receipt.OnLedger>();
-    for (long number = 1; number <= height.value(); number++) {
-      var notices = BlockNotice.of(node.ledger().block(number), node.now(), contract::equals);
-      if (notices.containsKey(contract)) {
-        all.putAll(notices.get(contract).confirmed());
-      }
-    }
-    return all;
   }
 
   /** All were there before the first block. */

@@ -1,19 +1,18 @@
 package dev.sequitur.simulation;
 
+import dev.sequitur.protocol.errand.IntentAcceptance;
+import dev.sequitur.protocol.errand.Surroundings;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
-import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.NodeName;
-import dev.sequitur.protocol.id.TransactionHash;
-import dev.sequitur.protocol.ledger.LedgerTransaction;
-import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
 import dev.sequitur.protocol.machine.Outgoing;
 import dev.sequitur.protocol.machine.Received;
 import dev.sequitur.protocol.message.Envelope;
 import dev.sequitur.protocol.message.Message;
 import dev.sequitur.protocol.port.Keys;
-import dev.sequitur.protocol.sender.SenderInput;
-import dev.sequitur.protocol.transaction.PreparedTransaction;
+import dev.sequitur.protocol.port.NodeStore.Intent;
+import dev.sequitur.protocol.port.NodeStore.Prepared;
+import dev.sequitur.protocol.sender.Handover;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.Receipt;
 import java.time.Duration;
@@ -22,6 +21,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** One life of a node, from a start to a crash: everything here is forgotten with it. */
 final class RunningNode {
@@ -35,11 +35,19 @@ final class RunningNode {
   private final SimulatedNode home;
   private final Map<ContractAddress, Entities> entities = new LinkedHashMap<>();
   private final Indexing indexing;
+  private final Surroundings surroundings;
+  private final HandoverShell handover;
+  private final IntentAcceptance acceptance;
 
   RunningNode(Simulation simulation, SimulatedNode home) {
     this.simulation = simulation;
     this.home = home;
     this.indexing = new Indexing(this, home.disk().indexedTo);
+    this.surroundings = SimulatedSurroundings.of(this);
+    this.handover = new HandoverShell(this);
+    this.acceptance =
+        new IntentAcceptance(
+            surroundings.intents(), told -> later(Duration.ZERO, () -> handover.tell(told)));
   }
 
   void start() {
@@ -54,6 +62,12 @@ final class RunningNode {
       each.states().start();
     }
     tick();
+    handOverAgain();
+  }
+
+  private void handOverAgain() {
+    handover.tick();
+    later(Handover.AGAIN, this::handOverAgain);
   }
 
   private void tick() {
@@ -80,8 +94,12 @@ final class RunningNode {
     return indexing.height();
   }
 
-  Map<IntentKey, Receipt.OnLedger> confirmations(ContractAddress contract) {
-    return indexing.confirmations(contract);
+  Surroundings surroundings() {
+    return surroundings;
+  }
+
+  HandoverShell handover() {
+    return handover;
   }
 
   Disk disk() {
@@ -199,19 +217,21 @@ final class RunningNode {
     }
   }
 
-  void accept(PrivateTransaction transaction) {
-    later(
-        WRITE,
-        () -> {
-          reach(new Moment.Accepting(name(), transaction.id()));
-          disk().intents.put(transaction.id(), transaction);
-          home.accepted(transaction.id());
-          simulation.invariants().onAccepted(name(), transaction);
-          trace("accepted", transaction.id());
-          reach(new Moment.Accepted(name(), transaction.id()));
-          var input = new SenderInput.IntentsAccepted(List.of(transaction));
-          entities.get(transaction.contract()).sender().tell(input);
-        });
+  /** From a caller. */
+  void submit(PrivateTransaction transaction) {
+    acceptance.accept(
+        List.of(new Intent(0, now(), Optional.empty(), transaction.salt(), transaction)));
+  }
+
+  /** Writes an intent. */
+  void accept(Intent intent) {
+    var transaction = intent.transaction();
+    reach(new Moment.Accepting(name(), transaction.id()));
+    disk().intents.put(transaction.id(), intent);
+    home.accepted(transaction.id());
+    simulation.invariants().onAccepted(name(), transaction);
+    trace("accepted", transaction.id());
+    reach(new Moment.Accepted(name(), transaction.id()));
   }
 
   void complete(Receipt receipt) {
@@ -225,16 +245,10 @@ final class RunningNode {
     simulation.invariants().onReceipt(receipt);
   }
 
-  void storePrepared(PreparedTransaction prepared) {
-    if (disk().prepared.putIfAbsent(prepared.transaction(), prepared) == null) {
-      disk().preparedAt.put(prepared.transaction(), now());
-      simulation.caller().submit(prepared);
+  void storePrepared(Prepared prepared) {
+    var transaction = prepared.prepared().transaction();
+    if (disk().prepared.putIfAbsent(transaction, prepared) == null) {
+      simulation.caller().submit(prepared.prepared());
     }
-  }
-
-  SignedLedgerTransaction sign(String key, LedgerTransaction transaction) {
-    var hash = transaction.hash();
-    return new SignedLedgerTransaction(
-        transaction, new TransactionHash(hash), keys().verifier(key), keys().sign(key, hash));
   }
 }

@@ -1,31 +1,34 @@
 package dev.sequitur.simulation;
 
 import dev.sequitur.protocol.distribution.StateStore;
+import dev.sequitur.protocol.errand.SenderErrands;
 import dev.sequitur.protocol.id.ContractAddress;
-import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.machine.Decision;
-import dev.sequitur.protocol.machine.Host.Folded;
+import dev.sequitur.protocol.machine.Received;
+import dev.sequitur.protocol.message.PreparedTransactionDistribution;
 import dev.sequitur.protocol.sender.Sender;
 import dev.sequitur.protocol.sender.SenderEffect;
 import dev.sequitur.protocol.sender.SenderEvent;
 import dev.sequitur.protocol.sender.SenderInput;
 import dev.sequitur.protocol.sender.SenderState;
 import dev.sequitur.protocol.transaction.Receipt;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 
 /** What SenderActor does around a Sender. */
 final class SenderShell extends Shell<SenderInput, SenderState, SenderEvent, SenderEffect> {
   private final Sender sender;
+  private final SenderErrands errands;
   private final List<Runnable> stashed = new ArrayList<>();
   private boolean loaded;
 
   SenderShell(RunningNode node, Sender sender, List<SenderEvent> journal) {
     super(node, "sender", sender.machine(node::height), journal);
     this.sender = sender;
+    this.errands = new SenderErrands(node.surroundings(), contract(), new Edge());
   }
 
   /** Whatever leaves the sender's memory has a receipt. */
@@ -53,78 +56,14 @@ final class SenderShell extends Shell<SenderInput, SenderState, SenderEvent, Sen
     return receipts;
   }
 
-  private List<Receipt> late(List<SenderEffect> effects) {
-    return effects.stream()
-        .filter(SenderEffect.ConfirmReverted.class::isInstance)
-        .flatMap(
-            effect -> ((SenderEffect.ConfirmReverted) effect).confirmations().entrySet().stream())
-        .filter(late -> node.disk().isReverted(late.getKey()))
-        .map(Map.Entry::getValue)
-        .toList();
-  }
-
-  /** A block is acknowledged only when the receipts that follow from it are stored. */
-  @Override
-  void leave(Folded<SenderEvent, SenderEffect> folded, List<Runnable> durable) {
-    var receipts = new ArrayList<>(completions(folded.effects()));
-    receipts.addAll(late(folded.effects()));
-    if (receipts.isEmpty()) {
-      super.leave(folded, durable);
-    } else {
-      super.leave(folded, List.of());
-      node.later(
-          RunningNode.WRITE,
-          () -> {
-            receipts.forEach(node::complete);
-            durable.forEach(Runnable::run);
-          });
-    }
-  }
-
   @Override
   ContractAddress contract() {
     return sender.setup().group().contract();
   }
 
   @Override
-  void perform(SenderEffect effect) {
-    switch (effect) {
-      case SenderEffect.Errand errand -> run(errand);
-      // Those are stored before anything is acknowledged.
-      case SenderEffect.Complete ignored -> {}
-      case SenderEffect.ConfirmReverted ignored -> {}
-    }
-  }
-
-  private void run(SenderEffect.Errand errand) {
-    var contract = contract();
-    switch (errand) {
-      case SenderEffect.Assemble assemble ->
-          node.tell(RunningNode.WORK, () -> node.entities(contract).states().assemble(assemble));
-      case SenderEffect.LoadPending ignored -> node.later(RunningNode.WORK, this::load);
-      case SenderEffect.StorePrepared prepared ->
-          node.tell(
-              () ->
-                  node.entities(contract)
-                      .states()
-                      .tell(
-                          new StateStore.Input.DistributePrepared(prepared.received().message()),
-                          () -> store(prepared)));
-      case SenderEffect.SeekConfirmation(var intents) ->
-          node.later(RunningNode.WORK, () -> seek(intents));
-      case SenderEffect.LookUpReceipt(var dependency) ->
-          node.later(RunningNode.WORK, () -> lookUp(dependency));
-      case SenderEffect.Count(var what) -> node.count("sender " + what);
-    }
-  }
-
-  private void store(SenderEffect.StorePrepared prepared) {
-    node.later(
-        RunningNode.WRITE,
-        () -> {
-          node.storePrepared(prepared.received().message().prepared());
-          tell(new SenderInput.PreparedStored(prepared.received()));
-        });
+  void perform(List<SenderEffect> effects, Runnable whenDurable) {
+    errands.run(effects, whenDurable);
   }
 
   /** Blocks wait until the intents are loaded that they may confirm. */
@@ -136,26 +75,50 @@ final class SenderShell extends Shell<SenderInput, SenderState, SenderEvent, Sen
     }
   }
 
-  private void load() {
-    loaded = true;
-    var pending = node.disk().pending(contract());
-    tell(new SenderInput.PendingLoaded(pending, Map.copyOf(node.disk().preparedAt)));
-    stashed.forEach(Runnable::run);
-    stashed.clear();
-  }
-
-  private void seek(List<IntentKey> wanted) {
-    var found = node.confirmations(contract());
-    found.keySet().retainAll(wanted);
-    if (!found.isEmpty()) {
-      tell(new SenderInput.ConfirmationFound(node.now(), found));
+  void reload() {
+    if (loaded) {
+      errands.load();
     }
   }
 
-  private void lookUp(TransactionId dependency) {
-    var receipt = node.disk().receipts.get(dependency);
-    if (receipt != null) {
-      tell(new SenderInput.DependencyEnded(dependency, receipt.success()));
+  /** As an actor's own messages they wait for their turn, and are never lost. */
+  private final class Edge implements SenderErrands.Edge {
+    @Override
+    public void answer(SenderInput input) {
+      node.later(Duration.ZERO, () -> take(input));
+    }
+
+    private void take(SenderInput input) {
+      tell(input);
+      if (input instanceof SenderInput.PendingLoaded) {
+        loaded = true;
+        stashed.forEach(Runnable::run);
+        stashed.clear();
+      }
+    }
+
+    @Override
+    public void failed(String what, Throwable cause) {
+      node.later(
+          Duration.ZERO,
+          () -> {
+            throw new IllegalStateException(what + " failed, and no disk does.", cause);
+          });
+    }
+
+    @Override
+    public void assemble(SenderEffect.Assemble work) {
+      node.tell(RunningNode.WORK, () -> node.entities(contract()).states().assemble(work));
+    }
+
+    @Override
+    public void distribute(Received<PreparedTransactionDistribution> prepared) {
+      var input = new StateStore.Input.DistributePrepared(prepared.message());
+      node.tell(
+          () ->
+              node.entities(contract())
+                  .states()
+                  .tell(input, () -> node.tell(() -> errands.storePrepared(prepared))));
     }
   }
 }

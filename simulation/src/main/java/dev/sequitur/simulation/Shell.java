@@ -37,7 +37,10 @@ abstract class Shell<I, S, E, F> {
             machine.recover(journal));
   }
 
-  abstract void perform(F effect);
+  /**
+   * @param whenDurable run when all that follows from them is
+   */
+  abstract void perform(List<F> effects, Runnable whenDurable);
 
   abstract ContractAddress contract();
 
@@ -130,10 +133,8 @@ abstract class Shell<I, S, E, F> {
         });
   }
 
-  /** Messages and effects leave; overridden where something else must be durable first. */
-  void leave(Folded<E, F> folded, List<Runnable> durable) {
+  private void leave(Folded<E, F> folded, List<Runnable> durable) {
     folded.messages().forEach(node::send);
-    folded.effects().forEach(this::perform);
-    durable.forEach(Runnable::run);
+    perform(folded.effects(), () -> durable.forEach(Runnable::run));
   }
 }

@@ -201,7 +201,7 @@ final class SimulatedNode {
   /** What a caller does; it is accepted when it is durable. */
   void submit(PrivateTransaction transaction) {
     accepting.add(transaction.id());
-    running().accept(transaction);
+    running().submit(transaction);
   }
 
   void accepted(TransactionId transaction) {

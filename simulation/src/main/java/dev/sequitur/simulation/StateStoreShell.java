@@ -7,7 +7,6 @@ import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.indexing.BlockNotice;
-import dev.sequitur.protocol.machine.Host.Folded;
 import dev.sequitur.protocol.sender.Assembler;
 import dev.sequitur.protocol.sender.SenderEffect;
 import java.util.List;
@@ -36,8 +35,10 @@ final class StateStoreShell
   }
 
   @Override
-  void perform(StateStore.Counted effect) {
-    node.count("state store " + effect);
+  void perform(List<StateStore.Counted> effects, Runnable whenDurable) {
+    effects.forEach(effect -> node.count("state store " + effect));
+    assembler.stateChanged(state());
+    whenDurable.run();
   }
 
   /** One after a gap is left alone: the one before it comes again, and so does this one. */
@@ -56,11 +57,5 @@ final class StateStoreShell
         work,
         finished -> node.tell(() -> node.entities(contract()).sender().tell(finished)),
         state());
-  }
-
-  @Override
-  void leave(Folded<StateStoreEvent, StateStore.Counted> folded, List<Runnable> durable) {
-    super.leave(folded, durable);
-    assembler.stateChanged(state());
   }
 }

@@ -22,6 +22,8 @@ final class Stillness {
       for (var entities : node.running().entities()) {
         stillness.inspect(node, entities);
       }
+      var handover = node.running().handover().state().open();
+      stillness.note(node, "intents that no sender has", handover, handover.isEmpty());
     }
     return stillness.left;
   }

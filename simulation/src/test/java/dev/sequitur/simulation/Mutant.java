@@ -22,6 +22,7 @@ import dev.sequitur.protocol.message.RequestDispatchConfirmation;
 import dev.sequitur.protocol.message.StateDistribution;
 import dev.sequitur.protocol.message.SubmitterHeartbeatNotification;
 import dev.sequitur.protocol.message.TransactionReverted;
+import dev.sequitur.protocol.sender.Handover;
 import dev.sequitur.protocol.sender.SenderEffect;
 import dev.sequitur.protocol.sender.SenderEvent;
 import dev.sequitur.protocol.sender.SenderInput;
@@ -83,6 +84,16 @@ enum Mutant {
   IGNORE_BLOCKS(
       "a sender does not look at what blocks fulfil", () -> inputs(Mutant::withoutFulfilments)),
   HAND_OVER_ONCE("a dispatch is handed over once, taken or not", HandOverOnce::new),
+  HAND_INTENTS_ONCE(
+      "an intent is handed to its sender once, taken or not",
+      () -> inputs(input -> drop(input, Handover.Input.Tick.class))),
+  KEEP_WHAT_IS_TAKEN(
+      "an intent is handed to its sender again though it has it",
+      () -> inputs(input -> drop(input, Handover.Input.Taken.class))),
+  FORGET_NONCES("what is submitted does not have the nonce it was given", FirstNonce::new),
+  LOOK_UP_NOTHING(
+      "a sender does not find the receipt of what an intent depends on",
+      () -> inputs(input -> drop(input, SenderInput.DependencyEnded.class))),
   ASK_THE_STORE_ONCE("the state store is given outputs once, stored or not", AskStoreOnce::new),
   IGNORE_REVERT(
       "a coordinator is neither told of reverts nor answered when it asks", Mutant::withoutReverts),
@@ -403,6 +414,29 @@ enum Mutant {
                 : effect);
       }
       return new Decision<>(decision.state(), decision.events(), decision.messages(), effects);
+    }
+  }
+
+  private static final class FirstNonce implements Tampering {
+    @Override
+    @SuppressWarnings("unchecked") // An effect of a submitter is exchanged for another one.
+    public <S, E, F> Decision<S, E, F> decided(
+        Shell<?, S, E, F> shell, Decision<S, E, F> decision) {
+      var effects =
+          decision.effects().stream()
+              .map(
+                  effect ->
+                      effect instanceof SubmitterEffect.Submit submit
+                          ? (F) new SubmitterEffect.Submit(first(submit.items()))
+                          : effect)
+              .toList();
+      return new Decision<>(decision.state(), decision.events(), decision.messages(), effects);
+    }
+
+    private static List<SubmitterEffect.Item> first(List<SubmitterEffect.Item> items) {
+      return items.stream()
+          .map(each -> new SubmitterEffect.Item(0, each.gasPrice(), each.call()))
+          .toList();
     }
   }
 

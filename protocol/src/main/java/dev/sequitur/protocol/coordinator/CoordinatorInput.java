@@ -9,6 +9,9 @@ import java.util.List;
 
 /** What a coordinator answers to. */
 public sealed interface CoordinatorInput {
+  /** What another machine of the node tells it; it may get lost. */
+  sealed interface Local extends CoordinatorInput {}
+
   /** A message of another node, or of this one. */
   record FromNode(Received<? extends Message.ForCoordinator> received)
       implements CoordinatorInput {}
@@ -26,17 +29,16 @@ public sealed interface CoordinatorInput {
   record UnconfirmedDispatches(List<Dispatch> dispatches) implements CoordinatorInput {}
 
   /** The submitter holds these durably: point 2C (RCV-5). */
-  record DispatchesCommitted(List<IntentKey> transactions) implements CoordinatorInput {}
+  record DispatchesCommitted(List<IntentKey> transactions) implements Local {}
 
   /** The block at {@code height}, which the submitter has seen, fulfils these dispatches of its. */
-  record DispatchesSettled(List<IntentKey> transactions, BlockHeight height)
-      implements CoordinatorInput {}
+  record DispatchesSettled(List<IntentKey> transactions, BlockHeight height) implements Local {}
 
   /** The submitter gave up on a dispatch, or the base ledger refused it. */
-  record DispatchReverted(IntentKey transaction) implements CoordinatorInput {}
+  record DispatchReverted(IntentKey transaction) implements Local {}
 
   /** This node's endorser was asked to endorse for this contract: activity (HBT-4). */
-  record ActivitySeen() implements CoordinatorInput {}
+  record ActivitySeen() implements Local {}
 
   record Tick() implements CoordinatorInput {}
 }

@@ -27,25 +27,14 @@ import java.util.concurrent.CompletionStage;
  * The truth of a node for what its callers were promised. Every write is durable when its future
  * completes, and all or nothing. Thread-safe.
  */
-public interface NodeStore {
+public interface NodeStore extends IntentStore {
 
   // Intents
-
-  /**
-   * Accepts a batch, or nothing of it. A repeated idempotency key with the same body is answered
-   * with the original id (SND-3).
-   */
-  CompletionStage<Acceptance> accept(List<Intent> batch);
-
-  CompletionStage<Optional<Intent>> intent(TransactionId id);
 
   CompletionStage<Optional<TransactionId>> intentByIdempotencyKey(String key);
 
   /** Whether the contract has an intent without a receipt; cheap, however many it has. */
   CompletionStage<Boolean> hasPending(ContractAddress contract);
-
-  /** Intents without a receipt, in order of acceptance. */
-  CompletionStage<List<Intent>> pending(ContractAddress contract);
 
   /** Contracts with at least one intent without a receipt. */
   CompletionStage<Set<ContractAddress>> contractsWithPending();
@@ -85,27 +74,6 @@ public interface NodeStore {
 
   // Receipts
 
-  /**
-   * Ends intents; each gets the next sequence number. One that has a receipt already keeps it,
-   * unless the new one is a success on the ledger and the old one is not (CNF-2: a late
-   * confirmation wins). Then it has two: the old one stays under its number, since listeners may
-   * have seen it, and whoever reads on comes to the new one, which holds.
-   */
-  CompletionStage<List<NumberedReceipt>> complete(List<Receipt> receipts);
-
-  /**
-   * Confirms what had ended as reverted (CNF-2), whenever that was: of these receipts, each a
-   * success on the ledger, those whose intent has a receipt that is not get the next sequence
-   * number. All others, among them other nodes' intents and those of the same id, are left out. Not
-   * to be called while a {@link #complete} of the same intent is under way.
-   *
-   * @return what was stored
-   */
-  CompletionStage<List<NumberedReceipt>> confirmReverted(Map<IntentKey, Receipt> confirmations);
-
-  /** The one that holds: of two, the later. */
-  CompletionStage<Optional<NumberedReceipt>> receipt(TransactionId id);
-
   /** Receipts with a sequence number above {@code after}, ascending. */
   CompletionStage<List<NumberedReceipt>> receipts(long after, int limit);
 
@@ -129,11 +97,6 @@ public interface NodeStore {
   CompletionStage<Void> putGroup(StoredGroup group);
 
   CompletionStage<List<StoredGroup>> groups();
-
-  /** Keeps what was prepared. The first for a transaction stays: its caller may have read it. */
-  CompletionStage<Void> putPrepared(Prepared prepared);
-
-  CompletionStage<Optional<Prepared>> prepared(TransactionId id);
 
   /** Keeps the contents of states, for receipts and audits. The same id is the same content. */
   CompletionStage<Void> putStates(List<PrivateState> states);

@@ -61,7 +61,7 @@ public record Alternatives<T>(Class<T> type, Map<Class<? extends T>, Integer> nu
     return null;
   }
 
-  /** What a sealed interface permits in the end, or what the families put in an open one's place. */
+  /** What a sealed interface permits in the end; for an open one, what families put in its place. */
   static List<Class<?>> leaves(Class<?> type) {
     var leaves = new ArrayList<Class<?>>();
     for (var each : type.isSealed() ? List.of(type.getPermittedSubclasses()) : open(type)) {

@@ -51,10 +51,10 @@ import java.util.List;
  */
 final class StoredTypes {
   /** Stands before everything stored or sent, in one byte. */
-  static final int VERSION = 5;
+  static final int VERSION = 6;
 
   /** The first that is still read. No program that was released has written one before. */
-  static final int OLDEST = 5;
+  static final int OLDEST = 6;
 
   static final List<Codecs.Former<?, ?>> FORMERS = List.of();
 
@@ -101,7 +101,10 @@ final class StoredTypes {
               QueueEvent.Released.class,
               QueueEvent.Deferred.class,
               QueueEvent.Ran.class,
-              QueueEvent.Rescheduled.class),
+              QueueEvent.Rescheduled.class,
+              QueueEvent.AccountOpened.class,
+              QueueEvent.KeyChanged.class,
+              QueueEvent.KeyBound.class),
           Alternatives.of(HoldId.class, HoldId.OfSchedule.class, HoldId.Named.class),
           Alternatives.of(
               FamilyOperation.class,
@@ -138,9 +141,6 @@ final class StoredTypes {
           Alternatives.of(
               FamilyEvent.class,
               GasPriorityEvent.TickCut.class,
-              MultiSignatureEvent.AccountOpened.class,
-              MultiSignatureEvent.KeyChanged.class,
-              MultiSignatureEvent.KeyBound.class,
               MultiSignatureEvent.Signed.class,
               MultiSignatureEvent.Triggered.class,
               MultiSignatureEvent.BodiesArchived.class,

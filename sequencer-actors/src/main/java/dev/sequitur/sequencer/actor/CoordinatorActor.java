@@ -13,9 +13,7 @@ import dev.sequitur.protocol.coordinator.CoordinatorEffect;
 import dev.sequitur.protocol.coordinator.CoordinatorInput;
 import dev.sequitur.protocol.coordinator.CoordinatorSetup;
 import dev.sequitur.protocol.coordinator.CoordinatorState;
-import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
-import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.indexing.BlockNotice;
 import dev.sequitur.protocol.machine.Host;
 import dev.sequitur.protocol.machine.Received;
@@ -43,14 +41,8 @@ public final class CoordinatorActor extends AbstractBehavior<CoordinatorActor.Co
 
   public record UnconfirmedDispatches(List<Dispatch> dispatches) implements Command {}
 
-  public record DispatchesCommitted(List<IntentKey> transactions) implements Command {}
-
-  public record DispatchesSettled(List<IntentKey> transactions, BlockHeight height)
-      implements Command {}
-
-  public record DispatchReverted(IntentKey transaction) implements Command {}
-
-  public record ActivitySeen() implements Command {}
+  /** From another entity of this node. */
+  public record Told(CoordinatorInput.Local input) implements Command {}
 
   /** Asks for the state as it is; within a JVM. */
   public record GetState(ActorRef<CoordinatorState> replyTo) implements Command {}
@@ -101,22 +93,10 @@ public final class CoordinatorActor extends AbstractBehavior<CoordinatorActor.Co
         .onMessage(Deliver.class, this::onDeliver)
         .onMessage(Tick.class, this::onTick)
         .onMessage(BlockIndexed.class, block -> on(block.notice().forCoordinator()))
-        .onMessage(
-            DispatchesCommitted.class,
-            message -> on(new CoordinatorInput.DispatchesCommitted(message.transactions())))
-        .onMessage(
-            DispatchesSettled.class,
-            message ->
-                on(
-                    new CoordinatorInput.DispatchesSettled(
-                        message.transactions(), message.height())))
+        .onMessage(Told.class, told -> on(told.input()))
         .onMessage(
             UnconfirmedDispatches.class,
             message -> on(new CoordinatorInput.UnconfirmedDispatches(message.dispatches())))
-        .onMessage(
-            DispatchReverted.class,
-            message -> on(new CoordinatorInput.DispatchReverted(message.transaction())))
-        .onMessage(ActivitySeen.class, message -> on(new CoordinatorInput.ActivitySeen()))
         .onMessage(GetState.class, this::onGetState)
         .onMessage(GetReport.class, this::onGetReport)
         .onMessage(Stop.class, message -> Behaviors.stopped())
@@ -185,8 +165,7 @@ public final class CoordinatorActor extends AbstractBehavior<CoordinatorActor.Co
                             .messageAdapter(
                                 SubmitterActor.Unconfirmed.class,
                                 answer -> new UnconfirmedDispatches(answer.dispatches()))));
-        case CoordinatorEffect.Count(var what) ->
-            services.metrics().count(what);
+        case CoordinatorEffect.Count(var what) -> services.metrics().count(what);
       }
     }
     if (!dispatches.isEmpty()) {

@@ -8,6 +8,7 @@ import akka.actor.typed.javadsl.Receive;
 import akka.cluster.sharding.typed.javadsl.ClusterSharding;
 import akka.cluster.sharding.typed.javadsl.EntityTypeKey;
 import dev.sequitur.persistence.serialization.ProtocolSerializable;
+import dev.sequitur.protocol.coordinator.CoordinatorInput;
 import dev.sequitur.protocol.endorser.Endorser;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.indexing.BlockNotice;
@@ -117,7 +118,10 @@ public final class EndorserActor extends AbstractBehavior<EndorserActor.Command>
   private void tellActivity() {
     if (!activityTold) {
       activityTold = true;
-      services.entities().coordinator(contract).tell(new CoordinatorActor.ActivitySeen());
+      services
+          .entities()
+          .coordinator(contract)
+          .tell(new CoordinatorActor.Told(new CoordinatorInput.ActivitySeen()));
     }
   }
 }

@@ -89,8 +89,17 @@ abstract class MachineEntity<C, I, S, E, F> extends EventSourcedBehavior<C, E, S
     return true;
   }
 
-  /** Sends what was decided and now is durable. */
-  abstract void leave(Folded<E, F> folded, Runnable whenDurable);
+  /**
+   * Has done what was decided and now is durable.
+   *
+   * @param whenDurable run when all that follows is
+   */
+  abstract void perform(List<F> effects, Runnable whenDurable);
+
+  final void leave(Folded<E, F> folded, Runnable whenDurable) {
+    services.outbox().send(folded.messages());
+    perform(folded.effects(), whenDurable);
+  }
 
   /** As decided; what of it is durable may still be on its way to the disk. */
   final S state() {

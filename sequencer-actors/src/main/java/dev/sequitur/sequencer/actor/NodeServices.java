@@ -2,11 +2,18 @@ package dev.sequitur.sequencer.actor;
 
 import akka.actor.typed.ActorRef;
 import dev.sequitur.cluster.metrics.Gauges;
+import dev.sequitur.protocol.errand.Surroundings;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.port.BaseLedger;
 import dev.sequitur.protocol.port.Domain;
+import dev.sequitur.protocol.port.IntentStore;
+import dev.sequitur.protocol.port.Keys;
+import dev.sequitur.protocol.port.Signatures;
+import dev.sequitur.protocol.sender.SenderEffect;
+import dev.sequitur.protocol.submitter.SubmitterEffect;
 import dev.sequitur.sequencer.setup.GroupRegistry;
 import dev.sequitur.sequencer.setup.NodeSetup;
 import dev.sequitur.sequencer.setup.Outbox;
@@ -16,7 +23,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** What every actor of a node shares within one JVM. Thread-safe. */
-public final class NodeServices {
+public final class NodeServices implements Surroundings {
   private final NodeSetup setup;
   private final GroupRegistry groups;
   private final SequencerMetrics metrics;
@@ -74,12 +81,50 @@ public final class NodeServices {
     return entities;
   }
 
+  @Override
   public Executor computing() {
     return computing;
   }
 
+  @Override
   public Instant now() {
     return setup.clock().instant();
+  }
+
+  @Override
+  public BaseLedger ledger() {
+    return setup.ports().ledger();
+  }
+
+  @Override
+  public IntentStore intents() {
+    return setup.ports().store();
+  }
+
+  @Override
+  public Keys keys() {
+    return setup.ports().keys();
+  }
+
+  @Override
+  public Signatures signatures() {
+    return setup.ports().signatures();
+  }
+
+  @Override
+  public void count(SenderEffect.Counted what) {
+    metrics.count(what);
+  }
+
+  @Override
+  public void count(SubmitterEffect.Counted what) {
+    metrics.count(what);
+  }
+
+  @Override
+  public void ended(long confirmed, long reverted) {
+    metrics.transactions(SequencerMetrics.Transaction.CONFIRMED, confirmed);
+    metrics.transactions(SequencerMetrics.Transaction.REVERTED, reverted);
   }
 
   /** Where actors of this JVM hear of blocks. */
@@ -92,7 +137,7 @@ public final class NodeServices {
     feed = theFeed;
   }
 
-  /** The newest final block that was indexed. */
+  @Override
   public BlockHeight height() {
     return height.get();
   }

@@ -7,12 +7,11 @@ import akka.cluster.sharding.typed.javadsl.EntityTypeKey;
 import akka.persistence.typed.javadsl.CommandHandler;
 import akka.persistence.typed.javadsl.Effect;
 import dev.sequitur.persistence.serialization.ProtocolSerializable;
+import dev.sequitur.protocol.errand.SenderErrands;
 import dev.sequitur.protocol.id.ContractAddress;
-import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.indexing.BlockDelivery.ToSender;
 import dev.sequitur.protocol.indexing.BlockNotice;
-import dev.sequitur.protocol.machine.Host.Folded;
 import dev.sequitur.protocol.machine.Received;
 import dev.sequitur.protocol.message.Message;
 import dev.sequitur.protocol.message.PreparedTransactionDistribution;
@@ -24,11 +23,9 @@ import dev.sequitur.protocol.sender.SenderSetup;
 import dev.sequitur.protocol.sender.SenderState;
 import dev.sequitur.protocol.sender.TransactionState;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
-import dev.sequitur.protocol.transaction.Receipt;
 import dev.sequitur.sequencer.view.SenderReport;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 /**
  * The sender of one contract on this node. Failed attempts, parkings and the epoch survive a
@@ -91,12 +88,6 @@ public final class SenderActor
   /** The answer to an errand. */
   record Fed(SenderInput input) implements Command {}
 
-  /** The search for confirmations is over. */
-  record Sought(Map<IntentKey, Receipt.OnLedger> found) implements Command {}
-
-  /** These are in the node store. */
-  record Completed(List<Receipt> receipts) implements Command {}
-
   /** What cannot go on without a fresh start. */
   record Failed(String what, Throwable cause) implements Command {}
 
@@ -130,8 +121,34 @@ public final class SenderActor
         sender.machine(place.services()::height),
         new Snapshots<>(SequencerSnapshots.sender(), 1_000));
     this.sender = sender;
-    this.errands = new SenderErrands(context, services, contract);
+    this.errands = new SenderErrands(services, contract, edgeAt(place));
     place.followHeights(HeightReached::new);
+  }
+
+  private static SenderErrands.Edge edgeAt(Place<Command> place) {
+    var stateStore = place.services().entities().stateStore(place.contract());
+    var self = place.context().getSelf();
+    return new SenderErrands.Edge() {
+      @Override
+      public void answer(SenderInput input) {
+        self.tell(new Fed(input));
+      }
+
+      @Override
+      public void failed(String what, Throwable cause) {
+        self.tell(new Failed(what, cause));
+      }
+
+      @Override
+      public void assemble(SenderEffect.Assemble work) {
+        stateStore.tell(new StateStoreActor.Assemble(work, self));
+      }
+
+      @Override
+      public void distribute(Received<PreparedTransactionDistribution> prepared) {
+        stateStore.tell(new StateStoreActor.DistributePrepared(prepared, self));
+      }
+    };
   }
 
   @Override
@@ -148,10 +165,8 @@ public final class SenderActor
         .onCommand(BlockIndexed.class, this::onBlock)
         .onCommand(HeightReached.class, this::onHeight)
         .onCommand(Resume.class, this::onResume)
-        .onCommand(Sought.class, this::onSought)
         .onCommand(GetState.class, this::onGetState)
         .onCommand(GetReport.class, this::onGetReport)
-        .onCommand(Completed.class, this::onCompleted)
         .onCommand(Failed.class, this::onFailed);
     return commands.build();
   }
@@ -179,7 +194,7 @@ public final class SenderActor
 
   private Effect<SenderEvent, SenderState> onReload() {
     if (loaded) {
-      var unused = errands.run(List.of(new SenderEffect.LoadPending()));
+      errands.load();
     }
     return feed(List.of());
   }
@@ -216,13 +231,6 @@ public final class SenderActor
     return feed(List.of(new SenderInput.Resume(resume.transaction())));
   }
 
-  private Effect<SenderEvent, SenderState> onSought(Sought sought) {
-    errands.sought();
-    return sought.found().isEmpty()
-        ? Effect().none()
-        : feed(List.of(new SenderInput.ConfirmationFound(services.now(), sought.found())));
-  }
-
   private Effect<SenderEvent, SenderState> onGetState(GetState query) {
     query.replyTo().tell(state());
     return Effect().none();
@@ -233,12 +241,6 @@ public final class SenderActor
         .replyTo()
         .tell(MachineReports.of(state(), sender.setup(), services.now(), errands.ending()));
     return Effect().none();
-  }
-
-  /** Also what {@link Wake} does. */
-  private Effect<SenderEvent, SenderState> onCompleted(Completed completed) {
-    errands.completed(completed.receipts());
-    return feed(List.of());
   }
 
   /** What it was about is still pending in the node store: a fresh start takes it up again. */
@@ -261,23 +263,13 @@ public final class SenderActor
       return !reached.notice().confirmed().isEmpty();
     }
     return !(command instanceof Wake
-        || command instanceof Completed
         || command instanceof GetReport
         || command instanceof GetState);
   }
 
   /** Receipts are written elsewhere: durable is also what follows from them. */
   @Override
-  void leave(Folded<SenderEvent, SenderEffect> folded, Runnable whenDurable) {
-    services.outbox().send(folded.messages());
-    var unused =
-        errands
-            .run(folded.effects())
-            .whenComplete(
-                (done, failure) -> {
-                  if (failure == null) {
-                    whenDurable.run();
-                  }
-                });
+  void perform(List<SenderEffect> effects, Runnable whenDurable) {
+    errands.run(effects, whenDurable);
   }
 }

@@ -3,6 +3,7 @@ package dev.sequitur.sequencer.actor;
 import dev.sequitur.persistence.serialization.Alternatives;
 import dev.sequitur.persistence.serialization.Schema;
 import dev.sequitur.persistence.serialization.SchemaContribution;
+import dev.sequitur.protocol.coordinator.CoordinatorInput;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.port.Domain;
 import dev.sequitur.sequencer.view.CoordinatorReport;
@@ -28,10 +29,7 @@ public final class SequencerCommands implements SchemaContribution {
         Schema.of("Sender.Wake", 1, SenderActor.Wake.class),
         Schema.of("SenderReport", 1, SenderReport.class),
         Schema.of("Coordinator.Deliver", 1, CoordinatorActor.Deliver.class),
-        Schema.of("Coordinator.DispatchesCommitted", 1, CoordinatorActor.DispatchesCommitted.class),
-        Schema.of("Coordinator.DispatchesSettled", 1, CoordinatorActor.DispatchesSettled.class),
-        Schema.of("Coordinator.DispatchReverted", 1, CoordinatorActor.DispatchReverted.class),
-        Schema.of("Coordinator.ActivitySeen", 1, CoordinatorActor.ActivitySeen.class),
+        Schema.of("Coordinator.Told", 1, CoordinatorActor.Told.class),
         Schema.of("Coordinator.GetReport", 1, CoordinatorActor.GetReport.class),
         Schema.of("CoordinatorReport", 1, CoordinatorReport.class),
         Schema.of("Endorser.Deliver", 1, EndorserActor.Deliver.class),
@@ -66,6 +64,12 @@ public final class SequencerCommands implements SchemaContribution {
             .name("Reverted", Domain.Assembly.Reverted.class)
             .name("Parked", Domain.Assembly.Parked.class)
             .name("Failed", Domain.Assembly.Failed.class)
+            .build(),
+        Alternatives.of(CoordinatorInput.Local.class)
+            .name("DispatchesCommitted", CoordinatorInput.DispatchesCommitted.class)
+            .name("DispatchesSettled", CoordinatorInput.DispatchesSettled.class)
+            .name("DispatchReverted", CoordinatorInput.DispatchReverted.class)
+            .name("ActivitySeen", CoordinatorInput.ActivitySeen.class)
             .build());
   }
 }

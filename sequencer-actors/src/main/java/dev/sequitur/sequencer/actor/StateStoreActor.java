@@ -18,7 +18,6 @@ import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.indexing.BlockDelivery.ToStateStore;
 import dev.sequitur.protocol.indexing.BlockNotice;
-import dev.sequitur.protocol.machine.Host.Folded;
 import dev.sequitur.protocol.machine.Received;
 import dev.sequitur.protocol.message.Dispatch;
 import dev.sequitur.protocol.message.Message;
@@ -271,9 +270,8 @@ public final class StateStoreActor
   }
 
   @Override
-  void leave(Folded<StateStoreEvent, StateStore.Counted> folded, Runnable whenDurable) {
-    services.outbox().send(folded.messages());
-    folded.effects().forEach(services.metrics()::count);
+  void perform(List<StateStore.Counted> effects, Runnable whenDurable) {
+    effects.forEach(services.metrics()::count);
     work.stateChanged(state());
     whenDurable.run();
   }

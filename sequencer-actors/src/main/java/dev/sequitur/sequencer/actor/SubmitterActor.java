@@ -7,18 +7,13 @@ import akka.cluster.sharding.typed.javadsl.EntityTypeKey;
 import akka.persistence.typed.javadsl.CommandHandler;
 import akka.persistence.typed.javadsl.Effect;
 import dev.sequitur.persistence.serialization.ProtocolSerializable;
-import dev.sequitur.protocol.group.Verifier;
+import dev.sequitur.protocol.coordinator.CoordinatorInput;
+import dev.sequitur.protocol.errand.SubmitterErrands;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.IntentKey;
-import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.indexing.BlockDelivery.ToSubmitter;
-import dev.sequitur.protocol.ledger.LedgerAddress;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
-import dev.sequitur.protocol.ledger.LedgerTransaction;
-import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
-import dev.sequitur.protocol.ledger.SubmitOutcome;
-import dev.sequitur.protocol.machine.Host.Folded;
 import dev.sequitur.protocol.machine.Received;
 import dev.sequitur.protocol.message.Dispatch;
 import dev.sequitur.protocol.message.Message;
@@ -31,11 +26,7 @@ import dev.sequitur.protocol.submitter.SubmitterSetup;
 import dev.sequitur.protocol.submitter.SubmitterState;
 import dev.sequitur.sequencer.setup.NodeKeyNames;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 
 /**
  * The submitter of one signing key, which is that of one contract on this node. What was dispatched
@@ -80,9 +71,7 @@ public final class SubmitterActor
 
   private record Fed(SubmitterInput input) implements Command {}
 
-  private final String key;
-  private final Verifier verifier;
-  private final LedgerAddress address;
+  private final SubmitterErrands errands;
 
   public static Behavior<Command> create(
       NodeServices services,
@@ -108,9 +97,7 @@ public final class SubmitterActor
         new Signals<>(new Tick(), new Wake(), new Stop()),
         rules.machine(),
         new Snapshots<>(SequencerSnapshots.submitter(), 2_000));
-    this.key = NodeKeyNames.submitter(contract);
-    this.verifier = services.setup().ports().keys().verifier(key);
-    this.address = services.setup().ports().signatures().address(verifier);
+    this.errands = errandsAt(place);
   }
 
   @Override
@@ -168,75 +155,36 @@ public final class SubmitterActor
   }
 
   @Override
-  void leave(Folded<SubmitterEvent, SubmitterEffect> folded, Runnable whenDurable) {
-    services.outbox().send(folded.messages());
-    folded.effects().forEach(this::perform);
+  void perform(List<SubmitterEffect> effects, Runnable whenDurable) {
+    effects.forEach(errands::run);
     whenDurable.run();
   }
 
-  private void perform(SubmitterEffect effect) {
-    var entities = services.entities();
-    switch (effect) {
-      case SubmitterEffect.Submit(var items) -> submit(items);
-      case SubmitterEffect.TellCommitted(var byContract) ->
-          byContract.forEach(
-              (of, transactions) ->
-                  entities
-                      .coordinator(of)
-                      .tell(new CoordinatorActor.DispatchesCommitted(transactions)));
-      case SubmitterEffect.Distribute(var dispatches) ->
-          entities
-              .stateStore(contract)
-              .tell(new StateStoreActor.Distribute(dispatches, context.getSelf()));
-      case SubmitterEffect.TellSettled(var height, var byContract) ->
-          byContract.forEach(
-              (of, transactions) ->
-                  entities
-                      .coordinator(of)
-                      .tell(new CoordinatorActor.DispatchesSettled(transactions, height)));
-      case SubmitterEffect.TellReverted(var of, var transaction) ->
-          entities.coordinator(of).tell(new CoordinatorActor.DispatchReverted(transaction));
-      case SubmitterEffect.QueryNonce ignored -> queryNonce();
-      case SubmitterEffect.Count(var what) ->
-          services.metrics().count(what);
-    }
-  }
+  private static SubmitterErrands errandsAt(Place<Command> place) {
+    var services = place.services();
+    var contract = place.contract();
+    var self = place.context().getSelf();
+    return new SubmitterErrands(
+        services,
+        NodeKeyNames.submitter(contract),
+        new SubmitterErrands.Edge() {
+          @Override
+          public void answer(SubmitterInput input) {
+            self.tell(new Fed(input));
+          }
 
-  private void queryNonce() {
-    context.pipeToSelf(
-        services.setup().ports().ledger().nonce(address),
-        (nonce, failure) ->
-            failure == null ? new Fed(new SubmitterInput.NonceKnown(nonce)) : new Wake());
-  }
+          @Override
+          public void tellCoordinator(ContractAddress of, CoordinatorInput.Local told) {
+            services.entities().coordinator(of).tell(new CoordinatorActor.Told(told));
+          }
 
-  /** Signs on a computing thread, since a batch takes milliseconds. */
-  private void submit(List<SubmitterEffect.Item> items) {
-    var nonces = items.stream().map(SubmitterEffect.Item::nonce).toList();
-    CompletionStage<Map<Long, SubmitOutcome>> outcomes =
-        CompletableFuture.supplyAsync(
-                () -> items.stream().map(this::sign).toList(), services.computing())
-            .thenCompose(signed -> services.setup().ports().ledger().submit(signed))
-            .thenApply(
-                answers -> {
-                  var byNonce = new HashMap<Long, SubmitOutcome>();
-                  for (int i = 0; i < answers.size(); i++) {
-                    byNonce.put(nonces.get(i), answers.get(i));
-                  }
-                  return byNonce;
-                });
-    context.pipeToSelf(
-        outcomes,
-        (answers, failure) ->
-            new Fed(
-                failure == null
-                    ? new SubmitterInput.SubmitAnswered(answers)
-                    : new SubmitterInput.SubmitFailed(nonces)));
-  }
-
-  private SignedLedgerTransaction sign(SubmitterEffect.Item item) {
-    var transaction = new LedgerTransaction(address, item.nonce(), item.gasPrice(), item.call());
-    var hash = transaction.hash();
-    var signature = services.setup().ports().keys().sign(key, hash);
-    return new SignedLedgerTransaction(transaction, new TransactionHash(hash), verifier, signature);
+          @Override
+          public void distribute(List<Dispatch> dispatches) {
+            services
+                .entities()
+                .stateStore(contract)
+                .tell(new StateStoreActor.Distribute(dispatches, self));
+          }
+        });
   }
 }

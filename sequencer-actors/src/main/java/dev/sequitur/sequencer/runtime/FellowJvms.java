@@ -23,8 +23,9 @@ import akka.cluster.typed.Subscribe;
 import dev.sequitur.persistence.store.JvmName;
 import dev.sequitur.persistence.store.LeftOutException;
 import dev.sequitur.protocol.id.ContractAddress;
-import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.ClusterView;
+import dev.sequitur.protocol.port.NodeStore;
+import dev.sequitur.protocol.sender.Handover;
 import dev.sequitur.sequencer.actor.IntentHandover;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -282,7 +283,7 @@ final class FellowJvms extends AbstractBehavior<FellowJvms.Command> {
     getContext()
         .getLog()
         .info("Took over from {}; {} contracts have work", done.jvm(), done.contracts().size());
-    handover.ifPresent(it -> it.tell(new IntentHandover.InDoubt(done.contracts())));
+    handover.ifPresent(it -> it.tell(new IntentHandover.Told(new Handover.Input.InDoubt(done.contracts()))));
     return this;
   }
 

@@ -2,6 +2,8 @@ package dev.sequitur.sequencer.runtime;
 
 import akka.actor.typed.ActorRef;
 import akka.pattern.StatusReply;
+import dev.sequitur.protocol.errand.IntentAcceptance;
+import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.IntentRules;
@@ -23,8 +25,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 
 /**
  * From a caller's batch to durable intents: checked, stored in one write, then given to the
@@ -32,7 +32,7 @@ import java.util.stream.Collectors;
  */
 final class Submission {
   private final NodeServices services;
-  private final ActorRef<IntentHandover.Command> handover;
+  private final IntentAcceptance acceptance;
   private final DomainCheck domainCheck;
 
   /**
@@ -40,7 +40,9 @@ final class Submission {
    */
   Submission(NodeServices services, ActorRef<IntentHandover.Command> handover) {
     this.services = services;
-    this.handover = handover;
+    this.acceptance =
+        new IntentAcceptance(
+            services.intents(), told -> handover.tell(new IntentHandover.Told(told)));
     this.domainCheck = new DomainCheck(services);
   }
 
@@ -155,47 +157,17 @@ final class Submission {
   }
 
   private CompletionStage<List<TransactionId>> accept(List<Intent> batch) {
-    return services
-        .setup()
-        .ports()
-        .store()
+    return acceptance
         .accept(batch)
-        .whenComplete((acceptance, failure) -> checkWhatIsInDoubt(batch, failure))
         .thenApply(
-            acceptance ->
-                switch (acceptance) {
+            accepted ->
+                switch (accepted) {
                   case Acceptance.IdempotencyConflict conflict -> 
                       throw IntentRules.conflict(batch, conflict);
-                  case Acceptance.Accepted accepted -> {
-                    hand(accepted.fresh());
-                    services.metrics().transactions(Transaction.ACCEPTED, accepted.fresh().size());
-                    yield accepted.ids();
+                  case Acceptance.Accepted(var ids, var fresh) -> {
+                    services.metrics().transactions(Transaction.ACCEPTED, fresh.size());
+                    yield ids;
                   }
                 });
-  }
-
-  /** A write that fails may be stored all the same; then the senders have to hear of it. */
-  private void checkWhatIsInDoubt(List<Intent> batch, Throwable failure) {
-    if (failure != null) {
-      handover.tell(
-          new IntentHandover.InDoubt(
-              batch.stream()
-                  .map(intent -> intent.transaction().contract())
-                  .collect(Collectors.toSet())));
-    }
-  }
-
-  private void hand(List<Intent> fresh) {
-    var byContract =
-        fresh.stream()
-            .map(Intent::transaction)
-            .collect(
-                Collectors.groupingBy(
-                    PrivateTransaction::contract,
-                    LinkedHashMap::new,
-                    Collectors.mapping(Function.identity(), Collectors.toList())));
-    byContract.forEach(
-        (contract, transactions) ->
-            handover.tell(new IntentHandover.HandOver(contract, transactions)));
   }
 }

@@ -8,6 +8,7 @@ import akka.actor.typed.Behavior;
 import akka.actor.typed.javadsl.Adapter;
 import akka.cluster.sharding.ShardRegion;
 import akka.cluster.sharding.typed.javadsl.ClusterSharding;
+import dev.sequitur.protocol.coordinator.CoordinatorInput;
 import dev.sequitur.protocol.coordinator.CoordinatorState;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.BlockHeight;
@@ -133,7 +134,7 @@ class EntityLifeTest {
     var contract = group.contract();
     var entities = services.entities();
     TestProbe<LedgerIndexer.Ack> acks = actors.testKit().createTestProbe();
-    entities.coordinator(contract).tell(new CoordinatorActor.ActivitySeen());
+    entities.coordinator(contract).tell(new CoordinatorActor.Told(new CoordinatorInput.ActivitySeen()));
     entities.endorser(contract).tell(new EndorserActor.Deliver(List.of()));
     entities.submitter(contract).tell(new SubmitterActor.Deliver(List.of()));
     entities.sender(contract).tell(new SenderActor.BlockIndexed(notice(1), acks.ref()));

@@ -103,7 +103,7 @@ class FailedWriteTest {
     assertThat(ports.sent()).as("heartbeats name what is stored").isEmpty();
     spawn(SubmitterActor::create).tell(command);
     assertThat(entities.receiveSeveralMessages(2))
-        .hasAtLeastOneElementOfType(CoordinatorActor.DispatchesCommitted.class)
+        .hasAtLeastOneElementOfType(CoordinatorActor.Told.class)
         .hasAtLeastOneElementOfType(StateStoreActor.Distribute.class);
   }
 

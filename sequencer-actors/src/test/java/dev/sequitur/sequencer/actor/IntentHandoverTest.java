@@ -7,6 +7,7 @@ import akka.actor.testkit.typed.javadsl.FishingOutcomes;
 import akka.actor.testkit.typed.javadsl.TestProbe;
 import akka.actor.typed.ActorRef;
 import dev.sequitur.protocol.group.PrivacyGroup;
+import dev.sequitur.protocol.sender.Handover;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.SubmitMode;
 import dev.sequitur.sequencer.runtime.ActorFixture;
@@ -70,14 +71,14 @@ class IntentHandoverTest {
   void aSenderIsHandedItsIntentsInTheirOrder() {
     var intents = List.of(intent(), intent());
 
-    handover.tell(new IntentHandover.HandOver(group.contract(), intents));
+    hand(new Handover.Input.HandOver(group.contract(), intents));
 
     assertThat(handed().transactions()).containsExactlyElementsOf(intents);
   }
 
   @Test
   void aSenderIsToldAgainUntilItHasThem() {
-    handover.tell(new IntentHandover.HandOver(group.contract(), List.of(intent())));
+    hand(new Handover.Input.HandOver(group.contract(), List.of(intent())));
     var first = handed();
 
     ports.advance(BEFORE_IT_IS_TOLD_AGAIN);
@@ -88,10 +89,10 @@ class IntentHandoverTest {
 
   @Test
   void whatASenderHasItIsNotToldAgain() {
-    handover.tell(new IntentHandover.HandOver(group.contract(), List.of(intent())));
+    hand(new Handover.Input.HandOver(group.contract(), List.of(intent())));
     var taken = handed();
     taken.replyTo().tell(new IntentHandover.Taken(taken.batch()));
-    handover.tell(new IntentHandover.HandOver(group.contract(), List.of(intent())));
+    hand(new Handover.Input.HandOver(group.contract(), List.of(intent())));
     var open = handed();
 
     ports.advance(BEFORE_IT_IS_TOLD_AGAIN);
@@ -102,10 +103,10 @@ class IntentHandoverTest {
 
   @Test
   void whatWasHandedOverAMomentAgoIsNotToldAgainYet() {
-    handover.tell(new IntentHandover.HandOver(group.contract(), List.of(intent())));
+    hand(new Handover.Input.HandOver(group.contract(), List.of(intent())));
     var old = handed();
     ports.advance(BEFORE_IT_IS_TOLD_AGAIN);
-    handover.tell(new IntentHandover.HandOver(group.contract(), List.of(intent())));
+    hand(new Handover.Input.HandOver(group.contract(), List.of(intent())));
     var young = senders.fishForMessage(ARRIVAL, message -> isAgain(message, old));
 
     assertThat(young).last().isNotEqualTo(old);
@@ -121,22 +122,25 @@ class IntentHandoverTest {
   void beyondWhatIsKeptASenderReadsTheNodeStore() {
     var intents = List.of(intent());
     for (int i = 0; i < MOST_OPEN; i++) {
-      handover.tell(new IntentHandover.HandOver(group.contract(), intents));
+      hand(new Handover.Input.HandOver(group.contract(), intents));
     }
     senders.receiveSeveralMessages(MOST_OPEN);
 
-    handover.tell(new IntentHandover.HandOver(group.contract(), intents));
+    hand(new Handover.Input.HandOver(group.contract(), intents));
 
     senders.expectMessageClass(SenderActor.Reload.class);
   }
 
   @Test
   void whoMayHaveIntentsThatNobodyKnowsOfReadsTheNodeStore() {
-    handover.tell(
-        new IntentHandover.InDoubt(Set.of(group.contract(), ports.newGroup().contract())));
+    hand(new Handover.Input.InDoubt(Set.of(group.contract(), ports.newGroup().contract())));
 
     senders.expectMessageClass(SenderActor.Reload.class);
     senders.expectMessageClass(SenderActor.Reload.class);
+  }
+
+  private void hand(Handover.Input what) {
+    handover.tell(new IntentHandover.Told(what));
   }
 
   private PrivateTransaction intent() {

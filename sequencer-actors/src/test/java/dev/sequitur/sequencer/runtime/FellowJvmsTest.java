@@ -16,8 +16,9 @@ import akka.cluster.typed.Leave;
 import com.typesafe.config.ConfigFactory;
 import dev.sequitur.persistence.store.JvmName;
 import dev.sequitur.protocol.id.ContractAddress;
-import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.ClusterView;
+import dev.sequitur.protocol.port.NodeStore;
+import dev.sequitur.protocol.sender.Handover;
 import dev.sequitur.sequencer.actor.IntentHandover;
 import dev.sequitur.sequencer.actor.ScriptedPorts;
 import java.lang.reflect.Proxy;
@@ -231,7 +232,7 @@ class FellowJvmsTest {
     other.cluster().manager().tell(new Down(lost.cluster().selfMember().address()));
 
     assertThat(handover.receiveMessage(PATIENCE))
-        .isEqualTo(new IntentHandover.InDoubt(Set.of(contract)));
+        .isEqualTo(new IntentHandover.Told(new Handover.Input.InDoubt(Set.of(contract))));
   }
 
   @Test

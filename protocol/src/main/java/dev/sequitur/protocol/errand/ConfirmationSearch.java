@@ -1,4 +1,4 @@
-package dev.sequitur.sequencer.actor;
+package dev.sequitur.protocol.errand;
 
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.function.Function;
 
 /**
@@ -32,17 +33,21 @@ final class ConfirmationSearch {
 
   private final BaseLedger ledger;
   private final Function<TransactionId, CompletionStage<Optional<NodeStore.Intent>>> intents;
+  private final Executor computing;
   private final ContractAddress contract;
 
   /**
    * @param intents of the node store
+   * @param computing where it goes on from page to page
    */
   ConfirmationSearch(
       BaseLedger ledger,
       Function<TransactionId, CompletionStage<Optional<NodeStore.Intent>>> intents,
+      Executor computing,
       ContractAddress contract) {
     this.ledger = ledger;
     this.intents = intents;
+    this.computing = computing;
     this.contract = contract;
   }
 
@@ -91,7 +96,8 @@ final class ConfirmationSearch {
               reachesBack ->
                   reachesBack
                       ? CompletableFuture.completedFuture(Map.copyOf(found))
-                      : pageUpTo(oldest - 1));
+                      : pageUpTo(oldest - 1),
+              computing);
     }
 
     /** Whether the page begins before all that is sought; a ledger may give it in parts. */

@@ -5,14 +5,15 @@ import java.util.Optional;
 import org.pcollections.TreePMap;
 
 /**
- * Who can sign: accounts by number, and the node's identities for private transactions.
+ * Who can sign in a queue: accounts by number, and the node's identities for private transactions.
+ * It is the engine's: whose key must agree holds for all families (ACC-5).
  *
  * @param next the number that the next account or schedule gets
  */
-public record Entities(
+public record KeyRing(
     EntityId next, TreePMap<EntityId, Account> accounts, TreePMap<Identity, Key> identities) {
-  public static final Entities EMPTY =
-      new Entities(EntityId.FIRST, TreePMap.empty(), TreePMap.empty());
+  public static final KeyRing EMPTY =
+      new KeyRing(EntityId.FIRST, TreePMap.empty(), TreePMap.empty());
 
   public Optional<Account> account(EntityId id) {
     return Optional.ofNullable(accounts.get(id));
@@ -24,25 +25,25 @@ public record Entities(
   }
 
   /** The next number is used. */
-  public Entities advance() {
-    return new Entities(next.next(), accounts, identities);
+  public KeyRing advance() {
+    return new KeyRing(next.next(), accounts, identities);
   }
 
   /**
    * @throws IllegalStateException if the number is not the next one
    */
-  public Entities open(EntityId id, Account account) {
+  public KeyRing open(EntityId id, Account account) {
     if (!id.equals(next)) {
       throw new IllegalStateException("The next account is " + next + ", not " + id);
     }
-    return new Entities(next.next(), accounts.plus(id, account), identities);
+    return new KeyRing(next.next(), accounts.plus(id, account), identities);
   }
 
-  public Entities withKey(EntityId id, Key key) {
-    return new Entities(next, accounts.plus(id, accounts.get(id).withKey(key)), identities);
+  public KeyRing withKey(EntityId id, Key key) {
+    return new KeyRing(next, accounts.plus(id, accounts.get(id).withKey(key)), identities);
   }
 
-  public Entities bind(Identity identity, Key key) {
-    return new Entities(next, accounts, identities.plus(identity, key));
+  public KeyRing bind(Identity identity, Key key) {
+    return new KeyRing(next, accounts, identities.plus(identity, key));
   }
 }

@@ -1,4 +1,4 @@
-package dev.sequitur.sequencer.actor;
+package dev.sequitur.protocol.errand;
 
 import static java.util.concurrent.CompletableFuture.completedFuture;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -29,6 +29,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -92,7 +93,11 @@ class ConfirmationSearchTest {
 
   /** Block number n was made n seconds after the epoch. */
   private Map<IntentKey, Receipt.OnLedger> find(long acceptedAt, long newest) throws Exception {
-    return new ConfirmationSearch(chain, id -> completedFuture(intent(acceptedAt)), CONTRACT)
+    return new ConfirmationSearch(
+            chain,
+            id -> completedFuture(intent(acceptedAt)),
+            ForkJoinPool.commonPool(),
+            CONTRACT)
         .find(Set.of(INTENT), new BlockHeight(newest))
         .toCompletableFuture()
         .get(30, TimeUnit.SECONDS);

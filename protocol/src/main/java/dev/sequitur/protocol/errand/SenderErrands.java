@@ -1,0 +1,199 @@
+package dev.sequitur.protocol.errand;
+
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.IntentKey;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.machine.Received;
+import dev.sequitur.protocol.message.PreparedTransactionDistribution;
+import dev.sequitur.protocol.port.NodeStore;
+import dev.sequitur.protocol.port.NodeStore.Intent;
+import dev.sequitur.protocol.sender.SenderEffect;
+import dev.sequitur.protocol.sender.SenderInput;
+import dev.sequitur.protocol.transaction.PrivateTransaction;
+import dev.sequitur.protocol.transaction.Receipt;
+import dev.sequitur.protocol.transaction.SubmitMode;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+
+/** What a sender has done by others: the node store, the state store, the ledger. Thread-safe. */
+public final class SenderErrands {
+  private final Surroundings node;
+  private final ContractAddress contract;
+  private final Edge edge;
+  private final Map<TransactionId, Receipt> ending =
+      Collections.synchronizedMap(new LinkedHashMap<>());
+  private final AtomicBoolean seeking = new AtomicBoolean();
+
+  /** Tells machines of this node; what they are told may get lost. Thread-safe. */
+  public interface Edge {
+    /** The sender itself; an answer to it is lost with its life. */
+    void answer(SenderInput input);
+
+    /** The sender cannot go on without a fresh start. */
+    void failed(String what, Throwable cause);
+
+    /** The state store answers with AssemblyFinished. */
+    void assemble(SenderEffect.Assemble work);
+
+    /**
+     * The state store has {@link #storePrepared} called when it has stored the outputs, with those
+     * that it may hold.
+     */
+    void distribute(Received<PreparedTransactionDistribution> prepared);
+  }
+
+  public SenderErrands(Surroundings node, ContractAddress contract, Edge edge) {
+    this.node = node;
+    this.contract = contract;
+    this.edge = edge;
+  }
+
+  /**
+   * @param whenDurable run when the receipts are; never, if they could not be stored
+   */
+  public void run(List<SenderEffect> effects, Runnable whenDurable) {
+    CompletionStage<?> durable = CompletableFuture.completedFuture(null);
+    for (var effect : effects) {
+      switch (effect) {
+        case SenderEffect.Complete(var receipts) ->
+            durable = durable.thenCombine(complete(receipts), (a, b) -> a);
+        case SenderEffect.ConfirmReverted(var confirmations) ->
+            durable = durable.thenCombine(confirmReverted(confirmations), (a, b) -> a);
+        case SenderEffect.Errand errand -> run(errand);
+      }
+    }
+    durable.thenRun(whenDurable);
+  }
+
+  /** Receipts on their way to the node store, where nobody can read them yet. */
+  public Collection<Receipt> ending() {
+    synchronized (ending) {
+      return List.copyOf(ending.values());
+    }
+  }
+
+  private CompletionStage<?> complete(List<Receipt> receipts) {
+    countReceipts(receipts);
+    receipts.forEach(receipt -> ending.put(receipt.transaction(), receipt));
+    var completed = node.intents().complete(receipts);
+    then(
+        completed,
+        "Storing receipts",
+        done -> receipts.forEach(receipt -> ending.remove(receipt.transaction(), receipt)));
+    return completed;
+  }
+
+  private CompletionStage<?> confirmReverted(Map<IntentKey, Receipt> confirmations) {
+    var confirmed = node.intents().confirmReverted(confirmations);
+    then(
+        confirmed,
+        "Storing receipts",
+        late -> countReceipts(late.stream().map(NodeStore.NumberedReceipt::receipt).toList()));
+    return confirmed;
+  }
+
+  private <T> void then(CompletionStage<T> stage, String what, Consumer<T> done) {
+    stage.whenComplete(
+        (result, failure) -> {
+          if (failure == null) {
+            done.accept(result);
+          } else {
+            edge.failed(what, failure);
+          }
+        });
+  }
+
+  private void countReceipts(List<Receipt> receipts) {
+    long confirmed = receipts.stream().filter(Receipt::success).count();
+    node.ended(confirmed, receipts.size() - confirmed);
+  }
+
+  private void run(SenderEffect.Errand errand) {
+    switch (errand) {
+      case SenderEffect.Assemble assemble -> edge.assemble(assemble);
+      case SenderEffect.LoadPending ignored -> load();
+      // Its outputs go to those on their lists, as those of a dispatch do; only then it is stored.
+      case SenderEffect.StorePrepared(var received) -> edge.distribute(received);
+      case SenderEffect.LookUpReceipt(var dependency) -> lookUp(dependency);
+      case SenderEffect.SeekConfirmation(var intents) -> seekConfirmation(Set.copyOf(intents));
+      case SenderEffect.Count(var what) -> node.count(what);
+    }
+  }
+
+  /** Reads the intents that have no receipt, whether the sender knows of them or not. */
+  public void load() {
+    then(
+        node.intents().pending(contract).thenCompose(this::withPrepared),
+        "Loading intents",
+        edge::answer);
+  }
+
+  private CompletionStage<SenderInput> withPrepared(List<Intent> pending) {
+    var transactions = pending.stream().map(Intent::transaction).toList();
+    return prepared(transactions).thenApply(at -> new SenderInput.PendingLoaded(transactions, at));
+  }
+
+  private CompletionStage<Map<TransactionId, Instant>> prepared(List<PrivateTransaction> pending) {
+    CompletionStage<Map<TransactionId, Instant>> all =
+        CompletableFuture.completedFuture(new HashMap<>());
+    for (var transaction : pending) {
+      if (transaction.submitMode() == SubmitMode.EXTERNAL) {
+        all =
+            all.thenCombine(
+                node.intents().prepared(transaction.id()),
+                (known, found) -> {
+                  found.ifPresent(prepared -> known.put(transaction.id(), prepared.at()));
+                  return known;
+                });
+      }
+    }
+    return all;
+  }
+
+  /** What is not there, or could not be read, is asked for again by the sender. */
+  private void lookUp(TransactionId dependency) {
+    node.intents()
+        .receipt(dependency)
+        .thenAccept(
+            found ->
+                found
+                    .map(each -> each.receipt().success())
+                    .map(success -> new SenderInput.DependencyEnded(dependency, success))
+                    .ifPresent(edge::answer));
+  }
+
+  /** One search at a time: what is not found is asked for again when it is lost again. */
+  private void seekConfirmation(Set<IntentKey> intents) {
+    if (seeking.compareAndSet(false, true)) {
+      new ConfirmationSearch(node.ledger(), node.intents()::intent, node.computing(), contract)
+          .find(intents, node.height())
+          .whenComplete(
+              (found, failure) -> {
+                seeking.set(false);
+                if (failure == null && !found.isEmpty()) {
+                  edge.answer(new SenderInput.ConfirmationFound(node.now(), found));
+                }
+              });
+    }
+  }
+
+  /** Its outputs are with this node's state store. */
+  public void storePrepared(Received<PreparedTransactionDistribution> received) {
+    var message = received.message();
+    var prepared = new NodeStore.Prepared(message.prepared(), message.outputs(), node.now());
+    then(
+        node.intents().putPrepared(prepared),
+        "Storing a prepared transaction",
+        done -> edge.answer(new SenderInput.PreparedStored(received)));
+  }
+}

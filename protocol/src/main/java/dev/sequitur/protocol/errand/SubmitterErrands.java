@@ -1,0 +1,108 @@
+package dev.sequitur.protocol.errand;
+
+import dev.sequitur.protocol.coordinator.CoordinatorInput;
+import dev.sequitur.protocol.group.Verifier;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.TransactionHash;
+import dev.sequitur.protocol.ledger.LedgerAddress;
+import dev.sequitur.protocol.ledger.LedgerTransaction;
+import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
+import dev.sequitur.protocol.ledger.SubmitOutcome;
+import dev.sequitur.protocol.message.Dispatch;
+import dev.sequitur.protocol.submitter.SubmitterEffect;
+import dev.sequitur.protocol.submitter.SubmitterInput;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * What a submitter has done by others: the base ledger, the key that it signs with, the machines
+ * beside it.
+ */
+public final class SubmitterErrands {
+  private final Surroundings node;
+  private final Edge edge;
+  private final String key;
+  private final Verifier verifier;
+  private final LedgerAddress address;
+
+  /** Tells machines of this node; what they are told may get lost. Thread-safe. */
+  public interface Edge {
+    /** The submitter itself; an answer to it is lost with its life. */
+    void answer(SubmitterInput input);
+
+    void tellCoordinator(ContractAddress contract, CoordinatorInput.Local told);
+
+    /** The state store answers with OutputsStored when it has stored what they make. */
+    void distribute(List<Dispatch> dispatches);
+  }
+
+  /**
+   * @param key what the node calls the key that it signs with
+   */
+  public SubmitterErrands(Surroundings node, String key, Edge edge) {
+    this.node = node;
+    this.edge = edge;
+    this.key = key;
+    this.verifier = node.keys().verifier(key);
+    this.address = node.signatures().address(verifier);
+  }
+
+  /** As whom it signs. */
+  public LedgerAddress address() {
+    return address;
+  }
+
+  public void run(SubmitterEffect effect) {
+    switch (effect) {
+      case SubmitterEffect.Submit(var items) -> submit(items);
+      case SubmitterEffect.TellCommitted(var byContract) ->
+          byContract.forEach(
+              (of, ids) ->
+                  edge.tellCoordinator(of, new CoordinatorInput.DispatchesCommitted(ids)));
+      case SubmitterEffect.TellSettled(var height, var byContract) ->
+          byContract.forEach(
+              (of, ids) ->
+                  edge.tellCoordinator(of, new CoordinatorInput.DispatchesSettled(ids, height)));
+      case SubmitterEffect.TellReverted(var of, var transaction) ->
+          edge.tellCoordinator(of, new CoordinatorInput.DispatchReverted(transaction));
+      case SubmitterEffect.Distribute(var dispatches) -> edge.distribute(dispatches);
+      case SubmitterEffect.QueryNonce ignored ->
+          node.ledger()
+              .nonce(address)
+              .thenAccept(next -> edge.answer(new SubmitterInput.NonceKnown(next)));
+      case SubmitterEffect.Count(var what) -> node.count(what);
+    }
+  }
+
+  private void submit(List<SubmitterEffect.Item> items) {
+    var nonces = items.stream().map(SubmitterEffect.Item::nonce).toList();
+    var unused =
+        CompletableFuture.supplyAsync(
+                () -> items.stream().map(this::sign).toList(), node.computing())
+            .thenCompose(signed -> node.ledger().submit(signed))
+            .thenApply(answers -> byNonce(nonces, answers))
+            .whenComplete(
+                (answers, failure) ->
+                    edge.answer(
+                        failure == null
+                            ? new SubmitterInput.SubmitAnswered(answers)
+                            : new SubmitterInput.SubmitFailed(nonces)));
+  }
+
+  private static Map<Long, SubmitOutcome> byNonce(List<Long> nonces, List<SubmitOutcome> answers) {
+    var byNonce = new HashMap<Long, SubmitOutcome>();
+    for (int i = 0; i < answers.size(); i++) {
+      byNonce.put(nonces.get(i), answers.get(i));
+    }
+    return byNonce;
+  }
+
+  private SignedLedgerTransaction sign(SubmitterEffect.Item item) {
+    var transaction = new LedgerTransaction(address, item.nonce(), item.gasPrice(), item.call());
+    var hash = transaction.hash();
+    return new SignedLedgerTransaction(
+        transaction, new TransactionHash(hash), verifier, node.keys().sign(key, hash));
+  }
+}

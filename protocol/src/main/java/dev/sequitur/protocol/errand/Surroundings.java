@@ -1,0 +1,37 @@
+package dev.sequitur.protocol.errand;
+
+import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.port.BaseLedger;
+import dev.sequitur.protocol.port.IntentStore;
+import dev.sequitur.protocol.port.Keys;
+import dev.sequitur.protocol.port.Signatures;
+import dev.sequitur.protocol.sender.SenderEffect;
+import dev.sequitur.protocol.submitter.SubmitterEffect;
+import java.time.Instant;
+import java.util.concurrent.Executor;
+
+/** A node as the errands of its machines find it. Thread-safe; nothing here blocks. */
+public interface Surroundings {
+  Instant now();
+
+  /** The newest final block that was indexed. */
+  BlockHeight height();
+
+  BaseLedger ledger();
+
+  IntentStore intents();
+
+  Keys keys();
+
+  Signatures signatures();
+
+  /** Runs what takes milliseconds, and what would build up a stack. */
+  Executor computing();
+
+  void count(SenderEffect.Counted what);
+
+  void count(SubmitterEffect.Counted what);
+
+  /** So many intents of this node have a receipt now, of success and of failure. */
+  void ended(long confirmed, long reverted);
+}

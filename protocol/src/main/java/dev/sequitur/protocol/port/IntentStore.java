@@ -1,0 +1,54 @@
+package dev.sequitur.protocol.port;
+
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.IntentKey;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.transaction.Receipt;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * The part of the {@link NodeStore} that a node's intents are in, from acceptance to receipt. Every
+ * write is durable when its future completes, and all or nothing. Thread-safe.
+ */
+public interface IntentStore {
+  /**
+   * Accepts a batch, or nothing of it. A repeated idempotency key with the same body is answered
+   * with the original id (SND-3).
+   */
+  CompletionStage<NodeStore.Acceptance> accept(List<NodeStore.Intent> batch);
+
+  CompletionStage<Optional<NodeStore.Intent>> intent(TransactionId id);
+
+  /** Intents without a receipt, in order of acceptance. */
+  CompletionStage<List<NodeStore.Intent>> pending(ContractAddress contract);
+
+  /**
+   * Ends intents; each gets the next sequence number. One that has a receipt already keeps it,
+   * unless the new one is a success on the ledger and the old one is not (CNF-2: a late
+   * confirmation wins). Then it has two: the old one stays under its number, since listeners may
+   * have seen it, and whoever reads on comes to the new one, which holds.
+   */
+  CompletionStage<List<NodeStore.NumberedReceipt>> complete(List<Receipt> receipts);
+
+  /**
+   * Confirms what had ended as reverted (CNF-2), whenever that was: of these receipts, each a
+   * success on the ledger, those whose intent has a receipt that is not get the next sequence
+   * number. All others, among them other nodes' intents and those of the same id, are left out. Not
+   * to be called while a {@link #complete} of the same intent is under way.
+   *
+   * @return what was stored
+   */
+  CompletionStage<List<NodeStore.NumberedReceipt>> confirmReverted(
+      Map<IntentKey, Receipt> confirmations);
+
+  /** The one that holds: of two, the later. */
+  CompletionStage<Optional<NodeStore.NumberedReceipt>> receipt(TransactionId id);
+
+  /** Keeps what was prepared. The first for a transaction stays: its caller may have read it. */
+  CompletionStage<Void> putPrepared(NodeStore.Prepared prepared);
+
+  CompletionStage<Optional<NodeStore.Prepared>> prepared(TransactionId id);
+}

@@ -1,0 +1,105 @@
+package dev.sequitur.protocol.sender;
+
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.machine.Decision;
+import dev.sequitur.protocol.machine.Machine;
+import dev.sequitur.protocol.machine.Step;
+import dev.sequitur.protocol.transaction.PrivateTransaction;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.pcollections.TreePMap;
+
+/**
+ * Hands durable intents to their senders, which may be in another JVM: again and again until the
+ * sender says that it has them. Nothing survives a restart, nothing need: what is not handed over
+ * is read from the node store.
+ */
+public final class Handover {
+  /** How long it waits for a sender's answer, and how often it is to be told to tick. */
+  public static final Duration AGAIN = Duration.ofSeconds(2);
+
+  /** Batches beyond it are not kept; their contracts' senders read the node store instead. */
+  private static final int MOST_OPEN = 10_000;
+
+  private Handover() {}
+
+  /** What it is told. */
+  public sealed interface Input {
+    /** Of one contract, in order of acceptance. */
+    record HandOver(ContractAddress contract, List<PrivateTransaction> transactions)
+        implements Input {}
+
+    /** There may be intents of these contracts in the node store that nobody hands over. */
+    record InDoubt(Set<ContractAddress> contracts) implements Input {}
+
+    /** The sender has them. */
+    record Taken(long batch) implements Input {}
+
+    record Tick() implements Input {}
+  }
+
+  /** What senders are told; it may get lost. */
+  public sealed interface Effect {
+    /** Answered by Taken. */
+    record Hand(long batch, Input.HandOver what) implements Effect {}
+
+    /** Read the node store. */
+    record Reload(ContractAddress contract) implements Effect {}
+  }
+
+  record Open(Input.HandOver what, Instant toldAt) {}
+
+  /**
+   * @param open what no sender has taken yet, by batch
+   */
+  public record State(long lastBatch, TreePMap<Long, Open> open) {}
+
+  public static Machine<Input, State, Void, Effect> machine() {
+    return new Machine<>(
+        new State(0, TreePMap.empty()),
+        Handover::decide,
+        (state, nothing) -> state,
+        now -> Optional.empty(),
+        new Input.Tick());
+  }
+
+  private static Decision<State, Void, Effect> decide(State before, Input input, Instant now) {
+    var step = new Step<State, Void, Effect>(before, now, (state, nothing) -> state);
+    var open = before.open();
+    switch (input) {
+      case Input.HandOver what -> onHandOver(step, what);
+      case Input.Taken(var batch) -> step.become(new State(before.lastBatch(), open.minus(batch)));
+      case Input.InDoubt(var contracts) -> reload(step, contracts);
+      case Input.Tick ignored -> tellAgain(step);
+    }
+    return step.finish();
+  }
+
+  private static void onHandOver(Step<State, Void, Effect> step, Input.HandOver what) {
+    var state = step.state();
+    if (state.open().size() >= MOST_OPEN) {
+      reload(step, Set.of(what.contract()));
+    } else {
+      long batch = state.lastBatch() + 1;
+      step.become(new State(batch, state.open().plus(batch, new Open(what, step.now()))));
+      step.effect(new Effect.Hand(batch, what));
+    }
+  }
+
+  private static void reload(Step<State, Void, Effect> step, Set<ContractAddress> contracts) {
+    contracts.forEach(contract -> step.effect(new Effect.Reload(contract)));
+  }
+
+  private static void tellAgain(Step<State, Void, Effect> step) {
+    for (var each : step.state().open().entrySet()) {
+      if (each.getValue().toldAt().plus(AGAIN).isAfter(step.now())) {
+        // Those after it were told later.
+        break;
+      }
+      step.effect(new Effect.Hand(each.getKey(), each.getValue().what()));
+    }
+  }
+}

@@ -1,0 +1,88 @@
+package dev.sequitur.simulation;
+
+import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.TransactionHash;
+import dev.sequitur.protocol.ledger.Block;
+import dev.sequitur.protocol.ledger.LedgerAddress;
+import dev.sequitur.protocol.ledger.LedgerReceipt;
+import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
+import dev.sequitur.protocol.ledger.SubmitOutcome;
+import dev.sequitur.protocol.port.BaseLedger;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+
+/** The ledger as a running node sees it, unless it is cut off from it. */
+final class LedgerLink implements BaseLedger {
+  private final RunningNode node;
+
+  LedgerLink(RunningNode node) {
+    this.node = node;
+  }
+
+  /** A crash on the way back leaves what was done. */
+  private <T> CompletionStage<T> ask(Supplier<T> what) {
+    var answer = new CompletableFuture<T>();
+    node.later(
+        RunningNode.WORK,
+        () -> {
+          if (node.reachesLedger()) {
+            var result = what.get();
+            node.later(RunningNode.WORK, () -> answer.complete(result));
+          } else {
+            answer.completeExceptionally(new IllegalStateException("The ledger is out of reach."));
+          }
+        });
+    return answer;
+  }
+
+  @Override
+  public CompletionStage<List<SubmitOutcome>> submit(List<SignedLedgerTransaction> transactions) {
+    return ask(
+        () -> {
+          var outcomes = new ArrayList<SubmitOutcome>();
+          var nonces = new ArrayList<Long>();
+          for (var each : transactions) {
+            node.simulation().conduct().onSubmitting(node.name(), each.transaction().call());
+            outcomes.add(node.ledger().submit(each));
+            nonces.add(each.transaction().nonce());
+          }
+          node.reach(new Moment.Submitted(node.name(), nonces));
+          return outcomes;
+        });
+  }
+
+  @Override
+  public CompletionStage<Long> nonce(LedgerAddress signer) {
+    return ask(() -> node.ledger().nonce(signer));
+  }
+
+  @Override
+  public CompletionStage<BlockHeight> head() {
+    return ask(() -> new BlockHeight(node.home().head()));
+  }
+
+  @Override
+  public CompletionStage<List<Block>> blocks(BlockHeight from, int limit) {
+    return ask(() -> blocksUpTo(node.home().head(), from, limit));
+  }
+
+  private List<Block> blocksUpTo(long head, BlockHeight from, int limit) {
+    var blocks = new ArrayList<Block>();
+    for (long number = from.value(); number <= head && blocks.size() < limit; number++) {
+      blocks.add(node.ledger().block(number));
+    }
+    return blocks;
+  }
+
+  @Override
+  public CompletionStage<Optional<LedgerReceipt>> receipt(TransactionHash hash) {
+    throw new UnsupportedOperationException("No machine asks for it.");
+  }
+
+  @Override
+  public void close() {}
+}

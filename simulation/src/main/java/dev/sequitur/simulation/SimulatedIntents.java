@@ -1,0 +1,98 @@
+package dev.sequitur.simulation;
+
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.IntentKey;
+import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.port.IntentStore;
+import dev.sequitur.protocol.port.NodeStore.Acceptance;
+import dev.sequitur.protocol.port.NodeStore.Intent;
+import dev.sequitur.protocol.port.NodeStore.NumberedReceipt;
+import dev.sequitur.protocol.port.NodeStore.Prepared;
+import dev.sequitur.protocol.transaction.Receipt;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+
+/** A running node's way to the intents on its disk, with the crashes before and after a write. */
+final class SimulatedIntents implements IntentStore {
+  private final RunningNode node;
+
+  SimulatedIntents(RunningNode node) {
+    this.node = node;
+  }
+
+  private <T> CompletionStage<T> write(Supplier<T> what) {
+    return SimulatedSurroundings.answer(node, RunningNode.WRITE, what);
+  }
+
+  private <T> CompletionStage<T> read(Supplier<T> what) {
+    return SimulatedSurroundings.answer(node, RunningNode.WORK, what);
+  }
+
+  @Override
+  public CompletionStage<Acceptance> accept(List<Intent> batch) {
+    return write(
+        () -> {
+          batch.forEach(node::accept);
+          var ids = batch.stream().map(each -> each.transaction().id()).toList();
+          return new Acceptance.Accepted(ids, batch);
+        });
+  }
+
+  @Override
+  public CompletionStage<Optional<Intent>> intent(TransactionId id) {
+    return read(() -> Optional.ofNullable(node.disk().intents.get(id)));
+  }
+
+  @Override
+  public CompletionStage<List<Intent>> pending(ContractAddress contract) {
+    return read(() -> node.disk().pending(contract));
+  }
+
+  @Override
+  public CompletionStage<List<NumberedReceipt>> complete(List<Receipt> receipts) {
+    return write(() -> store(receipts));
+  }
+
+  @Override
+  public CompletionStage<List<NumberedReceipt>> confirmReverted(
+      Map<IntentKey, Receipt> confirmations) {
+    return write(
+        () ->
+            store(
+                confirmations.entrySet().stream()
+                    .filter(late -> node.disk().isReverted(late.getKey()))
+                    .map(Map.Entry::getValue)
+                    .toList()));
+  }
+
+  /** Nobody reads them by their numbers. */
+  private List<NumberedReceipt> store(List<Receipt> receipts) {
+    receipts.forEach(node::complete);
+    return receipts.stream().map(each -> new NumberedReceipt(1, each)).toList();
+  }
+
+  @Override
+  public CompletionStage<Optional<NumberedReceipt>> receipt(TransactionId id) {
+    return read(
+        () ->
+            Optional.ofNullable(node.disk().receipts.get(id))
+                .map(each -> new NumberedReceipt(1, each)));
+  }
+
+  @Override
+  public CompletionStage<Void> putPrepared(Prepared prepared) {
+    return write(
+        () -> {
+          node.storePrepared(prepared);
+          return null;
+        });
+  }
+
+  @Override
+  public CompletionStage<Optional<Prepared>> prepared(TransactionId id) {
+    return read(() -> Optional.ofNullable(node.disk().prepared.get(id)));
+  }
+}

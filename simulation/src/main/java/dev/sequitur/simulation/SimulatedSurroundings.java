@@ -1,0 +1,79 @@
+package dev.sequitur.simulation;
+
+import dev.sequitur.protocol.errand.Surroundings;
+import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.port.BaseLedger;
+import dev.sequitur.protocol.port.IntentStore;
+import dev.sequitur.protocol.port.Keys;
+import dev.sequitur.protocol.port.Signatures;
+import dev.sequitur.protocol.sender.SenderEffect;
+import dev.sequitur.protocol.submitter.SubmitterEffect;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
+
+/**
+ * What surrounds the machines of a running node. All of it takes a moment, so that nothing happens
+ * within a future: there a crash, and a check that fails, would be lost.
+ */
+record SimulatedSurroundings(
+    RunningNode node, BaseLedger ledger, IntentStore intents, Executor computing)
+    implements Surroundings {
+
+  static SimulatedSurroundings of(RunningNode node) {
+    return new SimulatedSurroundings(
+        node,
+        new LedgerLink(node),
+        new SimulatedIntents(node),
+        task -> node.later(RunningNode.WORK, task));
+  }
+
+  /** What {@code what} comes to after a while, unless the node crashes before. */
+  static <T> CompletionStage<T> answer(RunningNode node, Duration wait, Supplier<T> what) {
+    var answer = new CompletableFuture<T>();
+    node.later(
+        wait,
+        () -> {
+          var result = what.get();
+          answer.complete(result);
+        });
+    return answer;
+  }
+
+  @Override
+  public Instant now() {
+    return node.now();
+  }
+
+  @Override
+  public BlockHeight height() {
+    return node.height();
+  }
+
+  @Override
+  public Keys keys() {
+    return node.keys();
+  }
+
+  @Override
+  public Signatures signatures() {
+    return SimulatedKeys.SIGNATURES;
+  }
+
+  @Override
+  public void count(SenderEffect.Counted what) {
+    node.count("sender " + what);
+  }
+
+  @Override
+  public void count(SubmitterEffect.Counted what) {
+    node.count("submitter " + what);
+  }
+
+  /** The invariants look at each receipt. */
+  @Override
+  public void ended(long confirmed, long reverted) {}
+}
