@@ -31,8 +31,7 @@ final class BlockHash {
   }
 
   private static Hash hash(Block block) {
-    var open =
-        new Block(block.height(), NONE, block.parent(), block.timestamp(), block.receipts());
+    var open = new Block(block.height(), NONE, block.parent(), block.timestamp(), block.receipts());
     return Hash.sha256(LedgerFormat.of(Block.class).encode(open));
   }
 }

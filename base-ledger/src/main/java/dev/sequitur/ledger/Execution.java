@@ -4,8 +4,8 @@ import dev.sequitur.ledger.codec.LedgerFormat;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.ledger.Block;
-import dev.sequitur.protocol.ledger.LedgerReceipt.Result;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
+import dev.sequitur.protocol.ledger.LedgerReceipt.Result;
 import dev.sequitur.protocol.ledger.LedgerTransaction.Deploy;
 import dev.sequitur.protocol.ledger.LedgerTransaction.Invoke;
 import dev.sequitur.protocol.ledger.LedgerTransaction.UseNonce;
@@ -40,7 +40,9 @@ final class Execution {
     int index = receipts.size();
     state.put(StoreKey.nonce(transaction.signer()), LedgerFormat.of(Long.class).toBytes(next + 1));
     // its nonce was free until now, so it is in no block
-    state.putNew(StoreKey.position(transaction.hash()), LedgerFormat.of(Position.class).toBytes(new Position(height.value(), index)));
+    state.putNew(
+        StoreKey.position(transaction.hash()),
+        LedgerFormat.of(Position.class).toBytes(new Position(height.value(), index)));
     executed.add(transaction);
     receipts.add(
         new LedgerReceipt(transaction.hash(), transaction.signer(), next, height, index, result));

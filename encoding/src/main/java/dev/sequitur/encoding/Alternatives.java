@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * By which number each record of an interface is known in what is stored or sent. A number is for life: it
- * is never given to another record, and what is no longer written keeps its own.
+ * By which number each record of an interface is known in what is stored or sent. A number is for
+ * life: it is never given to another record, and what is no longer written keeps its own.
  *
  * @param numbers from 1
  */
@@ -63,7 +63,9 @@ public record Alternatives<T>(Class<T> type, Map<Class<? extends T>, Integer> nu
     return null;
   }
 
-  /** What a sealed interface permits in the end, or what the families put in an open one's place. */
+  /**
+   * What a sealed interface permits in the end, or what the families put in an open one's place.
+   */
   public static List<Class<?>> leaves(Class<?> type) {
     var leaves = new ArrayList<Class<?>>();
     for (var each : type.isSealed() ? List.of(type.getPermittedSubclasses()) : open(type)) {

@@ -182,8 +182,7 @@ public final class ByteReader {
   boolean skip(byte[] bytes) {
     boolean same =
         bytes.length <= end - position
-            && Arrays.equals(
-                content, position, position + bytes.length, bytes, 0, bytes.length);
+            && Arrays.equals(content, position, position + bytes.length, bytes, 0, bytes.length);
     if (same) {
       position += bytes.length;
     }

@@ -135,8 +135,7 @@ public final class ByteWriter {
     if (size + more > content.length) {
       content =
           Arrays.copyOf(
-              content,
-              Math.max(Math.addExact(size, more), Math.multiplyExact(content.length, 2)));
+              content, Math.max(Math.addExact(size, more), Math.multiplyExact(content.length, 2)));
     }
   }
 }

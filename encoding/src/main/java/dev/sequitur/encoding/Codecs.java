@@ -315,7 +315,9 @@ public final class Codecs {
       return this;
     }
 
-    /** Records, or texts, that recur within a value: written once in full. Not in a framed format. */
+    /**
+     * Records, or texts, that recur within a value: written once in full. Not in a framed format.
+     */
     public Builder shared(Class<?>... types) {
       if (framed) {
         throw new IllegalStateException("Who passes a component over would miss what is shared.");

@@ -18,7 +18,8 @@ final class Scalars {
 
   private static final Codec<Boolean> FLAG = Codec.of(ByteWriter::flag, ByteReader::flag);
 
-  private static final Codec<Byte> OCTET = Codec.of((to, value) -> to.raw(value), from -> (byte) from.raw());
+  private static final Codec<Byte> OCTET =
+      Codec.of((to, value) -> to.raw(value), from -> (byte) from.raw());
 
   private static final Codec<byte[]> OCTETS =
       Codec.of(
@@ -91,8 +92,7 @@ final class Scalars {
       @SuppressWarnings("unchecked")
       public T read(ByteReader from) {
         long number = from.unsigned();
-        return (T)
-            type.cast(number == 0 ? from.learn(full.read(from)) : from.again(number));
+        return (T) type.cast(number == 0 ? from.learn(full.read(from)) : from.again(number));
       }
     };
   }

@@ -143,7 +143,8 @@ class FloorsTest {
   static final ArchRule onlyTheLaboratoryUsesTheSimulation =
       noClasses()
           .that()
-          .resideInAnyPackage(PROTOCOL, ENCODING, PERSISTENCE, CLUSTER, LEDGER, SEQUENCER, SCHEDULER, NODE)
+          .resideInAnyPackage(
+              PROTOCOL, ENCODING, PERSISTENCE, CLUSTER, LEDGER, SEQUENCER, SCHEDULER, NODE)
           .should()
           .dependOnClassesThat()
           .resideInAPackage(SIMULATION)
@@ -168,7 +169,13 @@ class FloorsTest {
           .should()
           .onlyDependOnClassesThat()
           .resideInAnyPackage(
-              ENCODING, PROTOCOL, "java.lang..", "java.math", "java.time", "java.util..", "org.pcollections..");
+              ENCODING,
+              PROTOCOL,
+              "java.lang..",
+              "java.math",
+              "java.time",
+              "java.util..",
+              "org.pcollections..");
 
   @ArchTest
   static final ArchRule persistenceUsesOnlyProtocolAndEncoding =

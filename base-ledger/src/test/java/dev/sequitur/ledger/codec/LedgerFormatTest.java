@@ -13,11 +13,11 @@ import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.ledger.Block;
+import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.LedgerReceipt.Deployed;
 import dev.sequitur.protocol.ledger.LedgerReceipt.Fulfilled;
 import dev.sequitur.protocol.ledger.LedgerReceipt.RevertReason;
 import dev.sequitur.protocol.ledger.LedgerReceipt.Reverted;
-import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
@@ -144,8 +144,7 @@ class LedgerFormatTest {
     var whole = BLOCK.encode(block());
     for (int length = 0; length < whole.length; length++) {
       var cut = Arrays.copyOf(whole, length);
-      assertThatThrownBy(() -> BLOCK.decode(cut))
-          .isInstanceOf(MalformedBytesException.class);
+      assertThatThrownBy(() -> BLOCK.decode(cut)).isInstanceOf(MalformedBytesException.class);
     }
     var longer = Arrays.copyOf(whole, whole.length + 1);
     assertThatThrownBy(() -> BLOCK.decode(longer))

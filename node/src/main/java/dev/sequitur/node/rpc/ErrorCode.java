@@ -68,8 +68,7 @@ public enum ErrorCode {
       Rpc.INVALID,
       "The domain refuses the intent: its function, a type, an amount or the balance."),
   UNKNOWN_DEPENDENCY("SQ020006", Rpc.INVALID, "dependsOn names no transaction of this node."),
-  IDEMPOTENCY_CONFLICT(
-      "SQ020007", Rpc.CONFLICT, "The idempotency key was used with another body."),
+  IDEMPOTENCY_CONFLICT("SQ020007", Rpc.CONFLICT, "The idempotency key was used with another body."),
   NODE_CALL_INVALID(
       "SQ020008", Rpc.INVALID, "The domain refuses the call: its function or a parameter."),
   NODE_GROUP_INVALID("SQ020010", Rpc.INVALID, "The group cannot be made as it was asked for."),

@@ -18,9 +18,9 @@ import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.message.TracedMessage;
 import dev.sequitur.protocol.message.TracedMessage.Sight;
 import dev.sequitur.protocol.port.Domain;
+import dev.sequitur.protocol.port.IntentRules;
 import dev.sequitur.protocol.port.Keys;
 import dev.sequitur.protocol.port.NodeStore;
-import dev.sequitur.protocol.port.IntentRules;
 import dev.sequitur.protocol.port.NodeStore.Acceptance;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
@@ -58,7 +58,6 @@ final class FakeSequencerNode implements SequencerNode {
 
   volatile boolean member = true;
   volatile Map<NodeName, Transport.Link> links = Map.of();
-
 
   FakeSequencerNode() {
     store.putGroup(Sample.confirmedGroup());

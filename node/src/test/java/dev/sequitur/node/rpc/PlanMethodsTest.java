@@ -128,7 +128,10 @@ class PlanMethodsTest {
     var execution = rpc.result("plans_getExecutionById", "[\"" + id + "\"]");
     assertThat(execution.get("to")).isEqualTo(hashed.get("to"));
     assertThat(execution.get("data").asText()).isEqualTo("0x");
-    assertThat(rpc.error("plans_hash", "[{\"requestor\": \"alice\", \"plan\": 0, \"timestamp\": 1}]").get("message").asText())
+    assertThat(
+            rpc.error("plans_hash", "[{\"requestor\": \"alice\", \"plan\": 0, \"timestamp\": 1}]")
+                .get("message")
+                .asText())
         .contains("must have either target, or to and data");
   }
 

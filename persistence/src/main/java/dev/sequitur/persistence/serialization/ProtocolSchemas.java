@@ -60,85 +60,85 @@ public final class ProtocolSchemas implements SchemaContribution {
 
   private static Alternatives<Message> messages() {
     return Alternatives.of(
-            Message.class,
-            DelegationCommand.class,
-            DelegationAccepted.class,
-            DelegationRejected.class,
-            AssembleRequest.class,
-            AssembleResponse.class,
-            AssembleError.class,
-            EndorsementRequest.class,
-            EndorsementResponse.class,
-            EndorsementError.class,
-            CoordinatorHeartbeatNotification.class,
-            SubmitterHeartbeatNotification.class,
-            StartupNotification.class,
-            StartupNotificationAcknowledgement.class,
-            RequestDispatchConfirmation.class,
-            DispatchConfirmationResponse.class,
-            DispatchConfirmationError.class,
-            Dispatch.class,
-            Dispatched.class,
-            TransactionReverted.class,
-            TransactionRevertedAcknowledgement.class,
-            StateDistribution.class,
-            StateDistributionAcknowledgement.class,
-            PreparedTransactionDistribution.class,
-            PreparedTransactionAcknowledgement.class,
-            ResolveVerifierRequest.class,
-            ResolveVerifierResponse.class,
-            ResolveVerifierError.class,
-            TraceRequest.class,
-            TraceResponse.class);
+        Message.class,
+        DelegationCommand.class,
+        DelegationAccepted.class,
+        DelegationRejected.class,
+        AssembleRequest.class,
+        AssembleResponse.class,
+        AssembleError.class,
+        EndorsementRequest.class,
+        EndorsementResponse.class,
+        EndorsementError.class,
+        CoordinatorHeartbeatNotification.class,
+        SubmitterHeartbeatNotification.class,
+        StartupNotification.class,
+        StartupNotificationAcknowledgement.class,
+        RequestDispatchConfirmation.class,
+        DispatchConfirmationResponse.class,
+        DispatchConfirmationError.class,
+        Dispatch.class,
+        Dispatched.class,
+        TransactionReverted.class,
+        TransactionRevertedAcknowledgement.class,
+        StateDistribution.class,
+        StateDistributionAcknowledgement.class,
+        PreparedTransactionDistribution.class,
+        PreparedTransactionAcknowledgement.class,
+        ResolveVerifierRequest.class,
+        ResolveVerifierResponse.class,
+        ResolveVerifierError.class,
+        TraceRequest.class,
+        TraceResponse.class);
   }
 
   private static Alternatives<DelegationRejected.Reason> delegationRejected() {
     return Alternatives.of(
-            DelegationRejected.Reason.class,
-            DelegationRejected.MismatchedBlockHeight.class,
-            DelegationRejected.NotPreferredCoordinator.class,
-            DelegationRejected.Overloaded.class);
+        DelegationRejected.Reason.class,
+        DelegationRejected.MismatchedBlockHeight.class,
+        DelegationRejected.NotPreferredCoordinator.class,
+        DelegationRejected.Overloaded.class);
   }
 
   private static Alternatives<EndorsementError.Reason> endorsementError() {
     return Alternatives.of(
-            EndorsementError.Reason.class,
-            EndorsementError.MismatchedBlockHeight.class,
-            EndorsementError.NotPreferredCoordinator.class,
-            EndorsementError.Refused.class);
+        EndorsementError.Reason.class,
+        EndorsementError.MismatchedBlockHeight.class,
+        EndorsementError.NotPreferredCoordinator.class,
+        EndorsementError.Refused.class);
   }
 
   private static Alternatives<LedgerTransaction.Call> call() {
     return Alternatives.of(
-            LedgerTransaction.Call.class,
-            LedgerTransaction.Deploy.class,
-            LedgerTransaction.Invoke.class,
-            LedgerTransaction.UseNonce.class);
+        LedgerTransaction.Call.class,
+        LedgerTransaction.Deploy.class,
+        LedgerTransaction.Invoke.class,
+        LedgerTransaction.UseNonce.class);
   }
 
   private static Alternatives<LedgerReceipt.Result> result() {
     return Alternatives.of(
-            LedgerReceipt.Result.class,
-            LedgerReceipt.Deployed.class,
-            LedgerReceipt.Fulfilled.class,
-            LedgerReceipt.Reverted.class,
-            LedgerReceipt.NonceUsed.class);
+        LedgerReceipt.Result.class,
+        LedgerReceipt.Deployed.class,
+        LedgerReceipt.Fulfilled.class,
+        LedgerReceipt.Reverted.class,
+        LedgerReceipt.NonceUsed.class);
   }
 
   private static Alternatives<SubmitOutcome> outcome() {
     return Alternatives.of(
-            SubmitOutcome.class,
-            SubmitOutcome.Pooled.class,
-            SubmitOutcome.NonceTooLow.class,
-            SubmitOutcome.Underpriced.class,
-            SubmitOutcome.PoolFull.class,
-            SubmitOutcome.Invalid.class);
+        SubmitOutcome.class,
+        SubmitOutcome.Pooled.class,
+        SubmitOutcome.NonceTooLow.class,
+        SubmitOutcome.Underpriced.class,
+        SubmitOutcome.PoolFull.class,
+        SubmitOutcome.Invalid.class);
   }
 
   private static Alternatives<NodeStore.Acceptance> acceptance() {
     return Alternatives.of(
-            NodeStore.Acceptance.class,
-            NodeStore.Acceptance.Accepted.class,
-            NodeStore.Acceptance.IdempotencyConflict.class);
+        NodeStore.Acceptance.class,
+        NodeStore.Acceptance.Accepted.class,
+        NodeStore.Acceptance.IdempotencyConflict.class);
   }
 }

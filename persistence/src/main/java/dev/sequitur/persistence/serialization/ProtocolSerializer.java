@@ -24,7 +24,7 @@ public final class ProtocolSerializer extends SerializerWithStringManifest {
 
   /** For Akka, which makes one for each actor system. */
   public ProtocolSerializer(ExtendedActorSystem system) {
-    this.format = 
+    this.format =
         new ProtocolFormat(
             registry,
             // The resolver is asked for late: it does not exist yet while the system makes its

@@ -150,8 +150,7 @@ class ProtocolFormatTest {
     var threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
     int count = 20_000;
     int frame = count + 3;
-    var hostile =
-        new ByteWriter().unsigned(frame).unsigned(count).bytes(new byte[count]).finish();
+    var hostile = new ByteWriter().unsigned(frame).unsigned(count).bytes(new byte[count]).finish();
     long used = 0;
     // The first rounds make what the JDK makes of method handles.
     for (int round = 0; round < 3; round++) {

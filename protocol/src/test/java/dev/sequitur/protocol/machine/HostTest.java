@@ -55,7 +55,9 @@ class HostTest {
   void otherRulesChangeNothingElse() {
     var machine = adding(Optional.of(5));
 
-    var idle = machine.with((before, input, now) -> new Decision<>(before, List.of(), List.of(), List.of()));
+    var idle =
+        machine.with(
+            (before, input, now) -> new Decision<>(before, List.of(), List.of(), List.of()));
 
     assertThat(new Host<>(idle, 3).fold(List.of(1), NOW).events()).isEmpty();
     assertThat(idle.recover(List.of(1))).isEqualTo(101);

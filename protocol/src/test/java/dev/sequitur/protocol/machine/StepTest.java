@@ -10,8 +10,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class StepTest {
-  private final Step<Integer, Integer, String> step =
-      new Step<>(100, Instant.EPOCH, Integer::sum);
+  private final Step<Integer, Integer, String> step = new Step<>(100, Instant.EPOCH, Integer::sum);
 
   private void something(int event) {
     step.record(event);
@@ -27,8 +26,12 @@ class StepTest {
     something(1);
     var mark = step.mark();
     var before = step.finish();
-    var kept = new Decision<>(before.state(), List.copyOf(before.events()),
-        List.copyOf(before.messages()), List.copyOf(before.effects()));
+    var kept =
+        new Decision<>(
+            before.state(),
+            List.copyOf(before.events()),
+            List.copyOf(before.messages()),
+            List.copyOf(before.effects()));
 
     something(2);
     step.become(7);

@@ -47,7 +47,8 @@ class AssemblerTest {
   private final List<List<PrivateState>> seen = new ArrayList<>();
 
   private final Assembler assembler =
-      new Assembler(GROUP, domain(), null, (transaction, thrown) -> "reason: " + thrown.getMessage());
+      new Assembler(
+          GROUP, domain(), null, (transaction, thrown) -> "reason: " + thrown.getMessage());
   private StateStoreState state = StateStoreState.initial();
 
   /** Spends the oldest state there is, if any. */
@@ -58,8 +59,7 @@ class AssemblerTest {
             new Class<?>[] {Domain.class},
             (self, method, arguments) -> {
               assertThat(method.getName()).isEqualTo("assemble");
-              return assembled(
-                  (PrivateTransaction) arguments[1], (Domain.States) arguments[2]);
+              return assembled((PrivateTransaction) arguments[1], (Domain.States) arguments[2]);
             });
   }
 

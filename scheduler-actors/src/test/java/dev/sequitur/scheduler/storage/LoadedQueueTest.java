@@ -2,6 +2,7 @@ package dev.sequitur.scheduler.storage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sequitur.encoding.Alternatives;
 import dev.sequitur.protocol.exchange.Backoff;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;

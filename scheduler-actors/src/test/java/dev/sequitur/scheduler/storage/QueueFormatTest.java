@@ -91,8 +91,7 @@ class QueueFormatTest {
 
     var codec = Codecs.bare().version(1, List.of(former)).build().of(New.class);
 
-    assertThat(codec.decode(bytes))
-        .isEqualTo(new New(7, "was old"));
+    assertThat(codec.decode(bytes)).isEqualTo(new New(7, "was old"));
   }
 
   @Test

@@ -11,9 +11,9 @@ import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
 import dev.sequitur.protocol.schedule.OccurrenceKey;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
-import dev.sequitur.sequencer.setup.SequencerMetrics.Transaction;
 import dev.sequitur.sequencer.actor.IntentHandover;
 import dev.sequitur.sequencer.actor.NodeServices;
+import dev.sequitur.sequencer.setup.SequencerMetrics.Transaction;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -161,7 +161,7 @@ final class Submission {
         .thenApply(
             accepted ->
                 switch (accepted) {
-                  case Acceptance.IdempotencyConflict conflict -> 
+                  case Acceptance.IdempotencyConflict conflict ->
                       throw IntentRules.conflict(batch, conflict);
                   case Acceptance.Accepted(var ids, var fresh) -> {
                     services.metrics().transactions(Transaction.ACCEPTED, fresh.size());

@@ -43,7 +43,8 @@ class StoredFormatsTest {
   @ParameterizedTest
   @MethodSource("types")
   void bytesAndValuesStayWhatTheyWere(Stored stored) throws IOException {
-    GoldenBytes.check(StoredFormatsTest.class, stored.file(), stored.type(), stored.schema().type());
+    GoldenBytes.check(
+        StoredFormatsTest.class, stored.file(), stored.type(), stored.schema().type());
   }
 
   @ParameterizedTest

@@ -16,8 +16,7 @@ public final class Field<T> {
   private final Optional<T> standard;
   private final String doc;
 
-  private Field(
-      String name, Format<T> format, boolean required, Optional<T> standard, String doc) {
+  private Field(String name, Format<T> format, boolean required, Optional<T> standard, String doc) {
     this.name = name;
     this.format = format;
     this.required = required;

@@ -67,8 +67,7 @@ public interface Format<T> extends Shape<T> {
   }
 
   /** The same, written in its own way. */
-  static <T> Format<T> ofText(
-      String type, Shape<? super T> written, Function<String, T> parser) {
+  static <T> Format<T> ofText(String type, Shape<? super T> written, Function<String, T> parser) {
     return of(
         type,
         written,

@@ -9,7 +9,6 @@ import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.TransactionId;
-import java.util.UUID;
 import java.util.regex.Pattern;
 
 /**

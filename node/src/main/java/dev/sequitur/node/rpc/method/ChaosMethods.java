@@ -32,7 +32,8 @@ final class ChaosMethods {
       Field.of("token", Formats.TEXT, "`chaos.token` of the node's configuration");
 
   private static final Format<Double> REAL =
-      Format.plain("a number", "number", JsonNode::isNumber, JsonNode::doubleValue, DoubleNode::new);
+      Format.plain(
+          "a number", "number", JsonNode::isNumber, JsonNode::doubleValue, DoubleNode::new);
   private static final Field<Double> SECONDS = Field.of("seconds", REAL, "1 to 600");
   private static final Field<List<NodeName>> PEERS =
       Field.or(
@@ -87,8 +88,7 @@ final class ChaosMethods {
     }
   }
 
-  private static final Format<Choice<Kind>> KINDS =
-      Choice.by("kind", EnumSet.allOf(Kind.class));
+  private static final Format<Choice<Kind>> KINDS = Choice.by("kind", EnumSet.allOf(Kind.class));
   private static final Field<JsonNode> FAULT = Field.of("fault", KINDS.unread(), "the fault");
 
   private static final ObjectShape<Rehearsal.Entry> ENTRY =
@@ -176,14 +176,11 @@ final class ChaosMethods {
       case DROP -> new Fault.Drop(traffic(sent), sent.get(PROBABILITY));
       case DELAYED ->
           new Fault.Delay(
-              traffic(sent),
-              sent.get(PROBABILITY),
-              Duration.ofMillis(sent.get(DELAY).longValue()));
+              traffic(sent), sent.get(PROBABILITY), Duration.ofMillis(sent.get(DELAY).longValue()));
       case DUPLICATE -> new Fault.Duplicate(traffic(sent), sent.get(PROBABILITY));
       case PARTITION -> new Fault.Partition(Set.copyOf(sent.get(PEERS)));
       case LEDGER_LAG -> new Fault.LedgerLag(sent.get(BLOCKS).intValue());
-      case LEDGER_REVERT ->
-          new Fault.LedgerRevert(sent.get(CONTRACT), sent.get(COUNT).intValue());
+      case LEDGER_REVERT -> new Fault.LedgerRevert(sent.get(CONTRACT), sent.get(COUNT).intValue());
     };
   }
 

@@ -134,8 +134,7 @@ final class GroupMethods {
 
   private CompletionStage<List<StoredGroup>> query(Call call) {
     var limits = context.settings().limits();
-    var query =
-        QueryReader.read(call.get(QUERY), FIELDS, limits.queryResults());
+    var query = QueryReader.read(call.get(QUERY), FIELDS, limits.queryResults());
     return context
         .node()
         .store()
@@ -185,16 +184,14 @@ final class GroupMethods {
     if (members.isEmpty()) {
       throw new RpcFailure(
           ErrorCode.WRONG_TYPE,
-          "%s is missing or empty: name each member as name@node."
-              .formatted(group.path(MEMBERS)));
+          "%s is missing or empty: name each member as name@node.".formatted(group.path(MEMBERS)));
     }
     var seen = new HashSet<Identity>();
     for (var member : members) {
       if (!seen.add(member)) {
         throw new RpcFailure(
             ErrorCode.WRONG_TYPE,
-            "%s names %s twice. Name each member once."
-                .formatted(group.path(MEMBERS), member));
+            "%s names %s twice. Name each member once.".formatted(group.path(MEMBERS), member));
       }
       if (!member.node().equals(node.name()) && !node.peers().contains(member.node())) {
         throw new RpcFailure(

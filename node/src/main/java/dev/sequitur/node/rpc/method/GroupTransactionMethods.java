@@ -51,8 +51,7 @@ final class GroupTransactionMethods {
           "transaction",
           CALL_FORMAT
               .named("GroupTransactionRequest")
-              .with(
-                  IntentDraft.IDEMPOTENCY_KEY, IntentDraft.DEPENDS_ON, IntentDraft.MAX_ATTEMPTS),
+              .with(IntentDraft.IDEMPOTENCY_KEY, IntentDraft.DEPENDS_ON, IntentDraft.MAX_ATTEMPTS),
           "the transaction");
   private static final Field<Sent> CALL = Field.of("call", CALL_FORMAT, "the call");
 

@@ -43,14 +43,15 @@ public record IntentDraft(
   private static final String PRIVATE = "private";
   private static final String FUNCTION_NAME = "the name of one of the domain's functions";
 
-  static final Format<String> FUNCTION_FORMAT =
-      Format.of(FUNCTION_NAME, "transfer", Formats::name);
+  static final Format<String> FUNCTION_FORMAT = Format.of(FUNCTION_NAME, "transfer", Formats::name);
   private static final Format<JsonNode> DATA_FORMAT =
       Format.of("an object, an array or 0x and their hex", Shape.ANY, IntentDraft::readData);
 
   static final Field<String> IDEMPOTENCY_KEY =
       Field.optional(
-          "idempotencyKey", Formats.NAME, "of this node: a repeat under it is answered as the first");
+          "idempotencyKey",
+          Formats.NAME,
+          "of this node: a repeat under it is answered as the first");
   private static final Field<String> DOMAIN =
       Field.optional("domain", Formats.TEXT, "the contract's");
   private static final Field<String> FUNCTION =
@@ -186,8 +187,7 @@ public record IntentDraft(
               .formatted(path));
     }
     if (!text.equals(PRIVATE)) {
-      throw new RpcFailure(
-          ErrorCode.WRONG_TYPE, path + " must be \"private\". Send type private.");
+      throw new RpcFailure(ErrorCode.WRONG_TYPE, path + " must be \"private\". Send type private.");
     }
     return text;
   }

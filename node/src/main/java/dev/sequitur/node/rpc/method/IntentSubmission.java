@@ -28,10 +28,7 @@ final class IntentSubmission {
 
   private Intent intent(IntentDraft draft) {
     var group =
-        context
-            .node()
-            .group(draft.to())
-            .orElseThrow(() -> IntentRules.unknownGroup(draft.to()));
+        context.node().group(draft.to()).orElseThrow(() -> IntentRules.unknownGroup(draft.to()));
     var transaction =
         new PrivateTransaction(
             new TransactionId(context.ids().get()),

@@ -37,7 +37,12 @@ public record ListenerProperties(long sequenceAbove, Optional<String> domain) {
   private static final Field<Long> SEQUENCE_ABOVE =
       Field.or("sequenceAbove", Formats.NUMBER, 0L, "receipts up to it are left out");
   private static final Field<String> TYPE =
-      Field.or("type", Format.of("\"private\"", Shape.words("\"private\"", "private"), ListenerProperties::readType), "private", "receipts of private transactions only");
+      Field.or(
+          "type",
+          Format.of(
+              "\"private\"", Shape.words("\"private\"", "private"), ListenerProperties::readType),
+          "private",
+          "receipts of private transactions only");
   private static final Field<String> DOMAIN =
       Field.optional("domain", Formats.NAME, "the only one wanted");
 

@@ -85,10 +85,8 @@ public final class PrivateCalls {
   /** The group of a draft, if its sender is a member of it whose key is here. */
   private PrivacyGroup group(IntentDraft draft) {
     var node = context.node();
-    var group =
-        node.group(draft.to()).orElseThrow(() -> IntentRules.unknownGroup(draft.to()));
-    IntentRules.check(
-        group, draft.domain().orElse(group.domain()), draft.from(), node.name());
+    var group = node.group(draft.to()).orElseThrow(() -> IntentRules.unknownGroup(draft.to()));
+    IntentRules.check(group, draft.domain().orElse(group.domain()), draft.from(), node.name());
     return group;
   }
 }

@@ -20,8 +20,7 @@ import java.util.function.BiConsumer;
 /** Durable receipt listeners, and the subscriptions to them over a WebSocket. */
 final class ReceiptListenerMethods {
   private static final String RECEIPTS = "receipts";
-  private static final Field<String> NAME =
-      Field.of("name", Formats.NAME, "the listener's name");
+  private static final Field<String> NAME = Field.of("name", Formats.NAME, "the listener's name");
   private static final Field<String> SUBSCRIPTION =
       Field.of("subscription", Formats.TEXT, "the id that ptx_subscribe returned");
 

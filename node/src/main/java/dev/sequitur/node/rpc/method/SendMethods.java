@@ -18,8 +18,7 @@ final class SendMethods {
           + " -32001.";
   private static final Field<Sent> ONE =
       Field.of("transaction", IntentDraft.TRANSACTION, "the transaction");
-  private static final Format<List<Sent>> LIST =
-      IntentDraft.TRANSACTION.list(Integer.MAX_VALUE);
+  private static final Format<List<Sent>> LIST = IntentDraft.TRANSACTION.list(Integer.MAX_VALUE);
   private static final Field<JsonNode> MANY =
       Field.of("transactions", LIST.unread(), "the transactions");
 
@@ -33,10 +32,7 @@ final class SendMethods {
 
   List<RpcMethod> methods() {
     return List.of(
-        one(
-            "ptx_sendTransaction",
-            SubmitMode.AUTO,
-            "Accepts a private transaction." + REPEAT),
+        one("ptx_sendTransaction", SubmitMode.AUTO, "Accepts a private transaction." + REPEAT),
         many(
             "ptx_sendTransactions",
             SubmitMode.AUTO,

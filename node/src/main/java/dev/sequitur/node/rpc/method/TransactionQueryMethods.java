@@ -12,15 +12,14 @@ import dev.sequitur.node.rpc.query.QueryField;
 import dev.sequitur.node.rpc.query.QueryReader;
 import dev.sequitur.node.rpc.query.Scan;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.NodeStore.NumberedReceipt;
-import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.transaction.Receipt;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
@@ -67,8 +66,7 @@ final class TransactionQueryMethods {
               QueryField.of(
                   "contractAddress", FieldKind.ID, row -> row.receipt().contract().value())));
 
-  private static final Field<Sent> INTENTS =
-      QueryReader.field("TransactionQuery", INTENT_FIELDS);
+  private static final Field<Sent> INTENTS = QueryReader.field("TransactionQuery", INTENT_FIELDS);
   private static final Field<Sent> RECEIPTS = QueryReader.field("ReceiptQuery", RECEIPT_FIELDS);
 
   private static final Field<Boolean> WHOLE =

@@ -25,7 +25,8 @@ public enum FieldKind {
           FieldKind::number)),
   /** RFC 3339. */
   TIME(
-      Format.of("a string such as 2026-11-21T10:00:00Z", "2026-11-21T10:00:00Z", FieldKind::instant)),
+      Format.of(
+          "a string such as 2026-11-21T10:00:00Z", "2026-11-21T10:00:00Z", FieldKind::instant)),
   BOOLEAN(Formats.BOOLEAN);
 
   private final Format<? extends Comparable<?>> format;

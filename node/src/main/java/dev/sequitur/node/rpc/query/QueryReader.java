@@ -146,8 +146,7 @@ public final class QueryReader<R> {
           "The query has more than %d comparisons. Ask in several queries.", MAX_CONDITIONS);
     }
     var field = field(condition.path(FIELD), condition.get(FIELD));
-    return new Condition<>(
-        field, operator, values(condition, operator, field), condition.get(NOT));
+    return new Condition<>(field, operator, values(condition, operator, field), condition.get(NOT));
   }
 
   private List<Comparable<?>> values(Sent condition, Operator operator, QueryField<R> field) {

@@ -24,7 +24,8 @@ final class AccountMethods {
   private static final Field<Sent> MOVEMENT =
       Field.of(
           "movement",
-          ObjectFormat.of("MovementRequest", ACCOUNT, TargetFields.AMOUNT).with(CommandFields.COMMON),
+          ObjectFormat.of("MovementRequest", ACCOUNT, TargetFields.AMOUNT)
+              .with(CommandFields.COMMON),
           "account and amount");
 
   /** What an account can spend. */

@@ -54,8 +54,7 @@ final class BodyFields {
   private static final Field<Long> AMOUNT =
       Field.of(
           "amount",
-          Format.of(
-              "a whole number in a string, below 0 for who pays", "-40", BodyFields::signed),
+          Format.of("a whole number in a string, below 0 for who pays", "-40", BodyFields::signed),
           "below 0 for who pays");
   private static final Field<List<Sent>> TRANSFERS =
       Field.optional(
@@ -77,8 +76,7 @@ final class BodyFields {
           ObjectFormat.of("NewAccountRequest").with(ACCOUNT_FIELDS),
           "what multiSignature_openAccount takes, with a balance");
   private static final Field<Sent> TRANSACTION =
-      Field.optional(
-          "transaction", IntentDraft.SCHEDULED, "as ptx_sendTransaction takes it");
+      Field.optional("transaction", IntentDraft.SCHEDULED, "as ptx_sendTransaction takes it");
   private static final Field<RetryPolicy> RETRY =
       Field.optional(
           "retry",
@@ -124,8 +122,7 @@ final class BodyFields {
       Field.optional("adminKey", SigningFields.KEY, "who may delete it");
   private static final Field<EntityId> EXECUTION_PAYER =
       Field.optional("payerAccountID", SigningFields.ENTITY, "who pays when it runs");
-  private static final Field<String> SCHEDULE_MEMO =
-      Field.or("scheduleMemo", Formats.TEXT, "", "");
+  private static final Field<String> SCHEDULE_MEMO = Field.or("scheduleMemo", Formats.TEXT, "", "");
   private static final Field<Long> EXPIRATION =
       Field.optional("expirationTime", CommandFields.SECONDS, "in the profile current");
   private static final Field<Boolean> WAIT =
@@ -247,14 +244,12 @@ final class BodyFields {
     } else if (sent.has(TRANSACTION)) {
       sent.refuseBeside(TRANSACTION, ACCOUNT);
       return new Action.PrivateTransaction(
-          targets.privateCall(sent.get(TRANSACTION)),
-          sent.find(RETRY).orElse(RetryPolicy.NEVER));
+          targets.privateCall(sent.get(TRANSACTION)), sent.find(RETRY).orElse(RetryPolicy.NEVER));
     }
     return sent.find(ACCOUNT)
         .map(BodyFields::account)
         .orElseThrow(
-            () ->
-                sent.wrong(" must have transfers, account or transaction: what is to be done."));
+            () -> sent.wrong(" must have transfers, account or transaction: what is to be done."));
   }
 
   private static Long signed(String text) {
@@ -318,8 +313,7 @@ final class BodyFields {
         sent.find(ADMIN_KEY),
         sent.find(EXECUTION_PAYER),
         sent.get(SCHEDULE_MEMO),
-        sent.find(EXPIRATION)
-            .map(second -> CommandFields.beforeEnd(sent.path(EXPIRATION), second)),
+        sent.find(EXPIRATION).map(second -> CommandFields.beforeEnd(sent.path(EXPIRATION), second)),
         sent.get(WAIT));
   }
 

@@ -52,7 +52,9 @@ final class CommandFields {
   /** From 0 to 2^63 - 1: decimal digits in a string, or a number of JSON. */
   static final Format<Long> NUMBER =
       Format.of(
-          "a whole number, as decimal digits in a string", either(Words.DIGITS), CommandFields::number);
+          "a whole number, as decimal digits in a string",
+          either(Words.DIGITS),
+          CommandFields::number);
 
   static final Format<Amount> AMOUNT =
       Format.of(

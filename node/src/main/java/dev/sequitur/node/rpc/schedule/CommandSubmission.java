@@ -32,8 +32,7 @@ final class CommandSubmission {
    * @param as whom the caller acts as: whoever reaches the endpoint is the node's owner
    * @return fails with {@link RpcFailure} if the queue refuses it: then nothing is stored
    */
-  CompletionStage<Answer> submit(
-      String method, Sent sent, AccountId as, Operation operation) {
+  CompletionStage<Answer> submit(String method, Sent sent, AccountId as, Operation operation) {
     return context
         .scheduler()
         .submit(sent.get(CommandFields.QUEUE), new Command(id(method, sent), as, operation))
@@ -41,8 +40,7 @@ final class CommandSubmission {
   }
 
   /** A transaction that its payer has signed. */
-  CompletionStage<Answer> submit(
-      String method, Sent sent, SubmittedTransaction transaction) {
+  CompletionStage<Answer> submit(String method, Sent sent, SubmittedTransaction transaction) {
     return context
         .scheduler()
         .submit(sent.get(CommandFields.QUEUE), id(method, sent), transaction)
@@ -66,7 +64,9 @@ final class CommandSubmission {
     } catch (IllegalArgumentException e) {
       throw new RpcFailure(ErrorCode.WRONG_TYPE, e.getMessage());
     }
-    return context.scheduler().submit(sent.get(CommandFields.QUEUE), id(method, sent), sender, batch);
+    return context
+        .scheduler()
+        .submit(sent.get(CommandFields.QUEUE), id(method, sent), sender, batch);
   }
 
   private String id(String method, Sent sent) {

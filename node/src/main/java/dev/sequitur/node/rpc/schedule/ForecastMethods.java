@@ -15,8 +15,8 @@ import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.ConsensusTime;
 import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.family.Forecast;
-import dev.sequitur.protocol.schedule.multisignature.MultiSignatureSettings.Throttles;
 import dev.sequitur.protocol.schedule.multisignature.MultiSignatureSettings;
+import dev.sequitur.protocol.schedule.multisignature.MultiSignatureSettings.Throttles;
 import dev.sequitur.protocol.schedule.plan.PlanQuery;
 import dev.sequitur.protocol.schedule.signing.Fees;
 import dev.sequitur.protocol.schedule.signing.Profile;
@@ -31,7 +31,9 @@ final class ForecastMethods {
   private static final Field<Instant> AT = Field.of("at", CommandFields.INSTANT, "");
   private static final Field<AccountId> REQUESTOR =
       Field.optional(
-          "requestor", CommandFields.ACCOUNT, "of plan-execution, with `plan`: who has executions left");
+          "requestor",
+          CommandFields.ACCOUNT,
+          "of plan-execution, with `plan`: who has executions left");
   private static final Field<Long> PLAN =
       Field.optional("plan", CommandFields.NUMBER, "with `requestor`: the number of the plan");
   private static final Field<Sent> PLACE =

@@ -75,7 +75,8 @@ final class GasPriorityMethods {
   private static final Field<Sent> CANCELLED =
       Field.of(
           "command",
-          ObjectFormat.of("GasPriorityCancelRequest", SENDER, BY_KEY, ALONE).with(CommandFields.COMMON),
+          ObjectFormat.of("GasPriorityCancelRequest", SENDER, BY_KEY, ALONE)
+              .with(CommandFields.COMMON),
           "sender and key");
   private static final Field<Long> BLOCK =
       Field.of("timestampMs", Formats.NUMBER, "milliseconds since 1970 of the block");
@@ -206,8 +207,7 @@ final class GasPriorityMethods {
         .thenApply(
             known -> {
               var due = known.view().map(view -> view.schedule().due());
-              if (due.isPresent()
-                  && (due.get().time() != tick || due.get().order() != priority)) {
+              if (due.isPresent() && (due.get().time() != tick || due.get().order() != priority)) {
                 throw new RpcFailure(
                     ErrorCode.SCHEDULE_UNKNOWN_SCHEDULE,
                     "No transaction waits under this key, though one of its txnId does: send the"
@@ -238,9 +238,7 @@ final class GasPriorityMethods {
     CommandFields.beforeEnd(call.path(BLOCK), timestampMs / 1_000);
     return context
         .scheduler()
-        .ask(
-            call.get(CommandFields.QUEUE),
-            new GasPriorityQuery.GetReadyTransactions(timestampMs))
+        .ask(call.get(CommandFields.QUEUE), new GasPriorityQuery.GetReadyTransactions(timestampMs))
         .thenApply(this::listed);
   }
 

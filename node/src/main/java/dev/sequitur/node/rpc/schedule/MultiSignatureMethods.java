@@ -49,8 +49,7 @@ final class MultiSignatureMethods {
       Field.optional(
           "transaction", Formats.HEX, "a signed Transaction, as Hedera's clients encode it");
   private static final Field<Bytes> BODY_BYTES =
-      Field.optional(
-          "bodyBytes", Formats.HEX, "in its place: of multiSignature_buildTransaction");
+      Field.optional("bodyBytes", Formats.HEX, "in its place: of multiSignature_buildTransaction");
   private static final Field<List<Sent>> SIGNATURES =
       Field.or(
           "signatures",
@@ -224,9 +223,7 @@ final class MultiSignatureMethods {
     var sent = call.get(OPENED);
     var account =
         new Account(
-            sent.get(BodyFields.KEY),
-            sent.get(BodyFields.RECEIVER_SIG),
-            sent.get(BodyFields.MEMO));
+            sent.get(BodyFields.KEY), sent.get(BodyFields.RECEIVER_SIG), sent.get(BodyFields.MEMO));
     var operation = new Operation.Perform(new MultiSignatureOperation.OpenAccount(account));
     return submission
         .administer("multiSignature_openAccount", sent, operation)
@@ -235,8 +232,7 @@ final class MultiSignatureMethods {
 
   private CompletionStage<Boolean> bindKey(Call call) {
     var sent = call.get(BINDING);
-    var operation =
-        new MultiSignatureOperation.BindKey(identity(sent), sent.get(BodyFields.KEY));
+    var operation = new MultiSignatureOperation.BindKey(identity(sent), sent.get(BodyFields.KEY));
     return submission
         .administer("multiSignature_bindKey", sent, new Operation.Perform(operation))
         .thenApply(taken -> true);

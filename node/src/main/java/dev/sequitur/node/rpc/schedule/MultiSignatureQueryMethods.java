@@ -44,8 +44,7 @@ final class MultiSignatureQueryMethods {
   private static final Field<PublicKey> KEY = Field.of("key", SigningFields.PUBLIC_KEY, "");
   private static final Field<EntityId> AFTER =
       Field.optional("after", SigningFields.SCHEDULE, "the `next` of the page before");
-  private static final Field<EntityId> ACCOUNT_ID =
-      Field.of("accountID", SigningFields.ENTITY, "");
+  private static final Field<EntityId> ACCOUNT_ID = Field.of("accountID", SigningFields.ENTITY, "");
 
   private final NodeContext context;
 
@@ -120,7 +119,8 @@ final class MultiSignatureQueryMethods {
                 + " mvp what is to be scheduled as well: a signature counts in the queue that it was"
                 + " given for, and in no other one. For who builds bytes with a client of Hedera;"
                 + " what the node builds has it.",
-            call -> completedFuture(context.scheduler().nodeAccount(call.get(CommandFields.QUEUE)))));
+            call ->
+                completedFuture(context.scheduler().nodeAccount(call.get(CommandFields.QUEUE)))));
   }
 
   private CompletionStage<ScheduleInfo> info(Call call) {
@@ -170,7 +170,9 @@ final class MultiSignatureQueryMethods {
             page ->
                 context
                     .scheduler()
-                    .ask(queue, new MultiSignatureQuery.WaitingFor(List.of(call.get(KEY)), ids(page)))
+                    .ask(
+                        queue,
+                        new MultiSignatureQuery.WaitingFor(List.of(call.get(KEY)), ids(page)))
                     .thenApply(pending -> Pending.of(page, pending)));
   }
 

@@ -130,8 +130,7 @@ final class PlanFields {
       Format.ofText("the id of an execution", Words.SCHEDULE_ID, PlanFields::parseId);
   static final Field<ScheduleId> ID =
       Field.of("id", EXECUTION_ID, "the execution's, with or without `plan-execution:`");
-  static final Field<Long> GAS =
-      Field.of("gas", CommandFields.NUMBER, "the plan's limit at least");
+  static final Field<Long> GAS = Field.of("gas", CommandFields.NUMBER, "the plan's limit at least");
   static final Field<AccountId> REQUESTOR =
       Field.of("requestor", CommandFields.ACCOUNT, "the requestor's account");
 
@@ -150,8 +149,7 @@ final class PlanFields {
   static final Field<Sent> HASHED =
       Field.of(
           "execution",
-          ObjectFormat.of(
-              "HashRequest", REQUESTOR, PLAN, TIMESTAMP, PAID, HASHED_TARGET, TO, DATA),
+          ObjectFormat.of("HashRequest", REQUESTOR, PLAN, TIMESTAMP, PAID, HASHED_TARGET, TO, DATA),
           "what is to be scheduled");
 
   private final TargetFields targets;

@@ -106,10 +106,8 @@ final class PlanMethods {
   private CompletionStage<BatchAnswer> multicall(Call call) {
     var sent = call.get(MULTICALL);
     var calls = new ArrayList<FamilyOperation>();
-    sent.get(CALLS)
-        .forEach(each -> calls.add(operations.operation(each.kind(), each.sent())));
-    return submission.batch(
-        "plans_multicall", sent, sent.get(SENDER), calls, sent.get(REVERT));
+    sent.get(CALLS).forEach(each -> calls.add(operations.operation(each.kind(), each.sent())));
+    return submission.batch("plans_multicall", sent, sent.get(SENDER), calls, sent.get(REVERT));
   }
 
   private static final ObjectShape<PlanResult.Added> ADDED =

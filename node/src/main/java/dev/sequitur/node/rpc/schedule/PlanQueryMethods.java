@@ -56,15 +56,15 @@ final class PlanQueryMethods {
             call -> ask(call, new PlanQuery.Plans())),
         RpcMethod.of(
             "plans_remainingExecutions",
-            List.of(
-                PlanFields.REQUESTOR,
-                PlanFields.PLAN,
-                CommandFields.QUEUE),
+            List.of(PlanFields.REQUESTOR, PlanFields.PLAN, CommandFields.QUEUE),
             Shape.NUMBER,
             "a number",
             "How many executions of a plan a requestor has bought and not scheduled.",
             call ->
-                ask(call, new PlanQuery.RemainingExecutions(call.get(PlanFields.REQUESTOR), call.get(PlanFields.PLAN)))
+                ask(
+                        call,
+                        new PlanQuery.RemainingExecutions(
+                            call.get(PlanFields.REQUESTOR), call.get(PlanFields.PLAN)))
                     .thenApply(PlanQuery.Count::executions)),
         RpcMethod.of(
             "plans_executionsByRequestorCount",
@@ -77,11 +77,7 @@ final class PlanQueryMethods {
                     .thenApply(PlanQuery.Count::executions)),
         RpcMethod.of(
             "plans_getExecutionsByRequestor",
-            List.of(
-                PlanFields.REQUESTOR,
-                FROM_INDEX,
-                TO_INDEX,
-                CommandFields.QUEUE),
+            List.of(PlanFields.REQUESTOR, FROM_INDEX, TO_INDEX, CommandFields.QUEUE),
             EXECUTION.list(),
             "an array of executions",
             "The executions of a requestor that are still known, in the order in which they were"
@@ -127,7 +123,8 @@ final class PlanQueryMethods {
 
   private CompletionStage<List<PlanExecution>> page(Call call) {
     var query =
-        new PlanQuery.GetExecutionsByRequestor(call.get(PlanFields.REQUESTOR), call.get(FROM_INDEX), call.get(TO_INDEX));
+        new PlanQuery.GetExecutionsByRequestor(
+            call.get(PlanFields.REQUESTOR), call.get(FROM_INDEX), call.get(TO_INDEX));
     return ask(call, query)
         .thenApply(
             page -> {

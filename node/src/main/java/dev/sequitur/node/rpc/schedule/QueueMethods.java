@@ -61,8 +61,7 @@ final class QueueMethods {
   private static final Field<Sent> PAGE =
       Field.or("page", PAGE_FORMAT, PAGE_FORMAT.empty("page"), "from which number on");
 
-  private static final Field<AccountId> AS =
-      Field.of("as", CommandFields.ACCOUNT, "in whose name");
+  private static final Field<AccountId> AS = Field.of("as", CommandFields.ACCOUNT, "in whose name");
   private static final Field<Sent> CANCEL =
       Field.of(
           "command",
@@ -251,9 +250,7 @@ final class QueueMethods {
     return Stream.of(ScheduleState.values())
         .filter(state -> Words.word(state).equals(text))
         .findFirst()
-        .orElseThrow(
-            () ->
-                new IllegalArgumentException("The states are " + states() + "."));
+        .orElseThrow(() -> new IllegalArgumentException("The states are " + states() + "."));
   }
 
   private CompletionStage<Optional<ScheduleShapes.Known>> get(Call call) {

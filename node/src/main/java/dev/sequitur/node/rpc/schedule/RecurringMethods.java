@@ -64,8 +64,7 @@ final class RecurringMethods {
   private static final Field<String> ZONE =
       Field.or("zone", Formats.TEXT, "UTC", "of `cron`, such as Europe/Zurich");
   private static final Field<Long> RUNS =
-      Field.optional(
-          "runs", CommandFields.NUMBER, "of a series (default: until it is cancelled)");
+      Field.optional("runs", CommandFields.NUMBER, "of a series (default: until it is cancelled)");
 
   private static final ObjectFormat TASK =
       ObjectFormat.of(
@@ -91,9 +90,7 @@ final class RecurringMethods {
   private static final Field<Sent> FORCED = Field.of("command", FORCED_FORMAT, "which");
   private static final Field<Sent> OWNED =
       Field.of(
-          "command",
-          FORCED_FORMAT.named("OwnedTaskRequest").with(CommandFields.OWNER),
-          "which");
+          "command", FORCED_FORMAT.named("OwnedTaskRequest").with(CommandFields.OWNER), "which");
 
   private static final Field<Instant> FROM =
       Field.optional("from", CommandFields.INSTANT, "(default: now)");

@@ -41,9 +41,11 @@ final class SigningFields {
       Format.ofText("a public key", SigningShapes.PUBLIC_KEY, SigningFields::publicKey);
 
   private static final Field<List<Key>> KEYS =
-      Field.or("keys", Format.later("a key", SigningFields::keyFormat).list(MOST_KEYS), List.of(), "");
+      Field.or(
+          "keys", Format.later("a key", SigningFields::keyFormat).list(MOST_KEYS), List.of(), "");
   private static final Field<Long> THRESHOLD =
-      Field.optional("threshold", CommandFields.NUMBER, "how many of them must sign (default: all)");
+      Field.optional(
+          "threshold", CommandFields.NUMBER, "how many of them must sign (default: all)");
   private static final ObjectFormat SEVERAL = ObjectFormat.of("KeysRequest", KEYS, THRESHOLD);
 
   /** Nested to 15. */

@@ -46,8 +46,7 @@ final class TargetFields {
 
   static final ObjectFormat REPEAT = ObjectFormat.of("RepeatRequest", EVERY, MORE, ACTION);
 
-  static final Format<Choice<TargetKind>> ANY =
-      Choice.by("type", EnumSet.allOf(TargetKind.class));
+  static final Format<Choice<TargetKind>> ANY = Choice.by("type", EnumSet.allOf(TargetKind.class));
   static final Field<Choice<TargetKind>> TARGET = Field.of("target", ANY, "what it runs");
   static final Field<Sent> TRANSACTION =
       Field.of(
@@ -162,8 +161,7 @@ final class TargetFields {
   private static RetryPolicy retry(Sent sent) {
     long attempts = sent.get(MAX_ATTEMPTS);
     var first = sent.get(FIRST);
-    var most =
-        sent.find(MOST).orElse(LONGEST_PAUSE.compareTo(first) < 0 ? first : LONGEST_PAUSE);
+    var most = sent.find(MOST).orElse(LONGEST_PAUSE.compareTo(first) < 0 ? first : LONGEST_PAUSE);
     if (attempts < 1 || attempts > MOST_ATTEMPTS || most.compareTo(first) < 0) {
       throw sent.wrong(
           " must have 1 to 100 maxAttempts, and a longest pause (most) not below the first.");

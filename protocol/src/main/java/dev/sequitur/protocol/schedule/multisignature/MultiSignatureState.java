@@ -16,12 +16,10 @@ import org.pcollections.TreePSet;
 
 /** Who has signed what, and what became of it. */
 @Copyable
-public record MultiSignatureState(
-    Waiting waiting, Bodies bodies, Records records, Closed closed)
+public record MultiSignatureState(Waiting waiting, Bodies bodies, Records records, Closed closed)
     implements FamilyState, MultiSignatureStateBuilder.With {
   static final MultiSignatureState INITIAL =
-      new MultiSignatureState(
-          Waiting.EMPTY, Bodies.EMPTY, Records.EMPTY, Closed.EMPTY);
+      new MultiSignatureState(Waiting.EMPTY, Bodies.EMPTY, Records.EMPTY, Closed.EMPTY);
 
   /** How many schedules are in memory, those that can only be asked for among them. */
   int kept() {

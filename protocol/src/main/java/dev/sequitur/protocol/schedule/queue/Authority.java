@@ -13,9 +13,9 @@ import java.util.Optional;
 /**
  * Whose key must agree (ACC-5). Callers act for the accounts that they name, and are believed; but
  * what has a key in this queue is moved by signatures of that key alone: an account on the key
- * ring, and what runs from an identity to which a key is bound. A {@link Family.Signed} family verifies
- * them; all others are kept from it, when something is scheduled and again when each attempt of it
- * starts, since the key may have come in between.
+ * ring, and what runs from an identity to which a key is bound. A {@link Family.Signed} family
+ * verifies them; all others are kept from it, when something is scheduled and again when each
+ * attempt of it starts, since the key may have come in between.
  *
  * <p>A name that is written as an entity's id belongs to whoever gets that number (ACC-7). Until
  * then nobody acts in it, as nobody can tell whose it will be; only the queue's administrator may

@@ -42,7 +42,8 @@ class BinaryEnvelopeCodecTest {
     byte[] whole = codec.encode(envelopes);
 
     for (byte[] damaged :
-        List.of(Arrays.copyOf(whole, whole.length - 1), new byte[] {127, 0, 0, 0}, new byte[] {-1})) {
+        List.of(
+            Arrays.copyOf(whole, whole.length - 1), new byte[] {127, 0, 0, 0}, new byte[] {-1})) {
       assertThatThrownBy(() -> codec.decode(damaged)).isInstanceOf(IllegalArgumentException.class);
     }
   }
