@@ -91,7 +91,7 @@ public final class ByteReader {
       int octet = raw();
       number |= (long) (octet & LAST_SEVEN_BITS) << shift;
       if ((octet & MORE) == 0) {
-        if (octet == 0 && shift > 0 || shift == LONGEST_NUMBER_BITS && octet > 1) {
+        if ((octet == 0 && shift > 0) || (shift == LONGEST_NUMBER_BITS && octet > 1)) {
           throw new MalformedBytesException("A number is longer than it has to be.");
         }
         return number;
