@@ -1,7 +1,6 @@
 package dev.sequitur.ledger;
 
-import dev.sequitur.ledger.codec.BlockCodec;
-import dev.sequitur.ledger.codec.ByteWriter;
+import dev.sequitur.ledger.codec.LedgerFormat;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.ledger.Block;
@@ -9,7 +8,7 @@ import dev.sequitur.protocol.ledger.LedgerReceipt;
 import java.time.Instant;
 import java.util.List;
 
-/** A block's hash: SHA-256 over everything else in it, in the encoding of {@link BlockCodec}. */
+/** A block's hash: SHA-256 over everything else in it, in the encoding of {@link LedgerFormat}. */
 final class BlockHash {
   private static final Hash NONE = new Hash(0, 0, 0, 0);
 
@@ -32,10 +31,7 @@ final class BlockHash {
   }
 
   private static Hash hash(Block block) {
-    var content = new ByteWriter();
-    BlockCodec.write(
-        content,
-        new Block(block.height(), NONE, block.parent(), block.timestamp(), block.receipts()));
-    return Hash.sha256(content.toByteArray());
+    var open = new Block(block.height(), NONE, block.parent(), block.timestamp(), block.receipts());
+    return Hash.sha256(LedgerFormat.of(Block.class).encode(open));
   }
 }

@@ -1,9 +1,9 @@
 package dev.sequitur.ledger;
 
+import dev.sequitur.encoding.ByteReader;
+import dev.sequitur.encoding.ByteWriter;
 import dev.sequitur.ledger.Execution.Executed;
-import dev.sequitur.ledger.codec.BlockCodec;
-import dev.sequitur.ledger.codec.ByteReader;
-import dev.sequitur.ledger.codec.ByteWriter;
+import dev.sequitur.ledger.codec.LedgerFormat;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.TransactionHash;
@@ -40,7 +40,7 @@ final class Chain implements AutoCloseable {
           Instant.EPOCH,
           List.of());
 
-  private static final int FORMAT = 1;
+  private static final int FORMAT = 2;
   private static final int CACHED_STATES = 65_536;
 
   /** Receipts after which an answer with several blocks ends early. */
@@ -98,16 +98,11 @@ final class Chain implements AutoCloseable {
   }
 
   private Optional<LedgerReceipt> receiptAt(Bytes position) {
-    return ByteReader.readAll(
-        position.toByteArray(),
-        in -> {
-          long height = in.getLong();
-          int index = in.getInt();
-          // stored a moment before its block is shown
-          return height > head.height().value()
-              ? Optional.empty()
-              : Optional.of(load(height).receipts().get(index));
-        });
+    var at = LedgerFormat.of(Position.class).decode(position);
+    // stored a moment before its block is shown
+    return at.height() > head.height().value()
+        ? Optional.empty()
+        : Optional.of(load(at.height()).receipts().get(at.index()));
   }
 
   boolean contains(TransactionHash hash) {
@@ -148,7 +143,7 @@ final class Chain implements AutoCloseable {
     var state = new Overlay(this::state);
     var replaced = new ArrayList<CheckedTransaction>();
     for (long at = last; at >= first; at--) {
-      state.putAll(UndoCodec.decode(stored(StoreKey.undo(at))));
+      state.putAll(LedgerFormat.of(Undo.class).decode(stored(StoreKey.undo(at))).before());
       replaced.addAll(0, transactions(at));
     }
     var order = Reordering.of(plan, replaced, settings.blockLimit());
@@ -236,17 +231,15 @@ final class Chain implements AutoCloseable {
         .get(height)
         .orElseGet(
             () -> {
-              var encoded = stored(StoreKey.block(height)).toByteArray();
-              var block = ByteReader.readAll(encoded, BlockCodec::readBlock);
+              var block = LedgerFormat.of(Block.class).decode(stored(StoreKey.block(height)));
               recent.put(block);
               return block;
             });
   }
 
   private List<CheckedTransaction> transactions(long height) {
-    return ByteReader.readAll(
-        stored(StoreKey.transactions(height)).toByteArray(),
-        in -> in.getAll(CheckedTransaction::read));
+    return LedgerFormat.listOf(CheckedTransaction.class)
+        .decode(stored(StoreKey.transactions(height)));
   }
 
   private Bytes stored(Bytes key) {
@@ -297,15 +290,10 @@ final class Chain implements AutoCloseable {
   }
 
   private static Bytes encodeHead(Block head) {
-    return new ByteWriter().putByte(FORMAT).putLong(head.height().value()).toBytes();
+    return new ByteWriter().raw(FORMAT).signed(head.height().value()).toBytes();
   }
 
   private static long decodeHead(Bytes stored) {
-    return ByteReader.readAll(
-        stored.toByteArray(),
-        in -> {
-          in.expectVersion(FORMAT);
-          return in.getLong();
-        });
+    return ByteReader.readAll(stored, in -> in.expectVersion(FORMAT).signed());
   }
 }

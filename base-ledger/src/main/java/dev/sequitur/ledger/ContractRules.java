@@ -1,8 +1,8 @@
 package dev.sequitur.ledger;
 
-import dev.sequitur.ledger.codec.ByteReader;
-import dev.sequitur.ledger.codec.ByteWriter;
-import dev.sequitur.ledger.codec.TransactionCodec;
+import dev.sequitur.encoding.ByteReader;
+import dev.sequitur.encoding.ByteWriter;
+import dev.sequitur.ledger.codec.LedgerFormat;
 import dev.sequitur.protocol.group.Member;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.CanonicalDigest;
@@ -35,7 +35,7 @@ final class ContractRules {
   private static final Bytes UNSPENT = Bytes.of(new byte[] {1});
   private static final Bytes SPENT = Bytes.of(new byte[] {2});
   private static final Bytes FULFILLED = Bytes.of(new byte[] {1});
-  private static final int FORMAT = 1;
+  private static final int FORMAT = 2;
   private static final int DECODED_CONTRACTS = 1_024;
 
   // by the stored bytes, not by address: true whatever a reorganisation does
@@ -57,9 +57,9 @@ final class ContractRules {
 
   Result deploy(Overlay state, CheckedTransaction transaction, Deploy deploy) {
     var contract = contractAddress(transaction.signer(), transaction.nonce());
-    var stored = new ByteWriter().putByte(FORMAT).putText(deploy.domain());
-    TransactionCodec.write(stored, deploy.genesis());
-    state.put(StoreKey.contract(contract), stored.toBytes());
+    state.put(
+        StoreKey.contract(contract),
+        new ByteWriter().raw(FORMAT).put(LedgerFormat.of(Deploy.class), deploy).toBytes());
     return new Deployed(contract, deploy.domain(), deploy.genesis());
   }
 
@@ -154,12 +154,7 @@ final class ContractRules {
 
   private static ContractGenesis decode(Bytes stored) {
     return ByteReader.readAll(
-        stored.toByteArray(),
-        in -> {
-          in.expectVersion(FORMAT);
-          in.getText();
-          return TransactionCodec.readGenesis(in);
-        });
+        stored, in -> LedgerFormat.of(Deploy.class).read(in.expectVersion(FORMAT)).genesis());
   }
 
   private record Refusal(RevertReason reason, String message) {}

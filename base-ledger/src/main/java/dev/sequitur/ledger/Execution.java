@@ -1,8 +1,6 @@
 package dev.sequitur.ledger;
 
-import dev.sequitur.ledger.codec.BlockCodec;
-import dev.sequitur.ledger.codec.ByteReader;
-import dev.sequitur.ledger.codec.ByteWriter;
+import dev.sequitur.ledger.codec.LedgerFormat;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.ledger.Block;
@@ -40,9 +38,11 @@ final class Execution {
     }
     var result = result(transaction);
     int index = receipts.size();
-    state.put(StoreKey.nonce(transaction.signer()), new ByteWriter().putLong(next + 1).toBytes());
+    state.put(StoreKey.nonce(transaction.signer()), LedgerFormat.of(Long.class).toBytes(next + 1));
     // its nonce was free until now, so it is in no block
-    state.putNew(StoreKey.position(transaction.hash()), position(height.value(), index));
+    state.putNew(
+        StoreKey.position(transaction.hash()),
+        LedgerFormat.of(Position.class).toBytes(new Position(height.value(), index)));
     executed.add(transaction);
     receipts.add(
         new LedgerReceipt(transaction.hash(), transaction.signer(), next, height, index, result));
@@ -62,13 +62,7 @@ final class Execution {
   }
 
   static long nonce(Optional<Bytes> stored) {
-    return stored
-        .map(bytes -> ByteReader.readAll(bytes.toByteArray(), ByteReader::getLong))
-        .orElse(0L);
-  }
-
-  private static Bytes position(long height, int index) {
-    return new ByteWriter().putLong(height).putInt(index).toBytes();
+    return stored.map(bytes -> LedgerFormat.of(Long.class).decode(bytes)).orElse(0L);
   }
 
   /**
@@ -85,19 +79,15 @@ final class Execution {
      */
     void addTo(Map<Bytes, Optional<Bytes>> batch, boolean replaceable) {
       long at = block.height().value();
-      batch.put(StoreKey.block(at), Optional.of(encode(block)));
+      batch.put(StoreKey.block(at), Optional.of(LedgerFormat.of(Block.class).toBytes(block)));
       if (replaceable) {
-        var transactionBytes = new ByteWriter();
-        transactionBytes.putAll(transactions, CheckedTransaction::write);
-        batch.put(StoreKey.transactions(at), Optional.of(transactionBytes.toBytes()));
-        batch.put(StoreKey.undo(at), Optional.of(UndoCodec.encode(state.undo())));
+        batch.put(
+            StoreKey.transactions(at),
+            Optional.of(LedgerFormat.listOf(CheckedTransaction.class).toBytes(transactions)));
+        batch.put(
+            StoreKey.undo(at),
+            Optional.of(LedgerFormat.of(Undo.class).toBytes(new Undo(state.undo()))));
       }
-    }
-
-    private static Bytes encode(Block block) {
-      var out = new ByteWriter();
-      BlockCodec.write(out, block);
-      return out.toBytes();
     }
   }
 }

@@ -1,7 +1,7 @@
 package dev.sequitur.ledger;
 
-import dev.sequitur.ledger.codec.ByteWriter;
-import dev.sequitur.ledger.codec.TransactionCodec;
+import dev.sequitur.encoding.ByteWriter;
+import dev.sequitur.ledger.codec.LedgerFormat;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.IntentKey;
@@ -33,14 +33,12 @@ final class StoreKey {
 
   /** Height and index of a transaction. */
   static Bytes position(TransactionHash hash) {
-    return new ByteWriter().putByte('t').putHash(hash.value()).toBytes();
+    return new ByteWriter().raw('t').put(LedgerFormat.of(TransactionHash.class), hash).toBytes();
   }
 
   /** The next nonce of a signer. */
   static Bytes nonce(LedgerAddress signer) {
-    var key = new ByteWriter().putByte('n');
-    TransactionCodec.write(key, signer);
-    return key.toBytes();
+    return new ByteWriter().raw('n').put(LedgerFormat.SIGNER, signer).toBytes();
   }
 
   /** Domain and genesis of a contract. */
@@ -50,23 +48,19 @@ final class StoreKey {
 
   /** Whether a state is unspent or spent. */
   static Bytes state(ContractAddress contract, StateId state) {
-    return of('s', contract).putHash(state.value()).toBytes();
+    return of('s', contract).put(LedgerFormat.of(StateId.class), state).toBytes();
   }
 
   /** Stands if the intent is fulfilled; another sender's of the same id has another key. */
   static Bytes intent(ContractAddress contract, IntentKey intent) {
-    var key = of('i', contract);
-    TransactionCodec.write(key, intent);
-    return key.toBytes();
+    return of('i', contract).put(LedgerFormat.of(IntentKey.class), intent).toBytes();
   }
 
   private static Bytes at(char kind, long height) {
-    return new ByteWriter().putByte(kind).putLong(height).toBytes();
+    return new ByteWriter().raw(kind).eight(height).toBytes();
   }
 
   private static ByteWriter of(char kind, ContractAddress contract) {
-    var key = new ByteWriter().putByte(kind);
-    TransactionCodec.write(key, contract);
-    return key;
+    return new ByteWriter().raw(kind).put(LedgerFormat.CONTRACT, contract);
   }
 }

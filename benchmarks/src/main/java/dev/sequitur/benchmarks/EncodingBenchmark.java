@@ -1,6 +1,6 @@
 package dev.sequitur.benchmarks;
 
-import dev.sequitur.persistence.serialization.ProtocolCbor;
+import dev.sequitur.persistence.serialization.ProtocolFormat;
 import dev.sequitur.protocol.message.EndorsementRequest;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -21,17 +21,17 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 5, time = 1)
 @Fork(1)
 public class EncodingBenchmark {
-  private final ProtocolCbor cbor = new ProtocolCbor();
+  private final ProtocolFormat format = new ProtocolFormat();
   private final EndorsementRequest request = new Samples().endorsementRequest();
-  private final byte[] encoded = cbor.encode(request);
+  private final byte[] encoded = format.encode(request);
 
   @Benchmark
   public byte[] encode() {
-    return cbor.encode(request);
+    return format.encode(request);
   }
 
   @Benchmark
   public EndorsementRequest decode() {
-    return cbor.decode(encoded, EndorsementRequest.class);
+    return format.decode(encoded, EndorsementRequest.class);
   }
 }

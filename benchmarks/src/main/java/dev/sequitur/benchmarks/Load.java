@@ -88,10 +88,7 @@ final class Load {
     run(workloads, perSecond, window);
     var during = network.counts().since(counts);
     return new Measured(
-        tally,
-        Resources.now().since(before),
-        during.messagesToPeers(),
-        during.reassemblies());
+        tally, Resources.now().since(before), during.messagesToPeers(), during.reassemblies());
   }
 
   private void run(List<Workload> workloads, double perSecond, Duration time) {

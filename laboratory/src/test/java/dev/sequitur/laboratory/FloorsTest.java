@@ -9,7 +9,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaAccess;
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaCodeUnit;
+import com.tngtech.archunit.core.domain.JavaFieldAccess;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.core.importer.Location;
 import com.tngtech.archunit.junit.AnalyzeClasses;
@@ -19,6 +21,17 @@ import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
 import dev.sequitur.protocol.copying.Copyable;
+import dev.sequitur.protocol.schedule.FamilyKind;
+import dev.sequitur.protocol.schedule.family.Family;
+import dev.sequitur.protocol.schedule.family.FamilyEvent;
+import dev.sequitur.protocol.schedule.family.FamilyNotice;
+import dev.sequitur.protocol.schedule.family.FamilyOperation;
+import dev.sequitur.protocol.schedule.family.FamilyQuery;
+import dev.sequitur.protocol.schedule.family.FamilyResult;
+import dev.sequitur.protocol.schedule.family.FamilyState;
+import dev.sequitur.protocol.schedule.family.Terms;
+import dev.sequitur.protocol.schedule.registry.FamilyTypes;
+import dev.sequitur.protocol.schedule.signing.EntityId;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -50,6 +63,7 @@ class FloorsTest {
   }
 
   private static final String PROTOCOL = "dev.sequitur.protocol..";
+  private static final String ENCODING = "dev.sequitur.encoding..";
   private static final String SIMULATION = "dev.sequitur.simulation..";
   private static final String PERSISTENCE = "dev.sequitur.persistence..";
   private static final String CLUSTER = "dev.sequitur.cluster..";
@@ -65,6 +79,7 @@ class FloorsTest {
           .should()
           .resideInAnyPackage(
               PROTOCOL,
+              ENCODING,
               SIMULATION,
               PERSISTENCE,
               CLUSTER,
@@ -128,7 +143,8 @@ class FloorsTest {
   static final ArchRule onlyTheLaboratoryUsesTheSimulation =
       noClasses()
           .that()
-          .resideInAnyPackage(PROTOCOL, PERSISTENCE, CLUSTER, LEDGER, SEQUENCER, SCHEDULER, NODE)
+          .resideInAnyPackage(
+              PROTOCOL, ENCODING, PERSISTENCE, CLUSTER, LEDGER, SEQUENCER, SCHEDULER, NODE)
           .should()
           .dependOnClassesThat()
           .resideInAPackage(SIMULATION)
@@ -146,7 +162,23 @@ class FloorsTest {
           .allowEmptyShould(true);
 
   @ArchTest
-  static final ArchRule persistenceUsesOnlyProtocol =
+  static final ArchRule encodingUsesOnlyValues =
+      classes()
+          .that()
+          .resideInAPackage(ENCODING)
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage(
+              ENCODING,
+              PROTOCOL,
+              "java.lang..",
+              "java.math",
+              "java.time",
+              "java.util..",
+              "org.pcollections..");
+
+  @ArchTest
+  static final ArchRule persistenceUsesOnlyProtocolAndEncoding =
       isClosedTo(PERSISTENCE, CLUSTER, LEDGER, SEQUENCER, SCHEDULER, NODE, LABORATORY);
 
   @ArchTest
@@ -166,6 +198,76 @@ class FloorsTest {
       isClosedTo(SCHEDULER, LEDGER, SEQUENCER, NODE, LABORATORY);
 
   @ArchTest static final ArchRule aNodeKnowsNoLaboratory = isClosedTo(NODE, LABORATORY);
+
+  /** The rooms of the schedules that serve all families alike. */
+  private static final DescribedPredicate<JavaClass> ENGINE =
+      describe(
+          "are of the schedules' engine",
+          each ->
+              each.getPackageName().startsWith("dev.sequitur.protocol.schedule")
+                  && !each.getPackageName().equals(FamilyTypes.class.getPackageName())
+                  && !roomsOfFamilies().contains(each.getPackageName()));
+
+  private static List<String> roomsOfFamilies() {
+    return FamilyTypes.of(Family.class).stream().map(Class::getPackageName).toList();
+  }
+
+  @ArchTest
+  static final ArchRule theEngineKnowsNoFamily =
+      noClasses()
+          .that(ENGINE)
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(roomsOfFamilies().toArray(String[]::new))
+          .orShould()
+          .dependOnClassesThat()
+          .areAssignableTo(FamilyTypes.class)
+          .because("it asks a family for its capabilities, and never for its name");
+
+  /** Numbers of multi-signature schedules are written as their ids: {@code EntityId} says so. */
+  @ArchTest
+  static final ArchRule theEngineNamesNoKindOfFamily =
+      noClasses()
+          .that(ENGINE)
+          .and()
+          .doNotHaveFullyQualifiedName(FamilyKind.class.getName())
+          .and()
+          .doNotHaveFullyQualifiedName(EntityId.class.getName())
+          .should()
+          .accessTargetWhere(
+              describe(
+                  "is a constant of FamilyKind",
+                  access ->
+                      access instanceof JavaFieldAccess
+                          && access.getTargetOwner().isEquivalentTo(FamilyKind.class)))
+          .because("what one family needs is a capability that it declares");
+
+  /** What the engine leaves open, and each family closes. */
+  private static final Set<Class<?>> OPEN =
+      Set.of(
+          Family.class,
+          FamilyEvent.class,
+          FamilyNotice.class,
+          FamilyOperation.class,
+          FamilyQuery.class,
+          FamilyResult.class,
+          FamilyState.class,
+          Terms.class);
+
+  @ArchTest
+  static final ArchRule whatAFamilyPutsInAnOpenTypesPlaceIsRegistered =
+      classes()
+          .that(describe("are a family's", each -> OPEN.stream().anyMatch(each::isAssignableTo)))
+          .and()
+          .resideOutsideOfPackage(Family.class.getPackageName())
+          .should()
+          .beAssignableTo(
+              describe(
+                  "one that FamilyTypes names",
+                  each ->
+                      FamilyTypes.of(Object.class).stream()
+                          .anyMatch(named -> named.getName().equals(each.getName()))))
+          .because("codecs ask FamilyTypes which alternatives there are");
 
   @ArchTest
   static final ArchRule aNameSaysWhatItIs =

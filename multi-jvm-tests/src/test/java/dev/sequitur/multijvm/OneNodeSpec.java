@@ -78,7 +78,8 @@ public abstract class OneNodeSpec extends JUnitSuite {
     var setup = setup(configuration);
     var sequencer = get(RunningSequencer.start(typed, setup));
     // Nobody schedules anything here.
-    var served = new RpcServer.Served(
+    var served =
+        new RpcServer.Served(
             sequencer, null, Optional.empty(), setup.registry(), configuration.chainId());
     get(RpcServer.start(typed, served, configuration.rpc(), configuration.health()));
     member.barrier("serving");
@@ -148,7 +149,11 @@ public abstract class OneNodeSpec extends JUnitSuite {
     return new NodeSetup(
         configuration.name(),
         new NodeSetup.Ports(
-            new InProcessNetwork().join(configuration.name(), new PrometheusRegistry()), ledger, store, keys, signatures),
+            new InProcessNetwork().join(configuration.name(), new PrometheusRegistry()),
+            ledger,
+            store,
+            keys,
+            signatures),
         Domains.load(signatures).byName(),
         configuration.rules(),
         new TraceRing(configuration.trace(), InstantSource.system()),

@@ -7,8 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The other edge of what IntentHandover is one of; one for the whole node. */
-final class HandoverShell
-    extends Shell<Handover.Input, Handover.State, Void, Handover.Effect> {
+final class HandoverShell extends Shell<Handover.Input, Handover.State, Void, Handover.Effect> {
 
   HandoverShell(RunningNode node) {
     super(node, "handover", Handover.machine(), new ArrayList<>());
@@ -28,8 +27,7 @@ final class HandoverShell
   private void perform(Handover.Effect effect) {
     switch (effect) {
       case Handover.Effect.Hand(var batch, var what) -> node.tell(() -> hand(batch, what));
-      case Handover.Effect.Reload(var of) ->
-          node.tell(() -> node.entities(of).sender().reload());
+      case Handover.Effect.Reload(var of) -> node.tell(() -> node.entities(of).sender().reload());
     }
   }
 

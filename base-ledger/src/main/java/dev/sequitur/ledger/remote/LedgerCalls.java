@@ -1,9 +1,9 @@
 package dev.sequitur.ledger.remote;
 
-import dev.sequitur.ledger.codec.BlockCodec;
-import dev.sequitur.ledger.codec.ByteReader;
-import dev.sequitur.ledger.codec.ByteWriter;
-import dev.sequitur.ledger.codec.TransactionCodec;
+import dev.sequitur.encoding.ByteReader;
+import dev.sequitur.encoding.ByteWriter;
+import dev.sequitur.encoding.Codec;
+import dev.sequitur.ledger.codec.LedgerFormat;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.ledger.Block;
@@ -14,8 +14,6 @@ import dev.sequitur.protocol.ledger.SubmitOutcome;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Consumer;
-import java.util.function.Function;
 
 /** The bodies of requests and answers; each begins with a version. */
 final class LedgerCalls {
@@ -34,7 +32,7 @@ final class LedgerCalls {
   /** Bytes of an answer at most; only a single block can come near. */
   static final int MAX_ANSWER = 256 << 20;
 
-  private static final int VERSION = 1;
+  private static final int VERSION = 2;
 
   private LedgerCalls() {}
 
@@ -47,106 +45,90 @@ final class LedgerCalls {
   record BlocksFrom(BlockHeight from, int limit) {}
 
   static byte[] encode(Submit submit) {
-    return encode(
-        out -> {
-          out.putAll(submit.transactions(), TransactionCodec::write);
-          out.putAll(submit.doomed(), (to, hash) -> to.putHash(hash.value()));
-        });
+    return encode(LedgerFormat.of(Submit.class), submit);
   }
 
   static Submit decodeSubmit(byte[] body) {
-    return decode(
-        body,
-        in ->
-            new Submit(
-                in.getAll(TransactionCodec::readSigned),
-                Set.copyOf(in.getAll(from -> new TransactionHash(from.getHash())))));
+    return decode(LedgerFormat.of(Submit.class), body);
   }
 
   static byte[] encodeOutcomes(List<SubmitOutcome> outcomes) {
-    return encode(out -> out.putAll(outcomes, BlockCodec::write));
+    return encode(LedgerFormat.listOf(SubmitOutcome.class), outcomes);
   }
 
   static List<SubmitOutcome> decodeOutcomes(byte[] body) {
-    return decode(body, in -> in.getAll(BlockCodec::readOutcome));
+    return decode(LedgerFormat.listOf(SubmitOutcome.class), body);
   }
 
   static byte[] encode(HeadAfter head) {
-    return encode(out -> out.putLong(head.known().value()).putInt(head.waitMillis()));
+    return encode(LedgerFormat.of(HeadAfter.class), head);
   }
 
   static HeadAfter decodeHeadAfter(byte[] body) {
-    return decode(body, in -> new HeadAfter(new BlockHeight(in.getLong()), in.getInt()));
+    return decode(LedgerFormat.of(HeadAfter.class), body);
   }
 
   static byte[] encode(BlockHeight height) {
-    return encodeNumber(height.value());
+    return encode(LedgerFormat.of(BlockHeight.class), height);
   }
 
   static BlockHeight decodeHeight(byte[] body) {
-    return new BlockHeight(decodeNumber(body));
+    return decode(LedgerFormat.of(BlockHeight.class), body);
   }
 
   static byte[] encodeNumber(long number) {
-    return encode(out -> out.putLong(number));
+    return encode(LedgerFormat.of(Long.class), number);
   }
 
   static long decodeNumber(byte[] body) {
-    return decode(body, ByteReader::getLong);
+    return decode(LedgerFormat.of(Long.class), body);
   }
 
   static byte[] encode(LedgerAddress address) {
-    return encode(out -> TransactionCodec.write(out, address));
+    return encode(LedgerFormat.SIGNER, address);
   }
 
   static LedgerAddress decodeAddress(byte[] body) {
-    return decode(body, TransactionCodec::readLedgerAddress);
+    return decode(LedgerFormat.SIGNER, body);
   }
 
   static byte[] encode(BlocksFrom blocks) {
-    return encode(out -> out.putLong(blocks.from().value()).putInt(blocks.limit()));
+    return encode(LedgerFormat.of(BlocksFrom.class), blocks);
   }
 
   static BlocksFrom decodeBlocksFrom(byte[] body) {
-    return decode(body, in -> new BlocksFrom(new BlockHeight(in.getLong()), in.getInt()));
+    return decode(LedgerFormat.of(BlocksFrom.class), body);
   }
 
   static byte[] encodeBlocks(List<Block> blocks) {
-    return encode(out -> out.putAll(blocks, BlockCodec::write));
+    return encode(LedgerFormat.listOf(Block.class), blocks);
   }
 
   static List<Block> decodeBlocks(byte[] body) {
-    return decode(body, in -> in.getAll(BlockCodec::readBlock));
+    return decode(LedgerFormat.listOf(Block.class), body);
   }
 
   static byte[] encode(TransactionHash hash) {
-    return encode(out -> out.putHash(hash.value()));
+    return encode(LedgerFormat.of(TransactionHash.class), hash);
   }
 
   static TransactionHash decodeHash(byte[] body) {
-    return decode(body, in -> new TransactionHash(in.getHash()));
+    return decode(LedgerFormat.of(TransactionHash.class), body);
   }
 
   static byte[] encodeReceipt(Optional<LedgerReceipt> receipt) {
-    return encode(out -> out.putAll(receipt.stream().toList(), BlockCodec::write));
+    return encode(LedgerFormat.listOf(LedgerReceipt.class), receipt.stream().toList());
   }
 
   static Optional<LedgerReceipt> decodeReceipt(byte[] body) {
-    return decode(body, in -> in.getAll(BlockCodec::readReceipt).stream().findFirst());
+    return decode(LedgerFormat.listOf(LedgerReceipt.class), body).stream().findFirst();
   }
 
-  private static byte[] encode(Consumer<ByteWriter> content) {
-    var out = new ByteWriter().putByte(VERSION);
-    content.accept(out);
-    return out.toByteArray();
+  private static <T> byte[] encode(Codec<T> codec, T value) {
+    return new ByteWriter().raw(VERSION).put(codec, value).finish();
   }
 
-  private static <T> T decode(byte[] body, Function<ByteReader, T> content) {
-    return ByteReader.readAll(
-        body,
-        in -> {
-          in.expectVersion(VERSION);
-          return content.apply(in);
-        });
+  private static <T> T decode(Codec<T> codec, byte[] body) {
+    return ByteReader.readAll(body, in -> codec.read(in.expectVersion(VERSION)));
   }
 }

@@ -192,10 +192,7 @@ public final class LedgerServer implements AutoCloseable {
   }
 
   private void serve(
-      Tcp.IncomingConnection incoming,
-      Places.Place place,
-      SharedKillSwitch abort,
-      Runnable close) {
+      Tcp.IncomingConnection incoming, Places.Place place, SharedKillSwitch abort, Runnable close) {
     var client =
         new Client(
             place,

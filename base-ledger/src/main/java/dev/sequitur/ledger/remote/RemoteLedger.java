@@ -2,9 +2,9 @@ package dev.sequitur.ledger.remote;
 
 import static java.util.concurrent.CompletableFuture.completedFuture;
 
+import dev.sequitur.encoding.MalformedBytesException;
 import dev.sequitur.ledger.LedgerUnreachableException;
 import dev.sequitur.ledger.RehearsalLedger;
-import dev.sequitur.ledger.codec.MalformedBytesException;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.ledger.Block;

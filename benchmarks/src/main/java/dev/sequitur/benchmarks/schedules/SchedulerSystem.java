@@ -108,7 +108,13 @@ final class SchedulerSystem implements AutoCloseable {
     Cluster.get(system).manager().tell(Join.create(first));
     var setup =
         new SchedulerSetup(
-            new NodeName(NODE), queues, settings, new NoCalls(), stores, new PrometheusRegistry(), InstantSource.system());
+            new NodeName(NODE),
+            queues,
+            settings,
+            new NoCalls(),
+            stores,
+            new PrometheusRegistry(),
+            InstantSource.system());
     return new SchedulerSystem(system, RunningScheduler.start(system, setup));
   }
 

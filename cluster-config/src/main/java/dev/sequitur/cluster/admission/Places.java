@@ -35,9 +35,9 @@ public final class Places {
    * @param firmOfNetwork of them for one network
    * @param provisional in all, without those of remembered networks
    * @param provisionalOfNetwork of them for one network, remembered or not
-   * @param remembered how many networks are remembered, from which a connection was once {@linkplain
-   *     Place#confirm confirmed}: its provisional places are lost to its own only. Of more, the
-   *     first
+   * @param remembered how many networks are remembered, from which a connection was once
+   *     {@linkplain Place#confirm confirmed}: its provisional places are lost to its own only. Of
+   *     more, the first
    */
   public record Limits(
       int firm, int firmOfNetwork, int provisional, int provisionalOfNetwork, int remembered) {}
@@ -173,8 +173,7 @@ public final class Places {
   }
 
   private boolean hasFirmPlaceFor(Network network) {
-    return size(firm.values()) < limits.firm()
-        && of(firm, network).size() < limits.firmOfNetwork();
+    return size(firm.values()) < limits.firm() && of(firm, network).size() < limits.firmOfNetwork();
   }
 
   private static Set<Place> of(Map<Network, Set<Place>> places, Network network) {

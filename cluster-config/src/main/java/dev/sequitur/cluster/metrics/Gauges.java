@@ -42,8 +42,7 @@ public final class Gauges {
                 values
                     .get()
                     .forEach(
-                        (constant, value) ->
-                            callback.call(value, LabelledCounter.word(constant))))
+                        (constant, value) -> callback.call(value, LabelledCounter.word(constant))))
         .register(registry);
   }
 }

@@ -41,7 +41,6 @@ class MetricsTest {
     Gauges.show(registry, "heights", "Heights.", "fate", () -> heights);
     height.set(5);
 
-    assertThat(Shown.in(registry))
-        .isEqualTo(Map.of("height", 5.0, "heights{fate=\"taken\"}", 2.5));
+    assertThat(Shown.in(registry)).isEqualTo(Map.of("height", 5.0, "heights{fate=\"taken\"}", 2.5));
   }
 }

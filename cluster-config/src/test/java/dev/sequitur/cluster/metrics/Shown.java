@@ -10,7 +10,9 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** The counters and gauges of a registry, by name and labels as Prometheus' text format has them. */
+/**
+ * The counters and gauges of a registry, by name and labels as Prometheus' text format has them.
+ */
 public final class Shown {
   private Shown() {}
 

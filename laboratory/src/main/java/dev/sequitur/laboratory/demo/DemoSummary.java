@@ -62,6 +62,8 @@ record DemoSummary(
 
   /** Between nodes, by what was confirmed meanwhile. */
   double messagesPerTransaction() {
-    return counts.confirmedNow() == 0 ? 0 : (double) counters.messagesToPeers() / counts.confirmedNow();
+    return counts.confirmedNow() == 0
+        ? 0
+        : (double) counters.messagesToPeers() / counts.confirmedNow();
   }
 }

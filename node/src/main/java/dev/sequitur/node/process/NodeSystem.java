@@ -11,7 +11,7 @@ import dev.sequitur.node.configuration.NodeConfiguration;
 import dev.sequitur.node.configuration.NodeJvms;
 import dev.sequitur.persistence.journal.LevelDbExtension;
 import dev.sequitur.persistence.postgres.PostgresExtension;
-import dev.sequitur.persistence.serialization.ProtocolCbor;
+import dev.sequitur.persistence.serialization.ProtocolFormat;
 import dev.sequitur.persistence.store.JvmName;
 import dev.sequitur.persistence.store.LevelDbNodeStore;
 import dev.sequitur.persistence.store.NodeIdentity;
@@ -85,7 +85,7 @@ final class NodeSystem {
       case NodeJvms.One() ->
           new LevelDbNodeStore(
               LevelDbExtension.get(system).levelDb(),
-              new ProtocolCbor(),
+              new ProtocolFormat(),
               dispatcher(system, "sequitur.persistence.read-dispatcher"));
       case NodeJvms.Several ignored ->
           SharedNodeStore.open(

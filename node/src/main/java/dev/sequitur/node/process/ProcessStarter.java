@@ -13,14 +13,14 @@ import dev.sequitur.node.configuration.NodeConfiguration;
 import dev.sequitur.node.configuration.TransportConfiguration;
 import dev.sequitur.node.configuration.TransportConfiguration.MutualTls;
 import dev.sequitur.node.process.NodeAssembly.Outside;
-import dev.sequitur.persistence.serialization.ProtocolCbor;
+import dev.sequitur.persistence.serialization.ProtocolFormat;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.port.BaseLedger;
 import dev.sequitur.sequencer.runtime.LoopbackTransport;
 import dev.sequitur.sequencer.trace.TraceLimits;
 import dev.sequitur.sequencer.trace.TraceRing;
 import dev.sequitur.sequencer.transport.InProcessNetwork;
-import dev.sequitur.sequencer.transport.tls.CborEnvelopeCodec;
+import dev.sequitur.sequencer.transport.tls.BinaryEnvelopeCodec;
 import dev.sequitur.sequencer.transport.tls.NetworkTerms;
 import dev.sequitur.sequencer.transport.tls.PeerAddress;
 import dev.sequitur.sequencer.transport.tls.TlsConfiguration;
@@ -108,7 +108,7 @@ public final class ProcessStarter implements Starter {
       case MutualTls tls -> {
         var transport =
             TlsTransport.open(
-                tls(configuration, tls), new CborEnvelopeCodec(new ProtocolCbor()), registry);
+                tls(configuration, tls), new BinaryEnvelopeCodec(new ProtocolFormat()), registry);
         var listening = new HostAndPort(tls.listen().host(), transport.localPort());
         yield new Outside(
             new LoopbackTransport(name, transport),

@@ -40,16 +40,7 @@ public enum ErrorCode {
   WRONG_PARAMETER_COUNT("SQ010106", Rpc.INVALID, "There are too few parameters or too many."),
   WRONG_TYPE("SQ010107", Rpc.INVALID, "A parameter or a field has the wrong type or format."),
   NEEDS_WEBSOCKET("SQ010108", Rpc.INVALID, "This method needs a WebSocket; HTTP cannot push."),
-  IDEMPOTENCY_CONFLICT(
-      "SQ010201",
-      Rpc.CONFLICT,
-      "The idempotency key was used with another body. The message names the original id."),
-  UNKNOWN_GROUP("SQ010202", Rpc.INVALID, "This node knows no such privacy group."),
-  UNKNOWN_MEMBER("SQ010203", Rpc.INVALID, "The identity is no member of the privacy group."),
-  FOREIGN_IDENTITY("SQ010204", Rpc.INVALID, "Another node holds the key of this identity."),
-  UNKNOWN_DEPENDENCY("SQ010205", Rpc.INVALID, "dependsOn names no transaction of this node."),
   UNSUPPORTED("SQ010206", Rpc.INVALID, "The request asks for what this node does not do."),
-  RESERVED_KEY("SQ010207", Rpc.INVALID, "The idempotency key starts like the node's own."),
   TOO_MANY_TRANSACTIONS("SQ010208", Rpc.INVALID, "One call sends too many transactions."),
   UNKNOWN_DOMAIN("SQ010209", Rpc.INVALID, "This node has no such domain."),
   GROUP_NOT_CONFIRMED("SQ010210", Rpc.INVALID, "The contract of the group is not confirmed yet."),
@@ -68,17 +59,16 @@ public enum ErrorCode {
   CHAOS_OFF("SQ010501", Rpc.UNAUTHORISED, "The node's configuration lets nobody set faults."),
   CHAOS_TOKEN("SQ010502", Rpc.UNAUTHORISED, "The token is not that of the node."),
   CHAOS_FAULT("SQ010503", Rpc.INVALID, "The fault cannot be set as it was asked for."),
-  NODE_UNKNOWN_GROUP("SQ020001", Rpc.INVALID, "The node is in no privacy group of this contract."),
+  UNKNOWN_GROUP("SQ020001", Rpc.INVALID, "The node is in no privacy group of this contract."),
   NODE_OTHER_DOMAIN("SQ020002", Rpc.INVALID, "The group is of another domain."),
-  NODE_FOREIGN_IDENTITY("SQ020003", Rpc.INVALID, "`from` is an identity of another node."),
-  NODE_UNKNOWN_MEMBER("SQ020004", Rpc.INVALID, "`from` is no member of the group."),
+  FOREIGN_IDENTITY("SQ020003", Rpc.INVALID, "Another node holds the key of this identity."),
+  UNKNOWN_MEMBER("SQ020004", Rpc.INVALID, "`from` is no member of the group."),
   NODE_INTENT_INVALID(
       "SQ020005",
       Rpc.INVALID,
       "The domain refuses the intent: its function, a type, an amount or the balance."),
-  NODE_UNKNOWN_DEPENDENCY("SQ020006", Rpc.INVALID, "dependsOn names no transaction of this node."),
-  NODE_IDEMPOTENCY_CONFLICT(
-      "SQ020007", Rpc.CONFLICT, "The idempotency key was used with another body."),
+  UNKNOWN_DEPENDENCY("SQ020006", Rpc.INVALID, "dependsOn names no transaction of this node."),
+  IDEMPOTENCY_CONFLICT("SQ020007", Rpc.CONFLICT, "The idempotency key was used with another body."),
   NODE_CALL_INVALID(
       "SQ020008", Rpc.INVALID, "The domain refuses the call: its function or a parameter."),
   NODE_GROUP_INVALID("SQ020010", Rpc.INVALID, "The group cannot be made as it was asked for."),
@@ -90,7 +80,7 @@ public enum ErrorCode {
       "The base ledger does not take the group's contract now. Try again."),
   NODE_TOO_MANY_TRACES(
       "SQ020013", Rpc.INVALID, "The node gathers as many traces as it can. Ask again in seconds."),
-  NODE_RESERVED_KEY(
+  RESERVED_KEY(
       "SQ020014", Rpc.INVALID, "The idempotency key starts like those of the node's schedules."),
   NODE_NO_VERIFIER(
       "SQ020015", Rpc.INVALID, "The node of the identity does not answer, or does not hold it."),

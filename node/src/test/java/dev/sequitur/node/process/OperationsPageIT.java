@@ -60,7 +60,10 @@ class OperationsPageIT {
       assertThat(metricsThatAreMissing(node2)).isEmpty();
       await()
           .atMost(Duration.ofSeconds(60))
-          .until(() -> metrics(node1).get("sequitur_transport_connections_total{outcome=\"opened\"}") > 0);
+          .until(
+              () ->
+                  metrics(node1).get("sequitur_transport_connections_total{outcome=\"opened\"}")
+                      > 0);
       assertThat(metrics(node1).get("sequitur_transport_certificate_expires_seconds"))
           .isGreaterThan(System.currentTimeMillis() / 1000.0);
     }

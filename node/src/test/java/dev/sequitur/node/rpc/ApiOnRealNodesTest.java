@@ -294,7 +294,7 @@ class ApiOnRealNodesTest {
             message(
                 "ptx_sendTransaction",
                 mint(contract, "'idempotencyKey':'invoice-7',").replace("100", "5")))
-        .startsWith("SQ010201");
+        .startsWith("SQ020007");
     assertThat(
             message("ptx_sendTransaction", mint(contract, "").replace("alice@node1", "eve@node1")))
         .startsWith("SQ0");

@@ -3,6 +3,7 @@ package dev.sequitur.node.rpc;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sequitur.node.rpc.json.Field;
 import dev.sequitur.node.rpc.method.RpcMethod;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -134,7 +135,7 @@ final class ApiReference {
                 .formatted(
                     parameter.name(),
                     parameter.required() ? "" : " (optional)",
-                    parameter.format().type(),
+                    type(parameter),
                     cell(parameter.doc())));
       }
       page.append('\n');
@@ -154,8 +155,12 @@ final class ApiReference {
   /** What the results consist of, each once, from the shapes that write them. */
   private static void writeObjects(StringBuilder page, Collection<RpcMethod> methods) {
     var named = new TreeMap<String, ObjectNode>();
-    methods.forEach(method -> method.result().schema(named));
-    page.append("## Objects\n\nThe fields of the results; those in brackets may be left out.\n\n");
+    for (var method : methods) {
+      method.parameters().forEach(parameter -> parameter.format().schema(named));
+      method.result().schema(named);
+    }
+    page.append(
+        "## Objects\n\nThe fields of what is sent and answered; those in brackets may be left out.\n\n");
     named.forEach(
         (name, schema) -> {
           page.append("### ").append(name).append("\n\n| field | type | |\n|---|---|---|\n");
@@ -173,9 +178,24 @@ final class ApiReference {
                                       ? "`" + field.getKey() + "`"
                                       : "[`" + field.getKey() + "`]",
                                   type(field.getValue()),
-                                  cell(field.getValue().path("description").asText()))));
+                                  cell(about(field.getValue())))));
           page.append('\n');
         });
+  }
+
+  private static String about(JsonNode property) {
+    var doc = property.path("description").asText();
+    var standard = property.path("default");
+    // What is left out as a whole has its own defaults within.
+    return standard.isMissingNode() || standard.isContainerNode() || standard.asText().isEmpty()
+        ? doc
+        : (doc + " (default: `" + standard.asText() + "`)").strip();
+  }
+
+  /** In words, or where it consists of objects, with these. */
+  private static String type(Field<?> parameter) {
+    var schema = parameter.format().schema(new TreeMap<>());
+    return schema.findValue("$ref") == null ? parameter.format().type() : type(schema);
   }
 
   private static String objects(RpcMethod method) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sequitur.node.rpc.json.Shape;
 import dev.sequitur.protocol.schedule.recurring.RecurringSettings;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -13,6 +14,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -79,6 +81,40 @@ class ApiReferenceTest {
       var result = examples.path(method.get("name").asText()).path("result");
       var unknown = Conformance.objections(result, method.at("/result/schema"), schemas);
       assertThat(unknown).as(method.get("name").asText()).isEmpty();
+    }
+  }
+
+  /** Each example is sent as the document says. */
+  @Test
+  void eachFieldOfAnExampleIsInTheSchemaOfItsParameter() {
+    var document = rpc.result("rpc.discover", "[]");
+    for (var method : document.get("methods")) {
+      var sent = examples.path(method.get("name").asText()).path("params");
+      for (int i = 0; i < sent.size(); i++) {
+        var schema = method.at("/params/" + i + "/schema");
+        var unknown =
+            Conformance.objections(sent.get(i), schema, document.at("/components/schemas"));
+        assertThat(unknown).as(method.get("name").asText()).isEmpty();
+      }
+    }
+  }
+
+  /** The document has each object once, under its name: two of one name would be one of them. */
+  @Test
+  void noTwoObjectsShareAName() {
+    var known = new TreeMap<String, ObjectNode>();
+    for (var method : rpc.server.methods().methods()) {
+      var formats = new ArrayList<Shape<?>>(List.of(method.result()));
+      method.parameters().forEach(parameter -> formats.add(parameter.format()));
+      for (var format : formats) {
+        var named = new TreeMap<String, ObjectNode>();
+        format.schema(named);
+        named.forEach(
+            (name, schema) -> {
+              var other = known.putIfAbsent(name, schema);
+              assertThat(schema).as(name).isEqualTo(other == null ? schema : other);
+            });
+      }
     }
   }
 

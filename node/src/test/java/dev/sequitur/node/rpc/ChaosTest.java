@@ -31,7 +31,7 @@ class ChaosTest {
   void aFaultThatCannotBeSetIsToldInASentence() {
     try (var rpc = RunningRpc.withChaos(TOKEN)) {
       assertThat(refusal(rpc, "{\"kind\":\"flood\",\"seconds\":5}"))
-          .startsWith("SQ010503: There is no fault of this kind: send drop");
+          .startsWith("SQ010107: params[1].kind must be drop, delay");
       assertThat(refusal(rpc, "{\"kind\":\"drop\",\"seconds\":5}")).contains("probability");
       assertThat(refusal(rpc, "{\"kind\":\"drop\",\"seconds\":5,\"probability\":2}"))
           .contains("at most 1");

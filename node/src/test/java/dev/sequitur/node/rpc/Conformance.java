@@ -78,6 +78,7 @@ final class Conformance {
     }
     return switch (type.textValue()) {
       case "object" -> json.isObject();
+      case "number" -> json.isNumber();
       case "array" -> json.isArray();
       case "string" -> json.isTextual();
       case "integer" -> json.isIntegralNumber();

@@ -232,7 +232,7 @@ class EnvelopeTest {
         "bidx_getBlockByNumber | [\"seven\"] | decimal digits, or 0x and hexadecimal digits",
         "ptx_sendTransaction | [[]] | params[0] (transaction) must be an object, not an array.",
         "ptx_sendTransactions | [{}] | params[0] (transactions) must be an array, not an object.",
-        "ptx_queryPendingTransactions | [{},7] | params[1] (full) must be true or false, not a number.",
+        "ptx_queryPendingTransactions | [{\"limit\":1},7] | params[1] (full) must be true or false, not a number.",
         "ptx_getReceiptListener | [\"\"] | has 1 to 256 characters",
       })
   void aWrongTypeNamesTheParameterAndWhatIsExpected(String method, String params, String text) {

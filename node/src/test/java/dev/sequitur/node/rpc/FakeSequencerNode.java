@@ -18,6 +18,7 @@ import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.message.TracedMessage;
 import dev.sequitur.protocol.message.TracedMessage.Sight;
 import dev.sequitur.protocol.port.Domain;
+import dev.sequitur.protocol.port.IntentRules;
 import dev.sequitur.protocol.port.Keys;
 import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.Acceptance;
@@ -57,7 +58,6 @@ final class FakeSequencerNode implements SequencerNode {
 
   volatile boolean member = true;
   volatile Map<NodeName, Transport.Link> links = Map.of();
-
 
   FakeSequencerNode() {
     store.putGroup(Sample.confirmedGroup());
@@ -143,13 +143,24 @@ final class FakeSequencerNode implements SequencerNode {
             new RefusedIntent("SQ030001", "The amount must be positive. Send at least 1."));
       }
     }
+    try {
+      for (var intent : batch) {
+        var asked = intent.transaction();
+        var group = group(asked.contract());
+        IntentRules.check(group.orElseThrow(), asked.domain(), asked.from(), name());
+      }
+    } catch (RefusedIntent e) {
+      return failedFuture(e);
+    }
     return store
         .accept(batch)
         .thenCompose(
             acceptance ->
-                acceptance instanceof Acceptance.Accepted accepted
-                    ? completedFuture(accepted.ids())
-                    : failedFuture(new RefusedIntent("SQ030002", "The key is used already.")));
+                switch (acceptance) {
+                  case Acceptance.Accepted accepted -> completedFuture(accepted.ids());
+                  case Acceptance.IdempotencyConflict conflict ->
+                      failedFuture(IntentRules.conflict(batch, conflict));
+                });
   }
 
   @Override

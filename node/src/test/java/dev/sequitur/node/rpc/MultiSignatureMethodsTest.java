@@ -225,7 +225,7 @@ class MultiSignatureMethodsTest {
         "multiSignature_sign | {\"identity\": \"alice@node1\", \"bytes\": \"0x6200\"} | SQ020388:"
             + " params[0].bytes: UNSCHEDULABLE_TRANSACTION (208): field 12 is nothing that can be"
             + " scheduled here, and so it is not signed.",
-        "multiSignature_sign | {\"identity\": \"bob@node2\", \"bytes\": \"0x\"} | SQ010204: ",
+        "multiSignature_sign | {\"identity\": \"bob@node2\", \"bytes\": \"0x\"} | SQ020003: ",
       })
   void aWrongCallGetsASentence(String method, String object, String message) {
     var param = object.startsWith("{") ? object : "\"" + object + "\"";

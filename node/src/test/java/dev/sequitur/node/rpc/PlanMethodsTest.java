@@ -85,8 +85,8 @@ class PlanMethodsTest {
   void aPrivateTransactionInABatchsBytesIsCheckedAsAnyOther() {
     assertThat(batched("alice@node1", "{\"to\":\"bob@node2\",\"amount\":\"5\"}").has("result"))
         .isTrue();
-    assertThat(message(batched("bob@node2", "{}"))).startsWith("SQ010204: The key of bob@node2");
-    assertThat(message(batched("zoe@node1", "{}"))).startsWith("SQ010203: zoe@node1 is no member");
+    assertThat(message(batched("bob@node2", "{}"))).startsWith("SQ020003: Send it to node node2");
+    assertThat(message(batched("zoe@node1", "{}"))).startsWith("SQ020004: zoe@node1 is no member");
     assertThat(message(batched("alice@node1", "amount=5")))
         .isEqualTo("SQ010107: params[0].executions[0] has inputs that are no JSON.");
     assertThat(rpc.result("schedule_overview", "[]").get("schedules").asInt()).isOne();
@@ -128,7 +128,10 @@ class PlanMethodsTest {
     var execution = rpc.result("plans_getExecutionById", "[\"" + id + "\"]");
     assertThat(execution.get("to")).isEqualTo(hashed.get("to"));
     assertThat(execution.get("data").asText()).isEqualTo("0x");
-    assertThat(rpc.error("plans_hash", "[{\"requestor\": \"alice\"}]").get("message").asText())
+    assertThat(
+            rpc.error("plans_hash", "[{\"requestor\": \"alice\", \"plan\": 0, \"timestamp\": 1}]")
+                .get("message")
+                .asText())
         .contains("must have either target, or to and data");
   }
 
@@ -240,7 +243,7 @@ class PlanMethodsTest {
         "plans_purchase | {\"sender\": \"alice\", \"plan\": 0, \"quantity\": 100, \"value\":"
             + " 1000} | SQ020310: ",
         "plans_multicall | {\"sender\": \"alice\", \"calls\": [{\"function\": \"burn\"}]} |"
-            + " SQ010107: params[0].calls[0].function is none",
+            + " SQ010107: params[0].calls[0].function must be addPlan, removePlan",
         "plans_multicall | {\"sender\": \"alice\", \"calls\": [7]} | SQ010107: params[0].calls[0]",
       })
   void aWrongCallGetsASentence(String method, String object, String message) {

@@ -136,7 +136,7 @@ class QueryTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "{} | params[0].limit must be a whole number from 1 to 100.",
+        "{} | params[0].limit is missing: send a whole number from 1 on.",
         "{\"limit\":0} | params[0].limit is 0",
         "{\"limit\":101} | params[0].limit is 101",
         "{\"limit\":\"5\"} | params[0].limit must be",

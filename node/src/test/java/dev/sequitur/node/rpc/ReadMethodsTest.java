@@ -122,7 +122,7 @@ class ReadMethodsTest {
         "{\"members\":[\"alice@node1\"]} | SQ010107 | params[0].domain is missing",
         "{\"domain\":\"token\"} | SQ010107 | params[0].members is missing or empty",
         "{\"domain\":\"token\",\"members\":[]} | SQ010107 | params[0].members is missing or empty",
-        "{\"domain\":\"token\",\"members\":[7]} | SQ010107 | params[0].members[0] must be a string",
+        "{\"domain\":\"token\",\"members\":[7]} | SQ010107 | params[0].members[0] must be an identity, name@node",
         "{\"domain\":\"token\",\"members\":[\"a@b@c\"]} | SQ010107 | name@node",
         "{\"domain\":\"token\",\"members\":[\"dave@node9\"]} | SQ010211 | dave@node9",
         "{\"domain\":\"token\",\"members\":[\"alice@node1\",\"alice\"]} | SQ010107 | twice",
@@ -186,7 +186,7 @@ class ReadMethodsTest {
         "ptx_resolveVerifier | [\"bob@node2\",\"ecdsa:secp256k1\",\"x\"] | SQ010212",
         "ptx_resolveVerifier | [\"bob@node9\",\"ecdsa:secp256k1\",\"eth_address\"] | SQ010211",
         "ptx_resolveVerifier | [\"@\",\"ecdsa:secp256k1\",\"eth_address\"] | SQ010107",
-        "keymgr_resolveKey | [\"bob@node2\",\"ecdsa:secp256k1\",\"eth_address\"] | SQ010204"
+        "keymgr_resolveKey | [\"bob@node2\",\"ecdsa:secp256k1\",\"eth_address\"] | SQ020003"
       })
   void aVerifierThatCannotBeFoundIsRefused(String method, String params, String code) {
     assertThat(rpc.error(method, params).get("message").textValue()).startsWith(code + ": ");

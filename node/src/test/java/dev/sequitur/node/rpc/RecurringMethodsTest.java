@@ -219,10 +219,10 @@ class RecurringMethodsTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "alice@node1 | bob@node2 | SQ010204: The key of bob@node2",
-        "alice@node1 | zoe@node1 | SQ010203: zoe@node1 is no member",
+        "alice@node1 | bob@node2 | SQ020003: Send it to node node2",
+        "alice@node1 | zoe@node1 | SQ020004: zoe@node1 is no member",
         "0x1111111111111111111111111111111111111111 | 0x2222222222222222222222222222222222222222 |"
-            + " SQ010202: This node knows no privacy group",
+            + " SQ020001: This node is in no privacy group",
         "\"amount\": \"5\" | \"amount\": \"-5\" | SQ020005: ",
         "\"type\": \"private\" | \"type\": \"public\" | SQ010206: ",
         "\"type\": \"private\" | \"type\": \"private\", \"idempotencyKey\": \"k\" | SQ010206: ",

@@ -87,7 +87,7 @@ class ScheduleMethodsTest {
             + " before that.",
         "gasPriority_getReadyTransactions | [9214646400000] | SQ010107: params[0] (timestampMs) is"
             + " too far away. A queue's clock ends in the year 2262: name a time before that.",
-        "multiSignature_buildTransaction | [{\"payer\": \"0.0.1001\", \"operation\": \"fly\","
+        "multiSignature_buildTransaction | [{\"payer\": \"0.0.1001\", \"operation\": \"scheduleDelete\", \"scheduleID\": \"0.0.1003\","
             + " \"validStart\": \"2300-01-01T00:00:00Z\"}] | SQ010107: params[0].validStart is too far"
             + " away. A queue's clock ends in the year 2262: name a time before that.",
         "schedule_forecast | [{\"family\": \"recurring\", \"at\": 1795276800}] | SQ010107:"

@@ -421,5 +421,4 @@ final class SchedulerOnRules implements SchedulerNode {
   public List<String> remarks() {
     return remarks;
   }
-
 }

@@ -1,5 +1,6 @@
 package dev.sequitur.persistence.serialization;
 
+import dev.sequitur.encoding.Alternatives;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
@@ -37,7 +38,7 @@ import dev.sequitur.protocol.message.TransactionRevertedAcknowledgement;
 import dev.sequitur.protocol.port.NodeStore;
 import java.util.List;
 
-/** The names of the protocol's own alternatives: the specification's. */
+/** The numbers of the protocol's own alternatives: what is new goes to the end of its list. */
 public final class ProtocolSchemas implements SchemaContribution {
   @Override
   public List<Schema<?>> schemas() {
@@ -58,86 +59,86 @@ public final class ProtocolSchemas implements SchemaContribution {
   }
 
   private static Alternatives<Message> messages() {
-    return Alternatives.of(Message.class)
-        .name("DelegationCommand", DelegationCommand.class)
-        .name("DelegationAccepted", DelegationAccepted.class)
-        .name("DelegationRejected", DelegationRejected.class)
-        .name("AssembleRequest", AssembleRequest.class)
-        .name("AssembleResponse", AssembleResponse.class)
-        .name("AssembleError", AssembleError.class)
-        .name("EndorsementRequest", EndorsementRequest.class)
-        .name("EndorsementResponse", EndorsementResponse.class)
-        .name("EndorsementError", EndorsementError.class)
-        .name("CoordinatorHeartbeatNotification", CoordinatorHeartbeatNotification.class)
-        .name("SubmitterHeartbeatNotification", SubmitterHeartbeatNotification.class)
-        .name("StartupNotification", StartupNotification.class)
-        .name("StartupNotificationAcknowledgement", StartupNotificationAcknowledgement.class)
-        .name("RequestDispatchConfirmation", RequestDispatchConfirmation.class)
-        .name("DispatchConfirmationResponse", DispatchConfirmationResponse.class)
-        .name("DispatchConfirmationError", DispatchConfirmationError.class)
-        .name("Dispatch", Dispatch.class)
-        .name("Dispatched", Dispatched.class)
-        .name("TransactionReverted", TransactionReverted.class)
-        .name("TransactionRevertedAcknowledgement", TransactionRevertedAcknowledgement.class)
-        .name("StateDistribution", StateDistribution.class)
-        .name("StateDistributionAcknowledgement", StateDistributionAcknowledgement.class)
-        .name("PreparedTransactionDistribution", PreparedTransactionDistribution.class)
-        .name("PreparedTransactionAcknowledgement", PreparedTransactionAcknowledgement.class)
-        .name("ResolveVerifierRequest", ResolveVerifierRequest.class)
-        .name("ResolveVerifierResponse", ResolveVerifierResponse.class)
-        .name("ResolveVerifierError", ResolveVerifierError.class)
-        .name("TraceRequest", TraceRequest.class)
-        .name("TraceResponse", TraceResponse.class)
-        .build();
+    return Alternatives.of(
+        Message.class,
+        DelegationCommand.class,
+        DelegationAccepted.class,
+        DelegationRejected.class,
+        AssembleRequest.class,
+        AssembleResponse.class,
+        AssembleError.class,
+        EndorsementRequest.class,
+        EndorsementResponse.class,
+        EndorsementError.class,
+        CoordinatorHeartbeatNotification.class,
+        SubmitterHeartbeatNotification.class,
+        StartupNotification.class,
+        StartupNotificationAcknowledgement.class,
+        RequestDispatchConfirmation.class,
+        DispatchConfirmationResponse.class,
+        DispatchConfirmationError.class,
+        Dispatch.class,
+        Dispatched.class,
+        TransactionReverted.class,
+        TransactionRevertedAcknowledgement.class,
+        StateDistribution.class,
+        StateDistributionAcknowledgement.class,
+        PreparedTransactionDistribution.class,
+        PreparedTransactionAcknowledgement.class,
+        ResolveVerifierRequest.class,
+        ResolveVerifierResponse.class,
+        ResolveVerifierError.class,
+        TraceRequest.class,
+        TraceResponse.class);
   }
 
   private static Alternatives<DelegationRejected.Reason> delegationRejected() {
-    return Alternatives.of(DelegationRejected.Reason.class)
-        .name("MismatchedBlockHeight", DelegationRejected.MismatchedBlockHeight.class)
-        .name("NotPreferredCoordinator", DelegationRejected.NotPreferredCoordinator.class)
-        .name("Overloaded", DelegationRejected.Overloaded.class)
-        .build();
+    return Alternatives.of(
+        DelegationRejected.Reason.class,
+        DelegationRejected.MismatchedBlockHeight.class,
+        DelegationRejected.NotPreferredCoordinator.class,
+        DelegationRejected.Overloaded.class);
   }
 
   private static Alternatives<EndorsementError.Reason> endorsementError() {
-    return Alternatives.of(EndorsementError.Reason.class)
-        .name("MismatchedBlockHeight", EndorsementError.MismatchedBlockHeight.class)
-        .name("NotPreferredCoordinator", EndorsementError.NotPreferredCoordinator.class)
-        .name("Refused", EndorsementError.Refused.class)
-        .build();
+    return Alternatives.of(
+        EndorsementError.Reason.class,
+        EndorsementError.MismatchedBlockHeight.class,
+        EndorsementError.NotPreferredCoordinator.class,
+        EndorsementError.Refused.class);
   }
 
   private static Alternatives<LedgerTransaction.Call> call() {
-    return Alternatives.of(LedgerTransaction.Call.class)
-        .name("Deploy", LedgerTransaction.Deploy.class)
-        .name("Invoke", LedgerTransaction.Invoke.class)
-        .name("UseNonce", LedgerTransaction.UseNonce.class)
-        .build();
+    return Alternatives.of(
+        LedgerTransaction.Call.class,
+        LedgerTransaction.Deploy.class,
+        LedgerTransaction.Invoke.class,
+        LedgerTransaction.UseNonce.class);
   }
 
   private static Alternatives<LedgerReceipt.Result> result() {
-    return Alternatives.of(LedgerReceipt.Result.class)
-        .name("Deployed", LedgerReceipt.Deployed.class)
-        .name("Fulfilled", LedgerReceipt.Fulfilled.class)
-        .name("Reverted", LedgerReceipt.Reverted.class)
-        .name("NonceUsed", LedgerReceipt.NonceUsed.class)
-        .build();
+    return Alternatives.of(
+        LedgerReceipt.Result.class,
+        LedgerReceipt.Deployed.class,
+        LedgerReceipt.Fulfilled.class,
+        LedgerReceipt.Reverted.class,
+        LedgerReceipt.NonceUsed.class);
   }
 
   private static Alternatives<SubmitOutcome> outcome() {
-    return Alternatives.of(SubmitOutcome.class)
-        .name("Pooled", SubmitOutcome.Pooled.class)
-        .name("NonceTooLow", SubmitOutcome.NonceTooLow.class)
-        .name("Underpriced", SubmitOutcome.Underpriced.class)
-        .name("PoolFull", SubmitOutcome.PoolFull.class)
-        .name("Invalid", SubmitOutcome.Invalid.class)
-        .build();
+    return Alternatives.of(
+        SubmitOutcome.class,
+        SubmitOutcome.Pooled.class,
+        SubmitOutcome.NonceTooLow.class,
+        SubmitOutcome.Underpriced.class,
+        SubmitOutcome.PoolFull.class,
+        SubmitOutcome.Invalid.class);
   }
 
   private static Alternatives<NodeStore.Acceptance> acceptance() {
-    return Alternatives.of(NodeStore.Acceptance.class)
-        .name("Accepted", NodeStore.Acceptance.Accepted.class)
-        .name("IdempotencyConflict", NodeStore.Acceptance.IdempotencyConflict.class)
-        .build();
+    return Alternatives.of(
+        NodeStore.Acceptance.class,
+        NodeStore.Acceptance.Accepted.class,
+        NodeStore.Acceptance.IdempotencyConflict.class);
   }
 }

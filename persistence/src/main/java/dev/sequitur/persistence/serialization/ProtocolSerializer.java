@@ -5,13 +5,13 @@ import akka.actor.typed.ActorRef;
 import akka.actor.typed.ActorRefResolver;
 import akka.actor.typed.javadsl.Adapter;
 import akka.serialization.SerializerWithStringManifest;
-import com.fasterxml.jackson.databind.Module;
-import com.fasterxml.jackson.databind.module.SimpleModule;
+import dev.sequitur.encoding.Codecs;
+import dev.sequitur.encoding.MalformedBytesException;
 import java.io.NotSerializableException;
-import java.util.List;
+import java.util.Map;
 
 /**
- * Akka's way to {@link ProtocolCbor}, for what is {@link ProtocolSerializable} and for the
+ * Akka's way to {@link ProtocolFormat}, for what is {@link ProtocolSerializable} and for the
  * protocol's messages. The manifest is the name and version of the {@link Schema}. An {@code
  * ActorRef} may occur in what is sent, not in what is stored.
  */
@@ -20,11 +20,20 @@ public final class ProtocolSerializer extends SerializerWithStringManifest {
   public static final int IDENTIFIER = 740_317;
 
   private final SchemaRegistry registry = SchemaRegistry.load();
-  private final ProtocolCbor cbor;
+  private final ProtocolFormat format;
 
   /** For Akka, which makes one for each actor system. */
   public ProtocolSerializer(ExtendedActorSystem system) {
-    this.cbor = new ProtocolCbor(registry, List.of(actorRefs(system)));
+    this.format =
+        new ProtocolFormat(
+            registry,
+            // The resolver is asked for late: it does not exist yet while the system makes its
+            // serializers.
+            Map.of(
+                ActorRef.class,
+                Codecs.text(
+                    (ActorRef<?> ref) -> resolver(system).toSerializationFormat(ref),
+                    text -> resolver(system).<Object>resolveActorRef(text))));
   }
 
   @Override
@@ -39,7 +48,7 @@ public final class ProtocolSerializer extends SerializerWithStringManifest {
 
   @Override
   public byte[] toBinary(Object value) {
-    return cbor.encode(value);
+    return format.encode(value);
   }
 
   /**
@@ -50,28 +59,12 @@ public final class ProtocolSerializer extends SerializerWithStringManifest {
   public Object fromBinary(byte[] bytes, String manifest) throws NotSerializableException {
     try {
       var written = registry.written(manifest);
-      return cbor.decode(bytes, written.schema(), written.version());
-    } catch (DecodingException e) {
+      return format.decode(bytes, written.schema(), written.version());
+    } catch (MalformedBytesException e) {
       var unreadable = new NotSerializableException(e.getMessage());
       unreadable.initCause(e);
       throw unreadable;
     }
-  }
-
-  private static Module actorRefs(ExtendedActorSystem system) {
-    var module = new SimpleModule("sequitur-actor-refs");
-    // The resolver is asked for late: it does not exist yet while the system makes its serializers.
-    @SuppressWarnings({"rawtypes", "unchecked"})
-    var scalar =
-        new Scalar<ActorRef>(
-            ActorRef.class,
-            new Scalar.Text<>(
-                ref -> resolver(system).toSerializationFormat(ref),
-                text -> resolver(system).resolveActorRef(text)),
-            ref -> resolver(system).toSerializationFormat(ref),
-            text -> resolver(system).resolveActorRef(text));
-    scalar.addTo(module);
-    return module;
   }
 
   private static ActorRefResolver resolver(ExtendedActorSystem system) {

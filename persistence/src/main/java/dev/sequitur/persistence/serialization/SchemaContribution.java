@@ -1,5 +1,6 @@
 package dev.sequitur.persistence.serialization;
 
+import dev.sequitur.encoding.Alternatives;
 import java.util.List;
 
 /**
@@ -11,6 +12,6 @@ public interface SchemaContribution {
   /** The types that are stored or sent by themselves. */
   List<Schema<?>> schemas();
 
-  /** The names within the sealed interfaces that occur in them. */
+  /** The numbers within the sealed interfaces that occur in them. */
   List<Alternatives<?>> alternatives();
 }

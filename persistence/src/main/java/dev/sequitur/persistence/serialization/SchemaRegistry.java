@@ -1,5 +1,7 @@
 package dev.sequitur.persistence.serialization;
 
+import dev.sequitur.encoding.Alternatives;
+import dev.sequitur.encoding.MalformedBytesException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -85,25 +87,25 @@ public final class SchemaRegistry {
   record Written(Schema<?> schema, int version) {}
 
   /**
-   * @throws DecodingException if the name is unknown, or the version newer or too old
+   * @throws MalformedBytesException if the name is unknown, or the version newer or too old
    */
   Written written(String manifest) {
     int colon = manifest.lastIndexOf(':');
     var schema = colon < 0 ? null : byName.get(manifest.substring(0, colon));
     if (schema == null) {
-      throw new DecodingException(
+      throw new MalformedBytesException(
           ("The manifest '%s' is unknown here: a newer Sequitur wrote it, or a module is missing"
                   + " from the class path.")
               .formatted(manifest));
     }
     int version = versionOf(manifest.substring(colon + 1));
     if (version > schema.version()) {
-      throw new DecodingException(
+      throw new MalformedBytesException(
           "'%s' was written by a newer Sequitur; this one reads versions up to %d: update it."
               .formatted(manifest, schema.version()));
     }
     if (version < schema.oldestVersion()) {
-      throw new DecodingException(
+      throw new MalformedBytesException(
           "'%s' is too old; this Sequitur reads versions from %d on: go through an older release."
               .formatted(manifest, schema.oldestVersion()));
     }

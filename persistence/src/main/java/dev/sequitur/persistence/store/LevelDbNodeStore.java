@@ -4,7 +4,7 @@ import dev.sequitur.persistence.journal.Key;
 import dev.sequitur.persistence.journal.KeyRange;
 import dev.sequitur.persistence.journal.LevelDb;
 import dev.sequitur.persistence.journal.WriteBatch;
-import dev.sequitur.persistence.serialization.ProtocolCbor;
+import dev.sequitur.persistence.serialization.ProtocolFormat;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.StateId;
@@ -47,10 +47,10 @@ public final class LevelDbNodeStore implements NodeStore {
    * @param executor its threads may wait for the disk; reads run on it, and every future completes
    *     on it, so that nobody's continuation holds up the writer thread
    */
-  public LevelDbNodeStore(LevelDb db, ProtocolCbor cbor, Executor executor) {
+  public LevelDbNodeStore(LevelDb db, ProtocolFormat format, Executor executor) {
     this.db = db;
     this.executor = executor;
-    this.values = new StoredValues(cbor);
+    this.values = new StoredValues(format);
     this.intents = new IntentTable(db, values);
     this.receipts = new ReceiptTable(db, values, intents);
   }

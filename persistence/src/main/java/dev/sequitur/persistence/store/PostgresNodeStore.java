@@ -2,7 +2,7 @@ package dev.sequitur.persistence.store;
 
 import dev.sequitur.persistence.postgres.PostgresDatabase;
 import dev.sequitur.persistence.postgres.TextHash;
-import dev.sequitur.persistence.serialization.ProtocolCbor;
+import dev.sequitur.persistence.serialization.ProtocolFormat;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.IntentKey;
 import dev.sequitur.protocol.id.StateId;
@@ -51,8 +51,8 @@ public final class PostgresNodeStore implements NodeStore, AutoCloseable {
    *     another node, or to this one with other keys
    */
   public PostgresNodeStore(
-      PostgresDatabase database, ProtocolCbor cbor, Executor executor, NodeIdentity identity) {
-    this.values = new StoredValues(cbor);
+      PostgresDatabase database, ProtocolFormat format, Executor executor, NodeIdentity identity) {
+    this.values = new StoredValues(format);
     this.intents = new PostgresIntents(values);
     this.receipts = new PostgresReceipts(values);
     this.listeners = new PostgresListeners(values);

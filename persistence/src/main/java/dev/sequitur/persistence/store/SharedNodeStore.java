@@ -6,7 +6,7 @@ import akka.actor.ClassicActorSystemProvider;
 import akka.actor.CoordinatedShutdown;
 import akka.cluster.Cluster;
 import dev.sequitur.persistence.postgres.PostgresExtension;
-import dev.sequitur.persistence.serialization.ProtocolCbor;
+import dev.sequitur.persistence.serialization.ProtocolFormat;
 import dev.sequitur.protocol.port.NodeStore;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -33,7 +33,7 @@ public final class SharedNodeStore {
     var store =
         new PostgresNodeStore(
             PostgresExtension.get(system).database(),
-            new ProtocolCbor(),
+            new ProtocolFormat(),
             system.classicSystem().dispatchers().lookup(DISPATCHER),
             identity);
     var shutdown = CoordinatedShutdown.get(system);

@@ -1,23 +1,23 @@
 package dev.sequitur.persistence.store;
 
-import dev.sequitur.persistence.serialization.ProtocolCbor;
+import dev.sequitur.persistence.serialization.ProtocolFormat;
 import java.util.Arrays;
 
 /**
- * The values on disk: one byte for the version of their form, then CBOR. What only adds an optional
- * field needs no new version.
+ * The values on disk: one byte for the version of their form, then what {@link ProtocolFormat}
+ * makes of them. What only adds an optional field at the end needs no new version.
  */
 final class StoredValues {
-  private static final byte VERSION = 1;
+  private static final byte VERSION = 2;
 
-  private final ProtocolCbor cbor;
+  private final ProtocolFormat format;
 
-  StoredValues(ProtocolCbor cbor) {
-    this.cbor = cbor;
+  StoredValues(ProtocolFormat format) {
+    this.format = format;
   }
 
   byte[] encode(Object value) {
-    var content = cbor.encode(value);
+    var content = format.encode(value);
     var bytes = new byte[content.length + 1];
     bytes[0] = VERSION;
     System.arraycopy(content, 0, bytes, 1, content.length);
@@ -33,6 +33,6 @@ final class StoredValues {
           "A stored %s has a form this Sequitur does not know: run the version that wrote it."
               .formatted(type.getSimpleName()));
     }
-    return cbor.decode(Arrays.copyOfRange(bytes, 1, bytes.length), type);
+    return format.decode(Arrays.copyOfRange(bytes, 1, bytes.length), type);
   }
 }

@@ -10,6 +10,7 @@ import akka.serialization.Serialization;
 import akka.serialization.SerializationExtension;
 import akka.serialization.Serializers;
 import com.typesafe.config.ConfigFactory;
+import dev.sequitur.encoding.Alternatives;
 import dev.sequitur.fixture.Arbitrary;
 import dev.sequitur.protocol.message.Envelope;
 import dev.sequitur.protocol.message.Message;

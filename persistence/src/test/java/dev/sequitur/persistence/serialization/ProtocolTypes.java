@@ -33,6 +33,6 @@ final class ProtocolTypes {
         RECORDS.stream(),
         new ProtocolSchemas()
             .alternatives().stream()
-                .flatMap(alternatives -> alternatives.names().values().stream()));
+                .flatMap(alternatives -> alternatives.numbers().keySet().stream()));
   }
 }

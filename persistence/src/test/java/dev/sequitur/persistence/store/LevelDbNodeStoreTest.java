@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.sequitur.persistence.journal.LevelDb;
 import dev.sequitur.persistence.journal.LevelDbException;
 import dev.sequitur.persistence.journal.LevelDbSettings;
-import dev.sequitur.persistence.serialization.ProtocolCbor;
+import dev.sequitur.persistence.serialization.ProtocolFormat;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.Acceptance.Accepted;
@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class LevelDbNodeStoreTest extends NodeStoreContractTest {
-  private static final ProtocolCbor CBOR = new ProtocolCbor();
+  private static final ProtocolFormat FORMAT = new ProtocolFormat();
   private static final LevelDbSettings SETTINGS =
       new LevelDbSettings(true, 10_000, 1 << 20, 1 << 20, 0);
 
@@ -46,7 +46,7 @@ class LevelDbNodeStoreTest extends NodeStoreContractTest {
 
   private void open(Path data) {
     db = LevelDb.open(data, SETTINGS);
-    store = new LevelDbNodeStore(db, CBOR, executor);
+    store = new LevelDbNodeStore(db, FORMAT, executor);
   }
 
   @AfterEach

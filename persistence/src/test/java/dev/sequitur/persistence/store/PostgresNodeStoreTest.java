@@ -7,7 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.sequitur.fixture.TestPostgres;
 import dev.sequitur.persistence.postgres.PostgresDatabase;
 import dev.sequitur.persistence.postgres.PostgresSettings;
-import dev.sequitur.persistence.serialization.ProtocolCbor;
+import dev.sequitur.persistence.serialization.ProtocolFormat;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.port.NodeStore;
@@ -89,7 +89,7 @@ class PostgresNodeStoreTest extends NodeStoreContractTest {
   private PostgresNodeStore another(NodeIdentity identity) {
     var database = PostgresDatabase.open(settings, 4, PATIENCE);
     open.add(0, database);
-    var opened = new PostgresNodeStore(database, new ProtocolCbor(), executor, identity);
+    var opened = new PostgresNodeStore(database, new ProtocolFormat(), executor, identity);
     open.add(0, opened);
     return opened;
   }

@@ -9,7 +9,7 @@ import akka.testkit.ExplicitlyTriggeredScheduler;
 import com.typesafe.config.ConfigFactory;
 import dev.sequitur.fixture.TestPostgres;
 import dev.sequitur.persistence.postgres.PostgresExtension;
-import dev.sequitur.persistence.serialization.ProtocolCbor;
+import dev.sequitur.persistence.serialization.ProtocolFormat;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.port.NodeStore;
@@ -91,7 +91,7 @@ class SharedNodeStoreTest {
     try (var other =
         new PostgresNodeStore(
             PostgresExtension.get(system).database(),
-            new ProtocolCbor(),
+            new ProtocolFormat(),
             Runnable::run,
             identity(name))) {
       var both = Set.of(name.toString(), JvmName.self(system).toString());

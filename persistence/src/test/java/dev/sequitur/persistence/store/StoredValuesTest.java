@@ -3,7 +3,7 @@ package dev.sequitur.persistence.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.sequitur.persistence.serialization.ProtocolCbor;
+import dev.sequitur.persistence.serialization.ProtocolFormat;
 import dev.sequitur.persistence.store.IntentTable.Place;
 import dev.sequitur.persistence.store.JudgedBatch.Original;
 import dev.sequitur.protocol.id.Bytes;
@@ -20,14 +20,13 @@ class StoredValuesTest {
   private static final Original ORIGINAL =
       new Original(TransactionId.parse("00000000-0000-0001-0000-000000000002"), BODY);
   private static final String PLACE_BYTES =
-      "0x01bf656f726465720768636f6e7472616374782a30783030313132323333343435353636373738"
-          + "383939616162626363646465656666303031313232333368626f6479486173685820000000000000"
-          + "0001000000000000000200000000000000030000000000000004ff";
+      "0x024c0e2a30783030313132323333343435353636373738383939616162626363646465656666303031"
+          + "31323233330000000000000001000000000000000200000000000000030000000000000004";
   private static final String ORIGINAL_BYTES =
-      "0x01bf6b7472616e73616374696f6e500000000000000001000000000000000268626f6479486173"
-          + "6858200000000000000001000000000000000200000000000000030000000000000004ff";
+      "0x02300000000000000001000000000000000200000000000000010000000000000002000000000000"
+          + "00030000000000000004";
 
-  private final StoredValues values = new StoredValues(new ProtocolCbor());
+  private final StoredValues values = new StoredValues(new ProtocolFormat());
 
   @Test
   void whereAnIntentLiesIsStoredAsItEverWas() {

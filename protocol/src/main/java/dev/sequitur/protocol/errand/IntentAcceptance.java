@@ -55,8 +55,7 @@ public final class IntentAcceptance {
     fresh.stream()
         .map(Intent::transaction)
         .forEach(
-            each ->
-                byContract.computeIfAbsent(each.contract(), c -> new ArrayList<>()).add(each));
+            each -> byContract.computeIfAbsent(each.contract(), c -> new ArrayList<>()).add(each));
     byContract.forEach(
         (contract, transactions) ->
             handover.accept(new Handover.Input.HandOver(contract, transactions)));

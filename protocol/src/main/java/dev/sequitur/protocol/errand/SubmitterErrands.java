@@ -59,8 +59,7 @@ public final class SubmitterErrands {
       case SubmitterEffect.Submit(var items) -> submit(items);
       case SubmitterEffect.TellCommitted(var byContract) ->
           byContract.forEach(
-              (of, ids) ->
-                  edge.tellCoordinator(of, new CoordinatorInput.DispatchesCommitted(ids)));
+              (of, ids) -> edge.tellCoordinator(of, new CoordinatorInput.DispatchesCommitted(ids)));
       case SubmitterEffect.TellSettled(var height, var byContract) ->
           byContract.forEach(
               (of, ids) ->

@@ -94,10 +94,7 @@ class ConfirmationSearchTest {
   /** Block number n was made n seconds after the epoch. */
   private Map<IntentKey, Receipt.OnLedger> find(long acceptedAt, long newest) throws Exception {
     return new ConfirmationSearch(
-            chain,
-            id -> completedFuture(intent(acceptedAt)),
-            ForkJoinPool.commonPool(),
-            CONTRACT)
+            chain, id -> completedFuture(intent(acceptedAt)), ForkJoinPool.commonPool(), CONTRACT)
         .find(Set.of(INTENT), new BlockHeight(newest))
         .toCompletableFuture()
         .get(30, TimeUnit.SECONDS);

@@ -83,8 +83,7 @@ public final class QueueFigures {
             .help("Events that queues have stored.")
             .register(registry);
     stores = new StoreFigures(registry, () -> wall.get().now());
-    Gauges.show(
-        registry, "sequitur_schedule_queues", "Queues in this JVM's memory.", queues::size);
+    Gauges.show(registry, "sequitur_schedule_queues", "Queues in this JVM's memory.", queues::size);
     Gauges.show(
         registry,
         "sequitur_schedule_open",
@@ -111,7 +110,10 @@ public final class QueueFigures {
         "sequitur_schedule_clock_behind_seconds",
         "For how long queues stand still since this JVM's clock was set back.",
         () ->
-            standingStill(rules, wall.get()).max(Duration::compareTo).orElse(Duration.ZERO).toMillis()
+            standingStill(rules, wall.get())
+                    .max(Duration::compareTo)
+                    .orElse(Duration.ZERO)
+                    .toMillis()
                 / MILLIS_PER_SECOND);
     Gauges.show(
         registry,

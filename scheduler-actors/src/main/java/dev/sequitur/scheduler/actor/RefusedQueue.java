@@ -4,9 +4,9 @@ import akka.actor.typed.Behavior;
 import akka.actor.typed.PostStop;
 import akka.actor.typed.javadsl.Behaviors;
 import akka.actor.typed.javadsl.TimerScheduler;
+import dev.sequitur.encoding.MalformedBytesException;
 import dev.sequitur.persistence.journal.LevelDbException;
 import dev.sequitur.scheduler.storage.StateLostException;
-import dev.sequitur.scheduler.storage.UnreadableException;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -28,7 +28,7 @@ final class RefusedQueue {
     for (var cause = failure; cause != null; cause = cause.getCause()) {
       if (cause instanceof StateLostException
           || cause instanceof ChangedSettingsException
-          || cause instanceof UnreadableException
+          || cause instanceof MalformedBytesException
           || cause instanceof LevelDbException) {
         return Optional.of(cause.getMessage());
       }

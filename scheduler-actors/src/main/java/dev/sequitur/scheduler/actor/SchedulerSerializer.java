@@ -5,16 +5,17 @@ import akka.actor.typed.ActorRef;
 import akka.actor.typed.ActorRefResolver;
 import akka.actor.typed.javadsl.Adapter;
 import akka.serialization.SerializerWithStringManifest;
+import dev.sequitur.encoding.Alternatives;
+import dev.sequitur.encoding.Codecs;
+import dev.sequitur.encoding.MalformedBytesException;
 import dev.sequitur.protocol.schedule.family.FamilyQuery;
 import dev.sequitur.protocol.schedule.gaspriority.GasPriorityQuery;
 import dev.sequitur.protocol.schedule.multisignature.MultiSignatureAnswer;
 import dev.sequitur.protocol.schedule.multisignature.MultiSignatureQuery;
 import dev.sequitur.protocol.schedule.plan.PlanQuery;
 import dev.sequitur.protocol.schedule.recurring.RecurringQuery;
-import dev.sequitur.scheduler.storage.Alternatives;
 import dev.sequitur.scheduler.storage.QueueFormat;
 import dev.sequitur.scheduler.storage.QueueRecord;
-import dev.sequitur.scheduler.storage.UnreadableException;
 import java.io.NotSerializableException;
 import java.util.List;
 import java.util.Map;
@@ -110,7 +111,7 @@ public final class SchedulerSerializer extends SerializerWithStringManifest {
             MESSAGES,
             Map.of(
                 ActorRef.class,
-                QueueFormat.asText(
+                Codecs.text(
                     (ActorRef<?> ref) -> resolver(system).toSerializationFormat(ref),
                     text -> resolver(system).<Object>resolveActorRef(text))));
   }
@@ -146,7 +147,7 @@ public final class SchedulerSerializer extends SerializerWithStringManifest {
     }
     try {
       return format.decode(bytes, type);
-    } catch (UnreadableException e) {
+    } catch (MalformedBytesException e) {
       var unreadable =
           new NotSerializableException(
               "What another JVM of this node has sent cannot be read; run the same Sequitur in all of"

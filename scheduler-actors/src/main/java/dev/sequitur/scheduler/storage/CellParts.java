@@ -1,5 +1,8 @@
 package dev.sequitur.scheduler.storage;
 
+import dev.sequitur.encoding.Alternatives;
+import dev.sequitur.encoding.Codec;
+import dev.sequitur.encoding.RecordCodec;
 import dev.sequitur.protocol.paged.PagedMap;
 import dev.sequitur.protocol.schedule.queue.DueIndex;
 import dev.sequitur.protocol.schedule.queue.OutcomeIndex;
@@ -57,7 +60,7 @@ final class CellParts {
         own[i] = format.newest().of(types.get(i));
       }
     }
-    return new RecordPart(format, new RecordCodec<>(type, own), own, parts);
+    return new RecordPart(format, new RecordCodec<>(type, false, own), own, parts);
   }
 
   private static boolean isMap(ParameterizedType type) {

@@ -1,5 +1,6 @@
 package dev.sequitur.scheduler.storage;
 
+import dev.sequitur.encoding.MalformedBytesException;
 import dev.sequitur.protocol.schedule.queue.DueIndex;
 import dev.sequitur.protocol.schedule.queue.OutcomeIndex;
 import org.pcollections.TreePMap;
@@ -25,7 +26,7 @@ enum DerivedPart implements CellPart {
     return new Building() {
       @Override
       public void cell(byte[] key, int at, byte[] value) {
-        throw new UnreadableException("What is derived has no cell.");
+        throw new MalformedBytesException("What is derived has no cell.");
       }
 
       @Override

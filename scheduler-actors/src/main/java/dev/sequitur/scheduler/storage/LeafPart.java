@@ -20,7 +20,7 @@ record LeafPart(QueueFormat format, Type type) implements CellPart {
 
       @Override
       public void cell(byte[] key, int at, byte[] content) {
-        value = format.decode(content, 0, type);
+        value = format.decode(content, type);
       }
 
       @Override

@@ -1,5 +1,9 @@
 package dev.sequitur.scheduler.storage;
 
+import dev.sequitur.encoding.ByteReader;
+import dev.sequitur.encoding.ByteWriter;
+import dev.sequitur.encoding.Codec;
+import dev.sequitur.encoding.Gathering;
 import dev.sequitur.protocol.paged.PagedMap;
 import java.util.Iterator;
 import java.util.Map;
@@ -76,23 +80,19 @@ record MapPart(Codec<Object> key, CellPart content, boolean paged) implements Ce
   }
 
   private byte[] at(byte[] path, Object each) {
-    var to = new ByteWriter();
-    to.bytes(path);
-    key.write(to, each);
-    return to.finish();
+    return new ByteWriter().bytes(path).put(key, each).finish();
   }
 
   @Override
   public Building building() {
     return new Building() {
-      private final Pool pool = QueueFormat.pool();
       private final Gathering found = paged ? Gathering.inPages() : Gathering.inATree();
       private Object openKey;
       private Building open;
 
       @Override
       public void cell(byte[] path, int at, byte[] value) {
-        var from = new ByteReader(path, at, pool);
+        var from = new ByteReader(path, at);
         var next = key.read(from);
         if (open == null || !next.equals(openKey)) {
           close();

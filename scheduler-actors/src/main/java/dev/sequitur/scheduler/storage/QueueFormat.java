@@ -1,10 +1,16 @@
 package dev.sequitur.scheduler.storage;
 
+import dev.sequitur.encoding.Alternatives;
+import dev.sequitur.encoding.ByteReader;
+import dev.sequitur.encoding.ByteWriter;
+import dev.sequitur.encoding.Codec;
+import dev.sequitur.encoding.Codecs;
+import dev.sequitur.encoding.MalformedBytesException;
+import dev.sequitur.protocol.schedule.OccurrenceKey;
 import java.lang.reflect.Type;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -12,9 +18,6 @@ import java.util.stream.Stream;
  * be shared.
  */
 public final class QueueFormat {
-  /** What was read lately on this thread; bounded. */
-  private static final ThreadLocal<Pool> POOL = ThreadLocal.withInitial(Pool::new);
-
   private final Map<Class<?>, Codec<?>> more;
   private final List<Alternatives<?>> alternatives;
   private final Map<Integer, Codecs> versions = new ConcurrentHashMap<>();
@@ -38,19 +41,15 @@ public final class QueueFormat {
 
   Codecs codecs(int version) {
     return versions.computeIfAbsent(
-        version, known -> new Codecs(alternatives, StoredTypes.FORMERS, known, more));
-  }
-
-  /** A codec of what is written as a text. */
-  public static <T> Codec<T> asText(Function<T, String> write, Function<String, T> read) {
-    return Scalars.of(
-        (to, value) -> Scalars.TEXT.write(to, write.apply(value)),
-        from -> read.apply(Scalars.TEXT.read(from)));
-  }
-
-  /** This thread's. */
-  static Pool pool() {
-    return POOL.get();
+        version,
+        known ->
+            Codecs.bare()
+                .alternatives(alternatives)
+                .version(known, StoredTypes.FORMERS)
+                .shared(StoredTypes.SHARED)
+                .repeated(OccurrenceKey.class)
+                .with(more)
+                .build());
   }
 
   Codecs newest() {
@@ -70,32 +69,19 @@ public final class QueueFormat {
   }
 
   static <T> byte[] encode(T value, Codec<? super T> codec) {
-    var to = new ByteWriter();
-    to.raw(StoredTypes.VERSION);
-    codec.write(to, value);
-    return to.finish();
+    return new ByteWriter().raw(StoredTypes.VERSION).put(codec, value).finish();
   }
 
   /**
-   * @throws UnreadableException if the bytes are none of that type, or of a version that is not
+   * @throws MalformedBytesException if the bytes are none of that type, or of a version that is not
    *     read here
    */
   public <T> T decode(byte[] bytes, Class<T> type) {
-    return type.cast(decode(bytes, 0, (Type) type));
+    return type.cast(decode(bytes, (Type) type));
   }
 
-  Object decode(byte[] bytes, int at, Type type) {
-    var from = new ByteReader(bytes, at, pool());
-    int version = from.raw();
-    StoredTypes.check(version);
-    try {
-      var value = codecs(version).of(type).read(from);
-      if (!from.isAtEnd()) {
-        throw new UnreadableException("There is more than a value.");
-      }
-      return value;
-    } catch (IllegalArgumentException | ArithmeticException e) {
-      throw new UnreadableException("A stored value is none: " + e.getClass().getSimpleName());
-    }
+  Object decode(byte[] bytes, Type type) {
+    return ByteReader.readAll(
+        bytes, from -> codecs(StoredTypes.checked(from.raw())).of(type).read(from));
   }
 }

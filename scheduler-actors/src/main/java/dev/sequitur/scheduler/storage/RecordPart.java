@@ -1,5 +1,9 @@
 package dev.sequitur.scheduler.storage;
 
+import dev.sequitur.encoding.ByteReader;
+import dev.sequitur.encoding.ByteWriter;
+import dev.sequitur.encoding.Codec;
+import dev.sequitur.encoding.RecordCodec;
 import java.util.Objects;
 
 /**
@@ -39,8 +43,7 @@ record RecordPart(QueueFormat format, RecordCodec<?> record, Codec<Object>[] own
   }
 
   private byte[] ownCell(Object now) {
-    var to = new ByteWriter();
-    to.raw(StoredTypes.VERSION);
+    var to = new ByteWriter().raw(StoredTypes.VERSION);
     for (int i = 0; i < own.length; i++) {
       if (own[i] != null) {
         own[i].write(to, record.get(i, now));
@@ -72,17 +75,17 @@ record RecordPart(QueueFormat format, RecordCodec<?> record, Codec<Object>[] own
         return;
       }
       begun = true;
-      var from = new ByteReader(value, 0, QueueFormat.pool());
-      int version = from.raw();
-      StoredTypes.check(version);
-      for (int i = 0; i < own.length; i++) {
-        if (own[i] != null) {
-          values[i] = codec(i, version).read(from);
-        }
-      }
-      if (!from.isAtEnd()) {
-        throw new UnreadableException("There is more than a cell.");
-      }
+      ByteReader.readAll(
+          value,
+          from -> {
+            int version = StoredTypes.checked(from.raw());
+            for (int i = 0; i < own.length; i++) {
+              if (own[i] != null) {
+                values[i] = codec(i, version).read(from);
+              }
+            }
+            return values;
+          });
     }
 
     private Codec<Object> codec(int i, int version) {

@@ -1,5 +1,8 @@
 package dev.sequitur.scheduler.storage;
 
+import dev.sequitur.encoding.ByteReader;
+import dev.sequitur.encoding.ByteWriter;
+import dev.sequitur.encoding.Codec;
 import java.util.TreeSet;
 import org.pcollections.TreePSet;
 
@@ -26,21 +29,17 @@ record SetPart(Codec<Object> element) implements CellPart {
   }
 
   private byte[] at(byte[] path, Object each) {
-    var to = new ByteWriter();
-    to.bytes(path);
-    element.write(to, each);
-    return to.finish();
+    return new ByteWriter().bytes(path).put(element, each).finish();
   }
 
   @Override
   public Building building() {
     return new Building() {
-      private final Pool pool = QueueFormat.pool();
       private final TreeSet<Object> found = new TreeSet<>();
 
       @Override
       public void cell(byte[] key, int at, byte[] value) {
-        found.add(element.read(new ByteReader(key, at, pool)));
+        found.add(element.read(new ByteReader(key, at)));
       }
 
       @Override

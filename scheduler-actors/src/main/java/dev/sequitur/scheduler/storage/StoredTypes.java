@@ -1,7 +1,14 @@
 package dev.sequitur.scheduler.storage;
 
+import dev.sequitur.encoding.Alternatives;
+import dev.sequitur.encoding.Codecs;
+import dev.sequitur.encoding.MalformedBytesException;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.Identity;
+import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.Conclusion;
 import dev.sequitur.protocol.schedule.LatePolicy;
+import dev.sequitur.protocol.schedule.RetryPolicy;
 import dev.sequitur.protocol.schedule.Target;
 import dev.sequitur.protocol.schedule.book.HoldId;
 import dev.sequitur.protocol.schedule.family.FamilyEvent;
@@ -51,22 +58,32 @@ import java.util.List;
  */
 final class StoredTypes {
   /** Stands before everything stored or sent, in one byte. */
-  static final int VERSION = 5;
+  static final int VERSION = 6;
 
   /** The first that is still read. No program that was released has written one before. */
-  static final int OLDEST = 5;
+  static final int OLDEST = 6;
 
   static final List<Codecs.Former<?, ?>> FORMERS = List.of();
 
+  /** Texts, and records that recur in nearly every event. */
+  static final Class<?>[] SHARED = {
+    String.class,
+    AccountId.class,
+    Identity.class,
+    ContractAddress.class,
+    LatePolicy.class,
+    RetryPolicy.class
+  };
+
   /**
-   * @throws UnreadableException if bytes of this version cannot be read here
+   * @throws MalformedBytesException if bytes of this version cannot be read here
    */
-  static void check(int version) {
+  static int checked(int version) {
     if (version >= OLDEST && version <= VERSION) {
-      return;
+      return version;
     }
     var wanted = OLDEST == VERSION ? "version " + VERSION : "versions " + OLDEST + " to " + VERSION;
-    throw new UnreadableException(
+    throw new MalformedBytesException(
         "What it has stored has version "
             + version
             + " of the layouts, and this Sequitur reads "
@@ -101,7 +118,10 @@ final class StoredTypes {
               QueueEvent.Released.class,
               QueueEvent.Deferred.class,
               QueueEvent.Ran.class,
-              QueueEvent.Rescheduled.class),
+              QueueEvent.Rescheduled.class,
+              QueueEvent.AccountOpened.class,
+              QueueEvent.KeyChanged.class,
+              QueueEvent.KeyBound.class),
           Alternatives.of(HoldId.class, HoldId.OfSchedule.class, HoldId.Named.class),
           Alternatives.of(
               FamilyOperation.class,
@@ -138,9 +158,6 @@ final class StoredTypes {
           Alternatives.of(
               FamilyEvent.class,
               GasPriorityEvent.TickCut.class,
-              MultiSignatureEvent.AccountOpened.class,
-              MultiSignatureEvent.KeyChanged.class,
-              MultiSignatureEvent.KeyBound.class,
               MultiSignatureEvent.Signed.class,
               MultiSignatureEvent.Triggered.class,
               MultiSignatureEvent.BodiesArchived.class,

@@ -50,8 +50,7 @@ class BlockClockTest {
           null,
           null,
           null,
-          new QueueFigures(
-              new PrometheusRegistry(), rules, () -> WallTime.of(Instant.EPOCH)));
+          new QueueFigures(new PrometheusRegistry(), rules, () -> WallTime.of(Instant.EPOCH)));
   private final BlockClock blocks = new BlockClock(services, this::wakeIn);
   private QueueState state = QueueState.initial();
   private long wakeAt = Long.MAX_VALUE;

@@ -42,8 +42,7 @@ class ParkedSeriesTest {
   private final ScheduleQueue rules =
       new ScheduleQueue(QueueSetup.of(OPERATOR, new Recurring(RecurringSettings.DEFAULT)));
   private final PrometheusRegistry registry = new PrometheusRegistry();
-  private final QueueFigures figures =
-      new QueueFigures(registry, rules, () -> WallTime.of(FIRST));
+  private final QueueFigures figures = new QueueFigures(registry, rules, () -> WallTime.of(FIRST));
   private QueueState state = QueueState.initial();
 
   @BeforeEach

@@ -193,7 +193,8 @@ class LostCheckpointsTest {
             "sequitur_schedule_write_failures_total{what=\"checkpoint\"}",
             failures -> assertThat(failures).isPositive())
         .hasEntrySatisfying(
-            "sequitur_schedule_write_age_seconds{what=\"checkpoint\"}", age -> assertThat(age).isPositive());
+            "sequitur_schedule_write_age_seconds{what=\"checkpoint\"}",
+            age -> assertThat(age).isPositive());
     assertThat(scheduler.storedRecords()).isEqualTo(1);
     Files.move(directory.resolve("away"), directory.resolve("checkpoints"));
     await().atMost(PATIENCE).until(() -> scheduler.node().troubles().isEmpty());

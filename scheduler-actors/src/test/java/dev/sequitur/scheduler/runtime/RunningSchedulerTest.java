@@ -171,8 +171,6 @@ class RunningSchedulerTest {
     await()
         .atMost(PATIENCE)
         .untilAsserted(
-            () ->
-                assertThat(scheduler.metrics())
-                    .containsEntry("sequitur_schedule_open", 1.0));
+            () -> assertThat(scheduler.metrics()).containsEntry("sequitur_schedule_open", 1.0));
   }
 }

@@ -82,7 +82,13 @@ public final class TestScheduler implements AutoCloseable {
                 .lookup(DispatcherSelector.fromConfig("sequitur.persistence.read-dispatcher")));
     var setup =
         new SchedulerSetup(
-            new NodeName("node1"), queues, settings, calls, stores, new PrometheusRegistry(), InstantSource.system());
+            new NodeName("node1"),
+            queues,
+            settings,
+            calls,
+            stores,
+            new PrometheusRegistry(),
+            InstantSource.system());
     return new TestScheduler(system, setup);
   }
 
@@ -124,7 +130,14 @@ public final class TestScheduler implements AutoCloseable {
                 .lookup(
                     DispatcherSelector.fromConfig("sequitur.persistence.postgresql.dispatcher")));
     var setup =
-        new SchedulerSetup(new NodeName("node1"), queues, settings, calls, stores, new PrometheusRegistry(), jvm.clock());
+        new SchedulerSetup(
+            new NodeName("node1"),
+            queues,
+            settings,
+            calls,
+            stores,
+            new PrometheusRegistry(),
+            jvm.clock());
     return new TestScheduler(system, setup);
   }
 

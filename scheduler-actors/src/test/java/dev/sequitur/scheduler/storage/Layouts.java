@@ -1,5 +1,6 @@
 package dev.sequitur.scheduler.storage;
 
+import dev.sequitur.encoding.Alternatives;
 import java.lang.reflect.Type;
 import java.util.ArrayList;
 import java.util.Map;

@@ -2,6 +2,7 @@ package dev.sequitur.scheduler.storage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sequitur.encoding.Alternatives;
 import dev.sequitur.protocol.exchange.Backoff;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
@@ -545,11 +546,8 @@ class LoadedQueueTest {
     return kinds;
   }
 
-  /** The records of a sealed type. */
   private static Stream<String> kinds(Class<?> type) {
-    return type.isSealed()
-        ? Arrays.stream(type.getPermittedSubclasses()).flatMap(LoadedQueueTest::kinds)
-        : Stream.of(name(type));
+    return Alternatives.leaves(type).stream().map(LoadedQueueTest::name);
   }
 
   private static String name(Class<?> type) {

@@ -3,11 +3,13 @@ package dev.sequitur.scheduler.storage;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sequitur.encoding.Alternatives;
+import dev.sequitur.encoding.Codecs;
+import dev.sequitur.encoding.MalformedBytesException;
 import dev.sequitur.protocol.id.Bytes;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -83,16 +85,13 @@ class QueueFormatTest {
   void aRecordOfAnEarlierLayoutIsStillRead() {
     record Old(int amount) {}
     record New(long amount, String note) {}
-    var old = new Codecs(List.of(), List.of(), 1, Map.of()).of(Old.class);
-    var to = new ByteWriter();
-    old.write(to, new Old(7));
     var former =
         new Codecs.Former<>(New.class, 1, Old.class, read -> new New(read.amount(), "was old"));
+    var bytes = Codecs.bare().build().of(Old.class).encode(new Old(7));
 
-    var codec = new Codecs(List.of(), List.of(former), 1, Map.of()).of(New.class);
+    var codec = Codecs.bare().version(1, List.of(former)).build().of(New.class);
 
-    assertThat(codec.read(new ByteReader(to.finish(), 0, new Pool())))
-        .isEqualTo(new New(7, "was old"));
+    assertThat(codec.decode(bytes)).isEqualTo(new New(7, "was old"));
   }
 
   @Test
@@ -102,7 +101,7 @@ class QueueFormatTest {
       var torn = java.util.Arrays.copyOf(whole, length);
       assertThatThrownBy(() -> FORMAT.decode(torn, QueueRecord.class))
           .as("first %d bytes", length)
-          .isInstanceOf(UnreadableException.class);
+          .isInstanceOf(MalformedBytesException.class);
     }
   }
 
@@ -111,14 +110,14 @@ class QueueFormatTest {
     var whole = FORMAT.encode(Samples.record(), QueueRecord.class);
     whole[0] = StoredTypes.VERSION + 1;
     assertThatThrownBy(() -> FORMAT.decode(whole, QueueRecord.class))
-        .isInstanceOf(UnreadableException.class)
+        .isInstanceOf(MalformedBytesException.class)
         .hasMessage(
             "What it has stored has version %d of the layouts, and this Sequitur reads version %d:"
                 + " start the newer Sequitur that wrote it.",
             StoredTypes.VERSION + 1, StoredTypes.VERSION);
     whole[0] = StoredTypes.OLDEST - 1;
     assertThatThrownBy(() -> FORMAT.decode(whole, QueueRecord.class))
-        .isInstanceOf(UnreadableException.class)
+        .isInstanceOf(MalformedBytesException.class)
         .hasMessageContaining("has version " + (StoredTypes.OLDEST - 1))
         .hasMessageContaining("begin with an empty data directory");
   }

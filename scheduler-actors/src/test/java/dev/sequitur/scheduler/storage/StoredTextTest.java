@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sequitur.encoding.MalformedBytesException;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.Utf8;
 import dev.sequitur.protocol.schedule.AccountId;
@@ -61,7 +62,7 @@ class StoredTextTest {
       }
     }
     assertThatThrownBy(() -> FORMAT.decode(encoded, QueueRecord.class))
-        .isInstanceOf(UnreadableException.class);
+        .isInstanceOf(MalformedBytesException.class);
   }
 
   private static QueueRecord record(String text) {

@@ -204,8 +204,7 @@ public final class LedgerIndexer extends AbstractBehavior<LedgerIndexer.Command>
               new BlockFeedCommand.Indexed(
                   height, new BlockHeight(height.value() - 1), indexed, notices, begun));
       case Indexer.Effect.StoreProgress(var upTo) -> storeProgress(upTo);
-      case Indexer.Effect.CountRevert(var reason) ->
-          services.metrics().reverted(reason);
+      case Indexer.Effect.CountRevert(var reason) -> services.metrics().reverted(reason);
     }
   }
 

@@ -1,6 +1,6 @@
 package dev.sequitur.sequencer.actor;
 
-import dev.sequitur.persistence.serialization.Alternatives;
+import dev.sequitur.encoding.Alternatives;
 import dev.sequitur.persistence.serialization.Schema;
 import dev.sequitur.persistence.serialization.SchemaContribution;
 import dev.sequitur.protocol.coordinator.CoordinatorInput;
@@ -59,17 +59,17 @@ public final class SequencerCommands implements SchemaContribution {
   @Override
   public List<Alternatives<?>> alternatives() {
     return List.of(
-        Alternatives.of(Domain.Assembly.class)
-            .name("Assembled", Domain.Assembly.Assembled.class)
-            .name("Reverted", Domain.Assembly.Reverted.class)
-            .name("Parked", Domain.Assembly.Parked.class)
-            .name("Failed", Domain.Assembly.Failed.class)
-            .build(),
-        Alternatives.of(CoordinatorInput.Local.class)
-            .name("DispatchesCommitted", CoordinatorInput.DispatchesCommitted.class)
-            .name("DispatchesSettled", CoordinatorInput.DispatchesSettled.class)
-            .name("DispatchReverted", CoordinatorInput.DispatchReverted.class)
-            .name("ActivitySeen", CoordinatorInput.ActivitySeen.class)
-            .build());
+        Alternatives.of(
+            Domain.Assembly.class,
+            Domain.Assembly.Assembled.class,
+            Domain.Assembly.Reverted.class,
+            Domain.Assembly.Parked.class,
+            Domain.Assembly.Failed.class),
+        Alternatives.of(
+            CoordinatorInput.Local.class,
+            CoordinatorInput.DispatchesCommitted.class,
+            CoordinatorInput.DispatchesSettled.class,
+            CoordinatorInput.DispatchReverted.class,
+            CoordinatorInput.ActivitySeen.class));
   }
 }

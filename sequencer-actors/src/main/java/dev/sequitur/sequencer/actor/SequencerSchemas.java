@@ -1,6 +1,6 @@
 package dev.sequitur.sequencer.actor;
 
-import dev.sequitur.persistence.serialization.Alternatives;
+import dev.sequitur.encoding.Alternatives;
 import dev.sequitur.persistence.serialization.Schema;
 import dev.sequitur.persistence.serialization.SchemaContribution;
 import dev.sequitur.protocol.distribution.StateStoreEvent;
@@ -8,7 +8,10 @@ import dev.sequitur.protocol.sender.SenderEvent;
 import dev.sequitur.protocol.submitter.SubmitterEvent;
 import java.util.List;
 
-/** The names under which the sequencer's events and snapshots are stored, for life. */
+/**
+ * The names and numbers under which the sequencer's events and snapshots are stored, for life. What
+ * is new goes to the end of its list.
+ */
 public final class SequencerSchemas implements SchemaContribution {
   @Override
   public List<Schema<?>> schemas() {
@@ -24,27 +27,27 @@ public final class SequencerSchemas implements SchemaContribution {
   @Override
   public List<Alternatives<?>> alternatives() {
     return List.of(
-        Alternatives.of(SenderEvent.class)
-            .name("EpochBegun", SenderEvent.EpochBegun.class)
-            .name("AttemptFailed", SenderEvent.AttemptFailed.class)
-            .name("Parked", SenderEvent.Parked.class)
-            .name("Resumed", SenderEvent.Resumed.class)
-            .name("Ended", SenderEvent.Ended.class)
-            .build(),
-        Alternatives.of(SubmitterEvent.class)
-            .name("DispatchesAccepted", SubmitterEvent.DispatchesAccepted.class)
-            .name("Repriced", SubmitterEvent.Repriced.class)
-            .name("Abandoned", SubmitterEvent.Abandoned.class)
-            .name("Settled", SubmitterEvent.Settled.class)
-            .name("Notifying", SubmitterEvent.Notifying.class)
-            .name("Notified", SubmitterEvent.Notified.class)
-            .name("NonceMoved", SubmitterEvent.NonceMoved.class)
-            .build(),
-        Alternatives.of(StateStoreEvent.class)
-            .name("StatesStored", StateStoreEvent.StatesStored.class)
-            .name("DistributionBegun", StateStoreEvent.DistributionBegun.class)
-            .name("DistributionAcknowledged", StateStoreEvent.DistributionAcknowledged.class)
-            .name("BlockApplied", StateStoreEvent.BlockApplied.class)
-            .build());
+        Alternatives.of(
+            SenderEvent.class,
+            SenderEvent.EpochBegun.class,
+            SenderEvent.AttemptFailed.class,
+            SenderEvent.Parked.class,
+            SenderEvent.Resumed.class,
+            SenderEvent.Ended.class),
+        Alternatives.of(
+            SubmitterEvent.class,
+            SubmitterEvent.DispatchesAccepted.class,
+            SubmitterEvent.Repriced.class,
+            SubmitterEvent.Abandoned.class,
+            SubmitterEvent.Settled.class,
+            SubmitterEvent.Notifying.class,
+            SubmitterEvent.Notified.class,
+            SubmitterEvent.NonceMoved.class),
+        Alternatives.of(
+            StateStoreEvent.class,
+            StateStoreEvent.StatesStored.class,
+            StateStoreEvent.DistributionBegun.class,
+            StateStoreEvent.DistributionAcknowledged.class,
+            StateStoreEvent.BlockApplied.class));
   }
 }

@@ -23,8 +23,8 @@ import akka.cluster.typed.Subscribe;
 import dev.sequitur.persistence.store.JvmName;
 import dev.sequitur.persistence.store.LeftOutException;
 import dev.sequitur.protocol.id.ContractAddress;
-import dev.sequitur.protocol.port.NodeStore.ClusterView;
 import dev.sequitur.protocol.port.NodeStore;
+import dev.sequitur.protocol.port.NodeStore.ClusterView;
 import dev.sequitur.protocol.sender.Handover;
 import dev.sequitur.sequencer.actor.IntentHandover;
 import java.time.Duration;
@@ -283,7 +283,8 @@ final class FellowJvms extends AbstractBehavior<FellowJvms.Command> {
     getContext()
         .getLog()
         .info("Took over from {}; {} contracts have work", done.jvm(), done.contracts().size());
-    handover.ifPresent(it -> it.tell(new IntentHandover.Told(new Handover.Input.InDoubt(done.contracts()))));
+    handover.ifPresent(
+        it -> it.tell(new IntentHandover.Told(new Handover.Input.InDoubt(done.contracts()))));
     return this;
   }
 

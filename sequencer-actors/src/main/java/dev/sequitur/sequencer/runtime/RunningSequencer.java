@@ -23,6 +23,7 @@ import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.message.Message;
 import dev.sequitur.protocol.port.BaseLedger;
 import dev.sequitur.protocol.port.Domain;
+import dev.sequitur.protocol.port.IntentRules;
 import dev.sequitur.protocol.port.Keys;
 import dev.sequitur.protocol.port.NodeStore;
 import dev.sequitur.protocol.port.NodeStore.IndexedTo;
@@ -272,10 +273,10 @@ public final class RunningSequencer implements SequencerNode {
       ContractAddress contract, Identity from, String function, Bytes inputs) {
     var group = services.groups().find(contract);
     if (group.isEmpty()) {
-      return CompletableFuture.failedFuture(Submission.unknownGroup(contract));
+      return CompletableFuture.failedFuture(IntentRules.unknownGroup(contract));
     }
     try {
-      Submission.checkMember(group.get(), from);
+      IntentRules.checkMember(group.get(), from);
     } catch (RefusedIntent e) {
       return CompletableFuture.failedFuture(e);
     }
@@ -313,7 +314,7 @@ public final class RunningSequencer implements SequencerNode {
   @Override
   public CompletionStage<CoordinatorView> coordinator(ContractAddress contract) {
     if (services.groups().find(contract).isEmpty()) {
-      return CompletableFuture.failedFuture(Submission.unknownGroup(contract));
+      return CompletableFuture.failedFuture(IntentRules.unknownGroup(contract));
     }
     return senderReport(contract).thenApply(report -> views.coordinator(contract, report));
   }
@@ -321,7 +322,7 @@ public final class RunningSequencer implements SequencerNode {
   @Override
   public CompletionStage<SequencerStatus> status(ContractAddress contract) {
     if (services.groups().find(contract).isEmpty()) {
-      return CompletableFuture.failedFuture(Submission.unknownGroup(contract));
+      return CompletableFuture.failedFuture(IntentRules.unknownGroup(contract));
     }
     return senderReport(contract)
         .thenCombine(

@@ -3,18 +3,17 @@ package dev.sequitur.sequencer.runtime;
 import akka.actor.typed.ActorRef;
 import akka.pattern.StatusReply;
 import dev.sequitur.protocol.errand.IntentAcceptance;
-import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.ContractAddress;
-import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.TransactionId;
+import dev.sequitur.protocol.port.IntentRules;
 import dev.sequitur.protocol.port.NodeStore.Acceptance;
 import dev.sequitur.protocol.port.NodeStore.Intent;
 import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
 import dev.sequitur.protocol.schedule.OccurrenceKey;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
-import dev.sequitur.sequencer.setup.SequencerMetrics.Transaction;
 import dev.sequitur.sequencer.actor.IntentHandover;
 import dev.sequitur.sequencer.actor.NodeServices;
+import dev.sequitur.sequencer.setup.SequencerMetrics.Transaction;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -44,14 +43,6 @@ final class Submission {
         new IntentAcceptance(
             services.intents(), told -> handover.tell(new IntentHandover.Told(told)));
     this.domainCheck = new DomainCheck(services);
-  }
-
-  static RefusedIntent unknownGroup(ContractAddress contract) {
-    return new RefusedIntent(
-        "SQ020001",
-        "This node is in no privacy group with contract "
-            + contract
-            + ": create the group first, or wait until its contract is confirmed.");
   }
 
   /** What a domain says to a wrong call is for the caller; everything else is the node's fault. */
@@ -99,40 +90,8 @@ final class Submission {
         services
             .groups()
             .find(transaction.contract())
-            .orElseThrow(() -> unknownGroup(transaction.contract()));
-    if (!group.domain().equals(transaction.domain())) {
-      throw new RefusedIntent(
-          "SQ020002",
-          "The group's domain is "
-              + group.domain()
-              + ", not "
-              + transaction.domain()
-              + ": send that, or leave it out.");
-    }
-    if (!transaction.from().node().equals(services.self())) {
-      throw new RefusedIntent(
-          "SQ020003",
-          "Send it to node "
-              + transaction.from().node()
-              + ": 'from' must be an identity of the node that is called, which is "
-              + services.self()
-              + ".");
-    }
-    checkMember(group, transaction.from());
-  }
-
-  /**
-   * @throws RefusedIntent if it is no member of the group
-   */
-  static void checkMember(PrivacyGroup group, Identity from) {
-    if (group.committee().member(from).isEmpty()) {
-      throw new RefusedIntent(
-          "SQ020004",
-          from
-              + " is no member of the group: 'from' must be one of "
-              + group.committee().identities()
-              + ".");
-    }
+            .orElseThrow(() -> IntentRules.unknownGroup(transaction.contract()));
+    IntentRules.check(group, transaction.domain(), transaction.from(), services.self());
   }
 
   /** A repeat is answered with the original id even if it could not be accepted now (SND-3). */
@@ -191,11 +150,7 @@ final class Submission {
 
   private static Void refuseUnknown(TransactionId dependency, Optional<Intent> known) {
     if (known.isEmpty()) {
-      throw new RefusedIntent(
-          "SQ020006",
-          "dependsOn names "
-              + dependency
-              + ", which this node does not know: name a transaction that was sent to it.");
+      throw IntentRules.unknownDependency(dependency);
     }
     return null;
   }
@@ -206,29 +161,12 @@ final class Submission {
         .thenApply(
             accepted ->
                 switch (accepted) {
-                  case Acceptance.IdempotencyConflict conflict -> throw refused(batch, conflict);
+                  case Acceptance.IdempotencyConflict conflict ->
+                      throw IntentRules.conflict(batch, conflict);
                   case Acceptance.Accepted(var ids, var fresh) -> {
                     services.metrics().transactions(Transaction.ACCEPTED, fresh.size());
                     yield ids;
                   }
                 });
-  }
-
-  /** The other body may stand in the same batch: then its id is nowhere to be found. */
-  private static RefusedIntent refused(
-      List<Intent> batch, Acceptance.IdempotencyConflict conflict) {
-    boolean isInBatch =
-        batch.stream().anyMatch(intent -> intent.transaction().id().equals(conflict.original()));
-    return new RefusedIntent(
-        "SQ020007",
-        isInBatch
-            ? "Two transactions of this call have the idempotency key '"
-                + conflict.key()
-                + "' and different bodies, so none was accepted: give each a key of its own."
-            : "The idempotency key '"
-                + conflict.key()
-                + "' was used with another body by transaction "
-                + conflict.original()
-                + ": use a new key for a new transaction.");
   }
 }

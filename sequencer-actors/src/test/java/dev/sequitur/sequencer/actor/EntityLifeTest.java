@@ -134,7 +134,9 @@ class EntityLifeTest {
     var contract = group.contract();
     var entities = services.entities();
     TestProbe<LedgerIndexer.Ack> acks = actors.testKit().createTestProbe();
-    entities.coordinator(contract).tell(new CoordinatorActor.Told(new CoordinatorInput.ActivitySeen()));
+    entities
+        .coordinator(contract)
+        .tell(new CoordinatorActor.Told(new CoordinatorInput.ActivitySeen()));
     entities.endorser(contract).tell(new EndorserActor.Deliver(List.of()));
     entities.submitter(contract).tell(new SubmitterActor.Deliver(List.of()));
     entities.sender(contract).tell(new SenderActor.BlockIndexed(notice(1), acks.ref()));

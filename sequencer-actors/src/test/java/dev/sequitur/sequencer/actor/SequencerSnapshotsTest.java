@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import akka.persistence.typed.SnapshotAdapter;
 import dev.sequitur.fixture.Arbitrary;
-import dev.sequitur.persistence.serialization.ProtocolCbor;
+import dev.sequitur.persistence.serialization.ProtocolFormat;
 import dev.sequitur.protocol.distribution.StateStoreState;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.StateId;
@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 
 /** A snapshot holds all that must survive, through the bytes it is stored as. */
 class SequencerSnapshotsTest {
-  private static final ProtocolCbor CBOR = new ProtocolCbor();
+  private static final ProtocolFormat FORMAT = new ProtocolFormat();
 
   private final Arbitrary arbitrary = new Arbitrary(7);
 
@@ -91,6 +91,6 @@ class SequencerSnapshotsTest {
 
   private static <S> S throughBytes(SnapshotAdapter<S> adapter, S state) {
     var snapshot = adapter.toJournal(state);
-    return adapter.fromJournal(CBOR.decode(CBOR.encode(snapshot), snapshot.getClass()));
+    return adapter.fromJournal(FORMAT.decode(FORMAT.encode(snapshot), snapshot.getClass()));
   }
 }

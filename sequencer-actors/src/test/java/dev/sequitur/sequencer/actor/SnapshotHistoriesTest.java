@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import akka.persistence.typed.SnapshotAdapter;
 import dev.sequitur.fixture.Arbitrary;
-import dev.sequitur.persistence.serialization.ProtocolCbor;
+import dev.sequitur.persistence.serialization.ProtocolFormat;
 import dev.sequitur.protocol.distribution.StateStore;
 import dev.sequitur.protocol.distribution.StateStoreEvent;
 import dev.sequitur.protocol.distribution.StateStoreState;
@@ -47,7 +47,7 @@ import org.pcollections.TreePMap;
  * for histories in which every kind of event occurs, cut at every place.
  */
 class SnapshotHistoriesTest {
-  private static final ProtocolCbor CBOR = new ProtocolCbor();
+  private static final ProtocolFormat FORMAT = new ProtocolFormat();
   private static final int HISTORIES = 20;
   private static final int EVENTS = 50;
 
@@ -109,7 +109,7 @@ class SnapshotHistoriesTest {
 
   private static <S> S throughBytes(SnapshotAdapter<S> adapter, S state) {
     var snapshot = adapter.toJournal(state);
-    return adapter.fromJournal(CBOR.decode(CBOR.encode(snapshot), snapshot.getClass()));
+    return adapter.fromJournal(FORMAT.decode(FORMAT.encode(snapshot), snapshot.getClass()));
   }
 
   private <T> T pick(List<T> from) {

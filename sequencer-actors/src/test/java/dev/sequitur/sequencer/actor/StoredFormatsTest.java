@@ -3,17 +3,13 @@ package dev.sequitur.sequencer.actor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sequitur.fixture.Arbitrary;
-import dev.sequitur.persistence.serialization.ProtocolCbor;
-import dev.sequitur.persistence.serialization.ProtocolJson;
+import dev.sequitur.fixture.GoldenBytes;
+import dev.sequitur.persistence.serialization.ProtocolFormat;
 import dev.sequitur.persistence.serialization.Schema;
 import dev.sequitur.protocol.distribution.StateStoreEvent;
-import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.sender.SenderEvent;
 import dev.sequitur.protocol.submitter.SubmitterEvent;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -21,17 +17,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/**
- * What nodes of other versions have stored. The file {@code golden/NAME-VERSION.hex} holds the
- * bytes, the one beside it the same value as JSON. A file is never changed: a new version of a type
- * gets new files, and the old ones must stay readable. Files that are missing are written, and the
- * test fails once, if it is run with {@code -Dbuild.golden.write=DIRECTORY}.
- */
+/** What nodes of other versions have stored; see {@link GoldenBytes}. */
 class StoredFormatsTest {
-  private static final long SEED = 20261121;
   private static final SequencerSchemas SCHEMAS = new SequencerSchemas();
-  private static final ProtocolCbor CBOR = new ProtocolCbor();
-  private static final ProtocolJson JSON = new ProtocolJson();
+  private static final ProtocolFormat FORMAT = new ProtocolFormat();
 
   /** A record, and the schema under whose name and version it is stored. */
   record Stored(Schema<?> schema, Class<?> type) {
@@ -54,12 +43,8 @@ class StoredFormatsTest {
   @ParameterizedTest
   @MethodSource("types")
   void bytesAndValuesStayWhatTheyWere(Stored stored) throws IOException {
-    var bytes = Bytes.hex(golden(stored, "hex").strip());
-    Object value = JSON.decode(golden(stored, "json"), stored.schema().type());
-
-    assertThat(value).isInstanceOf(stored.type());
-    assertThat((Object) CBOR.decode(bytes.toByteArray(), stored.schema().type())).isEqualTo(value);
-    assertThat(Bytes.of(CBOR.encode(value)).toHex()).isEqualTo(bytes.toHex());
+    GoldenBytes.check(
+        StoredFormatsTest.class, stored.file(), stored.type(), stored.schema().type());
   }
 
   @ParameterizedTest
@@ -68,45 +53,24 @@ class StoredFormatsTest {
     for (long seed = 1; seed <= 50; seed++) {
       Object value = new Arbitrary(seed).next(stored.type());
 
-      assertThat((Object) CBOR.decode(CBOR.encode(value), stored.schema().type()))
+      assertThat((Object) FORMAT.decode(FORMAT.encode(value), stored.schema().type()))
           .as("seed " + seed)
           .isEqualTo(value);
     }
   }
 
   @Test
-  void everyEventHasANameAndEveryMachineThatStoresHasASchema() {
+  void everyEventHasANumberAndEveryMachineThatStoresHasASchema() {
     var stored = SCHEMAS.schemas().stream().map(Schema::type).collect(Collectors.toSet());
     for (Class<?> events : Set.of(SenderEvent.class, SubmitterEvent.class, StateStoreEvent.class)) {
       assertThat(stored.contains(events)).isTrue();
       assertThat(
               SCHEMAS.alternatives().stream()
-                  .filter(alternatives -> alternatives.sealed().equals(events))
-                  .flatMap(alternatives -> alternatives.names().values().stream())
+                  .filter(alternatives -> alternatives.type().equals(events))
+                  .flatMap(alternatives -> alternatives.numbers().keySet().stream())
                   .map(Class::getName))
           .containsExactlyInAnyOrderElementsOf(
               Arbitrary.leaves(events).map(Class::getName).toList());
-    }
-  }
-
-  private static String golden(Stored stored, String extension) throws IOException {
-    var name = stored.file() + "." + extension;
-    try (var file = StoredFormatsTest.class.getResourceAsStream("/golden/" + name)) {
-      if (file == null) {
-        writeIfAsked(stored);
-      }
-      assertThat(file).as("golden/" + name + " (see the class comment)").isNotNull();
-      return new String(file.readAllBytes(), StandardCharsets.UTF_8);
-    }
-  }
-
-  private static void writeIfAsked(Stored stored) throws IOException {
-    var directory = System.getProperty("build.golden.write");
-    if (directory != null) {
-      Object value = Arbitrary.full(SEED).next(stored.type());
-      var file = Path.of(directory, stored.file());
-      Files.writeString(Path.of(file + ".hex"), Bytes.of(CBOR.encode(value)).toHex() + "\n");
-      Files.writeString(Path.of(file + ".json"), JSON.encodeIndented(value) + "\n");
     }
   }
 }

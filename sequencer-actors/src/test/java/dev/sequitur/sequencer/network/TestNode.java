@@ -7,7 +7,7 @@ import com.typesafe.config.ConfigFactory;
 import dev.sequitur.cluster.ClusterConfiguration;
 import dev.sequitur.cluster.SingleJvmSettings;
 import dev.sequitur.persistence.journal.LevelDbExtension;
-import dev.sequitur.persistence.serialization.ProtocolCbor;
+import dev.sequitur.persistence.serialization.ProtocolFormat;
 import dev.sequitur.persistence.store.LevelDbNodeStore;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.message.Envelope;
@@ -151,7 +151,7 @@ final class TestNode implements AutoCloseable {
     var store =
         new LevelDbNodeStore(
             LevelDbExtension.get(system).levelDb(),
-            new ProtocolCbor(),
+            new ProtocolFormat(),
             system
                 .dispatchers()
                 .lookup(DispatcherSelector.fromConfig("sequitur.persistence.read-dispatcher")));

@@ -211,7 +211,8 @@ class FaultyTransportTest {
 
   @Test
   void whatIsHeldBackIsBounded() {
-    var bounded = new FaultyTransport(network.join(NODE3, new PrometheusRegistry()), rules, time, 10);
+    var bounded =
+        new FaultyTransport(network.join(NODE3, new PrometheusRegistry()), rules, time, 10);
     rules.add(new Delay(FaultScope.ALL, 1, new DelayTime.Fixed(SECOND)));
     IntStream.range(0, 15).forEach(i -> bounded.send(List.of(numbered(NODE3, NODE2, i))));
 
@@ -223,7 +224,8 @@ class FaultyTransportTest {
 
   @Test
   void aSchedulerThatHasStoppedDoesNotHurtTheSender() {
-    var stopped = new FaultyTransport(network.join(NODE3, new PrometheusRegistry()), rules, this::reject, 10);
+    var stopped =
+        new FaultyTransport(network.join(NODE3, new PrometheusRegistry()), rules, this::reject, 10);
     rules.add(new Delay(FaultScope.ALL, 1, new DelayTime.Fixed(SECOND)));
 
     stopped.send(List.of(numbered(NODE3, NODE2, 1)));

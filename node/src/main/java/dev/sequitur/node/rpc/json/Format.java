@@ -2,7 +2,10 @@ package dev.sequitur.node.rpc.json;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -12,34 +15,68 @@ import java.util.function.Supplier;
 /**
  * A shape that is read, too: what is wrong with a caller's value is refused with a sentence that
  * names its path and this type.
- *
- * @param type with its article, as refusals and the reference say it
- * @param reader of a value that stands at the path; throws {@link RpcFailure}
  */
-public record Format<T>(
-    String type,
-    Supplier<ObjectNode> schema,
-    BiFunction<String, JsonNode, T> reader,
-    Function<T, JsonNode> writer)
-    implements Shape<T> {
+public interface Format<T> extends Shape<T> {
+  /** The longest text of a short format: an id, a name, an address. */
+  int MAX_FORMATTED = 512;
+
   /**
-   * A string in a format of at most 512 characters.
+   * @param path where the value stands, such as {@code params[0].to}
+   * @throws RpcFailure if it is of another type or format
+   */
+  T read(String path, JsonNode node);
+
+  /**
+   * @param type with its article, as refusals and the reference say it
+   * @param written how such values are written, and their schema
+   * @param reader throws {@link RpcFailure}
+   */
+  static <T> Format<T> of(
+      String type, Shape<? super T> written, BiFunction<String, JsonNode, T> reader) {
+    return new Format<>() {
+      @Override
+      public String type() {
+        return type;
+      }
+
+      @Override
+      public T read(String path, JsonNode node) {
+        return reader.apply(path, node);
+      }
+
+      @Override
+      public JsonNode write(T value) {
+        return written.write(value);
+      }
+
+      @Override
+      public ObjectNode schema(Map<String, ObjectNode> named) {
+        return written.schema(named);
+      }
+    };
+  }
+
+  /**
+   * A string in a format of at most 512 characters, written as the text of the value.
    *
    * @param example for the reader of the schema
    * @param parser throws IllegalArgumentException with a sentence for the caller
    */
-  public static <T> Format<T> of(String type, String example, Function<String, T> parser) {
-    var written = Shape.words(type, example);
-    return new Format<>(
+  static <T> Format<T> of(String type, String example, Function<String, T> parser) {
+    return ofText(type, Shape.words(type, example), parser);
+  }
+
+  /** The same, written in its own way. */
+  static <T> Format<T> ofText(String type, Shape<? super T> written, Function<String, T> parser) {
+    return of(
         type,
-        () -> written.schema(Map.of()),
+        written,
         (path, node) -> {
           if (!node.isTextual()) {
-            throw Fields.wrongType(path, type, node);
+            throw wrongType(path, type, node);
           }
-          return Fields.parse(path, node.textValue(), parser);
-        },
-        written::write);
+          return parse(path, node.textValue(), parser);
+        });
   }
 
   /** One of JSON's own types. */
@@ -49,32 +86,100 @@ public record Format<T>(
       Predicate<JsonNode> is,
       Function<JsonNode, T> as,
       Function<T, JsonNode> writer) {
-    return new Format<>(
+    return of(
         type,
-        () -> JsonText.object().put("type", name),
+        Shape.of(type, () -> JsonText.object().put("type", name), writer),
         (path, node) -> {
           if (!is.test(node)) {
-            throw Fields.wrongType(path, type, node);
+            throw wrongType(path, type, node);
           }
           return as.apply(node);
-        },
-        writer);
+        });
   }
 
-  /**
-   * @throws RpcFailure if it is of another type or format
-   */
-  public T read(String path, JsonNode node) {
-    return reader.apply(path, node);
+  /** One that has itself within. */
+  static <T> Format<T> later(String type, Supplier<? extends Format<T>> format) {
+    return new Format<>() {
+      @Override
+      public String type() {
+        return type;
+      }
+
+      @Override
+      public T read(String path, JsonNode node) {
+        return format.get().read(path, node);
+      }
+
+      @Override
+      public JsonNode write(T value) {
+        return format.get().write(value);
+      }
+
+      @Override
+      public ObjectNode schema(Map<String, ObjectNode> named) {
+        return format.get().schema(named);
+      }
+    };
   }
 
-  @Override
-  public JsonNode write(T value) {
-    return writer.apply(value);
+  /** An array of at most so many. */
+  default Format<List<T>> list(int most) {
+    Shape<List<? extends T>> written = list();
+    return of(
+        written.type(),
+        written,
+        (path, node) -> {
+          if (!node.isArray()) {
+            throw wrongType(path, written.type(), node);
+          }
+          var place = Sent.place(path);
+          if (node.size() > most) {
+            throw new RpcFailure(
+                ErrorCode.WRONG_TYPE,
+                "%s has %d elements; send at most %d.".formatted(place, node.size(), most));
+          }
+          var values = new ArrayList<T>(node.size());
+          for (var element : node) {
+            values.add(read(place + "[" + values.size() + "]", element));
+          }
+          return List.copyOf(values);
+        });
   }
 
-  @Override
-  public ObjectNode schema(Map<String, ObjectNode> named) {
-    return schema.get();
+  /** The same, for a method that looks at something else before it reads this. */
+  default Format<JsonNode> unread() {
+    return of(type(), Shape.composed(type(), this::schema, node -> node), (path, node) -> node);
+  }
+
+  /** Reads a text of a short format. */
+  static <T> T parse(String path, String text, Function<String, T> parser) {
+    if (text.length() > MAX_FORMATTED) {
+      throw new RpcFailure(
+          ErrorCode.WRONG_TYPE,
+          "%s has %d characters; send at most %d.".formatted(path, text.length(), MAX_FORMATTED));
+    }
+    try {
+      return parser.apply(text);
+    } catch (IllegalArgumentException e) {
+      throw new RpcFailure(ErrorCode.WRONG_TYPE, path + " cannot be read. " + e.getMessage());
+    }
+  }
+
+  static RpcFailure wrongType(String path, String expected, JsonNode actual) {
+    return new RpcFailure(
+        ErrorCode.WRONG_TYPE, "%s must be %s, not %s.".formatted(path, expected, nameOf(actual)));
+  }
+
+  /** What a JSON value is, with its article, for messages. */
+  static String nameOf(JsonNode node) {
+    return switch (node.getNodeType()) {
+      case OBJECT -> "an object";
+      case ARRAY -> "an array";
+      case STRING -> "a string";
+      case NUMBER -> "a number";
+      case BOOLEAN -> "a boolean";
+      case NULL -> "null";
+      case BINARY, MISSING, POJO -> "nothing";
+    };
   }
 }

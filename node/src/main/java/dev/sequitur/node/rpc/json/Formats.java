@@ -33,20 +33,20 @@ public final class Formats {
           JsonNode::booleanValue,
           NODES::booleanNode);
 
-  public static final Format<JsonNode> ARRAY =
-      Format.plain("an array", "array", JsonNode::isArray, node -> node, node -> node);
-
-  /** An object whose fields the method reads. */
+  /** An object whose fields are another's to explain, such as a domain's. */
   public static final Format<JsonNode> OBJECT =
       Format.plain("an object", "object", JsonNode::isObject, node -> node, node -> node);
 
+  /** Any JSON. */
+  public static final Format<JsonNode> ANY =
+      Format.of(Shape.ANY.type(), Shape.ANY, (path, node) -> node);
+
   /** From 0 to 2^63 - 1. */
   public static final Format<Long> NUMBER =
-      new Format<>(
+      Format.of(
           "a whole number, or a string of 0x and hexadecimal digits",
-          Formats::numberSchema,
-          Formats::number,
-          NODES::numberNode);
+          Shape.of("a whole number", Formats::numberSchema, NODES::numberNode),
+          Formats::numberOf);
 
   public static final Format<String> NAME =
       Format.of("a string of 1 to 256 characters", "alice", Formats::name);
@@ -74,9 +74,11 @@ public final class Formats {
   public static final Shape<Object> UUID =
       Shape.words("a UUID", "6f1c6f0e-0000-4000-8000-000000000001");
 
-  /** Bytes, as 0x and hexadecimal digits. */
-  public static final Shape<Bytes> HEX =
-      Shape.words("0x and hexadecimal digits", "0x00").of(Bytes::toHex);
+  private static final String HEX_DIGITS = "0x and hexadecimal digits";
+
+  /** Bytes, as 0x and hexadecimal digits, however many. */
+  public static final Format<Bytes> HEX =
+      Format.of(HEX_DIGITS, Shape.words(HEX_DIGITS, "0x00").of(Bytes::toHex), Formats::hexOf);
 
   private Formats() {}
 
@@ -99,22 +101,37 @@ public final class Formats {
         "A number in a string is decimal digits, or 0x and hexadecimal digits.");
   }
 
+  private static Bytes hexOf(String path, JsonNode node) {
+    if (!node.isTextual()) {
+      throw Format.wrongType(path, HEX_DIGITS, node);
+    }
+    try {
+      return Bytes.hex(node.textValue());
+    } catch (IllegalArgumentException e) {
+      throw wrong(path + " must be " + HEX_DIGITS + ".");
+    }
+  }
+
+  static RpcFailure wrong(String sentence) {
+    return new RpcFailure(ErrorCode.WRONG_TYPE, sentence);
+  }
+
   private static ObjectNode numberSchema() {
     var schema = JsonText.object();
     schema.putArray("type").add("integer").add("string");
     return schema.put("minimum", 0).put("pattern", "^([0-9]{1,18}|0x[0-9a-fA-F]{1,15})$");
   }
 
-  private static Long number(String path, JsonNode node) {
+  private static Long numberOf(String path, JsonNode node) {
     if (node.isTextual()) {
-      return Fields.parse(path, node.textValue(), Formats::number);
+      return Format.parse(path, node.textValue(), Formats::number);
     } else if (node.isIntegralNumber() && node.canConvertToLong() && node.longValue() >= 0) {
       return node.longValue();
     } else if (node.isNumber()) {
       throw new RpcFailure(
           ErrorCode.WRONG_TYPE, path + " must be a whole number from 0 to 9223372036854775807.");
     }
-    throw Fields.wrongType(path, NUMBER.type(), node);
+    throw Format.wrongType(path, NUMBER.type(), node);
   }
 
   /** A name or key that a caller chose: short, not empty, nothing that a database refuses. */

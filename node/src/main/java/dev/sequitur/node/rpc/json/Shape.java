@@ -41,7 +41,8 @@ public interface Shape<T> {
     return composed(type, named -> schema.get(), writer);
   }
 
-  private static <T> Shape<T> composed(
+  /** A shape of its own kind. */
+  static <T> Shape<T> composed(
       String type,
       Function<Map<String, ObjectNode>, ObjectNode> schema,
       Function<T, JsonNode> writer) {

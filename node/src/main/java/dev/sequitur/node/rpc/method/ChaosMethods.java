@@ -3,32 +3,93 @@ package dev.sequitur.node.rpc.method;
 import static java.util.concurrent.CompletableFuture.completedFuture;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.DoubleNode;
 import dev.sequitur.node.rehearsal.Fault;
 import dev.sequitur.node.rehearsal.Rehearsal;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
-import dev.sequitur.node.rpc.json.Fields;
+import dev.sequitur.node.rpc.json.Choice;
+import dev.sequitur.node.rpc.json.Field;
+import dev.sequitur.node.rpc.json.Format;
 import dev.sequitur.node.rpc.json.Formats;
+import dev.sequitur.node.rpc.json.ObjectFormat;
 import dev.sequitur.node.rpc.json.ObjectShape;
+import dev.sequitur.node.rpc.json.Sent;
 import dev.sequitur.node.rpc.json.Shape;
-import dev.sequitur.node.rpc.method.RpcMethod.Parameter;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.NodeName;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Function;
 
 /** Faults for a rehearsal, on a node whose configuration allows them. */
 final class ChaosMethods {
   private static final int MOST_PEERS = 1_000;
   private static final int MOST_NAMED = 100;
-  private static final Parameter<String> TOKEN =
-      Parameter.of("token", Formats.TEXT, "`chaos.token` of the node's configuration");
+  private static final Field<String> TOKEN =
+      Field.of("token", Formats.TEXT, "`chaos.token` of the node's configuration");
 
-  private static final Parameter<JsonNode> FAULT =
-      Parameter.of("fault", Formats.OBJECT, "the fault");
+  private static final Format<Double> REAL =
+      Format.plain(
+          "a number", "number", JsonNode::isNumber, JsonNode::doubleValue, DoubleNode::new);
+  private static final Field<Double> SECONDS = Field.of("seconds", REAL, "1 to 600");
+  private static final Field<List<NodeName>> PEERS =
+      Field.or(
+          "peers",
+          Format.of("the name of a node", "node2", NodeName::new).list(MOST_PEERS),
+          List.of(),
+          "only these");
+  private static final Field<List<String>> MESSAGES =
+      Field.or(
+          "messages", Formats.TEXT.list(MOST_NAMED), List.of(), "only these, as `AssembleRequest`");
+  private static final Field<List<ContractAddress>> CONTRACTS =
+      Field.or("contracts", Formats.ADDRESS.list(MOST_NAMED), List.of(), "only theirs");
+  private static final Field<Double> PROBABILITY = Field.of("probability", REAL, "0 to 1");
+  private static final Field<Double> DELAY =
+      Field.of("delayMillis", REAL, "each message is held back for up to so long");
+  private static final Field<Double> BLOCKS =
+      Field.of("blocks", REAL, "that this node does not see");
+  private static final Field<ContractAddress> CONTRACT =
+      Field.of("contract", Formats.ADDRESS, "that of the transactions");
+  private static final Field<Double> COUNT =
+      Field.of("count", REAL, "the next ones that this node submits");
+
+  /** What can be set. */
+  private enum Kind implements Choice.Kind {
+    DROP("drop", traffic("DropFault", PROBABILITY)),
+    DELAYED("delay", traffic("DelayFault", PROBABILITY, DELAY)),
+    DUPLICATE("duplicate", traffic("DuplicateFault", PROBABILITY)),
+    PARTITION("partition", ObjectFormat.of("PartitionFault", SECONDS, PEERS)),
+    LEDGER_LAG("ledgerLag", ObjectFormat.of("LedgerLagFault", SECONDS, BLOCKS)),
+    LEDGER_REVERT("ledgerRevert", ObjectFormat.of("LedgerRevertFault", SECONDS, CONTRACT, COUNT));
+
+    private final String word;
+    private final ObjectFormat fields;
+
+    Kind(String word, ObjectFormat fields) {
+      this.word = word;
+      this.fields = fields.open();
+    }
+
+    private static ObjectFormat traffic(String name, Field<?>... more) {
+      return ObjectFormat.of(name, SECONDS, PEERS, MESSAGES, CONTRACTS).with(more);
+    }
+
+    @Override
+    public String word() {
+      return word;
+    }
+
+    @Override
+    public ObjectFormat fields() {
+      return fields;
+    }
+  }
+
+  private static final Format<Choice<Kind>> KINDS = Choice.by("kind", EnumSet.allOf(Kind.class));
+  private static final Field<JsonNode> FAULT = Field.of("fault", KINDS.unread(), "the fault");
 
   private static final ObjectShape<Rehearsal.Entry> ENTRY =
       ObjectShape.<Rehearsal.Entry>named("FaultInForce")
@@ -59,14 +120,9 @@ final class ChaosMethods {
             List.of(TOKEN, FAULT),
             Shape.NUMBER,
             "the fault's number",
-            "Puts a fault in force until it ends by itself. Only if `chaos.enabled` is set. Fields:"
-                + " `seconds` (1 to 600), and `kind`: `drop` and `duplicate` (`probability`),"
-                + " `delay` (`probability`, `delayMillis`: each message is held back for up to so"
-                + " long), each of them with `messages` (as `AssembleRequest`) and `contracts` if"
-                + " only those are meant; `partition` (nothing passes, either way); these four with"
-                + " `peers` (names; none: all); `ledgerLag` (`blocks` that this node does not see);"
-                + " `ledgerRevert` (the next `count` transactions that it submits to `contract`)."
-                + " All but a partition act on what this node sends.",
+            "Puts a fault in force until it ends by itself. Only if `chaos.enabled` is set. All but a"
+                + " partition, through which nothing passes either way, act on what this node"
+                + " sends.",
             this::set),
         RpcMethod.of(
             "chaos_listFaults",
@@ -105,52 +161,33 @@ final class ChaosMethods {
 
   private CompletionStage<Integer> set(Call call) {
     var rehearsal = allowed(call);
-    var fields = call.object(FAULT);
+    var fault = KINDS.read(call.path(FAULT), call.get(FAULT));
     try {
-      var lasts = Duration.ofSeconds((long) number(fields, "seconds"));
-      return completedFuture(rehearsal.begin(fault(fields), context.node().peers(), lasts));
+      var lasts = Duration.ofSeconds(fault.sent().get(SECONDS).longValue());
+      return completedFuture(rehearsal.begin(fault(fault), context.node().peers(), lasts));
     } catch (IllegalArgumentException e) {
       throw new RpcFailure(ErrorCode.CHAOS_FAULT, e.getMessage());
     }
   }
 
-  private static Fault fault(Fields fields) {
-    Set<NodeName> peers = Set.copyOf(fields.parsedList("peers", MOST_PEERS, NodeName::new));
-    var traffic = traffic(peers, fields);
-    var kind = fields.requiredText("kind");
-    return switch (kind) {
-      case "drop" -> new Fault.Drop(traffic, number(fields, "probability"));
-      case "delay" ->
+  private static Fault fault(Choice<Kind> choice) {
+    var sent = choice.sent();
+    return switch (choice.kind()) {
+      case DROP -> new Fault.Drop(traffic(sent), sent.get(PROBABILITY));
+      case DELAYED ->
           new Fault.Delay(
-              traffic,
-              number(fields, "probability"),
-              Duration.ofMillis((long) number(fields, "delayMillis")));
-      case "duplicate" -> new Fault.Duplicate(traffic, number(fields, "probability"));
-      case "partition" -> new Fault.Partition(peers);
-      case "ledgerLag" -> new Fault.LedgerLag((int) number(fields, "blocks"));
-      case "ledgerRevert" ->
-          new Fault.LedgerRevert(
-              fields.requiredParsed("contract", "an address", ContractAddress::new),
-              (int) number(fields, "count"));
-      default ->
-          throw new IllegalArgumentException(
-              "There is no fault of this kind: send drop, delay, duplicate, partition, ledgerLag or"
-                  + " ledgerRevert.");
+              traffic(sent), sent.get(PROBABILITY), Duration.ofMillis(sent.get(DELAY).longValue()));
+      case DUPLICATE -> new Fault.Duplicate(traffic(sent), sent.get(PROBABILITY));
+      case PARTITION -> new Fault.Partition(Set.copyOf(sent.get(PEERS)));
+      case LEDGER_LAG -> new Fault.LedgerLag(sent.get(BLOCKS).intValue());
+      case LEDGER_REVERT -> new Fault.LedgerRevert(sent.get(CONTRACT), sent.get(COUNT).intValue());
     };
   }
 
-  private static Fault.Traffic traffic(Set<NodeName> peers, Fields fields) {
+  private static Fault.Traffic traffic(Sent sent) {
     return new Fault.Traffic(
-        peers,
-        Set.copyOf(fields.parsedList("messages", MOST_NAMED, Function.<String>identity())),
-        Set.copyOf(fields.parsedList("contracts", MOST_NAMED, ContractAddress::new)));
-  }
-
-  private static double number(Fields fields, String name) {
-    var value = fields.any(name);
-    if (value.isEmpty() || !value.get().isNumber()) {
-      throw new IllegalArgumentException(fields.pathOf(name) + " is missing: send a number.");
-    }
-    return value.get().doubleValue();
+        Set.copyOf(sent.get(PEERS)),
+        Set.copyOf(sent.get(MESSAGES)),
+        Set.copyOf(sent.get(CONTRACTS)));
   }
 }

@@ -3,10 +3,11 @@ package dev.sequitur.node.rpc.method;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
-import dev.sequitur.node.rpc.json.Fields;
+import dev.sequitur.node.rpc.json.Field;
 import dev.sequitur.node.rpc.json.Formats;
 import dev.sequitur.node.rpc.json.JsonText;
-import dev.sequitur.node.rpc.method.RpcMethod.Parameter;
+import dev.sequitur.node.rpc.json.ObjectFormat;
+import dev.sequitur.node.rpc.json.Sent;
 import dev.sequitur.node.rpc.query.FieldKind;
 import dev.sequitur.node.rpc.query.QueryField;
 import dev.sequitur.node.rpc.query.QueryReader;
@@ -46,14 +47,24 @@ final class GroupMethods {
                   FieldKind.ID,
                   row -> row.group().map(group -> group.contract().value()))));
 
-  private static final Parameter<JsonNode> NEW_GROUP =
-      Parameter.of(
-          "group", Formats.OBJECT, "`{domain, members[], name?, properties?, configuration?}`");
-  private static final Parameter<String> DOMAIN =
-      Parameter.of("domain", Formats.TEXT, "the group's domain");
-  private static final Parameter<Hash> ID = Parameter.of("id", Formats.HASH, "the group's id");
-  private static final Parameter<ContractAddress> ADDRESS =
-      Parameter.of("address", Formats.ADDRESS, "the group's contract");
+  private static final Field<String> NAME = Field.or("name", Formats.NAME, "", "");
+  private static final Field<List<GivenIdentity>> MEMBERS =
+      Field.or("members", GivenIdentity.FORMAT.list(MAX_MEMBERS), List.of(), "each once");
+  private static final Field<JsonNode> PROPERTIES =
+      Field.or("properties", Formats.OBJECT, JsonText.object(), "yours");
+  private static final Field<JsonNode> CONFIGURATION =
+      Field.or("configuration", Formats.OBJECT, JsonText.object(), "the domain's");
+  private static final Field<String> DOMAIN =
+      Field.of("domain", Formats.TEXT, "the group's domain");
+  private static final Field<Sent> NEW_GROUP =
+      Field.of(
+          "group",
+          ObjectFormat.of("GroupRequest", DOMAIN, MEMBERS, NAME, PROPERTIES, CONFIGURATION).open(),
+          "the new group");
+  private static final Field<Hash> ID = Field.of("id", Formats.HASH, "the group's id");
+  private static final Field<Sent> QUERY = QueryReader.field("GroupQuery", FIELDS);
+  private static final Field<ContractAddress> ADDRESS =
+      Field.of("address", Formats.ADDRESS, "the group's contract");
 
   private final NodeContext context;
 
@@ -73,7 +84,7 @@ final class GroupMethods {
         "the group; `contractAddress` is null until the contract is confirmed",
         "Makes a privacy group: asks each member's node for its key and puts the group's contract"
             + " on the base ledger. `configuration` is the domain's, `properties` are yours.",
-        call -> context.node().createGroup(request(call.object(NEW_GROUP))));
+        call -> context.node().createGroup(request(call.get(NEW_GROUP))));
   }
 
   private RpcMethod getGroupById() {
@@ -106,11 +117,10 @@ final class GroupMethods {
   private RpcMethod queryGroups() {
     return RpcMethod.of(
         "pgroup_queryGroups",
-        List.of(TransactionQueryMethods.QUERY),
+        List.of(QUERY),
         GroupShape.GROUP.list(),
         "an array of groups",
-        "Groups of this node, newest first unless sorted otherwise. Fields: "
-            + TransactionQueryMethods.names(FIELDS),
+        "Groups of this node, newest first unless sorted otherwise.",
         this::query);
   }
 
@@ -124,8 +134,7 @@ final class GroupMethods {
 
   private CompletionStage<List<StoredGroup>> query(Call call) {
     var limits = context.settings().limits();
-    var query =
-        QueryReader.read(call.object(TransactionQueryMethods.QUERY), FIELDS, limits.queryResults());
+    var query = QueryReader.read(call.get(QUERY), FIELDS, limits.queryResults());
     return context
         .node()
         .store()
@@ -144,8 +153,8 @@ final class GroupMethods {
             });
   }
 
-  private GroupRequest request(Fields fields) {
-    var domain = fields.requiredText("domain");
+  private GroupRequest request(Sent group) {
+    var domain = group.get(DOMAIN);
     if (!context.node().domains().containsKey(domain)) {
       throw new RpcFailure(
           ErrorCode.UNKNOWN_DOMAIN,
@@ -153,13 +162,13 @@ final class GroupMethods {
               .formatted(
                   String.join(", ", context.node().domains().keySet().stream().sorted().toList())));
     }
-    var name = fields.parsed("name", Formats::name).orElse("");
-    var members = members(fields);
-    var configuration = object(fields, "configuration");
+    var name = group.get(NAME);
+    var members = members(group);
+    var configuration = group.get(CONFIGURATION);
     var request = JsonText.object().put("domain", domain).put("name", name);
     var list = request.putArray("members");
     members.forEach(member -> list.add(member.toString()));
-    request.set("properties", object(fields, "properties"));
+    request.set("properties", group.get(PROPERTIES));
     request.set("configuration", configuration);
     return new GroupRequest(
         domain,
@@ -169,23 +178,20 @@ final class GroupMethods {
         Bytes.of(JsonText.write(request)));
   }
 
-  private List<Identity> members(Fields fields) {
+  private List<Identity> members(Sent group) {
     var node = context.node();
-    var members =
-        fields.parsedList("members", MAX_MEMBERS, text -> IntentDraft.identity(text, node.name()));
+    var members = group.get(MEMBERS).stream().map(each -> each.at(node.name())).toList();
     if (members.isEmpty()) {
       throw new RpcFailure(
           ErrorCode.WRONG_TYPE,
-          "%s is missing or empty: name each member as name@node."
-              .formatted(fields.pathOf("members")));
+          "%s is missing or empty: name each member as name@node.".formatted(group.path(MEMBERS)));
     }
     var seen = new HashSet<Identity>();
     for (var member : members) {
       if (!seen.add(member)) {
         throw new RpcFailure(
             ErrorCode.WRONG_TYPE,
-            "%s names %s twice. Name each member once."
-                .formatted(fields.pathOf("members"), member));
+            "%s names %s twice. Name each member once.".formatted(group.path(MEMBERS), member));
       }
       if (!member.node().equals(node.name()) && !node.peers().contains(member.node())) {
         throw new RpcFailure(
@@ -195,9 +201,5 @@ final class GroupMethods {
       }
     }
     return members;
-  }
-
-  private static JsonNode object(Fields fields, String name) {
-    return fields.fields(name).map(Fields::object).orElseGet(JsonText::object);
   }
 }

@@ -1,16 +1,20 @@
 package dev.sequitur.node.rpc.method;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
-import dev.sequitur.node.rpc.json.Fields;
+import dev.sequitur.node.rpc.json.Field;
+import dev.sequitur.node.rpc.json.Format;
 import dev.sequitur.node.rpc.json.Formats;
 import dev.sequitur.node.rpc.json.JsonText;
+import dev.sequitur.node.rpc.json.ObjectFormat;
+import dev.sequitur.node.rpc.json.Sent;
 import dev.sequitur.node.rpc.json.Shape;
-import dev.sequitur.node.rpc.method.RpcMethod.Parameter;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.NodeStore.StoredGroup;
 import dev.sequitur.protocol.transaction.SubmitMode;
@@ -21,11 +25,35 @@ import java.util.concurrent.CompletionStage;
 
 /** Transactions and read-only calls that name their privacy group by its id. */
 final class GroupTransactionMethods {
-  private static final String FIELDS = "`{domain, group, from, function, input, …}`";
+  private static final Field<String> DOMAIN = Field.of("domain", Formats.TEXT, "the group's");
+  private static final Field<Hash> GROUP =
+      Field.of("group", Format.of("the group's id", "0x58…", Formats::hash), "the group's id");
+  private static final Field<String> NAMED = Field.of("name", IntentDraft.FUNCTION_FORMAT, "");
+  private static final ObjectFormat ENTRY = ObjectFormat.of("AbiEntry", NAMED).open();
 
-  private static final Parameter<JsonNode> TRANSACTION =
-      Parameter.of("transaction", Formats.OBJECT, FIELDS);
-  private static final Parameter<JsonNode> CALL = Parameter.of("call", Formats.OBJECT, FIELDS);
+  /** A name, or an ABI entry, as clients of the field send it, whose name is meant. */
+  private static final Field<String> FUNCTION =
+      Field.of(
+          "function",
+          Format.of(
+              IntentDraft.FUNCTION_FORMAT.type(),
+              Shape.oneOf(
+                  List.of(IntentDraft.FUNCTION_FORMAT, ENTRY), JsonNodeFactory.instance::textNode),
+              GroupTransactionMethods::function),
+          "its name, or the ABI entry that has it");
+
+  private static final Field<JsonNode> INPUT = IntentDraft.data("input");
+  private static final ObjectFormat CALL_FORMAT =
+      ObjectFormat.of("GroupCallRequest", DOMAIN, GROUP, IntentDraft.FROM, FUNCTION, INPUT).open();
+
+  private static final Field<Sent> TRANSACTION =
+      Field.of(
+          "transaction",
+          CALL_FORMAT
+              .named("GroupTransactionRequest")
+              .with(IntentDraft.IDEMPOTENCY_KEY, IntentDraft.DEPENDS_ON, IntentDraft.MAX_ATTEMPTS),
+          "the transaction");
+  private static final Field<Sent> CALL = Field.of("call", CALL_FORMAT, "the call");
 
   private final NodeContext context;
   private final IntentSubmission submission;
@@ -44,48 +72,44 @@ final class GroupTransactionMethods {
             "the transaction's id, a UUID",
             "As ptx_sendTransaction, but names the group by its id; `idempotencyKey` and `dependsOn`"
                 + " as there.",
-            call -> send(call.object(TRANSACTION))),
+            call -> send(call.get(TRANSACTION))),
         RpcMethod.of(
             "pgroup_call",
             List.of(CALL),
             Shape.ANY,
             "what the domain answers",
             "A read-only call to the group's domain, on the confirmed states that this node holds.",
-            call -> call(call.object(CALL))));
+            call -> call(call.get(CALL))));
   }
 
-  private CompletionStage<TransactionId> send(Fields fields) {
-    var target = Target.read(fields);
-    var node = context.node().name();
-    var from = IntentDraft.from(fields, node);
-    var data = IntentDraft.data(fields, "input");
-    var key = IntentDraft.idempotencyKey(fields);
-    var dependsOn = IntentDraft.dependsOn(fields);
-    var maxAttempts = IntentDraft.maxAttempts(fields);
-    return contract(target)
-        .thenCompose(
-            contract ->
-                submission.submit(
-                    List.of(
-                        new IntentDraft(
-                            key,
-                            Optional.of(target.domain()),
-                            target.function(),
-                            from,
-                            contract,
-                            data,
-                            dependsOn,
-                            SubmitMode.AUTO,
-                            maxAttempts))))
+  private CompletionStage<TransactionId> send(Sent sent) {
+    return contract(sent)
+        .thenCompose(contract -> submission.submit(List.of(draft(sent, contract))))
         .thenApply(ids -> ids.get(0));
   }
 
-  private CompletionStage<JsonNode> call(Fields fields) {
-    var target = Target.read(fields);
-    var from = IntentDraft.from(fields, context.node().name());
-    var inputs = Bytes.of(JsonText.write(IntentDraft.data(fields, "input")));
-    return contract(target)
-        .thenCompose(contract -> context.node().call(contract, from, target.function(), inputs))
+  private IntentDraft draft(Sent sent, ContractAddress contract) {
+    return new IntentDraft(
+        sent.find(IntentDraft.IDEMPOTENCY_KEY),
+        Optional.of(sent.get(DOMAIN)),
+        sent.get(FUNCTION),
+        from(sent),
+        contract,
+        sent.get(INPUT),
+        IntentDraft.dependsOn(sent),
+        SubmitMode.AUTO,
+        sent.find(IntentDraft.MAX_ATTEMPTS));
+  }
+
+  private Identity from(Sent sent) {
+    return sent.get(IntentDraft.FROM).at(context.node().name());
+  }
+
+  private CompletionStage<JsonNode> call(Sent sent) {
+    var inputs = Bytes.of(JsonText.write(sent.get(INPUT)));
+    return contract(sent)
+        .thenCompose(
+            contract -> context.node().call(contract, from(sent), sent.get(FUNCTION), inputs))
         .<JsonNode>handle(
             (result, failure) -> {
               if (failure != null) {
@@ -104,7 +128,7 @@ final class GroupTransactionMethods {
             : cause);
   }
 
-  private CompletionStage<ContractAddress> contract(Target target) {
+  private CompletionStage<ContractAddress> contract(Sent sent) {
     return context
         .node()
         .store()
@@ -112,10 +136,10 @@ final class GroupTransactionMethods {
         .thenApply(
             groups ->
                 groups.stream()
-                    .filter(group -> group.id().value().equals(target.group()))
-                    .filter(group -> GroupShape.domain(group).equals(target.domain()))
+                    .filter(group -> group.id().value().equals(sent.get(GROUP)))
+                    .filter(group -> GroupShape.domain(group).equals(sent.get(DOMAIN)))
                     .findFirst()
-                    .orElseThrow(() -> unknown(target)))
+                    .orElseThrow(() -> unknown(sent.get(GROUP))))
         .thenApply(GroupTransactionMethods::confirmed);
   }
 
@@ -131,32 +155,16 @@ final class GroupTransactionMethods {
         .contract();
   }
 
-  private static RpcFailure unknown(Target target) {
+  private static RpcFailure unknown(Hash group) {
     return new RpcFailure(
         ErrorCode.UNKNOWN_GROUP,
         "This node knows no privacy group %s of that domain. pgroup_queryGroups lists those it knows."
-            .formatted(target.group()));
+            .formatted(group));
   }
 
-  /** The group and the function that a caller names. */
-  private record Target(String domain, Hash group, String function) {
-    static Target read(Fields fields) {
-      return new Target(
-          fields.requiredText("domain"),
-          fields.requiredParsed("group", "the group's id", Formats::hash),
-          function(fields));
-    }
-
-    /** A name, or an ABI entry, as clients of the field send it, whose name is meant. */
-    private static String function(Fields fields) {
-      boolean entry = fields.any("function").filter(JsonNode::isObject).isPresent();
-      return entry
-          ? fields
-              .fields("function")
-              .orElseThrow()
-              .requiredParsed("name", "the name of one of the domain's functions", Formats::name)
-          : fields.requiredParsed(
-              "function", "the name of one of the domain's functions", Formats::name);
-    }
+  private static String function(String path, JsonNode node) {
+    return node.isObject()
+        ? ENTRY.read(path, node).get(NAMED)
+        : IntentDraft.FUNCTION_FORMAT.read(path, node);
   }
 }

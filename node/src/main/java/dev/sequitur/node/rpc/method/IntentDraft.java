@@ -1,13 +1,16 @@
 package dev.sequitur.node.rpc.method;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.json.CanonicalJson;
-import dev.sequitur.node.rpc.json.Fields;
+import dev.sequitur.node.rpc.json.Field;
+import dev.sequitur.node.rpc.json.Format;
 import dev.sequitur.node.rpc.json.Formats;
 import dev.sequitur.node.rpc.json.JsonText;
+import dev.sequitur.node.rpc.json.ObjectFormat;
+import dev.sequitur.node.rpc.json.Sent;
+import dev.sequitur.node.rpc.json.Shape;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.CanonicalDigest;
 import dev.sequitur.protocol.id.ContractAddress;
@@ -15,11 +18,11 @@ import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.TransactionId;
-import dev.sequitur.protocol.schedule.OccurrenceKey;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
 import dev.sequitur.protocol.transaction.SubmitMode;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * A transaction as a caller wrote it, its types checked but nothing compared with what the node
@@ -27,7 +30,7 @@ import java.util.Optional;
  *
  * @param data an object or an array
  */
-record IntentDraft(
+public record IntentDraft(
     Optional<String> idempotencyKey,
     Optional<String> domain,
     String function,
@@ -37,80 +40,127 @@ record IntentDraft(
     List<TransactionId> dependsOn,
     SubmitMode submitMode,
     Optional<Integer> maxAttempts) {
-  /** Idempotency keys of the node's own schedules start so (SCH-13). */
-  static final String RESERVED_PREFIX = OccurrenceKey.PREFIX;
+  private static final String PRIVATE = "private";
+  private static final String FUNCTION_NAME = "the name of one of the domain's functions";
 
-  private static final String TYPE = "private";
+  static final Format<String> FUNCTION_FORMAT = Format.of(FUNCTION_NAME, "transfer", Formats::name);
+  private static final Format<JsonNode> DATA_FORMAT =
+      Format.of("an object, an array or 0x and their hex", Shape.ANY, IntentDraft::readData);
 
-  /** Reads the object of {@code ptx_sendTransaction}. */
-  static IntentDraft read(Fields fields, NodeName node, SubmitMode submitMode) {
-    refuseUnsupported(fields);
-    return new IntentDraft(
-        idempotencyKey(fields),
-        fields.text("domain"),
-        fields.requiredParsed(
-            "function", "the name of one of the domain's functions", Formats::name),
-        from(fields, node),
-        fields.requiredParsed(
-            "to", "the address of the privacy group's contract", ContractAddress::new),
-        data(fields, "data"),
-        dependsOn(fields),
-        submitMode,
-        maxAttempts(fields));
-  }
+  static final Field<String> IDEMPOTENCY_KEY =
+      Field.optional(
+          "idempotencyKey",
+          Formats.NAME,
+          "of this node: a repeat under it is answered as the first");
+  private static final Field<String> DOMAIN =
+      Field.optional("domain", Formats.TEXT, "the contract's");
+  private static final Field<String> FUNCTION =
+      Field.of("function", FUNCTION_FORMAT, FUNCTION_NAME);
+  static final Field<GivenIdentity> FROM =
+      Field.of("from", GivenIdentity.FORMAT, "the identity that signs");
+  private static final Field<ContractAddress> TO =
+      Field.of(
+          "to",
+          Format.of(
+              "the address of the privacy group's contract",
+              "0x1111111111111111111111111111111111111111",
+              ContractAddress::new),
+          "the privacy group's contract");
+  private static final Field<JsonNode> DATA = data("data");
+  static final Field<List<TransactionId>> DEPENDS_ON =
+      Field.or(
+          "dependsOn",
+          Formats.TRANSACTION_ID.list(PrivateTransaction.MAX_DEPENDENCIES),
+          List.of(),
+          "at most 256 that must be confirmed before");
+  static final Field<Integer> MAX_ATTEMPTS =
+      Field.optional(
+          "maxAttempts",
+          Format.of("a whole number, at least 1", Shape.NUMBER, IntentDraft::readAttempts),
+          "failed tries after which it ends as reverted: at most, and without it,"
+              + " `sequencer.retries.max-attempts`");
+  private static final Field<String> TYPE =
+      Field.of(
+          "type",
+          Format.of("\"private\"", Shape.words("\"private\"", PRIVATE), IntentDraft::readType),
+          "`private`");
+  private static final Field<JsonNode> BYTECODE =
+      Field.optional("bytecode", Formats.ANY, "refused: pgroup_createGroup makes contracts");
 
-  static Optional<String> idempotencyKey(Fields fields) {
-    var key = fields.parsed("idempotencyKey", Formats::name);
-    if (key.filter(text -> text.startsWith(RESERVED_PREFIX)).isPresent()) {
-      throw new RpcFailure(
-          ErrorCode.RESERVED_KEY,
-          "%s starts with %s, which is kept for the node's schedules. Choose another key."
-              .formatted(fields.pathOf("idempotencyKey"), RESERVED_PREFIX));
-    }
-    return key;
-  }
+  /** Of a private transaction, wherever it stands, without its type. */
+  public static final ObjectFormat FIELDS =
+      ObjectFormat.of(
+          "PrivateTransactionRequest",
+          FROM,
+          TO,
+          FUNCTION,
+          DATA,
+          DOMAIN,
+          IDEMPOTENCY_KEY,
+          DEPENDS_ON,
+          MAX_ATTEMPTS,
+          BYTECODE);
 
-  static Identity from(Fields fields, NodeName node) {
-    return fields.requiredParsed(
-        "from", "the identity that signs, name@node", text -> identity(text, node));
-  }
+  /** What a schedule is to run. */
+  public static final ObjectFormat SCHEDULED =
+      ObjectFormat.of("ScheduledPrivateRequest", TYPE).with(FIELDS.fields());
 
-  static List<TransactionId> dependsOn(Fields fields) {
-    return fields
-        .parsedList("dependsOn", PrivateTransaction.MAX_DEPENDENCIES, TransactionId::parse)
-        .stream()
-        .distinct()
+  /** The object of {@code ptx_sendTransaction}. */
+  static final ObjectFormat TRANSACTION =
+      ObjectFormat.of("TransactionRequest", TYPE)
+          .with(FIELDS.fields())
+          .with(unused("gas", "value", "maxFeePerGas", "maxPriorityFeePerGas", "abi"))
+          .open();
+
+  /** What other nodes of the field take. */
+  private static List<Field<JsonNode>> unused(String... names) {
+    return Stream.of(names)
+        .map(name -> Field.optional(name, Formats.ANY, "accepted and not used"))
         .toList();
   }
 
-  static Optional<Integer> maxAttempts(Fields fields) {
-    return fields
-        .any("maxAttempts")
-        .map(
-            most -> {
-              if (!most.canConvertToInt() || !most.isIntegralNumber() || most.intValue() < 1) {
-                throw new RpcFailure(
-                    ErrorCode.WRONG_TYPE,
-                    fields.pathOf("maxAttempts")
-                        + " must be a whole number, at least 1: a transaction is tried once or more.");
-              }
-              return most.intValue();
-            });
+  static Field<JsonNode> data(String name) {
+    return Field.or(
+        name, DATA_FORMAT, JsonText.object(), "an object, an array, or the hex of their UTF-8");
   }
 
-  /** A name without a node is one of this node. */
-  static Identity identity(String text, NodeName node) {
-    return text.indexOf('@') < 0 ? new Identity(text, node) : Identity.parse(text);
-  }
-
-  /** An object or an array; hexadecimal digits of their UTF-8; an empty object if absent. */
-  static JsonNode data(Fields fields, String name) {
-    var data = fields.any(name).orElseGet(JsonNodeFactory.instance::objectNode);
-    if (data.isTextual()) {
-      data = fromHex(fields.pathOf(name), data);
+  /** By {@link #FIELDS}. */
+  static IntentDraft of(Sent sent, NodeName node, SubmitMode submitMode) {
+    if (sent.has(BYTECODE)) {
+      throw new RpcFailure(
+          ErrorCode.UNSUPPORTED,
+          "%s was sent, but contracts are made by pgroup_createGroup only. Leave it out."
+              .formatted(sent.path(BYTECODE)));
     }
+    return new IntentDraft(
+        sent.find(IDEMPOTENCY_KEY),
+        sent.find(DOMAIN),
+        sent.get(FUNCTION),
+        sent.get(FROM).at(node),
+        sent.get(TO),
+        sent.get(DATA),
+        dependsOn(sent),
+        submitMode,
+        sent.find(MAX_ATTEMPTS));
+  }
+
+  static List<TransactionId> dependsOn(Sent sent) {
+    return sent.get(DEPENDS_ON).stream().distinct().toList();
+  }
+
+  private static Integer readAttempts(String path, JsonNode most) {
+    if (!most.canConvertToInt() || !most.isIntegralNumber() || most.intValue() < 1) {
+      throw new RpcFailure(
+          ErrorCode.WRONG_TYPE,
+          path + " must be a whole number, at least 1: a transaction is tried once or more.");
+    }
+    return most.intValue();
+  }
+
+  private static JsonNode readData(String path, JsonNode sent) {
+    var data = sent.isTextual() ? fromHex(path, sent) : sent;
     if (!data.isContainerNode()) {
-      throw Fields.wrongType(fields.pathOf(name), "an object, an array or 0x and their hex", data);
+      throw Format.wrongType(path, DATA_FORMAT.type(), data);
     }
     return data;
   }
@@ -128,24 +178,18 @@ record IntentDraft(
     }
   }
 
-  private static void refuseUnsupported(Fields fields) {
-    var type = fields.requiredText("type");
-    if (type.equals("public")) {
+  private static String readType(String path, JsonNode type) {
+    var text = Formats.TEXT.read(path, type);
+    if (text.equals("public")) {
       throw new RpcFailure(
           ErrorCode.UNSUPPORTED,
           "%s is public, but this node sends private transactions only. Send type private."
-              .formatted(fields.pathOf("type")));
+              .formatted(path));
     }
-    if (!type.equals(TYPE)) {
-      throw new RpcFailure(
-          ErrorCode.WRONG_TYPE, fields.pathOf("type") + " must be \"private\". Send type private.");
+    if (!text.equals(PRIVATE)) {
+      throw new RpcFailure(ErrorCode.WRONG_TYPE, path + " must be \"private\". Send type private.");
     }
-    if (fields.any("bytecode").isPresent()) {
-      throw new RpcFailure(
-          ErrorCode.UNSUPPORTED,
-          "%s was sent, but contracts are made by pgroup_createGroup only. Leave it out."
-              .formatted(fields.pathOf("bytecode")));
-    }
+    return text;
   }
 
   /**
@@ -155,7 +199,7 @@ record IntentDraft(
    */
   Hash bodyHash(String groupDomain) {
     var digest = new CanonicalDigest();
-    digest.add(TYPE).add(groupDomain).add(function).add(from.toString()).add(to.value());
+    digest.add(PRIVATE).add(groupDomain).add(function).add(from.toString()).add(to.value());
     CanonicalJson.add(digest, data);
     digest.add(dependsOn.size());
     dependsOn.stream().sorted().forEach(id -> digest.add(id.toString()));

@@ -2,10 +2,10 @@ package dev.sequitur.node.rpc.method;
 
 import static java.util.concurrent.CompletableFuture.completedFuture;
 
+import dev.sequitur.node.rpc.json.Field;
 import dev.sequitur.node.rpc.json.Formats;
 import dev.sequitur.node.rpc.json.ObjectShape;
 import dev.sequitur.node.rpc.json.Shape;
-import dev.sequitur.node.rpc.method.RpcMethod.Parameter;
 import dev.sequitur.protocol.id.BlockHeight;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.Hash;
@@ -23,10 +23,10 @@ import java.util.concurrent.CompletionStage;
 
 /** The base ledger as this node has indexed it. */
 final class LedgerMethods {
-  private static final Parameter<Long> NUMBER =
-      Parameter.of("number", Formats.NUMBER, "the block's height");
-  private static final Parameter<Hash> HASH =
-      Parameter.of("hash", Formats.HASH, "of the base-ledger transaction");
+  private static final Field<Long> NUMBER =
+      Field.of("number", Formats.NUMBER, "the block's height");
+  private static final Field<Hash> HASH =
+      Field.of("hash", Formats.HASH, "of the base-ledger transaction");
   private static final Shape<Long> HEX_NUMBER =
       Shape.words("0x and hexadecimal digits", "0x539")
           .of(number -> "0x" + Long.toHexString(number));

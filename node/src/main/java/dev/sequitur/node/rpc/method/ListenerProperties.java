@@ -1,11 +1,15 @@
 package dev.sequitur.node.rpc.method;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
-import dev.sequitur.node.rpc.json.Fields;
+import dev.sequitur.node.rpc.json.Field;
+import dev.sequitur.node.rpc.json.Format;
 import dev.sequitur.node.rpc.json.Formats;
 import dev.sequitur.node.rpc.json.JsonText;
+import dev.sequitur.node.rpc.json.ObjectFormat;
 import dev.sequitur.node.rpc.json.ObjectShape;
+import dev.sequitur.node.rpc.json.Sent;
 import dev.sequitur.node.rpc.json.Shape;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.port.NodeStore.Listener;
@@ -30,37 +34,36 @@ public record ListenerProperties(long sequenceAbove, Optional<String> domain) {
               "receipts up to it are left out")
           .maybe("domain", Formats.NAME, ListenerProperties::domain, "the only one wanted");
 
-  /** Reads {@code {filters: {sequenceAbove?, type?, domain?}}}. */
-  static ListenerProperties read(Fields listener) {
-    var filters = listener.fields("filters");
-    filters.ifPresent(ListenerProperties::refusePublic);
-    return new ListenerProperties(
-        filters.map(ListenerProperties::sequenceAbove).orElse(0L),
-        filters.flatMap(fields -> fields.parsed("domain", Formats::name)));
+  private static final Field<Long> SEQUENCE_ABOVE =
+      Field.or("sequenceAbove", Formats.NUMBER, 0L, "receipts up to it are left out");
+  private static final Field<String> TYPE =
+      Field.or(
+          "type",
+          Format.of(
+              "\"private\"", Shape.words("\"private\"", "private"), ListenerProperties::readType),
+          "private",
+          "receipts of private transactions only");
+  private static final Field<String> DOMAIN =
+      Field.optional("domain", Formats.NAME, "the only one wanted");
+
+  /** What a caller sends as {@code filters}. */
+  static final ObjectFormat SENT =
+      ObjectFormat.of("ReceiptFiltersRequest", SEQUENCE_ABOVE, TYPE, DOMAIN).open();
+
+  /** By {@link #SENT}. */
+  static ListenerProperties of(Sent filters) {
+    return new ListenerProperties(filters.get(SEQUENCE_ABOVE), filters.find(DOMAIN));
   }
 
-  private static void refusePublic(Fields filters) {
-    if (filters.text("type").filter(type -> !type.equals("private")).isPresent()) {
+  private static String readType(String path, JsonNode node) {
+    var type = Formats.TEXT.read(path, node);
+    if (!type.equals("private")) {
       throw new RpcFailure(
           ErrorCode.UNSUPPORTED,
           "%s must be \"private\": this node has receipts of private transactions only."
-              .formatted(filters.pathOf("type")));
+              .formatted(path));
     }
-  }
-
-  private static long sequenceAbove(Fields filters) {
-    var path = filters.pathOf("sequenceAbove");
-    var value = filters.any("sequenceAbove").orElse(null);
-    if (value == null) {
-      return 0;
-    }
-    if (value.isTextual()) {
-      return Fields.parse(path, value.textValue(), Formats::number);
-    }
-    if (!value.isIntegralNumber() || !value.canConvertToLong() || value.longValue() < 0) {
-      throw Fields.wrongType(path, "a whole number that is not negative", value);
-    }
-    return value.longValue();
+    return type;
   }
 
   /** As it is stored with the listener: the same properties are always the same bytes. */

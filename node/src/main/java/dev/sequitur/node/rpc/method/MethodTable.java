@@ -5,10 +5,10 @@ import static java.util.concurrent.CompletableFuture.completedFuture;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.NearestName;
 import dev.sequitur.node.rpc.RpcFailure;
+import dev.sequitur.node.rpc.json.Field;
 import dev.sequitur.node.rpc.json.Formats;
 import dev.sequitur.node.rpc.json.ObjectShape;
 import dev.sequitur.node.rpc.json.Shape;
-import dev.sequitur.node.rpc.method.RpcMethod.Parameter;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /** All methods by name, in the order of the reference page. */
 public final class MethodTable {
@@ -89,12 +90,17 @@ public final class MethodTable {
     return NearestName.of(name, byName.keySet());
   }
 
-  private static final ObjectShape<Parameter<?>> PARAMETER =
-      ObjectShape.<Parameter<?>>named("Parameter")
-          .with("name", Formats.TEXT, Parameter::name)
+  private static final ObjectShape<Field<?>> PARAMETER =
+      ObjectShape.<Field<?>>named("Parameter")
+          .with("name", Formats.TEXT, Field::name)
           .with("type", Formats.TEXT, parameter -> parameter.format().type())
-          .with("required", Formats.BOOLEAN, Parameter::required)
-          .with("doc", Formats.TEXT, Parameter::doc);
+          .with("required", Formats.BOOLEAN, Field::required)
+          .with("doc", Formats.TEXT, Field::doc)
+          .with(
+              "schema",
+              Formats.OBJECT,
+              parameter -> parameter.format().schema(new TreeMap<>()),
+              "JSON Schema; rpc.discover has the components that it refers to");
 
   private static final ObjectShape<RpcMethod> METHOD =
       ObjectShape.<RpcMethod>named("Method")

@@ -4,17 +4,16 @@ import static java.util.concurrent.CompletableFuture.completedFuture;
 
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
-import dev.sequitur.node.rpc.json.Fields;
+import dev.sequitur.node.rpc.json.Field;
 import dev.sequitur.node.rpc.json.Formats;
 import dev.sequitur.node.rpc.json.ObjectShape;
-import dev.sequitur.node.rpc.method.RpcMethod.Parameter;
 import dev.sequitur.protocol.id.NodeName;
 import java.util.List;
 
 /** The node itself: its name, its peers, its keys, its domains. */
 final class NodeMethods {
-  private static final Parameter<String> NAME =
-      Parameter.of("name", Formats.TEXT, "the key: what stands before the @");
+  private static final Field<GivenIdentity> NAME =
+      Field.of("name", GivenIdentity.FORMAT, "the key: what stands before the @");
 
   /** A key of this node, in the form that was asked for. */
   private record ResolvedKey(String identifier, String verifier, VerifierTypes type) {}
@@ -74,8 +73,7 @@ final class NodeMethods {
   private ResolvedKey key(Call call) {
     var type = VerifierTypes.of(call);
     var own = context.node().name();
-    var identity =
-        Fields.parse(call.path(NAME), call.get(NAME), text -> IntentDraft.identity(text, own));
+    var identity = call.get(NAME).at(own);
     if (!identity.node().equals(own)) {
       throw new RpcFailure(
           ErrorCode.FOREIGN_IDENTITY,

@@ -2,12 +2,13 @@ package dev.sequitur.node.rpc.method;
 
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
-import dev.sequitur.node.rpc.json.Fields;
 import dev.sequitur.node.rpc.json.JsonText;
+import dev.sequitur.node.rpc.json.Sent;
 import dev.sequitur.protocol.group.PrivacyGroup;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.port.Domain;
+import dev.sequitur.protocol.port.IntentRules;
 import dev.sequitur.protocol.port.PrivateTransactions.RefusedIntent;
 import dev.sequitur.protocol.schedule.Target;
 import dev.sequitur.protocol.transaction.PrivateTransaction;
@@ -26,26 +27,26 @@ public final class PrivateCalls {
   }
 
   /**
-   * Reads the object of {@code ptx_sendTransaction} as what a schedule is to run. What the domain
+   * Takes the object of {@code ptx_sendTransaction} as what a schedule is to run. What the domain
    * would refuse whatever happens until then, such as an unknown function, is refused now; a
    * balance may be there by then.
    *
    * @throws RpcFailure with a sentence that says what to do
    * @throws RefusedIntent if the domain refuses it for good
    */
-  public Target.PrivateCall read(Fields fields) {
-    var draft = IntentDraft.read(fields, context.node().name(), SubmitMode.AUTO);
+  public Target.PrivateCall read(Sent sent) {
+    var draft = IntentDraft.of(sent, context.node().name(), SubmitMode.AUTO);
     if (draft.maxAttempts().isPresent()) {
       throw new RpcFailure(
           ErrorCode.UNSUPPORTED,
-          fields.path()
+          sent.path()
               + " is a scheduled transaction, whose tries the schedule counts. Leave maxAttempts out,"
               + " and send retry beside the transaction.");
     }
     if (draft.idempotencyKey().isPresent() || !draft.dependsOn().isEmpty()) {
       throw new RpcFailure(
           ErrorCode.UNSUPPORTED,
-          fields.path()
+          sent.path()
               + " is a scheduled transaction, which has the schedule's own idempotency key and"
               + " depends on nothing. Leave idempotencyKey and dependsOn out.");
     }
@@ -82,45 +83,10 @@ public final class PrivateCalls {
   }
 
   /** The group of a draft, if its sender is a member of it whose key is here. */
-  PrivacyGroup group(IntentDraft draft) {
-    var group = groupOf(draft);
-    checkIdentity(draft, group);
+  private PrivacyGroup group(IntentDraft draft) {
+    var node = context.node();
+    var group = node.group(draft.to()).orElseThrow(() -> IntentRules.unknownGroup(draft.to()));
+    IntentRules.check(group, draft.domain().orElse(group.domain()), draft.from(), node.name());
     return group;
-  }
-
-  private PrivacyGroup groupOf(IntentDraft draft) {
-    var group =
-        context
-            .node()
-            .group(draft.to())
-            .orElseThrow(
-                () ->
-                    new RpcFailure(
-                        ErrorCode.UNKNOWN_GROUP,
-                        "This node knows no privacy group with the contract %s. Check the address; a new group is known once its contract is confirmed."
-                            .formatted(draft.to())));
-    if (draft.domain().filter(domain -> !domain.equals(group.domain())).isPresent()) {
-      throw new RpcFailure(
-          ErrorCode.UNKNOWN_DOMAIN,
-          "The contract %s is of the domain %s. Send this domain, or leave it out."
-              .formatted(draft.to(), group.domain()));
-    }
-    return group;
-  }
-
-  private void checkIdentity(IntentDraft draft, PrivacyGroup group) {
-    var from = draft.from();
-    if (!from.node().equals(context.node().name())) {
-      throw new RpcFailure(
-          ErrorCode.FOREIGN_IDENTITY,
-          "The key of %s is on the node %s. Send the transaction there, or from an identity of %s."
-              .formatted(from, from.node(), context.node().name()));
-    }
-    if (group.committee().member(from).isEmpty()) {
-      throw new RpcFailure(
-          ErrorCode.UNKNOWN_MEMBER,
-          "%s is no member of the privacy group of %s. Send from one of its members."
-              .formatted(from, group.contract()));
-    }
   }
 }

@@ -2,16 +2,16 @@ package dev.sequitur.node.rpc.method;
 
 import static java.util.concurrent.CompletableFuture.completedFuture;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.NullNode;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
-import dev.sequitur.node.rpc.json.Fields;
+import dev.sequitur.node.rpc.json.Field;
 import dev.sequitur.node.rpc.json.Formats;
 import dev.sequitur.node.rpc.json.JsonText;
+import dev.sequitur.node.rpc.json.ObjectFormat;
 import dev.sequitur.node.rpc.json.ObjectShape;
+import dev.sequitur.node.rpc.json.Sent;
 import dev.sequitur.node.rpc.json.Shape;
-import dev.sequitur.node.rpc.method.RpcMethod.Parameter;
 import dev.sequitur.protocol.port.NodeStore.Listener;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
@@ -20,17 +20,25 @@ import java.util.function.BiConsumer;
 /** Durable receipt listeners, and the subscriptions to them over a WebSocket. */
 final class ReceiptListenerMethods {
   private static final String RECEIPTS = "receipts";
-  private static final Parameter<String> NAME =
-      Parameter.of("name", Formats.NAME, "the listener's name");
-  private static final Parameter<String> SUBSCRIPTION =
-      Parameter.of("subscription", Formats.TEXT, "the id that ptx_subscribe returned");
+  private static final Field<String> NAME = Field.of("name", Formats.NAME, "the listener's name");
+  private static final Field<String> SUBSCRIPTION =
+      Field.of("subscription", Formats.TEXT, "the id that ptx_subscribe returned");
 
-  private static final Parameter<JsonNode> NEW_LISTENER =
-      Parameter.of(
-          "listener", Formats.OBJECT, "`{name, filters?: {sequenceAbove?, domain?, type?}}`");
-  private static final Parameter<String> TYPE = Parameter.of("type", Formats.TEXT, "`receipts`");
-  private static final Parameter<String> SUBSCRIBED =
-      Parameter.of("listener", Formats.NAME, "the listener's name");
+  private static final Field<String> LISTENER_NAME = Field.of("name", Formats.NAME, "");
+  private static final Field<Sent> FILTERS =
+      Field.or(
+          "filters",
+          ListenerProperties.SENT,
+          ListenerProperties.SENT.empty("filters"),
+          "what it is to be told");
+  private static final Field<Sent> NEW_LISTENER =
+      Field.of(
+          "listener",
+          ObjectFormat.of("ReceiptListenerRequest", LISTENER_NAME, FILTERS).open(),
+          "the new listener");
+  private static final Field<String> TYPE = Field.of("type", Formats.TEXT, "`receipts`");
+  private static final Field<String> SUBSCRIBED =
+      Field.of("listener", Formats.NAME, "the listener's name");
 
   private static final ObjectShape<Listener> LISTENER =
       ObjectShape.<Listener>named("ReceiptListener")
@@ -73,7 +81,7 @@ final class ReceiptListenerMethods {
         "true",
         "Creates a durable listener: the node remembers what it has acknowledged. The same again"
             + " changes nothing; the same name with other filters is an error.",
-        call -> create(call.object(NEW_LISTENER)));
+        call -> create(call.get(NEW_LISTENER)));
   }
 
   private RpcMethod getReceiptListener() {
@@ -133,9 +141,9 @@ final class ReceiptListenerMethods {
         });
   }
 
-  private CompletionStage<Boolean> create(Fields fields) {
-    var name = fields.requiredParsed("name", "a string of 1 to 256 characters", Formats::name);
-    var properties = ListenerProperties.read(fields);
+  private CompletionStage<Boolean> create(Sent sent) {
+    var name = sent.get(LISTENER_NAME);
+    var properties = ListenerProperties.of(sent.get(FILTERS));
     var listener =
         new Listener(
             name, properties.toBytes(), context.clock().instant(), properties.sequenceAbove());

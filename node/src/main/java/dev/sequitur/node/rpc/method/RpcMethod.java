@@ -1,7 +1,7 @@
 package dev.sequitur.node.rpc.method;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.sequitur.node.rpc.json.Format;
+import dev.sequitur.node.rpc.json.Field;
 import dev.sequitur.node.rpc.json.Shape;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
@@ -16,7 +16,7 @@ import java.util.concurrent.CompletionStage;
  */
 public record RpcMethod(
     String name,
-    List<Parameter<?>> parameters,
+    List<Field<?>> parameters,
     Shape<?> result,
     String returns,
     String doc,
@@ -46,7 +46,7 @@ public record RpcMethod(
   /** A method that writes its answer itself, which no schema tells. */
   public RpcMethod(
       String name,
-      List<Parameter<?>> parameters,
+      List<Field<?>> parameters,
       String returns,
       String doc,
       boolean answered,
@@ -57,7 +57,7 @@ public record RpcMethod(
   /** A method whose answer is written as {@code result} says. */
   public static <T> RpcMethod of(
       String name,
-      List<Parameter<?>> parameters,
+      List<Field<?>> parameters,
       Shape<? super T> result,
       String returns,
       String doc,
@@ -72,37 +72,8 @@ public record RpcMethod(
         call -> answering.answer(call).thenApply(result::write));
   }
 
-  /** The same, refusing objects with fields that its handler does not ask for. */
-  public RpcMethod withKnownFieldsOnly() {
-    return new RpcMethod(
-        name,
-        parameters,
-        result,
-        returns,
-        doc,
-        answered,
-        call -> {
-          var answer = handler.answer(call);
-          call.refuseUnknownFields();
-          return answer;
-        });
-  }
-
   /** How many parameters a caller must send. */
   public int required() {
-    return (int) parameters.stream().filter(Parameter::required).count();
-  }
-
-  /**
-   * @param doc what it is, in a few words
-   */
-  public record Parameter<T>(String name, Format<T> format, boolean required, String doc) {
-    public static <T> Parameter<T> of(String name, Format<T> format, String doc) {
-      return new Parameter<>(name, format, true, doc);
-    }
-
-    public static <T> Parameter<T> optional(String name, Format<T> format, String doc) {
-      return new Parameter<>(name, format, false, doc);
-    }
+    return (int) parameters.stream().filter(Field::required).count();
   }
 }

@@ -3,11 +3,11 @@ package dev.sequitur.node.rpc.method;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
-import dev.sequitur.node.rpc.json.Fields;
+import dev.sequitur.node.rpc.json.Field;
+import dev.sequitur.node.rpc.json.Format;
 import dev.sequitur.node.rpc.json.Formats;
-import dev.sequitur.node.rpc.method.RpcMethod.Parameter;
+import dev.sequitur.node.rpc.json.Sent;
 import dev.sequitur.protocol.transaction.SubmitMode;
-import java.util.ArrayList;
 import java.util.List;
 
 /** {@code ptx_send…} and {@code ptx_prepare…}. */
@@ -16,18 +16,11 @@ final class SendMethods {
       " An `idempotencyKey` is this node's own: under the same key another node of the group makes"
           + " another transaction. A repeated `idempotencyKey` is answered with the original id; with another body it is error"
           + " -32001.";
-  private static final String FIELDS =
-      " Fields: `type` (\"private\"), `from` (`name@node`), `to` (the group's contract),"
-          + " `function`, `data` (object, array, or hex of their UTF-8), and, if wanted,"
-          + " `domain`, `idempotencyKey`, `dependsOn` (at most 256 ids that must be confirmed before),"
-          + " `maxAttempts` (failed tries after which it ends as reverted: at least 1, and never more"
-          + " than `sequencer.retries.max-attempts`, which is what it gets without). `gas`,"
-          + " `value`, `maxFeePerGas`, `maxPriorityFeePerGas` and `abi` are accepted and not used.";
-
-  private static final Parameter<JsonNode> ONE =
-      Parameter.of("transaction", Formats.OBJECT, "the transaction");
-  private static final Parameter<JsonNode> MANY =
-      Parameter.of("transactions", Formats.ARRAY, "the transactions");
+  private static final Field<Sent> ONE =
+      Field.of("transaction", IntentDraft.TRANSACTION, "the transaction");
+  private static final Format<List<Sent>> LIST = IntentDraft.TRANSACTION.list(Integer.MAX_VALUE);
+  private static final Field<JsonNode> MANY =
+      Field.of("transactions", LIST.unread(), "the transactions");
 
   private final NodeContext context;
   private final IntentSubmission submission;
@@ -39,10 +32,7 @@ final class SendMethods {
 
   List<RpcMethod> methods() {
     return List.of(
-        one(
-            "ptx_sendTransaction",
-            SubmitMode.AUTO,
-            "Accepts a private transaction." + FIELDS + REPEAT),
+        one("ptx_sendTransaction", SubmitMode.AUTO, "Accepts a private transaction." + REPEAT),
         many(
             "ptx_sendTransactions",
             SubmitMode.AUTO,
@@ -69,7 +59,7 @@ final class SendMethods {
         "the transaction's id, a UUID",
         doc,
         call ->
-            submission.submit(List.of(read(call.object(ONE), mode))).thenApply(ids -> ids.get(0)));
+            submission.submit(List.of(draft(call.get(ONE), mode))).thenApply(ids -> ids.get(0)));
   }
 
   private RpcMethod many(String name, SubmitMode mode, String doc) {
@@ -79,25 +69,22 @@ final class SendMethods {
         Formats.TRANSACTION_ID.list(),
         "an array of ids, in order",
         doc,
-        call -> submission.submit(drafts(call.get(MANY), mode)));
+        call -> submission.submit(drafts(call, mode)));
   }
 
-  private List<IntentDraft> drafts(JsonNode sent, SubmitMode mode) {
+  private List<IntentDraft> drafts(Call call, SubmitMode mode) {
+    var sent = call.get(MANY);
     int most = context.settings().limits().transactions();
-    if (sent.isEmpty() || sent.size() > most) {
+    if (sent.isArray() && (sent.isEmpty() || sent.size() > most)) {
       throw new RpcFailure(
           ErrorCode.TOO_MANY_TRANSACTIONS,
           "One call sends 1 to %d transactions, not %d. Split the call."
               .formatted(most, sent.size()));
     }
-    var drafts = new ArrayList<IntentDraft>(sent.size());
-    for (int i = 0; i < sent.size(); i++) {
-      drafts.add(read(new Fields("params[0][" + i + "]", sent.get(i)), mode));
-    }
-    return drafts;
+    return LIST.read(call.path(MANY), sent).stream().map(each -> draft(each, mode)).toList();
   }
 
-  private IntentDraft read(Fields fields, SubmitMode mode) {
-    return IntentDraft.read(fields, context.node().name(), mode);
+  private IntentDraft draft(Sent sent, SubmitMode mode) {
+    return IntentDraft.of(sent, context.node().name(), mode);
   }
 }

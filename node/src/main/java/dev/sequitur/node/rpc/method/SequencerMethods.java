@@ -3,9 +3,9 @@ package dev.sequitur.node.rpc.method;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
+import dev.sequitur.node.rpc.json.Field;
 import dev.sequitur.node.rpc.json.Formats;
 import dev.sequitur.node.rpc.json.Shape;
-import dev.sequitur.node.rpc.method.RpcMethod.Parameter;
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.sequencer.trace.MermaidSequence;
@@ -17,14 +17,14 @@ import java.util.function.Function;
 
 /** Ours: what no other system shows of the protocol at work. */
 final class SequencerMethods {
-  private static final Parameter<ContractAddress> CONTRACT =
-      Parameter.of("contract", Formats.ADDRESS, "the group's contract");
-  private static final Parameter<TransactionId> ID =
-      Parameter.of("id", Formats.TRANSACTION_ID, "the transaction's id");
-  private static final Parameter<String> FORMAT =
-      Parameter.optional("format", Formats.TEXT, "`data` (default) or `mermaid`");
-  private static final Parameter<Boolean> HEARTBEATS =
-      Parameter.optional(
+  private static final Field<ContractAddress> CONTRACT =
+      Field.of("contract", Formats.ADDRESS, "the group's contract");
+  private static final Field<TransactionId> ID =
+      Field.of("id", Formats.TRANSACTION_ID, "the transaction's id");
+  private static final Field<String> FORMAT =
+      Field.optional("format", Formats.TEXT, "`data` (default) or `mermaid`");
+  private static final Field<Boolean> HEARTBEATS =
+      Field.optional(
           "heartbeats",
           Formats.BOOLEAN,
           "false leaves heartbeats out, of which there are many (default: true)");

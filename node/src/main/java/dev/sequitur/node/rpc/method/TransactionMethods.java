@@ -2,10 +2,9 @@ package dev.sequitur.node.rpc.method;
 
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
-import dev.sequitur.node.rpc.json.Fields;
+import dev.sequitur.node.rpc.json.Field;
 import dev.sequitur.node.rpc.json.Formats;
 import dev.sequitur.node.rpc.json.Shape;
-import dev.sequitur.node.rpc.method.RpcMethod.Parameter;
 import dev.sequitur.node.rpc.method.TransactionShapes.Full;
 import dev.sequitur.node.rpc.method.TransactionShapes.PreparedView;
 import dev.sequitur.node.rpc.method.TransactionShapes.ReceiptFull;
@@ -26,12 +25,12 @@ import java.util.function.Function;
 
 /** {@code ptx_get…} and {@code ptx_resolveVerifier}: one transaction at a time. */
 final class TransactionMethods {
-  private static final Parameter<TransactionId> ID =
-      Parameter.of("id", Formats.TRANSACTION_ID, "the transaction's id");
-  private static final Parameter<String> KEY =
-      Parameter.of("key", Formats.NAME, "the idempotency key as it was sent");
-  private static final Parameter<String> LOOKUP =
-      Parameter.of("lookup", Formats.TEXT, "the identity, name@node");
+  private static final Field<TransactionId> ID =
+      Field.of("id", Formats.TRANSACTION_ID, "the transaction's id");
+  private static final Field<String> KEY =
+      Field.of("key", Formats.NAME, "the idempotency key as it was sent");
+  private static final Field<GivenIdentity> LOOKUP =
+      Field.of("lookup", GivenIdentity.FORMAT, "the identity, name@node");
 
   private final NodeContext context;
 
@@ -113,9 +112,7 @@ final class TransactionMethods {
   private CompletionStage<String> resolve(Call call) {
     var type = VerifierTypes.of(call);
     var node = context.node();
-    var identity =
-        Fields.parse(
-            call.path(LOOKUP), call.get(LOOKUP), text -> IntentDraft.identity(text, node.name()));
+    var identity = call.get(LOOKUP).at(node.name());
     if (!identity.node().equals(node.name()) && !node.peers().contains(identity.node())) {
       throw new RpcFailure(
           ErrorCode.UNKNOWN_NODE,

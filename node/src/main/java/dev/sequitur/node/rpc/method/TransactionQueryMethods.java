@@ -1,9 +1,10 @@
 package dev.sequitur.node.rpc.method;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sequitur.node.rpc.json.Field;
 import dev.sequitur.node.rpc.json.Formats;
+import dev.sequitur.node.rpc.json.Sent;
 import dev.sequitur.node.rpc.json.Shape;
-import dev.sequitur.node.rpc.method.RpcMethod.Parameter;
 import dev.sequitur.node.rpc.method.TransactionShapes.Full;
 import dev.sequitur.node.rpc.query.FieldKind;
 import dev.sequitur.node.rpc.query.Query;
@@ -65,14 +66,11 @@ final class TransactionQueryMethods {
               QueryField.of(
                   "contractAddress", FieldKind.ID, row -> row.receipt().contract().value())));
 
-  static final Parameter<JsonNode> QUERY =
-      Parameter.of(
-          "query",
-          Formats.OBJECT,
-          "`eq`, `neq`, `like`, `lt`, `lte`, `gt`, `gte`, `in`, `null`, `or`, `limit`, `sort`");
+  private static final Field<Sent> INTENTS = QueryReader.field("TransactionQuery", INTENT_FIELDS);
+  private static final Field<Sent> RECEIPTS = QueryReader.field("ReceiptQuery", RECEIPT_FIELDS);
 
-  private static final Parameter<Boolean> WHOLE =
-      Parameter.optional("full", Formats.BOOLEAN, "whole or in short");
+  private static final Field<Boolean> WHOLE =
+      Field.optional("full", Formats.BOOLEAN, "whole or in short");
 
   /** No node gets there; the search for the last receipt stays clear of overflow. */
   private static final long HIGHEST_SEQUENCE = Long.MAX_VALUE / 4;
@@ -87,34 +85,32 @@ final class TransactionQueryMethods {
     return List.of(
         RpcMethod.of(
             "ptx_queryTransactions",
-            List.of(QUERY),
+            List.of(INTENTS),
             TransactionShapes.TRANSACTION.list(),
             "an array of transactions",
-            "Transactions of this node, newest first unless sorted otherwise. Fields: "
-                + names(INTENT_FIELDS),
+            "Transactions of this node, newest first unless sorted otherwise.",
             this::intents),
         RpcMethod.of(
             "ptx_queryPendingTransactions",
-            List.of(QUERY, WHOLE),
+            List.of(INTENTS, WHOLE),
             Shape.oneOf(
                 List.of(TransactionShapes.TRANSACTION.list(), TransactionShapes.FULL.list()),
                 Function.<JsonNode>identity()),
             "an array of transactions",
             "Transactions without a receipt, newest first unless sorted otherwise, as by"
-                + " ptx_getTransactionFull if `full` is true. Fields as in ptx_queryTransactions.",
+                + " ptx_getTransactionFull if `full` is true.",
             this::pending),
         RpcMethod.of(
             "ptx_queryTransactionReceipts",
-            List.of(QUERY),
+            List.of(RECEIPTS),
             TransactionShapes.RECEIPT.list(),
             "an array of receipts",
-            "Receipts of this node, the last first unless sorted otherwise. Fields: "
-                + names(RECEIPT_FIELDS),
+            "Receipts of this node, the last first unless sorted otherwise.",
             this::receipts));
   }
 
   private CompletionStage<List<Intent>> intents(Call call) {
-    var query = QueryReader.read(call.object(QUERY), INTENT_FIELDS, maxLimit());
+    var query = QueryReader.read(call.get(INTENTS), INTENT_FIELDS, maxLimit());
     var id = query.only("id");
     if (id.isPresent()) {
       return byId(id.get())
@@ -131,7 +127,7 @@ final class TransactionQueryMethods {
   }
 
   private CompletionStage<JsonNode> pending(Call call) {
-    var query = QueryReader.read(call.object(QUERY), INTENT_FIELDS, maxLimit());
+    var query = QueryReader.read(call.get(INTENTS), INTENT_FIELDS, maxLimit());
     var rows = StoredRows.pendingIntents(store(), query.only("to"), maxScan());
     var found =
         rows.thenCompose(
@@ -156,7 +152,7 @@ final class TransactionQueryMethods {
   }
 
   private CompletionStage<List<NumberedReceipt>> receipts(Call call) {
-    var query = QueryReader.read(call.object(QUERY), RECEIPT_FIELDS, maxLimit());
+    var query = QueryReader.read(call.get(RECEIPTS), RECEIPT_FIELDS, maxLimit());
     var id = query.only("id");
     if (id.isPresent()) {
       return byId(id.get())
@@ -192,10 +188,6 @@ final class TransactionQueryMethods {
   private static <R> CompletionStage<List<R>> one(
       Query<R> query, CompletionStage<Optional<R>> found) {
     return found.thenApply(row -> row.filter(query::matches).map(List::of).orElse(List.of()));
-  }
-
-  static String names(Map<String, ?> fields) {
-    return "`" + String.join("`, `", fields.keySet()) + "`.";
   }
 
   private static Optional<Receipt.OnLedger> place(NumberedReceipt row) {

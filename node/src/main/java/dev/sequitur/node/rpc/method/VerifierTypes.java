@@ -2,8 +2,8 @@ package dev.sequitur.node.rpc.method;
 
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
+import dev.sequitur.node.rpc.json.Field;
 import dev.sequitur.node.rpc.json.Formats;
-import dev.sequitur.node.rpc.method.RpcMethod.Parameter;
 import dev.sequitur.protocol.group.Verifier;
 import dev.sequitur.sequencer.crypto.Secp256k1Signatures;
 import java.util.Arrays;
@@ -17,8 +17,8 @@ enum VerifierTypes {
   COMPRESSED_KEY("hex_pubkey_compressed_0x");
 
   static final String SECP256K1 = "ecdsa:secp256k1";
-  static final Parameter<String> ALGORITHM = Parameter.of("algorithm", Formats.TEXT, SECP256K1);
-  static final Parameter<String> TYPE = Parameter.of("verifierType", Formats.TEXT, supported());
+  static final Field<String> ALGORITHM = Field.of("algorithm", Formats.TEXT, SECP256K1);
+  static final Field<String> TYPE = Field.of("verifierType", Formats.TEXT, supported());
 
   private final String label;
 

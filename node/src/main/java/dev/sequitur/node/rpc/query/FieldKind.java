@@ -1,8 +1,9 @@
 package dev.sequitur.node.rpc.query;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.sequitur.node.rpc.json.Fields;
+import dev.sequitur.node.rpc.json.Format;
 import dev.sequitur.node.rpc.json.Formats;
+import dev.sequitur.node.rpc.json.Shape;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.Locale;
@@ -10,49 +11,40 @@ import java.util.Locale;
 /** How the values of a field are written in a query and compared. */
 public enum FieldKind {
   /** Compared character by character. */
-  TEXT("a string"),
+  TEXT(Formats.TEXT),
   /** Ids, hashes and addresses: letters in either case. */
-  ID("a string"),
-  NUMBER("a whole number, or a string of 0x and hexadecimal digits"),
+  ID(
+      Format.of(
+          "a string",
+          Formats.TEXT,
+          (path, value) -> Formats.TEXT.read(path, value).toLowerCase(Locale.ROOT))),
+  NUMBER(
+      Format.of(
+          "a whole number, or a string of 0x and hexadecimal digits",
+          Shape.NUMBER,
+          FieldKind::number)),
   /** RFC 3339. */
-  TIME("a string such as 2026-11-21T10:00:00Z"),
-  BOOLEAN("true or false");
+  TIME(
+      Format.of(
+          "a string such as 2026-11-21T10:00:00Z", "2026-11-21T10:00:00Z", FieldKind::instant)),
+  BOOLEAN(Formats.BOOLEAN);
 
-  private final String expected;
+  private final Format<? extends Comparable<?>> format;
 
-  FieldKind(String expected) {
-    this.expected = expected;
+  FieldKind(Format<? extends Comparable<?>> format) {
+    this.format = format;
   }
 
-  /**
-   * @return comparable with the values of a field of this kind
-   * @throws dev.sequitur.node.rpc.RpcFailure if the value is of another type or format
-   */
-  Comparable<?> read(String path, JsonNode value) {
-    return switch (this) {
-      case TEXT -> Fields.text(path, value);
-      case ID -> Fields.text(path, value).toLowerCase(Locale.ROOT);
-      case NUMBER -> readNumber(path, value);
-      case TIME -> Fields.parse(path, Fields.text(path, value), FieldKind::instant);
-      case BOOLEAN -> readBoolean(path, value);
-    };
+  /** Its values are comparable with those of a field of this kind. */
+  Format<? extends Comparable<?>> format() {
+    return format;
   }
 
-  private Long readNumber(String path, JsonNode value) {
-    if (value.isTextual()) {
-      return Fields.parse(path, value.textValue(), Formats::number);
-    }
-    if (value.isIntegralNumber() && value.canConvertToLong()) {
-      return value.longValue();
-    }
-    throw Fields.wrongType(path, expected, value);
-  }
-
-  private Boolean readBoolean(String path, JsonNode value) {
-    if (!value.isBoolean()) {
-      throw Fields.wrongType(path, expected, value);
-    }
-    return value.booleanValue();
+  /** Also below zero, where nothing is. */
+  private static Long number(String path, JsonNode value) {
+    return value.isIntegralNumber() && value.canConvertToLong()
+        ? (Long) value.longValue()
+        : Formats.NUMBER.read(path, value);
   }
 
   private static Instant instant(String text) {

@@ -1,8 +1,5 @@
 package dev.sequitur.node.rpc.query;
 
-import java.util.Arrays;
-import java.util.Optional;
-
 /** How a field is compared, by the name it has in a query. */
 enum Operator {
   EQ("eq"),
@@ -23,9 +20,5 @@ enum Operator {
 
   String label() {
     return label;
-  }
-
-  static Optional<Operator> of(String label) {
-    return Arrays.stream(values()).filter(operator -> operator.label.equals(label)).findFirst();
   }
 }

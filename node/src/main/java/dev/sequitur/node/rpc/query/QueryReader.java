@@ -1,14 +1,24 @@
 package dev.sequitur.node.rpc.query;
 
+import static java.util.stream.Collectors.toMap;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
-import dev.sequitur.node.rpc.json.Fields;
+import dev.sequitur.node.rpc.json.Field;
+import dev.sequitur.node.rpc.json.Format;
+import dev.sequitur.node.rpc.json.Formats;
+import dev.sequitur.node.rpc.json.ObjectFormat;
+import dev.sequitur.node.rpc.json.Sent;
+import dev.sequitur.node.rpc.json.Shape;
 import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Reads {@code {eq|neq|like|lt|lte|gt|gte|in|null: [{field, value|values, not?}], or, limit,
@@ -21,7 +31,45 @@ public final class QueryReader<R> {
   private static final int MAX_VALUES = 1_000;
   private static final int MAX_SORT_KEYS = 5;
   private static final Pattern SORT = Pattern.compile("([A-Za-z]+)(?: +(ASC|DESC|asc|desc))?");
-  private static final Set<String> NOT_OPERATORS = Set.of("or", "limit", "sort");
+
+  private static final Field<String> FIELD = Field.of("field", Formats.TEXT, "of the rows");
+  private static final Field<JsonNode> VALUE = Field.optional("value", Formats.ANY, "");
+  private static final Field<List<JsonNode>> VALUES =
+      Field.or("values", Formats.ANY.list(MAX_VALUES), List.of(), "of `in`");
+  private static final Field<Boolean> NOT =
+      Field.or("not", Formats.BOOLEAN, false, "turns it round");
+  private static final ObjectFormat CONDITION =
+      ObjectFormat.of("QueryCondition", FIELD, VALUE, VALUES, NOT).open();
+
+  private static final Map<Operator, Field<List<Sent>>> CONDITIONS =
+      Stream.of(Operator.values())
+          .collect(
+              toMap(
+                  operator -> operator,
+                  operator ->
+                      Field.or(operator.label(), CONDITION.list(MAX_CONDITIONS), List.of(), ""),
+                  (one, other) -> one,
+                  () -> new EnumMap<>(Operator.class)));
+  private static final Field<List<Sent>> OR =
+      Field.or(
+          "or",
+          Format.later("an object", QueryReader::statementFormat).list(MAX_CONDITIONS),
+          List.of(),
+          "one of them must hold too");
+  private static final ObjectFormat STATEMENT =
+      ObjectFormat.of("QueryStatement", OR).with(List.copyOf(CONDITIONS.values())).open();
+
+  private static final Field<Integer> LIMIT =
+      Field.of(
+          "limit",
+          Format.of("a whole number from 1 on", Shape.NUMBER, QueryReader::readLimit),
+          "at most so many");
+  private static final Field<List<String>> SORTED =
+      Field.or(
+          "sort",
+          Formats.TEXT.list(MAX_SORT_KEYS),
+          List.of(),
+          "such as `created DESC`, at most five");
 
   private final Map<String, QueryField<R>> table;
   private final int maxLimit;
@@ -37,69 +85,71 @@ public final class QueryReader<R> {
    * @param maxLimit the largest {@code limit}
    * @throws RpcFailure if the query cannot be read
    */
-  public static <R> Query<R> read(Fields query, Map<String, QueryField<R>> table, int maxLimit) {
+  public static <R> Query<R> read(Sent query, Map<String, QueryField<R>> table, int maxLimit) {
     var reader = new QueryReader<R>(table, maxLimit);
     var limit = reader.limit(query);
     return new Query<>(reader.statement(query), limit, reader.sort(query));
   }
 
-  private int limit(Fields query) {
-    var limit = query.any("limit").orElse(null);
-    if (limit == null || !limit.isIntegralNumber() || !limit.canConvertToInt()) {
-      throw wrong("%s must be a whole number from 1 to %d.", query.pathOf("limit"), maxLimit);
-    }
-    if (limit.intValue() < 1 || limit.intValue() > maxLimit) {
-      throw wrong("%s is %d; send 1 to %d.", query.pathOf("limit"), limit.intValue(), maxLimit);
+  /**
+   * The parameter of a method that finds such rows.
+   *
+   * @param name of the object, for the reference
+   */
+  public static Field<Sent> field(String name, Map<String, ?> table) {
+    return Field.of(
+        "query",
+        STATEMENT.named(name).with(LIMIT, SORTED),
+        "of the fields `" + String.join("`, `", table.keySet()) + "`");
+  }
+
+  private static ObjectFormat statementFormat() {
+    return STATEMENT;
+  }
+
+  private static Integer readLimit(String path, JsonNode limit) {
+    if (!limit.isIntegralNumber() || !limit.canConvertToInt()) {
+      throw wrong("%s must be a whole number from 1 on.", path);
     }
     return limit.intValue();
   }
 
-  private Statement<R> statement(Fields statement) {
+  private int limit(Sent query) {
+    int limit = query.get(LIMIT);
+    if (limit < 1 || limit > maxLimit) {
+      throw wrong("%s is %d; send 1 to %d.", query.path(LIMIT), limit, maxLimit);
+    }
+    return limit;
+  }
+
+  private Statement<R> statement(Sent statement) {
+    var known = new HashSet<>(Set.of(OR.name(), LIMIT.name(), SORTED.name()));
     var all = new ArrayList<Condition<R>>();
+    CONDITIONS.forEach(
+        (operator, field) -> {
+          known.add(field.name());
+          statement.get(field).forEach(condition -> all.add(condition(condition, operator)));
+        });
     for (var names = statement.object().fieldNames(); names.hasNext(); ) {
-      var name = names.next();
-      if (!NOT_OPERATORS.contains(name)) {
-        var operator =
-            Operator.of(name)
-                .orElseThrow(
-                    () ->
-                        wrong(
-                            "%s has an operator that does not exist. Use eq, neq, like, lt, lte, gt, gte, in, null or or.",
-                            statement.path()));
-        var path = statement.pathOf(name);
-        int i = 0;
-        for (var condition : statement.list(name, MAX_CONDITIONS)) {
-          all.add(condition(new Fields(path + "[" + i++ + "]", condition), operator));
-        }
+      if (!known.contains(names.next())) {
+        throw wrong(
+            "%s has an operator that does not exist. Use eq, neq, like, lt, lte, gt, gte, in, null or or.",
+            statement.path());
       }
     }
-    return new Statement<>(all, alternatives(statement));
+    return new Statement<>(all, statement.get(OR).stream().map(this::statement).toList());
   }
 
-  private List<Statement<R>> alternatives(Fields statement) {
-    var or = new ArrayList<Statement<R>>();
-    int i = 0;
-    for (var alternative : statement.list("or", MAX_CONDITIONS)) {
-      or.add(statement(new Fields(statement.pathOf("or") + "[" + i++ + "]", alternative)));
-    }
-    return or;
-  }
-
-  private Condition<R> condition(Fields condition, Operator operator) {
+  private Condition<R> condition(Sent condition, Operator operator) {
     if (++conditions > MAX_CONDITIONS) {
       throw wrong(
           "The query has more than %d comparisons. Ask in several queries.", MAX_CONDITIONS);
     }
-    var field = field(condition.pathOf("field"), condition.requiredText("field"));
-    boolean not =
-        condition
-            .any("not")
-            .map(value -> (Boolean) FieldKind.BOOLEAN.read(condition.pathOf("not"), value))
-            .orElse(false);
-    return new Condition<>(field, operator, values(condition, operator, field), not);
+    var field = field(condition.path(FIELD), condition.get(FIELD));
+    return new Condition<>(field, operator, values(condition, operator, field), condition.get(NOT));
   }
 
-  private List<Comparable<?>> values(Fields condition, Operator operator, QueryField<R> field) {
+  private List<Comparable<?>> values(Sent condition, Operator operator, QueryField<R> field) {
     return switch (operator) {
       case NULL -> List.of();
       case IN -> severalValues(condition, field.kind());
@@ -115,34 +165,34 @@ public final class QueryReader<R> {
     };
   }
 
-  private Comparable<?> oneValue(Fields condition, FieldKind kind) {
-    JsonNode value =
+  private Comparable<?> oneValue(Sent condition, FieldKind kind) {
+    var value =
         condition
-            .any("value")
+            .find(VALUE)
             .orElseThrow(
                 () ->
                     wrong(
                         "%s is missing; to find what has no value use null.",
-                        condition.pathOf("value")));
-    return kind.read(condition.pathOf("value"), value);
+                        condition.path(VALUE)));
+    return kind.format().read(condition.path(VALUE), value);
   }
 
-  private List<Comparable<?>> severalValues(Fields condition, FieldKind kind) {
+  private List<Comparable<?>> severalValues(Sent condition, FieldKind kind) {
     var values = new ArrayList<Comparable<?>>();
-    for (var value : condition.list("values", MAX_VALUES)) {
-      values.add(kind.read(condition.pathOf("values") + "[" + values.size() + "]", value));
+    for (var value : condition.get(VALUES)) {
+      values.add(kind.format().read(condition.path(VALUES) + "[" + values.size() + "]", value));
     }
     if (values.isEmpty()) {
-      throw wrong("%s is missing or empty; in needs at least one.", condition.pathOf("values"));
+      throw wrong("%s is missing or empty; in needs at least one.", condition.path(VALUES));
     }
     return values;
   }
 
-  private List<Query.SortKey<R>> sort(Fields query) {
+  private List<Query.SortKey<R>> sort(Sent query) {
     var keys = new ArrayList<Query.SortKey<R>>();
-    for (var element : query.list("sort", MAX_SORT_KEYS)) {
-      var path = query.pathOf("sort") + "[" + keys.size() + "]";
-      var matcher = SORT.matcher(Fields.text(path, element));
+    for (var text : query.get(SORTED)) {
+      var path = query.path(SORTED) + "[" + keys.size() + "]";
+      var matcher = SORT.matcher(text);
       if (!matcher.matches()) {
         throw wrong("%s must be a field and ASC or DESC, such as \"created DESC\".", path);
       }

@@ -1,13 +1,12 @@
 package dev.sequitur.node.rpc.schedule;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import dev.sequitur.node.rpc.json.Fields;
-import dev.sequitur.node.rpc.json.Formats;
+import dev.sequitur.node.rpc.json.Field;
+import dev.sequitur.node.rpc.json.ObjectFormat;
 import dev.sequitur.node.rpc.json.ObjectShape;
+import dev.sequitur.node.rpc.json.Sent;
 import dev.sequitur.node.rpc.method.Call;
 import dev.sequitur.node.rpc.method.NodeContext;
 import dev.sequitur.node.rpc.method.RpcMethod;
-import dev.sequitur.node.rpc.method.RpcMethod.Parameter;
 import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.Amount;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
@@ -17,8 +16,17 @@ import java.util.function.BiFunction;
 
 /** The accounts of a queue. */
 final class AccountMethods {
-  private static final Parameter<JsonNode> MOVEMENT =
-      Parameter.of("movement", Formats.OBJECT, "account and amount");
+  private static final Field<AccountId> ACCOUNT =
+      Field.of(
+          "account",
+          CommandFields.ANY_ACCOUNT,
+          "`alice#usd` is what alice has in the token usd, `@fees` who is paid for running schedules");
+  private static final Field<Sent> MOVEMENT =
+      Field.of(
+          "movement",
+          ObjectFormat.of("MovementRequest", ACCOUNT, TargetFields.AMOUNT)
+              .with(CommandFields.COMMON),
+          "account and amount");
 
   /** What an account can spend. */
   private record Balance(AccountId account, Amount available) {}
@@ -43,9 +51,7 @@ final class AccountMethods {
             List.of(MOVEMENT),
             AVAILABLE,
             "`{account, available}`",
-            "Books money into a queue, as its administrator, who has it outside. Fields: `account`"
-                + " (`alice#usd` is what alice has in the token usd), `amount`."
-                + QueueMethods.COMMON,
+            "Books money into a queue, as its administrator, who has it outside.",
             call -> move("schedule_fund", call, Operation.Fund::new)),
         RpcMethod.of(
             "schedule_withdraw",
@@ -53,14 +59,11 @@ final class AccountMethods {
             AVAILABLE,
             "`{account, available}`",
             "Books money out of a queue, as its administrator, who pays it out outside. What is"
-                + " held for schedules stays. Fields as in schedule_fund; `@fees` can be withdrawn"
-                + " from too."
-                + QueueMethods.COMMON,
+                + " held for schedules stays.",
             call -> move("schedule_withdraw", call, Operation.Withdraw::new)),
         RpcMethod.of(
             "schedule_getBalance",
-            List.of(
-                Parameter.of("account", Formats.NAME, "the account's name"), QueueMethods.QUEUE),
+            List.of(ACCOUNT, CommandFields.QUEUE),
             Words.DIGITS,
             "what it can spend, as decimal digits in a string",
             "What an account of a queue can spend: without what is held for its schedules. Zero for"
@@ -70,19 +73,16 @@ final class AccountMethods {
 
   private CompletionStage<Balance> move(
       String method, Call call, BiFunction<AccountId, Amount, Operation> operation) {
-    var fields = new CommandFields(call.object(0));
-    var account =
-        fields
-            .fields()
-            .requiredParsed("account", "the name of an account", CommandFields::parseName);
+    var movement = call.get(MOVEMENT);
+    var account = movement.get(ACCOUNT);
     return submission
-        .administer(method, fields, operation.apply(account, fields.amount("amount")))
-        .thenCompose(taken -> context.scheduler().available(fields.queue(), account))
+        .administer(method, movement, operation.apply(account, movement.get(TargetFields.AMOUNT)))
+        .thenCompose(
+            taken -> context.scheduler().available(movement.get(CommandFields.QUEUE), account))
         .thenApply(available -> new Balance(account, available));
   }
 
   private CompletionStage<Amount> balance(Call call) {
-    var account = Fields.parse(call.path(0), call.text(0), CommandFields::parseName);
-    return context.scheduler().available(QueueMethods.queue(call, 1), account);
+    return context.scheduler().available(call.get(CommandFields.QUEUE), call.get(ACCOUNT));
   }
 }

@@ -2,20 +2,27 @@ package dev.sequitur.node.rpc.schedule;
 
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
-import dev.sequitur.node.rpc.json.Fields;
+import dev.sequitur.node.rpc.json.Choice;
+import dev.sequitur.node.rpc.json.Field;
+import dev.sequitur.node.rpc.json.Format;
 import dev.sequitur.node.rpc.json.Formats;
+import dev.sequitur.node.rpc.json.ObjectFormat;
 import dev.sequitur.node.rpc.json.ObjectShape;
+import dev.sequitur.node.rpc.json.Sent;
 import dev.sequitur.node.rpc.json.Shape;
+import dev.sequitur.node.rpc.method.IntentDraft;
 import dev.sequitur.node.rpc.method.NodeContext;
 import dev.sequitur.node.rpc.method.PrivateCalls;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.schedule.Amount;
 import dev.sequitur.protocol.schedule.ConsensusTime;
+import dev.sequitur.protocol.schedule.RetryPolicy;
 import dev.sequitur.protocol.schedule.multisignature.MultiSignatureSettings;
 import dev.sequitur.protocol.schedule.signing.AccountAmount;
 import dev.sequitur.protocol.schedule.signing.Action;
 import dev.sequitur.protocol.schedule.signing.Creation;
 import dev.sequitur.protocol.schedule.signing.EntityId;
+import dev.sequitur.protocol.schedule.signing.Key;
 import dev.sequitur.protocol.schedule.signing.Profile;
 import dev.sequitur.protocol.schedule.signing.ResponseCode;
 import dev.sequitur.protocol.schedule.signing.ScheduledTransaction;
@@ -27,14 +34,154 @@ import dev.sequitur.scheduler.body.SubmittedTransaction.Header;
 import dev.sequitur.scheduler.body.SubmittedTransaction.Operation;
 import dev.sequitur.scheduler.body.TransactionReader;
 import dev.sequitur.scheduler.body.TransactionWriter;
-import java.util.ArrayList;
+import java.time.Instant;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Supplier;
 
 /** Builds Hedera's bytes from JSON (MSIG-9), for callers without a client of it. */
 final class BodyFields {
   private static final int MOST_ROWS = 1_000;
-  private static final long VALID_SECONDS = 120;
+  private static final long USUAL_VALIDITY = 120;
+
+  private static final long USUAL_FEE = 100_000_000L;
+
+  // What is scheduled.
+
+  private static final Field<EntityId> ACCOUNT_OF_ROW =
+      Field.of("account", SigningFields.ENTITY, "");
+  private static final Field<Long> AMOUNT =
+      Field.of(
+          "amount",
+          Format.of("a whole number in a string, below 0 for who pays", "-40", BodyFields::signed),
+          "below 0 for who pays");
+  private static final Field<List<Sent>> TRANSFERS =
+      Field.optional(
+          "transfers",
+          ObjectFormat.of("TransferRow", ACCOUNT_OF_ROW, AMOUNT).list(MOST_ROWS),
+          "which sum to 0: or `account`, or `transaction`");
+  private static final Field<Long> MAX_FEE =
+      Field.or("maxFee", CommandFields.NUMBER, USUAL_FEE, "");
+  static final Field<String> MEMO = Field.or("memo", Formats.TEXT, "", "");
+  static final Field<Key> KEY = Field.of("key", SigningFields.KEY, "nested to 15");
+  static final Field<Boolean> RECEIVER_SIG =
+      Field.or("receiverSigRequired", Formats.BOOLEAN, false, "");
+  private static final Field<Long> BALANCE =
+      Field.or("initialBalance", CommandFields.NUMBER, 0L, "");
+  private static final List<Field<?>> ACCOUNT_FIELDS = List.of(KEY, BALANCE, RECEIVER_SIG, MEMO);
+  private static final Field<Sent> ACCOUNT =
+      Field.optional(
+          "account",
+          ObjectFormat.of("NewAccountRequest").with(ACCOUNT_FIELDS),
+          "what multiSignature_openAccount takes, with a balance");
+  private static final Field<Sent> TRANSACTION =
+      Field.optional("transaction", IntentDraft.SCHEDULED, "as ptx_sendTransaction takes it");
+  private static final Field<RetryPolicy> RETRY =
+      Field.optional(
+          "retry",
+          TargetFields.RETRY.format(),
+          "beside `transaction`, beyond the text: all who sign agree to it");
+  private static final Field<Long> NONCE =
+      Field.optional("nonce", CommandFields.NUMBER, "not in the profile current");
+  static final Field<Sent> BODY =
+      Field.of(
+          "body",
+          ObjectFormat.of(
+              "BodyRequest",
+              TRANSFERS,
+              ACCOUNT,
+              TRANSACTION,
+              RETRY,
+              NONCE,
+              MAX_FEE,
+              MEMO,
+              CommandFields.QUEUE),
+          "what is to be scheduled, in `queue` alone");
+
+  // What is submitted.
+
+  private static final Field<EntityId> PAYER =
+      Field.of("payer", SigningFields.ENTITY, "who signs it");
+  private static final Field<Instant> VALID_START =
+      Field.optional(
+          "validStart", CommandFields.INSTANT, "(default: now, and never the same twice)");
+  private static final Field<Long> VALID_SECONDS =
+      Field.optional("validSeconds", CommandFields.NUMBER, "");
+  private static final List<Field<?>> HEADER =
+      List.of(PAYER, VALID_START, VALID_SECONDS, MAX_FEE, MEMO, CommandFields.QUEUE);
+
+  static final Field<Bytes> SCHEDULED_BODY =
+      Field.of("transactionBody", Formats.HEX, "of multiSignature_buildBody");
+  private static final Field<List<Sent>> SIG_MAP =
+      Field.optional(
+          "sigMap",
+          SigningFields.SIGNATURES,
+          "signatures over the scheduled body; not in the profile current");
+  private static final Field<Key> ADMIN_KEY =
+      Field.optional("adminKey", SigningFields.KEY, "who may delete it");
+  private static final Field<EntityId> EXECUTION_PAYER =
+      Field.optional("payerAccountID", SigningFields.ENTITY, "who pays when it runs");
+  private static final Field<String> SCHEDULE_MEMO = Field.or("scheduleMemo", Formats.TEXT, "", "");
+  private static final Field<Long> EXPIRATION =
+      Field.optional("expirationTime", CommandFields.SECONDS, "in the profile current");
+  private static final Field<Boolean> WAIT =
+      Field.or("waitForExpiry", Formats.BOOLEAN, false, "in the profile current");
+  private static final Field<EntityId> SCHEDULE_ID =
+      Field.of("scheduleID", SigningFields.SCHEDULE, "");
+  private static final Field<EntityId> UPDATED = Field.of("account", SigningFields.ENTITY, "");
+
+  /** What a submitted transaction does; {@link #of} has one for each. */
+  enum Submitted implements Choice.Kind {
+    SCHEDULE_CREATE(
+        "scheduleCreate",
+        SCHEDULED_BODY,
+        SIG_MAP,
+        ADMIN_KEY,
+        EXECUTION_PAYER,
+        SCHEDULE_MEMO,
+        EXPIRATION,
+        WAIT),
+    SCHEDULE_SIGN("scheduleSign", SCHEDULE_ID, SIG_MAP),
+    SCHEDULE_DELETE("scheduleDelete", SCHEDULE_ID),
+    CRYPTO_CREATE("cryptoCreate", KEY, BALANCE, RECEIVER_SIG),
+    CRYPTO_UPDATE("cryptoUpdate", UPDATED, KEY);
+
+    private final String word;
+    private final ObjectFormat fields;
+
+    Submitted(String word, Field<?>... fields) {
+      this.word = word;
+      var name = word.substring(0, 1).toUpperCase(Locale.ROOT) + word.substring(1) + "Request";
+      this.fields = ObjectFormat.of(name, fields).with(HEADER);
+    }
+
+    @Override
+    public String word() {
+      return word;
+    }
+
+    @Override
+    public ObjectFormat fields() {
+      return fields;
+    }
+
+    static Submitted of(Operation operation) {
+      return switch (operation) {
+        case Operation.ScheduleCreate any -> SCHEDULE_CREATE;
+        case Operation.ScheduleSign any -> SCHEDULE_SIGN;
+        case Operation.ScheduleDelete any -> SCHEDULE_DELETE;
+        case Operation.CryptoCreate any -> CRYPTO_CREATE;
+        case Operation.CryptoUpdate any -> CRYPTO_UPDATE;
+      };
+    }
+  }
+
+  static final Field<Choice<Submitted>> ASKED =
+      Field.of(
+          "transaction",
+          Choice.by("operation", EnumSet.allOf(Submitted.class)),
+          "what its payer asks, of one `queue` alone");
 
   static final ObjectShape<ScheduledTransaction> SCHEDULED =
       ObjectShape.<ScheduledTransaction>named("BuiltBody")
@@ -67,171 +214,114 @@ final class BodyFields {
     this.profile = settings.profile();
     this.queue = queue;
     this.starts = starts;
-    this.validSeconds = Math.min(VALID_SECONDS, settings.limits().maxValidSecs());
+    this.validSeconds = Math.min(USUAL_VALIDITY, settings.limits().maxValidSecs());
   }
 
   /** What is to be scheduled, and signed by those whose keys it needs. */
-  ScheduledTransaction scheduled(Fields fields) {
-    var command = new CommandFields(fields);
-    refuseInCurrent(fields, "nonce", "Two bodies differ by their memos there.");
-    long nonce = command.optionalNumber("nonce").orElse(0L);
+  ScheduledTransaction scheduled(Sent sent) {
+    refuseInCurrent(sent, NONCE, "Two bodies differ by their memos there.");
+    long nonce = sent.find(NONCE).orElse(0L);
     if (nonce > Integer.MAX_VALUE) {
-      throw new RpcFailure(
-          ErrorCode.WRONG_TYPE, fields.pathOf("nonce") + " must be from 0 to 2147483647.");
+      throw sent.wrong(NONCE, " must be from 0 to 2147483647.");
     }
-    long maxFee = command.optionalNumber("maxFee").orElse(100_000_000L);
     return written(
-        fields,
+        sent,
         () ->
             new TransactionWriter(profile, queue)
-                .scheduled((int) nonce, maxFee, fields.text("memo").orElse(""), action(fields)));
+                .scheduled((int) nonce, sent.get(MAX_FEE), sent.get(MEMO), action(sent)));
   }
 
-  private Action action(Fields fields) {
-    if (fields.any("transfers").isPresent()) {
-      return transfer(fields);
-    } else if (fields.any("transaction").isPresent()) {
-      return new Action.PrivateTransaction(
-          targets.privateCall(fields, "transaction"), TargetFields.retry(fields));
+  private Action action(Sent sent) {
+    if (!sent.has(TRANSACTION)) {
+      sent.refuseBeside(sent.has(TRANSFERS) ? TRANSFERS : ACCOUNT, RETRY);
     }
-    return fields
-        .fields("account")
+    if (sent.has(TRANSFERS)) {
+      sent.refuseBeside(TRANSFERS, ACCOUNT, TRANSACTION);
+      return new Action.CryptoTransfer(
+          sent.get(TRANSFERS).stream()
+              .map(row -> new AccountAmount(row.get(ACCOUNT_OF_ROW), row.get(AMOUNT)))
+              .toList());
+    } else if (sent.has(TRANSACTION)) {
+      sent.refuseBeside(TRANSACTION, ACCOUNT);
+      return new Action.PrivateTransaction(
+          targets.privateCall(sent.get(TRANSACTION)), sent.find(RETRY).orElse(RetryPolicy.NEVER));
+    }
+    return sent.find(ACCOUNT)
         .map(BodyFields::account)
         .orElseThrow(
-            () ->
-                new RpcFailure(
-                    ErrorCode.WRONG_TYPE,
-                    fields.path()
-                        + " must have transfers, account or transaction: what is to be done."));
+            () -> sent.wrong(" must have transfers, account or transaction: what is to be done."));
   }
 
-  private static Action transfer(Fields fields) {
-    var rows = new ArrayList<AccountAmount>();
-    for (var element : fields.list("transfers", MOST_ROWS)) {
-      var row = fields.element("transfers", rows.size(), element);
-      var account = SigningFields.entity(row, "account");
-      rows.add(new AccountAmount(account, signed(row)));
-    }
-    return new Action.CryptoTransfer(rows);
-  }
-
-  private static long signed(Fields row) {
-    return row.requiredParsed(
-        "amount", "a whole number in a string, below 0 for who pays", BodyFields::signed);
-  }
-
-  private static long signed(String text) {
+  private static Long signed(String text) {
     try {
-      return Long.parseLong(text);
+      return Long.valueOf(text);
     } catch (NumberFormatException e) {
       throw new IllegalArgumentException(
           "Send a whole number in a string, below 0 for who pays.", e);
     }
   }
 
-  static Action.CryptoCreate account(Fields fields) {
-    var balance = new CommandFields(fields).optionalNumber("initialBalance").orElse(0L);
+  private static Action.CryptoCreate account(Sent sent) {
     return new Action.CryptoCreate(
-        SigningFields.requiredKey(fields, "key"),
-        new Amount(balance),
-        flag(fields, "receiverSigRequired"),
-        fields.text("memo").orElse(""));
-  }
-
-  static boolean flag(Fields fields, String name) {
-    return fields
-        .any(name)
-        .map(
-            node -> {
-              if (!node.isBoolean()) {
-                throw Fields.wrongType(fields.pathOf(name), "true or false", node);
-              }
-              return node.booleanValue();
-            })
-        .orElse(false);
+        sent.get(KEY), new Amount(sent.get(BALANCE)), sent.get(RECEIVER_SIG), sent.get(MEMO));
   }
 
   /** The body of a submitted transaction, which is what its payer signs, and its id. */
-  BuiltTransaction submitted(Fields fields) {
-    var command = new CommandFields(fields);
-    var payer = SigningFields.entity(fields, "payer");
+  BuiltTransaction submitted(Choice<Submitted> asked) {
+    var sent = asked.sent();
     var start =
-        fields.any("validStart").isPresent()
-            ? ConsensusTime.of(command.time("validStart"))
-            : starts.next(context.clock().instant());
-    var id = TransactionId.submitted(start, payer);
+        sent.find(VALID_START)
+            .map(ConsensusTime::of)
+            .orElseGet(() -> starts.next(context.clock().instant()));
+    var id = TransactionId.submitted(start, sent.get(PAYER));
     var header =
         new Header(
-            id,
-            command.optionalNumber("validSeconds").orElse(validSeconds),
-            command.optionalNumber("maxFee").orElse(100_000_000L),
-            fields.text("memo").orElse(""));
+            id, sent.find(VALID_SECONDS).orElse(validSeconds), sent.get(MAX_FEE), sent.get(MEMO));
     var bytes =
         written(
-            fields, () -> new TransactionWriter(profile, queue).body(header, operation(fields)));
+            sent,
+            () ->
+                new TransactionWriter(profile, queue).body(header, operation(asked.kind(), sent)));
     return new BuiltTransaction(bytes, id);
   }
 
-  private Operation operation(Fields fields) {
-    var operation = fields.requiredText("operation");
-    return switch (operation) {
-      case "scheduleCreate" -> new Operation.ScheduleCreate(creation(fields), sigMap(fields));
-      case "scheduleSign" -> new Operation.ScheduleSign(schedule(fields), sigMap(fields));
-      case "scheduleDelete" -> new Operation.ScheduleDelete(schedule(fields));
-      case "cryptoCreate" -> new Operation.CryptoCreate(account(fields));
-      case "cryptoUpdate" ->
-          new Operation.CryptoUpdate(
-              SigningFields.entity(fields, "account"), SigningFields.requiredKey(fields, "key"));
-      default ->
-          throw new RpcFailure(
-              ErrorCode.WRONG_TYPE,
-              fields.pathOf("operation")
-                  + " must be scheduleCreate, scheduleSign, scheduleDelete, cryptoCreate or"
-                  + " cryptoUpdate.");
+  private Operation operation(Submitted kind, Sent sent) {
+    return switch (kind) {
+      case SCHEDULE_CREATE -> new Operation.ScheduleCreate(creation(sent), sigMap(sent));
+      case SCHEDULE_SIGN -> new Operation.ScheduleSign(sent.get(SCHEDULE_ID), sigMap(sent));
+      case SCHEDULE_DELETE -> new Operation.ScheduleDelete(sent.get(SCHEDULE_ID));
+      case CRYPTO_CREATE -> new Operation.CryptoCreate(account(sent));
+      case CRYPTO_UPDATE -> new Operation.CryptoUpdate(sent.get(UPDATED), sent.get(KEY));
     };
   }
 
-  private static EntityId schedule(Fields fields) {
-    return fields.requiredParsed(
-        "scheduleID", "an id such as 0.0.1003", CommandFields::parseEntity);
-  }
-
-  private List<SignaturePair> sigMap(Fields fields) {
-    refuseInCurrent(fields, "sigMap", "Everybody signs the whole transaction there.");
-    return SigningFields.signatures(fields, "sigMap");
+  private List<SignaturePair> sigMap(Sent sent) {
+    refuseInCurrent(sent, SIG_MAP, "Everybody signs the whole transaction there.");
+    return SigningFields.pairs(sent.find(SIG_MAP).orElse(List.of()));
   }
 
   /** What Hedera has no place for any more would be lost without a word. */
-  private void refuseInCurrent(Fields fields, String name, String instead) {
-    if (profile == Profile.CURRENT && fields.any(name).isPresent()) {
-      throw new RpcFailure(
-          ErrorCode.WRONG_TYPE,
-          fields.pathOf(name) + " is not known in the profile current: leave it out. " + instead);
+  private void refuseInCurrent(Sent sent, Field<?> field, String instead) {
+    if (profile == Profile.CURRENT && sent.has(field)) {
+      throw sent.wrong(field, " is not known in the profile current: leave it out. " + instead);
     }
   }
 
-  private Creation creation(Fields fields) {
-    var path = fields.pathOf("expirationTime");
-    var expiration =
-        fields
-            .any("expirationTime")
-            .map(any -> new CommandFields(fields).timeSeconds("expirationTime"))
-            .map(second -> CommandFields.beforeEnd(path, second));
+  private Creation creation(Sent sent) {
     return new Creation(
-        readScheduled(fields, "transactionBody"),
-        SigningFields.key(fields, "adminKey"),
-        fields.any("payerAccountID").map(any -> SigningFields.entity(fields, "payerAccountID")),
-        fields.text("scheduleMemo").orElse(""),
-        expiration,
-        flag(fields, "waitForExpiry"));
+        readScheduled(sent),
+        sent.find(ADMIN_KEY),
+        sent.find(EXECUTION_PAYER),
+        sent.get(SCHEDULE_MEMO),
+        sent.find(EXPIRATION).map(second -> CommandFields.beforeEnd(sent.path(EXPIRATION), second)),
+        sent.get(WAIT));
   }
 
-  private ScheduledTransaction readScheduled(Fields fields, String name) {
+  private ScheduledTransaction readScheduled(Sent sent) {
     try {
-      return TransactionReader.of(profile, queue)
-          .readScheduled(SigningFields.requiredHex(fields, name));
+      return TransactionReader.of(profile, queue).readScheduled(sent.get(SCHEDULED_BODY));
     } catch (RefusedTransactionException e) {
-      throw unreadable(fields.pathOf(name), profile, e);
+      throw unreadable(sent.path(SCHEDULED_BODY), profile, e);
     }
   }
 
@@ -249,11 +339,11 @@ final class BodyFields {
   }
 
   /** Whatever cannot be written gets the sentence of who writes it. */
-  private static <T> T written(Fields fields, Supplier<T> writer) {
+  private static <T> T written(Sent sent, Supplier<T> writer) {
     try {
       return writer.get();
     } catch (IllegalArgumentException e) {
-      throw new RpcFailure(ErrorCode.WRONG_TYPE, fields.path() + ": " + e.getMessage());
+      throw sent.wrong(": " + e.getMessage());
     }
   }
 }

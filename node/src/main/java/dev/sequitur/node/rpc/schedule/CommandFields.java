@@ -3,8 +3,11 @@ package dev.sequitur.node.rpc.schedule;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
-import dev.sequitur.node.rpc.json.Fields;
+import dev.sequitur.node.rpc.json.Field;
+import dev.sequitur.node.rpc.json.Format;
 import dev.sequitur.node.rpc.json.Formats;
+import dev.sequitur.node.rpc.json.Shape;
+import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.Amount;
 import dev.sequitur.protocol.schedule.ConsensusTime;
@@ -18,43 +21,157 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
+import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/**
- * What a caller's object says to a queue, in the formats that all methods of the schedules share.
- * Each complaint names the field and what was expected.
- */
-record CommandFields(Fields fields) {
+/** The fields that callers of several methods of the schedules send, and what they are read by. */
+final class CommandFields {
+  private static final int LONGEST_KEY = 128;
+  private static final int DEFAULT_PAGE = 100;
+  private static final Duration LONGEST = Duration.ofDays(3_660);
+  private static final Pattern DIGITS = Pattern.compile("[0-9]{1,40}");
+
   /** As multi-signature schedules are called in their specification. */
   private static final Pattern ENTITY = Pattern.compile("0\\.0\\.[0-9]{1,18}");
 
-  private static final Pattern DIGITS = Pattern.compile("[0-9]{1,40}");
-  private static final int LONGEST_KEY = 128;
+  private static final String TIME = "a time such as 2030-01-31T12:00:00Z";
 
-  private static final Duration LONGEST = Duration.ofDays(3_660);
+  // Formats.
 
-  QueueName queue() {
-    return fields.parsed("queue", QueueName::new).orElse(QueueName.DEFAULT);
+  /** Of a person: those of the book itself act for nobody. */
+  static final Format<AccountId> ACCOUNT =
+      Format.of("the name of an account", "alice", CommandFields::parseAccount);
+
+  /** Also one of the book itself. */
+  static final Format<AccountId> ANY_ACCOUNT =
+      Format.of("the name of an account", "alice", text -> new AccountId(plain(text)));
+
+  /** From 0 to 2^63 - 1: decimal digits in a string, or a number of JSON. */
+  static final Format<Long> NUMBER =
+      Format.of(
+          "a whole number, as decimal digits in a string",
+          either(Words.DIGITS),
+          CommandFields::number);
+
+  static final Format<Amount> AMOUNT =
+      Format.of(
+          "an amount above 0, as decimal digits in a string",
+          either(Words.DIGITS),
+          CommandFields::amount);
+
+  /** RFC 3339, or milliseconds since 1970. */
+  static final Format<Long> MILLIS =
+      Format.of(
+          TIME + ", or milliseconds since 1970",
+          either(Words.MILLIS),
+          (path, node) -> isTime(node) ? millis(path, node.textValue()) : number(path, node));
+
+  /** RFC 3339, or seconds since 1970. */
+  static final Format<Long> SECONDS =
+      Format.of(
+          TIME + ", or seconds since 1970",
+          either(Words.SECONDS),
+          (path, node) ->
+              isTime(node)
+                  ? whole(path, node.textValue(), ChronoUnit.SECONDS).getEpochSecond()
+                  : number(path, node));
+
+  /** RFC 3339 alone, where no specification says what a number would count. */
+  static final Format<Instant> INSTANT =
+      Format.of(
+          TIME,
+          Formats.TIME,
+          (path, node) -> {
+            if (!node.isTextual()) {
+              throw Format.wrongType(path, TIME, node);
+            }
+            return instant(path, node.textValue());
+          });
+
+  static final Format<Duration> DURATION =
+      Format.of("a duration such as PT1H", "PT1H", CommandFields::parseDuration);
+
+  static final Format<FamilyKind> KIND =
+      Format.ofText(
+          "one of " + families(),
+          Shape.words("one of " + families(), "recurring").of(CommandFields::name),
+          CommandFields::parseFamily);
+
+  static final Format<ScheduleId> SCHEDULE =
+      Format.ofText("the id of a schedule", Words.SCHEDULE_ID, CommandFields::parseSchedule);
+
+  /** Text; or bytes, as 0x and hexadecimal digits. */
+  static final Format<Bytes> MESSAGE =
+      Format.of(Words.MESSAGE.type(), Words.MESSAGE, CommandFields::message);
+
+  // Fields.
+
+  static final Field<QueueName> QUEUE =
+      Field.or(
+          "queue",
+          Format.of("the name of a queue", "default", QueueName::new),
+          QueueName.DEFAULT,
+          "the queue");
+  static final Field<String> IDEMPOTENCY_KEY =
+      Field.optional(
+          "idempotencyKey",
+          Format.of("a string of 1 to 128 characters", "a-key", CommandFields::key),
+          "of this method: a repeat under it is not done again but answered as the first was, for a"
+              + " day; another command under it is refused");
+  static final Field<Instant> FIRST_SENT =
+      Field.optional(
+          "firstSent",
+          Format.ofText(TIME, Formats.TIME, CommandFields::parseInstant),
+          "when the command was first sent: longer ago than the queue remembers keys, it is"
+              + " refused");
+
+  /** What each command takes. */
+  static final List<Field<?>> COMMON = List.of(QUEUE, IDEMPOTENCY_KEY, FIRST_SENT);
+
+  static final Field<FamilyKind> FAMILY = Field.of("family", KIND, "");
+  static final Field<AccountId> OWNER =
+      Field.of("owner", ACCOUNT, "who pays the fee of each time, and may cancel");
+
+  private CommandFields() {}
+
+  /** A string or a number of JSON. */
+  static <T> Shape<T> either(Shape<T> written) {
+    return Shape.of(
+        written.type(),
+        () -> {
+          var schema = written.schema(Map.of());
+          schema.putArray("type").add("string").add("integer");
+          return schema;
+        },
+        written::write);
   }
 
-  /** For a method that has read its own fields and asks something before it submits its command. */
-  void complete() {
-    queue();
-    idempotencyKey();
-    firstSent();
-    fields.refuseUnknown();
+  /** How many a page has at most. */
+  static Field<Integer> limit(int most) {
+    return Field.or(
+        "limit",
+        Format.of(
+            NUMBER.type(),
+            either(Shape.NUMBER),
+            (path, node) -> {
+              long limit = number(path, node);
+              if (limit < 1 || limit > most) {
+                throw new RpcFailure(
+                    ErrorCode.WRONG_TYPE, "%s must be from 1 to %d.".formatted(path, most));
+              }
+              return (int) limit;
+            }),
+        DEFAULT_PAGE,
+        "1 to " + most);
   }
 
-  Optional<String> idempotencyKey() {
-    return fields.parsed("idempotencyKey", CommandFields::key);
-  }
-
-  /** When the command was sent for the first time, as its caller says. */
-  Optional<Instant> firstSent() {
-    return fields.parsed("firstSent", CommandFields::parseInstant);
+  /** For what is one family's: the same name with another's id is a mistake. */
+  static Format<ScheduleId> schedule(FamilyKind family) {
+    return Format.ofText(
+        SCHEDULE.type(), Words.SCHEDULE_ID, text -> of(family, parseSchedule(text)));
   }
 
   private static String key(String text) {
@@ -65,17 +182,8 @@ record CommandFields(Fields fields) {
     return Formats.name(text);
   }
 
-  AccountId account(String name) {
-    return fields.requiredParsed(name, "the name of an account", CommandFields::parseAccount);
-  }
-
-  Optional<AccountId> optionalAccount(String name) {
-    return fields.parsed(name, CommandFields::parseAccount);
-  }
-
-  /** Of a person: those of the book itself act for nobody. */
-  static AccountId parseAccount(String text) {
-    var account = parseName(text);
+  private static AccountId parseAccount(String text) {
+    var account = new AccountId(plain(text));
     if (account.token().isPresent()) {
       throw new IllegalArgumentException(
           "A name with # is what somebody has in a token, and nobody acts for it: name "
@@ -88,11 +196,6 @@ record CommandFields(Fields fields) {
     return account;
   }
 
-  /** Also one of the book itself. */
-  static AccountId parseName(String text) {
-    return new AccountId(plain(text));
-  }
-
   /** A name that can be written again just as it is. */
   static String plain(String text) {
     if (!text.equals(text.strip())) {
@@ -101,31 +204,15 @@ record CommandFields(Fields fields) {
     return Formats.name(text);
   }
 
-  Amount amount(String name) {
-    var amount = new Amount(number(name));
+  private static Amount amount(String path, JsonNode node) {
+    var amount = new Amount(number(path, node));
     if (amount.isZero()) {
-      throw new RpcFailure(
-          ErrorCode.WRONG_TYPE, fields.pathOf(name) + " is 0: send an amount above 0.");
+      throw new RpcFailure(ErrorCode.WRONG_TYPE, path + " is 0: send an amount above 0.");
     }
     return amount;
   }
 
-  /** A whole number from 0 to 2^63 - 1: decimal digits in a string, or a number of JSON. */
-  long number(String name) {
-    return optionalNumber(name)
-        .orElseThrow(
-            () ->
-                new RpcFailure(
-                    ErrorCode.WRONG_TYPE,
-                    fields.pathOf(name)
-                        + " is missing: send a whole number, as decimal digits in a string."));
-  }
-
-  Optional<Long> optionalNumber(String name) {
-    return fields.any(name).map(node -> number(fields.pathOf(name), node));
-  }
-
-  static long number(String path, JsonNode node) {
+  private static long number(String path, JsonNode node) {
     if (node.isIntegralNumber() && node.canConvertToLong() && node.longValue() >= 0) {
       return node.longValue();
     }
@@ -136,54 +223,40 @@ record CommandFields(Fields fields) {
       }
     }
     if (!node.isTextual() && !node.isNumber()) {
-      throw Fields.wrongType(path, "a whole number, as decimal digits in a string", node);
+      throw Format.wrongType(path, "a whole number, as decimal digits in a string", node);
     }
     throw new RpcFailure(
         ErrorCode.WRONG_TYPE,
         path + " must be a whole number from 0 to 9223372036854775807, as decimal digits.");
   }
 
-  /** RFC 3339, or milliseconds since 1970. */
-  long timeMillis(String name) {
-    var node = fields.any(name).orElseThrow(() -> noTime(name, ", or milliseconds since 1970"));
-    return isTime(node)
-        ? millis(fields.pathOf(name), node.textValue())
-        : number(fields.pathOf(name), node);
-  }
-
-  /** RFC 3339, or seconds since 1970. */
-  long timeSeconds(String name) {
-    var node = fields.any(name).orElseThrow(() -> noTime(name, ", or seconds since 1970"));
-    return isTime(node)
-        ? whole(fields.pathOf(name), node.textValue(), ChronoUnit.SECONDS).getEpochSecond()
-        : number(fields.pathOf(name), node);
-  }
-
-  /** RFC 3339 alone, where no specification says what a number would count. */
-  Instant time(String name) {
-    var node = fields.any(name).orElseThrow(() -> noTime(name, ""));
-    if (!node.isTextual()) {
-      throw Fields.wrongType(fields.pathOf(name), "a time such as 2030-01-31T12:00:00Z", node);
+  private static Bytes message(String path, JsonNode node) {
+    var text = Formats.TEXT.read(path, node);
+    if (!text.startsWith("0x")) {
+      return Bytes.utf8(text);
     }
-    return instant(fields.pathOf(name), node.textValue());
-  }
-
-  private RpcFailure noTime(String name, String otherwise) {
-    return new RpcFailure(
-        ErrorCode.WRONG_TYPE,
-        fields.pathOf(name)
-            + " is missing: send a time such as 2030-01-31T12:00:00Z"
-            + otherwise
-            + ".");
+    try {
+      return Bytes.hex(text);
+    } catch (IllegalArgumentException e) {
+      throw new RpcFailure(
+          ErrorCode.WRONG_TYPE, path + " starts with 0x, but hexadecimal digits do not follow.");
+    }
   }
 
   /** Whether it is written as a date and not as a number. */
-  static boolean isTime(JsonNode node) {
+  private static boolean isTime(JsonNode node) {
     return node.isTextual() && !DIGITS.matcher(node.textValue()).matches();
   }
 
+  /** RFC 3339 or Unix seconds, as milliseconds. */
+  static long secondsAsMillis(String path, JsonNode node) {
+    return isTime(node)
+        ? millis(path, node.textValue())
+        : Duration.ofSeconds(beforeEnd(path, number(path, node))).toMillis();
+  }
+
   /** Milliseconds since 1970 of a time that has no finer part. */
-  static long millis(String path, String text) {
+  private static long millis(String path, String text) {
     return whole(path, text, ChronoUnit.MILLIS).toEpochMilli();
   }
 
@@ -202,8 +275,8 @@ record CommandFields(Fields fields) {
     return time;
   }
 
-  static Instant instant(String path, String text) {
-    var time = Fields.parse(path, text, CommandFields::parseInstant);
+  private static Instant instant(String path, String text) {
+    var time = Format.parse(path, text, CommandFields::parseInstant);
     beforeEnd(path, time.getEpochSecond());
     return time;
   }
@@ -233,10 +306,6 @@ record CommandFields(Fields fields) {
         "A time looks like 2030-01-31T12:00:00Z, and is not before 1970.");
   }
 
-  Optional<Duration> duration(String name) {
-    return fields.parsed(name, CommandFields::parseDuration);
-  }
-
   static Duration parseDuration(String text) {
     try {
       var duration = Duration.parse(text);
@@ -250,15 +319,7 @@ record CommandFields(Fields fields) {
         "A duration looks like PT1H30M or PT0.5S, is not 0, and is ten years at most.");
   }
 
-  FamilyKind family() {
-    return fields.requiredParsed("family", "one of " + families(), CommandFields::parseFamily);
-  }
-
-  Optional<FamilyKind> optionalFamily() {
-    return fields.parsed("family", CommandFields::parseFamily);
-  }
-
-  static FamilyKind parseFamily(String text) {
+  private static FamilyKind parseFamily(String text) {
     for (var kind : FamilyKind.values()) {
       if (name(kind).equals(text)) {
         return kind;
@@ -278,16 +339,6 @@ record CommandFields(Fields fields) {
         .collect(Collectors.joining(", "));
   }
 
-  ScheduleId schedule(String name) {
-    return fields.requiredParsed(name, "the id of a schedule", CommandFields::parseSchedule);
-  }
-
-  /** For a method that is one family's: the same name with another's id is a mistake. */
-  ScheduleId schedule(String name, FamilyKind family) {
-    return fields.requiredParsed(
-        name, "the id of a schedule", text -> of(family, parseSchedule(text)));
-  }
-
   /**
    * @throws IllegalArgumentException if it is another family's
    */
@@ -301,13 +352,6 @@ record CommandFields(Fields fields) {
               + ": call that family's, or schedule_cancel.");
     }
     return id;
-  }
-
-  /**
-   * @param path of the text, for a complaint
-   */
-  static ScheduleId parseSchedule(String path, String text) {
-    return Fields.parse(path, text, CommandFields::parseSchedule);
   }
 
   /** As {@link #id} writes it, or as the rules do, which have one spelling for all families. */

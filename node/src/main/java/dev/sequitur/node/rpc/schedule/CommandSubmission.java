@@ -2,6 +2,7 @@ package dev.sequitur.node.rpc.schedule;
 
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
+import dev.sequitur.node.rpc.json.Sent;
 import dev.sequitur.node.rpc.method.NodeContext;
 import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.Refusal;
@@ -31,31 +32,30 @@ final class CommandSubmission {
    * @param as whom the caller acts as: whoever reaches the endpoint is the node's owner
    * @return fails with {@link RpcFailure} if the queue refuses it: then nothing is stored
    */
-  CompletionStage<Answer> submit(
-      String method, CommandFields fields, AccountId as, Operation operation) {
+  CompletionStage<Answer> submit(String method, Sent sent, AccountId as, Operation operation) {
     return context
         .scheduler()
-        .submit(fields.queue(), new Command(id(method, fields), as, operation))
+        .submit(sent.get(CommandFields.QUEUE), new Command(id(method, sent), as, operation))
         .thenApply(CommandSubmission::taken);
   }
 
   /** A transaction that its payer has signed. */
-  CompletionStage<Answer> submit(
-      String method, CommandFields fields, SubmittedTransaction transaction) {
+  CompletionStage<Answer> submit(String method, Sent sent, SubmittedTransaction transaction) {
     return context
         .scheduler()
-        .submit(fields.queue(), id(method, fields), transaction)
+        .submit(sent.get(CommandFields.QUEUE), id(method, sent), transaction)
         .thenApply(CommandSubmission::taken);
   }
 
   /**
-   * Several operations in one step, in the name of the field {@code sender}.
+   * Several operations in one step.
    *
    * @return the answer, also if it was undone; fails if there are too few or too many
    */
   CompletionStage<BatchAnswer> batch(
       String method,
-      CommandFields fields,
+      Sent sent,
+      AccountId sender,
       List<FamilyOperation> operations,
       boolean revertIfFails) {
     Operation.Batch batch;
@@ -64,17 +64,14 @@ final class CommandSubmission {
     } catch (IllegalArgumentException e) {
       throw new RpcFailure(ErrorCode.WRONG_TYPE, e.getMessage());
     }
-    var sender = fields.account("sender");
-    return context.scheduler().submit(fields.queue(), id(method, fields), sender, batch);
+    return context
+        .scheduler()
+        .submit(sent.get(CommandFields.QUEUE), id(method, sent), sender, batch);
   }
 
-  /** Nothing may be read after it: it refuses fields that were not. */
-  private String id(String method, CommandFields fields) {
-    var given = fields.idempotencyKey();
-    var firstSent = fields.firstSent();
-    fields.fields().refuseUnknown();
-    firstSent.ifPresent(this::refuseTooOld);
-    return given
+  private String id(String method, Sent sent) {
+    sent.find(CommandFields.FIRST_SENT).ifPresent(this::refuseTooOld);
+    return sent.find(CommandFields.IDEMPOTENCY_KEY)
         .map(key -> method + "/" + key)
         .orElseGet(() -> SchedulerNode.ONCE + context.ids().get());
   }
@@ -95,18 +92,18 @@ final class CommandSubmission {
   }
 
   /** As the queue's administrator. */
-  CompletionStage<Answer> administer(String method, CommandFields fields, Operation operation) {
-    return submit(method, fields, context.scheduler().setup().administrator(), operation);
+  CompletionStage<Answer> administer(String method, Sent sent, Operation operation) {
+    return submit(method, sent, context.scheduler().setup().administrator(), operation);
   }
 
   /** In the name of its owner. */
-  CompletionStage<ScheduleId> propose(String method, CommandFields fields, Proposal proposal) {
-    return proposed(method, fields, proposal).thenApply(CommandSubmission::admitted);
+  CompletionStage<ScheduleId> propose(String method, Sent sent, Proposal proposal) {
+    return proposed(method, sent, proposal).thenApply(CommandSubmission::admitted);
   }
 
   /** The same, with all that the family answers. */
-  CompletionStage<Answer> proposed(String method, CommandFields fields, Proposal proposal) {
-    return submit(method, fields, proposal.owner(), new Operation.Propose(proposal));
+  CompletionStage<Answer> proposed(String method, Sent sent, Proposal proposal) {
+    return submit(method, sent, proposal.owner(), new Operation.Propose(proposal));
   }
 
   static ScheduleId admitted(Answer answer) {
@@ -126,8 +123,30 @@ final class CommandSubmission {
     return new RpcFailure(code(refusal.code()), refusal.sentence());
   }
 
-  /** The row of the table that has the refusal's name. */
+  /** A refusal that callers would see without a code does not compile. */
   static ErrorCode code(Refusal.Code code) {
-    return ErrorCode.valueOf("SCHEDULE_" + code.name());
+    return switch (code) {
+      case SERVICE_NOT_ACTIVE -> ErrorCode.SCHEDULE_SERVICE_NOT_ACTIVE;
+      case NOT_ALLOWED -> ErrorCode.SCHEDULE_NOT_ALLOWED;
+      case TIME_NOT_IN_FUTURE -> ErrorCode.SCHEDULE_TIME_NOT_IN_FUTURE;
+      case BAD_TIME -> ErrorCode.SCHEDULE_BAD_TIME;
+      case PRICE_TOO_LOW -> ErrorCode.SCHEDULE_PRICE_TOO_LOW;
+      case TOO_LARGE -> ErrorCode.SCHEDULE_TOO_LARGE;
+      case DUPLICATE -> ErrorCode.SCHEDULE_DUPLICATE;
+      case SLOT_FULL -> ErrorCode.SCHEDULE_SLOT_FULL;
+      case OVERFLOW -> ErrorCode.SCHEDULE_OVERFLOW;
+      case INSUFFICIENT_BALANCE -> ErrorCode.SCHEDULE_INSUFFICIENT_BALANCE;
+      case UNKNOWN_SCHEDULE -> ErrorCode.SCHEDULE_UNKNOWN_SCHEDULE;
+      case ALREADY_STARTED -> ErrorCode.SCHEDULE_ALREADY_STARTED;
+      case BUSY -> ErrorCode.SCHEDULE_BUSY;
+      case BAD_STATE -> ErrorCode.SCHEDULE_BAD_STATE;
+      case UNKNOWN_ACCOUNT -> ErrorCode.SCHEDULE_UNKNOWN_ACCOUNT;
+      case WRONG_PAYMENT -> ErrorCode.SCHEDULE_WRONG_PAYMENT;
+      case NOT_APPROVED -> ErrorCode.SCHEDULE_NOT_APPROVED;
+      case NO_EXECUTION_LEFT -> ErrorCode.SCHEDULE_NO_EXECUTION_LEFT;
+      case OUTSIDE_WINDOW -> ErrorCode.SCHEDULE_OUTSIDE_WINDOW;
+      case TOO_LITTLE_GAS -> ErrorCode.SCHEDULE_TOO_LITTLE_GAS;
+      case COMMAND_REUSED -> ErrorCode.SCHEDULE_COMMAND_REUSED;
+    };
   }
 }

@@ -3,12 +3,12 @@ package dev.sequitur.node.rpc.schedule;
 import static java.util.concurrent.CompletableFuture.completedFuture;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sequitur.node.rpc.json.Field;
 import dev.sequitur.node.rpc.json.Formats;
 import dev.sequitur.node.rpc.json.JsonText;
 import dev.sequitur.node.rpc.method.Call;
 import dev.sequitur.node.rpc.method.NodeContext;
 import dev.sequitur.node.rpc.method.RpcMethod;
-import dev.sequitur.node.rpc.method.RpcMethod.Parameter;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.Notice;
 import dev.sequitur.scheduler.QueueName;
 import dev.sequitur.scheduler.Subscription;
@@ -20,6 +20,9 @@ import java.util.function.Consumer;
 final class EventMethods {
   private static final String PUSHED = "schedule_subscription";
 
+  private static final Field<String> SUBSCRIPTION =
+      Field.of("subscription", Formats.NAME, "its id");
+
   private final NodeContext context;
 
   EventMethods(NodeContext context) {
@@ -30,7 +33,7 @@ final class EventMethods {
     return List.of(
         RpcMethod.of(
             "schedule_subscribe",
-            List.of(QueueMethods.QUEUE),
+            List.of(CommandFields.QUEUE),
             Formats.TEXT,
             "the subscription's id",
             "Pushes what the queue publishes from now on over this WebSocket, as"
@@ -47,15 +50,15 @@ final class EventMethods {
             this::subscribe),
         RpcMethod.of(
             "schedule_unsubscribe",
-            List.of(Parameter.of("subscription", Formats.NAME, "its id")),
+            List.of(SUBSCRIPTION),
             Formats.BOOLEAN,
             "whether there was one",
             "Ends a subscription of this WebSocket.",
-            call -> completedFuture(call.pushes().close(call.text(0)))));
+            call -> completedFuture(call.pushes().close(call.get(SUBSCRIPTION)))));
   }
 
   private CompletionStage<String> subscribe(Call call) {
-    var queue = QueueMethods.queue(call, 0);
+    var queue = call.get(CommandFields.QUEUE);
     var session = call.pushes();
     var id = session.open(PUSHED, push -> listen(queue, push));
     call.exchange().afterAnswer(() -> session.start(id));

@@ -2,15 +2,15 @@ package dev.sequitur.node.rpc.schedule;
 
 import static java.util.concurrent.CompletableFuture.completedFuture;
 
-import dev.sequitur.node.rpc.ErrorCode;
-import dev.sequitur.node.rpc.RpcFailure;
+import dev.sequitur.node.rpc.json.Field;
 import dev.sequitur.node.rpc.json.Formats;
+import dev.sequitur.node.rpc.json.ObjectFormat;
 import dev.sequitur.node.rpc.json.ObjectShape;
+import dev.sequitur.node.rpc.json.Sent;
 import dev.sequitur.node.rpc.json.Shape;
 import dev.sequitur.node.rpc.method.Call;
 import dev.sequitur.node.rpc.method.NodeContext;
 import dev.sequitur.node.rpc.method.RpcMethod;
-import dev.sequitur.node.rpc.method.RpcMethod.Parameter;
 import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.ConsensusTime;
 import dev.sequitur.protocol.schedule.FamilyKind;
@@ -28,6 +28,21 @@ import java.util.concurrent.CompletionStage;
 
 /** How full a family is at a time, and what it costs there. */
 final class ForecastMethods {
+  private static final Field<Instant> AT = Field.of("at", CommandFields.INSTANT, "");
+  private static final Field<AccountId> REQUESTOR =
+      Field.optional(
+          "requestor",
+          CommandFields.ACCOUNT,
+          "of plan-execution, with `plan`: who has executions left");
+  private static final Field<Long> PLAN =
+      Field.optional("plan", CommandFields.NUMBER, "with `requestor`: the number of the plan");
+  private static final Field<Sent> PLACE =
+      Field.of(
+          "place",
+          ObjectFormat.of(
+              "ForecastRequest", CommandFields.FAMILY, AT, CommandFields.QUEUE, REQUESTOR, PLAN),
+          "family and time");
+
   private final NodeContext context;
 
   ForecastMethods(NodeContext context) {
@@ -37,12 +52,12 @@ final class ForecastMethods {
   RpcMethod forecast() {
     return RpcMethod.of(
         "schedule_forecast",
-        List.of(Parameter.of("place", Formats.OBJECT, "family and time")),
+        List.of(PLACE),
         TOLD.orNull(),
         "`{from, fromNs, taken, capacity, price, full, why}` and what the family adds, or null if it"
             + " is not served",
         "How full a family is at a time as it stands now, and what a place there costs at least."
-            + " Fields: `family`, `at` (RFC 3339), `queue`. `full` says that nothing can be"
+            + " `full` says that nothing can be"
             + " scheduled for it, and `why` then says why: there is no room, it has passed, or it is"
             + " too near or too far. Of gas-priority, `taken` stand in the tick, its first block"
             + " runs `capacity`, and `price` is for a unit of gas. Of recurring, `taken` have booked"
@@ -61,24 +76,17 @@ final class ForecastMethods {
   }
 
   private CompletionStage<Optional<Told>> answer(Call call) {
-    var place = new CommandFields(call.object(0));
-    var family = place.family();
-    var at = place.time("at");
-    var requestor = place.optionalAccount("requestor");
-    var plan = place.optionalNumber("plan");
-    if (requestor.isPresent() != plan.isPresent()
-        || (plan.isPresent() && family != FamilyKind.PLAN_EXECUTION)) {
-      throw new RpcFailure(
-          ErrorCode.WRONG_TYPE,
-          place.fields().path()
-              + " has only one of requestor and plan, or another family than plan-execution: name"
+    var place = call.get(PLACE);
+    var family = place.get(CommandFields.FAMILY);
+    if (place.has(REQUESTOR) != place.has(PLAN)
+        || (place.has(PLAN) && family != FamilyKind.PLAN_EXECUTION)) {
+      throw place.wrong(
+          " has only one of requestor and plan, or another family than plan-execution: name"
               + " both, or none.");
     }
-    place.queue();
-    place.fields().refuseUnknown();
     return context
         .scheduler()
-        .forecast(place.queue(), family, at)
+        .forecast(place.get(CommandFields.QUEUE), family, place.get(AT))
         .thenCompose(
             found ->
                 found.isEmpty()
@@ -86,8 +94,8 @@ final class ForecastMethods {
                     : told(place, found.get()).thenApply(Optional::of));
   }
 
-  private CompletionStage<Told> told(CommandFields place, Forecast forecast) {
-    var family = place.family();
+  private CompletionStage<Told> told(Sent place, Forecast forecast) {
+    var family = place.get(CommandFields.FAMILY);
     var told =
         new Told(
             forecast,
@@ -113,10 +121,10 @@ final class ForecastMethods {
             : "It lies further ahead than the family takes: choose an earlier time.");
   }
 
-  private CompletionStage<Told> withPlans(Told told, CommandFields place) {
+  private CompletionStage<Told> withPlans(Told told, Sent place) {
     return context
         .scheduler()
-        .ask(place.queue(), new PlanQuery.Plans())
+        .ask(place.get(CommandFields.QUEUE), new PlanQuery.Plans())
         .thenCombine(
             remaining(place),
             (offer, remaining) ->
@@ -128,13 +136,13 @@ final class ForecastMethods {
                     remaining.map(PlanQuery.Count::executions)));
   }
 
-  private CompletionStage<Optional<PlanQuery.Count>> remaining(CommandFields place) {
-    Optional<AccountId> requestor = place.optionalAccount("requestor");
+  private CompletionStage<Optional<PlanQuery.Count>> remaining(Sent place) {
+    var requestor = place.find(REQUESTOR);
     if (requestor.isEmpty()) {
       return CompletableFuture.completedFuture(Optional.empty());
     }
-    var query = new PlanQuery.RemainingExecutions(requestor.get(), place.number("plan"));
-    return context.scheduler().ask(place.queue(), query).thenApply(Optional::of);
+    var query = new PlanQuery.RemainingExecutions(requestor.get(), place.get(PLAN));
+    return context.scheduler().ask(place.get(CommandFields.QUEUE), query).thenApply(Optional::of);
   }
 
   private static List<Sold> sold(PlanQuery.Offer offer, long second) {

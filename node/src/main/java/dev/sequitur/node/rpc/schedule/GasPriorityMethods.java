@@ -2,18 +2,22 @@ package dev.sequitur.node.rpc.schedule;
 
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
-import dev.sequitur.node.rpc.json.Fields;
+import dev.sequitur.node.rpc.json.Field;
+import dev.sequitur.node.rpc.json.Format;
 import dev.sequitur.node.rpc.json.Formats;
+import dev.sequitur.node.rpc.json.ObjectFormat;
 import dev.sequitur.node.rpc.json.ObjectShape;
+import dev.sequitur.node.rpc.json.Sent;
 import dev.sequitur.node.rpc.json.Shape;
 import dev.sequitur.node.rpc.method.Call;
 import dev.sequitur.node.rpc.method.NodeContext;
 import dev.sequitur.node.rpc.method.PrivateCalls;
 import dev.sequitur.node.rpc.method.RpcMethod;
-import dev.sequitur.node.rpc.method.RpcMethod.Parameter;
+import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.DueKey;
 import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.ScheduleId;
+import dev.sequitur.protocol.schedule.family.Proposal;
 import dev.sequitur.protocol.schedule.gaspriority.GasPriority;
 import dev.sequitur.protocol.schedule.gaspriority.GasPriorityQuery;
 import dev.sequitur.protocol.schedule.gaspriority.GasPriorityTerms;
@@ -25,6 +29,58 @@ import java.util.concurrent.CompletionStage;
 
 /** The methods of the gas-priority family, in the terms of AIP-125. */
 final class GasPriorityMethods {
+  private static final Field<AccountId> SENDER =
+      Field.of("senderAddr", CommandFields.ACCOUNT, "who pays the deposit, and may cancel");
+  private static final Field<Long> TIME =
+      Field.of("scheduledTimeMs", CommandFields.MILLIS, "when it runs");
+  private static final Field<Long> GAS =
+      Field.of(
+          "maxGasAmount",
+          CommandFields.NUMBER,
+          "at least what the target needs: 10 in the queue and 100 for a private transaction,"
+              + " unless the node is set up otherwise");
+  private static final Field<Long> PRICE =
+      Field.of("maxGasUnitPrice", CommandFields.NUMBER, "the most for a unit of gas");
+  private static final Field<Sent> TRANSACTION =
+      Field.of(
+          "transaction",
+          ObjectFormat.of(
+                  "ScheduledTransactionRequest",
+                  SENDER,
+                  TIME,
+                  GAS,
+                  PRICE,
+                  TargetFields.TARGET,
+                  TargetFields.LATE,
+                  TargetFields.RETRY)
+              .with(CommandFields.COMMON),
+          "the ScheduledTransaction");
+
+  private static final Format<ScheduleId> TXN_ID =
+      Format.ofText("the key's txnId", Words.SCHEDULE_ID, GasPriorityMethods::parseTransaction);
+  private static final Field<ScheduleId> OF_KEY = Field.of("txnId", TXN_ID, "");
+  private static final Field<Long> KEY_TIME = Field.of("time", CommandFields.MILLIS, "");
+  private static final Field<Long> PRIORITY =
+      Field.of(
+          "gasPriority",
+          Format.ofText("decimal digits", Words.DIGITS, GasPriorityMethods::parsePriority),
+          "");
+  private static final Field<Sent> BY_KEY =
+      Field.optional(
+          "key",
+          ObjectFormat.of("ScheduleMapKeyRequest", KEY_TIME, PRIORITY, OF_KEY),
+          "as the insertion answered it");
+  private static final Field<ScheduleId> ALONE =
+      Field.optional("txnId", TXN_ID, "in place of the key: its own, or the id");
+  private static final Field<Sent> CANCELLED =
+      Field.of(
+          "command",
+          ObjectFormat.of("GasPriorityCancelRequest", SENDER, BY_KEY, ALONE)
+              .with(CommandFields.COMMON),
+          "sender and key");
+  private static final Field<Long> BLOCK =
+      Field.of("timestampMs", Formats.NUMBER, "milliseconds since 1970 of the block");
+
   private final NodeContext context;
   private final CommandSubmission submission;
   private final TargetFields targets;
@@ -39,25 +95,16 @@ final class GasPriorityMethods {
     return List.of(
         RpcMethod.of(
             "gasPriority_insert",
-            List.of(Parameter.of("transaction", Formats.OBJECT, "the ScheduledTransaction")),
+            List.of(TRANSACTION),
             INSERTED,
             "`{id, key}`, where `key` is the ScheduleMapKey `{time, gasPriority, txnId}`",
             "Inserts a scheduled transaction, in the name of `senderAddr`, whose account pays the"
-                + " deposit of maxGasAmount × maxGasUnitPrice. Fields: `senderAddr`,"
-                + " `scheduledTimeMs` (milliseconds since 1970, or RFC 3339), `maxGasAmount` (at"
-                + " least what the target needs: 10 in the queue and 100 for a private transaction,"
-                + " unless the node is set up otherwise), `maxGasUnitPrice`, `target` (the text's"
-                + " `f`). A time of 100 ms runs at most as many as its limit says, the highest"
-                + " price first."
-                + TargetFields.TARGET_DOC
-                + TargetFields.POLICY_DOC
-                + QueueMethods.COMMON,
+                + " deposit of maxGasAmount × maxGasUnitPrice; `target` is the text's `f`. A time of"
+                + " 100 ms runs at most as many as its limit says, the highest price first.",
             this::insert),
         RpcMethod.of(
             "gasPriority_getReadyTransactions",
-            List.of(
-                Parameter.of("timestampMs", Formats.NUMBER, "milliseconds since 1970 of the block"),
-                QueueMethods.QUEUE),
+            List.of(BLOCK, CommandFields.QUEUE),
             READY.list(),
             "an array of ScheduledTransactionInfoWithKey",
             "What a block at that time would run, in its order, as things stand now; changes"
@@ -66,28 +113,26 @@ final class GasPriorityMethods {
             this::ready),
         RpcMethod.of(
             "gasPriority_cancel",
-            List.of(Parameter.of("command", Formats.OBJECT, "sender and key")),
+            List.of(CANCELLED),
             Formats.BOOLEAN,
             "true",
             "Cancels a scheduled transaction that was not started, and refunds the whole deposit;"
-                + " only for the one who inserted it. Fields: `senderAddr`, and `key` (the"
-                + " ScheduleMapKey `{time, gasPriority, txnId}` as the insertion answered it), or"
-                + " in its place `txnId` alone (the key's, or the id)."
-                + QueueMethods.COMMON,
+                + " only for the one who inserted it.",
             this::cancel));
   }
 
   private CompletionStage<Inserted> insert(Call call) {
-    var fields = new CommandFields(call.object(0));
-    var terms =
-        new GasPriorityTerms(
-            fields.timeMillis("scheduledTimeMs"),
-            fields.number("maxGasAmount"),
-            fields.number("maxGasUnitPrice"));
-    var target = targets.target(call.object(0), "target");
-    var proposal = targets.proposal(fields, fields.account("senderAddr"), terms, target);
+    var sent = call.get(TRANSACTION);
+    var terms = new GasPriorityTerms(sent.get(TIME), sent.get(GAS), sent.get(PRICE));
+    var proposal =
+        new Proposal(
+            sent.get(SENDER),
+            terms,
+            targets.target(sent.get(TargetFields.TARGET)),
+            sent.get(TargetFields.LATE),
+            sent.get(TargetFields.RETRY));
     return submission
-        .propose("gasPriority_insert", fields, proposal)
+        .propose("gasPriority_insert", sent, proposal)
         .thenApply(id -> new Inserted(id, new Key(family(), family().dueKey(terms, id))));
   }
 
@@ -137,44 +182,32 @@ final class GasPriorityMethods {
   }
 
   private CompletionStage<Boolean> cancel(Call call) {
-    var fields = new CommandFields(call.object(0));
-    var key = fields.fields().fields("key");
-    if (key.isPresent() == fields.fields().any("txnId").isPresent()) {
-      throw new RpcFailure(
-          ErrorCode.WRONG_TYPE,
-          fields.fields().path()
-              + " must have either key, as the insertion answered it, or txnId.");
+    var sent = call.get(CANCELLED);
+    var key = sent.find(BY_KEY);
+    if (key.isPresent() == sent.has(ALONE)) {
+      throw sent.wrong(" must have either key, as the insertion answered it, or txnId.");
     }
-    var id = transaction(key.orElse(fields.fields()));
-    var sender = fields.account("senderAddr");
-    return key.map(named -> mustBeOf(fields, id, named))
-        .orElseGet(() -> CompletableFuture.completedFuture(id))
+    return key.map(named -> mustBeOf(sent, named))
+        .orElseGet(() -> CompletableFuture.completedFuture(sent.find(ALONE).orElseThrow()))
         .thenCompose(
-            named ->
+            id ->
                 submission.submit(
-                    "gasPriority_cancel", fields, sender, new Operation.Cancel(named)))
+                    "gasPriority_cancel", sent, sent.get(SENDER), new Operation.Cancel(id)))
         .thenApply(taken -> true);
   }
 
-  private static ScheduleId transaction(Fields fields) {
-    return fields.requiredParsed("txnId", "the key's txnId", GasPriorityMethods::parseTransaction);
-  }
-
   /** An id has one key for life; what does not wait any more gets the queue's own answer. */
-  private CompletionStage<ScheduleId> mustBeOf(CommandFields fields, ScheduleId id, Fields named) {
-    long time = new CommandFields(named).timeMillis("time");
-    long priority =
-        named.requiredParsed("gasPriority", "decimal digits", GasPriorityMethods::parsePriority);
-    fields.complete();
+  private CompletionStage<ScheduleId> mustBeOf(Sent command, Sent key) {
+    var id = key.get(OF_KEY);
+    long tick = key.get(KEY_TIME) / family().settings().tickMillis();
+    long priority = key.get(PRIORITY);
     return context
         .scheduler()
-        .schedule(fields.queue(), id)
+        .schedule(command.get(CommandFields.QUEUE), id)
         .thenApply(
             known -> {
               var due = known.view().map(view -> view.schedule().due());
-              if (due.isPresent()
-                  && (due.get().time() != time / family().settings().tickMillis()
-                      || due.get().order() != priority)) {
+              if (due.isPresent() && (due.get().time() != tick || due.get().order() != priority)) {
                 throw new RpcFailure(
                     ErrorCode.SCHEDULE_UNKNOWN_SCHEDULE,
                     "No transaction waits under this key, though one of its txnId does: send the"
@@ -201,11 +234,11 @@ final class GasPriorityMethods {
   }
 
   private CompletionStage<List<Ready>> ready(Call call) {
-    long timestampMs = call.number(0);
-    CommandFields.beforeEnd(call.path(0), timestampMs / 1_000);
+    long timestampMs = call.get(BLOCK);
+    CommandFields.beforeEnd(call.path(BLOCK), timestampMs / 1_000);
     return context
         .scheduler()
-        .ask(QueueMethods.queue(call, 1), new GasPriorityQuery.GetReadyTransactions(timestampMs))
+        .ask(call.get(CommandFields.QUEUE), new GasPriorityQuery.GetReadyTransactions(timestampMs))
         .thenApply(this::listed);
   }
 

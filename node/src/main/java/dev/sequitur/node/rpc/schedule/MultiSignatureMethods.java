@@ -2,16 +2,17 @@ package dev.sequitur.node.rpc.schedule;
 
 import static java.util.concurrent.CompletableFuture.completedFuture;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
-import dev.sequitur.node.rpc.json.Fields;
+import dev.sequitur.node.rpc.json.Field;
 import dev.sequitur.node.rpc.json.Formats;
+import dev.sequitur.node.rpc.json.ObjectFormat;
 import dev.sequitur.node.rpc.json.ObjectShape;
+import dev.sequitur.node.rpc.json.Sent;
 import dev.sequitur.node.rpc.method.Call;
+import dev.sequitur.node.rpc.method.GivenIdentity;
 import dev.sequitur.node.rpc.method.NodeContext;
 import dev.sequitur.node.rpc.method.RpcMethod;
-import dev.sequitur.node.rpc.method.RpcMethod.Parameter;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.id.Identity;
@@ -37,20 +38,48 @@ import dev.sequitur.scheduler.body.TransactionWriter;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Predicate;
 
 /** The multi-signature family's operations, with Hedera's names and bytes. */
 final class MultiSignatureMethods {
-  private static final String TRANSACTION =
-      " Fields: `transaction` (a signed Transaction, as Hedera's clients encode it), or"
-          + " `bodyBytes` (of multiSignature_buildTransaction) and `signatures` over them:"
-          + " `[{publicKey, signature}]`, the payer's at least."
-          + QueueMethods.COMMON
-          + " A repeat may be built and signed anew: its valid start and its signatures need not be"
-          + " those of the first: `transactionID` is null with a key, since what is answered may be"
-          + " of an earlier transaction.";
-  private static final Parameter<JsonNode> SUBMITTED =
-      Parameter.of("submission", Formats.OBJECT, "the signed transaction");
+  private static final String REPEATED =
+      " A repeat under its `idempotencyKey` may be built and signed anew: its valid start and its"
+          + " signatures need not be those of the first: `transactionID` is null with a key, since"
+          + " what is answered may be of an earlier transaction.";
+  private static final Field<Bytes> SIGNED_TRANSACTION =
+      Field.optional(
+          "transaction", Formats.HEX, "a signed Transaction, as Hedera's clients encode it");
+  private static final Field<Bytes> BODY_BYTES =
+      Field.optional("bodyBytes", Formats.HEX, "in its place: of multiSignature_buildTransaction");
+  private static final Field<List<Sent>> SIGNATURES =
+      Field.or(
+          "signatures",
+          SigningFields.SIGNATURES,
+          List.of(),
+          "over `bodyBytes`, the payer's at least");
+  private static final Field<Sent> SUBMITTED =
+      Field.of(
+          "submission",
+          ObjectFormat.of("SubmissionRequest", SIGNED_TRANSACTION, BODY_BYTES, SIGNATURES)
+              .with(CommandFields.COMMON),
+          "the signed transaction");
+  private static final Field<Sent> OPENED =
+      Field.of(
+          "account",
+          ObjectFormat.of(
+                  "OpenAccountRequest", BodyFields.KEY, BodyFields.RECEIVER_SIG, BodyFields.MEMO)
+              .with(CommandFields.COMMON),
+          "its key");
+  private static final Field<GivenIdentity> IDENTITY =
+      Field.of("identity", GivenIdentity.FORMAT, "of this node");
+  private static final Field<Sent> BINDING =
+      Field.of(
+          "binding",
+          ObjectFormat.of("BindKeyRequest", IDENTITY, BodyFields.KEY).with(CommandFields.COMMON),
+          "identity and key");
+  private static final Field<Bytes> BYTES =
+      Field.of("bytes", Formats.HEX, "what one of the two calls above built");
+  private static final Field<Sent> TO_SIGN =
+      Field.of("request", ObjectFormat.of("SignRequest", IDENTITY, BYTES), "who signs what");
   private static final String RECEIPT =
       "`{status, number, accountID, scheduleID, scheduledTransactionID}`";
 
@@ -83,67 +112,51 @@ final class MultiSignatureMethods {
     return List.of(
         RpcMethod.of(
             "multiSignature_openAccount",
-            List.of(Parameter.of("account", Formats.OBJECT, "its key")),
+            List.of(OPENED),
             SigningShapes.RESULT,
             RECEIPT,
             "Opens an account without a payer, as the queue's administrator: how a queue begins."
-                + " Fields: `key` (`ed25519:` or `secp256k1:` and hexadecimal digits;"
-                + " `{\"keys\":[…]}`, all of which must sign; `{\"threshold\":n,\"keys\":[…]}`;"
-                + " nested to 15), `receiverSigRequired`, `memo`. Its name in the queue is its id,"
-                + " such as `0.0.1001`: schedule_fund funds it."
-                + QueueMethods.COMMON,
+                + " Its name in the queue is its id,"
+                + " such as `0.0.1001`: schedule_fund funds it.",
             this::openAccount),
         RpcMethod.of(
             "multiSignature_bindKey",
-            List.of(Parameter.of("binding", Formats.OBJECT, "identity and key")),
+            List.of(BINDING),
             Formats.BOOLEAN,
             "true",
             "Says, as the queue's administrator, which key must sign for what is to run from an"
-                + " identity of this node. Fields: `identity`, `key`."
-                + QueueMethods.COMMON,
+                + " identity of this node.",
             this::bindKey),
         RpcMethod.of(
             "multiSignature_buildBody",
-            List.of(Parameter.of("body", Formats.OBJECT, "what is to be scheduled")),
+            List.of(BodyFields.BODY),
             BodyFields.SCHEDULED,
             "`{transactionBody, hash}`",
-            "Builds the bytes that are scheduled and, in the profile mvp, signed. Fields:"
-                + " `transfers` (`[{account, amount}]`, amounts in strings, below 0 for who pays),"
-                + " or `account` (as multiSignature_openAccount takes it, with `initialBalance`),"
-                + " or `transaction` (as ptx_sendTransaction takes it) and, beyond the text, beside it"
-                + " `retry`: `{\"maxAttempts\",\"first\",\"most\"}`, which all who sign agree to;"
-                + " `nonce`, `maxFee`, `memo`; `queue`, in which alone the bytes will count.",
-            call -> completedFuture(bodies(call).scheduled(call.object(0)))),
+            "Builds the bytes that are scheduled and, in the profile mvp, signed.",
+            this::build),
         RpcMethod.of(
             "multiSignature_buildTransaction",
-            List.of(Parameter.of("transaction", Formats.OBJECT, "what its payer asks")),
+            List.of(BodyFields.ASKED),
             BodyFields.SUBMITTED,
             "`{bodyBytes, transactionID}`",
             "Builds the body of a transaction that its payer is to sign, for one `queue` alone. By"
                 + " its `transactionID`, multiSignature_getReceipt and multiSignature_getRecords"
-                + " tell what became of it once it is submitted. Fields: `payer`, `operation`;"
-                + " `validStart` (RFC 3339, to the nanosecond; default: now, and never the same"
-                + " twice), `validSeconds`, `maxFee`, `memo`; with"
-                + " scheduleCreate: `transactionBody`, `sigMap` (signatures over it), `adminKey`,"
-                + " `payerAccountID`, `scheduleMemo`, in the profile current `expirationTime` (RFC 3339 or"
-                + " Unix seconds), `waitForExpiry`; with scheduleSign: `scheduleID`, `sigMap`; with"
-                + " scheduleDelete: `scheduleID`; with cryptoCreate: the fields of an account; with"
-                + " cryptoUpdate: `account`, `key`.",
-            call -> completedFuture(bodies(call).submitted(call.object(0)))),
+                + " tell what became of it once it is submitted.",
+            this::buildTransaction),
         RpcMethod.of(
             "multiSignature_sign",
-            List.of(Parameter.of("request", Formats.OBJECT, "who signs what")),
+            List.of(TO_SIGN),
             SIGNED,
             "`{publicKey, signature}`",
             "Signs bytes of the two calls above with the key of an identity of this node (ECDSA"
                 + " secp256k1); bytes that are neither, or that schedule what cannot be scheduled,"
-                + " are refused. Fields: `identity`, `bytes`.",
+                + " are refused.",
             this::sign),
         submitted(
             "multiSignature_scheduleCreate",
             "Creates a schedule, or adds its signatures to the identical one; runs it in the same"
                 + " step if enough have signed.",
-            SubmittedTransaction.Operation.ScheduleCreate.class::isInstance));
+            BodyFields.Submitted.SCHEDULE_CREATE));
   }
 
   /** What becomes of schedules and accounts. */
@@ -152,19 +165,19 @@ final class MultiSignatureMethods {
         submitted(
             "multiSignature_scheduleSign",
             "Adds signatures to a schedule; runs it in the same step if they are enough.",
-            SubmittedTransaction.Operation.ScheduleSign.class::isInstance),
+            BodyFields.Submitted.SCHEDULE_SIGN),
         submitted(
             "multiSignature_scheduleDelete",
             "Deletes a schedule, signed by its admin key.",
-            SubmittedTransaction.Operation.ScheduleDelete.class::isInstance),
+            BodyFields.Submitted.SCHEDULE_DELETE),
         submitted(
             "multiSignature_cryptoCreate",
             "Creates an account, paid for by another.",
-            SubmittedTransaction.Operation.CryptoCreate.class::isInstance),
+            BodyFields.Submitted.CRYPTO_CREATE),
         submitted(
             "multiSignature_cryptoUpdate",
             "Changes an account's key, signed by both.",
-            SubmittedTransaction.Operation.CryptoUpdate.class::isInstance));
+            BodyFields.Submitted.CRYPTO_UPDATE));
   }
 
   private int mostBytes() {
@@ -191,45 +204,43 @@ final class MultiSignatureMethods {
         : MultiSignatureSettings.MVP;
   }
 
-  private BodyFields bodies(Call call) {
-    var queue = new CommandFields(call.object(0)).queue();
-    var account = context.scheduler().nodeAccount(queue);
+  private CompletionStage<ScheduledTransaction> build(Call call) {
+    var body = call.get(BodyFields.BODY);
+    return completedFuture(bodies(body).scheduled(body));
+  }
+
+  private CompletionStage<BodyFields.BuiltTransaction> buildTransaction(Call call) {
+    var asked = call.get(BodyFields.ASKED);
+    return completedFuture(bodies(asked.sent()).submitted(asked));
+  }
+
+  private BodyFields bodies(Sent sent) {
+    var account = context.scheduler().nodeAccount(sent.get(CommandFields.QUEUE));
     return new BodyFields(context, settings(context), account, starts);
   }
 
   private CompletionStage<MultiSignatureResult> openAccount(Call call) {
-    var fields = new CommandFields(call.object(0));
+    var sent = call.get(OPENED);
     var account =
         new Account(
-            SigningFields.requiredKey(fields.fields(), "key"),
-            BodyFields.flag(fields.fields(), "receiverSigRequired"),
-            fields.fields().text("memo").orElse(""));
+            sent.get(BodyFields.KEY), sent.get(BodyFields.RECEIVER_SIG), sent.get(BodyFields.MEMO));
     var operation = new Operation.Perform(new MultiSignatureOperation.OpenAccount(account));
     return submission
-        .administer("multiSignature_openAccount", fields, operation)
+        .administer("multiSignature_openAccount", sent, operation)
         .thenApply(MultiSignatureMethods::result);
   }
 
   private CompletionStage<Boolean> bindKey(Call call) {
-    var fields = new CommandFields(call.object(0));
-    var operation =
-        new MultiSignatureOperation.BindKey(
-            identity(fields.fields()), SigningFields.requiredKey(fields.fields(), "key"));
+    var sent = call.get(BINDING);
+    var operation = new MultiSignatureOperation.BindKey(identity(sent), sent.get(BodyFields.KEY));
     return submission
-        .administer("multiSignature_bindKey", fields, new Operation.Perform(operation))
+        .administer("multiSignature_bindKey", sent, new Operation.Perform(operation))
         .thenApply(taken -> true);
   }
 
   /** One whose key is here. */
-  private Identity identity(Fields fields) {
-    var identity =
-        fields.requiredParsed(
-            "identity",
-            "an identity of this node, name@node",
-            text ->
-                text.indexOf('@') < 0
-                    ? new Identity(text, context.node().name())
-                    : Identity.parse(text));
+  private Identity identity(Sent sent) {
+    var identity = sent.get(IDENTITY).at(context.node().name());
     if (!identity.node().equals(context.node().name())) {
       throw new RpcFailure(
           ErrorCode.FOREIGN_IDENTITY,
@@ -239,10 +250,10 @@ final class MultiSignatureMethods {
   }
 
   private CompletionStage<Signed> sign(Call call) {
-    var fields = call.object(0);
-    var identity = identity(fields);
-    var bytes = SigningFields.requiredHex(fields, "bytes");
-    mustBeOurs(fields, bytes);
+    var sent = call.get(TO_SIGN);
+    var identity = identity(sent);
+    var bytes = sent.get(BYTES);
+    mustBeOurs(sent.path(BYTES), bytes);
     var keys = context.node().keys();
     var key =
         new PublicKey(
@@ -252,7 +263,7 @@ final class MultiSignatureMethods {
   }
 
   /** So that nobody gets a signature under something else. */
-  private void mustBeOurs(Fields fields, Bytes bytes) {
+  private void mustBeOurs(String path, Bytes bytes) {
     var reader = TransactionReader.ofAnyQueue(profile()).atMost(mostBytes());
     ScheduledTransaction scheduled;
     try {
@@ -265,66 +276,68 @@ final class MultiSignatureMethods {
         }
         scheduled = create.creation().transaction();
       } catch (RefusedTransactionException e) {
-        throw BodyFields.unreadable(fields.pathOf("bytes"), profile(), e);
+        throw BodyFields.unreadable(path, profile(), e);
       }
     }
-    mustBeSchedulable(fields, scheduled.action());
+    mustBeSchedulable(path, scheduled.action());
   }
 
   /** No queue would ever run it, but something else that reads such bodies might. */
-  private void mustBeSchedulable(Fields fields, Action action) {
+  private void mustBeSchedulable(String path, Action action) {
     if (action instanceof Action.Unschedulable other) {
       throw BodyFields.unreadable(
-          fields.pathOf("bytes"),
+          path,
           ResponseCode.unschedulable(profile()),
           profile(),
           other.what() + " is nothing that can be scheduled here, and so it is not signed.");
     }
   }
 
-  private RpcMethod submitted(
-      String name, String doc, Predicate<SubmittedTransaction.Operation> expected) {
+  private RpcMethod submitted(String name, String doc, BodyFields.Submitted expected) {
     return RpcMethod.of(
         name,
         List.of(SUBMITTED),
         SUBMISSION,
         "`{status, number, accountID, scheduleID, scheduledTransactionID, transactionID}`",
-        doc + TRANSACTION,
-        call -> submit(name, new CommandFields(call.object(0)), expected));
+        doc + REPEATED,
+        call -> submit(name, call.get(SUBMITTED), expected));
   }
 
   private CompletionStage<Submission> submit(
-      String name, CommandFields fields, Predicate<SubmittedTransaction.Operation> expected) {
-    var bytes = transaction(fields.fields());
-    var queue = context.scheduler().nodeAccount(fields.queue());
+      String name, Sent sent, BodyFields.Submitted expected) {
+    var bytes = transaction(sent);
+    var queue = context.scheduler().nodeAccount(sent.get(CommandFields.QUEUE));
     SubmittedTransaction read;
     try {
       read = TransactionReader.of(profile(), queue).atMost(mostBytes()).read(bytes);
     } catch (RefusedTransactionException e) {
-      throw BodyFields.unreadable(fields.fields().path(), profile(), e);
+      throw BodyFields.unreadable(sent.path(), profile(), e);
     }
-    if (!expected.test(read.operation())) {
+    if (BodyFields.Submitted.of(read.operation()) != expected) {
       throw BodyFields.unreadable(
-          fields.fields().path(),
+          sent.path(),
           ResponseCode.INVALID_TRANSACTION_BODY,
           profile(),
           "the transaction is a %s and not for %s."
               .formatted(read.operation().getClass().getSimpleName(), name));
     }
-    boolean keyed = fields.idempotencyKey().isPresent();
+    boolean keyed = sent.has(CommandFields.IDEMPOTENCY_KEY);
     var id = keyed ? Optional.<TransactionId>empty() : Optional.of(read.header().id());
     return submission
-        .submit(name, fields, read)
+        .submit(name, sent, read)
         .thenApply(answer -> new Submission(result(answer), id));
   }
 
-  private static Bytes transaction(Fields fields) {
-    return SigningFields.hex(fields, "transaction")
-        .orElseGet(
-            () ->
-                TransactionWriter.signed(
-                    SigningFields.requiredHex(fields, "bodyBytes"),
-                    SigningFields.signatures(fields, "signatures")));
+  private static Bytes transaction(Sent sent) {
+    if (sent.has(SIGNED_TRANSACTION)) {
+      sent.refuseBeside(SIGNED_TRANSACTION, BODY_BYTES, SIGNATURES);
+      return sent.get(SIGNED_TRANSACTION);
+    }
+    var body =
+        sent.find(BODY_BYTES)
+            .orElseThrow(
+                () -> sent.wrong(BODY_BYTES, " is missing: send 0x and hexadecimal digits."));
+    return TransactionWriter.signed(body, SigningFields.pairs(sent.get(SIGNATURES)));
   }
 
   private static MultiSignatureResult result(Answer answer) {

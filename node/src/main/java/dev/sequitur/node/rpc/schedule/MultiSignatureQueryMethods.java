@@ -3,13 +3,13 @@ package dev.sequitur.node.rpc.schedule;
 import static java.util.concurrent.CompletableFuture.completedFuture;
 
 import dev.sequitur.node.rpc.RpcFailure;
-import dev.sequitur.node.rpc.json.Fields;
+import dev.sequitur.node.rpc.json.Field;
+import dev.sequitur.node.rpc.json.Format;
 import dev.sequitur.node.rpc.json.Formats;
 import dev.sequitur.node.rpc.json.ObjectShape;
 import dev.sequitur.node.rpc.method.Call;
 import dev.sequitur.node.rpc.method.NodeContext;
 import dev.sequitur.node.rpc.method.RpcMethod;
-import dev.sequitur.node.rpc.method.RpcMethod.Parameter;
 import dev.sequitur.protocol.schedule.Amount;
 import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.family.Terms;
@@ -18,8 +18,10 @@ import dev.sequitur.protocol.schedule.multisignature.MultiSignatureQuery;
 import dev.sequitur.protocol.schedule.multisignature.ScheduleInfo;
 import dev.sequitur.protocol.schedule.signing.Account;
 import dev.sequitur.protocol.schedule.signing.EntityId;
+import dev.sequitur.protocol.schedule.signing.PublicKey;
 import dev.sequitur.protocol.schedule.signing.Receipt;
 import dev.sequitur.protocol.schedule.signing.ResponseCode;
+import dev.sequitur.protocol.schedule.signing.TransactionId;
 import dev.sequitur.scheduler.SchedulePage;
 import dev.sequitur.scheduler.ScheduleQuery;
 import dev.sequitur.scheduler.ScheduleView;
@@ -29,11 +31,20 @@ import java.util.concurrent.CompletionStage;
 
 /** What can be asked of the multi-signature family. */
 final class MultiSignatureQueryMethods {
-  private static final Parameter<String> TRANSACTION =
-      Parameter.of(
+  private static final Field<TransactionId> TRANSACTION =
+      Field.of(
           "transactionID",
-          Formats.NAME,
+          Format.ofText(
+              SigningShapes.TRANSACTION_ID.type(),
+              SigningShapes.TRANSACTION_ID,
+              SigningFields::transactionId),
           "such as `0.0.1001@1795255500.000000000`, with `?scheduled` for what was triggered");
+  private static final Field<EntityId> SCHEDULE =
+      Field.of("scheduleID", SigningFields.SCHEDULE, "");
+  private static final Field<PublicKey> KEY = Field.of("key", SigningFields.PUBLIC_KEY, "");
+  private static final Field<EntityId> AFTER =
+      Field.optional("after", SigningFields.SCHEDULE, "the `next` of the page before");
+  private static final Field<EntityId> ACCOUNT_ID = Field.of("accountID", SigningFields.ENTITY, "");
 
   private final NodeContext context;
 
@@ -46,8 +57,7 @@ final class MultiSignatureQueryMethods {
     return List.of(
         RpcMethod.of(
             "multiSignature_scheduleGetInfo",
-            List.of(
-                Parameter.of("scheduleID", Formats.NAME, "such as `0.0.1005`"), QueueMethods.QUEUE),
+            List.of(SCHEDULE, CommandFields.QUEUE),
             SigningShapes.INFO,
             "the schedule with its signers",
             "All fields of a schedule: in the profile mvp of one that can still be signed, in"
@@ -55,10 +65,7 @@ final class MultiSignatureQueryMethods {
             this::info),
         RpcMethod.of(
             "multiSignature_pendingFor",
-            List.of(
-                Parameter.of("key", Formats.NAME, "a public key"),
-                Parameter.optional("after", Formats.NAME, "the `next` of the page before"),
-                QueueMethods.QUEUE),
+            List.of(KEY, AFTER, CommandFields.QUEUE),
             PENDING,
             "`{schedules, next}`",
             "The schedules that wait for the signature of a key, each as"
@@ -72,7 +79,7 @@ final class MultiSignatureQueryMethods {
     return List.of(
         RpcMethod.of(
             "multiSignature_getReceipt",
-            List.of(TRANSACTION, QueueMethods.QUEUE),
+            List.of(TRANSACTION, CommandFields.QUEUE),
             SigningShapes.RECEIPT.orNull(),
             "`{status, accountID, scheduleID, scheduledTransactionID}`, or null",
             "The receipt of a transaction, as long as it is kept. What a private transaction was"
@@ -87,7 +94,7 @@ final class MultiSignatureQueryMethods {
                                     kept.records().get(kept.records().size() - 1).receipt()))),
         RpcMethod.of(
             "multiSignature_getRecords",
-            List.of(TRANSACTION, QueueMethods.QUEUE),
+            List.of(TRANSACTION, CommandFields.QUEUE),
             SigningShapes.RECORD.list(),
             "an array of records",
             "All records of a transaction, oldest first, as long as they are kept."
@@ -98,29 +105,29 @@ final class MultiSignatureQueryMethods {
             call -> kept(call).thenApply(MultiSignatureAnswer.Records::records)),
         RpcMethod.of(
             "multiSignature_getAccount",
-            List.of(
-                Parameter.of("accountID", Formats.NAME, "such as `0.0.1001`"), QueueMethods.QUEUE),
+            List.of(ACCOUNT_ID, CommandFields.QUEUE),
             ACCOUNT.orNull(),
             "`{accountID, key, receiverSigRequired, memo, balance}`, or null",
             "An account with its present key.",
             this::account),
         RpcMethod.of(
             "multiSignature_getNodeAccount",
-            List.of(QueueMethods.QUEUE),
+            List.of(CommandFields.QUEUE),
             SigningShapes.ENTITY,
             "a node account, `0.realm.number`",
             "The `nodeAccountID` that a transaction for this queue has to name, and in the profile"
                 + " mvp what is to be scheduled as well: a signature counts in the queue that it was"
                 + " given for, and in no other one. For who builds bytes with a client of Hedera;"
                 + " what the node builds has it.",
-            call -> completedFuture(context.scheduler().nodeAccount(QueueMethods.queue(call, 0)))));
+            call ->
+                completedFuture(context.scheduler().nodeAccount(call.get(CommandFields.QUEUE)))));
   }
 
   private CompletionStage<ScheduleInfo> info(Call call) {
-    var id = Fields.parse(call.path(0), call.text(0), CommandFields::parseEntity);
+    var id = call.get(SCHEDULE);
     return context
         .scheduler()
-        .ask(QueueMethods.queue(call, 1), new MultiSignatureQuery.ScheduleGetInfo(id))
+        .ask(call.get(CommandFields.QUEUE), new MultiSignatureQuery.ScheduleGetInfo(id))
         .thenApply(answer -> answer.info().orElseThrow(() -> refused(answer.status())));
   }
 
@@ -129,15 +136,15 @@ final class MultiSignatureQueryMethods {
   }
 
   private CompletionStage<MultiSignatureAnswer.Records> kept(Call call) {
-    var id = Fields.parse(call.path(0), call.text(0), SigningFields::transactionId);
+    var id = call.get(TRANSACTION);
     return context
         .scheduler()
-        .ask(QueueMethods.queue(call, 1), new MultiSignatureQuery.GetRecords(id));
+        .ask(call.get(CommandFields.QUEUE), new MultiSignatureQuery.GetRecords(id));
   }
 
   private CompletionStage<Optional<AccountView>> account(Call call) {
-    var id = Fields.parse(call.path(0), call.text(0), EntityId::parse);
-    var queue = QueueMethods.queue(call, 1);
+    var id = call.get(ACCOUNT_ID);
+    var queue = call.get(CommandFields.QUEUE);
     return context
         .scheduler()
         .ask(queue, new MultiSignatureQuery.GetAccount(id))
@@ -148,17 +155,13 @@ final class MultiSignatureQueryMethods {
   }
 
   private CompletionStage<Pending> pending(Call call) {
-    var key = Fields.parse(call.path(0), call.text(0), SigningFields::publicKey);
-    var after =
-        call.optionalText(1)
-            .map(text -> Fields.parse(call.path(1), text, CommandFields::parseEntity).schedule());
-    var queue = QueueMethods.queue(call, 2);
+    var queue = call.get(CommandFields.QUEUE);
     var query =
         new ScheduleQuery(
             Optional.of(FamilyKind.MULTI_SIGNATURE),
             Optional.empty(),
             Optional.empty(),
-            after,
+            call.find(AFTER).map(EntityId::schedule),
             ScheduleQuery.MOST);
     return context
         .scheduler()
@@ -167,7 +170,9 @@ final class MultiSignatureQueryMethods {
             page ->
                 context
                     .scheduler()
-                    .ask(queue, new MultiSignatureQuery.WaitingFor(List.of(key), ids(page)))
+                    .ask(
+                        queue,
+                        new MultiSignatureQuery.WaitingFor(List.of(call.get(KEY)), ids(page)))
                     .thenApply(pending -> Pending.of(page, pending)));
   }
 

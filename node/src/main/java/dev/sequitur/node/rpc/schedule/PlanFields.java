@@ -3,8 +3,13 @@ package dev.sequitur.node.rpc.schedule;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
-import dev.sequitur.node.rpc.json.Fields;
+import dev.sequitur.node.rpc.json.Choice;
+import dev.sequitur.node.rpc.json.Field;
+import dev.sequitur.node.rpc.json.Format;
 import dev.sequitur.node.rpc.json.Formats;
+import dev.sequitur.node.rpc.json.ObjectFormat;
+import dev.sequitur.node.rpc.json.Sent;
+import dev.sequitur.node.rpc.json.Shape;
 import dev.sequitur.node.rpc.method.NodeContext;
 import dev.sequitur.node.rpc.method.PrivateCalls;
 import dev.sequitur.protocol.id.Bytes;
@@ -22,12 +27,11 @@ import dev.sequitur.protocol.schedule.plan.PlanCall;
 import dev.sequitur.protocol.schedule.plan.PlanExecutionAbi;
 import dev.sequitur.protocol.schedule.plan.PlanOperation;
 import dev.sequitur.protocol.schedule.plan.PlanTerms;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** Reads the arguments of the contract's functions. */
+/** The arguments of the contract's functions. */
 final class PlanFields {
   private static final int MOST_EXECUTIONS = 1_000;
   private static final Pattern ADDRESS = Pattern.compile("0x[0-9a-fA-F]{40}");
@@ -35,109 +39,176 @@ final class PlanFields {
   /** Stands for itself where only the bytes of a call matter. */
   private static final AccountId ANYBODY = new AccountId("anybody");
 
+  /** Part of the names of accounts, which have to be written again to be funded. */
+  private static final Format<TokenId> TOKEN_FORMAT =
+      Format.of("the token's name", "usd", text -> new TokenId(CommandFields.plain(text)));
+
+  private static final String OWN_MONEY = "0x0";
+
+  static final Field<Long> PRICE = Field.of("price", CommandFields.NUMBER, "of an execution");
+  static final Field<Long> WINDOW =
+      Field.of("window", CommandFields.NUMBER, "seconds before and after its time");
+  static final Field<Long> GAS_LIMIT =
+      Field.of(
+          "gasLimit",
+          CommandFields.NUMBER,
+          "at least what any action needs: 10, unless the node is set up otherwise; a private"
+              + " transaction needs 100");
+  static final Field<Optional<TokenId>> SOLD_IN =
+      Field.or(
+          "token",
+          Format.of(
+              TOKEN_FORMAT.type(),
+              Shape.words(TOKEN_FORMAT.type(), "usd")
+                  .of(token -> token.map(TokenId::toString).orElse(OWN_MONEY)),
+              (path, node) ->
+                  Formats.TEXT.read(path, node).equals(OWN_MONEY)
+                      ? Optional.empty()
+                      : Optional.of(TOKEN_FORMAT.read(path, node))),
+          Optional.empty(),
+          "0x0: the queue's own money");
+  static final Field<Long> PLAN = Field.of("plan", CommandFields.NUMBER, "the plan's number");
+  static final Field<AccountId> PAYEE = Field.of("payee", CommandFields.ANY_ACCOUNT, "");
+  static final Field<TokenId> TOKEN = Field.of("token", TOKEN_FORMAT, "");
+  static final Field<Long> AMOUNT = Field.of("amount", CommandFields.NUMBER, "");
+  static final Field<Long> QUANTITY =
+      Field.of("quantity", CommandFields.NUMBER, "how many executions");
+  static final Field<Long> VALUE =
+      Field.or("value", CommandFields.NUMBER, 0L, "of the queue's own money");
+  static final Field<Long> BOUGHT_PLAN =
+      Field.optional("plan", CommandFields.NUMBER, "with `quantity`, in place of `data`");
+  static final Field<Long> BOUGHT_QUANTITY =
+      Field.optional("quantity", CommandFields.NUMBER, "how many executions");
+  static final Field<Bytes> PURCHASE_DATA =
+      Field.optional("data", Formats.HEX, "the ABI encoding of plan and quantity");
+  static final Field<Long> TIMESTAMP = Field.of("timestamp", CommandFields.SECONDS, "when it runs");
+  static final Field<Long> PAID =
+      Field.optional(
+          "value",
+          CommandFields.NUMBER,
+          "paid to the receiver with the execution (default: a transfer's amount)");
+  private static final ObjectFormat EXECUTION =
+      ObjectFormat.of(
+          "ExecutionRequest",
+          PLAN,
+          TIMESTAMP,
+          PAID,
+          TargetFields.TARGET,
+          TargetFields.LATE_OF_EXECUTION,
+          TargetFields.RETRY);
+
+  /** An execution of a batch: by its fields, or by its ABI encoding. */
+  sealed interface InBatch {
+    record ByFields(Sent sent) implements InBatch {}
+
+    record Encoded(String path, Bytes bytes) implements InBatch {}
+
+    private static InBatch read(String path, JsonNode node) {
+      return node.isTextual()
+          ? new Encoded(path, Formats.HEX.read(path, node))
+          : new ByFields(EXECUTION.read(path, node));
+    }
+
+    private static JsonNode write(InBatch execution) {
+      return switch (execution) {
+        case ByFields(var sent) -> sent.object();
+        case Encoded(var path, var bytes) -> Formats.HEX.write(bytes);
+      };
+    }
+  }
+
+  static final Field<List<InBatch>> EXECUTIONS =
+      Field.of(
+          "executions",
+          Format.of(
+                  EXECUTION.type(),
+                  Shape.oneOf(List.of(EXECUTION, Formats.HEX), InBatch::write),
+                  InBatch::read)
+              .list(MOST_EXECUTIONS),
+          "1 to 1000, each by its fields or by its ABI encoding");
+  static final Format<ScheduleId> EXECUTION_ID =
+      Format.ofText("the id of an execution", Words.SCHEDULE_ID, PlanFields::parseId);
+  static final Field<ScheduleId> ID =
+      Field.of("id", EXECUTION_ID, "the execution's, with or without `plan-execution:`");
+  static final Field<Long> GAS = Field.of("gas", CommandFields.NUMBER, "the plan's limit at least");
+  static final Field<AccountId> REQUESTOR =
+      Field.of("requestor", CommandFields.ACCOUNT, "the requestor's account");
+
+  private static final Field<Choice<TargetKind>> HASHED_TARGET =
+      Field.optional("target", TargetFields.ANY, "as plans_schedule takes it: or `to` and `data`");
+  private static final Field<EvmAddress> TO =
+      Field.optional(
+          "to",
+          Format.of(
+              "the receiver's address",
+              "0x7e5f4552091a69125d5dfcb7b8c2659029395bdf",
+              PlanFields::parseAddress),
+          "the receiver's");
+  private static final Field<Bytes> DATA =
+      Field.or("data", Formats.HEX, Bytes.EMPTY, "what `to` is called with");
+  static final Field<Sent> HASHED =
+      Field.of(
+          "execution",
+          ObjectFormat.of("HashRequest", REQUESTOR, PLAN, TIMESTAMP, PAID, HASHED_TARGET, TO, DATA),
+          "what is to be scheduled");
+
   private final TargetFields targets;
 
   PlanFields(NodeContext context) {
     this.targets = new TargetFields(new PrivateCalls(context));
   }
 
-  /** A call within a multicall, which names its function. */
-  PlanOperation read(Fields fields) {
-    return read(fields.requiredText("function"), new CommandFields(fields));
-  }
-
-  PlanOperation read(String function, CommandFields fields) {
+  PlanOperation operation(PlanFunction function, Sent sent) {
     return switch (function) {
-      case "addPlan" -> new PlanOperation.AddPlan(plan(fields));
-      case "removePlan" -> new PlanOperation.RemovePlan(fields.number("plan"));
-      case "setPayee" -> new PlanOperation.SetPayee(payee(fields.fields()));
-      case "pause" -> new PlanOperation.Pause();
-      case "unpause" -> new PlanOperation.Unpause();
-      case "approve" ->
-          new PlanOperation.Approve(requiredToken(fields), new Amount(fields.number("amount")));
-      case "purchase" ->
+      case ADD_PLAN ->
+          new PlanOperation.AddPlan(
+              Plan.of(sent.get(PRICE), sent.get(WINDOW), sent.get(GAS_LIMIT), sent.get(SOLD_IN)));
+      case REMOVE_PLAN -> new PlanOperation.RemovePlan(sent.get(PLAN));
+      case SET_PAYEE -> new PlanOperation.SetPayee(sent.get(PAYEE));
+      case APPROVE -> new PlanOperation.Approve(sent.get(TOKEN), new Amount(sent.get(AMOUNT)));
+      case PURCHASE ->
           new PlanOperation.Purchase(
-              fields.number("plan"), fields.number("quantity"), optionalAmount(fields, "value"));
-      case "transferAndCall" ->
+              sent.get(PLAN), sent.get(QUANTITY), new Amount(sent.get(VALUE)));
+      case TRANSFER_AND_CALL ->
           new PlanOperation.TransferAndCall(
-              requiredToken(fields), new Amount(fields.number("amount")), purchaseData(fields));
-      case "schedule" -> execution(fields);
-      case "batchSchedule" -> batch(fields);
-      case "cancelScheduling" -> new PlanOperation.CancelScheduling(id(fields));
-      case "requestExecutionRefund" -> new PlanOperation.RequestExecutionRefund(id(fields));
-      case "requestPlanRefund" -> new PlanOperation.RequestPlanRefund(fields.number("plan"));
-      case "execute" -> new PlanOperation.Execute(id(fields), fields.number("gas"));
-      default ->
-          throw new RpcFailure(
-              ErrorCode.WRONG_TYPE,
-              fields.fields().pathOf("function")
-                  + " is none of the contract's functions that a multicall can hold.");
+              sent.get(TOKEN), new Amount(sent.get(AMOUNT)), purchaseData(sent));
+      case SCHEDULE -> execution(sent, sent.get(TargetFields.TARGET));
+      case BATCH_SCHEDULE -> batch(sent);
+      case CANCEL_SCHEDULING -> new PlanOperation.CancelScheduling(sent.get(ID));
+      case EXECUTE -> new PlanOperation.Execute(sent.get(ID), sent.get(GAS));
+      case REQUEST_EXECUTION_REFUND -> new PlanOperation.RequestExecutionRefund(sent.get(ID));
+      case PAUSE -> new PlanOperation.Pause();
+      case REQUEST_PLAN_REFUND -> new PlanOperation.RequestPlanRefund(sent.get(PLAN));
+      case UNPAUSE -> new PlanOperation.Unpause();
     };
   }
 
-  private static Plan plan(CommandFields fields) {
-    return Plan.of(
-        fields.number("price"), fields.number("window"), fields.number("gasLimit"), token(fields));
-  }
-
-  private static Optional<TokenId> token(CommandFields fields) {
-    return fields
-        .fields()
-        .text("token")
-        .filter(text -> !text.equals("0x0"))
-        .map(text -> Fields.parse(fields.fields().pathOf("token"), text, PlanFields::parseToken));
-  }
-
-  private static TokenId requiredToken(CommandFields fields) {
-    return fields.fields().requiredParsed("token", "the token's name", PlanFields::parseToken);
-  }
-
-  /** Part of the names of accounts, which have to be written again to be funded. */
-  private static TokenId parseToken(String text) {
-    return new TokenId(CommandFields.plain(text));
-  }
-
-  private static AccountId payee(Fields fields) {
-    return fields.requiredParsed("payee", "the name of an account", CommandFields::parseName);
-  }
-
-  private static Amount optionalAmount(CommandFields fields, String name) {
-    return new Amount(fields.optionalNumber(name).orElse(0L));
-  }
-
   /** As a caller of ERC-677 encodes it, or from its two arguments. */
-  private static Bytes purchaseData(CommandFields fields) {
-    return fields
-        .fields()
-        .text("data")
-        .map(text -> hex(fields.fields().pathOf("data"), text))
-        .orElseGet(
-            () ->
-                new AbiEncoding()
-                    .uint(fields.number("plan"))
-                    .uint(fields.number("quantity"))
-                    .finish());
-  }
-
-  private static Bytes hex(String path, String text) {
-    try {
-      return Bytes.hex(text);
-    } catch (IllegalArgumentException e) {
-      throw new RpcFailure(ErrorCode.WRONG_TYPE, path + " must be 0x and hexadecimal digits.");
+  private static Bytes purchaseData(Sent sent) {
+    if (sent.has(PURCHASE_DATA)) {
+      sent.refuseBeside(PURCHASE_DATA, BOUGHT_PLAN, BOUGHT_QUANTITY);
+      return sent.get(PURCHASE_DATA);
+    } else if (!sent.has(BOUGHT_PLAN) || !sent.has(BOUGHT_QUANTITY)) {
+      throw sent.wrong(" must have plan and quantity, or data.");
     }
+    return new AbiEncoding().uint(sent.get(BOUGHT_PLAN)).uint(sent.get(BOUGHT_QUANTITY)).finish();
   }
 
-  private PlanOperation.Schedule execution(CommandFields fields) {
-    var target = targets.target(fields.fields(), "target");
-    long value =
-        fields
-            .optionalNumber("value")
-            .orElse(target instanceof Target.Transfer transfer ? transfer.amount().units() : 0L);
+  private PlanOperation.Schedule execution(Sent sent, Choice<TargetKind> choice) {
+    var target = targets.target(choice);
     return new PlanOperation.Schedule(
-        new PlanTerms(fields.number("plan"), fields.timeSeconds("timestamp"), new Amount(value)),
+        terms(sent, target),
         target,
-        TargetFields.late(fields.fields()),
-        TargetFields.retry(fields.fields()));
+        sent.get(TargetFields.LATE_OF_EXECUTION),
+        sent.get(TargetFields.RETRY));
+  }
+
+  /** With a transfer its amount is what is paid. */
+  private static PlanTerms terms(Sent sent, Target target) {
+    long value =
+        sent.find(PAID)
+            .orElse(target instanceof Target.Transfer transfer ? transfer.amount().units() : 0L);
+    return new PlanTerms(sent.get(PLAN), sent.get(TIMESTAMP), new Amount(value));
   }
 
   /** What is hashed for an execution's id, without scheduling it. */
@@ -152,33 +223,24 @@ final class PlanFields {
   }
 
   /** By its {@code target}, or by {@code to} and {@code data}. */
-  Hashed hashed(CommandFields fields) {
-    var requestor = fields.account("requestor");
-    boolean byTarget = fields.fields().any("target").isPresent();
-    if (byTarget == fields.fields().any("to").isPresent()) {
-      throw new RpcFailure(
-          ErrorCode.WRONG_TYPE,
-          fields.fields().path() + " must have either target, or to and data.");
+  Hashed hashed(Sent sent) {
+    if (sent.has(HASHED_TARGET) == sent.has(TO)) {
+      throw sent.wrong(" must have either target, or to and data.");
     }
-    CommandFields.beforeEnd(fields.fields().pathOf("timestamp"), fields.timeSeconds("timestamp"));
-    if (byTarget) {
-      var execution = execution(fields);
-      return new Hashed(requestor, execution.terms(), call(fields, execution.target()));
+    CommandFields.beforeEnd(sent.path(TIMESTAMP), sent.get(TIMESTAMP));
+    if (sent.has(TO)) {
+      var terms =
+          new PlanTerms(
+              sent.get(PLAN), sent.get(TIMESTAMP), new Amount(sent.find(PAID).orElse(0L)));
+      return new Hashed(sent.get(REQUESTOR), terms, new PlanCall(sent.get(TO), sent.get(DATA)));
     }
-    var data =
-        fields
-            .fields()
-            .text("data")
-            .map(text -> hex(fields.fields().pathOf("data"), text))
-            .orElse(Bytes.EMPTY);
-    var to =
-        fields.fields().requiredParsed("to", "the receiver's address", PlanFields::parseAddress);
-    var terms =
-        new PlanTerms(
-            fields.number("plan"),
-            fields.timeSeconds("timestamp"),
-            optionalAmount(fields, "value"));
-    return new Hashed(requestor, terms, new PlanCall(to, data));
+    sent.refuseBeside(HASHED_TARGET, DATA);
+    var target = targets.target(sent.get(HASHED_TARGET));
+    try {
+      return new Hashed(sent.get(REQUESTOR), terms(sent, target), PlanCall.of(target));
+    } catch (IllegalArgumentException e) {
+      throw sent.wrong(HASHED_TARGET, ": " + e.getMessage());
+    }
   }
 
   private static EvmAddress parseAddress(String text) {
@@ -188,38 +250,25 @@ final class PlanFields {
     return new EvmAddress(Bytes.hex(text));
   }
 
-  private static PlanCall call(CommandFields fields, Target target) {
-    try {
-      return PlanCall.of(target);
-    } catch (IllegalArgumentException e) {
-      throw new RpcFailure(
-          ErrorCode.WRONG_TYPE, fields.fields().pathOf("target") + ": " + e.getMessage());
+  private PlanOperation.BatchSchedule batch(Sent sent) {
+    var executions = sent.get(EXECUTIONS);
+    if (executions.isEmpty()) {
+      throw sent.wrong(EXECUTIONS, " is empty: send 1 to 1000 executions.");
     }
+    return new PlanOperation.BatchSchedule(
+        executions.stream().map(this::inBatch).toList(), new Amount(sent.get(VALUE)));
   }
 
-  private PlanOperation.BatchSchedule batch(CommandFields fields) {
-    var executions = new ArrayList<PlanOperation.Schedule>();
-    List<JsonNode> elements = fields.fields().list("executions", MOST_EXECUTIONS);
-    if (elements.isEmpty()) {
-      throw new RpcFailure(
-          ErrorCode.WRONG_TYPE,
-          fields.fields().pathOf("executions") + " is empty: send 1 to 1000 executions.");
-    }
-    for (var element : elements) {
-      var path = fields.fields().pathOf("executions") + "[" + executions.size() + "]";
-      executions.add(
-          element.isTextual()
-              ? encoded(path, element.textValue())
-              : execution(
-                  new CommandFields(
-                      fields.fields().element("executions", executions.size(), element))));
-    }
-    return new PlanOperation.BatchSchedule(executions, optionalAmount(fields, "value"));
+  private PlanOperation.Schedule inBatch(InBatch execution) {
+    return switch (execution) {
+      case InBatch.ByFields(var sent) -> execution(sent, sent.get(TargetFields.TARGET));
+      case InBatch.Encoded(var path, var bytes) -> encoded(path, bytes);
+    };
   }
 
-  private PlanOperation.Schedule encoded(String path, String text) {
+  private PlanOperation.Schedule encoded(String path, Bytes bytes) {
     try {
-      var proposal = PlanExecutionAbi.proposal(ANYBODY, hex(path, text));
+      var proposal = PlanExecutionAbi.proposal(ANYBODY, bytes);
       if (proposal.target() instanceof Target.PrivateCall call) {
         // Its own bytes are kept: the id of the execution is over them.
         targets.check(path, call);
@@ -233,22 +282,10 @@ final class PlanFields {
     }
   }
 
-  private static ScheduleId id(CommandFields fields) {
-    return fields.fields().requiredParsed("id", "the id of an execution", PlanFields::parseId);
-  }
-
   /** The contract's own id is without the family. */
-  static ScheduleId parseId(String text) {
+  private static ScheduleId parseId(String text) {
     return text.indexOf(':') < 0
         ? new ScheduleId(FamilyKind.PLAN_EXECUTION, Formats.hash(text))
         : CommandFields.of(FamilyKind.PLAN_EXECUTION, CommandFields.parseSchedule(text));
-  }
-
-  boolean flag(Fields fields, String name) {
-    var node = fields.any(name);
-    if (node.isPresent() && !node.get().isBoolean()) {
-      throw Fields.wrongType(fields.pathOf(name), "true or false", node.get());
-    }
-    return node.isPresent() && node.get().booleanValue();
   }
 }

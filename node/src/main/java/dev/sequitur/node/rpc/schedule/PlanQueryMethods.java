@@ -4,15 +4,13 @@ import static java.util.concurrent.CompletableFuture.completedFuture;
 
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
-import dev.sequitur.node.rpc.json.Fields;
+import dev.sequitur.node.rpc.json.Field;
 import dev.sequitur.node.rpc.json.Formats;
 import dev.sequitur.node.rpc.json.ObjectShape;
 import dev.sequitur.node.rpc.json.Shape;
 import dev.sequitur.node.rpc.method.Call;
 import dev.sequitur.node.rpc.method.NodeContext;
 import dev.sequitur.node.rpc.method.RpcMethod;
-import dev.sequitur.node.rpc.method.RpcMethod.Parameter;
-import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.TokenId;
@@ -30,10 +28,14 @@ import java.util.stream.IntStream;
 
 /** The contract's functions that only read. */
 final class PlanQueryMethods {
-  private static final Parameter<String> ID =
-      Parameter.of("id", Formats.NAME, "the execution's id, with or without `plan-execution:`");
-  private static final Parameter<String> REQUESTOR =
-      Parameter.of("requestor", Formats.NAME, "the requestor's account");
+  private static final Field<Long> FROM_INDEX =
+      Field.of("fromIndex", Formats.NUMBER, "from 0, inclusive");
+  private static final Field<Long> TO_INDEX =
+      Field.of(
+          "toIndex",
+          Formats.NUMBER,
+          "exclusive; at most 1000 above fromIndex, and at most what"
+              + " plans_executionsByRequestorCount answers");
 
   private final NodeContext context;
   private final PlanFields fields;
@@ -47,43 +49,35 @@ final class PlanQueryMethods {
     return List.of(
         RpcMethod.of(
             "plans_plans",
-            List.of(QueueMethods.QUEUE),
+            List.of(CommandFields.QUEUE),
             OFFER,
             "`{plans, payee}`",
             "All plans by number, those that are no longer sold among them, and who is paid.",
-            call -> ask(call, 0, new PlanQuery.Plans())),
+            call -> ask(call, new PlanQuery.Plans())),
         RpcMethod.of(
             "plans_remainingExecutions",
-            List.of(
-                REQUESTOR,
-                Parameter.of("plan", Formats.NUMBER, "the plan's number"),
-                QueueMethods.QUEUE),
+            List.of(PlanFields.REQUESTOR, PlanFields.PLAN, CommandFields.QUEUE),
             Shape.NUMBER,
             "a number",
             "How many executions of a plan a requestor has bought and not scheduled.",
             call ->
-                ask(call, 2, new PlanQuery.RemainingExecutions(account(call), call.number(1)))
+                ask(
+                        call,
+                        new PlanQuery.RemainingExecutions(
+                            call.get(PlanFields.REQUESTOR), call.get(PlanFields.PLAN)))
                     .thenApply(PlanQuery.Count::executions)),
         RpcMethod.of(
             "plans_executionsByRequestorCount",
-            List.of(REQUESTOR, QueueMethods.QUEUE),
+            List.of(PlanFields.REQUESTOR, CommandFields.QUEUE),
             Shape.NUMBER,
             "a number",
             "How many executions a requestor ever scheduled.",
             call ->
-                ask(call, 1, new PlanQuery.ExecutionsByRequestorCount(account(call)))
+                ask(call, new PlanQuery.ExecutionsByRequestorCount(call.get(PlanFields.REQUESTOR)))
                     .thenApply(PlanQuery.Count::executions)),
         RpcMethod.of(
             "plans_getExecutionsByRequestor",
-            List.of(
-                REQUESTOR,
-                Parameter.of("fromIndex", Formats.NUMBER, "from 0, inclusive"),
-                Parameter.of(
-                    "toIndex",
-                    Formats.NUMBER,
-                    "exclusive; at most 1000 above fromIndex, and at most what"
-                        + " plans_executionsByRequestorCount answers"),
-                QueueMethods.QUEUE),
+            List.of(PlanFields.REQUESTOR, FROM_INDEX, TO_INDEX, CommandFields.QUEUE),
             EXECUTION.list(),
             "an array of executions",
             "The executions of a requestor that are still known, in the order in which they were"
@@ -92,7 +86,7 @@ final class PlanQueryMethods {
             this::page),
         RpcMethod.of(
             "plans_getState",
-            List.of(ID, QueueMethods.QUEUE),
+            List.of(PlanFields.ID, CommandFields.QUEUE),
             STATE,
             "`{state, number}`",
             "The state of an execution by the contract's name and number: Nonexistent, Scheduled,"
@@ -101,7 +95,7 @@ final class PlanQueryMethods {
             call -> found(call).thenApply(PlanQueryMethods::state)),
         RpcMethod.of(
             "plans_getExecutionById",
-            List.of(ID, QueueMethods.QUEUE),
+            List.of(PlanFields.ID, CommandFields.QUEUE),
             EXECUTION.orNull(),
             "the execution, or null",
             "The newest incarnation of an execution. `to` and `data` are what the contract calls,"
@@ -109,34 +103,29 @@ final class PlanQueryMethods {
             call -> found(call).thenApply(PlanQuery.Found::execution)),
         RpcMethod.of(
             "plans_hash",
-            List.of(Parameter.of("execution", Formats.OBJECT, "what is to be scheduled")),
+            List.of(PlanFields.HASHED),
             HASHED,
             "`{id, to, data, execution}`",
             "The id that an execution will have, before it is scheduled: keccak-256 over"
                 + " abi.encode(requestor, plan, to, data, timestamp, value). Changes nothing."
-                + " Fields: `requestor`, `plan`, `timestamp`, `value`, and `target` as"
-                + " plans_schedule takes it, or `to` (an address) and `data`. `execution` is its"
+                + " `execution` is its"
                 + " ABI encoding, as plans_batchSchedule takes it.",
-            call -> completedFuture(fields.hashed(new CommandFields(call.object(0))))));
+            call -> completedFuture(fields.hashed(call.get(PlanFields.HASHED)))));
   }
 
-  private <R> CompletionStage<R> ask(Call call, int queue, PlanQuery<R> query) {
-    return context.scheduler().ask(QueueMethods.queue(call, queue), query);
-  }
-
-  private static AccountId account(Call call) {
-    return Fields.parse(call.path(0), call.text(0), CommandFields::parseAccount);
+  private <R> CompletionStage<R> ask(Call call, PlanQuery<R> query) {
+    return context.scheduler().ask(call.get(CommandFields.QUEUE), query);
   }
 
   private CompletionStage<PlanQuery.Found> found(Call call) {
-    var id = Fields.parse(call.path(0), call.text(0), PlanFields::parseId);
-    return ask(call, 1, new PlanQuery.GetExecutionById(id));
+    return ask(call, new PlanQuery.GetExecutionById(call.get(PlanFields.ID)));
   }
 
   private CompletionStage<List<PlanExecution>> page(Call call) {
     var query =
-        new PlanQuery.GetExecutionsByRequestor(account(call), call.number(1), call.number(2));
-    return ask(call, 3, query)
+        new PlanQuery.GetExecutionsByRequestor(
+            call.get(PlanFields.REQUESTOR), call.get(FROM_INDEX), call.get(TO_INDEX));
+    return ask(call, query)
         .thenApply(
             page -> {
               page.objection()

@@ -2,20 +2,21 @@ package dev.sequitur.node.rpc.schedule;
 
 import static java.util.stream.Collectors.joining;
 
-import dev.sequitur.node.rpc.ErrorCode;
-import dev.sequitur.node.rpc.RpcFailure;
-import dev.sequitur.node.rpc.json.Fields;
+import dev.sequitur.node.rpc.json.Field;
+import dev.sequitur.node.rpc.json.Format;
 import dev.sequitur.node.rpc.json.Formats;
-import dev.sequitur.node.rpc.json.JsonText;
+import dev.sequitur.node.rpc.json.ObjectFormat;
+import dev.sequitur.node.rpc.json.Sent;
+import dev.sequitur.node.rpc.json.Shape;
 import dev.sequitur.node.rpc.method.Call;
 import dev.sequitur.node.rpc.method.NodeContext;
 import dev.sequitur.node.rpc.method.RpcMethod;
-import dev.sequitur.node.rpc.method.RpcMethod.Parameter;
+import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.FamilyKind;
+import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.queue.History;
 import dev.sequitur.protocol.schedule.queue.Outcomes;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
-import dev.sequitur.scheduler.QueueName;
 import dev.sequitur.scheduler.ScheduleQuery;
 import dev.sequitur.scheduler.ScheduleState;
 import dev.sequitur.scheduler.SchedulerNode;
@@ -27,19 +28,50 @@ import java.util.stream.Stream;
 
 /** What can be asked of a queue whatever the family. */
 final class QueueMethods {
-  /** What each command takes. */
-  static final String COMMON =
-      " `queue` (default: `default`) names the queue; a repeat under the same `idempotencyKey` (at"
-          + " most 128 characters, of this method) is not done again but answered as the first was,"
-          + " for a day; another command under it is refused, and so is one whose `firstSent`"
-          + " (RFC 3339) is longer ago.";
+  private static final Field<ScheduleId> ID =
+      Field.of("id", CommandFields.SCHEDULE, "the schedule's, as its creation answered it");
 
-  static final Parameter<String> QUEUE =
-      Parameter.optional("queue", Formats.NAME, "the queue's name (default: `default`)");
+  private static final Field<FamilyKind> OF_FAMILY =
+      Field.optional("family", CommandFields.KIND, "only of this");
+  private static final Field<AccountId> OF_OWNER =
+      Field.optional("owner", CommandFields.ACCOUNT, "only of this");
+  private static final Field<ScheduleState> STATE =
+      Field.optional(
+          "state",
+          Format.ofText(
+              "one of " + states(),
+              Shape.words("one of " + states(), "waiting").of(Words::word),
+              QueueMethods::parseState),
+          "only in this");
+  private static final Field<ScheduleId> AFTER =
+      Field.optional("after", CommandFields.SCHEDULE, "the `next` of the page before");
+  private static final Field<Integer> LIMIT = CommandFields.limit(ScheduleQuery.MOST);
+  private static final ObjectFormat FILTER_FORMAT =
+      ObjectFormat.of(
+          "ScheduleFilter", OF_FAMILY, OF_OWNER, STATE, AFTER, LIMIT, CommandFields.QUEUE);
+  private static final Field<Sent> FILTER =
+      Field.or("filter", FILTER_FORMAT, FILTER_FORMAT.empty("filter"), "which; all if left out");
 
-  private static final Parameter<String> ID =
-      Parameter.of("id", Formats.NAME, "the schedule's id, as its creation answered it");
-  private static final int DEFAULT_PAGE = 100;
+  private static final Field<Long> FROM =
+      Field.or("from", CommandFields.NUMBER, 0L, "the number of the first");
+  private static final Field<Integer> MOST_OUTCOMES =
+      CommandFields.limit(SchedulerNode.MOST_OUTCOMES);
+  private static final ObjectFormat PAGE_FORMAT =
+      ObjectFormat.of("OutcomesRequest", FROM, MOST_OUTCOMES, CommandFields.QUEUE);
+  private static final Field<Sent> PAGE =
+      Field.or("page", PAGE_FORMAT, PAGE_FORMAT.empty("page"), "from which number on");
+
+  private static final Field<AccountId> AS = Field.of("as", CommandFields.ACCOUNT, "in whose name");
+  private static final Field<Sent> CANCEL =
+      Field.of(
+          "command",
+          ObjectFormat.of("CancelRequest", ID, AS).with(CommandFields.COMMON),
+          "what and in whose name");
+  private static final Field<Sent> FAMILY =
+      Field.of(
+          "family",
+          ObjectFormat.of("FamilyRequest", CommandFields.FAMILY).with(CommandFields.COMMON),
+          "which");
 
   private final NodeContext context;
   private final CommandSubmission submission;
@@ -53,16 +85,15 @@ final class QueueMethods {
     return List.of(
         RpcMethod.of(
             "schedule_list",
-            List.of(Parameter.optional("filter", Formats.OBJECT, "which; all if left out")),
+            List.of(FILTER),
             ScheduleShapes.PAGE,
             "`{schedules, next}`",
-            "The schedules that wait or run, ascending by id, as schedule_get shows each. Filter: `family`, `owner`, `state`, `after`"
-                + " (the `next` of the page before), `limit` (1 to 1000, default 100), `queue`."
+            "The schedules that wait or run, ascending by id, as schedule_get shows each."
                 + " `next` is null on the last page; a page may be short and not be the last.",
             this::list),
         RpcMethod.of(
             "schedule_get",
-            List.of(ID, QUEUE),
+            List.of(ID, CommandFields.QUEUE),
             ScheduleShapes.KNOWN.orNull(),
             "the schedule, or null",
             "One schedule: where it stands, and how it ended last. `state` is waiting, parked"
@@ -79,7 +110,7 @@ final class QueueMethods {
             this::get),
         RpcMethod.of(
             "schedule_explain",
-            List.of(ID, QUEUE),
+            List.of(ID, CommandFields.QUEUE),
             ScheduleShapes.EXPLANATION,
             "`{why, privateTransaction, history}`",
             "Why a schedule has not run, or that it has its outcome; and each of its occurrences"
@@ -97,36 +128,34 @@ final class QueueMethods {
                 + " held for the schedule and went back with this outcome. `rescheduledAs` is the"
                 + " id under which a repetition goes on: that one can be cancelled. It is left out"
                 + " if none follows; `note` says why, if one should have.",
-            call ->
-                context
-                    .scheduler()
-                    .explain(
-                        queue(call, 1), CommandFields.parseSchedule(call.path(0), call.text(0)))),
+            call -> context.scheduler().explain(call.get(CommandFields.QUEUE), call.get(ID))),
         RpcMethod.of(
             "schedule_getOutcomes",
-            List.of(Parameter.optional("page", Formats.OBJECT, "from which number on")),
+            List.of(PAGE),
             ScheduleShapes.OUTCOMES,
             "`{outcomes, forgotten, next}`",
             "What has ended in a queue, of all its schedules, in the order in which it did. Outcomes"
                 + " are numbered from 0 and keep their numbers across restarts: whoever subscribes"
                 + " and asks for those from the `next` it had last, which is what it may have missed,"
                 + " hears of each once, by schedule, incarnation and occurrence. Each is as in"
-                + " schedule_explain. Fields: `from`"
-                + " (default: 0), `limit` (1 to 1000, default 100), `queue`. `forgotten` says that"
+                + " schedule_explain. `forgotten` says that"
                 + " there were older ones from `from` on, which are not kept any more.",
             this::outcomes),
-        command(
+        RpcMethod.of(
             "schedule_cancel",
+            List.of(CANCEL),
+            Formats.BOOLEAN,
+            "true",
             "Cancels a schedule that was not started, in the name of `as`: its owner, or of a"
                 + " recurring one the queue's administrator too. Others' gas-priority transactions"
                 + " and executions the administrator ends by schedule_shutdown, all of a family at"
                 + " once and with their money back; a multi-signature schedule is deleted by its"
-                + " admin key (multiSignature_scheduleDelete). Fields: `id`, `as`.",
-            fields -> new Operation.Cancel(fields.schedule("id"))),
+                + " admin key (multiSignature_scheduleDelete).",
+            this::cancel),
         new ForecastMethods(context).forecast(),
         RpcMethod.of(
             "schedule_overview",
-            List.of(QUEUE),
+            List.of(CommandFields.QUEUE),
             ScheduleShapes.OVERVIEW,
             "`{clock, clockNs, admissions, schedules, executing, families}`",
             "How much waits and runs in a queue, and whether each family is served: `service` is"
@@ -136,20 +165,20 @@ final class QueueMethods {
             call ->
                 context
                     .scheduler()
-                    .overview(queue(call, 0))
+                    .overview(call.get(CommandFields.QUEUE))
                     .thenApply(
                         overview ->
                             new ScheduleShapes.Overview(
                                 overview, MultiSignatureMethods.profile(context)))),
         RpcMethod.of(
             "schedule_audit",
-            List.of(QUEUE),
+            List.of(CommandFields.QUEUE),
             ScheduleShapes.AUDIT,
             "`{conserved, sumOfAccounts, held, sumOfHolds, owed, overdrawn}`",
             "Counts all money of a queue anew, from every account and every schedule. `conserved`"
                 + " says that nothing was made or lost, that what is held is what the schedules"
                 + " owe, and that nobody is overdrawn.",
-            call -> context.scheduler().audit(queue(call, 0))),
+            call -> context.scheduler().audit(call.get(CommandFields.QUEUE))),
         ofFamily(
             "schedule_pause",
             "Stops a family: it runs none, and takes none but recurring tasks; what waits stays and can be"
@@ -172,96 +201,63 @@ final class QueueMethods {
   private RpcMethod ofFamily(String name, String doc, Function<FamilyKind, Operation> operation) {
     return RpcMethod.of(
         name,
-        List.of(Parameter.of("family", Formats.OBJECT, "which")),
+        List.of(FAMILY),
         Formats.BOOLEAN,
         "true",
-        doc + " The administrator's. Fields: `family`." + COMMON,
+        doc + " The administrator's.",
         call -> {
-          var fields = new CommandFields(call.object(0));
+          var sent = call.get(FAMILY);
           return submission
-              .administer(name, fields, operation.apply(fields.family()))
+              .administer(name, sent, operation.apply(sent.get(CommandFields.FAMILY)))
               .thenApply(taken -> true);
         });
   }
 
-  private RpcMethod command(String name, String doc, Function<CommandFields, Operation> operation) {
-    return RpcMethod.of(
-        name,
-        List.of(Parameter.of("command", Formats.OBJECT, "what and in whose name")),
-        Formats.BOOLEAN,
-        "true",
-        doc + COMMON,
-        call -> {
-          var fields = new CommandFields(call.object(0));
-          return submission
-              .submit(name, fields, fields.account("as"), operation.apply(fields))
-              .thenApply(taken -> true);
-        });
+  private CompletionStage<Boolean> cancel(Call call) {
+    var sent = call.get(CANCEL);
+    return submission
+        .submit("schedule_cancel", sent, sent.get(AS), new Operation.Cancel(sent.get(ID)))
+        .thenApply(taken -> true);
   }
 
   private CompletionStage<ScheduleShapes.Page> list(Call call) {
-    var filter = fields(call);
+    var filter = call.get(FILTER);
     var query =
         new ScheduleQuery(
-            filter.optionalFamily(),
-            filter.optionalAccount("owner"),
-            filter.fields().parsed("state", QueueMethods::parseState),
-            filter.fields().parsed("after", CommandFields::parseSchedule),
-            limit(filter, ScheduleQuery.MOST));
+            filter.find(OF_FAMILY),
+            filter.find(OF_OWNER),
+            filter.find(STATE),
+            filter.find(AFTER),
+            filter.get(LIMIT));
     return context
         .scheduler()
-        .schedules(filter.queue(), query)
+        .schedules(filter.get(CommandFields.QUEUE), query)
         .thenApply(page -> ScheduleShapes.Page.of(page, context.scheduler().setup()));
   }
 
   private CompletionStage<Outcomes> outcomes(Call call) {
-    var page = fields(call);
-    long from = page.optionalNumber("from").orElse(0L);
+    var page = call.get(PAGE);
     return context
         .scheduler()
-        .outcomes(page.queue(), from, limit(page, SchedulerNode.MOST_OUTCOMES));
+        .outcomes(page.get(CommandFields.QUEUE), page.get(FROM), page.get(MOST_OUTCOMES));
+  }
+
+  private static String states() {
+    return Stream.of(ScheduleState.values()).map(Words::word).collect(joining(", "));
   }
 
   private static ScheduleState parseState(String text) {
-    var states = ScheduleState.values();
-    return Stream.of(states)
+    return Stream.of(ScheduleState.values())
         .filter(state -> Words.word(state).equals(text))
         .findFirst()
-        .orElseThrow(
-            () ->
-                new IllegalArgumentException(
-                    "The states are "
-                        + Stream.of(states).map(Words::word).collect(joining(", "))
-                        + "."));
-  }
-
-  /** Of an object that may be left out. */
-  static CommandFields fields(Call call) {
-    return new CommandFields(
-        call.has(0) ? call.object(0) : new Fields("params[0]", JsonText.object()));
-  }
-
-  static int limit(CommandFields fields, int most) {
-    long limit = fields.optionalNumber("limit").orElse((long) DEFAULT_PAGE);
-    if (limit < 1 || limit > most) {
-      throw new RpcFailure(
-          ErrorCode.WRONG_TYPE,
-          "%s must be from 1 to %d.".formatted(fields.fields().pathOf("limit"), most));
-    }
-    return (int) limit;
+        .orElseThrow(() -> new IllegalArgumentException("The states are " + states() + "."));
   }
 
   private CompletionStage<Optional<ScheduleShapes.Known>> get(Call call) {
-    var id = CommandFields.parseSchedule(call.path(0), call.text(0));
+    var id = call.get(ID);
     return context
         .scheduler()
-        .schedule(queue(call, 1), id)
+        .schedule(call.get(CommandFields.QUEUE), id)
         .thenApply(known -> ScheduleShapes.Known.of(id, known, context.scheduler().setup()));
-  }
-
-  static QueueName queue(Call call, int index) {
-    return call.has(index)
-        ? Fields.parse(call.path(index), call.text(index), QueueName::new)
-        : QueueName.DEFAULT;
   }
 }

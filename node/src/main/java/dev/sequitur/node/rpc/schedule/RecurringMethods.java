@@ -1,16 +1,15 @@
 package dev.sequitur.node.rpc.schedule;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import dev.sequitur.node.rpc.ErrorCode;
-import dev.sequitur.node.rpc.RpcFailure;
-import dev.sequitur.node.rpc.json.Fields;
+import dev.sequitur.node.rpc.json.Field;
+import dev.sequitur.node.rpc.json.Format;
 import dev.sequitur.node.rpc.json.Formats;
+import dev.sequitur.node.rpc.json.ObjectFormat;
 import dev.sequitur.node.rpc.json.ObjectShape;
+import dev.sequitur.node.rpc.json.Sent;
 import dev.sequitur.node.rpc.method.Call;
 import dev.sequitur.node.rpc.method.NodeContext;
 import dev.sequitur.node.rpc.method.PrivateCalls;
 import dev.sequitur.node.rpc.method.RpcMethod;
-import dev.sequitur.node.rpc.method.RpcMethod.Parameter;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.ConsensusTime;
@@ -18,6 +17,7 @@ import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.Target;
 import dev.sequitur.protocol.schedule.family.Forecast;
+import dev.sequitur.protocol.schedule.family.Proposal;
 import dev.sequitur.protocol.schedule.family.Terms;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.Answer;
 import dev.sequitur.protocol.schedule.queue.QueueInput.Operation;
@@ -29,7 +29,7 @@ import dev.sequitur.protocol.schedule.recurring.RecurringTerms;
 import dev.sequitur.protocol.schedule.recurring.ResumeSeries;
 import dev.sequitur.protocol.schedule.recurring.SeriesTerms;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
@@ -40,18 +40,65 @@ import java.util.stream.Stream;
 final class RecurringMethods {
   private static final int MOST_TIMES_READ = 1_000;
   private static final int MOST_SLOTS = 1_000;
-  private static final long MILLIS_PER_SECOND = 1_000;
 
-  private static final String TASK =
-      " Fields: `owner`, who pays the fee of each time and may cancel; `providedId` (text, or 0x"
-          + " and hexadecimal digits), by which its owner tells its tasks apart; `times`: 1 to 24"
-          + " times on the boundaries of slots, RFC 3339 or Unix seconds; or, beyond the"
-          + " specification, in place of `times` a series, which goes on until it is cancelled or"
-          + " has had as many `runs` as it names: `first` (a time like those) and `frequency` (such as"
-          + " PT24H), or"
-          + " `cron` (minute, hour, day of month or L, month, day of week) and `zone` (such as"
-          + " Europe/Zurich), each of whose times must begin a slot. The answer has its first times,"
-          + " five at most; ";
+  private static final Format<Long> TIME =
+      Format.of(
+          "a time such as 2030-01-31T12:00:00Z, or Unix seconds",
+          CommandFields.either(Words.MILLIS),
+          CommandFields::secondsAsMillis);
+  private static final Field<Bytes> PROVIDED_ID =
+      Field.of("providedId", CommandFields.MESSAGE, "by which its owner tells its tasks apart");
+  private static final Field<List<Long>> TIMES =
+      Field.optional(
+          "times", TIME.list(MOST_TIMES_READ), "1 to 24, on the boundaries of slots: or a series");
+  private static final Field<Duration> FREQUENCY =
+      Field.optional("frequency", CommandFields.DURATION, "of a series, from `first` on");
+  private static final Field<Long> FIRST =
+      Field.optional("first", TIME, "of `frequency`: the first time");
+  private static final Field<String> CRON =
+      Field.optional(
+          "cron",
+          Formats.TEXT,
+          "a series: minute, hour, day of month or L, month, day of week, each of whose times must"
+              + " begin a slot");
+  private static final Field<String> ZONE =
+      Field.or("zone", Formats.TEXT, "UTC", "of `cron`, such as Europe/Zurich");
+  private static final Field<Long> RUNS =
+      Field.optional("runs", CommandFields.NUMBER, "of a series (default: until it is cancelled)");
+
+  private static final ObjectFormat TASK =
+      ObjectFormat.of(
+              "TaskRequest",
+              CommandFields.OWNER,
+              PROVIDED_ID,
+              TIMES,
+              FREQUENCY,
+              FIRST,
+              CRON,
+              ZONE,
+              RUNS,
+              TargetFields.LATE_OF_TASK,
+              TargetFields.RETRY)
+          .with(CommandFields.COMMON);
+  private static final Field<AccountId> RECIPIENT =
+      Field.of("recipientId", CommandFields.ACCOUNT, "who is paid");
+
+  private static final Field<ScheduleId> TASK_ID =
+      Field.of("taskId", CommandFields.schedule(FamilyKind.RECURRING), "");
+  private static final ObjectFormat FORCED_FORMAT =
+      ObjectFormat.of("TaskIdRequest", TASK_ID).with(CommandFields.COMMON);
+  private static final Field<Sent> FORCED = Field.of("command", FORCED_FORMAT, "which");
+  private static final Field<Sent> OWNED =
+      Field.of(
+          "command", FORCED_FORMAT.named("OwnedTaskRequest").with(CommandFields.OWNER), "which");
+
+  private static final Field<Instant> FROM =
+      Field.optional("from", CommandFields.INSTANT, "(default: now)");
+  private static final Field<Integer> LIMIT = CommandFields.limit(MOST_SLOTS);
+  private static final ObjectFormat PAGE_FORMAT =
+      ObjectFormat.of("FreeSlotsRequest", FROM, LIMIT, CommandFields.QUEUE);
+  private static final Field<Sent> PAGE =
+      Field.or("page", PAGE_FORMAT, PAGE_FORMAT.empty("page"), "from which time on");
 
   private final NodeContext context;
   private final CommandSubmission submission;
@@ -68,66 +115,72 @@ final class RecurringMethods {
         task(
             "recurring_scheduleNotifyTask",
             "Schedules a task that tells the queue's listeners `message` at each of its times.",
-            "`message` (text, or 0x and hexadecimal digits).",
-            call -> new Target.Notify(TargetFields.message(call.object(0), "message"))),
+            TASK.named("NotifyTaskRequest").with(TargetFields.MESSAGE),
+            sent -> new Target.Notify(sent.get(TargetFields.MESSAGE))),
         task(
             "recurring_scheduleNativeTransferTask",
             "Schedules a task that pays `amount` from its owner to `recipientId` at each of its"
                 + " times.",
-            "`recipientId`, `amount`.",
-            call -> {
-              var fields = new CommandFields(call.object(0));
-              return new Target.Transfer(fields.account("recipientId"), fields.amount("amount"));
-            }),
+            TASK.named("TransferTaskRequest").with(RECIPIENT, TargetFields.AMOUNT),
+            sent -> new Target.Transfer(sent.get(RECIPIENT), sent.get(TargetFields.AMOUNT))),
         task(
             "recurring_schedulePrivateTransactionTask",
             "Schedules a task that runs a private transaction of the sequencer at each of its"
                 + " times, each exactly once.",
-            "`transaction`, as ptx_sendTransaction takes it; `from` must be a member of the group"
-                + " whose key this node holds.",
-            call -> targets.privateCall(call.object(0), "transaction")),
+            TASK.named("PrivateTaskRequest").with(TargetFields.TRANSACTION),
+            sent -> targets.privateCall(sent.get(TargetFields.TRANSACTION))),
         RpcMethod.of(
             "recurring_resumeSeries",
-            List.of(Parameter.of("command", Formats.OBJECT, "which")),
+            List.of(OWNED),
             Formats.BOOLEAN,
             "true",
             "Has a series go on that was parked, since a slot was full or a fee could not be paid,"
-                + " in the name of its owner. Fields: `owner`, `taskId`."
-                + QueueMethods.COMMON,
+                + " in the name of its owner.",
             this::resume),
         RpcMethod.of(
             "recurring_freeSlots",
-            List.of(Parameter.optional("page", Formats.OBJECT, "from which time on")),
+            List.of(PAGE),
             ScheduleShapes.FORECAST.list(),
             "an array of `{from, fromNs, taken, capacity, price, full}`",
             "The first slots that still take a task, beyond the specification, as it stands now:"
                 + " those after the present one and within the horizon. `price` is the fee of a"
-                + " time. Fields: `from` (RFC 3339; default: now), `limit` (1 to 1000, default 100), `queue`.",
+                + " time.",
             this::freeSlots),
         cancel(
             "recurring_cancelTask",
+            OWNED,
             "Cancels all that is left of a task, in the name of its owner. Fees are kept unless the"
-                + " node is configured to refund them. Fields: `owner`, `taskId`.",
-            fields -> fields.account("owner")),
+                + " node is configured to refund them.",
+            sent -> sent.get(CommandFields.OWNER)),
         cancel(
             "recurring_forceCancelTask",
-            "As recurring_cancelTask, by the queue's administrator. Fields: `taskId`.",
-            fields -> context.scheduler().setup().administrator()));
+            FORCED,
+            "As recurring_cancelTask, by the queue's administrator.",
+            sent -> context.scheduler().setup().administrator()));
   }
 
-  private RpcMethod task(String name, String doc, String action, Function<Call, Target> target) {
+  private RpcMethod task(
+      String name, String doc, ObjectFormat format, Function<Sent, Target> target) {
+    var task = Field.of("task", format, "the task");
     return RpcMethod.of(
         name,
-        List.of(Parameter.of("task", Formats.OBJECT, "the task")),
+        List.of(task),
         SCHEDULED,
         "`{taskId, firstTimes}`",
-        doc + TASK + action + TargetFields.TASK_POLICY_DOC + QueueMethods.COMMON,
+        doc
+            + " It runs at the `times`; or, beyond the specification, as a series by `frequency` or"
+            + " `cron`, until it is cancelled or has had its `runs`. The answer has its first"
+            + " times, five at most.",
         call -> {
-          var fields = new CommandFields(call.object(0));
+          var sent = call.get(task);
           var proposal =
-              targets.proposal(
-                  fields, fields.account("owner"), terms(call.object(0)), target.apply(call));
-          return submission.proposed(name, fields, proposal).thenApply(Task::of);
+              new Proposal(
+                  sent.get(CommandFields.OWNER),
+                  terms(sent),
+                  target.apply(sent),
+                  sent.get(TargetFields.LATE_OF_TASK),
+                  sent.get(TargetFields.RETRY));
+          return submission.proposed(name, sent, proposal).thenApply(Task::of);
         });
   }
 
@@ -148,110 +201,68 @@ final class RecurringMethods {
           .maybe("firstTimes", Words.MILLIS.list(), Task::firstTimes, "five at most");
 
   private CompletionStage<Boolean> resume(Call call) {
-    var fields = new CommandFields(call.object(0));
-    var operation = new ResumeSeries(fields.schedule("taskId", FamilyKind.RECURRING));
+    var sent = call.get(OWNED);
+    var operation = new Operation.Perform(new ResumeSeries(sent.get(TASK_ID)));
     return submission
-        .submit(
-            "recurring_resumeSeries",
-            fields,
-            fields.account("owner"),
-            new Operation.Perform(operation))
+        .submit("recurring_resumeSeries", sent, sent.get(CommandFields.OWNER), operation)
         .thenApply(taken -> true);
   }
 
   private CompletionStage<List<Forecast>> freeSlots(Call call) {
-    var page = QueueMethods.fields(call);
-    var from =
-        page.fields().any("from").isPresent()
-            ? ConsensusTime.nearest(page.time("from"))
-            : ConsensusTime.ofMillis(0);
-    var query = new RecurringQuery.FreeSlots(from, QueueMethods.limit(page, MOST_SLOTS));
-    return context.scheduler().ask(page.queue(), query).thenApply(RecurringQuery.Slots::slots);
+    var page = call.get(PAGE);
+    var from = page.find(FROM).map(ConsensusTime::nearest).orElse(ConsensusTime.ofMillis(0));
+    return context
+        .scheduler()
+        .ask(page.get(CommandFields.QUEUE), new RecurringQuery.FreeSlots(from, page.get(LIMIT)))
+        .thenApply(RecurringQuery.Slots::slots);
   }
 
-  private RpcMethod cancel(String name, String doc, Function<CommandFields, AccountId> as) {
+  private RpcMethod cancel(
+      String name, Field<Sent> command, String doc, Function<Sent, AccountId> as) {
     return RpcMethod.of(
         name,
-        List.of(Parameter.of("command", Formats.OBJECT, "which")),
+        List.of(command),
         Formats.BOOLEAN,
         "true",
-        doc + QueueMethods.COMMON,
-        call -> cancel(name, new CommandFields(call.object(0)), as));
+        doc,
+        call -> {
+          var sent = call.get(command);
+          return submission
+              .submit(name, sent, as.apply(sent), new Operation.Cancel(sent.get(TASK_ID)))
+              .thenApply(taken -> true);
+        });
   }
 
-  private CompletionStage<Boolean> cancel(
-      String name, CommandFields fields, Function<CommandFields, AccountId> as) {
-    var task = fields.schedule("taskId", FamilyKind.RECURRING);
-    return submission
-        .submit(name, fields, as.apply(fields), new Operation.Cancel(task))
-        .thenApply(taken -> true);
-  }
-
-  private static Terms terms(Fields fields) {
-    var providedId = TargetFields.message(fields, "providedId");
-    if (fields.any("frequency").isPresent() || fields.any("cron").isPresent()) {
-      return series(fields, providedId);
-    }
-    if (fields.any("times").isEmpty()) {
-      throw new RpcFailure(
-          ErrorCode.WRONG_TYPE,
-          fields.pathOf("times")
-              + " is missing: send an array of 1 to 24 times, or a frequency, or cron.");
-    }
-    return new RecurringTerms(providedId, times(fields));
-  }
-
-  private static Terms series(Fields fields, Bytes providedId) {
-    long ways =
-        Stream.of("times", "frequency", "cron")
-            .filter(each -> fields.any(each).isPresent())
-            .count();
-    if (ways != 1) {
-      throw new RpcFailure(
-          ErrorCode.WRONG_TYPE,
-          fields.path() + " has more than one of times, frequency and cron. Send one of them.");
+  private static Terms terms(Sent sent) {
+    long ways = Stream.of(TIMES, FREQUENCY, CRON).filter(sent::has).count();
+    if (ways == 0) {
+      throw sent.wrong(
+          TIMES, " is missing: send an array of 1 to 24 times, or a frequency, or cron.");
+    } else if (ways > 1) {
+      throw sent.wrong(" has more than one of times, frequency and cron. Send one of them.");
+    } else if (sent.has(TIMES)) {
+      sent.refuseBeside(TIMES, FIRST, ZONE, RUNS);
+      return new RecurringTerms(sent.get(PROVIDED_ID), sent.get(TIMES));
     }
     try {
-      var runs = new CommandFields(fields).optionalNumber("runs");
-      return new SeriesTerms(providedId, cadence(fields), runs);
+      return new SeriesTerms(sent.get(PROVIDED_ID), cadence(sent), sent.find(RUNS));
     } catch (IllegalArgumentException e) {
-      throw new RpcFailure(ErrorCode.WRONG_TYPE, fields.path() + ": " + e.getMessage());
+      throw sent.wrong(": " + e.getMessage());
     }
   }
 
-  private static Cadence cadence(Fields fields) {
-    if (fields.any("cron").isPresent()) {
-      return new CronCadence(fields.requiredText("cron"), fields.text("zone").orElse("UTC"));
+  private static Cadence cadence(Sent sent) {
+    if (sent.has(CRON)) {
+      sent.refuseBeside(CRON, FIRST);
+      return new CronCadence(sent.get(CRON), sent.get(ZONE));
     }
-    var command = new CommandFields(fields);
-    long every = command.duration("frequency").map(Duration::toMillis).orElse(0L);
-    return new Cadence.Every(first(fields), every);
-  }
-
-  private static long first(Fields fields) {
-    var path = fields.pathOf("first");
-    return fields
-        .any("first")
-        .map(node -> time(path, node))
-        .orElseThrow(
-            () ->
-                new RpcFailure(
-                    ErrorCode.WRONG_TYPE,
-                    path + " is missing: send the first time, in RFC 3339 or Unix seconds."));
-  }
-
-  private static List<Long> times(Fields fields) {
-    var times = new ArrayList<Long>();
-    for (var node : fields.list("times", MOST_TIMES_READ)) {
-      times.add(time(fields.pathOf("times") + "[" + times.size() + "]", node));
-    }
-    return times;
-  }
-
-  /** RFC 3339 or Unix seconds, as milliseconds. */
-  private static long time(String path, JsonNode node) {
-    return CommandFields.isTime(node)
-        ? CommandFields.millis(path, node.textValue())
-        : CommandFields.beforeEnd(path, CommandFields.number(path, node)) * MILLIS_PER_SECOND;
+    sent.refuseBeside(FREQUENCY, ZONE);
+    long first =
+        sent.find(FIRST)
+            .orElseThrow(
+                () ->
+                    sent.wrong(
+                        FIRST, " is missing: send the first time, in RFC 3339 or Unix seconds."));
+    return new Cadence.Every(first, sent.get(FREQUENCY).toMillis());
   }
 }

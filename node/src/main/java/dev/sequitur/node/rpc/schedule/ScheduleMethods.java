@@ -25,6 +25,6 @@ public final class ScheduleMethods {
     methods.addAll(new PlanMethods(context, submission).methods());
     methods.addAll(new QueueMethods(context, submission).methods());
     methods.addAll(new EventMethods(context).methods());
-    return methods.stream().map(RpcMethod::withKnownFieldsOnly).toList();
+    return methods;
   }
 }

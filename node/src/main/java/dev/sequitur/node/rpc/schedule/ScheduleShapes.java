@@ -8,7 +8,6 @@ import dev.sequitur.protocol.schedule.Conclusion;
 import dev.sequitur.protocol.schedule.ConsensusTime;
 import dev.sequitur.protocol.schedule.Cost;
 import dev.sequitur.protocol.schedule.FamilyKind;
-import dev.sequitur.protocol.schedule.LatePolicy;
 import dev.sequitur.protocol.schedule.OccurrenceKey;
 import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.execution.Execution;
@@ -227,23 +226,12 @@ final class ScheduleShapes {
                   List.of(TargetShapes.TARGET, SigningShapes.TARGET),
                   Function.<JsonNode>identity()),
               Shown::target)
-          .with("late", Formats.TEXT, shown -> late(shown.proposal().late()))
+          .with("late", Words.LATE, shown -> shown.proposal().late())
           .with("maxAttempts", Shape.NUMBER, shown -> shown.proposal().retry().maxAttempts())
           .with("state", Words.WORD, shown -> shown.view().state())
           .maybe("parkedFor", Words.WORD, Shown::parkedFor)
           .with("next", Formats.TIME.orNull(), Shown::next)
           .maybe("execution", EXECUTION, shown -> shown.view().execution());
-
-  private static String late(LatePolicy policy) {
-    return switch (policy) {
-      case LatePolicy.RunWithin(var window) -> window.toString();
-      case LatePolicy.Skip() -> "skip";
-      case LatePolicy.RunOnce() -> "run-once";
-      case LatePolicy.RunAll() -> "run-all";
-      case LatePolicy.ExpireAndRefund() -> "expire-and-refund";
-      case LatePolicy.AsSpecified() -> "as-specified";
-    };
-  }
 
   private static final ObjectShape<ScheduleId> GONE =
       ObjectShape.<ScheduleId>named("EndedSchedule")

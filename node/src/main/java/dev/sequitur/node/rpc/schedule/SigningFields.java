@@ -2,10 +2,13 @@ package dev.sequitur.node.rpc.schedule;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.sequitur.node.rpc.ErrorCode;
-import dev.sequitur.node.rpc.RpcFailure;
-import dev.sequitur.node.rpc.json.Fields;
+import dev.sequitur.node.rpc.json.Field;
+import dev.sequitur.node.rpc.json.Format;
+import dev.sequitur.node.rpc.json.Formats;
 import dev.sequitur.node.rpc.json.JsonText;
+import dev.sequitur.node.rpc.json.ObjectFormat;
+import dev.sequitur.node.rpc.json.Sent;
+import dev.sequitur.node.rpc.json.Shape;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.schedule.ConsensusTime;
 import dev.sequitur.protocol.schedule.signing.EntityId;
@@ -14,9 +17,7 @@ import dev.sequitur.protocol.schedule.signing.PublicKey;
 import dev.sequitur.protocol.schedule.signing.TransactionId;
 import dev.sequitur.scheduler.body.CurvePoints;
 import dev.sequitur.scheduler.body.SignaturePair;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** Reads and writes keys, signatures and ids as the multi-signature methods spell them. */
@@ -29,10 +30,43 @@ final class SigningFields {
       Pattern.compile(
           "(0\\.0\\.[0-9]{1,18})@([0-9]{1,10})\\.([0-9]{9})(\\?scheduled)?(/[0-9]{1,10})?");
 
+  static final Format<EntityId> ENTITY =
+      Format.of("an id such as 0.0.1001", "0.0.1001", EntityId::parse);
+
+  /** The number of a multi-signature schedule, in any of its spellings. */
+  static final Format<EntityId> SCHEDULE =
+      Format.of("an id such as 0.0.1003", "0.0.1003", CommandFields::parseEntity);
+
+  static final Format<PublicKey> PUBLIC_KEY =
+      Format.ofText("a public key", SigningShapes.PUBLIC_KEY, SigningFields::publicKey);
+
+  private static final Field<List<Key>> KEYS =
+      Field.or(
+          "keys", Format.later("a key", SigningFields::keyFormat).list(MOST_KEYS), List.of(), "");
+  private static final Field<Long> THRESHOLD =
+      Field.optional(
+          "threshold", CommandFields.NUMBER, "how many of them must sign (default: all)");
+  private static final ObjectFormat SEVERAL = ObjectFormat.of("KeysRequest", KEYS, THRESHOLD);
+
+  /** Nested to 15. */
+  static final Format<Key> KEY =
+      Format.of(
+          "a key, {\"keys\":[…]} or {\"threshold\":n,\"keys\":[…]}",
+          Shape.oneOf(List.of(PUBLIC_KEY, SEVERAL), SigningFields::json),
+          (path, node) ->
+              node.isTextual()
+                  ? PUBLIC_KEY.read(path, node)
+                  : severalKeys(SEVERAL.read(path, node)));
+
+  private static final Field<PublicKey> SIGNER = Field.of("publicKey", PUBLIC_KEY, "");
+  private static final Field<Bytes> SIGNATURE = Field.of("signature", Formats.HEX, "");
+  static final Format<List<Sent>> SIGNATURES =
+      ObjectFormat.of("SignatureRequest", SIGNER, SIGNATURE).list(MOST_SIGNATURES);
+
   private SigningFields() {}
 
-  static EntityId entity(Fields fields, String name) {
-    return fields.requiredParsed(name, "an id such as 0.0.1001", EntityId::parse);
+  private static Format<Key> keyFormat() {
+    return KEY;
   }
 
   /** A key by itself: {@code ed25519:} or {@code secp256k1:} and hexadecimal digits. */
@@ -59,46 +93,15 @@ final class SigningFields {
     return algorithm + (hex.startsWith("0x") ? hex.substring(2) : hex);
   }
 
-  static Key requiredKey(Fields fields, String name) {
-    return key(fields, name)
-        .orElseThrow(
-            () ->
-                new RpcFailure(
-                    ErrorCode.WRONG_TYPE,
-                    fields.pathOf(name)
-                        + " is missing: send a key, {\"keys\":[…]} or"
-                        + " {\"threshold\":n,\"keys\":[…]}."));
-  }
-
-  static Optional<Key> key(Fields fields, String name) {
-    return fields
-        .any(name)
-        .map(
-            node ->
-                node.isTextual()
-                    ? key(fields.pathOf(name), node)
-                    : key(fields.fields(name).orElseThrow()));
-  }
-
-  private static Key key(String path, JsonNode text) {
-    return Fields.parse(path, text.textValue(), SigningFields::publicKey);
-  }
-
-  private static Key key(Fields fields) {
-    var keys = new ArrayList<Key>();
-    for (var element : fields.list("keys", MOST_KEYS)) {
-      keys.add(
-          element.isTextual()
-              ? key(fields.pathOf("keys") + "[" + keys.size() + "]", element)
-              : key(fields.element("keys", keys.size(), element)));
-    }
-    var threshold = new CommandFields(fields).optionalNumber("threshold");
+  private static Key severalKeys(Sent sent) {
+    var keys = sent.get(KEYS);
+    var threshold = sent.find(THRESHOLD);
     try {
       return threshold.isPresent()
           ? new Key.ThresholdKey((int) Math.min(threshold.get(), Integer.MAX_VALUE), keys)
           : new Key.KeyList(keys);
     } catch (IllegalArgumentException e) {
-      throw new RpcFailure(ErrorCode.WRONG_TYPE, fields.path() + " is no key. " + e.getMessage());
+      throw sent.wrong(" is no key. " + e.getMessage());
     }
   }
 
@@ -117,38 +120,15 @@ final class SigningFields {
     return json;
   }
 
-  static List<SignaturePair> signatures(Fields fields, String name) {
-    var pairs = new ArrayList<SignaturePair>();
-    for (var element : fields.list(name, MOST_SIGNATURES)) {
-      var pair = fields.element(name, pairs.size(), element);
-      var key = pair.requiredParsed("publicKey", "a public key", SigningFields::publicKey);
-      pairs.add(new SignaturePair(key.value(), key.algorithm(), requiredHex(pair, "signature")));
-    }
-    return pairs;
-  }
-
-  static Bytes requiredHex(Fields fields, String name) {
-    return hex(fields, name)
-        .orElseThrow(
-            () ->
-                new RpcFailure(
-                    ErrorCode.WRONG_TYPE,
-                    fields.pathOf(name) + " is missing: send 0x and hexadecimal digits."));
-  }
-
-  static Optional<Bytes> hex(Fields fields, String name) {
-    return fields
-        .text(name)
+  /** Of what {@link #SIGNATURES} read. */
+  static List<SignaturePair> pairs(List<Sent> signatures) {
+    return signatures.stream()
         .map(
-            text -> {
-              try {
-                return Bytes.hex(text);
-              } catch (IllegalArgumentException e) {
-                throw new RpcFailure(
-                    ErrorCode.WRONG_TYPE,
-                    fields.pathOf(name) + " must be 0x and hexadecimal digits.");
-              }
-            });
+            sent -> {
+              var key = sent.get(SIGNER);
+              return new SignaturePair(key.value(), key.algorithm(), sent.get(SIGNATURE));
+            })
+        .toList();
   }
 
   /** As {@link TransactionId#toString} writes it. */

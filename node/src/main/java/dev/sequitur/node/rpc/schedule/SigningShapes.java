@@ -80,7 +80,7 @@ final class SigningShapes {
       ObjectShape.<Action.CryptoCreate>named("CryptoCreate")
           .with("account", NEW_ACCOUNT, create -> create);
 
-  private static final ObjectShape<RetryPolicy> RETRY =
+  static final ObjectShape<RetryPolicy> RETRY =
       ObjectShape.<RetryPolicy>named("Retry")
           .with("maxAttempts", Shape.NUMBER, RetryPolicy::maxAttempts)
           .with("first", Words.DURATION, retry -> retry.backoff().initial())

@@ -3,41 +3,89 @@ package dev.sequitur.node.rpc.schedule;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
-import dev.sequitur.node.rpc.json.Fields;
+import dev.sequitur.node.rpc.json.Choice;
+import dev.sequitur.node.rpc.json.Field;
+import dev.sequitur.node.rpc.json.Format;
+import dev.sequitur.node.rpc.json.Formats;
+import dev.sequitur.node.rpc.json.ObjectFormat;
+import dev.sequitur.node.rpc.json.Sent;
+import dev.sequitur.node.rpc.method.IntentDraft;
 import dev.sequitur.node.rpc.method.PrivateCalls;
 import dev.sequitur.protocol.exchange.Backoff;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.schedule.AccountId;
+import dev.sequitur.protocol.schedule.Amount;
 import dev.sequitur.protocol.schedule.LatePolicy;
 import dev.sequitur.protocol.schedule.RetryPolicy;
 import dev.sequitur.protocol.schedule.Target;
-import dev.sequitur.protocol.schedule.family.Proposal;
-import dev.sequitur.protocol.schedule.family.Terms;
 import java.time.Duration;
+import java.util.EnumSet;
 
-/** Reads what a schedule is to run, and how it deals with lateness and failure. */
+/** What a schedule is to run, and how it deals with lateness and failure. */
 final class TargetFields {
-  static final String TARGET_DOC =
-      " `target` is `{\"type\":\"transfer\",\"to\",\"amount\"}`,"
-          + " `{\"type\":\"notify\",\"message\"}`, a private transaction as ptx_sendTransaction"
-          + " takes it (`{\"type\":\"private\",\"from\",\"to\",\"function\",\"data\"}`; `from` must"
-          + " be a member of the group whose key this node holds), or"
-          + " `{\"type\":\"repeat\",\"action\",\"every\",\"more\"}`: a transfer or notification"
-          + " that schedules itself anew from inside its execution.";
-  private static final String RETRY_DOC =
-      "or a duration such as `PT5M`, within which it still runs; `retry` is"
-          + " `{\"maxAttempts\",\"first\",\"most\"}` with durations between which the pause doubles.";
-  static final String POLICY_DOC =
-      " Beyond the specification: `late` is `as-specified` (default), `skip`, `run-once`,"
-          + " `run-all`, `expire-and-refund`, "
-          + RETRY_DOC;
-
-  /** Of a task, whose fees are not given back. */
-  static final String TASK_POLICY_DOC = POLICY_DOC.replace(" `expire-and-refund`,", "");
-
   private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
   private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
   private static final int MOST_ATTEMPTS = 100;
+
+  private static final Field<AccountId> TO = Field.of("to", CommandFields.ACCOUNT, "who is paid");
+  static final Field<Amount> AMOUNT = Field.of("amount", CommandFields.AMOUNT, "");
+  static final Field<Bytes> MESSAGE =
+      Field.of("message", CommandFields.MESSAGE, "what the queue's listeners are told");
+  private static final Field<Duration> EVERY =
+      Field.of("every", CommandFields.DURATION, "between the repetitions");
+  private static final Field<Long> MORE =
+      Field.of("more", CommandFields.NUMBER, "repetitions after the first");
+  static final ObjectFormat TRANSFER = ObjectFormat.of("TransferRequest", TO, AMOUNT);
+  static final ObjectFormat NOTIFY = ObjectFormat.of("NotifyRequest", MESSAGE);
+
+  private static final Field<Choice<TargetKind>> ACTION =
+      Field.of(
+          "action",
+          Choice.by("type", EnumSet.of(TargetKind.TRANSFER, TargetKind.NOTIFY)),
+          "which schedules itself anew from inside its execution");
+
+  static final ObjectFormat REPEAT = ObjectFormat.of("RepeatRequest", EVERY, MORE, ACTION);
+
+  static final Format<Choice<TargetKind>> ANY = Choice.by("type", EnumSet.allOf(TargetKind.class));
+  static final Field<Choice<TargetKind>> TARGET = Field.of("target", ANY, "what it runs");
+  static final Field<Sent> TRANSACTION =
+      Field.of(
+          "transaction",
+          IntentDraft.SCHEDULED,
+          "as ptx_sendTransaction takes it; `from` must be a member of the group whose key this"
+              + " node holds");
+
+  private static final Field<Long> MAX_ATTEMPTS =
+      Field.of("maxAttempts", CommandFields.NUMBER, "1 to 100");
+  private static final Field<Duration> FIRST =
+      Field.or("first", CommandFields.DURATION, FIRST_PAUSE, "pause, which doubles each time");
+  private static final Field<Duration> MOST =
+      Field.optional("most", CommandFields.DURATION, "the longest pause (default: PT1M)");
+  static final Field<RetryPolicy> RETRY =
+      Field.or(
+          "retry",
+          ObjectFormat.of("RetryRequest", MAX_ATTEMPTS, FIRST, MOST)
+              .as(TargetFields::retry, SigningShapes.RETRY),
+          RetryPolicy.NEVER,
+          "what failed is tried again");
+
+  private static final Format<LatePolicy> POLICY =
+      Format.of("a word, or a duration such as PT5M", Words.LATE, TargetFields::readLate);
+
+  /** Beyond the specifications. */
+  static final Field<LatePolicy> LATE =
+      late(
+          "`as-specified`, `skip`, `run-once`, `run-all`, `expire-and-refund`, or a duration such"
+              + " as `PT5M`, within which it still runs");
+
+  static final Field<LatePolicy> LATE_OF_TASK =
+      late(
+          "`as-specified`, `skip`, `run-once`, `run-all`, or a duration such as `PT5M`, within"
+              + " which it still runs");
+  static final Field<LatePolicy> LATE_OF_EXECUTION =
+      late(
+          "`as-specified` (an overdue one waits for its requestor) or `expire-and-refund` (it is"
+              + " refunded unasked)");
 
   private final PrivateCalls privateCalls;
 
@@ -45,39 +93,31 @@ final class TargetFields {
     this.privateCalls = privateCalls;
   }
 
-  Proposal proposal(CommandFields command, AccountId owner, Terms terms, Target target) {
-    return new Proposal(owner, terms, target, late(command.fields()), retry(command.fields()));
+  private static Field<LatePolicy> late(String doc) {
+    return Field.or("late", POLICY, LatePolicy.AS_SPECIFIED, doc);
   }
 
-  Target target(Fields fields, String name) {
-    var target =
-        fields
-            .fields(name)
-            .orElseThrow(
-                () ->
-                    new RpcFailure(
-                        ErrorCode.WRONG_TYPE,
-                        fields.pathOf(name)
-                            + " is missing: send an object with a type of transfer, notify, private"
-                            + " or repeat."));
-    return switch (target.requiredText("type")) {
-      case "private" -> privateCalls.read(target);
-      case "repeat" -> repeat(target);
-      default -> action(target, "transfer, notify, private or repeat");
+  Target target(Choice<TargetKind> choice) {
+    var sent = choice.sent();
+    return switch (choice.kind()) {
+      case TRANSFER -> new Target.Transfer(sent.get(TO), sent.get(AMOUNT));
+      case NOTIFY -> new Target.Notify(sent.get(MESSAGE));
+      case PRIVATE -> privateCalls.read(sent);
+      case REPEAT -> repeat(sent);
     };
   }
 
+  private Target repeat(Sent sent) {
+    if (target(sent.get(ACTION)) instanceof Target.InQueue action) {
+      int more = (int) Math.min(sent.get(MORE), Integer.MAX_VALUE);
+      return new Target.Repeat(action, Math.max(1, sent.get(EVERY).toMillis()), more);
+    }
+    throw new IllegalStateException("Only what runs in the queue is read as an action.");
+  }
+
   /** Nothing but a private transaction. */
-  Target.PrivateCall privateCall(Fields fields, String name) {
-    return privateCalls.read(
-        fields
-            .fields(name)
-            .orElseThrow(
-                () ->
-                    new RpcFailure(
-                        ErrorCode.WRONG_TYPE,
-                        fields.pathOf(name)
-                            + " is missing: send the object of ptx_sendTransaction.")));
+  Target.PrivateCall privateCall(Sent transaction) {
+    return privateCalls.read(transaction);
   }
 
   /**
@@ -93,64 +133,11 @@ final class TargetFields {
       // Not the parser's own words: they would speak of the body.
       throw new RpcFailure(ErrorCode.WRONG_TYPE, path + " has inputs that are no JSON.");
     }
-    privateCalls.read(new Fields(path, object));
+    privateCalls.read(IntentDraft.SCHEDULED.read(path, object));
   }
 
-  /**
-   * @param types that may stand there, for a complaint
-   */
-  private static Target.InQueue action(Fields target, String types) {
-    return switch (target.requiredText("type")) {
-      case "transfer" ->
-          new Target.Transfer(
-              new CommandFields(target).account("to"), new CommandFields(target).amount("amount"));
-      case "notify" -> new Target.Notify(message(target, "message"));
-      default ->
-          throw new RpcFailure(
-              ErrorCode.WRONG_TYPE, target.pathOf("type") + " must be " + types + ".");
-    };
-  }
-
-  private static Target repeat(Fields target) {
-    var action =
-        target
-            .fields("action")
-            .orElseThrow(
-                () ->
-                    new RpcFailure(
-                        ErrorCode.WRONG_TYPE,
-                        target.pathOf("action") + " is missing: send a transfer or notify."));
-    var command = new CommandFields(target);
-    var every =
-        command
-            .duration("every")
-            .orElseThrow(
-                () ->
-                    new RpcFailure(
-                        ErrorCode.WRONG_TYPE,
-                        target.pathOf("every") + " is missing: send a duration such as PT1H."));
-    long more = Math.min(command.number("more"), Integer.MAX_VALUE);
-    return new Target.Repeat(
-        action(action, "transfer or notify"), Math.max(1, every.toMillis()), (int) more);
-  }
-
-  /** Text; or bytes, as 0x and hexadecimal digits. */
-  static Bytes message(Fields fields, String name) {
-    var text = fields.requiredText(name);
-    if (!text.startsWith("0x")) {
-      return Bytes.utf8(text);
-    }
-    try {
-      return Bytes.hex(text);
-    } catch (IllegalArgumentException e) {
-      throw new RpcFailure(
-          ErrorCode.WRONG_TYPE,
-          fields.pathOf(name) + " starts with 0x, but hexadecimal digits do not follow.");
-    }
-  }
-
-  static LatePolicy late(Fields fields) {
-    return fields.parsed("late", TargetFields::parseLate).orElse(LatePolicy.AS_SPECIFIED);
+  private static LatePolicy readLate(String path, JsonNode node) {
+    return Format.parse(path, Formats.TEXT.read(path, node), TargetFields::parseLate);
   }
 
   private static LatePolicy parseLate(String text) {
@@ -171,25 +158,13 @@ final class TargetFields {
     };
   }
 
-  /** Of the field {@code retry}; without it, what failed is not tried again. */
-  static RetryPolicy retry(Fields fields) {
-    return fields
-        .fields("retry")
-        .map(CommandFields::new)
-        .map(TargetFields::readRetry)
-        .orElse(RetryPolicy.NEVER);
-  }
-
-  private static RetryPolicy readRetry(CommandFields retry) {
-    long attempts = retry.number("maxAttempts");
-    var first = retry.duration("first").orElse(FIRST_PAUSE);
-    var most =
-        retry.duration("most").orElse(LONGEST_PAUSE.compareTo(first) < 0 ? first : LONGEST_PAUSE);
+  private static RetryPolicy retry(Sent sent) {
+    long attempts = sent.get(MAX_ATTEMPTS);
+    var first = sent.get(FIRST);
+    var most = sent.find(MOST).orElse(LONGEST_PAUSE.compareTo(first) < 0 ? first : LONGEST_PAUSE);
     if (attempts < 1 || attempts > MOST_ATTEMPTS || most.compareTo(first) < 0) {
-      throw new RpcFailure(
-          ErrorCode.WRONG_TYPE,
-          retry.fields().path()
-              + " must have 1 to 100 maxAttempts, and a longest pause (most) not below the first.");
+      throw sent.wrong(
+          " must have 1 to 100 maxAttempts, and a longest pause (most) not below the first.");
     }
     return new RetryPolicy((int) attempts, new Backoff(first, most));
   }

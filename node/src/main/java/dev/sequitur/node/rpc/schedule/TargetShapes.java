@@ -13,15 +13,19 @@ import java.util.List;
 final class TargetShapes {
   private TargetShapes() {}
 
+  /** By which alternatives are told apart, as callers send them. */
+  private static final Shape<Target> TYPE =
+      Shape.words("a word", "transfer").of(target -> TargetKind.of(target).orElseThrow().word());
+
   private static final ObjectShape<Target.Transfer> TRANSFER =
       ObjectShape.<Target.Transfer>named("TransferTarget")
-          .constant("type", "transfer")
+          .with("type", TYPE, target -> target)
           .with("to", Words.ACCOUNT, Target.Transfer::to)
           .with("amount", Words.DIGITS, Target.Transfer::amount);
 
   private static final ObjectShape<Target.Notify> NOTIFY =
       ObjectShape.<Target.Notify>named("NotifyTarget")
-          .constant("type", "notify")
+          .with("type", TYPE, target -> target)
           .with("message", Words.MESSAGE, Target.Notify::message);
 
   private static final Shape<Target.InQueue> ACTION =
@@ -29,14 +33,14 @@ final class TargetShapes {
 
   private static final ObjectShape<Target.Repeat> REPEAT =
       ObjectShape.<Target.Repeat>named("RepeatTarget")
-          .constant("type", "repeat")
+          .with("type", TYPE, target -> target)
           .with("every", Words.DURATION, repeat -> Duration.ofMillis(repeat.everyMillis()))
           .with("more", Shape.NUMBER, Target.Repeat::more, "repetitions that are left")
           .with("action", ACTION, Target.Repeat::action);
 
   static final ObjectShape<Target.PrivateCall> PRIVATE =
       ObjectShape.<Target.PrivateCall>named("PrivateTarget")
-          .constant("type", "private")
+          .with("type", TYPE, target -> target)
           .with("domain", Formats.NAME, Target.PrivateCall::domain)
           .with("from", Formats.IDENTITY, Target.PrivateCall::from)
           .with("to", Formats.ADDRESS, Target.PrivateCall::contract)

@@ -5,6 +5,7 @@ import dev.sequitur.node.rpc.json.ObjectShape;
 import dev.sequitur.node.rpc.json.Shape;
 import dev.sequitur.protocol.id.Bytes;
 import dev.sequitur.protocol.schedule.ConsensusTime;
+import dev.sequitur.protocol.schedule.LatePolicy;
 import dev.sequitur.protocol.schedule.ScheduleId;
 import java.time.Duration;
 import java.time.Instant;
@@ -26,6 +27,9 @@ final class Words {
   static final Shape<ConsensusTime> CONSENSUS = Formats.TIME.of(ConsensusTime::toInstant);
   static final Shape<Duration> DURATION = Shape.words("a duration", "PT1H").of(Duration::toString);
 
+  static final Shape<LatePolicy> LATE =
+      Shape.words("a word, or a duration", "as-specified").of(Words::late);
+
   static String word(Enum<?> constant) {
     return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
@@ -35,6 +39,17 @@ final class Words {
     var text = message.toUtf8();
     boolean readable = Bytes.utf8(text).equals(message) && !text.startsWith("0x");
     return readable ? text : message.toHex();
+  }
+
+  private static String late(LatePolicy policy) {
+    return switch (policy) {
+      case LatePolicy.RunWithin(var window) -> window.toString();
+      case LatePolicy.Skip() -> "skip";
+      case LatePolicy.RunOnce() -> "run-once";
+      case LatePolicy.RunAll() -> "run-all";
+      case LatePolicy.ExpireAndRefund() -> "expire-and-refund";
+      case LatePolicy.AsSpecified() -> "as-specified";
+    };
   }
 
   /** A consensus time twice: for people, and exactly. */

@@ -8,7 +8,7 @@ import dev.sequitur.cluster.admission.SeldomLines;
 import dev.sequitur.node.rpc.ErrorCode;
 import dev.sequitur.node.rpc.RpcFailure;
 import dev.sequitur.node.rpc.RpcSettings;
-import dev.sequitur.node.rpc.json.Fields;
+import dev.sequitur.node.rpc.json.Format;
 import dev.sequitur.node.rpc.json.JsonText;
 import dev.sequitur.node.rpc.method.Call;
 import dev.sequitur.node.rpc.method.Exchange;
@@ -134,7 +134,7 @@ final class JsonRpc {
       throw new RpcFailure(
           ErrorCode.INVALID_REQUEST,
           "A request is an object, not %s. Send {\"jsonrpc\":\"2.0\",\"id\":1,\"method\":…,\"params\":[…]}."
-              .formatted(Fields.nameOf(request)));
+              .formatted(Format.nameOf(request)));
     }
     if (!"2.0".equals(request.path("jsonrpc").textValue())) {
       throw new RpcFailure(
@@ -165,7 +165,7 @@ final class JsonRpc {
       throw new RpcFailure(
           ErrorCode.INVALID_REQUEST,
           "The field params must be an array, not %s. Parameters go by position."
-              .formatted(Fields.nameOf(params)));
+              .formatted(Format.nameOf(params)));
     }
     return params;
   }

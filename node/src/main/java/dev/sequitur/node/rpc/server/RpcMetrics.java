@@ -53,7 +53,8 @@ final class RpcMetrics {
             .help("From the request to its answer, by method.")
             .labelNames("method")
             .classicOnly()
-            .classicUpperBounds(0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5, 30)
+            .classicUpperBounds(
+                0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5, 30)
             .register(registry);
     connectionsRefused =
         Counter.builder()

@@ -1,11 +1,15 @@
 package dev.sequitur.protocol.schedule.family;
 
+import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.Amount;
 import dev.sequitur.protocol.schedule.DueKey;
 import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.Service;
 import dev.sequitur.protocol.schedule.book.HoldId;
+import dev.sequitur.protocol.schedule.signing.Account;
+import dev.sequitur.protocol.schedule.signing.EntityId;
+import dev.sequitur.protocol.schedule.signing.Key;
 
 /**
  * What a family has the queue do: a value, carried out in the order given, all within one step.
@@ -48,6 +52,18 @@ public sealed interface Act {
 
   /** Has a schedule that waits stand elsewhere in the due order; its hold stays as it is. */
   record Defer(ScheduleId schedule, DueKey due) implements Act {}
+
+  /**
+   * Opens an account that its key moves from now on.
+   *
+   * @param id the ring's next number
+   */
+  record OpenAccount(EntityId id, Account account) implements Act {}
+
+  record ChangeKey(EntityId account, Key key) implements Act {}
+
+  /** Has a key sign what is to run from an identity of this node. */
+  record BindKey(Identity identity, Key key) implements Act {}
 
   /** Pauses or resumes the family itself. */
   record Serve(Service service) implements Act {}

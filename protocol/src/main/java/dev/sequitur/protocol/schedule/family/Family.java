@@ -8,6 +8,7 @@ import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.OccurrenceKey;
 import dev.sequitur.protocol.schedule.Outcome;
 import dev.sequitur.protocol.schedule.Refusal;
+import dev.sequitur.protocol.schedule.Target;
 import dev.sequitur.protocol.schedule.Verdict;
 import java.util.List;
 import java.util.Optional;
@@ -16,6 +17,9 @@ import java.util.Optional;
  * What one specification adds to the shared engine (SCH-2). A family decides; it never posts to
  * accounts, never touches an index, never stores anything by itself. Each method is a pure function
  * of what it is given.
+ *
+ * <p>What not all families have is a capability: an interface in here that a family implements. The
+ * engine asks for capabilities and never for names.
  */
 public interface Family {
   FamilyKind kind();
@@ -25,16 +29,6 @@ public interface Family {
 
   /** The checks of the specification, in its order; the first that fails is the answer. */
   Admission admit(QueueView view, Proposal proposal, AccountId signer);
-
-  /** One of the family's own operations: refused, or what the queue is to do. */
-  default Performance perform(QueueView view, FamilyOperation operation, AccountId signer) {
-    throw new IllegalStateException(kind() + " has no operation " + operation.name());
-  }
-
-  /** How it says that an operation has to wait, since there are too many of them. */
-  default Performance.Refused busy(Refusal refusal) {
-    return new Performance.Refused(refusal, Optional.empty());
-  }
 
   /** What a creation is answered, beside the id of what was taken. */
   default Optional<FamilyResult> answer(Schedule admitted) {
@@ -73,16 +67,6 @@ public interface Family {
   /** How much gas it may use; a run that needs more fails and is charged so much. */
   long gasLimit(QueueView view, Schedule schedule);
 
-  /** Whether a transfer's money is part of the hold: its settlement pays it, not the run. */
-  default boolean holdsValue() {
-    return false;
-  }
-
-  /** What happens when an attempt has been started. Asked once for each attempt. */
-  default Run run(QueueView view, Schedule schedule, OccurrenceKey attempt) {
-    return Run.AS_TARGETED;
-  }
-
   /** What the occurrence costs, and what comes after it. Asked once for each occurrence. */
   Settlement settle(QueueView view, Schedule schedule, Ending ending);
 
@@ -120,11 +104,6 @@ public interface Family {
     return Amount.ZERO;
   }
 
-  /** Whether what is overdue is dealt with before each command too, and not only in blocks. */
-  default boolean tidiesFirst() {
-    return false;
-  }
-
   /**
    * Whether what is overdue and runs all the same comes after what is ready, with what that leaves
    * of the block (REC-5); otherwise it comes first.
@@ -133,36 +112,10 @@ public interface Family {
     return false;
   }
 
-  /**
-   * Whether the time of one that waits is over: nothing but its end is left to it, though no block
-   * has come to it yet.
-   */
-  default boolean hasExpired(QueueView view, Schedule schedule) {
-    return false;
-  }
-
-  /**
-   * Whether each operation and each run of a block needs a consensus time of its own, a nanosecond
-   * after the last.
-   */
-  default boolean stampsEachRun() {
-    return false;
-  }
-
   /** What the block did to the family itself, when its schedules have been served. */
   Optional<FamilyEvent> onBlockEnd(QueueView view, Optional<Schedule> firstLeft);
 
   FamilyState evolve(FamilyState state, FamilyEvent event);
-
-  /** With a schedule that the queue has just taken in. */
-  default FamilyState onAdmitted(FamilyState state, Schedule schedule) {
-    return state;
-  }
-
-  /** With the outcome of the schedule's present occurrence. */
-  default FamilyState onSettled(FamilyState state, Schedule schedule, Ended settled) {
-    return state;
-  }
 
   /**
    * An outcome, without its money.
@@ -174,11 +127,6 @@ public interface Family {
     public boolean last() {
       return next.isEmpty();
     }
-  }
-
-  /** With a schedule that stands elsewhere in the due order from now on. */
-  default FamilyState onDeferred(FamilyState state, Schedule schedule, DueKey to) {
-    return state;
   }
 
   /**
@@ -208,4 +156,73 @@ public interface Family {
 
   /** Why one that is due has not run: a sentence for its owner. */
   String whyWaiting(QueueView view, Schedule schedule);
+
+  /** It has operations of its own, beyond scheduling and cancelling. */
+  interface Operated extends Family {
+    /** Refused, or what the queue is to do. */
+    Performance perform(QueueView view, FamilyOperation operation, AccountId signer);
+
+    /** How it says that an operation has to wait, since there are too many of them. */
+    default Performance.Refused busy(Refusal refusal) {
+      return new Performance.Refused(refusal, Optional.empty());
+    }
+  }
+
+  /**
+   * It verifies who has signed, so the engine does not keep it from what a key moves (ACC-5). Its
+   * schedules take their numbers from the queue's key ring, as accounts do.
+   */
+  interface Signed extends Family {}
+
+  /**
+   * Each operation and each run of a block needs a consensus time of its own, a nanosecond after
+   * the last.
+   */
+  interface Stamped extends Family {}
+
+  /** What is overdue is dealt with before each command too, and not only in blocks (MSIG-15). */
+  interface Expiring extends Family {
+    /**
+     * Whether the time of one that waits is over: nothing but its end is left to it, though no
+     * block has come to it yet.
+     */
+    boolean hasExpired(QueueView view, Schedule schedule);
+  }
+
+  /** It has a part in each attempt, or does all of it (see {@link Target.ByFamily}). */
+  interface Performing extends Family {
+    /** What happens when an attempt has been started. Asked once for each attempt. */
+    Run run(QueueView view, Schedule schedule, OccurrenceKey attempt);
+  }
+
+  /** A transfer's money is part of the hold: its settlement pays it, not the run. */
+  interface HoldingValue extends Family {}
+
+  /** The queue's listeners are told of each that fails, expires or is missed (GAS-12). */
+  interface TellingFailures extends Family {}
+
+  /** A part of its state is moved to a store outside the queue. */
+  interface Archiving extends Family {
+    /**
+     * @param upTo how many of what it gives away are stored
+     * @return what changes; empty if it knew that
+     */
+    Optional<FamilyEvent> onStored(FamilyState state, long upTo);
+  }
+
+  /** Its state follows what becomes of its schedules. */
+  interface Following extends Family {
+    /** With a schedule that the queue has just taken in. */
+    FamilyState onAdmitted(FamilyState state, Schedule schedule);
+
+    /** With the outcome of the schedule's present occurrence. */
+    default FamilyState onSettled(FamilyState state, Schedule schedule, Ended settled) {
+      return state;
+    }
+
+    /** With a schedule that stands elsewhere in the due order from now on. */
+    default FamilyState onDeferred(FamilyState state, Schedule schedule, DueKey to) {
+      return state;
+    }
+  }
 }

@@ -8,6 +8,7 @@ import dev.sequitur.protocol.schedule.Refusal;
 import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.Service;
 import dev.sequitur.protocol.schedule.book.Book;
+import dev.sequitur.protocol.schedule.signing.KeyRing;
 import java.util.List;
 import java.util.Optional;
 
@@ -20,6 +21,9 @@ public interface QueueView {
   ConsensusTime last();
 
   Book book();
+
+  /** Whose key must agree. */
+  KeyRing keys();
 
   /** The node's operator. */
   AccountId administrator();

@@ -35,7 +35,7 @@ import java.util.Optional;
  * Schedules that run at a time, the highest bidder first (docs/rules/gas-priority.md). Its due key
  * is the text's {@code ScheduleMapKey}.
  */
-public final class GasPriority implements Family {
+public final class GasPriority implements Family.TellingFailures {
   /** So that one question cannot stop the queue for long. */
   private static final int MOST_PLAYED = 10_000;
 
@@ -318,9 +318,9 @@ public final class GasPriority implements Family {
    * @return empty if too many wait before it to tell
    */
   public Optional<GasPriorityForecast> forecast(QueueView view, GasPriorityTerms terms) {
-    var waiting = view.firstWaiting(MOST_PLAYED);
+    var waiting = view.firstWaiting(MOST_PLAYED + 1);
     return new GasPriorityOutlook(settings, terms, tick(view.now()))
-        .after(waiting, waiting.size() < MOST_PLAYED);
+        .after(waiting, waiting.size() <= MOST_PLAYED);
   }
 
   @Override

@@ -33,7 +33,7 @@ final class Creating {
       return Optional.of(ResponseCode.TRANSACTION_OVERSIZE);
     } else if (creation.transaction().action() instanceof Action.Unschedulable) {
       return Optional.of(ResponseCode.unschedulable(settings.profile()));
-    } else if (creation.payer().flatMap(state.entities()::account).isEmpty()
+    } else if (creation.payer().flatMap(view.keys()::account).isEmpty()
         && creation.payer().isPresent()) {
       return Optional.of(ResponseCode.INVALID_SCHEDULE_PAYER_ID);
     } else if (!creation.adminKey().map(key -> key.isSatisfiedBy(outerSigners)).orElse(true)) {
@@ -49,7 +49,7 @@ final class Creating {
   }
 
   Optional<RequiredKeys> required(EntityId creator) {
-    return RequiredKeys.of(state.entities(), settings.profile(), creation, creator);
+    return RequiredKeys.of(view.keys(), settings.profile(), creation, creator);
   }
 
   private Optional<ResponseCode> refusedTransfer() {

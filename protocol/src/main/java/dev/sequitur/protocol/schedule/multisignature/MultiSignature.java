@@ -43,7 +43,14 @@ import org.pcollections.TreePSet;
  * text's monotonic queue of expiries. Signatures are verified before they get here; this says who
  * must sign, and whether they have.
  */
-public final class MultiSignature implements Family {
+public final class MultiSignature
+    implements Family.Operated,
+        Family.Signed,
+        Family.Stamped,
+        Family.Expiring,
+        Family.Performing,
+        Family.Archiving,
+        Family.Following {
   private static final long MILLIS_PER_SECOND = 1_000;
 
   /**
@@ -151,7 +158,7 @@ public final class MultiSignature implements Family {
   private boolean isReady(QueueView view, MultiSignatureTerms terms) {
     var state = state(view);
     var required =
-        RequiredKeys.of(state.entities(), settings.profile(), terms.creation(), terms.creator());
+        RequiredKeys.of(view.keys(), settings.profile(), terms.creation(), terms.creator());
     return required.isPresent()
         && required.get().areSatisfiedBy(state.waiting().signers(terms.id()));
   }
@@ -207,16 +214,6 @@ public final class MultiSignature implements Family {
     return Amount.ZERO;
   }
 
-  @Override
-  public boolean tidiesFirst() {
-    return true;
-  }
-
-  @Override
-  public boolean stampsEachRun() {
-    return true;
-  }
-
   /** What waits for signatures has nothing due before it expires. */
   @Override
   public long dueNanos(DueKey first) {
@@ -247,12 +244,6 @@ public final class MultiSignature implements Family {
 
   private MultiSignatureState evolve(MultiSignatureState state, MultiSignatureEvent event) {
     return switch (event) {
-      case MultiSignatureEvent.AccountOpened(var id, var account) ->
-          state.withEntities(state.entities().open(id, account));
-      case MultiSignatureEvent.KeyChanged(var account, var key) ->
-          state.withEntities(state.entities().withKey(account, key));
-      case MultiSignatureEvent.KeyBound(var identity, var key) ->
-          state.withEntities(state.entities().bind(identity, key));
       case MultiSignatureEvent.Signed signed -> state.withWaiting(state.waiting().sign(signed));
       case MultiSignatureEvent.Triggered triggered -> onTriggered(state, triggered);
       case MultiSignatureEvent.BodiesArchived(var upTo) ->
@@ -266,6 +257,13 @@ public final class MultiSignature implements Family {
               .closed(state.closed().forget(second, MOST_FORGOTTEN))
               .build();
     };
+  }
+
+  @Override
+  public Optional<FamilyEvent> onStored(FamilyState state, long upTo) {
+    return state(state).bodies().stored() < upTo
+        ? Optional.of(new MultiSignatureEvent.BodiesArchived(upTo))
+        : Optional.empty();
   }
 
   /** In {@code current} it stays what an identical creation is told of. */
@@ -285,7 +283,6 @@ public final class MultiSignature implements Family {
     var mine = state(state);
     var terms = terms(schedule);
     return mine.with()
-        .entities(mine.entities().advance())
         .bodies(mine.bodies().plus(terms.creation().transaction().hash(), terms.id()))
         .waiting(mine.waiting().admit(terms.expirySecond()))
         .build();

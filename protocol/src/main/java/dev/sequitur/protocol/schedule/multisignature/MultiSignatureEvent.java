@@ -1,25 +1,16 @@
 package dev.sequitur.protocol.schedule.multisignature;
 
 import dev.sequitur.protocol.id.Hash;
-import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.schedule.Amount;
 import dev.sequitur.protocol.schedule.ConsensusTime;
 import dev.sequitur.protocol.schedule.family.FamilyEvent;
-import dev.sequitur.protocol.schedule.signing.Account;
 import dev.sequitur.protocol.schedule.signing.EntityId;
-import dev.sequitur.protocol.schedule.signing.Key;
 import dev.sequitur.protocol.schedule.signing.PublicKey;
 import dev.sequitur.protocol.schedule.signing.TransactionRecord;
 import java.util.List;
 
 /** What the multi-signature family must not forget beyond its schedules. */
 public sealed interface MultiSignatureEvent extends FamilyEvent {
-  record AccountOpened(EntityId id, Account account) implements MultiSignatureEvent {}
-
-  record KeyChanged(EntityId account, Key key) implements MultiSignatureEvent {}
-
-  record KeyBound(Identity identity, Key key) implements MultiSignatureEvent {}
-
   /** These have provided valid signatures. */
   record Signed(EntityId schedule, List<PublicKey> keys) implements MultiSignatureEvent {
     public Signed {

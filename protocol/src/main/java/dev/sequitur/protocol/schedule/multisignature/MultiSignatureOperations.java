@@ -51,13 +51,12 @@ final class MultiSignatureOperations {
           Performance.refused(
               Refusal.Code.NOT_ALLOWED, "Only the queue's administrator can do this.");
       case MultiSignatureOperation.OpenAccount(var account) -> {
-        var id = state().entities().next();
-        var opened = new MultiSignatureEvent.AccountOpened(id, account);
-        yield performed(List.of(new Act.Change(opened)), Receipt.opened(id));
+        var id = view.keys().next();
+        yield performed(List.of(new Act.OpenAccount(id, account)), Receipt.opened(id));
       }
       case MultiSignatureOperation.BindKey(var identity, var key) -> {
-        var bound = new MultiSignatureEvent.KeyBound(identity, key);
-        yield performed(List.of(new Act.Change(bound)), Receipt.of(ResponseCode.SUCCESS));
+        var bound = new Act.BindKey(identity, key);
+        yield performed(List.of(bound), Receipt.of(ResponseCode.SUCCESS));
       }
     };
   }
@@ -109,7 +108,7 @@ final class MultiSignatureOperations {
       Submitting by,
       long expirySecond,
       Signing signing) {
-    var id = state().entities().next();
+    var id = view.keys().next();
     var creation = create.creation();
     var scheduledId = create.by().id().triggered(creation.transaction().nonce());
     var terms = new MultiSignatureTerms(id, scheduledId, creation, expirySecond);
@@ -191,7 +190,7 @@ final class MultiSignatureOperations {
               : ResponseCode.SCHEDULE_ALREADY_EXECUTED);
     }
     var required =
-        RequiredKeys.of(state.entities(), settings.profile(), terms.creation(), terms.creator());
+        RequiredKeys.of(view.keys(), settings.profile(), terms.creation(), terms.creator());
     if (required.isEmpty()) {
       return refused(ResponseCode.UNRESOLVABLE_REQUIRED_SIGNERS);
     }
@@ -267,7 +266,7 @@ final class MultiSignatureOperations {
         && !account.key().isSatisfiedBy(create.by().signatures().signers())) {
       return refused(ResponseCode.INVALID_SIGNATURE);
     }
-    var id = state().entities().next();
+    var id = view.keys().next();
     List<Act> acts = new ArrayList<>();
     acts.add(new Act.Pay(by.payer(), AccountId.FEES, fee));
     acts.addAll(Triggering.opening(id, account, by.payer()));
@@ -282,7 +281,7 @@ final class MultiSignatureOperations {
     if (refusal.isPresent()) {
       return refused(refusal.get());
     }
-    var account = state().entities().account(update.account());
+    var account = view.keys().account(update.account());
     var signers = update.by().signatures().signers();
     if (account.isEmpty()) {
       return refused(ResponseCode.INVALID_ACCOUNT_ID);
@@ -293,7 +292,7 @@ final class MultiSignatureOperations {
     var receipt = Receipt.of(ResponseCode.SUCCESS);
     List<Act> acts = new ArrayList<>();
     acts.add(new Act.Pay(by.payer(), AccountId.FEES, fee));
-    acts.add(new Act.Change(new MultiSignatureEvent.KeyChanged(update.account(), update.key())));
+    acts.add(new Act.ChangeKey(update.account(), update.key()));
     acts.addAll(MultiSignature.recorded(by.record(receipt, fee)));
     return performed(acts, receipt);
   }

@@ -52,8 +52,8 @@ public final class MultiSignatureQueries {
     // A number is used once, so what is no account was a schedule.
     boolean known =
         id.compareTo(EntityId.FIRST) >= 0
-            && id.compareTo(state.entities().next()) < 0
-            && state.entities().account(id).isEmpty();
+            && id.compareTo(view.keys().next()) < 0
+            && view.keys().account(id).isEmpty();
     return new InfoFound(
         mvp && known ? ResponseCode.SCHEDULE_DELETED : ResponseCode.INVALID_SCHEDULE_ID,
         Optional.empty());
@@ -83,7 +83,7 @@ public final class MultiSignatureQueries {
   }
 
   public Optional<Account> account(EntityId id) {
-    return state.entities().account(id);
+    return view.keys().account(id);
   }
 
   /** The terms of a schedule that can still be signed. */
@@ -172,7 +172,7 @@ public final class MultiSignatureQueries {
   }
 
   private Set<PublicKey> keysToSign(Creation creation, EntityId creator) {
-    return RequiredKeys.of(state.entities(), settings.profile(), creation, creator)
+    return RequiredKeys.of(view.keys(), settings.profile(), creation, creator)
         .map(RequiredKeys::publicKeys)
         .orElse(Set.of());
   }

@@ -6,7 +6,6 @@ import dev.sequitur.protocol.schedule.Amount;
 import dev.sequitur.protocol.schedule.DueKey;
 import dev.sequitur.protocol.schedule.family.FamilyState;
 import dev.sequitur.protocol.schedule.signing.Bodies;
-import dev.sequitur.protocol.schedule.signing.Entities;
 import dev.sequitur.protocol.schedule.signing.EntityId;
 import dev.sequitur.protocol.schedule.signing.PublicKey;
 import dev.sequitur.protocol.schedule.signing.Records;
@@ -15,14 +14,12 @@ import java.util.Set;
 import org.pcollections.TreePMap;
 import org.pcollections.TreePSet;
 
-/** Who can sign, who has signed what, and what became of it. */
+/** Who has signed what, and what became of it. */
 @Copyable
-public record MultiSignatureState(
-    Entities entities, Waiting waiting, Bodies bodies, Records records, Closed closed)
+public record MultiSignatureState(Waiting waiting, Bodies bodies, Records records, Closed closed)
     implements FamilyState, MultiSignatureStateBuilder.With {
   static final MultiSignatureState INITIAL =
-      new MultiSignatureState(
-          Entities.EMPTY, Waiting.EMPTY, Bodies.EMPTY, Records.EMPTY, Closed.EMPTY);
+      new MultiSignatureState(Waiting.EMPTY, Bodies.EMPTY, Records.EMPTY, Closed.EMPTY);
 
   /** How many schedules are in memory, those that can only be asked for among them. */
   int kept() {

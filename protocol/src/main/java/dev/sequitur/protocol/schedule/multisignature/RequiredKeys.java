@@ -4,9 +4,9 @@ import dev.sequitur.protocol.schedule.signing.Account;
 import dev.sequitur.protocol.schedule.signing.AccountAmount;
 import dev.sequitur.protocol.schedule.signing.Action;
 import dev.sequitur.protocol.schedule.signing.Creation;
-import dev.sequitur.protocol.schedule.signing.Entities;
 import dev.sequitur.protocol.schedule.signing.EntityId;
 import dev.sequitur.protocol.schedule.signing.Key;
+import dev.sequitur.protocol.schedule.signing.KeyRing;
 import dev.sequitur.protocol.schedule.signing.Profile;
 import dev.sequitur.protocol.schedule.signing.PublicKey;
 import java.util.ArrayList;
@@ -26,13 +26,13 @@ record RequiredKeys(List<Key> keys) {
 
   /** Empty if one of them cannot be found. */
   static Optional<RequiredKeys> of(
-      Entities entities, Profile profile, Creation creation, EntityId creator) {
+      KeyRing ring, Profile profile, Creation creation, EntityId creator) {
     var keys = new ArrayList<Key>();
     var payer = creation.payer().orElse(creator);
     boolean payerSigns = profile == Profile.CURRENT || !payer.equals(creator);
     boolean resolved =
-        add(keys, entities, creation.transaction().action())
-            && (!payerSigns || add(keys, entities.account(payer).map(Account::key)));
+        add(keys, ring, creation.transaction().action())
+            && (!payerSigns || add(keys, ring.account(payer).map(Account::key)));
     return resolved ? Optional.of(new RequiredKeys(keys)) : Optional.empty();
   }
 
@@ -48,19 +48,19 @@ record RequiredKeys(List<Key> keys) {
     return all;
   }
 
-  private static boolean add(List<Key> keys, Entities entities, Action action) {
+  private static boolean add(List<Key> keys, KeyRing ring, Action action) {
     return switch (action) {
       case Action.CryptoTransfer(var transfers) ->
-          transfers.stream().allMatch(row -> add(keys, entities, row));
+          transfers.stream().allMatch(row -> add(keys, ring, row));
       case Action.CryptoCreate create ->
           !create.receiverSigRequired() || add(keys, Optional.of(create.key()));
-      case Action.PrivateTransaction privately -> add(keys, entities.key(privately.call().from()));
+      case Action.PrivateTransaction privately -> add(keys, ring.key(privately.call().from()));
       case Action.Unschedulable ignored -> false;
     };
   }
 
-  private static boolean add(List<Key> keys, Entities entities, AccountAmount row) {
-    var account = entities.account(row.account());
+  private static boolean add(List<Key> keys, KeyRing ring, AccountAmount row) {
+    var account = ring.account(row.account());
     boolean signs = row.units() < 0 || account.map(Account::receiverSigRequired).orElse(false);
     return signs ? add(keys, account.map(Account::key)) : account.isPresent();
   }

@@ -50,7 +50,7 @@ final class Submitting {
 
   private Optional<ResponseCode> refusedPayer(AccountId signer) {
     var state = MultiSignature.state(view);
-    var payer = state.entities().account(by.id().account());
+    var payer = view.keys().account(by.id().account());
     if (payer.isEmpty()) {
       return Optional.of(ResponseCode.PAYER_ACCOUNT_NOT_FOUND);
     } else if (!signer.equals(payer())

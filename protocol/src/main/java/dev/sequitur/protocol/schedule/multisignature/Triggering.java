@@ -10,7 +10,6 @@ import dev.sequitur.protocol.schedule.family.Act;
 import dev.sequitur.protocol.schedule.family.Ending;
 import dev.sequitur.protocol.schedule.family.QueueView;
 import dev.sequitur.protocol.schedule.family.Run;
-import dev.sequitur.protocol.schedule.multisignature.MultiSignatureEvent.AccountOpened;
 import dev.sequitur.protocol.schedule.multisignature.MultiSignatureEvent.Triggered;
 import dev.sequitur.protocol.schedule.signing.Account;
 import dev.sequitur.protocol.schedule.signing.AccountAmount;
@@ -127,7 +126,7 @@ final class Triggering {
   }
 
   private Run create(Action.CryptoCreate create) {
-    var id = MultiSignature.state(view).entities().next();
+    var id = view.keys().next();
     acts.addAll(opening(id, create, payer));
     long initial = create.initialBalance().units();
     var transfers =
@@ -140,7 +139,7 @@ final class Triggering {
   static List<Act> opening(EntityId id, Action.CryptoCreate create, AccountId payer) {
     var account = new Account(create.key(), create.receiverSigRequired(), create.memo());
     return List.of(
-        new Act.Change(new AccountOpened(id, account)),
+        new Act.OpenAccount(id, account),
         new Act.Pay(payer, id.account(), create.initialBalance()));
   }
 

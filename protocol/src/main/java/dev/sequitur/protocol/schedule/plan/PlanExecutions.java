@@ -37,7 +37,8 @@ import java.util.Optional;
  * goes back with a plan refund. The value of an execution is its own hold. The due order is
  * timestamp, then order of scheduling; what is overdue is parked.
  */
-public final class PlanExecutions implements Family {
+public final class PlanExecutions
+    implements Family.Operated, Family.HoldingValue, Family.Following {
   private static final int MILLIS = 1_000;
 
   private final PlanSettings settings;
@@ -116,11 +117,6 @@ public final class PlanExecutions implements Family {
   @Override
   public long gasLimit(QueueView view, Schedule schedule) {
     return plan(view, schedule).gasLimit();
-  }
-
-  @Override
-  public boolean holdsValue() {
-    return true;
   }
 
   /**
@@ -219,7 +215,7 @@ public final class PlanExecutions implements Family {
 
   @Override
   public String whyNotServed(QueueView view, Schedule schedule) {
-    var paused = Family.super.whyNotServed(view, schedule);
+    var paused = Family.Operated.super.whyNotServed(view, schedule);
     boolean over = PlanState.of(view.state()).isOver(schedule.proposal(), view.now().seconds());
     return over ? paused + " " + whyWaiting(view, schedule) : paused;
   }

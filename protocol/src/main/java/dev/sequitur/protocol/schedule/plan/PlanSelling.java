@@ -9,7 +9,9 @@ import dev.sequitur.protocol.schedule.Refusal.Code;
 import dev.sequitur.protocol.schedule.Service;
 import dev.sequitur.protocol.schedule.TokenId;
 import dev.sequitur.protocol.schedule.abi.AbiDecoding;
+import dev.sequitur.protocol.schedule.abi.EvmAddress;
 import dev.sequitur.protocol.schedule.family.Act;
+import dev.sequitur.protocol.schedule.family.FamilyResult;
 import dev.sequitur.protocol.schedule.family.Performance;
 import dev.sequitur.protocol.schedule.family.QueueView;
 import java.util.ArrayList;
@@ -56,6 +58,8 @@ final class PlanSelling {
   private static Performance setPayee(QueueView view, PlanState state, AccountId payee) {
     if (!payee.isSpendable()) {
       return refused(Code.NOT_ALLOWED, "Name a person's account as payee, or @fees.");
+    } else if (EvmAddress.of(payee).equals(EvmAddress.ZERO)) {
+      return refused(Code.NOT_ALLOWED, "The zero address is no payee: name an account.");
     }
     return view.refusesPaying(payee)
         .or(
@@ -181,8 +185,8 @@ final class PlanSelling {
     var plan = state.plan(sale.plan()).filter(Plan::active);
     if (plan.isEmpty()) {
       return notSold(sale.plan());
-    } else if (sale.quantity() < 1) {
-      return refused(Code.BAD_STATE, "Buy one execution at least.");
+    } else if (sale.quantity() < 0) {
+      return refused(Code.BAD_STATE, "A quantity is not negative: buy some, or none.");
     }
     var room = plan.get().token().flatMap(token -> noRoom(sale.buyer(), token));
     if (room.isPresent()) {
@@ -203,8 +207,14 @@ final class PlanSelling {
     return sell(state, account, sale, total.get());
   }
 
+  /** None at all is taken, and changes nothing (PLN-11). */
   private static Performance sell(PlanState state, PlanAccount account, Sale sale, Amount total) {
     var purse = state.require(account.plan()).moneyOf(account.requestor());
+    long remaining = state.credit(account).remaining() + sale.quantity();
+    var result = Optional.<FamilyResult>of(new PlanResult.Purchased(remaining));
+    if (sale.quantity() == 0) {
+      return new Performance.Performed(List.of(), result);
+    }
     var acts = new ArrayList<Act>();
     if (sale.way() == Way.APPROVED) {
       var rest = state.allowance(purse).minus(total);
@@ -214,8 +224,7 @@ final class PlanSelling {
     if (!total.isZero()) {
       acts.add(new Act.SetAside(account.hold(), purse, total));
     }
-    long remaining = state.credit(account).remaining() + sale.quantity();
-    return new Performance.Performed(acts, Optional.of(new PlanResult.Purchased(remaining)));
+    return new Performance.Performed(acts, result);
   }
 
   /** What waits or runs stays paid for (PLN-8). */

@@ -5,8 +5,11 @@ import dev.sequitur.protocol.schedule.family.Act;
 import dev.sequitur.protocol.schedule.family.Family;
 import dev.sequitur.protocol.schedule.family.Schedule;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.Notice;
+import dev.sequitur.protocol.schedule.queue.QueueEvent.AccountOpened;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.Captured;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.FamilyChanged;
+import dev.sequitur.protocol.schedule.queue.QueueEvent.KeyBound;
+import dev.sequitur.protocol.schedule.queue.QueueEvent.KeyChanged;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.Posted;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.Released;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.SetAside;
@@ -45,6 +48,9 @@ final class Acting {
           step.record(new SetAside(hold, owner, amount));
       case Act.Shift(var from, var to, var amount) -> step.record(new Shifted(from, to, amount));
       case Act.Capture(var hold, var to, var amount) -> step.record(new Captured(hold, to, amount));
+      case Act.OpenAccount(var id, var account) -> step.record(new AccountOpened(id, account));
+      case Act.ChangeKey(var account, var key) -> step.record(new KeyChanged(account, key));
+      case Act.BindKey(var identity, var key) -> step.record(new KeyBound(identity, key));
       case Act.Release(var hold) -> step.record(new Released(hold));
     }
   }

@@ -19,7 +19,7 @@ final class Admitting {
 
   Optional<Refusal> admit(Proposal proposal, AccountId signer) {
     var family = step.setup.family(proposal.terms().family());
-    var keyed = Authority.refusesRunning(step, family.kind(), proposal.target());
+    var keyed = Authority.refusesRunning(step, family, proposal.target());
     if (keyed.isPresent()) {
       return keyed;
     }

@@ -2,21 +2,20 @@ package dev.sequitur.protocol.schedule.queue;
 
 import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.schedule.AccountId;
-import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.Refusal;
 import dev.sequitur.protocol.schedule.Target;
+import dev.sequitur.protocol.schedule.family.Family;
 import dev.sequitur.protocol.schedule.family.Schedule;
-import dev.sequitur.protocol.schedule.multisignature.MultiSignatureState;
 import dev.sequitur.protocol.schedule.signing.Account;
 import dev.sequitur.protocol.schedule.signing.EntityId;
 import java.util.Optional;
 
 /**
  * Whose key must agree (ACC-5). Callers act for the accounts that they name, and are believed; but
- * what has a key in this queue is moved by signatures of that key alone: an account that the
- * multi-signature family has opened, and what runs from an identity to which a key is bound. That
- * family verifies them; all others are kept from it, when something is scheduled and again when
- * each attempt of it starts, since the key may have come in between.
+ * what has a key in this queue is moved by signatures of that key alone: an account on the key
+ * ring, and what runs from an identity to which a key is bound. A {@link Family.Signed} family
+ * verifies them; all others are kept from it, when something is scheduled and again when each
+ * attempt of it starts, since the key may have come in between.
  *
  * <p>A name that is written as an entity's id belongs to whoever gets that number (ACC-7). Until
  * then nobody acts in it, as nobody can tell whose it will be; only the queue's administrator may
@@ -54,8 +53,8 @@ final class Authority {
   }
 
   /** Why a family may not have this run. */
-  static Optional<Refusal> refusesRunning(QueueStep step, FamilyKind family, Target target) {
-    if (family == FamilyKind.MULTI_SIGNATURE) {
+  static Optional<Refusal> refusesRunning(QueueStep step, Family family, Target target) {
+    if (family instanceof Family.Signed) {
       return Optional.empty();
     }
     return switch (target) {
@@ -113,26 +112,19 @@ final class Authority {
 
   /** Why a schedule may not start any more. */
   static Optional<Refusal> refusesStart(QueueStep step, Schedule schedule) {
-    var family = schedule.family();
-    return family == FamilyKind.MULTI_SIGNATURE
+    var family = step.setup.family(schedule.family());
+    return family instanceof Family.Signed
         ? Optional.empty()
         : refusesRunning(step, family, schedule.proposal().target())
             .or(() -> refusesActing(step, schedule.proposal().owner()));
   }
 
   private static Optional<Account> account(QueueState state, AccountId name) {
-    return EntityId.of(name)
-        .flatMap(id -> keys(state).flatMap(known -> known.entities().account(id)));
+    return EntityId.of(name).flatMap(state.keys()::account);
   }
 
   private static boolean isBound(QueueState state, Identity identity) {
-    return keys(state).flatMap(known -> known.entities().key(identity)).isPresent();
-  }
-
-  private static Optional<MultiSignatureState> keys(QueueState state) {
-    return state.families().get(FamilyKind.MULTI_SIGNATURE) instanceof MultiSignatureState known
-        ? Optional.of(known)
-        : Optional.empty();
+    return state.keys().key(identity).isPresent();
   }
 
   private static Optional<Refusal> refused(Refusal.Code code, String sentence) {

@@ -39,7 +39,8 @@ final class BlockStep {
    */
   void tidy() {
     for (var family : step.setup.families()) {
-      if (family.tidiesFirst() && step.state().service(family.kind()) == Service.ACTIVE) {
+      if (family instanceof Family.Expiring
+          && step.state().service(family.kind()) == Service.ACTIVE) {
         serve(family, expire(family));
       }
     }

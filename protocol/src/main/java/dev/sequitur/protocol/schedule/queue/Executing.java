@@ -8,6 +8,7 @@ import dev.sequitur.protocol.schedule.execution.Execution;
 import dev.sequitur.protocol.schedule.execution.ExecutionState;
 import dev.sequitur.protocol.schedule.family.Ending;
 import dev.sequitur.protocol.schedule.family.Family;
+import dev.sequitur.protocol.schedule.family.Run;
 import dev.sequitur.protocol.schedule.family.Schedule;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.HandOver;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.Notice;
@@ -67,7 +68,10 @@ final class Executing {
     }
     var target = schedule.proposal().target();
     var family = step.setup.family(schedule.family());
-    var run = family.run(step.view(family), schedule, key);
+    var run =
+        family instanceof Family.Performing performing
+            ? performing.run(step.view(family), schedule, key)
+            : Run.AS_TARGETED;
     if (!run.acts().isEmpty()) {
       // What they do may depend on its having been started.
       begin(schedule, key, price);
@@ -173,7 +177,7 @@ final class Executing {
 
   private Conclusion pay(Schedule schedule, Target.Transfer transfer) {
     long gas = step.setup.gas().action();
-    if (step.setup.family(schedule.family()).holdsValue()) {
+    if (step.setup.family(schedule.family()) instanceof Family.HoldingValue) {
       return new Conclusion.Succeeded(gas);
     }
     var owner = schedule.proposal().owner();

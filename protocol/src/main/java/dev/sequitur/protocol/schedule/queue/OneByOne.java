@@ -5,6 +5,7 @@ import dev.sequitur.protocol.schedule.DueKey;
 import dev.sequitur.protocol.schedule.ParkedFor;
 import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.Verdict;
+import dev.sequitur.protocol.schedule.family.Family;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.CancelledTxnCode;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.Notice;
 import java.util.function.Supplier;
@@ -42,7 +43,7 @@ final class OneByOne {
   }
 
   private void stamp(ScheduleId id) {
-    if (step.setup.family(id.family()).stampsEachRun()) {
+    if (step.setup.family(id.family()) instanceof Family.Stamped) {
       step.tick();
     }
   }

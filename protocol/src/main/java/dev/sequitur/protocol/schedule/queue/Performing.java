@@ -1,6 +1,5 @@
 package dev.sequitur.protocol.schedule.queue;
 
-import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.Refusal;
 import dev.sequitur.protocol.schedule.family.Act;
 import dev.sequitur.protocol.schedule.family.Family;
@@ -37,13 +36,13 @@ final class Performing {
     }
     var throttling = new Throttling(step);
     var busy = throttling.refusal(operation.name());
-    var family = step.setup.family(operation.family());
+    var family = operated(operation);
     if (busy.isPresent()) {
       var refused = family.busy(busy.get());
       return new Answer(
           command.command(), Optional.empty(), Optional.of(refused.refusal()), refused.result());
     }
-    if (family.stampsEachRun()) {
+    if (family instanceof Family.Stamped) {
       step.tick();
     }
     return switch (family.perform(step.view(family), operation, command.signer())) {
@@ -61,9 +60,15 @@ final class Performing {
     };
   }
 
-  /** The multi-signature family verifies who has signed. */
+  private Family.Operated operated(FamilyOperation operation) {
+    if (step.setup.family(operation.family()) instanceof Family.Operated family) {
+      return family;
+    }
+    throw new IllegalStateException("Its family has no operation " + operation.name());
+  }
+
   private Optional<Refusal> refusesActing(FamilyOperation operation) {
-    return operation.family() == FamilyKind.MULTI_SIGNATURE
+    return step.setup.family(operation.family()) instanceof Family.Signed
         ? Optional.empty()
         : Authority.refusesActing(step, command.signer());
   }
@@ -77,7 +82,7 @@ final class Performing {
   }
 
   private Optional<Refusal> refusesRunning(Family family, Proposal proposal) {
-    return Authority.refusesRunning(step, family.kind(), proposal.target());
+    return Authority.refusesRunning(step, family, proposal.target());
   }
 
   /** Each sees what the ones before it have done. */

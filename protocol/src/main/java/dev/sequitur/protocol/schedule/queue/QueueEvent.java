@@ -1,5 +1,6 @@
 package dev.sequitur.protocol.schedule.queue;
 
+import dev.sequitur.protocol.id.Identity;
 import dev.sequitur.protocol.id.TransactionId;
 import dev.sequitur.protocol.schedule.AccountId;
 import dev.sequitur.protocol.schedule.Amount;
@@ -15,6 +16,9 @@ import dev.sequitur.protocol.schedule.Target;
 import dev.sequitur.protocol.schedule.book.HoldId;
 import dev.sequitur.protocol.schedule.family.FamilyEvent;
 import dev.sequitur.protocol.schedule.family.Schedule;
+import dev.sequitur.protocol.schedule.signing.Account;
+import dev.sequitur.protocol.schedule.signing.EntityId;
+import dev.sequitur.protocol.schedule.signing.Key;
 import java.util.Optional;
 
 /** What a queue must not forget. */
@@ -114,6 +118,14 @@ public sealed interface QueueEvent {
   record ServiceChanged(FamilyKind family, Service service) implements QueueEvent {}
 
   record FamilyChanged(FamilyKind family, FamilyEvent event) implements QueueEvent {}
+
+  /** An account that its key moves (ACC-5); its balance is in the book. */
+  record AccountOpened(EntityId id, Account account) implements QueueEvent {}
+
+  record KeyChanged(EntityId account, Key key) implements QueueEvent {}
+
+  /** The key that must sign what runs from an identity (ACC-6). */
+  record KeyBound(Identity identity, Key key) implements QueueEvent {}
 
   /** An operation went through its throttle. */
   record Throttled(String operation) implements QueueEvent {}

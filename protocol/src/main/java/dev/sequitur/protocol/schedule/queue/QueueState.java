@@ -9,6 +9,7 @@ import dev.sequitur.protocol.schedule.Throttle;
 import dev.sequitur.protocol.schedule.book.Book;
 import dev.sequitur.protocol.schedule.book.HoldId;
 import dev.sequitur.protocol.schedule.family.FamilyState;
+import dev.sequitur.protocol.schedule.signing.KeyRing;
 import org.pcollections.TreePMap;
 
 /**
@@ -16,6 +17,7 @@ import org.pcollections.TreePMap;
  * equal encodings.
  *
  * @param admissions how many schedules were ever admitted
+ * @param keys whose key must agree, and the number that the next account or numbered schedule gets
  * @param services of families that are not simply active
  */
 @Copyable
@@ -23,6 +25,7 @@ public record QueueState(
     ConsensusClock clock,
     long admissions,
     Book book,
+    KeyRing keys,
     Entries entries,
     TreePMap<FamilyKind, Service> services,
     TreePMap<FamilyKind, FamilyState> families,
@@ -35,6 +38,7 @@ public record QueueState(
         ConsensusClock.INITIAL,
         0,
         Book.EMPTY,
+        KeyRing.EMPTY,
         Entries.EMPTY,
         TreePMap.empty(),
         TreePMap.empty(),

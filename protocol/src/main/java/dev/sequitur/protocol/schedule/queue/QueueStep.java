@@ -15,6 +15,7 @@ import dev.sequitur.protocol.schedule.family.Family;
 import dev.sequitur.protocol.schedule.family.FamilyState;
 import dev.sequitur.protocol.schedule.family.QueueView;
 import dev.sequitur.protocol.schedule.family.Schedule;
+import dev.sequitur.protocol.schedule.signing.KeyRing;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiConsumer;
@@ -141,6 +142,11 @@ final class QueueStep {
     @Override
     public Book book() {
       return queue.book();
+    }
+
+    @Override
+    public KeyRing keys() {
+      return queue.keys();
     }
 
     @Override

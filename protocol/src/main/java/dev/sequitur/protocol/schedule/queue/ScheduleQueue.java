@@ -16,17 +16,17 @@ import dev.sequitur.protocol.schedule.family.FamilyState;
 import dev.sequitur.protocol.schedule.family.Forecast;
 import dev.sequitur.protocol.schedule.family.QueueView;
 import dev.sequitur.protocol.schedule.family.Schedule;
-import dev.sequitur.protocol.schedule.multisignature.MultiSignatureEvent;
-import dev.sequitur.protocol.schedule.multisignature.MultiSignatureState;
-import dev.sequitur.protocol.schedule.plan.PlanQueries;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.HandOver;
 import dev.sequitur.protocol.schedule.queue.QueueEffect.Notice;
+import dev.sequitur.protocol.schedule.queue.QueueEvent.AccountOpened;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.Admitted;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.Captured;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.ClockAdvanced;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.Concluded;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.Deferred;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.FamilyChanged;
+import dev.sequitur.protocol.schedule.queue.QueueEvent.KeyBound;
+import dev.sequitur.protocol.schedule.queue.QueueEvent.KeyChanged;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.Posted;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.Ran;
 import dev.sequitur.protocol.schedule.queue.QueueEvent.Released;
@@ -100,10 +100,12 @@ public final class ScheduleQueue {
 
   /** Saying it again changes nothing. */
   private static void onBodiesStored(QueueStep step, long upTo) {
-    var kind = FamilyKind.MULTI_SIGNATURE;
-    if (step.state().families().get(kind) instanceof MultiSignatureState known
-        && known.bodies().stored() < upTo) {
-      step.record(new FamilyChanged(kind, new MultiSignatureEvent.BodiesArchived(upTo)));
+    for (var family : step.setup.families()) {
+      if (family instanceof Family.Archiving archiving) {
+        archiving
+            .onStored(step.view(family).state(), upTo)
+            .ifPresent(event -> step.record(new FamilyChanged(family.kind(), event)));
+      }
     }
   }
 
@@ -130,10 +132,12 @@ public final class ScheduleQueue {
       case ServiceChanged(var family, var service) -> state.with(family, service);
       case FamilyChanged(var kind, var change) -> {
         var family = setup.family(kind);
-        var before = view(state, family, state.clock().last()).state();
-        yield state.with(kind, family.evolve(before, change));
+        yield state.with(kind, family.evolve(known(state, family), change));
       }
       case Throttled(var operation) -> onThrottled(state, operation);
+      case AccountOpened(var id, var account) -> state.withKeys(state.keys().open(id, account));
+      case KeyChanged(var account, var key) -> state.withKeys(state.keys().withKey(account, key));
+      case KeyBound(var identity, var key) -> state.withKeys(state.keys().bind(identity, key));
       case Posted(var from, var to, var amount) -> state.withBook(book.post(from, to, amount));
       case SetAside(var hold, var owner, var amount) ->
           state.withBook(book.add(hold, owner, amount));
@@ -146,8 +150,13 @@ public final class ScheduleQueue {
   private QueueState onAdmitted(QueueState state, Admitted admitted) {
     var schedule = admitted.schedule();
     var family = setup.family(schedule.family());
-    var before = view(state, family, state.clock().last()).state();
-    return state.admitted(admitted).with(schedule.family(), family.onAdmitted(before, schedule));
+    var next = state.admitted(admitted);
+    if (family instanceof Family.Signed) {
+      next = next.withKeys(next.keys().advance());
+    }
+    return family instanceof Family.Following following
+        ? next.with(schedule.family(), following.onAdmitted(known(state, family), schedule))
+        : next;
   }
 
   private QueueState onThrottled(QueueState state, String operation) {
@@ -178,21 +187,24 @@ public final class ScheduleQueue {
             Optional.empty());
     var ended =
         new Family.Ended(settled.outcome(), view.now(), settled.next(), settled.occurrences());
-    return state
-        .settled(
+    var next =
+        state.settled(
             state.entries().settle(schedule, settled, attempt.started()),
             paid.book(),
-            state.history().plus(recorded, setup.historyLimit()))
-        .with(family.kind(), family.onSettled(view.state(), schedule, ended));
+            state.history().plus(recorded, setup.historyLimit()));
+    return family instanceof Family.Following following
+        ? next.with(family.kind(), following.onSettled(view.state(), schedule, ended))
+        : next;
   }
 
   private QueueState onDeferred(QueueState state, Deferred deferred) {
     var schedule = state.entries().schedules().get(deferred.schedule());
     var family = setup.family(schedule.family());
-    var before = view(state, family, state.clock().last()).state();
-    return state
-        .withEntries(state.entries().defer(deferred.schedule(), deferred.due()))
-        .with(family.kind(), family.onDeferred(before, schedule, deferred.due()));
+    var next = state.withEntries(state.entries().defer(deferred.schedule(), deferred.due()));
+    return family instanceof Family.Following following
+        ? next.with(
+            family.kind(), following.onDeferred(known(state, family), schedule, deferred.due()))
+        : next;
   }
 
   /**
@@ -210,8 +222,8 @@ public final class ScheduleQueue {
 
   /** Whether one that waits has expired, and awaits its end alone. */
   public boolean hasExpired(QueueState state, Schedule schedule, WallTime wall) {
-    var family = setup.family(schedule.family());
-    return family.hasExpired(view(state, family.kind(), wall), schedule);
+    return setup.family(schedule.family()) instanceof Family.Expiring family
+        && family.hasExpired(view(state, family.kind(), wall), schedule);
   }
 
   /**
@@ -220,9 +232,8 @@ public final class ScheduleQueue {
    * @param atMost of those that have expired and await their end, so many are looked at
    */
   public int waiting(QueueState state, FamilyKind kind, WallTime wall, int atMost) {
-    var family = setup.family(kind);
     int all = state.entries().due().waiting(kind);
-    if (!family.tidiesFirst()) {
+    if (!(setup.family(kind) instanceof Family.Expiring family)) {
       return all;
     }
     var view = view(state, kind, wall);
@@ -236,7 +247,7 @@ public final class ScheduleQueue {
     return QueueAudit.of(setup, state);
   }
 
-  /** What a family's own queries read, such as {@link PlanQueries}. */
+  /** What a family's own queries read. */
   public QueueView view(QueueState state, FamilyKind family, WallTime wall) {
     return view(state, setup.family(family), state.clock().next(wall, setup.maxAhead()));
   }
@@ -274,7 +285,11 @@ public final class ScheduleQueue {
 
   /** What a family knows beyond its schedules. */
   public FamilyState family(QueueState state, FamilyKind family) {
-    return view(state, setup.family(family), state.clock().last()).state();
+    return known(state, setup.family(family));
+  }
+
+  private FamilyState known(QueueState state, Family family) {
+    return view(state, family, state.clock().last()).state();
   }
 
   /**

@@ -1,12 +1,12 @@
 package dev.sequitur.protocol.schedule.queue;
 
 import dev.sequitur.protocol.schedule.DueKey;
-import dev.sequitur.protocol.schedule.FamilyKind;
 import dev.sequitur.protocol.schedule.OccurrenceKey;
 import dev.sequitur.protocol.schedule.Outcome;
 import dev.sequitur.protocol.schedule.Refusal;
 import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.family.Ending;
+import dev.sequitur.protocol.schedule.family.Family;
 import dev.sequitur.protocol.schedule.family.Proposal;
 import dev.sequitur.protocol.schedule.family.Schedule;
 import dev.sequitur.protocol.schedule.family.Settlement;
@@ -113,7 +113,7 @@ final class Settling {
     var owner = schedule.proposal().owner();
     var outcome = settled.outcome();
     step.publish(new Notice.Ended(owner, step.state().history().newest()));
-    if (schedule.family() == FamilyKind.GAS_PRIORITY) {
+    if (step.setup.family(schedule.family()) instanceof Family.TellingFailures) {
       if (outcome == Outcome.FAILED) {
         step.publish(failed(schedule, CancelledTxnCode.FAILED));
       } else if (outcome == Outcome.EXPIRED || outcome == Outcome.MISSED) {

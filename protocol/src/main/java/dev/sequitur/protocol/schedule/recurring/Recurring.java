@@ -44,7 +44,7 @@ import java.util.Optional;
  * the text's task queue, what is before it the missed queue. The queue's entries are the task map;
  * the trigger map is how many each slot has been promised to.
  */
-public final class Recurring implements Family {
+public final class Recurring implements Family.Operated, Family.Following {
   /** In one step, so that no outage makes a block endless. */
   private static final int MOST_MISSED = 10_000;
 

@@ -9,14 +9,20 @@ import static dev.sequitur.protocol.schedule.queue.QueueUnderTest.BOB;
 import static dev.sequitur.protocol.schedule.queue.QueueUnderTest.START_MS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sequitur.protocol.id.Hash;
 import dev.sequitur.protocol.schedule.Amount;
 import dev.sequitur.protocol.schedule.ConsensusTime;
 import dev.sequitur.protocol.schedule.Outcome;
+import dev.sequitur.protocol.schedule.ScheduleId;
 import dev.sequitur.protocol.schedule.Target;
 import dev.sequitur.protocol.schedule.family.Proposal;
+import dev.sequitur.protocol.schedule.family.QueueView;
+import dev.sequitur.protocol.schedule.family.Schedule;
 import dev.sequitur.protocol.schedule.gaspriority.GasPriority;
 import dev.sequitur.protocol.schedule.gaspriority.GasPriorityForecast;
 import dev.sequitur.protocol.schedule.gaspriority.GasPriorityTerms;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
 import java.util.List;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -62,6 +68,34 @@ class GasPriorityForecastTest {
 
     assertThat(forecast(queue, 200, 5)).isEqualTo(new GasPriorityForecast(at(600), 0, true));
     assertThat(forecast(queue, 300, 5)).isEqualTo(runs(600, 1));
+  }
+
+  @Test
+  void ofTenThousandThatWaitEachIsPlayedAndOfMoreNobodyTells() {
+    var last = new GasPriorityTerms(START_MS + 1_100_000, GAS, 1);
+
+    assertThat(family.forecast(viewOf(10_000), last)).isPresent();
+    assertThat(family.forecast(viewOf(10_001), last)).isEmpty();
+  }
+
+  /** Of so many that wait, one in each tick. */
+  private QueueView viewOf(int many) {
+    var view = queue.queue.view(queue.state, GAS_PRIORITY, queue.wall());
+    var waiting = new ArrayList<Schedule>();
+    for (int i = 1; i <= many; i++) {
+      var id = new ScheduleId(GAS_PRIORITY, new Hash(0, 0, 0, i));
+      var proposal = unlike(i * 100L, 1);
+      var due = family.dueKey((GasPriorityTerms) proposal.terms(), id);
+      waiting.add(new Schedule(id, i, proposal, 0, due));
+    }
+    return (QueueView)
+        Proxy.newProxyInstance(
+            QueueView.class.getClassLoader(),
+            new Class<?>[] {QueueView.class},
+            (proxy, method, given) ->
+                method.getName().equals("firstWaiting")
+                    ? waiting.subList(0, Math.min(many, (int) given[0]))
+                    : method.invoke(view, given));
   }
 
   @Property(tries = 200)

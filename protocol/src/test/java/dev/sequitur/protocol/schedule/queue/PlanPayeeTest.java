@@ -62,6 +62,14 @@ class PlanPayeeTest {
   }
 
   @Test
+  void theZeroAddressIsNoPayee() {
+    var zero = new AccountId("0x" + "0".repeat(40));
+
+    assertThat(refused(queue, new PlanOperation.SetPayee(zero))).isEqualTo(Code.NOT_ALLOWED);
+    accepted(queue, new PlanOperation.SetPayee(new AccountId("0x" + "0".repeat(39) + "1")));
+  }
+
+  @Test
   void aPayeeWhoseNameHasNoRoomForATokenThatIsSoldForIsRefused() {
     accepted(queue, plan(Optional.of(RIF)));
     accepted(queue, new PlanOperation.RemovePlan(0));

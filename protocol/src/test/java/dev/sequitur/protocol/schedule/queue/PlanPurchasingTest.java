@@ -151,8 +151,21 @@ class PlanPurchasingTest {
   }
 
   @Test
-  void nothingAndTooMuchCannotBeBought() {
-    assertThat(plans.refused(ALICE, purchase(0, 0, 0))).isEqualTo(Code.BAD_STATE);
+  void aPurchaseOfNothingIsTakenAndChangesNothing() {
+    var before = plans.queue.state;
+
+    plans.accepted(ALICE, purchase(0, 0, 0));
+    plans.accepted(ALICE, purchase(1, 0, 0));
+    plans.accepted(ALICE, transferAndCall(0, 1, 0));
+
+    assertThat(plans.queue.state.families()).isEqualTo(before.families());
+    assertThat(plans.queue.state.book()).isEqualTo(before.book());
+    assertThat(plans.refused(ALICE, purchase(0, 0, 1))).isEqualTo(Code.WRONG_PAYMENT);
+    assertThat(plans.refused(ALICE, purchase(7, 0, 0))).isEqualTo(Code.BAD_STATE);
+  }
+
+  @Test
+  void lessThanNothingAndTooMuchCannotBeBought() {
     assertThat(plans.refused(ALICE, purchase(0, -1, 0))).isEqualTo(Code.WRONG_PAYMENT);
     assertThat(plans.refused(ALICE, purchase(7, 1, PRICE))).isEqualTo(Code.BAD_STATE);
     assertThat(plans.refused(ALICE, purchase(0, MONEY, MONEY * PRICE)))

@@ -213,7 +213,7 @@ final class SignaturesUnderTest {
   }
 
   MultiSignatureState state() {
-    return (MultiSignatureState) queue.state.families().get(FamilyKind.MULTI_SIGNATURE);
+    return (MultiSignatureState) queue.queue.family(queue.state, FamilyKind.MULTI_SIGNATURE);
   }
 
   long balance(EntityId account) {

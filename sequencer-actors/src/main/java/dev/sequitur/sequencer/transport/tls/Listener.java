@@ -73,9 +73,7 @@ final class Listener {
     // After the end nobody needs a deadline: all connections are closed.
     var timer =
         new ScheduledThreadPoolExecutor(
-            1,
-            run -> daemon(run, "deadlines"),
-            new ScheduledThreadPoolExecutor.DiscardPolicy());
+            1, run -> daemon(run, "deadlines"), new ScheduledThreadPoolExecutor.DiscardPolicy());
     timer.setRemoveOnCancelPolicy(true);
     deadlines = timer;
   }
@@ -163,8 +161,7 @@ final class Listener {
     } catch (IOException | BadCertificate e) {
       boolean late = deadline.isDone() && !deadline.isCancelled();
       if (place.isDisplaced()) {
-        refused(
-            place, "too many of its address at once, or of all, have not shown whose they are");
+        refused(place, "too many of its address at once, or of all, have not shown whose they are");
       } else if (late) {
         refused(place, "it has not shown in time whose it is");
       } else {

@@ -1,0 +1,209 @@
+package dev.sequitur.ledger.codec;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.sequitur.encoding.Codec;
+import dev.sequitur.encoding.MalformedBytesException;
+import dev.sequitur.ledger.Intent;
+import dev.sequitur.ledger.Party;
+import dev.sequitur.ledger.TestNetwork;
+import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.id.Hash;
+import dev.sequitur.protocol.id.TransactionHash;
+import dev.sequitur.protocol.ledger.Block;
+import dev.sequitur.protocol.ledger.LedgerReceipt;
+import dev.sequitur.protocol.ledger.LedgerReceipt.Deployed;
+import dev.sequitur.protocol.ledger.LedgerReceipt.Fulfilled;
+import dev.sequitur.protocol.ledger.LedgerReceipt.RevertReason;
+import dev.sequitur.protocol.ledger.LedgerReceipt.Reverted;
+import dev.sequitur.protocol.ledger.LedgerTransaction;
+import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
+import dev.sequitur.protocol.ledger.SubmitOutcome;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class LedgerFormatTest {
+  private static final Codec<SignedLedgerTransaction> SIGNED =
+      LedgerFormat.of(SignedLedgerTransaction.class);
+  private static final Codec<Block> BLOCK = LedgerFormat.of(Block.class);
+  private static final Codec<LedgerReceipt> RECEIPT = LedgerFormat.of(LedgerReceipt.class);
+  private static final Codec<SubmitOutcome> OUTCOME = LedgerFormat.of(SubmitOutcome.class);
+
+  private static final Party SALLY = TestNetwork.SALLY;
+  private static final ContractAddress CONTRACT = new ContractAddress("0x" + "c".repeat(40));
+
+  static Stream<SignedLedgerTransaction> transactions() {
+    return Stream.of(
+        SALLY.signed(3, 7, TestNetwork.deployment()),
+        SALLY.signed(
+            4, Intent.on(CONTRACT, "a").spends("x").reads("y").makes("z", "w").endorsedBy(SALLY)),
+        SALLY.signed(Long.MAX_VALUE, Long.MAX_VALUE, Intent.on(CONTRACT, "b").endorsedBy()),
+        SALLY.signed(5, 8, new LedgerTransaction.UseNonce()));
+  }
+
+  static List<SubmitOutcome> outcomes() {
+    var hash = new TransactionHash(new Hash(1, 2, 3, 4));
+    return List.of(
+        new SubmitOutcome.Pooled(hash),
+        new SubmitOutcome.NonceTooLow(hash, 5),
+        new SubmitOutcome.Underpriced(hash, 6),
+        new SubmitOutcome.PoolFull(hash),
+        new SubmitOutcome.Invalid(hash, "Because."));
+  }
+
+  static Stream<LedgerReceipt> receipts() {
+    var like = block().receipts().get(0);
+    var usedNonce =
+        new LedgerReceipt(
+            like.hash(), like.signer(), 1, like.block(), 2, new LedgerReceipt.NonceUsed());
+    return Stream.concat(block().receipts().stream(), Stream.of(usedNonce));
+  }
+
+  @ParameterizedTest
+  @MethodSource("receipts")
+  void aReceiptIsReadAsItWasWritten(LedgerReceipt receipt) {
+    assertThat(RECEIPT.decode(RECEIPT.encode(receipt))).isEqualTo(receipt);
+  }
+
+  @Test
+  void everyKindIsAmongThoseThatAreRead() {
+    assertThat(transactions().map(signed -> signed.transaction().call()))
+        .satisfies(calls -> assertAllKinds(LedgerTransaction.Call.class, calls));
+    assertThat(receipts().map(LedgerReceipt::result))
+        .satisfies(results -> assertAllKinds(LedgerReceipt.Result.class, results));
+    assertThat(outcomes()).satisfies(all -> assertAllKinds(SubmitOutcome.class, all));
+  }
+
+  private static void assertAllKinds(Class<?> kinds, List<?> examples) {
+    assertThat(examples)
+        .<Class<?>>extracting(Object::getClass)
+        .contains(kinds.getPermittedSubclasses());
+  }
+
+  /** Less would be written than is read, or something else be stored than is signed. */
+  @Test
+  void whatIsOfNoKnownKindIsNotWritten() {
+    var some = SALLY.signed(3, 7, TestNetwork.deployment());
+    var unknown = new LedgerTransaction(some.transaction().signer(), 3, 7, null);
+    var signed =
+        new SignedLedgerTransaction(unknown, some.hash(), some.verifier(), some.signature());
+    var receipt = block().receipts().get(0);
+    var strange = new LedgerReceipt(receipt.hash(), receipt.signer(), 0, receipt.block(), 0, null);
+
+    assertThatThrownBy(() -> SIGNED.encode(signed)).isNotNull();
+    assertThatThrownBy(() -> RECEIPT.encode(strange)).isNotNull();
+    assertThatThrownBy(() -> OUTCOME.encode(null)).isNotNull();
+  }
+
+  @ParameterizedTest
+  @MethodSource("transactions")
+  void aTransactionIsReadAsItWasWritten(SignedLedgerTransaction transaction) {
+    assertThat(SIGNED.decode(SIGNED.encode(transaction))).isEqualTo(transaction);
+  }
+
+  @Test
+  void aBlockWithEveryKindOfReceiptIsReadAsItWasWritten() {
+    assertThat(BLOCK.decode(BLOCK.encode(block()))).isEqualTo(block());
+  }
+
+  @Test
+  void everyOutcomeIsReadAsItWasWritten() {
+    for (var outcome : outcomes()) {
+      assertThat(OUTCOME.decode(OUTCOME.encode(outcome))).isEqualTo(outcome);
+    }
+  }
+
+  @Test
+  void theBytesOfABlockNeverChange() {
+    assertThat(Hash.sha256(BLOCK.encode(block())))
+        .isEqualTo(Hash.hex("0x46491aa92b5a6e0fd63fa5631f02cb0b3142ad522eed140ee728d85cd1d9f13a"));
+  }
+
+  @Test
+  void theBytesOfATransactionNeverChange() {
+    assertThat(transactions().map(it -> Hash.sha256(SIGNED.encode(it)).toString()))
+        .containsExactly(
+            "0x9bcda561c27552b12c8587095ae7162aa09eab546e021e8182a67b1b1659f62a",
+            "0xba8c253e7c4c7df37655b317c2e4aae05caa9acc03dfe9dc8b286fb4cb211bb8",
+            "0x4155d603b5f3ff7673e56679f9305961d1d66a15be6c11b730915ba7ca46712a",
+            "0xde3852d138eb17b58efe17637bc529cf8a45637e6c4a98718a1afd868d9e911f");
+  }
+
+  @Test
+  void bytesThatAreCutShortOrTooManyAreMalformed() {
+    var whole = BLOCK.encode(block());
+    for (int length = 0; length < whole.length; length++) {
+      var cut = Arrays.copyOf(whole, length);
+      assertThatThrownBy(() -> BLOCK.decode(cut)).isInstanceOf(MalformedBytesException.class);
+    }
+    var longer = Arrays.copyOf(whole, whole.length + 1);
+    assertThatThrownBy(() -> BLOCK.decode(longer))
+        .isInstanceOf(MalformedBytesException.class)
+        .hasMessage("There are 1 bytes too many.");
+  }
+
+  @Property(tries = 500)
+  void arbitraryBytesAreMalformedOrSomethingButNeverHarmful(@ForAll byte[] bytes) {
+    for (var codec : List.of(SIGNED, BLOCK, OUTCOME)) {
+      try {
+        assertThat((Object) codec.decode(bytes)).isNotNull();
+      } catch (MalformedBytesException expected) {
+        assertThat(expected).hasMessageEndingWith(".");
+      }
+    }
+  }
+
+  @Property(tries = 300)
+  void aTransactionWithOneByteChangedIsMalformedOrAnother(@ForAll int at, @ForAll byte change) {
+    var original = transactions().skip(1).findFirst().orElseThrow();
+    var bytes = SIGNED.encode(original);
+    bytes[Math.floorMod(at, bytes.length)] ^= change;
+    try {
+      var read = SIGNED.decode(bytes);
+      assertThat(read.equals(original)).isEqualTo(change == 0);
+    } catch (MalformedBytesException expected) {
+      assertThat(change).isNotZero();
+    }
+  }
+
+  private static Block block() {
+    var intent = Intent.on(CONTRACT, "a").spends("x").reads("y").makes("z");
+    var results =
+        Stream.concat(
+                Stream.of(
+                    new Deployed(CONTRACT, "token", TestNetwork.deployment().genesis()),
+                    new Fulfilled(
+                        CONTRACT, intent.key(), intent.inputs(), intent.reads(), intent.outputs())),
+                Stream.of(RevertReason.values())
+                    .map(reason -> new Reverted(CONTRACT, intent.key(), reason, "No: ü.")))
+            .toList();
+    var receipts =
+        IntStream.range(0, results.size())
+            .mapToObj(
+                i ->
+                    new LedgerReceipt(
+                        new TransactionHash(new Hash(i, 0, 0, 1)),
+                        SALLY.address(),
+                        i,
+                        new BlockHeight(9),
+                        i,
+                        results.get(i)))
+            .toList();
+    return new Block(
+        new BlockHeight(9),
+        new Hash(1, 2, 3, 4),
+        new Hash(-1, -2, -3, -4),
+        Instant.ofEpochMilli(1_700_000_000_123L),
+        receipts);
+  }
+}

@@ -1,0 +1,215 @@
+package dev.sequitur.protocol.sender;
+
+import static dev.sequitur.protocol.fixture.Contract.A;
+import static dev.sequitur.protocol.fixture.Contract.ADDRESS;
+import static dev.sequitur.protocol.fixture.Contract.B;
+import static dev.sequitur.protocol.fixture.Contract.GROUP;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sequitur.protocol.distribution.StateStore;
+import dev.sequitur.protocol.distribution.StateStoreState;
+import dev.sequitur.protocol.fixture.Contract;
+import dev.sequitur.protocol.id.BlockHeight;
+import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.id.MessageId;
+import dev.sequitur.protocol.id.RequestId;
+import dev.sequitur.protocol.id.StateId;
+import dev.sequitur.protocol.message.StateDistribution;
+import dev.sequitur.protocol.port.Domain;
+import dev.sequitur.protocol.settings.SequencerSettings;
+import dev.sequitur.protocol.transaction.PostAssembly;
+import dev.sequitur.protocol.transaction.PrivateState;
+import dev.sequitur.protocol.transaction.PrivateTransaction;
+import dev.sequitur.protocol.transaction.StateLocks;
+import java.lang.reflect.Proxy;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** When a sender's assemblies are made, and upon what (ASM-1). */
+class AssemblerTest {
+  private static final PrivateTransaction FIRST = Contract.transaction(A, 1);
+  private static final PrivateTransaction SECOND = Contract.transaction(A, 2);
+  private static final PrivateTransaction BROKEN = Contract.transaction(A, 13);
+
+  private static final PrivateState ONE = Contract.state("one", A);
+  private static final PrivateState OTHER = Contract.state("other", A);
+
+  private final StateStore rules =
+      new StateStore(A, ADDRESS, state -> true, SequencerSettings.DEFAULT);
+  private final List<SenderInput.AssemblyFinished> answers = new ArrayList<>();
+
+  /** What each was assembled upon: the states that it could have spent. */
+  private final List<List<PrivateState>> seen = new ArrayList<>();
+
+  private final Assembler assembler =
+      new Assembler(
+          GROUP, domain(), null, (transaction, thrown) -> "reason: " + thrown.getMessage());
+  private StateStoreState state = StateStoreState.initial();
+
+  /** Spends the oldest state there is, if any. */
+  private Domain domain() {
+    return (Domain)
+        Proxy.newProxyInstance(
+            Domain.class.getClassLoader(),
+            new Class<?>[] {Domain.class},
+            (self, method, arguments) -> {
+              assertThat(method.getName()).isEqualTo("assemble");
+              return assembled((PrivateTransaction) arguments[1], (Domain.States) arguments[2]);
+            });
+  }
+
+  private Domain.Assembly assembled(PrivateTransaction transaction, Domain.States states) {
+    if (transaction.equals(BROKEN)) {
+      throw new IllegalStateException("broken");
+    }
+    var available = new ArrayList<PrivateState>();
+    for (var each : List.of(ONE, OTHER)) {
+      states.available(each.schema(), each.lookup()).forEach(available::add);
+    }
+    seen.add(List.copyOf(available));
+    return new Domain.Assembly.Assembled(
+        new PostAssembly(
+            available.stream().limit(1).toList(),
+            List.of(),
+            List.of(),
+            List.of(),
+            Bytes.EMPTY,
+            List.of(),
+            List.of()));
+  }
+
+  private void ask(int request, long height, PrivateTransaction... transactions) {
+    assembler.assemble(
+        new SenderEffect.Assemble(
+            new RequestId("request-" + request),
+            new MessageId(new UUID(0, request)),
+            new BlockHeight(height),
+            StateLocks.NONE,
+            List.of(transactions)),
+        answers::add,
+        state);
+  }
+
+  /** Told to the assembler alone; what it did to the states comes by another way. */
+  private void blockSeen(long height, boolean hasStates) {
+    assembler.blockSeen(new BlockHeight(height), hasStates, state);
+  }
+
+  private void blockStored(long height, List<StateId> created) {
+    tell(new StateStore.Input.BlockIndexed(new BlockHeight(height), List.of(), created));
+  }
+
+  private void contentStored(PrivateState... states) {
+    var items =
+        Stream.of(states).map(each -> new StateDistribution.Item(FIRST.id(), each)).toList();
+    tell(
+        new StateStore.Input.Given(
+            Contract.from(B, new StateDistribution(new RequestId("given"), ADDRESS, items))));
+  }
+
+  private void tell(StateStore.Input input) {
+    state = rules.decide(state, input, Instant.EPOCH).state();
+    assembler.stateChanged(state);
+  }
+
+  private List<String> answered() {
+    return answers.stream().map(answer -> answer.request().value()).toList();
+  }
+
+  @Test
+  void nothingIsAssembledBeforeThisNodeHasReadAsFarAsTheCoordinator() {
+    ask(1, 5, FIRST);
+    blockSeen(4, false);
+    assertThat(answers).isEmpty();
+
+    blockSeen(5, false);
+
+    assertThat(answered()).containsExactly("request-1");
+  }
+
+  @Test
+  void norBeforeTheStatesOfTheBlocksThatWereSeenHaveCome() {
+    blockSeen(5, true);
+    blockSeen(6, false);
+    ask(1, 6, FIRST);
+    assertThat(answers).isEmpty();
+    assertThat(assembler.isComplete(state)).isFalse();
+
+    contentStored(ONE);
+    assertThat(answers).isEmpty();
+    blockStored(5, List.of(ONE.id()));
+
+    assertThat(answered()).containsExactly("request-1");
+    assertThat(assembler.isComplete(state)).isTrue();
+  }
+
+  @Test
+  void anOlderBlockThatIsToldAgainChangesNothing() {
+    blockSeen(5, false);
+    blockSeen(4, true);
+    ask(1, 5, FIRST);
+
+    assertThat(answered()).containsExactly("request-1");
+  }
+
+  @Test
+  void aContentIsAwaitedForThreeBlocks() {
+    blockSeen(5, true);
+    blockStored(5, List.of(ONE.id()));
+    ask(1, 5, FIRST);
+    blockSeen(7, false);
+    assertThat(answers).isEmpty();
+
+    blockSeen(8, false);
+
+    assertThat(answered()).containsExactly("request-1");
+  }
+
+  @Test
+  void thoseThatWaitAreAnsweredInTheirOrderAndNoneBeforeTheOneBeforeIt() {
+    ask(1, 5, FIRST);
+    ask(2, 3, SECOND);
+    blockSeen(3, false);
+    assertThat(answers).isEmpty();
+
+    blockSeen(5, false);
+
+    assertThat(answered()).containsExactly("request-1", "request-2");
+  }
+
+  @Test
+  void ofMoreThanSixteenTheOldestIsForgotten() {
+    IntStream.rangeClosed(1, 17).forEach(request -> ask(request, 5, FIRST));
+
+    blockSeen(5, false);
+
+    assertThat(answered()).hasSize(16).startsWith("request-2").endsWith("request-17");
+  }
+
+  @Test
+  void eachIsAssembledUponWhatThoseBeforeItHaveLeft() {
+    contentStored(ONE, OTHER);
+    blockStored(1, List.of(ONE.id(), OTHER.id()));
+
+    ask(1, 0, FIRST, SECOND);
+
+    assertThat(seen).hasSize(2);
+    assertThat(seen.get(0)).containsExactlyInAnyOrder(ONE, OTHER);
+    assertThat(seen.get(1)).hasSize(1).isSubsetOf(seen.get(0));
+    assertThat(answers.getFirst().results()).containsOnlyKeys(FIRST.id(), SECOND.id());
+  }
+
+  @Test
+  void aFaultOfTheDomainEndsOneAssemblyAndNoOther() {
+    ask(1, 0, BROKEN, FIRST);
+
+    var results = answers.getFirst().results();
+    assertThat(results.get(BROKEN.id())).isEqualTo(new Domain.Assembly.Failed("reason: broken"));
+    assertThat(results.get(FIRST.id())).isInstanceOf(Domain.Assembly.Assembled.class);
+  }
+}
