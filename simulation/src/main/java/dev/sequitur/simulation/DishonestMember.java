@@ -1,8 +1,11 @@
 package dev.sequitur.simulation;
 
 import dev.sequitur.protocol.id.NodeName;
+import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.message.Envelope;
 import dev.sequitur.protocol.message.Message;
+import dev.sequitur.protocol.message.StateDistribution;
+import dev.sequitur.protocol.message.StateDistributionAcknowledgement;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.RecordComponent;
 import java.time.Duration;
@@ -12,16 +15,23 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
  * A member that works like any other and lies besides: it sends messages of every kind that it has
- * seen, to whomever it likes and whenever, as they were or with parts of one put into another. Its
- * own name is the only one that it can send them under.
+ * seen, to whomever it likes and whenever, as they were, with parts of one put into another, or
+ * with a guessed id of a request between others; and it acknowledges what went to others. Its own
+ * name is the only one that it can send them under.
  */
 final class DishonestMember {
   /** Of each kind. */
   private static final int REMEMBERED = 60;
+
+  /** How far from an id that it has seen it guesses. */
+  private static final int FAR = 4;
+
+  private static final Pattern COUNTED = Pattern.compile("(.*?)(\\d{1,9})");
 
   private final Simulation simulation;
   private final RandomGenerator random;
@@ -52,6 +62,29 @@ final class DishonestMember {
         kind.remove(random.nextInt(REMEMBERED));
       }
       kind.add(envelope.payload());
+    }
+    if (!honest
+        && envelope.to().equals(self)
+        && envelope.payload() instanceof StateDistribution given
+        && random.nextInt(3) == 0) {
+      acknowledgeForTheOthers(envelope.from(), given);
+    }
+  }
+
+  /** The ids of what went to the others with the same states differ by their names only. */
+  private void acknowledgeForTheOthers(NodeName maker, StateDistribution given) {
+    for (var node : simulation.nodes()) {
+      if (node.name().equals(self)) {
+        continue;
+      }
+      var id = given.distributionId().value().replace("-to-" + self, "-to-" + node.name());
+      simulation.injected(Fault.MEMBER_LIES);
+      simulation
+          .wire()
+          .forge(
+              self,
+              maker,
+              new StateDistributionAcknowledgement(new RequestId(id), given.contract()));
     }
   }
 
@@ -84,6 +117,9 @@ final class DishonestMember {
 
   /** Of two of one kind: in each part the one, the other, or both mixed in turn. */
   private Object mixed(Object one, Object other) {
+    if (one instanceof RequestId id && random.nextBoolean()) {
+      return guessed(id);
+    }
     if (random.nextInt(3) == 0) {
       return other;
     }
@@ -93,6 +129,16 @@ final class DishonestMember {
           : one;
     }
     return one instanceof Record && isSameKind(one, other) ? mixedRecord(one, other) : one;
+  }
+
+  /** Whoever knows one id knows those before and after it, which went to others. */
+  private RequestId guessed(RequestId id) {
+    var counted = COUNTED.matcher(id.value());
+    if (!counted.matches()) {
+      return id;
+    }
+    long number = Long.parseLong(counted.group(2)) + random.nextInt(2 * FAR + 1) - FAR;
+    return new RequestId(counted.group(1) + Math.max(0, number));
   }
 
   private static boolean isSameKind(Object one, Object other) {
