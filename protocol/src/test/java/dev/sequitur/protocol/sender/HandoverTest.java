@@ -1,0 +1,92 @@
+package dev.sequitur.protocol.sender;
+
+import static dev.sequitur.protocol.fixture.Contract.A;
+import static dev.sequitur.protocol.fixture.Contract.ADDRESS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sequitur.protocol.fixture.Contract;
+import dev.sequitur.protocol.id.ContractAddress;
+import dev.sequitur.protocol.machine.Host;
+import dev.sequitur.protocol.sender.Handover.Effect;
+import dev.sequitur.protocol.sender.Handover.Input;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Durable intents are handed to their sender again and again until it says that it has them. */
+class HandoverTest {
+  private static final ContractAddress OTHER = new ContractAddress("0x" + "cd".repeat(20));
+  private static final Input.HandOver ONE = batch(ADDRESS, 1);
+  private static final Input.HandOver TWO = batch(OTHER, 2);
+
+  private final Host<Input, Handover.State, Void, Effect> host =
+      new Host<>(Handover.machine(), Handover.machine().initial());
+  private Instant now = Instant.EPOCH;
+
+  private static Input.HandOver batch(ContractAddress contract, long number) {
+    return new Input.HandOver(contract, List.of(Contract.transaction(A, number)));
+  }
+
+  private List<Effect> tell(Input input) {
+    return host.fold(List.of(input), now).effects();
+  }
+
+  private List<Effect> tickAfter(long millis) {
+    now = now.plusMillis(millis);
+    return tell(new Input.Tick());
+  }
+
+  @Test
+  void eachBatchIsHandedOverAtOnceUnderANumberOfItsOwn() {
+    assertThat(tell(ONE)).containsExactly(new Effect.Hand(1, ONE));
+    assertThat(tell(TWO)).containsExactly(new Effect.Hand(2, TWO));
+  }
+
+  @Test
+  void whatNobodyTookIsHandedOverAgainAfterTwoSecondsForAsLongAsItTakes() {
+    tell(ONE);
+    assertThat(tickAfter(1_999)).isEmpty();
+    assertThat(tickAfter(1)).containsExactly(new Effect.Hand(1, ONE));
+    assertThat(tickAfter(2_000)).containsExactly(new Effect.Hand(1, ONE));
+    assertThat(tickAfter(2_000)).containsExactly(new Effect.Hand(1, ONE));
+  }
+
+  @Test
+  void whatIsYoungerIsNotHandedOverAgainYet() {
+    tell(ONE);
+    now = now.plusMillis(1_000);
+    tell(TWO);
+
+    assertThat(tickAfter(1_000)).containsExactly(new Effect.Hand(1, ONE));
+    assertThat(tickAfter(1_000)).containsExactly(new Effect.Hand(1, ONE), new Effect.Hand(2, TWO));
+  }
+
+  @Test
+  void whatWasTakenIsNotHandedOverAgainAndItsNumberIsNotUsedAgain() {
+    tell(ONE);
+    tell(TWO);
+    assertThat(tell(new Input.Taken(2))).isEmpty();
+    assertThat(tell(new Input.Taken(2))).isEmpty();
+
+    assertThat(tickAfter(2_000)).containsExactly(new Effect.Hand(1, ONE));
+    assertThat(tell(TWO)).containsExactly(new Effect.Hand(3, TWO));
+  }
+
+  @Test
+  void whatIsInDoubtIsReadByItsSenders() {
+    assertThat(tell(new Input.InDoubt(Set.of(ADDRESS, OTHER))))
+        .containsExactlyInAnyOrder(new Effect.Reload(ADDRESS), new Effect.Reload(OTHER));
+    assertThat(tickAfter(2_000)).isEmpty();
+  }
+
+  @Test
+  void ofMoreThanTenThousandThatNobodyTookTheSendersReadTheRest() {
+    host.fold(Collections.nCopies(10_000, ONE), now);
+
+    assertThat(tell(TWO)).containsExactly(new Effect.Reload(OTHER));
+    tell(new Input.Taken(1));
+    assertThat(tell(TWO)).containsExactly(new Effect.Hand(10_001, TWO));
+  }
+}
