@@ -1,6 +1,5 @@
 package dev.sequitur.encoding;
 
-import dev.sequitur.protocol.schedule.registry.FamilyTypes;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,16 +28,18 @@ public record Alternatives<T>(Class<T> type, Map<Class<? extends T>, Integer> nu
   /**
    * Those of {@code type}, or of an interface above it, which then knows more records.
    *
+   * @param open what stands in the place of interfaces that are not sealed
    * @throws IllegalStateException if there are none, or one that it permits has no number
    */
-  public static <T> Alternatives<? super T> of(Class<T> type, List<Alternatives<?>> all) {
+  public static <T> Alternatives<? super T> of(
+      Class<T> type, List<Alternatives<?>> all, Open open) {
     var table = find(type, all);
     if (table == null) {
       throw new IllegalStateException(
           "Number the records of " + type.getName() + " among the alternatives.");
     }
     var missing = new ArrayList<Class<?>>();
-    leaves(type).stream().filter(leaf -> !table.numbers().containsKey(leaf)).forEach(missing::add);
+    leaves(type, open).stream().filter(leaf -> !table.numbers().containsKey(leaf)).forEach(missing::add);
     if (!missing.isEmpty()) {
       throw new IllegalStateException(
           "Give %s numbers among the alternatives of %s."
@@ -63,18 +64,25 @@ public record Alternatives<T>(Class<T> type, Map<Class<? extends T>, Integer> nu
     return null;
   }
 
-  /**
-   * What a sealed interface permits in the end, or what the families put in an open one's place.
-   */
-  public static List<Class<?>> leaves(Class<?> type) {
+  /** What stands in the place of an interface that is not sealed. */
+  @FunctionalInterface
+  public interface Open {
+    /** A format without any. */
+    Open NONE = type -> List.of();
+
+    List<Class<?>> of(Class<?> type);
+  }
+
+  /** What a sealed interface permits in the end, or what stands in an open one's place. */
+  public static List<Class<?>> leaves(Class<?> type, Open open) {
     var leaves = new ArrayList<Class<?>>();
-    for (var each : type.isSealed() ? List.of(type.getPermittedSubclasses()) : open(type)) {
-      leaves.addAll(each.isSealed() ? leaves(each) : List.of(each));
+    for (var each : type.isSealed() ? List.of(type.getPermittedSubclasses()) : opened(type, open)) {
+      leaves.addAll(each.isSealed() ? leaves(each, open) : List.of(each));
     }
     return leaves;
   }
 
-  private static List<Class<?>> open(Class<?> type) {
-    return type.isInterface() ? FamilyTypes.of(type) : List.of();
+  private static List<Class<?>> opened(Class<?> type, Open open) {
+    return type.isInterface() ? open.of(type) : List.of();
   }
 }

@@ -35,6 +35,7 @@ public final class Codecs {
   private final boolean framed;
   private final int version;
   private final List<Alternatives<?>> alternatives;
+  private final Alternatives.Open open;
   private final List<Former<?, ?>> formers;
   private final Set<Class<?>> values;
   private final Set<Class<?>> shared;
@@ -56,6 +57,7 @@ public final class Codecs {
     framed = from.framed;
     version = from.version;
     alternatives = List.copyOf(from.alternatives);
+    open = from.open;
     formers = List.copyOf(from.formers);
     values = Set.copyOf(from.values);
     shared = Set.copyOf(from.shared);
@@ -240,7 +242,7 @@ public final class Codecs {
   }
 
   private <T> Codec<T> alternatives(Class<T> type) {
-    var table = Alternatives.of(type, alternatives);
+    var table = Alternatives.of(type, alternatives, open);
     var codec = new AlternativesCodec<>(type);
     known.put(type, codec);
     table.numbers().forEach((record, number) -> codec.add(number, record, find(record)));
@@ -289,6 +291,7 @@ public final class Codecs {
     private final Set<Class<?>> repeated = new HashSet<>();
     private final Map<Class<?>, Codec<?>> codecs = new HashMap<>();
     private final List<java.util.function.Consumer<Codecs>> layouts = new ArrayList<>();
+    private Alternatives.Open open = Alternatives.Open.NONE;
     private int version = 1;
 
     private Builder(boolean framed) {
@@ -297,6 +300,12 @@ public final class Codecs {
 
     public Builder alternatives(List<Alternatives<?>> more) {
       alternatives.addAll(more);
+      return this;
+    }
+
+    /** What stands in the place of interfaces that are not sealed; without it, nothing. */
+    public Builder open(Alternatives.Open types) {
+      open = types;
       return this;
     }
 

@@ -170,7 +170,8 @@ class FloorsTest {
           .onlyDependOnClassesThat()
           .resideInAnyPackage(
               ENCODING,
-              PROTOCOL,
+              "dev.sequitur.protocol.id",
+              "dev.sequitur.protocol.paged",
               "java.lang..",
               "java.math",
               "java.time",

@@ -6,6 +6,7 @@ import dev.sequitur.encoding.RecordCodec;
 import dev.sequitur.protocol.paged.PagedMap;
 import dev.sequitur.protocol.schedule.queue.DueIndex;
 import dev.sequitur.protocol.schedule.queue.OutcomeIndex;
+import dev.sequitur.protocol.schedule.registry.FamilyTypes;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
@@ -36,7 +37,7 @@ final class CellParts {
       case Class<?> plain when plain.isRecord() -> record(plain);
       case Class<?> plain when plain.isInterface() ->
           new AlternativesPart(
-              Alternatives.of(plain, StoredTypes.ALTERNATIVES).numbers(), this::record);
+              Alternatives.of(plain, StoredTypes.ALTERNATIVES, FamilyTypes::of).numbers(), this::record);
       default -> throw new IllegalStateException("There are no cells of " + type + ".");
     };
   }
@@ -82,7 +83,7 @@ final class CellParts {
           Stream.of(plain.getRecordComponents())
               .anyMatch(component -> holdsCells(component.getGenericType(), seen));
       case Class<?> plain when plain.isInterface() ->
-          Alternatives.leaves(plain).stream().anyMatch(leaf -> holdsCells(leaf, seen));
+          Alternatives.leaves(plain, FamilyTypes::of).stream().anyMatch(leaf -> holdsCells(leaf, seen));
       default -> false;
     };
   }

@@ -7,6 +7,7 @@ import dev.sequitur.encoding.Codec;
 import dev.sequitur.encoding.Codecs;
 import dev.sequitur.encoding.MalformedBytesException;
 import dev.sequitur.protocol.schedule.OccurrenceKey;
+import dev.sequitur.protocol.schedule.registry.FamilyTypes;
 import java.lang.reflect.Type;
 import java.util.List;
 import java.util.Map;
@@ -45,6 +46,7 @@ public final class QueueFormat {
         known ->
             Codecs.bare()
                 .alternatives(alternatives)
+                .open(FamilyTypes::of)
                 .version(known, StoredTypes.FORMERS)
                 .shared(StoredTypes.SHARED)
                 .repeated(OccurrenceKey.class)

@@ -1,6 +1,7 @@
 package dev.sequitur.scheduler.storage;
 
 import dev.sequitur.encoding.Alternatives;
+import dev.sequitur.protocol.schedule.registry.FamilyTypes;
 import java.lang.reflect.Type;
 import java.util.ArrayList;
 import java.util.Map;
@@ -38,7 +39,7 @@ public final class Layouts {
               + "");
       Stream.of(type.getRecordComponents()).forEach(part -> add(part.getGenericType()));
     } else if (type.isInterface()) {
-      var table = Alternatives.of(type, format.alternatives()).numbers();
+      var table = Alternatives.of(type, format.alternatives(), FamilyTypes::of).numbers();
       var numbers = new TreeMap<Integer, String>();
       table.forEach((leaf, number) -> numbers.put(number, name(leaf)));
       lines.put(name(type), numbers.toString());

@@ -54,6 +54,7 @@ import dev.sequitur.protocol.schedule.recurring.RecurringSettings;
 import dev.sequitur.protocol.schedule.recurring.RecurringTerms;
 import dev.sequitur.protocol.schedule.recurring.ResumeSeries;
 import dev.sequitur.protocol.schedule.recurring.SeriesTerms;
+import dev.sequitur.protocol.schedule.registry.FamilyTypes;
 import dev.sequitur.protocol.schedule.signing.Account;
 import dev.sequitur.protocol.schedule.signing.AccountAmount;
 import dev.sequitur.protocol.schedule.signing.Action;
@@ -547,7 +548,7 @@ class LoadedQueueTest {
   }
 
   private static Stream<String> kinds(Class<?> type) {
-    return Alternatives.leaves(type).stream().map(LoadedQueueTest::name);
+    return Alternatives.leaves(type, FamilyTypes::of).stream().map(LoadedQueueTest::name);
   }
 
   private static String name(Class<?> type) {

@@ -7,6 +7,7 @@ import dev.sequitur.encoding.Alternatives;
 import dev.sequitur.encoding.Codecs;
 import dev.sequitur.encoding.MalformedBytesException;
 import dev.sequitur.protocol.id.Bytes;
+import dev.sequitur.protocol.schedule.registry.FamilyTypes;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -76,7 +77,7 @@ class QueueFormatTest {
   void eachAlternativeThatIsStoredHasANumber() {
     for (var alternatives : StoredTypes.ALTERNATIVES) {
       var numbered = alternatives.numbers().keySet().stream().map(Class::getName).toList();
-      var leaves = Alternatives.leaves(alternatives.type()).stream().map(Class::getName).toList();
+      var leaves = Alternatives.leaves(alternatives.type(), FamilyTypes::of).stream().map(Class::getName).toList();
       assertThat(numbered).as(alternatives.type().getName()).containsAll(leaves);
     }
   }
