@@ -100,7 +100,7 @@ public final class MethodTable {
               "schema",
               Formats.OBJECT,
               parameter -> parameter.format().schema(new TreeMap<>()),
-              "JSON Schema; rpc.discover has the components that it refers to");
+              "JSON Schema; the OpenRPC document has the components that it refers to");
 
   private static final ObjectShape<RpcMethod> METHOD =
       ObjectShape.<RpcMethod>named("Method")
