@@ -39,7 +39,9 @@ public record Alternatives<T>(Class<T> type, Map<Class<? extends T>, Integer> nu
           "Number the records of " + type.getName() + " among the alternatives.");
     }
     var missing = new ArrayList<Class<?>>();
-    leaves(type, open).stream().filter(leaf -> !table.numbers().containsKey(leaf)).forEach(missing::add);
+    leaves(type, open).stream()
+        .filter(leaf -> !table.numbers().containsKey(leaf))
+        .forEach(missing::add);
     if (!missing.isEmpty()) {
       throw new IllegalStateException(
           "Give %s numbers among the alternatives of %s."

@@ -37,7 +37,8 @@ final class CellParts {
       case Class<?> plain when plain.isRecord() -> record(plain);
       case Class<?> plain when plain.isInterface() ->
           new AlternativesPart(
-              Alternatives.of(plain, StoredTypes.ALTERNATIVES, FamilyTypes::of).numbers(), this::record);
+              Alternatives.of(plain, StoredTypes.ALTERNATIVES, FamilyTypes::of).numbers(),
+              this::record);
       default -> throw new IllegalStateException("There are no cells of " + type + ".");
     };
   }
@@ -83,7 +84,8 @@ final class CellParts {
           Stream.of(plain.getRecordComponents())
               .anyMatch(component -> holdsCells(component.getGenericType(), seen));
       case Class<?> plain when plain.isInterface() ->
-          Alternatives.leaves(plain, FamilyTypes::of).stream().anyMatch(leaf -> holdsCells(leaf, seen));
+          Alternatives.leaves(plain, FamilyTypes::of).stream()
+              .anyMatch(leaf -> holdsCells(leaf, seen));
       default -> false;
     };
   }

@@ -77,7 +77,10 @@ class QueueFormatTest {
   void eachAlternativeThatIsStoredHasANumber() {
     for (var alternatives : StoredTypes.ALTERNATIVES) {
       var numbered = alternatives.numbers().keySet().stream().map(Class::getName).toList();
-      var leaves = Alternatives.leaves(alternatives.type(), FamilyTypes::of).stream().map(Class::getName).toList();
+      var leaves =
+          Alternatives.leaves(alternatives.type(), FamilyTypes::of).stream()
+              .map(Class::getName)
+              .toList();
       assertThat(numbered).as(alternatives.type().getName()).containsAll(leaves);
     }
   }
