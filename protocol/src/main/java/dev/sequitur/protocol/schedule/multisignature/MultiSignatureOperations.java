@@ -349,7 +349,7 @@ final class MultiSignatureOperations {
     var refusal =
         receipt
             .schedule()
-            .map(id -> new Refusal(plain.code(), plain.sentence() + " " + known(receipt, id)))
+            .map(id -> plain.and(known(receipt, id)))
             .orElse(plain);
     return new Performance.Refused(refusal, Optional.of(result(receipt)));
   }
