@@ -230,7 +230,6 @@ public enum ResponseCode {
     int number =
         number(profile)
             .orElseThrow(() -> new IllegalStateException(this + " in the profile " + profile));
-    return new Refusal(
-        code, Optional.of(name()), name() + " (" + number + "): " + sentence);
+    return new Refusal(code, Optional.of(name()), name() + " (" + number + "): " + sentence);
   }
 }
