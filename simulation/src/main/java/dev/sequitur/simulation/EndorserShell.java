@@ -28,10 +28,8 @@ final class EndorserShell extends Shell<Endorser.Input, Endorser.State, Void, En
 
   private void perform(Endorser.Effect effect) {
     switch (effect) {
-      case Endorser.Effect.TellActivity ignored -> {
-        var coordinator = node.entities(contract).coordinator();
-        node.tell(() -> coordinator.tell(new CoordinatorInput.ActivitySeen()));
-      }
+      case Endorser.Effect.TellActivity ignored ->
+          node.entities(contract).coordinator().tell(new CoordinatorInput.ActivitySeen());
     }
   }
 }
