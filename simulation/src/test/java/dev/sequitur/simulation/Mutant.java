@@ -22,6 +22,14 @@ import dev.sequitur.protocol.message.RequestDispatchConfirmation;
 import dev.sequitur.protocol.message.StateDistribution;
 import dev.sequitur.protocol.message.SubmitterHeartbeatNotification;
 import dev.sequitur.protocol.message.TransactionReverted;
+import dev.sequitur.protocol.schedule.AccountId;
+import dev.sequitur.protocol.schedule.Amount;
+import dev.sequitur.protocol.schedule.Conclusion;
+import dev.sequitur.protocol.schedule.attempt.Attempts;
+import dev.sequitur.protocol.schedule.queue.QueueEffect;
+import dev.sequitur.protocol.schedule.queue.QueueEvent;
+import dev.sequitur.protocol.schedule.queue.QueueInput;
+import dev.sequitur.protocol.schedule.queue.QueueState;
 import dev.sequitur.protocol.sender.Handover;
 import dev.sequitur.protocol.sender.SenderEffect;
 import dev.sequitur.protocol.sender.SenderEvent;
@@ -113,6 +121,24 @@ enum Mutant {
       "coordinators send no heartbeats",
       () -> messages(CoordinatorHeartbeatNotification.class::isInstance)),
 
+  // Of schedules
+
+  RUN_UNDER_ANOTHER_KEY(
+      "a schedule's call goes out under another key after a restart", AnotherKey::new),
+  DONE_WHEN_TAKEN(
+      "a scheduled call counts as done when the sequencer has it",
+      () -> inputs(Mutant::doneWhenTaken)),
+  FORGET_STARTS(
+      "a queue does not write down what it starts",
+      () -> events(QueueEvent.Started.class::isInstance)),
+  START_AND_FORGET(
+      "a queue that restarts does not hand over again what it has started",
+      () -> inputs(input -> drop(input, QueueInput.Recovered.class))),
+  CHARGE_AGAIN("what is handed over again is paid again", ChargeAgain::new),
+  LOOK_ONCE(
+      "the end of a scheduled call is looked for once",
+      () -> inputs(input -> drop(input, Attempts.Input.Tick.class))),
+
   // What only somebody who lies can make use of
 
   BELIEVE_EVERY_ACKNOWLEDGEMENT(
@@ -197,6 +223,12 @@ enum Mutant {
   private static Object withoutFulfilments(Object input) {
     return input instanceof SenderInput.BlockIndexed block
         ? new SenderInput.BlockIndexed(block.height(), block.indexed(), Map.of())
+        : input;
+  }
+
+  private static Object doneWhenTaken(Object input) {
+    return input instanceof QueueInput.HandedOver taken
+        ? new QueueInput.Answered(taken.key(), new Conclusion.Succeeded(1))
         : input;
   }
 
@@ -535,6 +567,53 @@ enum Mutant {
                               .noneMatch(receipt -> earlier.containsKey(receipt.transaction())))
               .toList();
       return new Decision<>(decision.state(), decision.events(), decision.messages(), kept);
+    }
+  }
+
+  /** The key of a node's first life is left as it is. */
+  private static final class AnotherKey implements Tampering {
+    private final Map<NodeName, List<Shell<?, ?, ?, ?>>> lives = new HashMap<>();
+
+    @Override
+    @SuppressWarnings("unchecked") // An effect of attempts is exchanged for another one.
+    public <S, E, F> Decision<S, E, F> decided(
+        Shell<?, S, E, F> shell, Decision<S, E, F> decision) {
+      if (!(shell instanceof AttemptsShell)) {
+        return decision;
+      }
+      var known = lives.computeIfAbsent(shell.node().name(), any -> new ArrayList<>());
+      if (!known.contains(shell)) {
+        known.add(shell);
+      }
+      var life = known.size() == 1 ? "" : "/" + known.size();
+      var effects = new ArrayList<F>();
+      for (var effect : decision.effects()) {
+        effects.add(
+            effect instanceof Attempts.Effect.Submit(var key, var name, var call)
+                ? (F) new Attempts.Effect.Submit(key, name + life, call)
+                : effect);
+      }
+      return new Decision<>(decision.state(), decision.events(), decision.messages(), effects);
+    }
+  }
+
+  private static final class ChargeAgain implements Tampering {
+    @Override
+    @SuppressWarnings("unchecked") // What a queue decided is exchanged for something else.
+    public <S, E, F> Decision<S, E, F> decided(
+        Shell<?, S, E, F> shell, Decision<S, E, F> decision) {
+      boolean again =
+          decision.events().isEmpty()
+              && decision.effects().stream().anyMatch(QueueEffect.HandOver.class::isInstance);
+      if (!again || !(decision.state() instanceof QueueState state)) {
+        return decision;
+      }
+      var paid = new QueueEvent.Posted(Scheduling.OWNER, AccountId.FEES, new Amount(1));
+      return new Decision<>(
+          (S) Scheduling.RULES.evolve(state, paid),
+          List.of((E) paid),
+          decision.messages(),
+          decision.effects());
     }
   }
 

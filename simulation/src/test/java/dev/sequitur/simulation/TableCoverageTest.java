@@ -3,7 +3,6 @@ package dev.sequitur.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sequitur.protocol.ProtocolTables;
-import dev.sequitur.protocol.schedule.execution.ExecutionTable;
 import dev.sequitur.protocol.table.TransitionTable;
 import dev.sequitur.protocol.table.TransitionTable.Kind;
 import java.util.Set;
@@ -91,10 +90,7 @@ final class TableCoverageTest {
 
   private static TreeMap<String, Integer> visits() {
     var visits = new TreeMap<String, Integer>();
-    ProtocolTables.all().stream()
-        // Schedules are not simulated.
-        .filter(table -> table != ExecutionTable.EXECUTION)
-        .forEach(table -> addVisits(table, visits));
+    ProtocolTables.all().forEach(table -> addVisits(table, visits));
     return visits;
   }
 
