@@ -18,6 +18,7 @@ import dev.sequitur.protocol.ledger.LedgerTransaction.Invoke;
 import dev.sequitur.protocol.transaction.PreparedTransaction;
 import dev.sequitur.protocol.transaction.Signature;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -236,7 +237,7 @@ class ContractRulesTest {
   @Test
   void aDoomedTransactionRevertsAsInjected() {
     var transaction = SALLY.signed(0, mint("a").makes("coin").endorsedBy(ALICE, BOB, CAROL));
-    network.ledger.submit(List.of(transaction), Set.of(transaction.hash()));
+    network.ledger.submit(List.of(transaction), Map.of(transaction.hash(), Set.of(0)));
     network.cut();
 
     assertThat(((Reverted) network.result(transaction)).reason()).isEqualTo(RevertReason.INJECTED);
@@ -270,7 +271,7 @@ class ContractRulesTest {
 
     assertThat(block.receipts())
         .hasSize(3)
-        .allSatisfy(receipt -> assertThat(receipt.result()).isInstanceOf(Fulfilled.class));
+        .allSatisfy(receipt -> assertThat(receipt.results().get(0)).isInstanceOf(Fulfilled.class));
   }
 
   @Test
@@ -295,7 +296,7 @@ class ContractRulesTest {
   }
 
   private static Invoke with(Intent intent, Signature... endorsements) {
-    return new Invoke(
+    return Invoke.of(
         new PreparedTransaction(
             intent.key(),
             intent.contract(),

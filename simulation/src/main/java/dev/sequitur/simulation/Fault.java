@@ -32,6 +32,7 @@ public enum Fault {
   CALLER_LATE("callers that submit late what was prepared"),
   LEDGER_UNREACHABLE("nodes cut off from the ledger"),
   LEDGER_CONGESTED("congestions of the ledger"),
+  BATCH_REFUSED("batches refused by the pool"),
   LEDGER_REVERT("reverts by the ledger"),
   REORGANISATION("reorganisations");
 

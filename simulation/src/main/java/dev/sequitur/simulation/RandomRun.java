@@ -57,7 +57,8 @@ public final class RandomRun {
               Duration.ofSeconds(10),
               Duration.ofSeconds(1),
               100_000,
-              50_000));
+              50_000,
+              LimitSettings.LedgerBatch.DEFAULT));
 
   private final Simulation simulation;
   private final SplittableRandom random;

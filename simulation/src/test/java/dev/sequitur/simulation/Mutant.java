@@ -11,6 +11,8 @@ import dev.sequitur.protocol.exchange.Backoff;
 import dev.sequitur.protocol.id.MessageId;
 import dev.sequitur.protocol.id.NodeName;
 import dev.sequitur.protocol.id.RequestId;
+import dev.sequitur.protocol.ledger.LedgerReceipt;
+import dev.sequitur.protocol.ledger.LedgerTransaction;
 import dev.sequitur.protocol.machine.Decision;
 import dev.sequitur.protocol.machine.Outgoing;
 import dev.sequitur.protocol.machine.Received;
@@ -76,6 +78,12 @@ enum Mutant {
   FORGET_DISPATCHES(
       "a submitter does not write down what it is handed",
       () -> events(SubmitterEvent.DispatchesAccepted.class::isInstance)),
+  FORGET_WHAT_IS_PACKED(
+      "a submitter does not write down what a nonce carries",
+      () -> events(SubmitterEvent.Packed.class::isInstance)),
+  REVERSE_BATCHES("what goes together goes in another order", ReverseBatches::new),
+  ONE_END_FOR_ALL(
+      "one that reverts is the end of all that went together", () -> inputs(Mutant::withOneEnd)),
   FORGET_OUTBOX(
       "a state store does not write down to whom it owes a state",
       () -> events(StateStoreEvent.DistributionBegun.class::isInstance)),
@@ -218,6 +226,37 @@ enum Mutant {
       return new CoordinatorInput.BlockIndexed(block.height(), List.of(), block.concernsContract());
     }
     return drop(input, CoordinatorInput.DispatchesSettled.class);
+  }
+
+  private static Object withOneEnd(Object input) {
+    return input instanceof SubmitterInput.BlockIndexed block
+        ? new SubmitterInput.BlockIndexed(
+            block.height(), block.own().stream().map(Mutant::withOneEnd).toList())
+        : input;
+  }
+
+  private static LedgerReceipt withOneEnd(LedgerReceipt receipt) {
+    return receipt.results().stream()
+        .filter(LedgerReceipt.Reverted.class::isInstance)
+        .map(LedgerReceipt.Reverted.class::cast)
+        .findFirst()
+        .map(
+            end ->
+                new LedgerReceipt(
+                    receipt.hash(),
+                    receipt.signer(),
+                    receipt.nonce(),
+                    receipt.block(),
+                    receipt.index(),
+                    receipt.results().stream().map(each -> ended(each, end)).toList()))
+        .orElse(receipt);
+  }
+
+  private static LedgerReceipt.Result ended(
+      LedgerReceipt.Result each, LedgerReceipt.Reverted end) {
+    return each instanceof LedgerReceipt.Fulfilled done
+        ? new LedgerReceipt.Reverted(done.contract(), done.intent(), end.reason(), end.message())
+        : each;
   }
 
   private static Object withoutFulfilments(Object input) {
@@ -469,6 +508,35 @@ enum Mutant {
       return items.stream()
           .map(each -> new SubmitterEffect.Item(0, each.gasPrice(), each.call()))
           .toList();
+    }
+  }
+
+  private static final class ReverseBatches implements Tampering {
+    @Override
+    @SuppressWarnings("unchecked") // An effect of a submitter is exchanged for another one.
+    public <S, E, F> Decision<S, E, F> decided(
+        Shell<?, S, E, F> shell, Decision<S, E, F> decision) {
+      var effects =
+          decision.effects().stream()
+              .map(
+                  effect ->
+                      effect instanceof SubmitterEffect.Submit submit
+                          ? (F)
+                              new SubmitterEffect.Submit(
+                                  submit.items().stream().map(ReverseBatches::reversed).toList())
+                          : effect)
+              .toList();
+      return new Decision<>(decision.state(), decision.events(), decision.messages(), effects);
+    }
+
+    private static SubmitterEffect.Item reversed(SubmitterEffect.Item item) {
+      if (!(item.call() instanceof LedgerTransaction.Invoke invoke)) {
+        return item;
+      }
+      var transitions = new ArrayList<>(invoke.transitions());
+      Collections.reverse(transitions);
+      return new SubmitterEffect.Item(
+          item.nonce(), item.gasPrice(), new LedgerTransaction.Invoke(transitions));
     }
   }
 

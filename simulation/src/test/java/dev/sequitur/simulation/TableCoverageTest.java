@@ -52,23 +52,16 @@ final class TableCoverageTest {
           // Two dispatches of one intent, both on the ledger.
           "dispatch: OVERTAKEN in ACCEPTED",
           "dispatch: OVERTAKEN in STORED",
-          "dispatch: OVERTAKEN in SUBMITTED",
-          "dispatch: OVERTAKEN in FILLING",
-          // The simulated pool refuses nothing for good: SubmitterTest walks these.
-          "dispatch: POOLED in SUBMITTED",
-          "dispatch: NOT_POOLED in SUBMITTED",
+          // The simulated pool refuses nothing for good that is alone: SubmitterTest walks these.
           "dispatch: INVALID in STORED",
-          "dispatch: INVALID in SUBMITTED",
           "dispatch: NONCE_TAKEN in ACCEPTED",
           "dispatch: NONCE_TAKEN in STORED",
-          "dispatch: NONCE_TAKEN in SUBMITTED",
-          "dispatch: POOLED in FILLING",
-          "dispatch: NOT_POOLED in FILLING",
-          "dispatch: OVERDUE in FILLING",
-          "dispatch: INVALID in FILLING",
-          "dispatch: NONCE_TAKEN in FILLING",
-          "dispatch: FULFILLED in FILLING",
-          "dispatch: REVERTED in FILLING");
+          "base-ledger transaction: POOLED in POOLED",
+          "base-ledger transaction: NOT_POOLED in POOLED",
+          "base-ledger transaction: INVALID in POOLED",
+          "base-ledger transaction: NOT_POOLED in FILLING",
+          "base-ledger transaction: OVERDUE in FILLING",
+          "base-ledger transaction: INVALID in FILLING");
 
   @Test
   void everyRowThatMovesIsVisitedByRandomFaultsButForAFewRareOnes() {

@@ -23,6 +23,7 @@ import dev.sequitur.protocol.ledger.SignedLedgerTransaction;
 import dev.sequitur.protocol.ledger.SubmitOutcome;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -65,7 +66,7 @@ class LedgerFormatTest {
     var like = block().receipts().get(0);
     var usedNonce =
         new LedgerReceipt(
-            like.hash(), like.signer(), 1, like.block(), 2, new LedgerReceipt.NonceUsed());
+            like.hash(), like.signer(), 1, like.block(), 2, List.of(new LedgerReceipt.NonceUsed()));
     return Stream.concat(block().receipts().stream(), Stream.of(usedNonce));
   }
 
@@ -79,7 +80,7 @@ class LedgerFormatTest {
   void everyKindIsAmongThoseThatAreRead() {
     assertThat(transactions().map(signed -> signed.transaction().call()))
         .satisfies(calls -> assertAllKinds(LedgerTransaction.Call.class, calls));
-    assertThat(receipts().map(LedgerReceipt::result))
+    assertThat(receipts().flatMap(receipt -> receipt.results().stream()))
         .satisfies(results -> assertAllKinds(LedgerReceipt.Result.class, results));
     assertThat(outcomes()).satisfies(all -> assertAllKinds(SubmitOutcome.class, all));
   }
@@ -98,7 +99,7 @@ class LedgerFormatTest {
     var signed =
         new SignedLedgerTransaction(unknown, some.hash(), some.verifier(), some.signature());
     var receipt = block().receipts().get(0);
-    var strange = new LedgerReceipt(receipt.hash(), receipt.signer(), 0, receipt.block(), 0, null);
+    var strange = new LedgerReceipt(receipt.hash(), receipt.signer(), 0, receipt.block(), 0, Collections.singletonList(null));
 
     assertThatThrownBy(() -> SIGNED.encode(signed)).isNotNull();
     assertThatThrownBy(() -> RECEIPT.encode(strange)).isNotNull();
@@ -197,7 +198,8 @@ class LedgerFormatTest {
                         i,
                         new BlockHeight(9),
                         i,
-                        results.get(i)))
+                        List.<LedgerReceipt.Result>copyOf(
+                            i == 0 ? results : results.subList(i, i + 1))))
             .toList();
     return new Block(
         new BlockHeight(9),
