@@ -25,7 +25,6 @@ final class Submission {
   private final Pool pool;
   private final TransactionCheck check;
   private final Executor executor;
-  private final int capacity;
   // those being checked are memory too
   private final Semaphore places;
 
@@ -34,14 +33,12 @@ final class Submission {
     this.pool = pool;
     this.check = new TransactionCheck(runtime.signatures());
     this.executor = runtime.executor();
-    this.capacity = capacity;
     this.places = new Semaphore(capacity);
   }
 
   CompletionStage<List<SubmitOutcome>> submit(
       List<SignedLedgerTransaction> transactions, Map<TransactionHash, Set<Integer>> doomed) {
-    // more than there are places for would never be taken
-    int size = Math.min(capacity, weight(transactions));
+    int size = weight(transactions);
     if (!places.tryAcquire(size)) {
       return CompletableFuture.completedFuture(
           transactions.stream()

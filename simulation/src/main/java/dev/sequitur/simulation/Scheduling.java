@@ -197,18 +197,24 @@ final class Scheduling {
   /** What a schedule wants happens no oftener than it was started. */
   void onFinal(Block block) {
     for (var receipt : block.receipts()) {
-      if (receipt.result() instanceof LedgerReceipt.Fulfilled done) {
-        var accepted = simulation.invariants().accepted().get(done.transaction());
-        var inputs = accepted.transaction().inputs();
-        if (asked.containsKey(inputs)) {
-          var runs = fulfilled.computeIfAbsent(inputs, any -> new HashSet<>());
-          runs.add(done.transaction());
-          int times = started.getOrDefault(inputs, Set.of()).size();
-          require(
-              runs.size() <= times,
-              inputs.toUtf8() + " was started " + times + " times, and has happened as " + runs);
+      for (var result : receipt.results()) {
+        if (result instanceof LedgerReceipt.Fulfilled done) {
+          onFulfilled(done);
         }
       }
+    }
+  }
+
+  private void onFulfilled(LedgerReceipt.Fulfilled done) {
+    var accepted = simulation.invariants().accepted().get(done.transaction());
+    var inputs = accepted.transaction().inputs();
+    if (asked.containsKey(inputs)) {
+      var runs = fulfilled.computeIfAbsent(inputs, any -> new HashSet<>());
+      runs.add(done.transaction());
+      int times = started.getOrDefault(inputs, Set.of()).size();
+      require(
+          runs.size() <= times,
+          inputs.toUtf8() + " was started " + times + " times, and has happened as " + runs);
     }
   }
 

@@ -79,8 +79,8 @@ final class Packing {
 
   /** As call data of an EVM: words, and for each endorsement its place, length and signature. */
   private static long bytes(PreparedTransaction prepared) {
-    long states = prepared.inputs().size() + prepared.reads().size() + prepared.outputs().size();
-    return WORD * (10 + states + 5L * prepared.endorsements().size());
+    int states = prepared.inputs().size() + prepared.reads().size() + prepared.outputs().size();
+    return WORD * (10L + states + 5L * prepared.endorsements().size());
   }
 
   /**

@@ -269,7 +269,6 @@ public record SubmitterState(
   SubmitterState started(long incarnation) {
     return with()
         .nonceKnown(false)
-        .handingIn(false)
         .sequence(new HeartbeatSequence(incarnation, 0))
         .lastHeartbeat(Optional.empty())
         .build();

@@ -139,14 +139,17 @@ class PackingTest {
   void noMoreBytesGoTogetherThanTheSettingsSayAndWhatIsLargerAloneGoesAlone() {
     limits = new LedgerBatch(64, 32 * 11 * 2, Long.MAX_VALUE);
 
-    tell(new DispatchReceived(List.of(dispatch(1), dispatch(2), dispatch(3), large(4))));
-    tell(new OutputsStored(List.of(key(1), key(2), key(3), key(4))));
+    tell(
+        new DispatchReceived(
+            List.of(dispatch(1), dispatch(2), dispatch(3), dispatch(4), large(5), dispatch(6))));
+    tell(new OutputsStored(LongStream.rangeClosed(1, 6).mapToObj(PackingTest::key).toList()));
 
     assertThat(calls())
         .containsExactly(
             Map.entry(0L, List.of(1L, 2L)),
-            Map.entry(1L, List.of(3L)),
-            Map.entry(2L, List.of(4L)));
+            Map.entry(1L, List.of(3L, 4L)),
+            Map.entry(2L, List.of(5L)),
+            Map.entry(3L, List.of(6L)));
   }
 
   @Test
@@ -154,9 +157,12 @@ class PackingTest {
     // Call data of eleven words, the intent's slot and that of the only output.
     long gas = 16 * 32 * 11 + 2 * 22_100;
     limits = new LedgerBatch(64, Integer.MAX_VALUE, 2 * gas);
-    ready(1, 2, 3);
+    ready(1, 2, 3, 4, 5);
     assertThat(calls())
-        .containsExactly(Map.entry(0L, List.of(1L, 2L)), Map.entry(1L, List.of(3L)));
+        .containsExactly(
+            Map.entry(0L, List.of(1L, 2L)),
+            Map.entry(1L, List.of(3L, 4L)),
+            Map.entry(2L, List.of(5L)));
   }
 
   @Test
