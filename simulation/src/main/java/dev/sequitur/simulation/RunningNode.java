@@ -91,6 +91,7 @@ final class RunningNode {
     for (var each : entities.values()) {
       each.sender().tick();
       each.coordinator().tick();
+      each.endorser().tick();
       each.submitter().tick();
       each.states().tick();
     }
