@@ -68,7 +68,15 @@ final class TableCoverageTest {
           "dispatch: INVALID in FILLING",
           "dispatch: NONCE_TAKEN in FILLING",
           "dispatch: FULFILLED in FILLING",
-          "dispatch: REVERTED in FILLING");
+          "dispatch: REVERTED in FILLING",
+          // No scheduled call is refused, and its queue hears of it before it hears of its end:
+          // RepeatedAttemptsTest walks these.
+          "execution: START in DUE",
+          "execution: RETRY in FAILED",
+          "execution: SUCCEED in STARTED",
+          "execution: FAIL in STARTED",
+          "execution: FAIL in SUBMITTED",
+          "execution: SETTLE in FAILED");
 
   @Test
   void everyRowThatMovesIsVisitedByRandomFaultsButForAFewRareOnes() {
