@@ -115,7 +115,7 @@ public final class RandomRun {
       simulation.after(Duration.ofMillis(when), this::submit);
     }
     var apart = new SplittableRandom(plan.seed() * 37);
-    for (int i = 0; i < SCHEDULES; i++) {
+    for (int i = 0; i < (plan.hasSchedules() ? SCHEDULES : 0); i++) {
       simulation.after(
           Duration.ofMillis(apart.nextLong(TROUBLE.toMillis())), () -> schedule(apart));
     }

@@ -61,7 +61,15 @@ final class TableCoverageTest {
           "base-ledger transaction: INVALID in POOLED",
           "base-ledger transaction: NOT_POOLED in FILLING",
           "base-ledger transaction: OVERDUE in FILLING",
-          "base-ledger transaction: INVALID in FILLING");
+          "base-ledger transaction: INVALID in FILLING",
+          // No scheduled call is refused, and its queue hears of it before it hears of its end:
+          // RepeatedAttemptsTest walks these.
+          "execution: START in DUE",
+          "execution: RETRY in FAILED",
+          "execution: SUCCEED in STARTED",
+          "execution: FAIL in STARTED",
+          "execution: FAIL in SUBMITTED",
+          "execution: SETTLE in FAILED");
 
   @Test
   void everyRowThatMovesIsVisitedByRandomFaultsButForAFewRareOnes() {
