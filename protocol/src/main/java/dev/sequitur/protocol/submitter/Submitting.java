@@ -2,6 +2,7 @@ package dev.sequitur.protocol.submitter;
 
 import dev.sequitur.protocol.id.ContractAddress;
 import dev.sequitur.protocol.id.IntentKey;
+import dev.sequitur.protocol.id.TransactionHash;
 import dev.sequitur.protocol.id.RequestId;
 import dev.sequitur.protocol.ledger.LedgerReceipt;
 import dev.sequitur.protocol.ledger.LedgerTransaction;
@@ -296,24 +297,40 @@ final class Submitting {
   /** By the result that names its intent; without one, the nonce went to something else. */
   private static Ended ended(Live live, LedgerReceipt receipt) {
     var hash = Optional.of(receipt.hash());
-    for (var result : receipt.results()) {
-      if (result instanceof LedgerReceipt.Fulfilled done && done.intent().equals(live.intent())) {
-        return new Ended(live, SubmissionEvent.FULFILLED, Answer.NONE);
-      }
-      if (result instanceof LedgerReceipt.Reverted not && not.intent().equals(live.intent())) {
-        var reason = not.reason();
-        var event =
-            reason == LedgerReceipt.RevertReason.INTENT_FULFILLED
-                ? SubmissionEvent.OVERTAKEN
-                : SubmissionEvent.REVERTED;
-        var told = "The base ledger refused it: " + reason + ".";
-        return new Ended(live, event, new Answer(hash, told, reason.retryable()));
-      }
-    }
-    return new Ended(
-        live,
-        SubmissionEvent.NONCE_TAKEN,
-        new Answer(hash, NONCE_TAKEN.reason(), NONCE_TAKEN.retryable()));
+    return receipt.results().stream()
+        .flatMap(result -> ended(live, hash, result).stream())
+        .findFirst()
+        .orElseGet(
+            () ->
+                new Ended(
+                    live,
+                    SubmissionEvent.NONCE_TAKEN,
+                    new Answer(hash, NONCE_TAKEN.reason(), NONCE_TAKEN.retryable())));
+  }
+
+  private static Optional<Ended> ended(
+      Live live, Optional<TransactionHash> hash, LedgerReceipt.Result result) {
+    return switch (result) {
+      case LedgerReceipt.Fulfilled done when done.intent().equals(live.intent()) ->
+          Optional.of(new Ended(live, SubmissionEvent.FULFILLED, Answer.NONE));
+      case LedgerReceipt.Reverted reverted when reverted.intent().equals(live.intent()) ->
+          Optional.of(refused(live, hash, reverted.reason()));
+      // These are another's.
+      case LedgerReceipt.Fulfilled ignored -> Optional.empty();
+      case LedgerReceipt.Reverted ignored -> Optional.empty();
+      case LedgerReceipt.Deployed ignored -> Optional.empty();
+      case LedgerReceipt.NonceUsed ignored -> Optional.empty();
+    };
+  }
+
+  private static Ended refused(
+      Live live, Optional<TransactionHash> hash, LedgerReceipt.RevertReason reason) {
+    var event =
+        reason == LedgerReceipt.RevertReason.INTENT_FULFILLED
+            ? SubmissionEvent.OVERTAKEN
+            : SubmissionEvent.REVERTED;
+    var told = "The base ledger refused it: " + reason + ".";
+    return new Ended(live, event, new Answer(hash, told, reason.retryable()));
   }
 
   static void onReverted(SubmitterStep step, Live reverted, Answer answer) {
